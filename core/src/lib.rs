@@ -1,0 +1,16 @@
+#![no_std]
+#![forbid(unsafe_op_in_unsafe_fn)]
+//! Reads the documents with which web sites tell AI agents what they may do.
+
+pub mod diagnostic;
+pub mod error;
+pub mod format;
+pub mod limits;
+pub mod span;
+pub mod syntax;
+
+pub use diagnostic::{Code, Diagnostic, Severity};
+pub use error::{Error, ErrorKind};
+pub use format::Format;
+pub use limits::Limits;
+pub use span::{Position, Span};

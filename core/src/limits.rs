@@ -1,0 +1,39 @@
+//! How much a document may hold before reading it is refused.
+
+/// Limits of reading. Past one, parsing fails with an error that names it; nothing is ever cut silently.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Bytes of a document. Default 1 MiB. Values above 4 GiB − 1 count as that.
+    /// (A robots.txt is cut at [`Limits::robots`] instead, as RFC 9309 2.5 asks.)
+    pub document: usize,
+    /// Nesting of JSON, YAML and Markdown. Default 64; values above [`Limits::MAX_DEPTH`] count as that.
+    pub depth: usize,
+    /// Bytes of one line in the text formats, its end not counted. Default 64 KiB.
+    pub line: usize,
+    /// Bytes of a robots.txt that are read. Default 500 KiB (RFC 9309 2.5).
+    pub robots: usize,
+}
+
+impl Limits {
+    /// No nesting is read deeper than this, whatever [`Limits::depth`] says.
+    pub const MAX_DEPTH: usize = 256;
+
+    /// The defaults.
+    pub const DEFAULT: Self = Self { document: 1 << 20, depth: 64, line: 64 << 10, robots: 500 << 10 };
+
+    /// The document limit in force.
+    pub const fn document_limit(&self) -> usize {
+        if self.document < u32::MAX as usize { self.document } else { u32::MAX as usize }
+    }
+
+    /// The nesting limit in force.
+    pub const fn depth_limit(&self) -> usize {
+        if self.depth < Self::MAX_DEPTH { self.depth } else { Self::MAX_DEPTH }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}

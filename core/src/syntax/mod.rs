@@ -1,0 +1,3 @@
+//! Tokenizers and borrowed views of syntax, from which the formats are built.
+
+pub mod text;

@@ -1,0 +1,342 @@
+//! Text as it stands in a document: a raw slice that knows how it is escaped.
+//!
+//! Nothing is decoded until somebody asks, and then without a heap: [`Text`] compares, iterates over its characters and
+//! decodes into a buffer. Where nothing is escaped, [`Text::as_str`] gives the plain string at once.
+
+use core::fmt;
+
+/// How the raw bytes of a [`Text`] become characters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+#[repr(u8)]
+pub enum Escape {
+    /// They are the characters.
+    #[default]
+    Plain = 0,
+    /// The inside of a JSON string with backslash escapes.
+    Json = 1,
+    /// The inside of a YAML single-quoted scalar: `''` is a quote, line breaks fold.
+    YamlSingle = 2,
+    /// The inside of a YAML double-quoted scalar: backslash escapes, line breaks fold.
+    YamlDouble = 3,
+    /// A YAML plain scalar over several lines, which fold.
+    YamlPlain = 4,
+    /// A YAML literal block scalar with its header line.
+    YamlLiteral = 5,
+    /// A YAML folded block scalar with its header line.
+    YamlFolded = 6,
+}
+
+/// A piece of text in a document.
+///
+/// Two texts are equal where their characters are, however they are escaped.
+///
+/// ```
+/// use agentsdisc_core::syntax::text::Text;
+/// let url = Text::json(br"https:\/\/example.com");
+/// assert_eq!(url, "https://example.com");
+/// assert_eq!(url.as_str(), None); // it is escaped,
+/// let mut buffer = [0; 32];
+/// assert_eq!(url.decode(&mut buffer), Ok("https://example.com"));
+/// ```
+#[derive(Clone, Copy)]
+pub struct Text<'a> {
+    raw: &'a [u8],
+    escape: Escape,
+}
+
+/// The buffer is too small for a decoded text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BufferTooSmall {
+    /// Bytes that would have been enough.
+    pub needed: usize,
+}
+
+impl<'a> Text<'a> {
+    /// The empty text.
+    pub const EMPTY: Self = Self { raw: b"", escape: Escape::Plain };
+
+    /// Text that stands as it is. Bytes that are not UTF-8 read as U+FFFD.
+    pub const fn plain(raw: &'a [u8]) -> Self {
+        Self { raw, escape: Escape::Plain }
+    }
+
+    /// The inside of a JSON string.
+    pub const fn json(raw: &'a [u8]) -> Self {
+        Self { raw, escape: Escape::Json }
+    }
+
+    /// Text escaped in a given way.
+    pub const fn escaped(raw: &'a [u8], escape: Escape) -> Self {
+        Self { raw, escape }
+    }
+
+    /// The bytes as they stand in the document, still escaped.
+    pub const fn raw(self) -> &'a [u8] {
+        self.raw
+    }
+
+    /// How the raw bytes are escaped.
+    pub const fn escape(self) -> Escape {
+        self.escape
+    }
+
+    /// Whether reading the raw bytes as they are would be wrong.
+    pub const fn is_escaped(self) -> bool {
+        !matches!(self.escape, Escape::Plain)
+    }
+
+    /// The text, where nothing is escaped and the bytes are UTF-8 (as they are in every document but a robots.txt).
+    pub fn as_str(self) -> Option<&'a str> {
+        if self.is_escaped() { None } else { core::str::from_utf8(self.raw).ok() }
+    }
+
+    /// Whether there is no character in it.
+    pub fn is_empty(self) -> bool {
+        self.raw.is_empty() || (self.is_escaped() && self.chars().next().is_none())
+    }
+
+    /// The decoded characters. A lone surrogate escape is U+FFFD.
+    pub fn chars(self) -> Chars<'a> {
+        Chars { decoder: Decoder::new(self) }
+    }
+
+    /// Decodes into `buffer` and returns the part that was filled, or how large the buffer must be.
+    ///
+    /// # Errors
+    /// [`BufferTooSmall`] with the length of the whole decoded text.
+    pub fn decode(self, buffer: &mut [u8]) -> Result<&str, BufferTooSmall> {
+        let mut length = 0;
+        for c in self.chars() {
+            let mut utf8 = [0; 4];
+            let piece = c.encode_utf8(&mut utf8).as_bytes();
+            if let Some(place) = buffer.get_mut(length..length + piece.len()) {
+                place.copy_from_slice(piece);
+            }
+            length += piece.len();
+        }
+        match buffer.get(..length).map(core::str::from_utf8) {
+            Some(Ok(text)) => Ok(text),
+            _ => Err(BufferTooSmall { needed: length }),
+        }
+    }
+
+    /// Length in bytes of the decoded text. Constant where nothing is escaped and the bytes are UTF-8, else linear.
+    pub fn decoded_len(self) -> usize {
+        match self.as_str() {
+            Some(text) => text.len(),
+            None => self.chars().map(char::len_utf8).sum(),
+        }
+    }
+
+    /// Whether the characters are those of `other`, the letter case of ASCII ignored.
+    pub fn eq_ignore_case(self, other: &str) -> bool {
+        if !self.is_escaped() {
+            return self.raw.eq_ignore_ascii_case(other.as_bytes());
+        }
+        self.chars().map(|c| c.to_ascii_lowercase()).eq(other.chars().map(|c| c.to_ascii_lowercase()))
+    }
+
+    /// The same for two texts.
+    pub fn eq_text_ignore_case(self, other: Text<'_>) -> bool {
+        if !self.is_escaped() && !other.is_escaped() {
+            return self.raw.eq_ignore_ascii_case(other.raw);
+        }
+        self.chars().map(|c| c.to_ascii_lowercase()).eq(other.chars().map(|c| c.to_ascii_lowercase()))
+    }
+
+    /// Whether the characters begin with `prefix`, the letter case of ASCII ignored.
+    pub fn starts_with_ignore_case(self, prefix: &str) -> bool {
+        let mut chars = self.chars();
+        prefix.chars().all(|p| chars.next().is_some_and(|c| c.eq_ignore_ascii_case(&p)))
+    }
+
+    /// The text without blanks (space, tab, CR, LF) at both ends, where it is plain; an escaped text stays whole.
+    #[must_use]
+    pub fn trim(self) -> Self {
+        if self.is_escaped() { self } else { Self { raw: trim(self.raw), escape: self.escape } }
+    }
+}
+
+/// `bytes` without space, tab, CR and LF at both ends.
+pub fn trim(mut bytes: &[u8]) -> &[u8] {
+    while let [b' ' | b'\t' | b'\r' | b'\n', rest @ ..] = bytes {
+        bytes = rest;
+    }
+    while let [rest @ .., b' ' | b'\t' | b'\r' | b'\n'] = bytes {
+        bytes = rest;
+    }
+    bytes
+}
+
+impl Default for Text<'_> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl PartialEq<str> for Text<'_> {
+    fn eq(&self, other: &str) -> bool {
+        if self.is_escaped() { self.chars().eq(other.chars()) } else { self.raw == other.as_bytes() }
+    }
+}
+
+impl PartialEq<&str> for Text<'_> {
+    fn eq(&self, other: &&str) -> bool {
+        *self == **other
+    }
+}
+
+impl PartialEq for Text<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        if self.escape == Escape::Plain && other.escape == Escape::Plain {
+            return self.raw == other.raw;
+        }
+        self.chars().eq(other.chars())
+    }
+}
+
+impl Eq for Text<'_> {}
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.as_str() {
+            Some(text) => f.write_str(text),
+            None => self.chars().try_for_each(|c| fmt::Write::write_char(f, c)),
+        }
+    }
+}
+
+impl fmt::Debug for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("\"")?;
+        self.chars().flat_map(char::escape_debug).try_for_each(|c| fmt::Write::write_char(f, c))?;
+        f.write_str("\"")
+    }
+}
+
+/// The decoded characters of a [`Text`].
+#[derive(Clone, Copy, Debug)]
+pub struct Chars<'a> {
+    decoder: Decoder<'a>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Decoder<'a> {
+    Plain(&'a [u8]),
+    Json(&'a [u8]),
+}
+
+impl<'a> Decoder<'a> {
+    fn new(text: Text<'a>) -> Self {
+        match text.escape {
+            Escape::Json => Self::Json(text.raw),
+            _ => Self::Plain(text.raw),
+        }
+    }
+}
+
+impl Iterator for Chars<'_> {
+    type Item = char;
+
+    fn next(&mut self) -> Option<char> {
+        match &mut self.decoder {
+            Decoder::Plain(rest) => next_utf8(rest),
+            Decoder::Json(rest) => match rest {
+                [b'\\', tail @ ..] => {
+                    *rest = tail;
+                    Some(next_json_escape(rest))
+                }
+                _ => next_utf8(rest),
+            },
+        }
+    }
+}
+
+/// Takes one character from the front of UTF-8 text; bytes that are none give U+FFFD, one at a time.
+pub(crate) fn next_utf8(rest: &mut &[u8]) -> Option<char> {
+    let (&first, tail) = rest.split_first()?;
+    if first < 0x80 {
+        *rest = tail;
+        return Some(char::from(first));
+    }
+    let length = match first {
+        0xC2..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF4 => 4,
+        _ => 1,
+    };
+    if let Some((head, after)) = rest.split_at_checked(length)
+        && let Ok(text) = core::str::from_utf8(head)
+        && let Some(c) = text.chars().next()
+    {
+        *rest = after;
+        return Some(c);
+    }
+    *rest = tail;
+    Some(char::REPLACEMENT_CHARACTER)
+}
+
+/// Takes what follows a backslash in a JSON string.
+fn next_json_escape(rest: &mut &[u8]) -> char {
+    let Some((&kind, tail)) = rest.split_first() else { return char::REPLACEMENT_CHARACTER };
+    *rest = tail;
+    match kind {
+        b'b' => '\u{8}',
+        b'f' => '\u{c}',
+        b'n' => '\n',
+        b'r' => '\r',
+        b't' => '\t',
+        b'u' => next_json_unicode(rest),
+        other => char::from(other),
+    }
+}
+
+fn next_json_unicode(rest: &mut &[u8]) -> char {
+    let Some(unit) = hex4(rest) else { return char::REPLACEMENT_CHARACTER };
+    *rest = rest.get(4..).unwrap_or_default();
+    if (0xD800..0xDC00).contains(&unit)
+        && let [b'\\', b'u', low @ ..] = *rest
+        && let Some(low_unit @ 0xDC00..0xE000) = hex4(low)
+    {
+        *rest = low.get(4..).unwrap_or_default();
+        let scalar = 0x10000 + ((unit - 0xD800) << 10) + (low_unit - 0xDC00);
+        return char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER);
+    }
+    char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+/// The value of four hexadecimal digits at the front.
+pub(crate) fn hex4(bytes: &[u8]) -> Option<u32> {
+    bytes.first_chunk::<4>()?.iter().try_fold(0, |value, &digit| Some(value << 4 | char::from(digit).to_digit(16)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_escapes_decode() {
+        let text = Text::json(br#"a\u00e9\ud83d\ude00\ud800x\n\/\""#);
+        assert!(text.chars().eq("aé😀\u{fffd}x\n/\"".chars()));
+        assert_eq!(text, "aé😀\u{fffd}x\n/\"");
+    }
+
+    #[test]
+    fn two_lone_surrogates_stay_two() {
+        assert_eq!(Text::json(br"\ud800\ud800"), "\u{fffd}\u{fffd}");
+        assert_eq!(Text::json(br"\udc00\ud800\u0041"), "\u{fffd}\u{fffd}A");
+    }
+
+    #[test]
+    fn a_short_buffer_says_what_it_needs() {
+        let mut small = [0; 3];
+        assert_eq!(Text::plain("grüße".as_bytes()).decode(&mut small), Err(BufferTooSmall { needed: 7 }));
+        let mut enough = [0; 7];
+        assert_eq!(Text::plain("grüße".as_bytes()).decode(&mut enough), Ok("grüße"));
+    }
+
+    #[test]
+    fn bytes_that_are_no_utf8_are_replaced_one_by_one() {
+        assert!(Text::plain(b"a\xff\xe2\x82b").chars().eq("a\u{fffd}\u{fffd}\u{fffd}b".chars()));
+    }
+}
