@@ -3,9 +3,11 @@
 //! Reads the documents with which web sites tell AI agents what they may do.
 
 pub mod diagnostic;
+pub mod document;
 pub mod error;
 pub mod format;
 pub mod limits;
+pub mod manifest;
 pub mod span;
 pub mod syntax;
 

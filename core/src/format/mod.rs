@@ -53,9 +53,26 @@ pub enum Format {
 impl Format {
     /// Every format, the unknown one first.
     pub const ALL: &'static [Format] = &[
-        Self::Unknown, Self::AgentsTxt, Self::AgentsJson, Self::AgentsTxt01, Self::AgentsJson01, Self::AgentsMd, Self::Awp, Self::Adp,
-        Self::AdpCapability, Self::AdpSearch, Self::RobotsTxt, Self::A2aAgentCard, Self::McpServerCard, Self::Aid, Self::AiPlugin,
-        Self::WildcardAgentsJson, Self::LlmsTxt, Self::AgentPermissions, Self::OpenApi, Self::Html,
+        Self::Unknown,
+        Self::AgentsTxt,
+        Self::AgentsJson,
+        Self::AgentsTxt01,
+        Self::AgentsJson01,
+        Self::AgentsMd,
+        Self::Awp,
+        Self::Adp,
+        Self::AdpCapability,
+        Self::AdpSearch,
+        Self::RobotsTxt,
+        Self::A2aAgentCard,
+        Self::McpServerCard,
+        Self::Aid,
+        Self::AiPlugin,
+        Self::WildcardAgentsJson,
+        Self::LlmsTxt,
+        Self::AgentPermissions,
+        Self::OpenApi,
+        Self::Html,
     ];
 
     /// The stable id, such as `agents-txt`.

@@ -1,0 +1,49 @@
+//! Where the top-level fields of a document stand: the whole result of parsing, as plain offsets.
+
+use crate::format::Format;
+use crate::span::Span;
+
+/// The result of parsing a document, without its bytes: plain offsets, no lifetime, freely copied and stored.
+///
+/// [`Document::attach`](crate::Document::attach) puts both together again.
+///
+/// INVARIANT: an absent field is the span 0..0; a field that is there never ends at 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outline {
+    pub(crate) format: Format,
+    /// What the format notes about the document, one bit each.
+    pub(crate) flags: u32,
+    /// The document without its byte order mark, and without what a limit cuts from a robots.txt.
+    pub(crate) body: Span,
+    /// The top-level fields, each in the place that the format gives it.
+    pub(crate) fields: [Span; Outline::FIELDS],
+}
+
+impl Outline {
+    /// How many top-level fields a format can have.
+    pub(crate) const FIELDS: usize = 24;
+
+    /// An outline without fields.
+    pub(crate) const fn new(format: Format, body: Span) -> Self {
+        Self { format, flags: 0, body, fields: [Span::new(0, 0); Self::FIELDS] }
+    }
+
+    /// The format.
+    pub const fn format(&self) -> Format {
+        self.format
+    }
+
+    /// The bytes of a field.
+    pub(crate) fn field<'a>(&self, bytes: &'a [u8], field: usize) -> Option<&'a [u8]> {
+        let span = self.fields.get(field)?;
+        if span.end == 0 { None } else { bytes.get(span.start as usize..span.end as usize) }
+    }
+
+    /// Notes where a field stands; the last one wins. Returns whether it was noted before.
+    pub(crate) fn set(&mut self, field: usize, span: Span) -> bool {
+        match self.fields.get_mut(field) {
+            Some(place) => core::mem::replace(place, span).end != 0,
+            None => false,
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! One view over every format: the unified model (`docs/model.md`).
+
+pub(crate) mod choice;
+pub(crate) mod list;
+mod model;
+mod reading;
+
+pub use choice::{AuthType, Choice, Enumeration, Execution, Kind, Location, PricingType, Protocol, Sensitivity, Source, Transport, Window};
+pub use list::List;
+pub use model::*;
+pub(crate) use reading::Reading;
