@@ -8,6 +8,7 @@ pub mod error;
 pub mod format;
 pub mod limits;
 pub mod manifest;
+mod scan;
 pub mod span;
 pub mod syntax;
 
