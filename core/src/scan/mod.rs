@@ -1,8 +1,20 @@
-//! Bytes to positions: where a string ends, a container closes, blanks stop.
+//! From bytes to positions: the searches that every tokenizer spends its time in.
 //!
-//! Everything above this layer asks these functions and nothing else about runs of bytes. Each has a plain
-//! implementation of a few lines in `tests` beside it, which the property tests compare it with.
+//! The functions here say what is looked for; the back ends below them say how. All back ends give the same answers.
 
+mod json;
 mod scalar;
 
-pub(crate) use scalar::{blanks_end, container_end, string_end, string_stop};
+pub(crate) use json::{blanks_end, container_end, string_end, string_stop};
+
+/// Offset of the first LF or CR; the length where there is none.
+#[inline(always)]
+pub(crate) fn line_end(bytes: &[u8]) -> usize {
+    scalar::line_end(bytes)
+}
+
+/// Offset of the first colon, LF or CR; the length where there is none.
+#[inline(always)]
+pub(crate) fn key_end(bytes: &[u8]) -> usize {
+    scalar::key_end(bytes)
+}

@@ -1,4 +1,7 @@
 //! Tokenizers and borrowed views of syntax, from which the formats are built.
 
+pub(crate) mod grammar;
+pub(crate) mod input;
 pub mod json;
+pub mod line;
 pub mod text;

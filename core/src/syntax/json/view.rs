@@ -1,7 +1,7 @@
 //! Typed views of JSON objects, each from one table of its members.
 //!
 //! [`view!`] takes the table (field, type, name, other names) and makes: a `Copy` struct with an `Option` for every member; `read`,
-//! which fills it in one pass over the object; and `FIELDS`, the same table as data, from which checks, metadata and
+//! which fills it in one pass over the object; and [`Table::FIELDS`], the same table as data, from which checks, metadata and
 //! documentation are made. A rule about a member stands nowhere else.
 //!
 //! What counts as a value (formats.md, section 0): the last of duplicate members, even where it is ill-typed; an ill-typed one has no
@@ -53,6 +53,13 @@ pub(crate) struct Field {
     /// The name that the specification gives it, then others that are read.
     pub(crate) names: &'static [&'static [u8]],
     pub(crate) shape: Shape,
+    /// Whether a value can be read into the field. One that cannot stays readable as metadata.
+    pub(crate) reads: fn(Value<'_>) -> bool,
+}
+
+/// A view's table.
+pub(crate) trait Table {
+    const FIELDS: &'static [Field];
 }
 
 /// A type that a member can be read into.
@@ -132,13 +139,13 @@ impl Seen {
     }
 
     /// Whether the field with this number is there, readable or not.
-    pub(crate) const fn has(&self, field: u32) -> bool {
-        self.present >> field & 1 == 1
+    pub(crate) fn has(&self, field: u32) -> bool {
+        self.present.checked_shr(field).unwrap_or(0) & 1 == 1
     }
 
     /// Whether it is there with the wrong type.
-    pub(crate) const fn is_ill_typed(&self, field: u32) -> bool {
-        self.ill_typed >> field & 1 == 1
+    pub(crate) fn is_ill_typed(&self, field: u32) -> bool {
+        self.ill_typed.checked_shr(field).unwrap_or(0) & 1 == 1
     }
 }
 
@@ -171,6 +178,32 @@ pub(crate) fn find(fields: &[Field], name: Text<'_>) -> Option<(usize, usize)> {
     fields.iter().enumerate().find_map(|(index, field)| Some((index, field.names.iter().position(|n| *n == plain)?)))
 }
 
+/// The number of the field with this name, for constants; 32 or more, which no bit set holds, where there is none.
+pub(crate) const fn index_of(fields: &[Field], name: &[u8]) -> u32 {
+    let mut index = 0;
+    let mut rest = fields;
+    while let [field, tail @ ..] = rest {
+        if let [first, ..] = field.names
+            && same(first, name)
+        {
+            return index;
+        }
+        index += 1;
+        rest = tail;
+    }
+    u32::MAX
+}
+
+const fn same(mut a: &[u8], mut b: &[u8]) -> bool {
+    while let ([x, a_rest @ ..], [y, b_rest @ ..]) = (a, b) {
+        if *x != *y {
+            return false;
+        }
+        (a, b) = (a_rest, b_rest);
+    }
+    a.is_empty() && b.is_empty()
+}
+
 /// Makes a typed view of a JSON object; see the module's documentation.
 macro_rules! view {
     ($($(#[$about:meta])* $visibility:vis struct $name:ident { $($(#[$doc:meta])* $field:ident: $type:ty = $($key:literal)|+,)* })*) => {$(
@@ -186,12 +219,6 @@ macro_rules! view {
         }
 
         impl<'a> $name<'a> {
-            /// The table of members.
-            pub(crate) const FIELDS: &'static [$crate::syntax::json::view::Field] = &[$($crate::syntax::json::view::Field {
-                names: &[$($key),+],
-                shape: <$type as $crate::syntax::json::view::Read<'static>>::SHAPE,
-            },)*];
-
             /// Reads an object in one pass. Any other value reads as an object without members.
             #[allow(unused_mut, unused_variables)]
             pub(crate) fn read(object: $crate::syntax::json::Value<'a>) -> Self {
@@ -208,6 +235,42 @@ macro_rules! view {
                 }
                 view
             }
+
+            /// The same from the members that parsing recorded.
+            #[allow(dead_code)]
+            pub(crate) fn attach(bytes: &'a [u8], outline: &$crate::document::Outline) -> Self {
+                let object = $crate::syntax::json::Value::trusted($crate::syntax::text::trim(outline.body.slice(bytes)));
+                let mut view = Self { object, $($field: None,)* seen: $crate::syntax::json::view::Seen::default() };
+                let mut index = 0;
+                $(
+                    if let Some(raw) = outline.field(bytes, index) {
+                        let value = $crate::syntax::json::Value::trusted(raw);
+                        $crate::syntax::json::view::take(&mut view.$field, value, &mut view.seen, index as u32);
+                    }
+                    index += 1;
+                )*
+                let _ = index;
+                view.seen.unknown = outline.flags & $crate::document::Outline::UNKNOWN_MEMBERS != 0;
+                view
+            }
+        }
+
+        impl $crate::syntax::json::view::Table for $name<'_> {
+            const FIELDS: &'static [$crate::syntax::json::view::Field] = &[$($crate::syntax::json::view::Field {
+                names: &[$($key),+],
+                shape: {
+                    const fn shape<'a>() -> $crate::syntax::json::view::Shape {
+                        <$type as $crate::syntax::json::view::Read<'a>>::SHAPE
+                    }
+                    shape()
+                },
+                reads: {
+                    fn reads<'a>(value: $crate::syntax::json::Value<'a>) -> bool {
+                        <$type as $crate::syntax::json::view::Read<'a>>::read(value).is_some()
+                    }
+                    reads
+                },
+            },)*];
         }
     )*};
 }
