@@ -5,14 +5,14 @@
 //! `disallow` at the top level. The check reports each of them.
 
 use crate::document::Outline;
-use crate::format::json_common::{OneText, Texts, is_kept, kept, kept_and_first, objects};
+use crate::format::json_common::{OneText, Texts, TextsOrOne, is_kept, kept, kept_and_first, objects};
 use crate::manifest::{
     Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Head, Kind, List, Member, Metadata, Parameter, RateLimit, Raw,
     Reading, Service, Window,
 };
 use crate::span::Span;
 use crate::syntax::grammar;
-use crate::syntax::json::view::{Array, Object, Read, Shape, Table, index_of, view};
+use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table, index_of, view};
 use crate::syntax::json::{self, Number, Value, next_member};
 use crate::syntax::text::Text;
 
@@ -42,7 +42,7 @@ view! {
         /// `allow` at the top level, which the draft does not know.
         allow: Texts<'a> = b"allow",
         /// `disallow` at the top level, which the draft does not know.
-        disallow: Texts<'a> = b"disallow",
+        disallow: TextsOrOne<'a> = b"disallow",
     }
 
     /// The site, section 2.4.
@@ -127,10 +127,10 @@ view! {
 
     /// Access rules, section 2.6.
     pub struct AccessObject {
-        /// `allow`: patterns; one string is read as one pattern.
+        /// `allow`: patterns.
         allow: Texts<'a> = b"allow",
         /// `disallow`: patterns; one string is read as one pattern.
-        disallow: Texts<'a> = b"disallow",
+        disallow: TextsOrOne<'a> = b"disallow",
     }
 
     /// A policy for one agent, section 2.7.
@@ -160,8 +160,7 @@ impl<'a> Read<'a> for RateValue<'a> {
 
     fn read(value: Value<'a>) -> Option<Self> {
         if let Some(text) = value.as_text() {
-            let (requests, window) = grammar::rate_limit(text)?;
-            return Some(Self { limit: RateLimit { requests, window, metadata: List::empty() }, value });
+            return Some(Self { limit: grammar::rate_limit(text)?, value });
         }
         let object = RateLimitObject::read(value);
         let requests = object.requests?.as_u32()?;
@@ -232,7 +231,7 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     }
 
     fn service(&self) -> Option<Service<'a>> {
-        let site = self.site()?;
+        let site = self.site().filter(|site| site.seen != Seen::default())?;
         Some(Service {
             name: site.name,
             url: site.url,
@@ -251,10 +250,9 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
 
     fn access(&self) -> Access<'a> {
         let inner = self.top.access.map(|Object(object)| AccessObject::read(object));
-        let list = |inner: Option<Texts<'a>>, outer: Option<Texts<'a>>| inner.or(outer).map_or_else(List::empty, |texts| texts.0);
         Access {
-            allow: list(inner.and_then(|access| access.allow), self.top.allow),
-            disallow: list(inner.and_then(|access| access.disallow), self.top.disallow),
+            allow: inner.and_then(|access| access.allow).or(self.top.allow).map_or_else(List::empty, |texts| texts.0),
+            disallow: inner.and_then(|access| access.disallow).or(self.top.disallow).map_or_else(List::empty, |texts| texts.0),
             metadata: inner.map_or_else(List::empty, |access| kept::<AccessObject<'_>>(access.object, &access.seen)),
         }
     }

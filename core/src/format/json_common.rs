@@ -6,12 +6,12 @@ use crate::syntax::json::view::{Array, Read, Seen, Shape, Table, find};
 use crate::syntax::json::{self, Kind, Value, next_element, next_member};
 use crate::syntax::text::Text;
 
-/// Strings in an array; a single string is read as the only one. What is no string is passed over.
+/// Strings in an array. What is no string is passed over.
 #[derive(Clone, Copy, Debug)]
 pub struct Texts<'a>(pub List<'a, Text<'a>>);
 
 impl<'a> Texts<'a> {
-    /// The strings of `value`.
+    /// The strings of an array; a single string is walked as the only one.
     pub(crate) fn of(value: Value<'a>) -> List<'a, Text<'a>> {
         // A single string is walked as the inside of an array of one.
         let inside = if value.kind() == Kind::Array { value.inside(b'[') } else { value.raw() };
@@ -29,7 +29,19 @@ impl<'a> Read<'a> for Texts<'a> {
     const SHAPE: Shape = Shape::Array;
 
     fn read(value: Value<'a>) -> Option<Self> {
-        matches!(value.kind(), Kind::Array | Kind::String).then(|| Self(Self::of(value)))
+        (value.kind() == Kind::Array).then(|| Self(Self::of(value)))
+    }
+}
+
+/// Strings in an array; a single string is read as the only one, for members where more is the narrow reading.
+#[derive(Clone, Copy, Debug)]
+pub struct TextsOrOne<'a>(pub List<'a, Text<'a>>);
+
+impl<'a> Read<'a> for TextsOrOne<'a> {
+    const SHAPE: Shape = Shape::Array;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        matches!(value.kind(), Kind::Array | Kind::String).then(|| Self(Texts::of(value)))
     }
 }
 

@@ -1,17 +1,16 @@
 //! The grammars of values: rate limits, parameters, durations.
 
-use crate::manifest::{Choice, Enumeration, Window};
+use crate::manifest::{Choice, List, RateLimit};
 use crate::syntax::text::Text;
 
-/// `N/window`
-pub(crate) fn rate_limit(text: Text<'_>) -> Option<(u32, Choice<'_, Window>)> {
-    let raw = text.raw();
-    let slash = raw.iter().position(|&b| b == b'/')?;
-    let head = crate::syntax::text::trim(raw.get(..slash)?);
-    let head = crate::syntax::text::trim(head.strip_suffix(b"\\").unwrap_or(head));
-    let requests = core::str::from_utf8(head).ok().filter(|d| d.bytes().all(|b| b.is_ascii_digit()))?.parse().ok()?;
-    let window = Choice::read(Text::escaped(crate::syntax::text::trim(raw.get(slash + 1..)?), text.escape()));
-    (window.value != Window::UNKNOWN).then_some((requests, window))
+/// A rate limit `N/window` in a text that may be escaped.
+pub(crate) fn rate_limit(text: Text<'_>) -> Option<RateLimit<'_>> {
+    if !text.is_escaped() {
+        return crate::format::agents_txt::grammar::rate_limit(crate::syntax::text::trim(text.raw()));
+    }
+    let mut buffer = [0; 48];
+    let plain = crate::format::agents_txt::grammar::rate_limit(text.decode(&mut buffer).ok()?.as_bytes())?;
+    Some(RateLimit { requests: plain.requests, window: Choice::implied(plain.window.value), metadata: List::empty() })
 }
 
 /// `24h`

@@ -5,9 +5,9 @@
 
 use super::sink::Sink;
 use crate::manifest::{
-    Access, AgentPolicy, Audit, Capability, CapabilityAuth, Choice, Dependency, Endpoint, Entity, Enumeration, Flow, Idempotency, List,
-    Manifest, Metadata, Output, Parameter, Permissions, Plan, Pricing, Provenance, RateLimit, Raw, Recovery, RobotsGroup, SearchResult,
-    Service, ServiceAuth, Session, Status,
+    Access, AgentPolicy, Audit, AuthType, Capability, CapabilityAuth, Choice, Dependency, Endpoint, Entity, Enumeration, Flow, Idempotency,
+    List, Manifest, Metadata, Output, Parameter, Permissions, Plan, Pricing, Provenance, RateLimit, Raw, Recovery, RobotsGroup,
+    SearchResult, Service, ServiceAuth, Session, Status,
 };
 use crate::scan;
 use crate::syntax::text::{Escape, Text};
@@ -125,7 +125,9 @@ fn capability<S: Sink>(w: &mut Writer<'_, S>, capability: &Capability<'_>) {
 }
 
 fn capability_auth<S: Sink>(w: &mut Writer<'_, S>, auth: &CapabilityAuth<'_>) {
-    w.choice("type", "type_text", Some(auth.kind));
+    // That nothing is written about it means none, and defaults are not shown.
+    let default = auth.kind == Choice::implied(AuthType::None);
+    w.choice("type", "type_text", Some(auth.kind).filter(|_| !default));
     w.optional("token_url", auth.token_url);
     w.optional("docs_url", auth.docs_url);
     w.texts("scopes", auth.scopes);

@@ -1,0 +1,178 @@
+//! The grammars of values: rate limits, parameters, lists with commas.
+
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_till, take_till1, take_while, take_while1};
+use nom::combinator::{opt, rest};
+use nom::sequence::{delimited, preceded, terminated};
+use nom::{IResult, Parser};
+
+use crate::manifest::{Choice, RateLimit, Window};
+use crate::syntax::input::Input;
+use crate::syntax::line::trim;
+use crate::syntax::text::Text;
+
+type Parsed<'a, T> = IResult<Input<'a>, T, ()>;
+
+#[inline(always)]
+fn blanks(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    take_while(|byte| matches!(byte, b' ' | b'\t')).parse(input)
+}
+
+/// A rate limit `N/window`: a number that fits 32 bits, blanks around the slash allowed, and a known window in any letter case.
+pub(crate) fn rate_limit(value: &[u8]) -> Option<RateLimit<'_>> {
+    let number = take_while1(|byte: u8| byte.is_ascii_digit());
+    let slash = delimited(blanks, tag("/"), blanks);
+    let limit: Parsed<'_, _> = (terminated(number, slash), rest).parse(Input(value));
+    let (_, (digits, Input(window))) = limit.ok()?;
+    let requests =
+        digits.0.iter().try_fold(0_u32, |number, digit| number.checked_mul(10)?.checked_add(u32::from(digit.wrapping_sub(b'0'))))?;
+    let window = Choice::read(Text::plain(window));
+    if window.value == Window::Unknown { None } else { Some(RateLimit { requests, window, metadata: crate::manifest::List::empty() }) }
+}
+
+/// The parts of a `Param` value, `name (location, type[, required]) [- description]`.
+///
+/// Whatever has a name is read as far as it goes; [`regular`](Self::regular) says whether nothing was amiss.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Param<'a> {
+    pub(crate) name: &'a [u8],
+    pub(crate) location: Option<&'a [u8]>,
+    pub(crate) kind: Option<&'a [u8]>,
+    pub(crate) required: bool,
+    pub(crate) description: Option<&'a [u8]>,
+    /// Whether all of it is in the place where the specification has it. (Locations and types are not looked at.)
+    pub(crate) regular: bool,
+}
+
+/// Whether a `Param` value has a name, and so is a parameter.
+#[inline(always)]
+pub(crate) fn has_name(value: &[u8]) -> bool {
+    value.first().is_some_and(|&byte| !ends_name(byte))
+}
+
+const fn ends_name(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b',' | b'(' | b')')
+}
+
+/// The next part between commas in the parentheses; absent where it is empty.
+#[inline(always)]
+fn part(input: Input<'_>) -> Parsed<'_, Option<&[u8]>> {
+    take_till(|byte| matches!(byte, b',' | b')')).map(|Input(part)| Some(trim(part)).filter(|part| !part.is_empty())).parse(input)
+}
+
+/// A comma and the part behind it.
+#[inline(always)]
+fn further_part(input: Input<'_>) -> Parsed<'_, Option<&[u8]>> {
+    preceded(tag(","), part).parse(input)
+}
+
+/// What stands between name and description; the blanks before it are taken as well.
+#[inline(always)]
+fn head<'a>(param: &mut Param<'a>, input: Input<'a>) -> Parsed<'a, ()> {
+    let (input, _) = (blanks, tag("(")).parse(input)?;
+    let (mut input, (location, kind)) = (part, opt(further_part)).parse(input)?;
+    param.location = location;
+    param.kind = kind.flatten();
+    param.regular = location.is_some() && param.kind.is_some();
+    let mut count = 0_u32;
+    while let Ok((next, word)) = further_part(input) {
+        let is_required = word.is_some_and(|word| word.eq_ignore_ascii_case(b"required"));
+        param.required |= is_required;
+        param.regular &= is_required && count == 0;
+        count = count.saturating_add(1);
+        input = next;
+    }
+    let (input, closed) = opt(tag(")")).parse(input)?;
+    param.regular &= closed.is_some();
+    Ok((input, ()))
+}
+
+/// The dash before a description.
+#[inline(always)]
+fn separator(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    delimited(blanks, alt((tag("--"), tag("-"), tag("–"), tag("—"))), blanks).parse(input)
+}
+
+/// Reads the value of a `Param` line; `None` where it has no name.
+pub(crate) fn param(value: &[u8]) -> Option<Param<'_>> {
+    let name: Parsed<'_, _> = take_till1(ends_name).parse(Input(value));
+    let (after_name, Input(name)) = name.ok()?;
+    let mut param = Param { name, ..Param::default() };
+    let (after_head, ()) = head(&mut param, after_name).unwrap_or((after_name, ()));
+    let text = match separator(after_head) {
+        Ok((Input(text), _)) => text,
+        // A description without its dash is one all the same where the head is there to tell it from.
+        Err(_) if after_head.0.len() < after_name.0.len() => {
+            let text = trim(after_head.0);
+            param.regular &= text.is_empty();
+            text
+        }
+        Err(_) => b"",
+    };
+    param.description = Some(text).filter(|text| !text.is_empty());
+    Some(param)
+}
+
+/// The items of a list with commas, empty ones included.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Items<'a> {
+    rest: Option<&'a [u8]>,
+}
+
+impl<'a> Items<'a> {
+    /// The items of a value; a value that is empty has none.
+    pub(crate) fn new(value: &'a [u8]) -> Self {
+        Self { rest: Some(value).filter(|value| !value.is_empty()) }
+    }
+
+    /// What was not yet taken.
+    pub(crate) fn rest(&self) -> Option<&'a [u8]> {
+        self.rest
+    }
+}
+
+impl<'a> Iterator for Items<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let rest = self.rest?;
+        let (item, after) = match memchr::memchr(b',', rest).and_then(|comma| rest.split_at_checked(comma)) {
+            Some((item, after)) => (item, after.get(1..)),
+            None => (rest, None),
+        };
+        self.rest = after;
+        Some(trim(item))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_limit_is_a_number_and_a_window() {
+        let read = |value: &'static str| rate_limit(value.as_bytes()).map(|limit| (limit.requests, limit.window.value));
+        assert_eq!(read("60/minute"), Some((60, Window::Minute)));
+        assert_eq!(read("060 / HOUR"), Some((60, Window::Hour)));
+        assert_eq!(read("0/day"), Some((0, Window::Day)));
+        assert_eq!(read("4294967295/second"), Some((u32::MAX, Window::Second)));
+        for wrong in [
+            "",
+            "/",
+            "60",
+            "60/",
+            "60/min",
+            "60/minutes",
+            "4294967296/day",
+            "-1/day",
+            "1.5/day",
+            "+1/day",
+            "a/day",
+            "60//day",
+            "60 minute",
+            "60/minute x",
+        ] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! The keys of agents.txt: what they are called and where they belong.
+//!
+//! [`KEYS`] is the one table; reading, checking and writing take everything about a key from it. A key in a document is
+//! not compared with one name after the other: its letters, lower-cased, are packed into three words, and a multiplication that was found at
+//! compile time leads from them to the one name that it can be.
+
+use crate::syntax::line::Indent;
+
+/// A key that the specification, or a ruling, gives a meaning.
+///
+/// INVARIANT: the order is that of [`KEYS`]; those before [`Field::OperatesOn`] have one value, and their number is their place in the outline.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(crate) enum Field {
+    SpecVersion,
+    GeneratedAt,
+    DeclarationType,
+    AgentsJson,
+    SiteName,
+    SiteUrl,
+    SiteDescription,
+    SiteContact,
+    SitePrivacyPolicy,
+    OperatesOn,
+    Allow,
+    Disallow,
+    Capability,
+    Agent,
+    Endpoint,
+    Protocol,
+    Method,
+    Auth,
+    AuthEndpoint,
+    AuthDocs,
+    Scopes,
+    RateLimit,
+    Description,
+    OpenApi,
+    Param,
+    Capabilities,
+    AgentDeclaration,
+    Contact,
+    PrivacyPolicy,
+}
+
+/// Where a key belongs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Place {
+    /// At the top level, however it is indented.
+    Document,
+    /// At the top level, where it opens a block.
+    Opening,
+    /// In a block of one of these kinds.
+    Block {
+        /// In a `Capability` block.
+        capability: bool,
+        /// In an `Agent` block.
+        agent: bool,
+    },
+    /// At the top level before any block, for another name.
+    Alias,
+}
+
+/// One key of the format.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Key {
+    /// Its name as the specification writes it.
+    pub(crate) name: &'static str,
+    /// What it means.
+    pub(crate) field: Field,
+    /// Where it belongs.
+    pub(crate) place: Place,
+    /// Whether it may be given more than once.
+    pub(crate) repeatable: bool,
+    /// The section of the specification that defines it.
+    pub(crate) section: &'static str,
+}
+
+const fn key(name: &'static str, field: Field, place: Place, section: &'static str) -> Key {
+    let repeatable = matches!(field, Field::OperatesOn | Field::Allow | Field::Disallow | Field::Capability | Field::Agent | Field::Param);
+    Key { name, field, place, repeatable, section }
+}
+
+const CAPABILITY: Place = Place::Block { capability: true, agent: false };
+const AGENT: Place = Place::Block { capability: false, agent: true };
+const BOTH: Place = Place::Block { capability: true, agent: true };
+
+/// Every key that is known.
+pub(crate) const KEYS: [Key; 29] = [
+    key("Spec-Version", Field::SpecVersion, Place::Document, "2.3"),
+    key("Generated-At", Field::GeneratedAt, Place::Document, "2.3"),
+    key("Declaration-Type", Field::DeclarationType, Place::Document, "2.3"),
+    key("Agents-JSON", Field::AgentsJson, Place::Document, "3.2"),
+    key("Site-Name", Field::SiteName, Place::Document, "2.4"),
+    key("Site-URL", Field::SiteUrl, Place::Document, "2.4"),
+    key("Site-Description", Field::SiteDescription, Place::Document, "2.4"),
+    key("Site-Contact", Field::SiteContact, Place::Document, "2.4"),
+    key("Site-Privacy-Policy", Field::SitePrivacyPolicy, Place::Document, "2.4"),
+    key("Operates-On", Field::OperatesOn, Place::Document, "2.3"),
+    key("Allow", Field::Allow, Place::Document, "2.6"),
+    key("Disallow", Field::Disallow, Place::Document, "2.6"),
+    key("Capability", Field::Capability, Place::Opening, "2.5"),
+    key("Agent", Field::Agent, Place::Opening, "2.7"),
+    key("Endpoint", Field::Endpoint, CAPABILITY, "2.5"),
+    key("Protocol", Field::Protocol, CAPABILITY, "2.5"),
+    key("Method", Field::Method, CAPABILITY, "2.5"),
+    key("Auth", Field::Auth, CAPABILITY, "2.5"),
+    key("Auth-Endpoint", Field::AuthEndpoint, CAPABILITY, "2.5"),
+    key("Auth-Docs", Field::AuthDocs, CAPABILITY, "2.5"),
+    key("Scopes", Field::Scopes, CAPABILITY, "2.5"),
+    key("Rate-Limit", Field::RateLimit, BOTH, "2.5"),
+    key("Description", Field::Description, CAPABILITY, "2.5"),
+    key("OpenAPI", Field::OpenApi, CAPABILITY, "2.5"),
+    key("Param", Field::Param, CAPABILITY, "2.5"),
+    key("Capabilities", Field::Capabilities, AGENT, "2.7"),
+    key("Agent-Declaration", Field::AgentDeclaration, AGENT, "2.7"),
+    key("Contact", Field::Contact, Place::Alias, ""),
+    key("Privacy-Policy", Field::PrivacyPolicy, Place::Alias, ""),
+];
+
+/// The kind of block that is open at a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(crate) enum Open {
+    /// None: before the first block.
+    None = 0,
+    /// A `Capability` block.
+    Capability = 1,
+    /// An `Agent` block.
+    Agent = 2,
+}
+
+impl Open {
+    /// The kind with a number.
+    pub(crate) const fn from_bits(bits: u32) -> Self {
+        match bits & 3 {
+            1 => Self::Capability,
+            2 => Self::Agent,
+            _ => Self::None,
+        }
+    }
+}
+
+/// What a field is where it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    /// The first line of a block.
+    Opens(Open),
+    /// A field of the document.
+    Document(Field),
+    /// A field of the document under another name.
+    Alias(Field),
+    /// A field of the open block.
+    Block(Field),
+    /// Something that belongs to the document without a meaning of its own.
+    DocumentMetadata,
+    /// Something that belongs to the open block without a meaning of its own.
+    BlockMetadata,
+}
+
+/// What a field with this key is, in a line indented so, while a block of this kind is open.
+#[inline(always)]
+pub(crate) fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
+    let loose = if open != Open::None && indent == Indent::Indented { Role::BlockMetadata } else { Role::DocumentMetadata };
+    let Some(key) = key else { return loose };
+    match (key.place, open) {
+        (Place::Document, _) => Role::Document(key.field),
+        (Place::Opening, _) => Role::Opens(if key.field as u8 == Field::Agent as u8 { Open::Agent } else { Open::Capability }),
+        (Place::Block { capability: true, .. }, Open::Capability) | (Place::Block { agent: true, .. }, Open::Agent) => {
+            Role::Block(key.field)
+        }
+        (Place::Alias, Open::None) => Role::Alias(key.field),
+        (Place::Block { .. }, _) if matches!(key.field, Field::Description) => match open {
+            Open::None => Role::Alias(key.field),
+            // A description is never the document's where a block is open; an agent's has no place in the model.
+            _ => Role::BlockMetadata,
+        },
+        _ => loose,
+    }
+}
+
+/// The letters of a key, lower-cased: its first eight, those behind them, its last eight; and how many there are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Letters {
+    words: [u64; 3],
+    length: usize,
+}
+
+const LONGEST: usize = 19;
+
+impl Letters {
+    /// The letters of a key; none where its length is that of no name.
+    ///
+    /// Bit 5 is what tells an upper-case letter from a lower-case one. Setting it in every byte confuses no byte of a name with another:
+    /// a letter comes from nothing but the two cases of it, and a hyphen from nothing but itself and CR, which no line holds.
+    #[inline(always)]
+    const fn of(key: &[u8]) -> Option<Self> {
+        const LOWER: u64 = 0x2020_2020_2020_2020;
+        let length = key.len();
+        let words = if let (Some(first), Some(last)) = (key.first_chunk::<8>(), key.last_chunk::<8>()) {
+            let middle = match key.split_at_checked(8) {
+                Some((_, rest)) if length > 16 && length <= LONGEST => rest.first_chunk::<8>(),
+                _ => None,
+            };
+            let middle = match middle {
+                Some(middle) => u64::from_le_bytes(*middle),
+                None if length > LONGEST => return None,
+                None => 0,
+            };
+            [u64::from_le_bytes(*first) | LOWER, middle | LOWER, u64::from_le_bytes(*last) | LOWER]
+        } else if let (Some(first), Some(last)) = (key.first_chunk::<4>(), key.last_chunk::<4>()) {
+            [u32::from_le_bytes(*first) as u64 | LOWER, LOWER, u32::from_le_bytes(*last) as u64 | LOWER]
+        } else {
+            return None;
+        };
+        Some(Self { words, length })
+    }
+
+    /// Where they stand in [`Index::slots`].
+    #[inline(always)]
+    const fn slot(self, multiplier: u64) -> usize {
+        let [first, middle, last] = self.words;
+        ((first ^ middle.rotate_left(24) ^ last.rotate_left(40)).wrapping_mul(multiplier) >> (64 - SLOTS.ilog2())) as usize
+    }
+}
+
+const SLOTS: usize = 128;
+const NO_KEY: u8 = u8::MAX;
+
+/// For every slot the name that leads there, found by trying multipliers until no two names share a slot.
+struct Index {
+    multiplier: u64,
+    slots: [u8; SLOTS],
+    letters: [Letters; KEYS.len()],
+}
+
+#[allow(clippy::indexing_slicing, clippy::panic)] // Evaluated at compile time only.
+const fn index() -> Index {
+    let mut letters = [Letters { words: [0; 3], length: 0 }; KEYS.len()];
+    let mut i = 0;
+    while i < KEYS.len() {
+        assert!(KEYS[i].field as usize == i, "the table is in the order of the fields");
+        match Letters::of(KEYS[i].name.as_bytes()) {
+            Some(packed) => letters[i] = packed,
+            None => panic!("a name is too short or too long"),
+        }
+        i += 1;
+    }
+    let mut multiplier: u64 = 0x9E37_79B9_7F4A_7C15;
+    loop {
+        let mut slots = [NO_KEY; SLOTS];
+        let mut i = 0;
+        while i < KEYS.len() && slots[letters[i].slot(multiplier)] == NO_KEY {
+            slots[letters[i].slot(multiplier)] = i as u8;
+            i += 1;
+        }
+        if i == KEYS.len() {
+            return Index { multiplier, slots, letters };
+        }
+        multiplier = multiplier.wrapping_mul(0xD129_0B3F_6C5E_3C2D).wrapping_add(2) | 1;
+    }
+}
+
+const MULTIPLIER: u64 = index().multiplier;
+static INDEX: Index = index();
+static TABLE: [Key; KEYS.len()] = KEYS;
+
+/// The known key of this name, letter case ignored.
+#[inline(always)]
+pub(crate) fn find(key: &[u8]) -> Option<&'static Key> {
+    let letters = Letters::of(key)?;
+    let number = usize::from(*INDEX.slots.get(letters.slot(MULTIPLIER))?);
+    if *INDEX.letters.get(number)? == letters { TABLE.get(number) } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use super::*;
+
+    #[test]
+    fn every_name_is_found_in_any_letter_case() {
+        for key in &KEYS {
+            assert_eq!(find(key.name.as_bytes()).unwrap().field, key.field);
+            assert_eq!(find(key.name.to_ascii_lowercase().as_bytes()).unwrap().field, key.field);
+            assert_eq!(find(key.name.to_ascii_uppercase().as_bytes()).unwrap().field, key.field);
+        }
+    }
+
+    #[test]
+    fn what_is_no_name_is_not_found() {
+        for key in &KEYS {
+            let name = key.name.as_bytes();
+            for at in 0..name.len() {
+                for byte in 0..=255_u8 {
+                    let mut other = name.to_vec();
+                    other[at] = byte;
+                    if byte != b'\r' && !other.eq_ignore_ascii_case(name) {
+                        assert_eq!(
+                            find(&other).map(|key| key.name),
+                            KEYS.iter().find(|k| k.name.as_bytes().eq_ignore_ascii_case(&other)).map(|k| k.name)
+                        );
+                    }
+                }
+                assert!(find(&name[..at]).is_none() || KEYS.iter().any(|key| key.name.as_bytes() == &name[..at]));
+            }
+            let mut longer = name.to_vec();
+            longer.push(b's');
+            assert!(find(&longer).is_none() || key.name == "Agent");
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! agents.txt of the Internet-Draft draft-car-agents-txt-wellknown-00.
+//!
+//! A document is a sequence of `Key: value` lines. Header, site and access fields belong to the document; a `Capability` or `Agent` line
+//! opens a block, which reaches to the next such line. What a field is depends on its key, its indentation and the kind of block that is
+//! open, and on nothing else: [`keys::role`] is that rule, and everything here asks it.
+//!
+//! To whom changes this: [`parse`] goes over all lines once and notes where the fields of the document stand, and for every list the stretch
+//! from its first line to its last. The lists walk those stretches again. A block is read in one pass over its lines (`block.rs`), in which
+//! the stretches of its own lists are found. So nothing is read more than three times, whatever is asked for.
+
+mod block;
+pub(crate) mod grammar;
+pub(crate) mod keys;
+
+use crate::document::Outline;
+use crate::error::{Error, ErrorKind};
+use crate::format::Format;
+use crate::limits::Limits;
+use crate::manifest::{Access, AgentPolicy, Capability, Choice, Head, Kind, List, Member, Metadata, Reading, Service};
+use crate::span::Span;
+use crate::syntax::line::{Content, Line, Lines};
+use crate::syntax::text::Text;
+use keys::{Field, Open, Role};
+
+// Places in the outline. Those of single fields are the numbers of the fields themselves, and so are those of the stretches of `Operates-On`,
+// `Allow`, `Disallow`, `Capability` and `Agent`.
+const METADATA: usize = 14;
+const ALIASES: [(usize, Field, u32); 5] = [
+    (15, Field::SiteDescription, USED_DESCRIPTION),
+    (16, Field::SiteContact, USED_CONTACT),
+    (17, Field::SitePrivacyPolicy, USED_PRIVACY_POLICY),
+    (18, Field::SpecVersion, USED_SPEC_VERSION),
+    (19, Field::GeneratedAt, USED_GENERATED),
+];
+
+// Flags of the outline: which block is open where the stretch of metadata starts (two bits), and which aliases are read.
+const METADATA_OPEN: u32 = 3;
+const USED_DESCRIPTION: u32 = 1 << 2;
+const USED_CONTACT: u32 = 1 << 3;
+const USED_PRIVACY_POLICY: u32 = 1 << 4;
+const USED_SPEC_VERSION: u32 = 1 << 5;
+const USED_GENERATED: u32 = 1 << 6;
+
+/// Finds where everything in a document stands. `body` is the part of `bytes` behind a byte order mark.
+///
+/// # Errors
+/// [`ErrorKind::LineTooLong`]. That the bytes are UTF-8 and within [`Limits::document`] is for the caller to see to.
+pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
+    let mut outline = Outline::new(Format::AgentsTxt, body);
+    let text = bytes.get(..body.end as usize).unwrap_or_default();
+    let mut open = Open::None;
+    let mut lines = Lines::starting_at(text, body.start as usize);
+    while let Some(line) = lines.next() {
+        if line.end.wrapping_sub(line.start) > limits.line {
+            return Err(Error::new(ErrorKind::LineTooLong, line.start));
+        }
+        match line.content {
+            Content::Field { key, value } => match keys::role(keys::find(key), line.indent, open) {
+                Role::Block(_) | Role::BlockMetadata => {}
+                Role::Document(field @ (Field::Allow | Field::Disallow | Field::OperatesOn)) => extend(&mut outline, field as usize, line),
+                Role::Document(field) => {
+                    outline.set(field as usize, Span::of(value, bytes));
+                }
+                Role::Opens(kind) => {
+                    close(&mut outline, open, line.start);
+                    open = kind;
+                    extend(&mut outline, opening(kind), line);
+                }
+                Role::DocumentMetadata => note_metadata(&mut outline, open, line),
+                Role::Alias(field) => {
+                    note_metadata(&mut outline, open, line);
+                    outline.set(alias_place(field), Span::of(value, bytes));
+                }
+            },
+            Content::Comment(comment) => {
+                if let Some((field, _, value)) = field_in_comment(comment) {
+                    outline.set(alias_place(field), Span::of(value, bytes));
+                }
+            }
+            Content::Blank | Content::Malformed(_) => {}
+        }
+    }
+    close(&mut outline, open, text.len());
+    for (place, field, used) in ALIASES {
+        if outline.field(bytes, field as usize).is_none()
+            && let Some(&span) = outline.fields.get(place).filter(|span| span.end != 0)
+        {
+            outline.set(field as usize, span);
+            outline.flags |= used;
+        }
+    }
+    Ok(outline)
+}
+
+/// Stretches what is noted for a list to this line.
+fn extend(outline: &mut Outline, place: usize, line: Line<'_>) {
+    if let Some(stretch) = outline.fields.get_mut(place) {
+        if stretch.end == 0 {
+            stretch.start = line.start as u32;
+        }
+        stretch.end = line.end as u32;
+    }
+}
+
+fn note_metadata(outline: &mut Outline, open: Open, line: Line<'_>) {
+    if outline.fields.get(METADATA).is_some_and(|stretch| stretch.end == 0) {
+        outline.flags |= open as u32;
+    }
+    extend(outline, METADATA, line);
+}
+
+/// Where the stretch of the blocks of a kind is noted.
+const fn opening(kind: Open) -> usize {
+    match kind {
+        Open::Agent => Field::Agent as usize,
+        _ => Field::Capability as usize,
+    }
+}
+
+/// Stretches what is noted for the blocks of a kind to the end of the one that is open.
+fn close(outline: &mut Outline, open: Open, end: usize) {
+    if open != Open::None
+        && let Some(stretch) = outline.fields.get_mut(opening(open))
+    {
+        stretch.end = end as u32;
+    }
+}
+
+/// Where the value under another name is noted.
+const fn alias_place(field: Field) -> usize {
+    match field {
+        Field::Description => 15,
+        Field::Contact => 16,
+        Field::PrivacyPolicy => 17,
+        Field::SpecVersion => 18,
+        _ => 19,
+    }
+}
+
+/// The header field that a comment holds, as some generators write it: `# Spec-Version: 1.0`, `# Generated: 2026-02-01`. With its key and its value.
+pub(crate) fn field_in_comment(comment: &[u8]) -> Option<(Field, &[u8], &[u8])> {
+    // Most comments are prose; their first letter tells most of them.
+    if !matches!(comment, [b's' | b'S' | b'g' | b'G', ..]) {
+        return None;
+    }
+    let mut lines = Lines::new(comment);
+    let Some(Line { content: Content::Field { key, value }, .. }) = lines.next() else { return None };
+    let field = match key {
+        _ if key.eq_ignore_ascii_case(b"Spec-Version") => Field::SpecVersion,
+        _ if key.eq_ignore_ascii_case(b"Generated") => Field::GeneratedAt,
+        _ => return None,
+    };
+    if value.is_empty() { None } else { Some((field, key, value)) }
+}
+
+/// An agents.txt, with the names of its specification. Every accessor is at worst linear in the document.
+///
+/// The rules by which it is read where the specification leaves cases open stand in `docs/formats.md`; above all:
+/// - A block reaches from its `Capability` or `Agent` line to the next such line. An unindented field that only a block of the open kind has
+///   belongs to it; a header, site or access field is the document's however it is indented.
+/// - Of a field given twice the last one counts.
+/// - There are no comments behind values.
+#[derive(Clone, Copy, Debug)]
+pub struct AgentsTxt<'a> {
+    bytes: &'a [u8],
+    outline: Outline,
+}
+
+impl<'a> AgentsTxt<'a> {
+    /// Reads a document that is known to be of this format. ([`Document::parse`](crate::document) finds out.)
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidUtf8`], [`ErrorKind::TooLarge`] and [`ErrorKind::LineTooLong`].
+    pub fn parse(bytes: &'a [u8], limits: &Limits) -> Result<Self, Error> {
+        if bytes.len() > limits.document_limit() {
+            return Err(Error::new(ErrorKind::TooLarge, limits.document_limit()));
+        }
+        if let Err(error) = core::str::from_utf8(bytes) {
+            return Err(Error::new(ErrorKind::InvalidUtf8, error.valid_up_to()));
+        }
+        let start = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+        let outline = parse(bytes, Span::new(start, bytes.len() as u32), limits)?;
+        Ok(Self::attach(bytes, &outline))
+    }
+
+    /// The document whose outline this is.
+    pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
+        Self { bytes, outline: *outline }
+    }
+
+    fn text(&self, field: Field) -> Option<Text<'a>> {
+        self.outline.field(self.bytes, field as usize).map(Text::plain)
+    }
+
+    /// The values of a field that may be repeated.
+    fn values(&self, field: Field) -> List<'a, Text<'a>> {
+        match self.outline.field(self.bytes, field as usize) {
+            Some(stretch) => List::new(stretch, field as u32, block::next_value),
+            None => List::empty(),
+        }
+    }
+
+    /// `Spec-Version` (2.3): the version of the specification that the document follows.
+    pub fn spec_version(&self) -> Option<Text<'a>> {
+        self.text(Field::SpecVersion)
+    }
+
+    /// `Generated-At` (2.3): when the document was made.
+    pub fn generated_at(&self) -> Option<Text<'a>> {
+        self.text(Field::GeneratedAt)
+    }
+
+    /// `Declaration-Type` (2.3): whose declaration this is; a platform's where nothing is said.
+    pub fn declaration_type(&self) -> Choice<'a, Kind> {
+        self.text(Field::DeclarationType).map_or(Choice::implied(Kind::Platform), Choice::read)
+    }
+
+    /// `Operates-On` (2.3): platforms on which the operator's agent works.
+    pub fn operates_on(&self) -> List<'a, Text<'a>> {
+        self.values(Field::OperatesOn)
+    }
+
+    /// `Site-Name` (2.4).
+    pub fn site_name(&self) -> Option<Text<'a>> {
+        self.text(Field::SiteName)
+    }
+
+    /// `Site-URL` (2.4): the canonical URL of the site.
+    pub fn site_url(&self) -> Option<Text<'a>> {
+        self.text(Field::SiteUrl)
+    }
+
+    /// `Site-Description` (2.4).
+    pub fn site_description(&self) -> Option<Text<'a>> {
+        self.text(Field::SiteDescription)
+    }
+
+    /// `Site-Contact` (2.4): an email address.
+    pub fn site_contact(&self) -> Option<Text<'a>> {
+        self.text(Field::SiteContact)
+    }
+
+    /// `Site-Privacy-Policy` (2.4): a URL.
+    pub fn site_privacy_policy(&self) -> Option<Text<'a>> {
+        self.text(Field::SitePrivacyPolicy)
+    }
+
+    /// `Agents-JSON` (3.2): URL of the companion document.
+    pub fn agents_json(&self) -> Option<Text<'a>> {
+        self.text(Field::AgentsJson)
+    }
+
+    /// The `Capability` blocks (2.5).
+    pub fn capabilities(&self) -> List<'a, Capability<'a>> {
+        match self.outline.field(self.bytes, Field::Capability as usize) {
+            Some(stretch) => List::new(stretch, 0, block::next_capability),
+            None => List::empty(),
+        }
+    }
+
+    /// `Allow` (2.6): patterns of paths that agents may access.
+    pub fn allow(&self) -> List<'a, Text<'a>> {
+        self.values(Field::Allow)
+    }
+
+    /// `Disallow` (2.6): patterns of paths that agents must not access.
+    pub fn disallow(&self) -> List<'a, Text<'a>> {
+        self.values(Field::Disallow)
+    }
+
+    /// The `Agent` blocks (2.7).
+    pub fn agents(&self) -> List<'a, AgentPolicy<'a>> {
+        match self.outline.field(self.bytes, Field::Agent as usize) {
+            Some(stretch) => List::new(stretch, 0, block::next_agent),
+            None => List::empty(),
+        }
+    }
+
+    /// Fields of the document that the specification does not define, or that stand where they have no meaning.
+    pub fn metadata(&self) -> Metadata<'a> {
+        match self.outline.field(self.bytes, METADATA) {
+            Some(stretch) => List::new(stretch, self.outline.flags, next_metadata),
+            None => List::empty(),
+        }
+    }
+}
+
+/// The next member of the document's metadata. The mode holds the flags of the outline, and in their first bits the kind of block that is open.
+fn next_metadata<'a>(cursor: &mut crate::manifest::list::Cursor<'a>) -> Option<Member<'a>> {
+    let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
+    while let Some(line) = lines.next() {
+        let Content::Field { key, value } = line.content else { continue };
+        let member = match keys::role(keys::find(key), line.indent, Open::from_bits(cursor.mode)) {
+            Role::Opens(kind) => {
+                cursor.mode = cursor.mode & !METADATA_OPEN | kind as u32;
+                false
+            }
+            Role::DocumentMetadata => true,
+            Role::Alias(Field::Description) => cursor.mode & USED_DESCRIPTION == 0,
+            Role::Alias(Field::Contact) => cursor.mode & USED_CONTACT == 0,
+            Role::Alias(_) => cursor.mode & USED_PRIVACY_POLICY == 0,
+            _ => false,
+        };
+        if member {
+            cursor.position = lines.position() as u32;
+            return Some(block::member(key, value));
+        }
+    }
+    cursor.position = u32::MAX;
+    None
+}
+
+impl<'a> Reading<'a> for AgentsTxt<'a> {
+    fn head(&self) -> Head<'a> {
+        Head {
+            spec_version: self.spec_version(),
+            kind: self.declaration_type(),
+            generated_at: self.generated_at(),
+            companion: self.agents_json(),
+        }
+    }
+
+    fn operates_on(&self) -> List<'a, Text<'a>> {
+        AgentsTxt::operates_on(self)
+    }
+
+    fn service(&self) -> Option<Service<'a>> {
+        let contact = self.outline.field(self.bytes, Field::SiteContact as usize);
+        let service = Service {
+            name: self.site_name(),
+            url: self.site_url(),
+            description: self.site_description(),
+            contact: contact.map_or(List::empty(), |contact| List::new(contact, 0, block::whole)),
+            privacy_policy: self.site_privacy_policy(),
+            ..Service::default()
+        };
+        let said = contact.is_some()
+            || [service.name, service.url, service.description, service.privacy_policy].iter().any(|field| field.is_some());
+        if said { Some(service) } else { None }
+    }
+
+    fn capabilities(&self) -> List<'a, Capability<'a>> {
+        AgentsTxt::capabilities(self)
+    }
+
+    fn access(&self) -> Access<'a> {
+        Access { allow: self.allow(), disallow: self.disallow(), metadata: List::empty() }
+    }
+
+    fn agents(&self) -> List<'a, AgentPolicy<'a>> {
+        AgentsTxt::agents(self)
+    }
+
+    fn metadata(&self) -> Metadata<'a> {
+        AgentsTxt::metadata(self)
+    }
+}

@@ -1,0 +1,176 @@
+//! Lines of `key: value` text: a pull tokenizer over bytes.
+//!
+//! A line ends with LF, CRLF or a lone CR, or with the document. It is blank, a comment (its first non-blank character is `#`), a field
+//! (a key, a colon, a value) or malformed. Blank means space and tab; keys and values have none at their ends.
+//!
+//! To whom changes this: every line is looked at once, from left to right, and nothing is looked at twice except the few blanks at the
+//! ends of keys and values. The two searches in [`scan`] are where the time goes; the rest is a handful of instructions.
+
+use crate::error::{Error, ErrorKind};
+use crate::scan;
+
+/// How a line is indented.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Indent {
+    /// Not at all.
+    None,
+    /// By one space, which is no indentation.
+    OneSpace,
+    /// By two or more spaces, or at least one tab.
+    Indented,
+}
+
+/// What stands in a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Content<'a> {
+    /// Nothing but blanks.
+    Blank,
+    /// A comment: what follows the `#`, without blanks at its ends.
+    Comment(&'a [u8]),
+    /// A key and a value; the value may be empty.
+    Field {
+        /// What stands before the first colon. Never empty.
+        key: &'a [u8],
+        /// What stands behind it; empty, and at the end of the line, where nothing does.
+        value: &'a [u8],
+    },
+    /// A line without a colon, or without a key before it: all of it, without blanks at its ends.
+    Malformed(&'a [u8]),
+}
+
+/// One line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Line<'a> {
+    /// Offset of its first byte in the text that [`Lines`] was made from.
+    pub start: usize,
+    /// Offset after its last byte, its end not counted.
+    pub end: usize,
+    /// How it is indented.
+    pub indent: Indent,
+    /// What stands in it.
+    pub content: Content<'a>,
+}
+
+/// The lines of a text, one after the other.
+///
+/// ```
+/// use agentsdisc_core::syntax::line::{Content, Lines};
+/// let mut lines = Lines::new(b"# hello\r\n  Auth : none\n");
+/// assert_eq!(lines.next().unwrap().content, Content::Comment(b"hello"));
+/// assert_eq!(lines.next().unwrap().content, Content::Field { key: b"Auth", value: b"none" });
+/// assert_eq!(lines.next(), None);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Lines<'a> {
+    bytes: &'a [u8],
+    position: usize,
+}
+
+impl<'a> Lines<'a> {
+    /// The lines of `bytes`.
+    pub const fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, position: 0 }
+    }
+
+    /// The lines of `bytes` from `position` on, which must be the start of a line. Offsets count from the start of `bytes`.
+    pub const fn starting_at(bytes: &'a [u8], position: usize) -> Self {
+        Self { bytes, position }
+    }
+
+    /// Offset of the next line.
+    pub const fn position(&self) -> usize {
+        self.position
+    }
+
+    /// Refuses a text with a line of more than `limit` bytes, its end not counted.
+    ///
+    /// # Errors
+    /// [`ErrorKind::LineTooLong`] at the start of the first such line.
+    pub fn validate(self, limit: usize) -> Result<(), Error> {
+        let mut rest = self.bytes.get(self.position..).unwrap_or_default();
+        let mut start = self.position;
+        loop {
+            let end = scan::line_end(rest);
+            if end > limit {
+                return Err(Error::new(ErrorKind::LineTooLong, start));
+            }
+            let Some(next) = rest.get(end.saturating_add(1)..).filter(|next| !next.is_empty()) else { return Ok(()) };
+            start = start.saturating_add(end).saturating_add(1);
+            rest = next;
+        }
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Line<'a>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Line<'a>> {
+        let start = self.position;
+        let rest = self.bytes.get(start..)?;
+        let (indent, blanks) = match rest {
+            [] => return None,
+            [b' ', b' ', ..] | [b' ', b'\t', ..] | [b'\t', ..] => (Indent::Indented, leading_blanks(rest)),
+            [b' ', ..] => (Indent::OneSpace, 1),
+            _ => (Indent::None, 0),
+        };
+        let text = rest.get(blanks..).unwrap_or_default();
+        let (length, content) = match text {
+            [] | [b'\n' | b'\r', ..] => (0, Content::Blank),
+            [b'#', comment @ ..] => {
+                let length = scan::line_end(comment);
+                (length + 1, Content::Comment(trim(comment.get(..length).unwrap_or_default())))
+            }
+            _ => field(text),
+        };
+        let end = start + blanks + length;
+        self.position = match text.get(length..).unwrap_or_default() {
+            [b'\r', b'\n', ..] => end + 2,
+            [_, ..] => end + 1,
+            [] => end,
+        };
+        Some(Line { start, end, indent, content })
+    }
+}
+
+/// Length and content of a line that begins with neither a blank nor `#`.
+#[inline(always)]
+fn field(text: &[u8]) -> (usize, Content<'_>) {
+    let colon = scan::key_end(text);
+    let (before, after) = text.split_at_checked(colon).unwrap_or_default();
+    match after {
+        [b':', after @ ..] => {
+            let length = scan::line_end(after);
+            let end = colon + 1 + length;
+            if before.is_empty() {
+                return (end, Content::Malformed(trim(text.get(..end).unwrap_or_default())));
+            }
+            (end, Content::Field { key: trim_end(before), value: trim(after.get(..length).unwrap_or_default()) })
+        }
+        _ => (colon, Content::Malformed(trim_end(before))),
+    }
+}
+
+fn leading_blanks(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+}
+
+/// `text` without spaces and tabs at its end.
+#[inline(always)]
+pub(crate) fn trim_end(mut text: &[u8]) -> &[u8] {
+    while let [rest @ .., b' ' | b'\t'] = text {
+        text = rest;
+    }
+    text
+}
+
+/// `text` without spaces and tabs at both ends.
+#[inline(always)]
+pub(crate) fn trim(text: &[u8]) -> &[u8] {
+    // From the end first, so that what is blank throughout is the empty slice at its start for every caller.
+    let mut text = trim_end(text);
+    while let [b' ' | b'\t', rest @ ..] = text {
+        text = rest;
+    }
+    text
+}
