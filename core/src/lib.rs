@@ -11,9 +11,12 @@ pub mod manifest;
 mod scan;
 pub mod span;
 pub mod syntax;
+pub mod write;
 
 pub use diagnostic::{Code, Diagnostic, Severity};
+pub use document::{Detection, Document, Evidence, Hints, Outline, ParseOptions, detect};
 pub use error::{Error, ErrorKind};
-pub use format::Format;
+pub use format::{Format, check::CheckOptions};
 pub use limits::Limits;
+pub use manifest::Manifest;
 pub use span::{Position, Span};

@@ -23,6 +23,9 @@ impl Outline {
     /// How many top-level fields a format can have.
     pub(crate) const FIELDS: usize = 24;
 
+    /// Flag: a JSON document has top-level members that its format does not name.
+    pub(crate) const UNKNOWN_MEMBERS: u32 = 1 << 31;
+
     /// An outline without fields.
     pub(crate) const fn new(format: Format, body: Span) -> Self {
         Self { format, flags: 0, body, fields: [Span::new(0, 0); Self::FIELDS] }

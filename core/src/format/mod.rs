@@ -1,6 +1,9 @@
 //! The document formats: what they are called, and a module for each that is read.
 
+pub mod agents_json;
 pub mod agents_txt;
+pub(crate) mod check;
+pub(crate) mod json_common;
 
 /// A kind of document.
 ///

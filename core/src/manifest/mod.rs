@@ -4,8 +4,10 @@ pub(crate) mod choice;
 pub(crate) mod list;
 mod model;
 mod reading;
+mod view;
 
 pub use choice::{AuthType, Choice, Enumeration, Execution, Kind, Location, PricingType, Protocol, Sensitivity, Source, Transport, Window};
 pub use list::List;
 pub use model::*;
 pub(crate) use reading::Reading;
+pub use view::Manifest;

@@ -132,12 +132,14 @@ pub struct CapabilityAuth<'a> {
 }
 
 /// A number of requests in a time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct RateLimit<'a> {
     /// How many. Zero is kept as zero.
     pub requests: u32,
     /// In which time.
     pub window: Choice<'a, Window>,
+    /// Everything else.
+    pub metadata: Metadata<'a>,
 }
 
 /// A parameter of a capability.

@@ -2,7 +2,10 @@
 //!
 //! The functions here say what is looked for; the back ends below them say how. All back ends give the same answers.
 
+mod json;
 mod scalar;
+
+pub(crate) use json::{blanks_end, container_end, string_end, string_stop};
 
 /// Offset of the first LF or CR; the length where there is none.
 #[inline(always)]

@@ -1,5 +1,6 @@
 //! Tokenizers and borrowed views of syntax, from which the formats are built.
 
+pub(crate) mod grammar;
 pub(crate) mod input;
 pub mod json;
 pub mod line;

@@ -310,6 +310,21 @@ pub(crate) fn hex4(bytes: &[u8]) -> Option<u32> {
     bytes.first_chunk::<4>()?.iter().try_fold(0, |value, &digit| Some(value << 4 | char::from(digit).to_digit(16)?))
 }
 
+/// Checks that `bytes` are UTF-8.
+///
+/// # Errors
+/// [`ErrorKind::InvalidUtf8`](crate::ErrorKind::InvalidUtf8) at the first byte that is not.
+pub(crate) fn validate_utf8(bytes: &[u8]) -> Result<(), crate::Error> {
+    // The quick answer first; where it is no, the slow one says where.
+    if simdutf8::basic::from_utf8(bytes).is_ok() {
+        return Ok(());
+    }
+    match core::str::from_utf8(bytes) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(crate::Error::new(crate::ErrorKind::InvalidUtf8, error.valid_up_to())),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -27,7 +27,7 @@ pub(crate) fn rate_limit(value: &[u8]) -> Option<RateLimit<'_>> {
     let requests =
         digits.0.iter().try_fold(0_u32, |number, digit| number.checked_mul(10)?.checked_add(u32::from(digit.wrapping_sub(b'0'))))?;
     let window = Choice::read(Text::plain(window));
-    if window.value == Window::Unknown { None } else { Some(RateLimit { requests, window }) }
+    if window.value == Window::Unknown { None } else { Some(RateLimit { requests, window, metadata: crate::manifest::List::empty() }) }
 }
 
 /// The parts of a `Param` value, `name (location, type[, required]) [- description]`.

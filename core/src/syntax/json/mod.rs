@@ -1,5 +1,10 @@
 //! JSON (RFC 8259): a validating pull tokenizer, and views of validated text.
 
+mod tokenizer;
 mod value;
+pub(crate) mod view;
 
-pub use value::Value;
+pub(crate) use tokenizer::validate;
+pub use tokenizer::{Token, TokenKind, Tokenizer};
+pub use value::{Elements, Kind, Member, Members, Number, Value};
+pub(crate) use value::{next_element, next_member};

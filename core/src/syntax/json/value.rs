@@ -1,20 +1,340 @@
 //! Views of validated JSON text.
+//!
+//! A [`Value`] is the slice of a document that holds one value. Reading it cannot fail, because the document was validated as a
+//! whole before. (Nothing breaks where it was not: every function ends, and gives some answer.)
+
+use core::fmt;
+
+use crate::scan;
+use crate::syntax::text::Text;
+
+/// What a value is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// `{…}`
+    Object,
+    /// `[…]`
+    Array,
+    /// `"…"`
+    String,
+    /// A number.
+    Number,
+    /// `true` or `false`.
+    Bool,
+    /// `null`
+    Null,
+}
 
 /// A JSON value: the slice of a validated document that holds it.
+///
+/// ```
+/// use agentsdisc_core::syntax::json::Value;
+/// let value = Value::parse(br#"{"id": "search", "tags": ["a", "b"]}"#).unwrap();
+/// assert_eq!(value.get("id").unwrap().as_text().unwrap(), "search");
+/// assert_eq!(value.get("tags").unwrap().elements().count(), 2);
+/// ```
 #[derive(Clone, Copy)]
 pub struct Value<'a> {
     raw: &'a [u8],
 }
 
 impl<'a> Value<'a> {
+    /// `null`.
+    pub const NULL: Value<'static> = Value { raw: b"null" };
+
+    /// Validates a JSON text (with the default nesting limit) and gives its value.
+    ///
+    /// # Errors
+    /// [`InvalidUtf8`](crate::ErrorKind::InvalidUtf8), [`InvalidJson`](crate::ErrorKind::InvalidJson), [`TooDeep`](crate::ErrorKind::TooDeep).
+    pub fn parse(bytes: &'a [u8]) -> Result<Self, crate::Error> {
+        if bytes.len() > u32::MAX as usize {
+            return Err(crate::Error::new(crate::ErrorKind::TooLarge, u32::MAX as usize));
+        }
+        crate::syntax::text::validate_utf8(bytes)?;
+        super::tokenizer::validate(bytes, 0, crate::Limits::DEFAULT.depth, |_, _| {})?;
+        Ok(Self::trusted(crate::syntax::text::trim(bytes)))
+    }
+
+    /// The value in a slice of validated text, without white space around it.
+    pub(crate) const fn trusted(raw: &'a [u8]) -> Self {
+        Self { raw }
+    }
+
     /// The text of the value.
     pub const fn raw(self) -> &'a [u8] {
         self.raw
     }
+
+    /// What it is.
+    #[inline]
+    pub fn kind(self) -> Kind {
+        match self.raw.first() {
+            Some(b'{') => Kind::Object,
+            Some(b'[') => Kind::Array,
+            Some(b'"') => Kind::String,
+            Some(b't' | b'f') => Kind::Bool,
+            Some(b'-' | b'0'..=b'9') => Kind::Number,
+            _ => Kind::Null,
+        }
+    }
+
+    /// Whether it is `null`.
+    #[inline]
+    pub fn is_null(self) -> bool {
+        self.kind() == Kind::Null
+    }
+
+    /// The string, where it is one. Linear in its length, to know whether it is escaped.
+    #[inline]
+    pub fn as_text(self) -> Option<Text<'a>> {
+        match self.raw {
+            [b'"', inside @ .., b'"'] => {
+                Some(if memchr::memchr(b'\\', inside).is_some() { Text::json(inside) } else { Text::plain(inside) })
+            }
+            _ => None,
+        }
+    }
+
+    /// The number, where it is one.
+    pub fn as_number(self) -> Option<Number<'a>> {
+        (self.kind() == Kind::Number).then_some(Number { raw: self.raw })
+    }
+
+    /// The truth value, where it is one.
+    pub fn as_bool(self) -> Option<bool> {
+        match self.raw {
+            b"true" => Some(true),
+            b"false" => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The members of an object; none for any other value.
+    pub fn members(self) -> Members<'a> {
+        Members { inside: self.inside(b'{'), position: 0 }
+    }
+
+    /// The elements of an array; none for any other value.
+    pub fn elements(self) -> Elements<'a> {
+        Elements { inside: self.inside(b'['), position: 0 }
+    }
+
+    /// The bytes between the brackets, where it opens with `open`.
+    pub(crate) fn inside(self, open: u8) -> &'a [u8] {
+        match self.raw.split_first() {
+            Some((first, rest)) if *first == open => rest.get(..rest.len().wrapping_sub(1)).unwrap_or_default(),
+            _ => b"",
+        }
+    }
+
+    /// The value of a member of an object; of duplicate names the last one. Linear in the object.
+    pub fn get(self, name: &str) -> Option<Value<'a>> {
+        self.members().filter(|member| member.name == *name).last().map(|member| member.value)
+    }
 }
 
-impl core::fmt::Debug for Value<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        core::fmt::Display::fmt(&crate::syntax::text::Text::plain(self.raw), f)
+impl fmt::Debug for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&Text::plain(self.raw), f)
+    }
+}
+
+/// A member of an object.
+#[derive(Clone, Copy, Debug)]
+pub struct Member<'a> {
+    /// Its name.
+    pub name: Text<'a>,
+    /// Its value.
+    pub value: Value<'a>,
+}
+
+/// The members of an object, in the order of the document, duplicates included.
+#[derive(Clone, Copy, Debug)]
+pub struct Members<'a> {
+    inside: &'a [u8],
+    position: u32,
+}
+
+impl<'a> Iterator for Members<'a> {
+    type Item = Member<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Member<'a>> {
+        next_member(self.inside, &mut self.position)
+    }
+}
+
+/// The elements of an array.
+#[derive(Clone, Copy, Debug)]
+pub struct Elements<'a> {
+    inside: &'a [u8],
+    position: u32,
+}
+
+impl<'a> Iterator for Elements<'a> {
+    type Item = Value<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Value<'a>> {
+        next_element(self.inside, &mut self.position)
+    }
+}
+
+/// Takes a member from the inside of an object, and moves `position` behind it and its comma.
+#[inline]
+pub(crate) fn next_member<'a>(inside: &'a [u8], position: &mut u32) -> Option<Member<'a>> {
+    let start = scan::blanks_end(inside, *position as usize);
+    if inside.get(start) != Some(&b'"') {
+        return None;
+    }
+    let (quote, escaped) = scan::string_end(inside, start + 1);
+    let name = inside.get(start + 1..quote)?;
+    let mut at = quote + 1;
+    if inside.get(at) != Some(&b':') {
+        at = scan::blanks_end(inside, at);
+    }
+    let start = scan::blanks_end(inside, at + 1);
+    let end = value_end(inside, start);
+    let value = Value { raw: inside.get(start..end)? };
+    *position = behind_comma(inside, end) as u32;
+    Some(Member { name: if escaped { Text::json(name) } else { Text::plain(name) }, value })
+}
+
+/// Takes an element from the inside of an array, and moves `position` behind it and its comma.
+#[inline]
+pub(crate) fn next_element<'a>(inside: &'a [u8], position: &mut u32) -> Option<Value<'a>> {
+    let start = scan::blanks_end(inside, *position as usize);
+    let end = value_end(inside, start);
+    if end <= start {
+        return None;
+    }
+    let value = Value { raw: inside.get(start..end)? };
+    *position = behind_comma(inside, end) as u32;
+    Some(value)
+}
+
+#[inline(always)]
+fn behind_comma(inside: &[u8], end: usize) -> usize {
+    if inside.get(end) == Some(&b',') { end + 1 } else { scan::blanks_end(inside, end) + 1 }
+}
+
+/// The offset behind the value that begins at `start`.
+#[inline(always)]
+fn value_end(bytes: &[u8], start: usize) -> usize {
+    match bytes.get(start) {
+        Some(b'"') => (scan::string_end(bytes, start + 1).0 + 1).min(bytes.len()),
+        Some(b'{' | b'[') => scan::container_end(bytes, start),
+        _ => {
+            let mut end = start;
+            while let Some(byte) = bytes.get(end) {
+                if matches!(byte, b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t') {
+                    break;
+                }
+                end += 1;
+            }
+            end
+        }
+    }
+}
+
+/// A number: its text, and conversions of it.
+#[derive(Clone, Copy)]
+pub struct Number<'a> {
+    raw: &'a [u8],
+}
+
+impl<'a> Number<'a> {
+    pub(crate) const fn new(raw: &'a [u8]) -> Self {
+        Self { raw }
+    }
+
+    /// The number as written.
+    pub fn as_str(self) -> &'a str {
+        core::str::from_utf8(self.raw).unwrap_or_default()
+    }
+
+    /// The value, where it is a whole number (written in any way, so `1.0` and `1e3` count) from 0 to 2^64 − 1.
+    ///
+    /// ```
+    /// # use agentsdisc_core::syntax::json::Value;
+    /// let number = |text: &'static str| Value::parse(text.as_bytes()).unwrap().as_number().unwrap().as_u64();
+    /// assert_eq!(number("60"), Some(60));
+    /// assert_eq!(number("6.0e1"), Some(60));
+    /// assert_eq!(number("0.5"), None);
+    /// assert_eq!(number("-1"), None);
+    /// ```
+    pub fn as_u64(self) -> Option<u64> {
+        let (negative, magnitude) = self.whole()?;
+        if negative && magnitude != 0 { None } else { Some(magnitude) }
+    }
+
+    /// The same for 32 bits.
+    pub fn as_u32(self) -> Option<u32> {
+        u32::try_from(self.as_u64()?).ok()
+    }
+
+    /// The value, where it is a whole number of 64 bits with a sign.
+    pub fn as_i64(self) -> Option<i64> {
+        match self.whole()? {
+            (false, magnitude) => i64::try_from(magnitude).ok(),
+            (true, magnitude) => 0i64.checked_sub_unsigned(magnitude),
+        }
+    }
+
+    /// Sign and magnitude of a whole number.
+    fn whole(self) -> Option<(bool, u64)> {
+        let (negative, rest) = match self.raw {
+            [b'-', rest @ ..] => (true, rest),
+            rest => (false, rest),
+        };
+        let exponent_at = rest.iter().position(|b| matches!(b, b'e' | b'E')).unwrap_or(rest.len());
+        let (mantissa, exponent) = rest.split_at_checked(exponent_at)?;
+        let mut exponent = exponent_value(exponent.get(1..).unwrap_or_default());
+        let point = mantissa.iter().position(|&b| b == b'.');
+        let mut magnitude = 0u64;
+        let digits = mantissa.iter().filter(|b| b.is_ascii_digit());
+        let after_point = point.map_or(0, |at| mantissa.len() - at - 1);
+        // Digits that stand behind the decimal point once the exponent has moved it must be zeros.
+        exponent = exponent.saturating_sub(i64::try_from(after_point).ok()?);
+        let count = mantissa.len() - usize::from(point.is_some());
+        for (i, digit) in digits.enumerate() {
+            let place = i64::try_from(count - 1 - i).ok()?.saturating_add(exponent);
+            if place < 0 {
+                if *digit != b'0' {
+                    return None;
+                }
+            } else {
+                magnitude = magnitude.checked_mul(10)?.checked_add(u64::from(digit - b'0'))?;
+            }
+        }
+        if magnitude != 0 {
+            for _ in 0..exponent.clamp(0, 20) {
+                magnitude = magnitude.checked_mul(10)?;
+            }
+        }
+        Some((negative, magnitude))
+    }
+}
+
+/// The value of an exponent, kept within what can matter.
+fn exponent_value(text: &[u8]) -> i64 {
+    let (negative, digits) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        rest => (false, rest),
+    };
+    let value = digits.iter().fold(0i64, |value, digit| (value * 10 + i64::from(digit.wrapping_sub(b'0'))).min(1 << 40));
+    if negative { -value } else { value }
+}
+
+impl fmt::Display for Number<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for Number<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }

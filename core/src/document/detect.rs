@@ -1,0 +1,372 @@
+//! What a document is, judged by its content first and by hints where the content gives too little.
+//!
+//! Evidence is collected, not decided on one sign: a document with a required member missing must still be recognised, so that the check can
+//! say what is missing. Nobody is served by a confident wrong answer, so [`Format::Unknown`] is a good one. The rules are section 12 of
+//! `docs/formats.md`; each stands once, in [`json_format`] or [`text_format`].
+
+use crate::format::Format;
+use crate::syntax::json::{Kind, Tokenizer, Value};
+use crate::syntax::line::{Content, Lines};
+use crate::syntax::text::{Text, trim};
+
+/// What is known of a document besides its bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hints<'h> {
+    /// The URL it was fetched from, or its path alone.
+    pub url: Option<&'h str>,
+    /// The Content-Type it was served with.
+    pub content_type: Option<&'h str>,
+}
+
+impl<'h> Hints<'h> {
+    /// The path of the URL, without query and fragment.
+    fn path(&self) -> &'h str {
+        let url = self.url.unwrap_or_default();
+        let path = match url.split_once("://") {
+            Some((_, rest)) => rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/"),
+            None => url,
+        };
+        path.split(['?', '#']).next().unwrap_or_default()
+    }
+
+    fn path_ends_with(&self, end: &str) -> bool {
+        let path = self.path();
+        path.len() >= end.len() && path.get(path.len() - end.len()..).is_some_and(|tail| tail.eq_ignore_ascii_case(end))
+    }
+}
+
+/// The signs that were found: one bit each, and the votes of the lines of a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Evidence {
+    /// The signs, see [`Evidence::signs`].
+    bits: u64,
+    /// Field lines that only agents.txt of the Internet-Draft has.
+    pub agents_txt: u32,
+    /// Field lines that only agents.txt 0.1.0 has.
+    pub agents_txt_01: u32,
+    /// Field lines of robots.txt.
+    pub robots_txt: u32,
+}
+
+/// A detected format and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Detection {
+    /// What it is.
+    pub format: Format,
+    /// The signs that decided.
+    pub evidence: Evidence,
+    /// Whether a hint was needed.
+    pub by_hint: bool,
+}
+
+macro_rules! signs {
+    ($($name:ident = $bit:literal $text:literal,)*) => {
+        $(const $name: u64 = 1 << $bit;)*
+        const SIGNS: &[(u64, &str)] = &[$(($name, $text),)*];
+    };
+}
+
+signs! {
+    AWP_VERSION = 0 "member awp_version",
+    DOMAIN = 1 "member domain",
+    INTENT = 2 "member intent",
+    ACTIONS = 3 "member actions",
+    SPEC_VERSION_SNAKE = 4 "member spec_version",
+    BASE_URL = 5 "member base_url",
+    DETAIL_URLS = 6 "capabilities with detail_url",
+    AUTH = 7 "member auth",
+    PRICING = 8 "member pricing",
+    ENDPOINT = 9 "member endpoint",
+    METHOD = 10 "member method",
+    PARAMETERS = 11 "member parameters",
+    SUCCESS = 12 "member success",
+    DATA = 13 "member data",
+    MATCHING = 14 "results with matching_capabilities",
+    SPEC_VERSION = 15 "member specVersion",
+    SITE = 16 "member site",
+    CAPABILITIES = 17 "member capabilities",
+    SCHEMA_VERSION = 18 "member schema_version or protocol_version",
+    NAME_FOR_MODEL = 19 "member name_for_model",
+    AGENTS_JSON = 20 "member agentsJson",
+    OPENAPI = 21 "member openapi or swagger",
+    AID = 22 "member v with an AID version",
+    URL = 23 "member url",
+    SKILLS = 24 "member skills",
+    PROTOCOL_VERSION = 25 "member protocolVersion",
+    SERVER_INFO = 26 "member serverInfo or remotes",
+    PERMISSIONS = 27 "member resource_rules or action_guidelines",
+    QUERY = 28 "member query or result_count",
+    NAME = 29 "member name",
+    DRAFT_SHAPE = 30 "capabilities with id",
+    LEGACY_SHAPE = 31 "capabilities with name",
+    HTML = 32 "HTML",
+    JSON = 33 "a JSON object",
+    MARKDOWN = 34 "front matter or known sections",
+    LLMS = 35 "a title, a quote and lists of links",
+    BRACKETS = 36 "sections in brackets",
+}
+
+impl Evidence {
+    /// The signs that were found, in words.
+    pub fn signs(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let bits = self.bits;
+        SIGNS.iter().filter(move |(bit, _)| bits & bit != 0).map(|(_, text)| *text)
+    }
+
+    fn has(&self, bits: u64) -> bool {
+        self.bits & bits == bits
+    }
+
+    fn count(&self, bits: u64) -> u32 {
+        (self.bits & bits).count_ones()
+    }
+
+    /// Notes a top-level member of a JSON object.
+    pub(crate) fn note_member(&mut self, name: &[u8], value: Value<'_>) {
+        self.bits |= match name {
+            b"awp_version" => AWP_VERSION,
+            b"domain" => DOMAIN,
+            b"intent" => INTENT,
+            b"actions" => ACTIONS,
+            b"spec_version" => SPEC_VERSION_SNAKE,
+            b"base_url" => BASE_URL,
+            b"auth" => AUTH,
+            b"pricing" => PRICING,
+            b"endpoint" => ENDPOINT,
+            b"method" => METHOD,
+            b"parameters" => PARAMETERS,
+            b"success" => SUCCESS,
+            b"data" => DATA | if first_has(value, &["matching_capabilities"]) { MATCHING } else { 0 },
+            b"specVersion" => SPEC_VERSION,
+            b"site" => SITE,
+            b"capabilities" => {
+                CAPABILITIES
+                    | if first_has(value, &["detail_url"]) { DETAIL_URLS } else { 0 }
+                    | if first_has(value, &["id"]) { DRAFT_SHAPE } else { 0 }
+                    | if first_has(value, &["name"]) { LEGACY_SHAPE } else { 0 }
+            }
+            b"schema_version" | b"protocol_version" => SCHEMA_VERSION,
+            b"name_for_model" => NAME_FOR_MODEL,
+            b"agentsJson" => AGENTS_JSON,
+            b"openapi" | b"swagger" => OPENAPI,
+            b"v" if value.as_text().is_some_and(|v| v == "aid1" || v == "aid2") => AID,
+            b"url" => URL,
+            b"skills" => SKILLS,
+            b"protocolVersion" => PROTOCOL_VERSION,
+            b"serverInfo" | b"remotes" => SERVER_INFO,
+            b"resource_rules" | b"action_guidelines" => PERMISSIONS,
+            b"query" | b"result_count" => QUERY,
+            b"name" => NAME,
+            _ => 0,
+        };
+    }
+}
+
+/// Whether the first element of an array is an object with one of these members. Looks at no other element.
+fn first_has(value: Value<'_>, names: &[&str]) -> bool {
+    let first = value.elements().next();
+    first.is_some_and(|first| first.members().any(|member| names.iter().any(|name| member.name == **name)))
+}
+
+/// Whether the document is HTML: judged on bytes, behind white space, comments and an XML declaration.
+pub(crate) fn is_html(bytes: &[u8]) -> bool {
+    let mut rest = trim(bytes);
+    // A bounded look: a page may begin with a few comments.
+    for _ in 0..8 {
+        let behind = if rest.starts_with(b"<!--") {
+            memchr::memmem::find(rest, b"-->").map(|at| at + 3)
+        } else if rest.starts_with(b"<?xml") {
+            memchr::memmem::find(rest, b"?>").map(|at| at + 2)
+        } else {
+            None
+        };
+        match behind.and_then(|at| rest.get(at..)) {
+            Some(after) => rest = trim(after),
+            None => break,
+        }
+    }
+    let starts = |word: &[u8]| rest.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
+    starts(b"<!doctype") || starts(b"<html") || starts(b"<head>") || starts(b"<body")
+}
+
+/// Whether the text could be a JSON object: its first character is `{`.
+pub(crate) fn looks_like_json(bytes: &[u8]) -> bool {
+    trim_start(bytes).first() == Some(&b'{')
+}
+
+fn trim_start(mut bytes: &[u8]) -> &[u8] {
+    while let [b' ' | b'\t' | b'\r' | b'\n', rest @ ..] = bytes {
+        bytes = rest;
+    }
+    bytes
+}
+
+/// The format of a JSON object by its top-level members.
+pub(crate) fn json_format(mut evidence: Evidence, hints: &Hints<'_>) -> Detection {
+    evidence.bits |= JSON;
+    let e = &evidence;
+    let adp = e.count(SPEC_VERSION_SNAKE | BASE_URL | DETAIL_URLS | AUTH | PRICING);
+    let by_content = if e.has(AWP_VERSION) && e.count(DOMAIN | INTENT | ACTIONS) >= 2 {
+        Format::Awp
+    } else if e.has(SUCCESS | DATA) && (e.has(MATCHING) || e.has(QUERY)) {
+        Format::AdpSearch
+    } else if e.has(SPEC_VERSION) && e.count(SITE | CAPABILITIES) >= 1 {
+        Format::AgentsJson
+    } else if adp >= 3 {
+        Format::Adp
+    } else if e.has(ENDPOINT | METHOD | PARAMETERS) {
+        Format::AdpCapability
+    } else if e.has(NAME_FOR_MODEL | SCHEMA_VERSION) {
+        Format::AiPlugin
+    } else if e.has(OPENAPI) {
+        Format::OpenApi
+    } else if e.has(AID) {
+        Format::Aid
+    } else if e.has(SCHEMA_VERSION) && e.count(SITE | CAPABILITIES) >= 1 {
+        Format::AgentsJson01
+    } else if e.has(AGENTS_JSON) {
+        Format::WildcardAgentsJson
+    } else if e.has(PERMISSIONS) {
+        Format::AgentPermissions
+    } else if e.has(SERVER_INFO | NAME) || e.has(SERVER_INFO | PROTOCOL_VERSION) {
+        Format::McpServerCard
+    } else if e.has(URL) && (e.has(SKILLS) || e.has(PROTOCOL_VERSION) && e.count(NAME | CAPABILITIES) >= 1) {
+        Format::A2aAgentCard
+    } else {
+        Format::Unknown
+    };
+    if by_content != Format::Unknown {
+        return Detection { format: by_content, evidence, by_hint: false };
+    }
+    // One sign less than the content needs: the place where it was found decides.
+    let by_hint = if hints.path_ends_with("/agent.json") && (e.has(AWP_VERSION) || e.count(DOMAIN | INTENT | ACTIONS) >= 2) {
+        Format::Awp
+    } else if hints.path_ends_with("/agents.json") && e.count(SPEC_VERSION | SITE | CAPABILITIES | SCHEMA_VERSION) >= 1 {
+        if e.has(SCHEMA_VERSION) || e.has(LEGACY_SHAPE) && !e.has(DRAFT_SHAPE) { Format::AgentsJson01 } else { Format::AgentsJson }
+    } else if hints.path_ends_with("/.well-known/agent") && adp >= 2 {
+        Format::Adp
+    } else if hints.path_ends_with("/agent-card.json") && e.count(URL | SKILLS | PROTOCOL_VERSION | CAPABILITIES | NAME) >= 2 {
+        Format::A2aAgentCard
+    } else if hints.path_ends_with("/mcp/server-card.json") {
+        Format::McpServerCard
+    } else if hints.path_ends_with("/agent-permissions.json") {
+        Format::AgentPermissions
+    } else if hints.path().contains("/capabilities/") && e.count(ENDPOINT | METHOD | PARAMETERS) >= 2 {
+        Format::AdpCapability
+    } else {
+        Format::Unknown
+    };
+    Detection { format: by_hint, evidence, by_hint: by_hint != Format::Unknown }
+}
+
+/// How many field lines vote.
+const VOTERS: usize = 64;
+
+/// The format of a text by the keys of its first field lines.
+pub(crate) fn text_format(body: &[u8], hints: &Hints<'_>) -> Detection {
+    let mut evidence = Evidence::default();
+    let mut voters = 0;
+    let mut user_agent = false;
+    let mut site_name = false;
+    // Lines without a colon count as well, or prose without end would be read to its end.
+    for line in Lines::new(body).take(VOTERS * 8) {
+        let Content::Field { key, value } = line.content else {
+            if let Content::Malformed(text) = line.content
+                && text.starts_with(b"[")
+                && text.ends_with(b"]")
+            {
+                evidence.bits |= BRACKETS;
+            }
+            continue;
+        };
+        if key.starts_with(b"[") && value.ends_with(b"]") {
+            evidence.bits |= BRACKETS;
+        }
+        let is = |names: &[&str]| names.iter().any(|name| key.eq_ignore_ascii_case(name.as_bytes()));
+        if is(&["Spec-Version", "Site-URL", "Capability", "Declaration-Type", "Operates-On"]) {
+            evidence.agents_txt += 1;
+        } else if is(&["Site-Name"]) {
+            site_name = true;
+        } else if is(&["Site", "URL", "Flow", "Session-TTL", "Audit"]) || (is(&["Allow"]) && !is_path(value)) {
+            evidence.agents_txt_01 += 1;
+        } else if is(&["User-agent", "Useragent", "User agent"]) {
+            user_agent = true;
+            evidence.robots_txt += 1;
+        } else if user_agent && is(&["Allow", "Disallow", "Crawl-delay", "Sitemap"]) {
+            evidence.robots_txt += 1;
+        }
+        voters += 1;
+        if voters == VOTERS {
+            break;
+        }
+    }
+    if evidence.bits & BRACKETS != 0 && site_name {
+        return Detection { format: Format::Unknown, evidence, by_hint: false };
+    }
+    let votes =
+        [(evidence.agents_txt, Format::AgentsTxt), (evidence.agents_txt_01, Format::AgentsTxt01), (evidence.robots_txt, Format::RobotsTxt)];
+    let winner = |least: u32| {
+        let (best, format) = votes.iter().copied().max_by_key(|(count, _)| *count)?;
+        let second = votes.iter().filter(|(_, other)| *other != format).map(|(count, _)| *count).max().unwrap_or(0);
+        (best >= least && best >= second.saturating_mul(2) && best > second).then_some(format)
+    };
+    if let Some(format) = winner(2) {
+        return Detection { format, evidence, by_hint: false };
+    }
+    // One vote where two are needed: the place where it was found decides.
+    let expected: &[Format] = if hints.path_ends_with("/agents.txt") {
+        &[Format::AgentsTxt, Format::AgentsTxt01]
+    } else if hints.path_ends_with("/robots.txt") {
+        &[Format::RobotsTxt]
+    } else {
+        &[]
+    };
+    let format = winner(1).filter(|format| expected.contains(format)).unwrap_or(Format::Unknown);
+    Detection { format, evidence, by_hint: format != Format::Unknown }
+}
+
+/// Whether the value of an `Allow` is a path, as in robots.txt, or the name of a capability.
+fn is_path(value: &[u8]) -> bool {
+    value.is_empty() || matches!(value, [b'/' | b'*', ..])
+}
+
+/// The format of a document. Reads all of a JSON document, and the beginning of any other; invalid JSON and invalid UTF-8 give
+/// [`Format::Unknown`].
+///
+/// ```
+/// use agentsdisc_core::{Format, Hints, detect};
+/// let found = detect(b"Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\n", Hints::default());
+/// assert_eq!(found.format, Format::AgentsTxt);
+/// ```
+pub fn detect(bytes: &[u8], hints: Hints<'_>) -> Detection {
+    let body = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    if is_html(body) {
+        return html();
+    }
+    if looks_like_json(body) {
+        let mut evidence = Evidence::default();
+        let ended = crate::syntax::json::validate(body, 0, crate::Limits::MAX_DEPTH, |name, value| {
+            note(&mut evidence, body, name, value);
+        });
+        return match ended {
+            Ok(_) => json_format(evidence, &hints),
+            Err(_) => Detection { format: Format::Unknown, evidence, by_hint: false },
+        };
+    }
+    text_format(body, &hints)
+}
+
+/// The answer for HTML.
+pub(crate) const fn html() -> Detection {
+    Detection { format: Format::Html, evidence: Evidence { bits: HTML, agents_txt: 0, agents_txt_01: 0, robots_txt: 0 }, by_hint: false }
+}
+
+/// Notes a recorded member; a name with escapes is decoded first.
+pub(crate) fn note(evidence: &mut Evidence, bytes: &[u8], name: crate::Span, value: crate::Span) {
+    use crate::syntax::json::view::{NAME, plain_name};
+    let mut buffer = [0; NAME];
+    let quoted = name.slice(bytes);
+    let Some(name) = Value::trusted(quoted).as_text() else { return };
+    evidence.note_member(plain_name(name, &mut buffer), Value::trusted(value.slice(bytes)));
+}

@@ -1,0 +1,135 @@
+//! The scalar back end: eight bytes at a time in a 64-bit word.
+//!
+//! The trick throughout: for a word `w`, `(w - 0x01…01) & !w & 0x80…80` has the top bit of every zero byte set. Borrows can
+//! set bits above a true hit, never below one, so the lowest bit (the first byte, in little-endian order) is exact.
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = 0x8080_8080_8080_8080;
+
+/// High bits mark the bytes of `word` that equal `byte`; only the lowest mark is exact.
+#[inline(always)]
+const fn equal(word: u64, byte: u8) -> u64 {
+    let differing = word ^ (ONES * byte as u64);
+    differing.wrapping_sub(ONES) & !differing & HIGH
+}
+
+/// High bits mark the bytes of `word` below 0x20; only the lowest mark is exact.
+#[inline(always)]
+const fn control(word: u64) -> u64 {
+    word.wrapping_sub(ONES * 0x20) & !word & HIGH
+}
+
+#[inline(always)]
+fn word_at(bytes: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk::<8>()?))
+}
+
+/// Where, from `from` on, the first quote, backslash or control character stands; the length where there is none.
+#[inline]
+pub(crate) fn string_stop(bytes: &[u8], from: usize) -> usize {
+    let mut at = from;
+    while let Some(word) = word_at(bytes, at) {
+        let hits = equal(word, b'"') | equal(word, b'\\') | control(word);
+        if hits != 0 {
+            return at + hits.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    while let Some(&byte) = bytes.get(at) {
+        if byte == b'"' || byte == b'\\' || byte < 0x20 {
+            return at;
+        }
+        at += 1;
+    }
+    bytes.len()
+}
+
+/// The offset of the quote that closes the string whose inside begins at `from`, and whether a backslash stands before it.
+/// For validated text; where the quote is missing, the length.
+#[inline]
+pub(crate) fn string_end(bytes: &[u8], from: usize) -> (usize, bool) {
+    let mut at = from;
+    let mut escaped = false;
+    loop {
+        at = string_stop(bytes, at);
+        match bytes.get(at) {
+            Some(b'"') => return (at, escaped),
+            Some(b'\\') => {
+                escaped = true;
+                at += 2;
+            }
+            Some(_) => at += 1,
+            None => return (bytes.len(), escaped),
+        }
+    }
+}
+
+/// The offset of the first byte from `from` on that is no space, tab, CR or LF.
+#[inline(always)]
+pub(crate) fn blanks_end(bytes: &[u8], from: usize) -> usize {
+    let mut at = from;
+    loop {
+        match bytes.get(at) {
+            // The common indentation: a line end and a run of spaces.
+            Some(b' ') => {
+                while word_at(bytes, at) == Some(ONES * 0x20) {
+                    at += 8;
+                }
+                while bytes.get(at) == Some(&b' ') {
+                    at += 1;
+                }
+            }
+            Some(b'\n' | b'\r' | b'\t') => at += 1,
+            _ => return at,
+        }
+    }
+}
+
+/// The offset after the bracket that closes the container opening at `from`. For validated text; the length where it is missing.
+pub(crate) fn container_end(bytes: &[u8], from: usize) -> usize {
+    let mut depth = 0u32;
+    let mut at = from;
+    while let Some(&byte) = bytes.get(at) {
+        at += 1;
+        match byte {
+            b'"' => at = string_end(bytes, at).0 + 1,
+            b'{' | b'[' => depth = depth.saturating_add(1),
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return at;
+                }
+            }
+            b' ' => at = blanks_end(bytes, at),
+            _ => {}
+        }
+    }
+    bytes.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn string_stop_is_the_first_special_byte(bytes in proptest::collection::vec(prop_oneof![Just(b'a'), Just(b'"'), Just(b'\\'), any::<u8>()], 0..80), from in 0usize..90) {
+            let plain = (from.min(bytes.len())..bytes.len()).find(|&i| matches!(bytes[i], b'"' | b'\\' | 0..0x20)).unwrap_or(bytes.len());
+            prop_assert_eq!(string_stop(&bytes, from), plain);
+        }
+
+        #[test]
+        fn blanks_end_at_the_first_other_byte(text in "[ \n\r\ta]{0,60}", from in 0usize..60) {
+            let plain = (from..text.len()).find(|&i| text.as_bytes()[i] == b'a').unwrap_or(text.len().max(from));
+            prop_assert_eq!(blanks_end(text.as_bytes(), from), plain);
+        }
+    }
+
+    #[test]
+    fn containers_end_at_their_bracket() {
+        for (text, end) in [("[]x", 2), (r#"{"a]":[1,{"b":"\"}"}]}, 2"#, 22), ("[[", 2), ("", 0)] {
+            assert_eq!(container_end(text.as_bytes(), 0), end, "{text}");
+        }
+    }
+}

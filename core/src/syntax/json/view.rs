@@ -1,0 +1,278 @@
+//! Typed views of JSON objects, each from one table of its members.
+//!
+//! [`view!`] takes the table (field, type, name, other names) and makes: a `Copy` struct with an `Option` for every member; `read`,
+//! which fills it in one pass over the object; and [`Table::FIELDS`], the same table as data, from which checks, metadata and
+//! documentation are made. A rule about a member stands nowhere else.
+//!
+//! What counts as a value (formats.md, section 0): the last of duplicate members, even where it is ill-typed; an ill-typed one has no
+//! value but is remembered in [`Seen`]; `null` is absent.
+
+use super::value::{Kind, Number, Value};
+use crate::syntax::text::Text;
+
+/// The JSON types that a member may have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Shape {
+    Text,
+    Bool,
+    Number,
+    Object,
+    Array,
+    /// Any type: the view looks at it itself.
+    Any,
+}
+
+impl Shape {
+    pub(crate) fn fits(self, value: Value<'_>) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Text => value.kind() == Kind::String,
+            Self::Bool => value.kind() == Kind::Bool,
+            Self::Number => value.kind() == Kind::Number,
+            Self::Object => value.kind() == Kind::Object,
+            Self::Array => value.kind() == Kind::Array,
+        }
+    }
+
+    /// For messages.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Any => "any value",
+            Self::Text => "a string",
+            Self::Bool => "true or false",
+            Self::Number => "a number",
+            Self::Object => "an object",
+            Self::Array => "an array",
+        }
+    }
+}
+
+/// One line of a view's table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Field {
+    /// The name that the specification gives it, then others that are read.
+    pub(crate) names: &'static [&'static [u8]],
+    pub(crate) shape: Shape,
+    /// Whether a value can be read into the field. One that cannot stays readable as metadata.
+    pub(crate) reads: fn(Value<'_>) -> bool,
+}
+
+/// A view's table.
+pub(crate) trait Table {
+    const FIELDS: &'static [Field];
+}
+
+/// A type that a member can be read into.
+pub(crate) trait Read<'a>: Sized {
+    const SHAPE: Shape;
+    fn read(value: Value<'a>) -> Option<Self>;
+}
+
+impl<'a> Read<'a> for Text<'a> {
+    const SHAPE: Shape = Shape::Text;
+    #[inline(always)]
+    fn read(value: Value<'a>) -> Option<Self> {
+        value.as_text()
+    }
+}
+
+impl<'a> Read<'a> for bool {
+    const SHAPE: Shape = Shape::Bool;
+    fn read(value: Value<'a>) -> Option<Self> {
+        value.as_bool()
+    }
+}
+
+impl<'a> Read<'a> for Number<'a> {
+    const SHAPE: Shape = Shape::Number;
+    fn read(value: Value<'a>) -> Option<Self> {
+        value.as_number()
+    }
+}
+
+/// Any value but `null`.
+impl<'a> Read<'a> for Value<'a> {
+    const SHAPE: Shape = Shape::Any;
+    fn read(value: Value<'a>) -> Option<Self> {
+        Some(value)
+    }
+}
+
+macro_rules! shaped {
+    ($($(#[$about:meta])* $name:ident $shape:ident,)*) => {$(
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name<'a>(pub Value<'a>);
+
+        impl<'a> Read<'a> for $name<'a> {
+            const SHAPE: Shape = Shape::$shape;
+            #[inline(always)]
+            fn read(value: Value<'a>) -> Option<Self> {
+                (value.kind() == Kind::$shape).then_some(Self(value))
+            }
+        }
+    )*};
+}
+
+shaped! {
+    /// A value that is an object.
+    Object Object,
+    /// A value that is an array.
+    Array Array,
+}
+
+/// What reading an object saw besides the values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// One bit for each field that is there, readable or not, and is not `null`.
+    pub(crate) present: u32,
+    /// One bit for each field whose (last) value has the wrong type.
+    pub(crate) ill_typed: u32,
+    /// Whether there are members that the table does not name.
+    pub(crate) unknown: bool,
+}
+
+impl Seen {
+    /// Whether nothing needs to be kept as metadata for its name or type.
+    pub(crate) const fn is_plain(&self) -> bool {
+        !self.unknown && self.ill_typed == 0
+    }
+
+    /// Whether the field with this number is there, readable or not.
+    pub(crate) fn has(&self, field: u32) -> bool {
+        self.present.checked_shr(field).unwrap_or(0) & 1 == 1
+    }
+
+    /// Whether it is there with the wrong type.
+    pub(crate) fn is_ill_typed(&self, field: u32) -> bool {
+        self.ill_typed.checked_shr(field).unwrap_or(0) & 1 == 1
+    }
+}
+
+/// Reads a member into its field; the last one counts.
+#[inline(always)]
+pub(crate) fn take<'a, T: Read<'a>>(slot: &mut Option<T>, value: Value<'a>, seen: &mut Seen, bit: u32) {
+    let mask = 1 << bit;
+    seen.present |= mask;
+    seen.ill_typed &= !mask;
+    *slot = T::read(value);
+    if slot.is_none() || (matches!(T::SHAPE, Shape::Any) && value.is_null()) {
+        *slot = None;
+        if value.is_null() { seen.present &= !mask } else { seen.ill_typed |= mask }
+    }
+}
+
+/// The longest name of a member that any table holds, with some room.
+pub(crate) const NAME: usize = 40;
+
+/// The plain bytes of a member's name, decoded into `buffer` where it is escaped. A longer one matches nothing.
+#[inline(always)]
+pub(crate) fn plain_name<'t>(name: Text<'t>, buffer: &'t mut [u8; NAME]) -> &'t [u8] {
+    if name.is_escaped() { name.decode(buffer).map_or(&[], str::as_bytes) } else { name.raw() }
+}
+
+/// The line of a table that names a member: its number, and which of its names it is.
+pub(crate) fn find(fields: &[Field], name: Text<'_>) -> Option<(usize, usize)> {
+    let mut buffer = [0; NAME];
+    let plain = plain_name(name, &mut buffer);
+    fields.iter().enumerate().find_map(|(index, field)| Some((index, field.names.iter().position(|n| *n == plain)?)))
+}
+
+/// The number of the field with this name, for constants; 32 or more, which no bit set holds, where there is none.
+pub(crate) const fn index_of(fields: &[Field], name: &[u8]) -> u32 {
+    let mut index = 0;
+    let mut rest = fields;
+    while let [field, tail @ ..] = rest {
+        if let [first, ..] = field.names
+            && same(first, name)
+        {
+            return index;
+        }
+        index += 1;
+        rest = tail;
+    }
+    u32::MAX
+}
+
+const fn same(mut a: &[u8], mut b: &[u8]) -> bool {
+    while let ([x, a_rest @ ..], [y, b_rest @ ..]) = (a, b) {
+        if *x != *y {
+            return false;
+        }
+        (a, b) = (a_rest, b_rest);
+    }
+    a.is_empty() && b.is_empty()
+}
+
+/// Makes a typed view of a JSON object; see the module's documentation.
+macro_rules! view {
+    ($($(#[$about:meta])* $visibility:vis struct $name:ident { $($(#[$doc:meta])* $field:ident: $type:ty = $($key:literal)|+,)* })*) => {$(
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug)]
+        #[non_exhaustive]
+        $visibility struct $name<'a> {
+            /// The object that the view reads.
+            pub object: $crate::syntax::json::Value<'a>,
+            $($(#[$doc])* pub $field: Option<$type>,)*
+            /// What reading saw besides the values.
+            pub seen: $crate::syntax::json::view::Seen,
+        }
+
+        impl<'a> $name<'a> {
+            /// Reads an object in one pass. Any other value reads as an object without members.
+            #[allow(unused_mut, unused_variables)]
+            pub(crate) fn read(object: $crate::syntax::json::Value<'a>) -> Self {
+                #[allow(non_camel_case_types, clippy::enum_variant_names)]
+                #[repr(u32)]
+                enum Number { $($field,)* }
+                let mut view = Self { object, $($field: None,)* seen: $crate::syntax::json::view::Seen::default() };
+                for member in object.members() {
+                    let mut buffer = [0; $crate::syntax::json::view::NAME];
+                    match $crate::syntax::json::view::plain_name(member.name, &mut buffer) {
+                        $($($key)|+ => $crate::syntax::json::view::take(&mut view.$field, member.value, &mut view.seen, Number::$field as u32),)*
+                        _ => view.seen.unknown = true,
+                    }
+                }
+                view
+            }
+
+            /// The same from the members that parsing recorded.
+            #[allow(dead_code)]
+            pub(crate) fn attach(bytes: &'a [u8], outline: &$crate::document::Outline) -> Self {
+                let object = $crate::syntax::json::Value::trusted($crate::syntax::text::trim(outline.body.slice(bytes)));
+                let mut view = Self { object, $($field: None,)* seen: $crate::syntax::json::view::Seen::default() };
+                let mut index = 0;
+                $(
+                    if let Some(raw) = outline.field(bytes, index) {
+                        let value = $crate::syntax::json::Value::trusted(raw);
+                        $crate::syntax::json::view::take(&mut view.$field, value, &mut view.seen, index as u32);
+                    }
+                    index += 1;
+                )*
+                let _ = index;
+                view.seen.unknown = outline.flags & $crate::document::Outline::UNKNOWN_MEMBERS != 0;
+                view
+            }
+        }
+
+        impl $crate::syntax::json::view::Table for $name<'_> {
+            const FIELDS: &'static [$crate::syntax::json::view::Field] = &[$($crate::syntax::json::view::Field {
+                names: &[$($key),+],
+                shape: {
+                    const fn shape<'a>() -> $crate::syntax::json::view::Shape {
+                        <$type as $crate::syntax::json::view::Read<'a>>::SHAPE
+                    }
+                    shape()
+                },
+                reads: {
+                    fn reads<'a>(value: $crate::syntax::json::Value<'a>) -> bool {
+                        <$type as $crate::syntax::json::view::Read<'a>>::read(value).is_some()
+                    }
+                    reads
+                },
+            },)*];
+        }
+    )*};
+}
+
+pub(crate) use view;

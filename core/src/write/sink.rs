@@ -1,0 +1,51 @@
+//! Where written text goes.
+
+/// Takes written bytes, piece by piece.
+///
+/// Every `FnMut(&[u8])` is a sink.
+pub trait Sink {
+    /// Takes the next piece.
+    fn put(&mut self, bytes: &[u8]);
+}
+
+impl<F: FnMut(&[u8])> Sink for F {
+    #[inline]
+    fn put(&mut self, bytes: &[u8]) {
+        self(bytes);
+    }
+}
+
+/// A sink that fills a slice and counts what would have been needed.
+#[derive(Debug)]
+pub struct SliceSink<'b> {
+    buffer: &'b mut [u8],
+    length: usize,
+}
+
+impl<'b> SliceSink<'b> {
+    /// A sink at the start of `buffer`.
+    pub fn new(buffer: &'b mut [u8]) -> Self {
+        Self { buffer, length: 0 }
+    }
+
+    /// Bytes put so far, whether or not they had room.
+    pub const fn length(&self) -> usize {
+        self.length
+    }
+
+    /// Whether everything had room.
+    pub const fn is_whole(&self) -> bool {
+        self.length <= self.buffer.len()
+    }
+}
+
+impl Sink for SliceSink<'_> {
+    #[inline]
+    fn put(&mut self, bytes: &[u8]) {
+        let end = self.length.saturating_add(bytes.len());
+        if let Some(place) = self.buffer.get_mut(self.length..end) {
+            place.copy_from_slice(bytes);
+        }
+        self.length = end;
+    }
+}

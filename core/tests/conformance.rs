@@ -1,0 +1,109 @@
+//! The vectors of `conformance/`, through the public interface.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use agentsdisc_core::{CheckOptions, Document, Format, Hints, Limits, ParseOptions, detect};
+use serde_json::{Value, json};
+
+fn vectors(folder: &Path, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            vectors(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "in") {
+            found.push(path);
+        }
+    }
+}
+
+/// The same value with every number as a double, so that `1e2` equals `100`.
+fn normalised(value: &Value) -> Value {
+    match value {
+        Value::Number(number) => number.as_f64().map_or_else(|| value.clone(), Into::into),
+        Value::Array(items) => items.iter().map(normalised).collect(),
+        Value::Object(members) => {
+            members.iter().map(|(name, value)| (name.clone(), normalised(value))).collect::<serde_json::Map<_, _>>().into()
+        }
+        other => other.clone(),
+    }
+}
+
+/// What we make of a vector, in the vector's own form.
+fn actual(input: &[u8], expected: &Value) -> Value {
+    let options = &expected["options"];
+    let hints = Hints { url: options["url"].as_str(), content_type: options["content_type"].as_str() };
+    let limit = |name: &str, default: usize| options["limits"][name].as_u64().map_or(default, |n| n as usize);
+    let limits = Limits {
+        document: limit("document", Limits::DEFAULT.document),
+        depth: limit("depth", Limits::DEFAULT.depth),
+        line: limit("line", Limits::DEFAULT.line),
+        ..Limits::DEFAULT
+    };
+    let format = options["format"].as_str().map(|id| Format::from_id(id).unwrap_or_else(|| panic!("no format {id}")));
+    let mut actual = json!({ "detect": detect(input, hints).format.id() });
+    match Document::parse_with(input, &ParseOptions { format, hints, limits }) {
+        Err(error) => {
+            let position = error.position(input);
+            actual["error"] =
+                json!({"kind": error.kind.as_str(), "offset": error.offset, "line": position.line, "column": position.column});
+        }
+        Ok(document) => {
+            let mut text = vec![0; document.json_len()];
+            let length = document.write_json(&mut text).unwrap();
+            assert_eq!(length, text.len());
+            let text = String::from_utf8(text).unwrap();
+            assert!(!text.contains('\n'), "the model is one line");
+            actual["model"] = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+            let mut found = Vec::new();
+            let check = CheckOptions { origin: options["origin"].as_str(), ..CheckOptions::default() };
+            document.check(&check, |diagnostic| {
+                assert!(!diagnostic.to_string().is_empty());
+                found.push((diagnostic.span.start, diagnostic.code.as_str(), diagnostic.severity.as_str()));
+            });
+            found.sort_unstable();
+            actual["diagnostics"] = found
+                .iter()
+                .map(|&(offset, code, severity)| {
+                    let position = document.position(offset as usize);
+                    json!({"code": code, "severity": severity, "line": position.line, "column": position.column})
+                })
+                .collect();
+        }
+    }
+    actual
+}
+
+#[test]
+fn every_vector_holds() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance");
+    let mut paths = Vec::new();
+    vectors(&root, &mut paths);
+    assert!(paths.len() > 100, "only {} vectors in {}", paths.len(), root.display());
+    let only = std::env::var("VECTOR").ok();
+    let mut failures = Vec::new();
+    for path in &paths {
+        let name = path.strip_prefix(&root).unwrap().display().to_string();
+        if only.as_ref().is_some_and(|only| !name.contains(only.as_str())) {
+            continue;
+        }
+        let input = fs::read(path).unwrap();
+        let expected: Value = serde_json::from_slice(&fs::read(path.with_extension("json")).unwrap()).unwrap();
+        let actual = actual(&input, &expected);
+        for member in ["detect", "model", "error", "diagnostics"] {
+            // An absent member is checked too: a document that must not parse has no model.
+            if member == "detect" && expected.get("detect").is_none() {
+                continue;
+            }
+            if actual.get(member).map(normalised) != expected.get(member).map(normalised) {
+                failures.push(format!(
+                    "{name}: {member}\n  expected {}\n  actual   {}",
+                    expected.get(member).unwrap_or(&Value::Null),
+                    actual.get(member).unwrap_or(&Value::Null)
+                ));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{} of {} vectors fail:\n{}", failures.len(), paths.len(), failures.join("\n"));
+}
