@@ -1,3 +1,4 @@
 //! Tokenizers and borrowed views of syntax, from which the formats are built.
 
 pub mod text;
+pub mod url;
