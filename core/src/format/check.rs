@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
+use crate::format::{agents_txt, report::Report};
 
 /// What a document is checked against.
 #[derive(Clone, Copy, Debug)]
@@ -19,4 +20,10 @@ impl Default for CheckOptions<'_> {
 }
 
 /// Checks a document.
-pub(crate) fn check<'a>(_document: &Document<'a>, _options: &CheckOptions<'_>, _sink: &mut dyn FnMut(Diagnostic<'a>)) {}
+pub(crate) fn check<'a>(document: &Document<'a>, options: &CheckOptions<'_>, sink: &mut dyn FnMut(Diagnostic<'a>)) {
+    let mut report = Report::new(sink, options.max);
+    let mut scratch = [0; 256];
+    if let Some(document) = document.agents_txt() {
+        agents_txt::check::check(&document, options.origin, &mut scratch, &mut report);
+    }
+}

@@ -3,7 +3,10 @@
 pub mod agents_json;
 pub mod agents_txt;
 pub(crate) mod check;
+pub(crate) mod credentials;
+pub(crate) mod draft;
 pub(crate) mod json_common;
+pub(crate) mod report;
 
 /// A kind of document.
 ///
