@@ -53,7 +53,7 @@ pub(crate) fn check<'a>(
     let head = reading.head();
     let service = reading.service();
     let mut buffer = [0; url::BUFFER];
-    let site = service.and_then(|service| service.url).and_then(|text| urls::of(text, &mut buffer));
+    let site = service.and_then(|service| service.url).and_then(|text| Url::of(text, &mut buffer));
     let origin = options.origin.and_then(|origin| Url::parse(origin.as_bytes()));
     let mut check = Check { bytes, notation: options.notation, top: options.top, site, origin, budget: BUDGET, report };
     check.head(reading, &head);

@@ -19,14 +19,9 @@ pub(super) enum Secure {
     Endpoint(Protocol),
 }
 
-/// Reads a URL, decoding into `buffer` where that is needed.
-pub(super) fn of<'u>(text: Text<'_>, buffer: &'u mut [u8]) -> Option<Url<'u>> {
-    Url::parse(text.decode(buffer).ok()?.as_bytes())
-}
-
 /// Whether a text is an absolute URL with a host.
 pub(super) fn is_url(text: Text<'_>) -> bool {
-    of(text, &mut [0; url::BUFFER]).is_some()
+    Url::of(text, &mut [0; url::BUFFER]).is_some()
 }
 
 impl<'a> Check<'_, '_, 'a, '_> {
@@ -34,7 +29,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
     pub(super) fn url(&mut self, text: Text<'a>, section: &'static str, secure: Secure) {
         let mut buffer = [0; url::BUFFER];
         let message = "{} is no absolute URL with a host; write one, such as https://example.com/path";
-        let Some(url) = of(text, &mut buffer) else { return self.about(Code::InvalidUrl, text, section, message) };
+        let Some(url) = Url::of(text, &mut buffer) else { return self.about(Code::InvalidUrl, text, section, message) };
         let is = |scheme: &str| url.scheme().eq_ignore_ascii_case(scheme);
         let (web_sockets, insecure) = match secure {
             Secure::NotAsked => return,
@@ -62,7 +57,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
     /// The companion document belongs to the site, at its well-known path.
     pub(super) fn companion(&mut self, text: Text<'a>) {
         let mut buffer = [0; url::BUFFER];
-        let Some(url) = of(text, &mut buffer) else { return self.url(text, "3.2", Secure::NotAsked) };
+        let Some(url) = Url::of(text, &mut buffer) else { return self.url(text, "3.2", Secure::NotAsked) };
         let is_on_site = self.site.as_ref().is_none_or(|site| site.is_same_host(&url));
         if url.path() != "/.well-known/agents.json" || !is_on_site {
             let message = "agents look for the companion at /.well-known/agents.json of the site, not at {}; publish it there";
@@ -77,7 +72,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
             return;
         }
         let mut buffer = [0; url::BUFFER];
-        let Some(url) = of(endpoint, &mut buffer) else { return };
+        let Some(url) = Url::of(endpoint, &mut buffer) else { return };
         if ![&self.site, &self.origin].into_iter().flatten().any(|own| own.is_same_origin(&url)) {
             return;
         }
