@@ -5,9 +5,9 @@
 //! `docs/formats.md`; each stands once, in [`json_format`] or [`text_format`].
 
 use crate::format::Format;
-use crate::syntax::json::{Kind, Tokenizer, Value};
+use crate::syntax::json::Value;
 use crate::syntax::line::{Content, Lines};
-use crate::syntax::text::{Text, trim};
+use crate::syntax::text::trim;
 
 /// What is known of a document besides its bytes.
 #[derive(Clone, Copy, Debug, Default)]

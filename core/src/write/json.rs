@@ -66,6 +66,7 @@ fn provenance<S: Sink>(w: &mut Writer<'_, S>, provenance: &Provenance<'_>) {
 fn service<S: Sink>(w: &mut Writer<'_, S>, service: &Service<'_>) {
     w.optional("name", service.name);
     w.optional("url", service.url);
+    w.optional("domain", service.domain);
     w.optional("description", service.description);
     w.texts("contact", service.contact);
     w.optional("privacy_policy", service.privacy_policy);

@@ -55,6 +55,8 @@ pub(crate) struct Field {
     pub(crate) shape: Shape,
     /// Whether a value can be read into the field. One that cannot stays readable as metadata.
     pub(crate) reads: fn(Value<'_>) -> bool,
+    /// Whether it stays as metadata all the same.
+    pub(crate) kept: bool,
 }
 
 /// A view's table.
@@ -65,6 +67,8 @@ pub(crate) trait Table {
 /// A type that a member can be read into.
 pub(crate) trait Read<'a>: Sized {
     const SHAPE: Shape;
+    /// Whether the unified model has no place for the member, so that it stays as metadata though it is read.
+    const KEPT: bool = false;
     fn read(value: Value<'a>) -> Option<Self>;
 }
 
@@ -95,6 +99,18 @@ impl<'a> Read<'a> for Value<'a> {
     const SHAPE: Shape = Shape::Any;
     fn read(value: Value<'a>) -> Option<Self> {
         Some(value)
+    }
+}
+
+/// A member that the view reads, but the unified model has no place for.
+#[derive(Clone, Copy, Debug)]
+pub struct Also<T>(pub T);
+
+impl<'a, T: Read<'a>> Read<'a> for Also<T> {
+    const SHAPE: Shape = T::SHAPE;
+    const KEPT: bool = true;
+    fn read(value: Value<'a>) -> Option<Self> {
+        T::read(value).map(Self)
     }
 }
 
@@ -155,6 +171,7 @@ pub(crate) fn take<'a, T: Read<'a>>(slot: &mut Option<T>, value: Value<'a>, seen
     let mask = 1 << bit;
     seen.present |= mask;
     seen.ill_typed &= !mask;
+    seen.unknown |= T::KEPT;
     *slot = T::read(value);
     if slot.is_none() || (matches!(T::SHAPE, Shape::Any) && value.is_null()) {
         *slot = None;
@@ -263,6 +280,12 @@ macro_rules! view {
                         <$type as $crate::syntax::json::view::Read<'a>>::SHAPE
                     }
                     shape()
+                },
+                kept: {
+                    const fn kept<'a>() -> bool {
+                        <$type as $crate::syntax::json::view::Read<'a>>::KEPT
+                    }
+                    kept()
                 },
                 reads: {
                     fn reads<'a>(value: $crate::syntax::json::Value<'a>) -> bool {
