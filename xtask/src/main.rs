@@ -1,7 +1,7 @@
 //! Every chore of this repository. `cargo xtask help` lists them.
 //!
-//! One module per chore. A chore is a function that is given a [`Shell`](shell::Shell) and either succeeds or says in a
-//! [`Stop`](shell::Stop) what to do; `test.rs` runs the chores that check something as named steps. Nobody who runs these
+//! One module per chore. A chore is a function that is given a [`Shell`] and either succeeds or says in a
+//! [`Stop`] what to do; `test.rs` runs the chores that check something as named steps. Nobody who runs these
 //! commands should ever see a backtrace of this program.
 
 mod c;
