@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::shell::{Outcome, Shell, Stop, failed, make_folder, write};
-use crate::tools::{self, cargo, files, stem};
+use crate::tools::{self, cargo, file_name, files};
 
 const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
 const SANITIZERS: [&str; 4] = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"];
@@ -93,7 +93,7 @@ fn compile(shell: &mut Shell, compiler: Compiler, label: &str, profile: Profile,
         for source in sources {
             tools::need(compiler)?;
             for linked in ["static", "shared"] {
-                let program = folder.join(format!("{}-{linked}", stem(source)));
+                let program = folder.join(format!("{}.{linked}", file_name(source)));
                 let mut command = Command::new(compiler);
                 command.arg(standard).args(WARNINGS).args(flags).arg("-Iinclude").arg(source).arg("-o").arg(&program);
                 if linked == "static" {

@@ -14,7 +14,14 @@ def row(name: str, data: bytes) -> tuple[str, ...]:
     try:
         document = agentsdisc.parse(data)
     except agentsdisc.ParseError as error:
-        return (name, agentsdisc.detect(data), f"{error.kind}, line {error.line}, column {error.column}", "", "", "")
+        return (
+            name,
+            agentsdisc.detect(data),
+            f"{error.kind}, line {error.line}, column {error.column}",
+            "",
+            "",
+            "",
+        )
     findings: dict[str, int] = {}
     for diagnostic in document.check():
         severity = str(diagnostic.severity)
@@ -26,7 +33,11 @@ def row(name: str, data: bytes) -> tuple[str, ...]:
         str((service and service.name) or ""),
         str(len(document.capabilities or ())),
         str(len(document.agents or ())),
-        ", ".join(f"{findings[severity]} {severity}" for severity in ("error", "warning", "info") if severity in findings),
+        ", ".join(
+            f"{findings[severity]} {severity}"
+            for severity in ("error", "warning", "info")
+            if severity in findings
+        ),
     )
 
 
@@ -38,14 +49,27 @@ def shown(text: str, width: int) -> str:
 
 def main() -> None:
     folder = Path(sys.argv[1])
-    documents = [(str(path.relative_to(folder)), path.read_bytes()) for path in sorted(folder.rglob("*")) if path.is_file()]
+    documents = [
+        (str(path.relative_to(folder)), path.read_bytes())
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    ]
     rows = [row(name, data) for name, data in documents]
-    widths = [min(44, max(len(line[i]) for line in [COLUMNS, *rows])) for i in range(len(COLUMNS))]
+    widths = [
+        min(44, max(len(line[i]) for line in [COLUMNS, *rows]))
+        for i in range(len(COLUMNS))
+    ]
     for line in [COLUMNS, tuple("-" * width for width in widths), *rows]:
-        print("  ".join(shown(cell, width) for cell, width in zip(line, widths, strict=True)).rstrip())
+        print(
+            "  ".join(
+                shown(cell, width) for cell, width in zip(line, widths, strict=True)
+            ).rstrip()
+        )
 
     # Reading alone, in memory, on one core: the table above spends its time on starting Python and on printing.
-    readable = [data for (_, data), line in zip(documents, rows, strict=True) if line[3]]
+    readable = [
+        data for (_, data), line in zip(documents, rows, strict=True) if line[3]
+    ]
     if not readable:
         return
     rounds, started = 0, time.perf_counter()

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::python;
 use crate::shell::{Outcome, Shell, Stop, cannot, failed, make_folder};
-use crate::tools::{self, exists};
+use crate::tools::exists;
 
 const OUTPUT: &str = "demo-out/samples.parquet";
 
@@ -38,9 +38,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     let size = std::fs::metadata(&file).map_err(|e| cannot("find", &file, &e))?.len();
 
     eprintln!();
-    let table = tools::scratch()?.join("demo.py");
-    crate::shell::write(&table, include_str!("demo.py"))?;
-    shell.run(Command::new(python).arg(&table).arg("samples"))?;
+    shell.run(Command::new(python).args(["xtask/src/demo.py", "samples"]))?;
     let lint = python::script(shell, "agentsdisc");
     let lint = lint.strip_prefix(&shell.root).unwrap_or(&lint).display().to_string();
     Ok(format!("\nWritten: {OUTPUT} ({size} bytes). Next, for instance: {lint} lint samples/shop.example/.well-known/agents.txt"))

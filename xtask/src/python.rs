@@ -15,8 +15,9 @@ const OLDEST: &str = "3.11";
 
 pub(crate) fn lint(shell: &mut Shell) -> Outcome {
     let python = development(shell)?;
-    shell.run(module(&python, "ruff").args(["check", "python"]))?;
-    shell.run(module(&python, "ruff").args(["format", "--check", "python"]))?;
+    let sources = ["python", "xtask/src/demo.py"];
+    shell.run(module(&python, "ruff").arg("check").args(sources))?;
+    shell.run(module(&python, "ruff").args(["format", "--check"]).args(sources))?;
     Ok(String::new())
 }
 

@@ -172,8 +172,9 @@ impl Shell {
     }
 }
 
-/// A command as somebody would type it.
+/// A command as somebody would type it in the folder of the repository.
 pub(crate) fn describe(command: &Command) -> String {
+    let root = format!("{}{}", tools::root().display(), std::path::MAIN_SEPARATOR);
     let mut text = String::new();
     for (name, value) in command.get_envs() {
         if let Some(value) = value {
@@ -187,7 +188,7 @@ pub(crate) fn describe(command: &Command) -> String {
         text += " ";
         text += &quoted(&argument.to_string_lossy());
     }
-    text
+    text.replace(&root, "")
 }
 
 fn quoted(word: &str) -> String {

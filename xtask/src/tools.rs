@@ -147,7 +147,7 @@ pub(crate) fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The last part of a path, without its extension.
-pub(crate) fn stem(path: &Path) -> String {
-    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+/// The last part of a path.
+pub(crate) fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
