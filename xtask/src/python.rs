@@ -136,8 +136,12 @@ pub(crate) fn for_users(shell: &mut Shell) -> Result<PathBuf, Stop> {
 /// Builds the wheel and installs it with the packages of its command line, unless that was done from the same sources.
 fn wheel(shell: &mut Shell, python: &Path) -> Result<(), Stop> {
     tools::need("cargo")?;
-    let sources = fingerprint(&shell.root)?;
-    once(shell, "wheel", &sources, |shell| {
+    // With the folder, as the programs in .venv name their Python by its path: in a moved checkout they are made anew.
+    let state = format!("{} {}", fingerprint(&shell.root)?, shell.root.display());
+    if !script(shell, "agentsdisc").exists() {
+        drop(fs::remove_file(shell.root.join(".venv/agentsdisc-wheel")));
+    }
+    once(shell, "wheel", &state, |shell| {
         let folder = tools::scratch()?.join("wheel");
         make_folder(&folder)?;
         for old in files(&folder, "whl") {
