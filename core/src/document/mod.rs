@@ -9,8 +9,11 @@ mod outline;
 
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind};
+use crate::format::adp::{self, Adp, AdpCapability, AdpSearch};
 use crate::format::agents_json::{self, AgentsJson};
+use crate::format::agents_json_01::{self, AgentsJson01};
 use crate::format::agents_txt::{self, AgentsTxt};
+use crate::format::awp::{self, Awp};
 use crate::format::{Format, check::CheckOptions};
 use crate::limits::Limits;
 use crate::manifest::Manifest;
@@ -108,6 +111,31 @@ impl<'a> Document<'a> {
         (self.format() == Format::AgentsJson).then(|| AgentsJson::attach(self.bytes, &self.outline))
     }
 
+    /// The typed view of an agents.json 0.1.
+    pub fn agents_json_01(&self) -> Option<AgentsJson01<'a>> {
+        (self.format() == Format::AgentsJson01).then(|| AgentsJson01::attach(self.bytes, &self.outline))
+    }
+
+    /// The typed view of an agent.json of the Agent Web Protocol.
+    pub fn awp(&self) -> Option<Awp<'a>> {
+        (self.format() == Format::Awp).then(|| Awp::attach(self.bytes, &self.outline))
+    }
+
+    /// The typed view of a manifest of the Agent Discovery Protocol.
+    pub fn adp(&self) -> Option<Adp<'a>> {
+        (self.format() == Format::Adp).then(|| Adp::attach(self.bytes, &self.outline))
+    }
+
+    /// The typed view of a capability detail of the Agent Discovery Protocol.
+    pub fn adp_capability(&self) -> Option<AdpCapability<'a>> {
+        (self.format() == Format::AdpCapability).then(|| AdpCapability::attach(self.bytes, &self.outline))
+    }
+
+    /// The typed view of a registry search response of the Agent Discovery Protocol.
+    pub fn adp_search(&self) -> Option<AdpSearch<'a>> {
+        (self.format() == Format::AdpSearch).then(|| AdpSearch::attach(self.bytes, &self.outline))
+    }
+
     /// Where a slice of the document stands, such as the raw bytes of a text that was read from it.
     pub fn span_of(&self, part: &[u8]) -> Span {
         Span::of(part, self.bytes)
@@ -198,6 +226,11 @@ fn parse_json(bytes: &[u8], body: Span, forced: Option<Format>, options: &ParseO
     let format = forced.unwrap_or_else(|| detect::json_format(evidence, &options.hints).format);
     let fields = match format {
         Format::AgentsJson => agents_json::Top::FIELDS,
+        Format::AgentsJson01 => agents_json_01::Top::FIELDS,
+        Format::Awp => awp::Top::FIELDS,
+        Format::Adp => adp::Top::FIELDS,
+        Format::AdpCapability => adp::Detail::FIELDS,
+        Format::AdpSearch => adp::SearchTop::FIELDS,
         _ => return Err(refuse(format)),
     };
     let mut outline = Outline::new(format, body);

@@ -88,6 +88,11 @@ pub(crate) fn kept<'a, V: Table>(object: Value<'a>, seen: &Seen) -> Metadata<'a>
     if seen.is_plain() { List::empty() } else { List::new(object.inside(b'{'), 0, next_kept::<V>) }
 }
 
+/// The same from the inside of an object.
+pub(crate) fn kept_inside<V: Table>(inside: &[u8]) -> Metadata<'_> {
+    List::new(inside, 0, next_kept::<V>)
+}
+
 /// The same where the first field of the table means nothing in this place, and so is metadata.
 pub(crate) fn kept_and_first<'a, V: Table>(object: Value<'a>, seen: &Seen) -> Metadata<'a> {
     if seen.is_plain() && !seen.has(0) { List::empty() } else { List::new(object.inside(b'{'), 1, next_kept::<V>) }

@@ -1,7 +1,10 @@
 //! The document formats: what they are called, and a module for each that is read.
 
+pub mod adp;
 pub mod agents_json;
+pub mod agents_json_01;
 pub mod agents_txt;
+pub mod awp;
 pub(crate) mod check;
 pub(crate) mod json_common;
 

@@ -237,7 +237,7 @@ macro_rules! view {
 
         impl<'a> $name<'a> {
             /// Reads an object in one pass. Any other value reads as an object without members.
-            #[allow(unused_mut, unused_variables)]
+            #[allow(dead_code)]
             pub(crate) fn read(object: $crate::syntax::json::Value<'a>) -> Self {
                 #[allow(non_camel_case_types, clippy::enum_variant_names)]
                 #[repr(u32)]
