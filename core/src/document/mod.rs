@@ -13,6 +13,7 @@ use crate::format::adp::{self, Adp, AdpCapability, AdpSearch};
 use crate::format::agents_json::{self, AgentsJson};
 use crate::format::agents_json_01::{self, AgentsJson01};
 use crate::format::agents_txt::{self, AgentsTxt};
+use crate::format::agents_txt_01::{self, AgentsTxt01};
 use crate::format::awp::{self, Awp};
 use crate::format::{Format, check::CheckOptions};
 use crate::limits::Limits;
@@ -111,6 +112,11 @@ impl<'a> Document<'a> {
         (self.format() == Format::AgentsJson).then(|| AgentsJson::attach(self.bytes, &self.outline))
     }
 
+    /// The typed view of an agents.txt 0.1.0.
+    pub fn agents_txt_01(&self) -> Option<AgentsTxt01<'a>> {
+        (self.format() == Format::AgentsTxt01).then(|| AgentsTxt01::attach(self.bytes, &self.outline))
+    }
+
     /// The typed view of an agents.json 0.1.
     pub fn agents_json_01(&self) -> Option<AgentsJson01<'a>> {
         (self.format() == Format::AgentsJson01).then(|| AgentsJson01::attach(self.bytes, &self.outline))
@@ -200,6 +206,7 @@ fn parse(bytes: &[u8], options: &ParseOptions<'_>) -> Result<Outline, Error> {
     let format = forced.unwrap_or_else(|| detect::text_format(text, &options.hints).format);
     match format {
         Format::AgentsTxt => agents_txt::parse(bytes, body, &options.limits),
+        Format::AgentsTxt01 => agents_txt_01::parse(bytes, body, &options.limits),
         _ => Err(refuse(format)),
     }
 }

@@ -12,6 +12,7 @@ use crate::format::adp::{Adp, AdpCapability, AdpSearch};
 use crate::format::agents_json::AgentsJson;
 use crate::format::agents_json_01::AgentsJson01;
 use crate::format::agents_txt::AgentsTxt;
+use crate::format::agents_txt_01::AgentsTxt01;
 use crate::format::awp::Awp;
 use crate::syntax::text::Text;
 
@@ -31,6 +32,7 @@ macro_rules! reading {
         match outline.format() {
             Format::AgentsTxt => AgentsTxt::attach(bytes, outline).$method(),
             Format::AgentsJson => AgentsJson::attach(bytes, outline).$method(),
+            Format::AgentsTxt01 => AgentsTxt01::attach(bytes, outline).$method(),
             Format::AgentsJson01 => AgentsJson01::attach(bytes, outline).$method(),
             Format::Awp => Awp::attach(bytes, outline).$method(),
             Format::Adp => Adp::attach(bytes, outline).$method(),
