@@ -6,6 +6,9 @@
 
 use crate::syntax::text::Text;
 
+/// What the check says; it never repeats the credential.
+pub(crate) const MESSAGE: &str = "a value looks like a real credential; revoke it, and describe only how to get one";
+
 /// Whether `text` holds something that has the shape of a well-known credential and is no obvious placeholder.
 pub(crate) fn holds_credential(text: Text<'_>) -> bool {
     if text.raw().len() < SHORTEST {

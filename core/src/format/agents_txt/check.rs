@@ -4,7 +4,7 @@ use super::grammar::{self, Items};
 use super::keys::{self, Field, Key, Open, Role};
 use super::{AgentsTxt, field_in_comment};
 use crate::diagnostic::{Code, Diagnostic, Spec};
-use crate::format::credentials::holds_credential;
+use crate::format::credentials::{MESSAGE, holds_credential};
 use crate::format::draft::{self, Notation};
 use crate::format::report::Report;
 use crate::manifest::{Enumeration, Location};
@@ -16,10 +16,6 @@ use crate::syntax::text::Text;
 pub(crate) fn check<'a>(document: &AgentsTxt<'a>, origin: Option<&str>, scratch: &mut [u32], report: &mut Report<'_, 'a>) {
     let bytes = document.bytes;
     let body = document.outline.body;
-    if body.start > 0 {
-        let message = "the document starts with a byte order mark; save it without one";
-        report.add(Diagnostic::new(Code::ByteOrderMark, Span::new(0, body.start), Spec::Ruling, "", message));
-    }
     control_characters(bytes, report);
     let mut walk = Walk { bytes, flags: document.outline.flags, open: Open::None, seen: 0, seen_in_block: 0, report };
     for line in Lines::starting_at(bytes.get(..body.end as usize).unwrap_or_default(), body.start as usize) {
@@ -189,8 +185,7 @@ impl<'a> Walk<'_, '_, 'a> {
     /// What is asked of a value that is not empty.
     fn value(&mut self, role: Role, known: Option<&Key>, value: &'a [u8], section: &'static str) {
         if holds_credential(Text::plain(value)) {
-            let message = "a value looks like a real credential; revoke it, and describe only how to get one";
-            self.report.add(Diagnostic::new(Code::CredentialInDocument, Span::of(value, self.bytes), Spec::InternetDraft, "6", message));
+            self.report.add(Diagnostic::new(Code::CredentialInDocument, Span::of(value, self.bytes), Spec::InternetDraft, "6", MESSAGE));
         }
         self.inline_comment(known, value);
         match role {

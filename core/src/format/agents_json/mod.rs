@@ -1,0 +1,379 @@
+//! agents.json of the Internet-Draft draft-car-agents-txt-wellknown-00 (section 3): the typed JSON companion of agents.txt.
+//!
+//! The tables below are the format. Beside the draft's own shapes, those that its author publishes are read as well: an authentication that is
+//! a string, `params` for `parameters`, `location` for `in`, a rate limit as `"60/minute"`, agents as an array, `allow` and
+//! `disallow` at the top level. The check reports each of them.
+
+pub(crate) mod check;
+
+use crate::document::Outline;
+use crate::format::json_common::{OneText, Texts, TextsOrOne, document_metadata, kept, kept_and_first, objects};
+use crate::manifest::{
+    Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Head, Kind, List, Metadata, Parameter, RateLimit, Raw, Reading,
+    Service, Window,
+};
+use crate::syntax::grammar;
+use crate::syntax::json::view::{Array, Object, Read, Shape, Table, index_of, view};
+use crate::syntax::json::{self, Number, Value, next_member};
+use crate::syntax::text::Text;
+
+view! {
+    /// The document itself, section 3. Its fields are recorded when it is parsed.
+    pub struct Top {
+        /// `specVersion`, required: `1.0`.
+        spec_version: Text<'a> = b"specVersion",
+        /// `generatedAt`: ISO 8601.
+        generated_at: Text<'a> = b"generatedAt",
+        /// `declarationType`: `platform`, the default, or `agent`.
+        declaration_type: Text<'a> = b"declarationType",
+        /// `operatesOn`: URLs of platforms.
+        operates_on: Texts<'a> = b"operatesOn",
+        /// `agentsJson`: URL of the companion.
+        agents_json: Text<'a> = b"agentsJson",
+        /// `site`, required.
+        site: Object<'a> = b"site",
+        /// `capabilities`.
+        capabilities: Array<'a> = b"capabilities",
+        /// `access`.
+        access: Object<'a> = b"access",
+        /// `agents`: an object from name to policy; an array of policies with `name` is read too.
+        agents: AgentsValue<'a> = b"agents",
+        /// `metadata`.
+        metadata: Object<'a> = b"metadata",
+        /// `allow` at the top level, which the draft does not know.
+        allow: Texts<'a> = b"allow",
+        /// `disallow` at the top level, which the draft does not know.
+        disallow: TextsOrOne<'a> = b"disallow",
+    }
+
+    /// The site, section 2.4.
+    pub struct Site {
+        /// `name`, required.
+        name: Text<'a> = b"name",
+        /// `url`, required.
+        url: Text<'a> = b"url",
+        /// `description`.
+        description: Text<'a> = b"description",
+        /// `contact`: an email address.
+        contact: OneText<'a> = b"contact",
+        /// `privacyPolicy`: a URL.
+        privacy_policy: Text<'a> = b"privacyPolicy",
+    }
+
+    /// A capability, section 2.5.
+    pub struct CapabilityObject {
+        /// `id`, required.
+        id: Text<'a> = b"id",
+        /// `description`.
+        description: Text<'a> = b"description",
+        /// `endpoint`, required: a full https URL.
+        endpoint: Text<'a> = b"endpoint",
+        /// `method`: GET where it is absent.
+        method: Text<'a> = b"method",
+        /// `protocol`, required.
+        protocol: Text<'a> = b"protocol",
+        /// `auth`: an object; a string is read too.
+        auth: AuthValue<'a> = b"auth",
+        /// `rateLimit`: an object; a string `N/window` is read too.
+        rate_limit: RateValue<'a> = b"rateLimit",
+        /// `openapi`: a URL.
+        openapi: Text<'a> = b"openapi",
+        /// `parameters`; `params` is read too.
+        parameters: Array<'a> = b"parameters" | b"params",
+        /// `scopes`, for an `auth` that names none.
+        scopes: Texts<'a> = b"scopes",
+        /// `authEndpoint`, for an `auth` that names none; the draft does not know it.
+        auth_endpoint: Text<'a> = b"authEndpoint",
+    }
+
+    /// Authentication of a capability.
+    pub struct AuthObject {
+        /// `type`.
+        kind: Text<'a> = b"type",
+        /// `tokenEndpoint`; `endpoint` and `authEndpoint` are read too.
+        token_endpoint: Text<'a> = b"tokenEndpoint" | b"endpoint" | b"authEndpoint",
+        /// `docsUrl`.
+        docs_url: Text<'a> = b"docsUrl",
+        /// `scopes`.
+        scopes: Texts<'a> = b"scopes",
+    }
+
+    /// A rate limit.
+    pub struct RateLimitObject {
+        /// `requests`: a positive integer.
+        requests: Number<'a> = b"requests",
+        /// `window`: second, minute, hour or day.
+        window: Text<'a> = b"window",
+    }
+
+    /// A parameter of a capability.
+    pub struct ParameterObject {
+        /// `name`, required.
+        name: Text<'a> = b"name",
+        /// `in`, required; `location` is read too.
+        location: Text<'a> = b"in" | b"location",
+        /// `type`, required.
+        kind: Text<'a> = b"type",
+        /// `required`.
+        required: bool = b"required",
+        /// `default`.
+        default: Value<'a> = b"default",
+        /// `description`.
+        description: Text<'a> = b"description",
+        /// `min`.
+        min: Value<'a> = b"min",
+        /// `max`.
+        max: Value<'a> = b"max",
+    }
+
+    /// Access rules, section 2.6.
+    pub struct AccessObject {
+        /// `allow`: patterns.
+        allow: Texts<'a> = b"allow",
+        /// `disallow`: patterns; one string is read as one pattern.
+        disallow: TextsOrOne<'a> = b"disallow",
+    }
+
+    /// A policy for one agent, section 2.7.
+    pub struct AgentObject {
+        /// `name`, where the policies stand in an array.
+        name: Text<'a> = b"name",
+        /// `rateLimit`: an object; a string `N/window` is read too.
+        rate_limit: RateValue<'a> = b"rateLimit",
+        /// `capabilities`: ids. Absent means all; anything unreadable means none.
+        capabilities: Array<'a> = b"capabilities",
+        /// `agentDeclaration`: a URL.
+        agent_declaration: Text<'a> = b"agentDeclaration",
+    }
+}
+
+/// A rate limit in either shape. What is no rate limit cannot be read.
+#[derive(Clone, Copy, Debug)]
+pub struct RateValue<'a> {
+    /// The limit.
+    pub limit: RateLimit<'a>,
+    /// The member it was read from.
+    pub value: Value<'a>,
+}
+
+impl<'a> Read<'a> for RateValue<'a> {
+    /// Both shapes are looked at by the check itself.
+    const SHAPE: Shape = Shape::Any;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        if let Some(text) = value.as_text() {
+            return Some(Self { limit: grammar::rate_limit(text)?, value });
+        }
+        let object = RateLimitObject::read(value);
+        let requests = object.requests?.as_u32()?;
+        let window = Choice::read(object.window?);
+        let metadata = kept::<RateLimitObject<'_>>(value, &object.seen);
+        (window.value != Window::Unknown).then_some(Self { limit: RateLimit { requests, window, metadata }, value })
+    }
+}
+
+/// Authentication in either shape.
+#[derive(Clone, Copy, Debug)]
+pub enum AuthValue<'a> {
+    /// The draft's.
+    Object(AuthObject<'a>),
+    /// The type alone, as a string.
+    Type(Text<'a>),
+}
+
+impl<'a> Read<'a> for AuthValue<'a> {
+    const SHAPE: Shape = Shape::Object;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        match value.kind() {
+            json::Kind::Object => Some(Self::Object(AuthObject::read(value))),
+            _ => value.as_text().map(Self::Type),
+        }
+    }
+}
+
+/// Policies in either shape: an object from name to policy, or an array of policies with names.
+#[derive(Clone, Copy, Debug)]
+pub struct AgentsValue<'a>(pub Value<'a>);
+
+impl<'a> Read<'a> for AgentsValue<'a> {
+    const SHAPE: Shape = Shape::Object;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        matches!(value.kind(), json::Kind::Object | json::Kind::Array).then_some(Self(value))
+    }
+}
+
+/// A parsed agents.json of the Internet-Draft.
+#[derive(Clone, Copy, Debug)]
+pub struct AgentsJson<'a> {
+    /// The top-level members.
+    pub top: Top<'a>,
+}
+
+impl<'a> AgentsJson<'a> {
+    pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
+        Self { top: Top::attach(bytes, outline) }
+    }
+
+    /// The site, section 2.4.
+    pub fn site(&self) -> Option<Site<'a>> {
+        Some(Site::read(self.top.site?.0))
+    }
+}
+
+impl<'a> Reading<'a> for AgentsJson<'a> {
+    fn head(&self) -> Head<'a> {
+        let kind = self.top.declaration_type.map_or(Choice::implied(Kind::Platform), Choice::read);
+        Head { spec_version: self.top.spec_version, kind, generated_at: self.top.generated_at, companion: self.top.agents_json }
+    }
+
+    fn operates_on(&self) -> List<'a, Text<'a>> {
+        self.top.operates_on.map_or_else(List::empty, |texts| texts.0)
+    }
+
+    fn service(&self) -> Option<Service<'a>> {
+        let site = self.site()?;
+        Some(Service {
+            name: site.name,
+            url: site.url,
+            description: site.description,
+            contact: site.contact.map_or_else(List::empty, |contact| contact.0),
+            privacy_policy: site.privacy_policy,
+            docs: None,
+            domain: None,
+            metadata: kept::<Site<'_>>(site.object, &site.seen),
+            source: site.object.raw(),
+        })
+    }
+
+    fn capabilities(&self) -> List<'a, Capability<'a>> {
+        objects(self.top.capabilities, |cursor| cursor.next_object().map(capability))
+    }
+
+    fn access(&self) -> Access<'a> {
+        let inner = self.top.access.map(|Object(object)| AccessObject::read(object));
+        Access {
+            allow: inner.and_then(|access| access.allow).or(self.top.allow).map_or_else(List::empty, |texts| texts.0),
+            disallow: inner.and_then(|access| access.disallow).or(self.top.disallow).map_or_else(List::empty, |texts| texts.0),
+            metadata: inner.map_or_else(List::empty, |access| kept::<AccessObject<'_>>(access.object, &access.seen)),
+        }
+    }
+
+    fn agents(&self) -> List<'a, AgentPolicy<'a>> {
+        match self.top.agents {
+            Some(AgentsValue(value)) if value.kind() == json::Kind::Array => {
+                objects(Some(Array(value)), |cursor| cursor.next_object().map(|value| agent(None, value)))
+            }
+            Some(AgentsValue(value)) => List::new(value.inside(b'{'), 0, |cursor| {
+                loop {
+                    let member = next_member(cursor.bytes, &mut cursor.position)?;
+                    if !member.value.is_null() {
+                        return Some(agent(Some(member.name), member.value));
+                    }
+                }
+            }),
+            None => List::empty(),
+        }
+    }
+
+    fn metadata(&self) -> Metadata<'a> {
+        document_metadata::<Top<'_>>(self.top.object, &self.top.seen, self.top.metadata)
+    }
+}
+
+const AUTH: u32 = index_of(CapabilityObject::FIELDS, b"auth");
+const AUTH_TYPE: u32 = index_of(AuthObject::FIELDS, b"type");
+const AGENT_CAPABILITIES: u32 = index_of(AgentObject::FIELDS, b"capabilities");
+
+fn capability(value: Value<'_>) -> Capability<'_> {
+    let object = CapabilityObject::read(value);
+    Capability {
+        id: object.id,
+        description: object.description,
+        endpoint: object.endpoint,
+        method: object.method,
+        protocol: object.protocol.map(Choice::read),
+        openapi: object.openapi,
+        auth: capability_auth(&object),
+        rate_limits: rate_limits(object.rate_limit),
+        parameters: objects(object.parameters, |cursor| cursor.next_object().map(parameter)),
+        metadata: kept::<CapabilityObject<'_>>(value, &object.seen),
+        source: value.raw(),
+        ..Capability::default()
+    }
+}
+
+/// Authentication of a capability. What is there but says no type is some authentication, never none, unless a token endpoint or
+/// scopes imply one.
+fn capability_auth<'a>(object: &CapabilityObject<'a>) -> Option<CapabilityAuth<'a>> {
+    let auth = match object.auth {
+        Some(AuthValue::Object(auth)) => Some(auth),
+        _ => None,
+    };
+    let token_url = auth.and_then(|auth| auth.token_endpoint).or(object.auth_endpoint);
+    let scopes = auth.and_then(|auth| auth.scopes).or(object.scopes);
+    let implied = || {
+        if token_url.is_some() { Some(AuthType::BearerToken) } else { scopes.is_some().then_some(AuthType::OAuth2) }
+    };
+    let kind = match object.auth {
+        Some(AuthValue::Type(text)) => Choice::read(text),
+        Some(AuthValue::Object(AuthObject { kind: Some(text), .. })) => Choice::read(text),
+        Some(AuthValue::Object(auth)) if auth.seen.is_ill_typed(AUTH_TYPE) => Choice::unreadable(),
+        Some(AuthValue::Object(_)) => implied().map_or(Choice::unreadable(), Choice::implied),
+        None if object.seen.is_ill_typed(AUTH) => Choice::unreadable(),
+        None => Choice::implied(implied()?),
+    };
+    Some(CapabilityAuth {
+        kind,
+        token_url,
+        docs_url: auth.and_then(|auth| auth.docs_url),
+        scopes: scopes.map_or_else(List::empty, |texts| texts.0),
+        metadata: auth.map_or_else(List::empty, |auth| kept::<AuthObject<'_>>(auth.object, &auth.seen)),
+        source: auth.map_or(b"", |auth| auth.object.raw()),
+    })
+}
+
+/// The one rate limit, as a list.
+fn rate_limits(limit: Option<RateValue<'_>>) -> List<'_, RateLimit<'_>> {
+    let Some(RateValue { value, .. }) = limit else { return List::empty() };
+    List::new(value.raw(), 0, |cursor| {
+        let value = json::next_element(cursor.bytes, &mut cursor.position)?;
+        RateValue::read(value).map(|rate| rate.limit)
+    })
+}
+
+fn parameter(value: Value<'_>) -> Parameter<'_> {
+    let object = ParameterObject::read(value);
+    Parameter {
+        name: object.name,
+        location: object.location.map(Choice::read),
+        kind: object.kind,
+        required: object.required,
+        description: object.description,
+        default: object.default.map(Raw::Json),
+        min: object.min.map(Raw::Json),
+        max: object.max.map(Raw::Json),
+        metadata: kept::<ParameterObject<'_>>(value, &object.seen),
+        source: value.raw(),
+        ..Parameter::default()
+    }
+}
+
+/// A policy; `key` is its name where policies stand in an object. Unreadable capabilities are no capabilities, and a policy that is no
+/// object grants none either.
+fn agent<'a>(key: Option<Text<'a>>, value: Value<'a>) -> AgentPolicy<'a> {
+    let object = AgentObject::read(value);
+    let unreadable = object.seen.is_ill_typed(AGENT_CAPABILITIES) || value.kind() != json::Kind::Object;
+    AgentPolicy {
+        name: key.or(object.name),
+        rate_limits: rate_limits(object.rate_limit),
+        capabilities: object.capabilities.map(|Array(array)| Texts::of(array)).or(unreadable.then(List::empty)),
+        declaration: object.agent_declaration,
+        metadata: match key {
+            Some(_) => kept_and_first::<AgentObject<'_>>(value, &object.seen),
+            None => kept::<AgentObject<'_>>(value, &object.seen),
+        },
+        source: value.raw(),
+    }
+}
