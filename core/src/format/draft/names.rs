@@ -172,12 +172,14 @@ mod tests {
     }
 
     #[test]
-    fn a_million_equal_names_take_no_longer_than_others() {
-        let bytes = std::vec![b'a'; 1_000_000];
-        let mut scratch = std::vec![0; 2_000_000];
+    fn many_equal_names_take_no_longer_than_others() {
+        // Without optimisation a tenth is slow enough to show.
+        const N: usize = if cfg!(debug_assertions) { 100_000 } else { 1_000_000 };
+        let bytes = std::vec![b'a'; N];
+        let mut scratch = std::vec![0; 2 * N];
         let started = std::time::Instant::now();
         let names = Names::sort(bytes.chunks(1).map(Text::plain), &bytes, Notation::Text, true, &mut scratch).unwrap();
-        assert_eq!(names.repeated().count(), 999_999);
+        assert_eq!(names.repeated().count(), N - 1);
         assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
     }
 }
