@@ -97,7 +97,24 @@ impl<'a> Pattern<'a> {
         if self.anchored { octets.next().is_none() } else { !self.is_empty() }
     }
 
-    /// The same where the first `index` octets of both are equal and plain.
+    /// Whether it matches a slash followed by `rest`. A URL without path has a slash that stands nowhere.
+    pub(crate) fn matches_after_slash(&self, rest: &[u8]) -> bool {
+        let mut tail = self.body;
+        while let [b'*', after @ ..] = tail {
+            tail = after;
+        }
+        // A star takes the slash, or what follows the stars begins with it.
+        if tail.len() < self.body.len() && self.matches(rest) {
+            return true;
+        }
+        match tail {
+            [b'/'] if !self.anchored => true,
+            [b'/', tail @ ..] => Self { body: tail, anchored: self.anchored }.matches(rest),
+            _ => false,
+        }
+    }
+
+    /// The same as [`matches`](Self::matches) where the first `index` octets of both are equal and plain.
     #[inline(never)]
     fn matches_from(&self, path: &[u8], index: usize) -> bool {
         let (pattern, path) = (self.body.get(index..).unwrap_or_default(), path.get(index..).unwrap_or_default());
