@@ -97,8 +97,8 @@ impl<'a> RobotsTxt<'a> {
     /// `_` count, in either letter case. All groups that name it count, and those for `*` only where there is none. The
     /// longest pattern that matches decides, `Allow` among equally long ones; where none matches, it may.
     ///
-    /// Of a URL, path and query are matched, whatever its origin is. Linear in the document and, for each rule of the
-    /// agent, in the URL.
+    /// Of a URL, path and query are matched, whatever its origin is. Linear in the document; each rule of the agent may
+    /// take time linear in the URL besides, so a caller who takes URLs from strangers should bound their length.
     ///
     /// ```
     /// use agentsdisc_core::format::robots_txt::{Reason, RobotsTxt};

@@ -117,10 +117,11 @@ impl<'a> Pattern<'a> {
     #[inline(never)]
     fn matches_from(&self, path: &[u8], index: usize) -> bool {
         let (pattern, path) = (self.body.get(index..).unwrap_or_default(), path.get(index..).unwrap_or_default());
-        if are_plain(pattern) && are_plain(path) {
-            glob::<Octets>(pattern, self.anchored, path)
-        } else {
-            glob::<Symbols>(pattern, self.anchored, path)
+        match (are_plain(pattern), are_plain(path)) {
+            (true, true) => glob::<Octets>(pattern, self.anchored, path),
+            // Not needed for the answer, but patterns in other scripts mostly meet paths in ASCII.
+            (false, true) if has_non_ascii(pattern) => false,
+            _ => glob::<Symbols>(pattern, self.anchored, path),
         }
     }
 }
@@ -290,6 +291,21 @@ const fn is_plain(octet: u8) -> bool {
 fn are_plain(octets: &[u8]) -> bool {
     // Without leaving early, so that it is done many octets at a time.
     octets.iter().fold(true, |plain, &octet| plain & is_plain(octet))
+}
+
+/// Whether an octet of a pattern is not ASCII, as it stands or encoded.
+fn has_non_ascii(mut pattern: &[u8]) -> bool {
+    if !pattern.is_ascii() {
+        return true;
+    }
+    while let Some(at) = memchr::memchr(b'%', pattern) {
+        let encoding = pattern.get(at..).unwrap_or_default();
+        if encoding.get(..3).and_then(decode).is_some_and(|octet| !octet.is_ascii()) {
+            return true;
+        }
+        pattern = encoding.get(1..).unwrap_or_default();
+    }
+    false
 }
 
 /// The octet that three octets encode. A percent sign is never part of another encoding, so three octets that look like

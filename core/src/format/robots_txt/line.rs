@@ -40,8 +40,9 @@ const KEYS: [(&[u8], Key); 14] = [
 
 impl Key {
     fn of(name: &[u8]) -> Self {
+        let first = name.first().map(u8::to_ascii_lowercase);
         for (known, key) in KEYS {
-            let begins = name.get(..known.len()).is_some_and(|start| start.eq_ignore_ascii_case(known));
+            let begins = first == known.first().copied() && name.get(..known.len()).is_some_and(|start| start.eq_ignore_ascii_case(known));
             if begins && (key != Self::CrawlDelay || name.len() == known.len()) {
                 return key;
             }
@@ -163,6 +164,8 @@ fn quick(text: &[u8]) -> Option<(Key, &[u8])> {
         (Key::UserAgent, 10)
     } else if start & SEVEN == word(*b"sitemap\0") {
         (Key::Sitemap, 7)
+    } else if start == word(*b"crawl-de") && matches!(text.get(8..11), Some([b'l' | b'L', b'a' | b'A', b'y' | b'Y'])) {
+        (Key::CrawlDelay, 11)
     } else {
         return None;
     };
@@ -292,7 +295,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(2000))]
 
         #[test]
-        fn the_quick_way_is_the_whole_truth(text in "((?i)disallow|allow|user-agent|sitemap|user[-x ]agent|[a-z]{0,3}) ?(:|)[ \t]?[/a: \u{0}]{0,6}") {
+        fn the_quick_way_is_the_whole_truth(text in "((?i)disallow|allow|user-agent|sitemap|crawl-delay|user[-x ]agent|[a-z]{0,3}) ?(:|)[ \t]?[/a: \u{0}]{0,6}") {
             if let Some((key, value)) = quick(text.as_bytes()) {
                 let field = Field::of(text.as_bytes()).unwrap();
                 prop_assert_eq!((key, trim(value), false), (field.key, field.value, field.without_colon));
