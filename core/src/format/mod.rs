@@ -12,6 +12,7 @@ pub(crate) mod draft;
 pub(crate) mod json_check;
 pub(crate) mod json_common;
 pub(crate) mod report;
+pub mod robots_txt;
 
 /// A kind of document.
 ///
