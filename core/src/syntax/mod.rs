@@ -1,3 +1,5 @@
 //! Tokenizers and borrowed views of syntax, from which the formats are built.
 
+pub(crate) mod fold;
 pub mod text;
+pub mod yaml;
