@@ -1,5 +1,7 @@
 //! The document formats: what they are called, and a module for each that is read.
 
+pub mod agents_md;
+
 /// A kind of document.
 ///
 /// The first ones are read ([`is_read`](Self::is_read)); the relatives are recognised and named; [`Unknown`](Self::Unknown) is a good answer.
