@@ -6,8 +6,7 @@
 //! ```
 //! use agentsdisc_core::Limits;
 //! use agentsdisc_core::format::agents_md::{AgentsMd, McpAuth};
-//! let text = b"---\nversion: \"1.0\"\nmcp:\n  endpoint: https://example.com/.well-known/mcp\n---\n\
-//!     # Books\n\nA bookstore.\n\n## Can\n- Search catalog\n";
+//! let text = b"---\nmcp:\n  endpoint: https://example.com/.well-known/mcp\n---\n# Books\n\n## Can\n- Search catalog\n";
 //! let site = AgentsMd::parse(text, &Limits::DEFAULT).unwrap();
 //! assert_eq!(site.title().unwrap(), "Books");
 //! assert_eq!(site.mcp().unwrap().auth, McpAuth::None); // the default
