@@ -9,7 +9,7 @@ use crate::span::Span;
 use crate::syntax::fold::line_end;
 use crate::syntax::markdown::{Block, Blocks, Kind};
 use crate::syntax::text::Text;
-use crate::syntax::yaml::{Event, Events, Reason, Resolved, Value, entries};
+use crate::syntax::yaml::{Resolved, Value, entries};
 
 /// The byte order mark of UTF-8.
 pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
@@ -101,21 +101,18 @@ impl AgentsMdOutline {
     fn read_yaml(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let yaml = self.yaml.slice(bytes);
         let depth = usize::from(self.depth);
-        for event in Events::new(yaml, depth) {
-            if let Event::Unsupported(unsupported) = event
-                && unsupported.reason == Reason::Depth
-            {
-                return Err(Error::new(ErrorKind::TooDeep, Span::of(unsupported.raw, bytes).start as usize));
-            }
-        }
-        for (key, value) in entries(yaml, depth) {
+        let mut top = entries(yaml, depth);
+        for (key, value) in top.by_ref() {
             if key.text.eq_ignore_case("version") {
                 self.version = slot(value, bytes, true);
             } else if key.text.eq_ignore_case("mcp") {
                 self.read_mcp(value, bytes);
             }
         }
-        Ok(())
+        match top.too_deep() {
+            Some(piece) => Err(Error::new(ErrorKind::TooDeep, Span::of(piece.raw, bytes).start as usize)),
+            None => Ok(()),
+        }
     }
 
     fn read_mcp(&mut self, value: Value<'_>, bytes: &[u8]) {

@@ -3,7 +3,8 @@
 //! How it is built: a stack of open containers (block quotes and list items), at most one open leaf (paragraph, code, HTML), and a place
 //! in the current line. A line is first held against the open containers ([`Blocks::start_line`]); then what is left of it opens
 //! containers and leaves, one step at a time ([`Blocks::open`]). A step gives at most one block. Where a start closes the leaf before
-//! it, the leaf is given first and the step is done again: without an open leaf it opens.
+//! it, the leaf is given first and the step is done again: without an open leaf it opens. (For a list item, the common case, what the step
+//! found is kept instead.)
 //!
 //! A container is one byte: 0 for a block quote, else the column its content must reach, counted from where the container around it
 //! leaves off. Lists need no entry of their own, for nothing here asks which items make up one list.
@@ -16,7 +17,7 @@
 //!   any number of list items, pass them in one search.
 
 use super::html;
-use super::start::{atx_heading, closes_fence, fence, is_break, list_marker, setext_underline, trim_blanks_end};
+use super::start::{atx_heading, closes_fence, fence, is_break, is_plain_item, list_marker, setext_underline, trim_blanks_end};
 use super::{Block, Kind};
 use crate::limits::Limits;
 use crate::syntax::fold::line_end;
@@ -30,6 +31,8 @@ enum Phase {
     Line,
     /// The rest of the line may open something.
     Open,
+    /// A list item starts: its marker, of some length, was seen before the paragraph that it ends was given.
+    Item(Next, usize),
     Done,
 }
 
@@ -43,7 +46,7 @@ enum Leaf {
 }
 
 /// What stands next in the line.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Next {
     /// Columns of blanks before it.
     indent: usize,
@@ -362,13 +365,17 @@ impl<'a> Blocks<'a> {
                     let heading = self.close()?;
                     return Some(Block { kind: Kind::Heading(level), ..heading });
                 }
-                if is_break(line) {
+                if !is_plain_item(line) && is_break(line) {
                     return self.whole_line(Kind::Break, trim_blanks_end(line));
                 }
                 if let Some(length) = list_marker(line, goes_on)
                     && self.has_room(next)
                 {
-                    return if paragraph { self.close() } else { Some(self.open_item(next, length)) };
+                    if paragraph {
+                        self.phase = Phase::Item(next, length);
+                        return self.close();
+                    }
+                    return Some(self.open_item(next, length));
                 }
             }
             _ => {}
@@ -398,6 +405,7 @@ impl<'a> Blocks<'a> {
     }
 
     fn open_item(&mut self, next: Next, length: usize) -> Block<'a> {
+        self.phase = Phase::Open;
         let marker = self.slice(next.at, next.at + length);
         self.skip_to(next, length);
         let content = self.look();
@@ -435,6 +443,7 @@ impl<'a> Iterator for Blocks<'a> {
             let block = match self.phase {
                 Phase::Line => self.start_line(),
                 Phase::Open => self.open(),
+                Phase::Item(next, length) => Some(self.open_item(next, length)),
                 Phase::Done => return None,
             };
             if block.is_some() {

@@ -57,6 +57,12 @@ pub(super) fn is_break(line: &[u8]) -> bool {
     marks >= 3
 }
 
+/// Whether the line is a mark, a space and some text: most lines that could be a thematic break are such items.
+#[inline]
+pub(super) fn is_plain_item(line: &[u8]) -> bool {
+    matches!(line, [b'-' | b'*' | b'+', b' ', first, ..] if !matches!(first, b' ' | b'\t' | b'-' | b'*' | b'_'))
+}
+
 /// The mark and the length of an opening code fence (4.5).
 pub(super) fn fence(line: &[u8]) -> Option<(u8, usize)> {
     let mark = *line.first()?;

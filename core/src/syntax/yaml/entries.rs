@@ -1,6 +1,6 @@
 //! The entries of a mapping, without counting brackets.
 
-use super::{Event, Events, Scalar, Unsupported};
+use super::{Event, Events, Reason, Scalar, Unsupported};
 
 /// A value in a mapping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,23 +21,24 @@ pub enum Value<'a> {
 pub struct Entries<'a> {
     events: Events<'a>,
     root: Option<Event<'a>>,
+    too_deep: Option<Unsupported<'a>>,
 }
 
 /// The entries of the mapping that `text` is; none where it is something else.
 ///
-/// Reading them all is linear in the text; reading those of nested mappings as well costs one more walk for each level.
+/// Where it is something else, all of it is passed at once. Reading them all is linear in the text; reading those of nested mappings as well costs one more walk for each level.
 pub fn entries(text: &[u8], depth: usize) -> Entries<'_> {
-    let mut events = Events::new(text, depth);
-    let root = loop {
-        match events.next() {
+    let mut entries = Entries { events: Events::new(text, depth), root: None, too_deep: None };
+    entries.root = loop {
+        match entries.event() {
             Some(Event::Unsupported(_)) => {}
             other => break other,
         }
     };
-    if root != Some(Event::Mapping) {
-        events = Events::new(b"", 0);
+    if entries.root != Some(Event::Mapping) {
+        while entries.event().is_some() {}
     }
-    Entries { events, root }
+    entries
 }
 
 impl<'a> Entries<'a> {
@@ -46,11 +47,26 @@ impl<'a> Entries<'a> {
         self.root
     }
 
+    /// What was passed up to now and not read because it is too deep, the first piece of it.
+    pub const fn too_deep(&self) -> Option<Unsupported<'a>> {
+        self.too_deep
+    }
+
+    fn event(&mut self) -> Option<Event<'a>> {
+        let event = self.events.next();
+        if let Some(Event::Unsupported(unsupported)) = event
+            && unsupported.reason == Reason::Depth
+        {
+            self.too_deep.get_or_insert(unsupported);
+        }
+        event
+    }
+
     /// Passes over the collection that was just opened: its text.
     fn collection(&mut self) -> &'a [u8] {
         let start = self.events.node();
         let outside = self.events.depth().saturating_sub(1);
-        while self.events.depth() > outside && self.events.next().is_some() {}
+        while self.events.depth() > outside && self.event().is_some() {}
         self.events.text.get(start..self.events.offset()).unwrap_or_default()
     }
 }
@@ -60,12 +76,12 @@ impl<'a> Iterator for Entries<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let key = loop {
-            match self.events.next()? {
+            match self.event()? {
                 Event::Key(key) if self.events.depth() == 1 => break key,
                 _ => {}
             }
         };
-        let value = match self.events.next()? {
+        let value = match self.event()? {
             Event::Unsupported(unsupported) => Value::Unsupported(unsupported),
             Event::Mapping => Value::Mapping(self.collection()),
             Event::Sequence => Value::Sequence(self.collection()),
