@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::scan;
 use crate::span::Span;
 use crate::syntax::text::Text;
 
@@ -213,8 +214,9 @@ impl<'a> Diagnostic<'a> {
 
 impl fmt::Display for Diagnostic<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Not split_once("{}"): searching for a string leaves a panic reachable, searching for a character does not.
-        let parts = self.template.split_once('{').and_then(|(before, rest)| Some((before, rest.strip_prefix('}')?)));
+        // Not split_once: the searches of `str` may panic as far as the compiler can see.
+        let place = scan::find(self.template.as_bytes(), b"{}");
+        let parts = place.and_then(|at| Some((self.template.get(..at)?, self.template.get(at..)?.get(2..)?)));
         let Some((before, after)) = parts else {
             return f.write_str(self.template);
         };

@@ -5,6 +5,7 @@
 //! `docs/formats.md`; each stands once, in [`json_format`] or [`text_format`].
 
 use crate::format::Format;
+use crate::scan;
 use crate::syntax::json::Value;
 use crate::syntax::line::{Content, Lines};
 use crate::syntax::text::trim;
@@ -20,18 +21,19 @@ pub struct Hints<'h> {
 
 impl<'h> Hints<'h> {
     /// The path of the URL, without query and fragment.
-    fn path(&self) -> &'h str {
-        let url = self.url.unwrap_or_default();
-        let path = match url.split_once("://") {
-            Some((_, rest)) => rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/"),
+    fn path(&self) -> &'h [u8] {
+        let url = self.url.unwrap_or_default().as_bytes();
+        let path = match scan::find(url, b"://").and_then(|at| url.get(at..)?.strip_prefix(b"://")) {
+            Some(rest) => memchr::memchr(b'/', rest).and_then(|at| rest.get(at..)).unwrap_or(b"/"),
             None => url,
         };
-        path.split(['?', '#']).next().unwrap_or_default()
+        path.split(|octet| matches!(octet, b'?' | b'#')).next().unwrap_or_default()
     }
 
     fn path_ends_with(&self, end: &str) -> bool {
         let path = self.path();
-        path.len() >= end.len() && path.get(path.len() - end.len()..).is_some_and(|tail| tail.eq_ignore_ascii_case(end))
+        let tail = path.len().checked_sub(end.len()).and_then(|at| path.get(at..));
+        tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end.as_bytes()))
     }
 }
 
@@ -175,9 +177,9 @@ pub(crate) fn is_html(bytes: &[u8]) -> bool {
     // A bounded look: a page may begin with a few comments.
     for _ in 0..8 {
         let behind = if rest.starts_with(b"<!--") {
-            memchr::memmem::find(rest, b"-->").map(|at| at + 3)
+            scan::find(rest, b"-->").map(|at| at + 3)
         } else if rest.starts_with(b"<?xml") {
-            memchr::memmem::find(rest, b"?>").map(|at| at + 2)
+            scan::find(rest, b"?>").map(|at| at + 2)
         } else {
             None
         };
@@ -252,7 +254,7 @@ pub(crate) fn json_format(mut evidence: Evidence, hints: &Hints<'_>) -> Detectio
         Format::McpServerCard
     } else if hints.path_ends_with("/agent-permissions.json") {
         Format::AgentPermissions
-    } else if hints.path().contains("/capabilities/") && e.count(ENDPOINT | METHOD | PARAMETERS) >= 2 {
+    } else if scan::find(hints.path(), b"/capabilities/").is_some() && e.count(ENDPOINT | METHOD | PARAMETERS) >= 2 {
         Format::AdpCapability
     } else {
         Format::Unknown
