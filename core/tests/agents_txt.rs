@@ -1,5 +1,7 @@
 //! Readings of agents.txt that documents with an expected model cannot show, and properties that hold for every input.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)] // A test may panic.
+
 use agentsdisc_core::format::agents_txt::AgentsTxt;
 use agentsdisc_core::manifest::{AuthType, Raw};
 use agentsdisc_core::syntax::line::{Content, Indent, Lines};

@@ -59,6 +59,8 @@ pub struct agd_search_result {
     pub service_name: agd_text,
     /// Canonical URL.
     pub service_url: agd_text,
+    /// Domain, where that is what a format names it by.
+    pub service_domain: agd_text,
     /// What it does.
     pub service_description: agd_text,
     /// Email addresses, URLs or other ways to reach the operator.
@@ -81,6 +83,7 @@ impl From<model::SearchResult<'static>> for agd_search_result {
             size: size_of::<Self>(),
             service_name: result.service.name.into(),
             service_url: result.service.url.into(),
+            service_domain: result.service.domain.into(),
             service_description: result.service.description.into(),
             service_contact: result.service.contact.into(),
             service_privacy_policy: result.service.privacy_policy.into(),

@@ -21,6 +21,8 @@ pub struct agd_service {
     pub name: agd_text,
     /// Canonical URL.
     pub url: agd_text,
+    /// Domain, where that is what a format names it by.
+    pub domain: agd_text,
     /// What it does.
     pub description: agd_text,
     /// Email addresses, URLs or other ways to reach the operator.
@@ -41,6 +43,7 @@ impl From<model::Service<'static>> for agd_service {
             size: size_of::<Self>(),
             name: service.name.into(),
             url: service.url.into(),
+            domain: service.domain.into(),
             description: service.description.into(),
             contact: service.contact.into(),
             privacy_policy: service.privacy_policy.into(),

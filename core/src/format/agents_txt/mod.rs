@@ -9,6 +9,7 @@
 //! the stretches of its own lists are found. So nothing is read more than three times, whatever is asked for.
 
 mod block;
+pub(crate) mod check;
 pub(crate) mod grammar;
 pub(crate) mod keys;
 
@@ -49,8 +50,7 @@ pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline
     let mut outline = Outline::new(Format::AgentsTxt, body);
     let text = bytes.get(..body.end as usize).unwrap_or_default();
     let mut open = Open::None;
-    let mut lines = Lines::starting_at(text, body.start as usize);
-    while let Some(line) = lines.next() {
+    for line in Lines::starting_at(text, body.start as usize) {
         if line.end.wrapping_sub(line.start) > limits.line {
             return Err(Error::new(ErrorKind::LineTooLong, line.start));
         }

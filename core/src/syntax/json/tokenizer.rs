@@ -145,6 +145,13 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
+    /// The same from an offset on; spans count from the start of `bytes`.
+    pub(crate) const fn starting_at(bytes: &'a [u8], start: usize) -> Self {
+        let mut tokens = Self::with_depth(bytes, Limits::MAX_DEPTH);
+        tokens.position = start;
+        tokens
+    }
+
     /// The next token; `None` at the end of the text.
     ///
     /// # Errors
