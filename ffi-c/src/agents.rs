@@ -2,7 +2,7 @@
 
 use agentsdisc_core::manifest as model;
 
-use crate::boundary::{ListState, growing, held, next};
+use crate::boundary::{agd_list_state, growing, held, next};
 use crate::capability::agd_rate_limits;
 use crate::document::agd_document;
 use crate::status::agd_status;
@@ -60,7 +60,7 @@ impl From<model::AgentPolicy<'static>> for agd_agent {
 #[derive(Clone, Copy)]
 pub struct agd_agents {
     /// The library's.
-    pub state: ListState,
+    pub state: agd_list_state,
 }
 
 /// The next policy of a list.

@@ -2,6 +2,8 @@
 //!
 //! INVARIANT: memory of the caller that holds library state begins with a tag of its type, written together with that state and never
 //! without it. So state is read only behind a comparison of the tag.
+//!
+//! State is stored as pointers and `MaybeUninit`, never as integers, so that a copy of it keeps what its pointers may reach.
 
 use core::ffi::{c_char, c_void};
 use core::fmt;
@@ -18,8 +20,8 @@ use crate::status::{
 /// Words of the state of a list.
 pub const AGD_LIST_WORDS: usize = 7;
 
-/// The memory of a list. Pointers, not integers, so that copies keep what a pointer may reach.
-pub(crate) type ListState = [MaybeUninit<*const c_void>; AGD_LIST_WORDS];
+/// The memory of a list.
+pub type agd_list_state = [MaybeUninit<*const c_void>; AGD_LIST_WORDS];
 
 /// State in the caller's memory: a tag, then the value.
 #[repr(C)]
@@ -226,7 +228,7 @@ pub(crate) trait Items: Holder<State = List<'static, Self::Item>> {
 }
 
 /// The state of nothing: every function answers `AGD_ERROR_UNINITIALISED`.
-pub(crate) const NO_STATE: ListState = [MaybeUninit::new(core::ptr::null()); AGD_LIST_WORDS];
+pub(crate) const NO_STATE: agd_list_state = [MaybeUninit::new(core::ptr::null()); AGD_LIST_WORDS];
 
 /// Takes the next item of a list.
 ///

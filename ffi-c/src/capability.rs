@@ -3,7 +3,7 @@
 use agentsdisc_core::manifest as model;
 use agentsdisc_core::syntax::text::Text;
 
-use crate::boundary::{ListState, growing, held, next};
+use crate::boundary::{agd_list_state, growing, held, next};
 use crate::document::agd_document;
 use crate::enumerations::{agd_choice, truth};
 use crate::parameter::agd_parameters;
@@ -181,7 +181,7 @@ impl From<model::Output<'static>> for agd_output {
 #[derive(Clone, Copy)]
 pub struct agd_capabilities {
     /// The library's.
-    pub state: ListState,
+    pub state: agd_list_state,
 }
 
 /// The next capability of a list.
@@ -201,7 +201,7 @@ pub unsafe extern "C" fn agd_capabilities_next(list: *mut agd_capabilities, capa
 #[derive(Clone, Copy)]
 pub struct agd_rate_limits {
     /// The library's.
-    pub state: ListState,
+    pub state: agd_list_state,
 }
 
 /// The next rate limit of a list.
@@ -221,7 +221,7 @@ pub unsafe extern "C" fn agd_rate_limits_next(list: *mut agd_rate_limits, limit:
 #[derive(Clone, Copy)]
 pub struct agd_outputs {
     /// The library's.
-    pub state: ListState,
+    pub state: agd_list_state,
 }
 
 /// The next result of a list.

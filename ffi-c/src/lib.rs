@@ -39,7 +39,7 @@ mod version;
 
 pub use access::*;
 pub use agents::*;
-pub use boundary::AGD_LIST_WORDS;
+pub use boundary::{AGD_LIST_WORDS, agd_list_state};
 pub use capability::*;
 pub use detect::*;
 pub use diagnostics::*;

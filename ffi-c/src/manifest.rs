@@ -2,7 +2,7 @@
 
 use agentsdisc_core::manifest as model;
 
-use crate::boundary::{ListState, ended, give, growing, held, next};
+use crate::boundary::{agd_list_state, ended, give, growing, held, next};
 use crate::capability::agd_outputs;
 use crate::document::agd_document;
 use crate::enumerations::{agd_choice, number, truth};
@@ -235,7 +235,7 @@ impl From<model::Audit<'static>> for agd_audit {
 #[derive(Clone, Copy)]
 pub struct agd_flows {
     /// The library's.
-    pub state: ListState,
+    pub state: agd_list_state,
 }
 
 /// The next flow of a list.
@@ -254,7 +254,7 @@ pub unsafe extern "C" fn agd_flows_next(list: *mut agd_flows, flow: *mut agd_flo
 #[derive(Clone, Copy)]
 pub struct agd_dependencies {
     /// The library's.
-    pub state: ListState,
+    pub state: agd_list_state,
 }
 
 /// The next dependency of a list.
@@ -273,7 +273,7 @@ pub unsafe extern "C" fn agd_dependencies_next(list: *mut agd_dependencies, depe
 #[derive(Clone, Copy)]
 pub struct agd_entities {
     /// The library's.
-    pub state: ListState,
+    pub state: agd_list_state,
 }
 
 /// The next entity of a list.
@@ -293,7 +293,7 @@ pub unsafe extern "C" fn agd_entities_next(list: *mut agd_entities, entity: *mut
 #[derive(Clone, Copy)]
 pub struct agd_recoveries {
     /// The library's.
-    pub state: ListState,
+    pub state: agd_list_state,
 }
 
 /// The next way to recover of a list.
@@ -312,7 +312,7 @@ pub unsafe extern "C" fn agd_recoveries_next(list: *mut agd_recoveries, recovery
 #[derive(Clone, Copy)]
 pub struct agd_plans {
     /// The library's.
-    pub state: ListState,
+    pub state: agd_list_state,
 }
 
 /// The next plan of a list.

@@ -2,7 +2,7 @@
 
 use agentsdisc_core::manifest as model;
 
-use crate::boundary::{ListState, growing, next};
+use crate::boundary::{agd_list_state, growing, next};
 use crate::enumerations::{agd_choice, truth};
 use crate::status::agd_status;
 use crate::text::agd_text;
@@ -70,7 +70,7 @@ impl From<model::Parameter<'static>> for agd_parameter {
 #[derive(Clone, Copy)]
 pub struct agd_parameters {
     /// The library's.
-    pub state: ListState,
+    pub state: agd_list_state,
 }
 
 /// The next parameter of a list.

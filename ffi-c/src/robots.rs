@@ -2,7 +2,7 @@
 
 use agentsdisc_core::manifest as model;
 
-use crate::boundary::{ListState, growing, held, next};
+use crate::boundary::{agd_list_state, growing, held, next};
 use crate::capability::agd_capabilities;
 use crate::document::agd_document;
 use crate::status::agd_status;
@@ -100,7 +100,7 @@ impl From<model::SearchResult<'static>> for agd_search_result {
 #[derive(Clone, Copy)]
 pub struct agd_robots_groups {
     /// The library's.
-    pub state: ListState,
+    pub state: agd_list_state,
 }
 
 /// The next group of a list.
@@ -119,7 +119,7 @@ pub unsafe extern "C" fn agd_robots_groups_next(list: *mut agd_robots_groups, gr
 #[derive(Clone, Copy)]
 pub struct agd_robots_rules {
     /// The library's.
-    pub state: ListState,
+    pub state: agd_list_state,
 }
 
 /// The next rule of a list.
@@ -138,7 +138,7 @@ pub unsafe extern "C" fn agd_robots_rules_next(list: *mut agd_robots_rules, rule
 #[derive(Clone, Copy)]
 pub struct agd_search_results {
     /// The library's.
-    pub state: ListState,
+    pub state: agd_list_state,
 }
 
 /// The next result of a list.

@@ -2,9 +2,9 @@
 
 use agentsdisc_core::manifest as model;
 
-use crate::boundary::{ListState, ended, give, growing, held, next};
+use crate::boundary::{agd_list_state, ended, give, growing, held, next};
 use crate::document::agd_document;
-use crate::enumerations::agd_choice;
+use crate::enumerations::{agd_choice, number};
 use crate::status::agd_status;
 use crate::text::{agd_text, agd_texts};
 use crate::value::{agd_members, agd_value};
@@ -104,6 +104,8 @@ pub struct agd_service_auth {
     pub refresh_url: agd_text,
     /// Life of a token, as written (24h).
     pub token_expiry: agd_text,
+    /// The same in seconds; AGD_UNSAID where that cannot be told.
+    pub token_expiry_seconds: i64,
     /// OAuth 2 scopes.
     pub scopes: agd_texts,
     /// Actions that need authentication.
@@ -126,6 +128,7 @@ impl From<model::ServiceAuth<'static>> for agd_service_auth {
             token_url: auth.token_url.into(),
             refresh_url: auth.refresh_url.into(),
             token_expiry: auth.token_expiry.into(),
+            token_expiry_seconds: number(auth.token_expiry_seconds()),
             scopes: auth.scopes.into(),
             required_for: auth.required_for.into(),
             optional_for: auth.optional_for.into(),
@@ -173,7 +176,7 @@ impl From<model::Endpoint<'static>> for agd_endpoint {
 #[derive(Clone, Copy)]
 pub struct agd_endpoints {
     /// The library's.
-    pub state: ListState,
+    pub state: agd_list_state,
 }
 
 /// The next endpoint of a list.

@@ -6,7 +6,7 @@ use core::ptr;
 use agentsdisc_core::syntax::text::{Escape, Text};
 use agentsdisc_core::write::Sink;
 
-use crate::boundary::{Buffer, ListState, bytes, ended, fixed, next};
+use crate::boundary::{Buffer, agd_list_state, bytes, ended, fixed, next};
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, agd_status};
 
 /// In `flags` of a text: the bytes are escaped, and reading them as they are would be wrong; use agd_text_decode and agd_text_eq.
@@ -178,7 +178,7 @@ unsafe fn decode(text: agd_text, buffer: *mut c_char, capacity: usize, length: *
 #[derive(Clone, Copy)]
 pub struct agd_texts {
     /// The library's.
-    pub state: ListState,
+    pub state: agd_list_state,
 }
 
 /// The next text of a list.

@@ -5,7 +5,7 @@ use core::ffi::c_char;
 use agentsdisc_core::manifest::{Member, Raw};
 use agentsdisc_core::syntax::json::{self, Kind, Value};
 
-use crate::boundary::{ListState, NO_STATE, bytes, checked, ended, fixed, held_mut, hold, next, put, room, tell};
+use crate::boundary::{NO_STATE, agd_list_state, bytes, checked, ended, fixed, held_mut, hold, next, put, room, tell};
 use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID};
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_NONE, AGD_OK, AGD_SOME, agd_error, agd_status};
 use crate::text::agd_text;
@@ -98,7 +98,7 @@ impl From<json::Member<'static>> for agd_member {
 #[derive(Clone, Copy)]
 pub struct agd_values {
     /// The library's.
-    pub state: ListState,
+    pub state: agd_list_state,
 }
 
 /// A list of named values. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
@@ -106,7 +106,7 @@ pub struct agd_values {
 #[derive(Clone, Copy)]
 pub struct agd_members {
     /// The library's.
-    pub state: ListState,
+    pub state: agd_list_state,
 }
 
 /// The next value of a list.
@@ -134,7 +134,7 @@ pub unsafe extern "C" fn agd_members_next(list: *mut agd_members, member: *mut a
 #[derive(Clone, Copy)]
 pub struct agd_json_members {
     /// The library's.
-    pub state: ListState,
+    pub state: agd_list_state,
 }
 
 /// The elements of a JSON array. They borrow the bytes of the array. A copy walks on its own; used by one thread at a time.
@@ -142,7 +142,7 @@ pub struct agd_json_members {
 #[derive(Clone, Copy)]
 pub struct agd_json_elements {
     /// The library's.
-    pub state: ListState,
+    pub state: agd_list_state,
 }
 
 fixed! { agd_json_members, agd_json_elements, }
