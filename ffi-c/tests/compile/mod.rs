@@ -1,6 +1,7 @@
 //! Compiling and running the C and C++ programs, for the tests beside this file. A system without a compiler skips them, unless `CI` is set.
 
-#![allow(dead_code)]
+#![allow(dead_code, reason = "every test uses some of it")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
