@@ -53,3 +53,30 @@ fn the_example_of_a_folder_reads_every_vector() {
         assert!(output.lines().any(|line| line.contains("JSON")), "{output}");
     }
 }
+
+/// The blocks of a language in a Markdown file.
+fn blocks(file: &str, language: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(compile::package().join("..").join(file)).unwrap();
+    let opening = format!("```{language}\n");
+    text.split(opening.as_str()).skip(1).filter_map(|rest| rest.split("```").next()).map(String::from).collect()
+}
+
+#[test]
+fn the_programs_of_the_guides_compile() {
+    // Parts of programs become the inside of a function; whole programs are run.
+    let head = "#include <agentsdisc.h>\n#include <stdio.h>\nstatic int part(const char *data, size_t length) {\n";
+    let tail =
+        "return 0;\n}\nint main(void) { return part(\"Spec-Version: 1.0\\nSite-Name: x\\nSite-URL: https://x.example\\n\", 63) > 1; }\n";
+    let parts = ["docs/c.md", "README.md"].into_iter().flat_map(|file| blocks(file, "c")).map(|part| (format!("{head}{part}{tail}"), "c"));
+    let programs: Vec<_> = parts.chain(blocks("docs/c.md", "cpp").into_iter().map(|program| (program, "cpp"))).collect();
+    assert!(programs.len() > 5, "only {} programs", programs.len());
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("guide");
+    std::fs::create_dir_all(&folder).unwrap();
+    for (number, (program, extension)) in programs.iter().enumerate() {
+        let source = folder.join(format!("{number}.{extension}"));
+        std::fs::write(&source, program).unwrap();
+        for compiler in compile::compilers(&source).into_iter().take(1) {
+            compile::run(&compile::compile(compiler, &source), &[]);
+        }
+    }
+}
