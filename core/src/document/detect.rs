@@ -339,18 +339,17 @@ pub(crate) fn text_format(body: &[u8], hints: &Hints<'_>) -> Detection {
         if key.starts_with(b"[") && value.ends_with(b"]") {
             evidence.bits |= BRACKETS;
         }
-        let is = |names: &[&str]| names.iter().any(|name| key.eq_ignore_ascii_case(name.as_bytes()));
-        if is(&["Spec-Version", "Site-URL", "Capability", "Declaration-Type", "Operates-On"]) {
-            evidence.agents_txt += 1;
-        } else if is(&["Site-Name"]) {
-            site_name = true;
-        } else if is(&["Site", "URL", "Flow", "Session-TTL", "Audit"]) || (is(&["Allow"]) && !is_path(value)) {
-            evidence.agents_txt_01 += 1;
-        } else if is(&["User-agent", "Useragent", "User agent"]) {
-            user_agent = true;
-            evidence.robots_txt += 1;
-        } else if user_agent && is(&["Allow", "Disallow", "Crawl-delay", "Sitemap"]) {
-            evidence.robots_txt += 1;
+        match vote(key) {
+            Vote::AgentsTxt => evidence.agents_txt += 1,
+            Vote::SiteName => site_name = true,
+            Vote::AgentsTxt01 => evidence.agents_txt_01 += 1,
+            Vote::Allow if !is_path(value) => evidence.agents_txt_01 += 1,
+            Vote::UserAgent => {
+                user_agent = true;
+                evidence.robots_txt += 1;
+            }
+            Vote::Allow | Vote::Robots if user_agent => evidence.robots_txt += 1,
+            _ => {}
         }
         voters += 1;
         if voters == VOTERS {
@@ -380,6 +379,33 @@ pub(crate) fn text_format(body: &[u8], hints: &Hints<'_>) -> Detection {
     };
     let format = winner(1).filter(|format| expected.contains(format)).unwrap_or(Format::Unknown);
     Detection { format, evidence, by_hint: format != Format::Unknown }
+}
+
+/// What a key speaks for.
+enum Vote {
+    AgentsTxt,
+    AgentsTxt01,
+    UserAgent,
+    Robots,
+    Allow,
+    SiteName,
+    Nothing,
+}
+
+fn vote(key: &[u8]) -> Vote {
+    let mut buffer = [0; 16];
+    let Some(lower) = buffer.get_mut(..key.len()) else { return Vote::Nothing };
+    lower.copy_from_slice(key);
+    lower.make_ascii_lowercase();
+    match &*lower {
+        b"spec-version" | b"site-url" | b"capability" | b"declaration-type" | b"operates-on" => Vote::AgentsTxt,
+        b"site-name" => Vote::SiteName,
+        b"site" | b"url" | b"flow" | b"session-ttl" | b"audit" => Vote::AgentsTxt01,
+        b"allow" => Vote::Allow,
+        b"user-agent" | b"useragent" | b"user agent" => Vote::UserAgent,
+        b"disallow" | b"crawl-delay" | b"sitemap" => Vote::Robots,
+        _ => Vote::Nothing,
+    }
 }
 
 /// Whether the value of an `Allow` is a path, as in robots.txt, or the name of a capability.

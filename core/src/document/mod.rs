@@ -15,6 +15,7 @@ use crate::format::agents_json_01::{self, AgentsJson01};
 use crate::format::agents_txt::{self, AgentsTxt};
 use crate::format::agents_txt_01::{self, AgentsTxt01};
 use crate::format::awp::{self, Awp};
+use crate::format::robots_txt::{self, RobotsTxt};
 use crate::format::{Format, check::CheckOptions};
 use crate::limits::Limits;
 use crate::manifest::Manifest;
@@ -142,6 +143,11 @@ impl<'a> Document<'a> {
         (self.format() == Format::AdpSearch).then(|| AdpSearch::attach(self.bytes, &self.outline))
     }
 
+    /// The typed view of a robots.txt.
+    pub fn robots_txt(&self) -> Option<RobotsTxt<'a>> {
+        (self.format() == Format::RobotsTxt).then(|| RobotsTxt::attach(self.bytes, &self.outline))
+    }
+
     /// Where a slice of the document stands, such as the raw bytes of a text that was read from it.
     pub fn span_of(&self, part: &[u8]) -> Span {
         Span::of(part, self.bytes)
@@ -182,32 +188,49 @@ impl<'a> Document<'a> {
     }
 }
 
+/// What a document is taken for before it is validated.
+enum Shape {
+    Json,
+    Text(Format),
+}
+
+/// What a document is taken for: what was asked for, or what its first bytes and lines show.
+fn shape(text: &[u8], options: &ParseOptions<'_>) -> Shape {
+    match options.format.filter(|format| format.is_read()) {
+        Some(format) if format.is_json() => Shape::Json,
+        Some(format) => Shape::Text(format),
+        None if detect::looks_like_json(text) => Shape::Json,
+        None if detect::is_html(text) => Shape::Text(Format::Html),
+        // No more is looked at than is read of a robots.txt, whatever the size of the document.
+        None => {
+            let read = text.get(..options.limits.robots.min(text.len())).unwrap_or_default();
+            Shape::Text(detect::text_format(read, &options.hints).format)
+        }
+    }
+}
+
 /// Settles the format, validates, and records the top-level fields.
 fn parse(bytes: &[u8], options: &ParseOptions<'_>) -> Result<Outline, Error> {
+    let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
+    let shape = shape(bytes.get(start..).unwrap_or_default(), options);
+    // robots.txt is cut where others are refused, and may be in any encoding.
+    if let Shape::Text(Format::RobotsTxt) = shape {
+        return robots_txt::reading::parse(bytes, &options.limits);
+    }
     let limit = options.limits.document_limit();
     if bytes.len() > limit {
         return Err(Error::new(ErrorKind::TooLarge, limit));
     }
-    let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
-    let body = Span::new(start as u32, bytes.len() as u32);
-    let text = body.slice(bytes);
-    let forced = options.format.filter(|format| format.is_read());
-    if forced.is_none() && detect::is_html(text) {
-        return Err(Error::new(ErrorKind::NotADiscoveryDocument(Format::Html), 0));
+    if let Shape::Text(Format::Html) = shape {
+        return Err(refuse(Format::Html));
     }
     validate_utf8(bytes)?;
-    let is_json = match forced {
-        Some(format) => format.is_json(),
-        None => detect::looks_like_json(text),
-    };
-    if is_json {
-        return parse_json(bytes, body, forced, options);
-    }
-    let format = forced.unwrap_or_else(|| detect::text_format(text, &options.hints).format);
-    match format {
-        Format::AgentsTxt => agents_txt::parse(bytes, body, &options.limits),
-        Format::AgentsTxt01 => agents_txt_01::parse(bytes, body, &options.limits),
-        _ => Err(refuse(format)),
+    let body = Span::new(start as u32, bytes.len() as u32);
+    match shape {
+        Shape::Json => parse_json(bytes, body, options),
+        Shape::Text(Format::AgentsTxt) => agents_txt::parse(bytes, body, &options.limits),
+        Shape::Text(Format::AgentsTxt01) => agents_txt_01::parse(bytes, body, &options.limits),
+        Shape::Text(format) => Err(refuse(format)),
     }
 }
 
@@ -219,7 +242,8 @@ fn refuse(format: Format) -> Error {
 /// How many top-level members are remembered until the format is known; a document with more is walked once more.
 const REMEMBERED: usize = 32;
 
-fn parse_json(bytes: &[u8], body: Span, forced: Option<Format>, options: &ParseOptions<'_>) -> Result<Outline, Error> {
+fn parse_json(bytes: &[u8], body: Span, options: &ParseOptions<'_>) -> Result<Outline, Error> {
+    let forced = options.format.filter(|format| format.is_read());
     let mut members = heapless::Vec::<(Span, Span), REMEMBERED>::new();
     let mut overflow = false;
     let mut evidence = Evidence::default();

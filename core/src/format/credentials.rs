@@ -11,6 +11,9 @@ pub(crate) const MESSAGE: &str = "a value looks like a real credential; revoke i
 
 /// Whether `text` holds something that has the shape of a well-known credential and is no obvious placeholder.
 pub(crate) fn holds_credential(text: Text<'_>) -> bool {
+    if text.raw().len() < SHORTEST {
+        return false;
+    }
     let mut word = Word::default();
     // Whether the word before was `Bearer`, and nothing but blanks came since.
     let mut bearer = false;
@@ -30,6 +33,9 @@ pub(crate) fn holds_credential(text: Text<'_>) -> bool {
     }
     word.is_credential(bearer)
 }
+
+/// No shape is shorter than this.
+const SHORTEST: usize = 20;
 
 const fn is_token_character(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')
@@ -87,7 +93,7 @@ impl Word {
     }
 
     fn is_credential(&self, after_bearer: bool) -> bool {
-        if self.placeholder || self.length < 20 {
+        if self.placeholder || (self.length as usize) < SHORTEST {
             return false;
         }
         let mixed = self.digits > 0;

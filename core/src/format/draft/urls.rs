@@ -2,7 +2,7 @@
 
 use super::{Check, Notation};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::manifest::{Protocol, Reading};
+use crate::manifest::Protocol;
 use crate::span::Span;
 use crate::syntax::pattern::Pattern;
 use crate::syntax::text::Text;
@@ -19,14 +19,9 @@ pub(super) enum Secure {
     Endpoint(Protocol),
 }
 
-/// Reads a URL, decoding into `buffer` where that is needed.
-pub(super) fn of<'u>(text: Text<'_>, buffer: &'u mut [u8]) -> Option<Url<'u>> {
-    Url::parse(text.decode(buffer).ok()?.as_bytes())
-}
-
 /// Whether a text is an absolute URL with a host.
 pub(super) fn is_url(text: Text<'_>) -> bool {
-    of(text, &mut [0; url::BUFFER]).is_some()
+    Url::of(text, &mut [0; url::BUFFER]).is_some()
 }
 
 impl<'a> Check<'_, '_, 'a, '_> {
@@ -34,7 +29,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
     pub(super) fn url(&mut self, text: Text<'a>, section: &'static str, secure: Secure) {
         let mut buffer = [0; url::BUFFER];
         let message = "{} is no absolute URL with a host; write one, such as https://example.com/path";
-        let Some(url) = of(text, &mut buffer) else { return self.about(Code::InvalidUrl, text, section, message) };
+        let Some(url) = Url::of(text, &mut buffer) else { return self.about(Code::InvalidUrl, text, section, message) };
         let is = |scheme: &str| url.scheme().eq_ignore_ascii_case(scheme);
         let (web_sockets, insecure) = match secure {
             Secure::NotAsked => return,
@@ -62,7 +57,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
     /// The companion document belongs to the site, at its well-known path.
     pub(super) fn companion(&mut self, text: Text<'a>) {
         let mut buffer = [0; url::BUFFER];
-        let Some(url) = of(text, &mut buffer) else { return self.url(text, "3.2", Secure::NotAsked) };
+        let Some(url) = Url::of(text, &mut buffer) else { return self.url(text, "3.2", Secure::NotAsked) };
         let is_on_site = self.site.as_ref().is_none_or(|site| site.is_same_host(&url));
         if url.path() != "/.well-known/agents.json" || !is_on_site {
             let message = "agents look for the companion at /.well-known/agents.json of the site, not at {}; publish it there";
@@ -71,17 +66,19 @@ impl<'a> Check<'_, '_, 'a, '_> {
     }
 
     /// Reports an endpoint of the document's own origin that the document's own rules forbid: the longest match decides, and `Allow` wins a tie.
-    pub(super) fn own_rules(&mut self, reading: &dyn Reading<'a>, endpoint: Text<'a>) {
-        let access = reading.access();
+    pub(super) fn own_rules(&mut self, endpoint: Text<'a>) {
+        let access = self.access;
         if access.disallow.is_empty() || self.budget == 0 {
             return;
         }
         let mut buffer = [0; url::BUFFER];
-        let Some(url) = of(endpoint, &mut buffer) else { return };
+        let Some(url) = Url::of(endpoint, &mut buffer) else { return };
         if ![&self.site, &self.origin].into_iter().flatten().any(|own| own.is_same_origin(&url)) {
             return;
         }
         let path = path_and_query(&url);
+        // The rules may stand far apart, and every list is looked for where it may be.
+        self.budget = self.budget.saturating_sub(access.disallow.bytes().len()).saturating_sub(access.allow.bytes().len());
         let Some(disallowed) = self.longest_match(access.disallow, path) else { return };
         let Some(allowed) = self.longest_match(access.allow, path) else { return };
         if disallowed > allowed {
