@@ -1,5 +1,7 @@
 //! The C and C++ programs of this folder and the examples: compiled by every compiler that is there, without a warning, and run.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod compile;
 
 /// Compiles every program of a folder with every compiler, and runs it with the folder of the vectors as its argument.
