@@ -200,7 +200,9 @@ impl<'a> Diagnostic<'a> {
 
 impl fmt::Display for Diagnostic<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some((before, after)) = self.template.split_once("{}") else {
+        // Not split_once("{}"): searching for a string leaves a panic reachable, searching for a character does not.
+        let parts = self.template.split_once('{').and_then(|(before, rest)| Some((before, rest.strip_prefix('}')?)));
+        let Some((before, after)) = parts else {
             return f.write_str(self.template);
         };
         f.write_str(before)?;

@@ -9,8 +9,12 @@ mod outline;
 
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind};
+use crate::format::adp::{self, Adp, AdpCapability, AdpSearch};
 use crate::format::agents_json::{self, AgentsJson};
+use crate::format::agents_json_01::{self, AgentsJson01};
 use crate::format::agents_txt::{self, AgentsTxt};
+use crate::format::agents_txt_01::{self, AgentsTxt01};
+use crate::format::awp::{self, Awp};
 use crate::format::{Format, check::CheckOptions};
 use crate::limits::Limits;
 use crate::manifest::Manifest;
@@ -108,6 +112,36 @@ impl<'a> Document<'a> {
         (self.format() == Format::AgentsJson).then(|| AgentsJson::attach(self.bytes, &self.outline))
     }
 
+    /// The typed view of an agents.txt 0.1.0.
+    pub fn agents_txt_01(&self) -> Option<AgentsTxt01<'a>> {
+        (self.format() == Format::AgentsTxt01).then(|| AgentsTxt01::attach(self.bytes, &self.outline))
+    }
+
+    /// The typed view of an agents.json 0.1.
+    pub fn agents_json_01(&self) -> Option<AgentsJson01<'a>> {
+        (self.format() == Format::AgentsJson01).then(|| AgentsJson01::attach(self.bytes, &self.outline))
+    }
+
+    /// The typed view of an agent.json of the Agent Web Protocol.
+    pub fn awp(&self) -> Option<Awp<'a>> {
+        (self.format() == Format::Awp).then(|| Awp::attach(self.bytes, &self.outline))
+    }
+
+    /// The typed view of a manifest of the Agent Discovery Protocol.
+    pub fn adp(&self) -> Option<Adp<'a>> {
+        (self.format() == Format::Adp).then(|| Adp::attach(self.bytes, &self.outline))
+    }
+
+    /// The typed view of a capability detail of the Agent Discovery Protocol.
+    pub fn adp_capability(&self) -> Option<AdpCapability<'a>> {
+        (self.format() == Format::AdpCapability).then(|| AdpCapability::attach(self.bytes, &self.outline))
+    }
+
+    /// The typed view of a registry search response of the Agent Discovery Protocol.
+    pub fn adp_search(&self) -> Option<AdpSearch<'a>> {
+        (self.format() == Format::AdpSearch).then(|| AdpSearch::attach(self.bytes, &self.outline))
+    }
+
     /// Where a slice of the document stands, such as the raw bytes of a text that was read from it.
     pub fn span_of(&self, part: &[u8]) -> Span {
         Span::of(part, self.bytes)
@@ -172,6 +206,7 @@ fn parse(bytes: &[u8], options: &ParseOptions<'_>) -> Result<Outline, Error> {
     let format = forced.unwrap_or_else(|| detect::text_format(text, &options.hints).format);
     match format {
         Format::AgentsTxt => agents_txt::parse(bytes, body, &options.limits),
+        Format::AgentsTxt01 => agents_txt_01::parse(bytes, body, &options.limits),
         _ => Err(refuse(format)),
     }
 }
@@ -198,6 +233,11 @@ fn parse_json(bytes: &[u8], body: Span, forced: Option<Format>, options: &ParseO
     let format = forced.unwrap_or_else(|| detect::json_format(evidence, &options.hints).format);
     let fields = match format {
         Format::AgentsJson => agents_json::Top::FIELDS,
+        Format::AgentsJson01 => agents_json_01::Top::FIELDS,
+        Format::Awp => awp::Top::FIELDS,
+        Format::Adp => adp::Top::FIELDS,
+        Format::AdpCapability => adp::Detail::FIELDS,
+        Format::AdpSearch => adp::SearchTop::FIELDS,
         _ => return Err(refuse(format)),
     };
     let mut outline = Outline::new(format, body);

@@ -2,7 +2,8 @@
 
 use crate::manifest::list::Cursor;
 use crate::manifest::{List, Member, Metadata, Raw};
-use crate::syntax::json::view::{Array, Read, Seen, Shape, Table, find};
+use crate::span::Span;
+use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table, find};
 use crate::syntax::json::{self, Kind, Value, next_element, next_member};
 use crate::syntax::text::Text;
 
@@ -77,7 +78,7 @@ pub(crate) fn objects<'a, T>(array: Option<Array<'a>>, step: fn(&mut Cursor<'a>)
 /// Whether a member stays as metadata: its name is unknown, or its value cannot be read into the field.
 pub(crate) fn is_kept<V: Table>(member: json::Member<'_>) -> bool {
     match find(V::FIELDS, member.name).and_then(|(index, _)| V::FIELDS.get(index)) {
-        Some(field) => !member.value.is_null() && !(field.reads)(member.value),
+        Some(field) => !member.value.is_null() && (field.kept || !(field.reads)(member.value)),
         None => true,
     }
 }
@@ -85,6 +86,11 @@ pub(crate) fn is_kept<V: Table>(member: json::Member<'_>) -> bool {
 /// The metadata of an object that was read as `V`. Costs nothing where there is none.
 pub(crate) fn kept<'a, V: Table>(object: Value<'a>, seen: &Seen) -> Metadata<'a> {
     if seen.is_plain() { List::empty() } else { List::new(object.inside(b'{'), 0, next_kept::<V>) }
+}
+
+/// The same from the inside of an object.
+pub(crate) fn kept_inside<V: Table>(inside: &[u8]) -> Metadata<'_> {
+    List::new(inside, 0, next_kept::<V>)
 }
 
 /// The same where the first field of the table means nothing in this place, and so is metadata.
@@ -100,4 +106,66 @@ fn next_kept<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
             return Some(Member { name: member.name, value: Raw::Json(member.value) });
         }
     }
+}
+
+/// A list that `step` takes from the members of an object.
+pub(crate) fn entries<'a, T>(object: Option<Object<'a>>, step: fn(&mut Cursor<'a>) -> Option<T>) -> List<'a, T> {
+    object.map_or_else(List::empty, |Object(object)| List::new(object.inside(b'{'), 0, step))
+}
+
+impl<'a> Cursor<'a> {
+    /// The next member of an object that is not `null`.
+    pub(crate) fn next_entry(&mut self) -> Option<json::Member<'a>> {
+        loop {
+            let member = next_member(self.bytes, &mut self.position)?;
+            if !member.value.is_null() {
+                return Some(member);
+            }
+        }
+    }
+}
+
+/// All members of an object, as they are.
+pub(crate) fn all_members<'a>(object: Option<Object<'a>>) -> Metadata<'a> {
+    entries(object, |cursor| {
+        let member = next_member(cursor.bytes, &mut cursor.position)?;
+        Some(Member { name: member.name, value: Raw::Json(member.value) })
+    })
+}
+
+/// All elements of an array, as they are.
+pub(crate) fn raws(array: Option<Array<'_>>) -> List<'_, Raw<'_>> {
+    objects(array, |cursor| next_element(cursor.bytes, &mut cursor.position).map(Raw::Json))
+}
+
+/// The texts of an optional list.
+pub(crate) fn texts(list: Option<Texts<'_>>) -> List<'_, Text<'_>> {
+    list.map_or_else(List::empty, |texts| texts.0)
+}
+
+/// The unified metadata of a document: the members of the top level that stay, and then those of its `metadata` object, if it has one.
+pub(crate) fn document_metadata<'a, V: Table>(object: Value<'a>, seen: &Seen, own: Option<Object<'a>>) -> Metadata<'a> {
+    let inside = object.inside(b'{');
+    // Phase one walks the top level; `mode` holds where the inside of `metadata` begins, which phase two walks.
+    let own = own.map_or(0, |Object(own)| Span::of(own.raw(), inside).start + 1);
+    if seen.is_plain() && own == 0 { List::empty() } else { List::new(inside, own, next_of_document::<V>) }
+}
+
+fn next_of_document<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
+    const OWN: u32 = u32::MAX;
+    while cursor.mode != OWN {
+        let Some(member) = next_member(cursor.bytes, &mut cursor.position) else {
+            if cursor.mode == 0 {
+                return None;
+            }
+            cursor.position = cursor.mode;
+            cursor.mode = OWN;
+            break;
+        };
+        if is_kept::<V>(member) {
+            return Some(Member { name: member.name, value: Raw::Json(member.value) });
+        }
+    }
+    let member = next_member(cursor.bytes, &mut cursor.position)?;
+    Some(Member { name: member.name, value: Raw::Json(member.value) })
 }

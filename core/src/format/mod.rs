@@ -1,9 +1,17 @@
 //! The document formats: what they are called, and a module for each that is read.
 
+pub mod adp;
 pub mod agents_json;
+pub mod agents_json_01;
 pub mod agents_txt;
+pub mod agents_txt_01;
+pub mod awp;
 pub(crate) mod check;
+pub(crate) mod credentials;
+pub(crate) mod draft;
+pub(crate) mod json_check;
 pub(crate) mod json_common;
+pub(crate) mod report;
 
 /// A kind of document.
 ///

@@ -37,6 +37,8 @@ pub struct Service<'a> {
     pub name: Option<Text<'a>>,
     /// Canonical URL.
     pub url: Option<Text<'a>>,
+    /// Domain, where that is what a format names it by.
+    pub domain: Option<Text<'a>>,
     /// What it does.
     pub description: Option<Text<'a>>,
     /// Email addresses, URLs or other ways to reach the operator.

@@ -8,8 +8,12 @@ use super::model::{
 use super::reading::Reading;
 use crate::document::Document;
 use crate::format::Format;
+use crate::format::adp::{Adp, AdpCapability, AdpSearch};
 use crate::format::agents_json::AgentsJson;
+use crate::format::agents_json_01::AgentsJson01;
 use crate::format::agents_txt::AgentsTxt;
+use crate::format::agents_txt_01::AgentsTxt01;
+use crate::format::awp::Awp;
 use crate::syntax::text::Text;
 
 /// A document in the unified model: the same questions for every format.
@@ -28,6 +32,12 @@ macro_rules! reading {
         match outline.format() {
             Format::AgentsTxt => AgentsTxt::attach(bytes, outline).$method(),
             Format::AgentsJson => AgentsJson::attach(bytes, outline).$method(),
+            Format::AgentsTxt01 => AgentsTxt01::attach(bytes, outline).$method(),
+            Format::AgentsJson01 => AgentsJson01::attach(bytes, outline).$method(),
+            Format::Awp => Awp::attach(bytes, outline).$method(),
+            Format::Adp => Adp::attach(bytes, outline).$method(),
+            Format::AdpCapability => AdpCapability::attach(bytes, outline).$method(),
+            Format::AdpSearch => AdpSearch::attach(bytes, outline).$method(),
             _ => Nothing.$method(),
         }
     }};

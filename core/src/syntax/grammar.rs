@@ -13,7 +13,37 @@ pub(crate) fn rate_limit(text: Text<'_>) -> Option<RateLimit<'_>> {
     Some(RateLimit { requests: plain.requests, window: Choice::implied(plain.window.value), metadata: List::empty() })
 }
 
-/// `24h`
-pub(crate) fn duration_seconds(_text: Text<'_>) -> Option<u32> {
-    None
+/// The seconds of a duration: a number and one of `s`, `m`, `h`, `d` (`24h`, `7d`). Absent where it is none, or beyond 32 bits.
+pub(crate) fn duration_seconds(text: Text<'_>) -> Option<u32> {
+    let mut buffer = [0; 24];
+    let plain = match text.as_str() {
+        Some(plain) => plain,
+        None => text.decode(&mut buffer).ok()?,
+    };
+    let (number, unit) = plain.trim().split_at_checked(plain.trim().len().checked_sub(1)?)?;
+    let seconds = match unit {
+        "s" => 1,
+        "m" => 60,
+        "h" => 3600,
+        "d" => 86_400,
+        _ => return None,
+    };
+    let number = number.trim_end();
+    if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    number.parse::<u32>().ok()?.checked_mul(seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_a_number_and_a_unit() {
+        let seconds = |text: &'static str| duration_seconds(Text::plain(text.as_bytes()));
+        assert_eq!([seconds("30s"), seconds("15m"), seconds("24h"), seconds("7 d")], [Some(30), Some(900), Some(86_400), Some(604_800)]);
+        assert_eq!([seconds(""), seconds("h"), seconds("1.5h"), seconds("-1h"), seconds("99999999999d"), seconds("1w")], [None; 6]);
+        assert_eq!(duration_seconds(Text::json(br"1d")), Some(86_400));
+    }
 }

@@ -248,6 +248,11 @@ impl<'a> Number<'a> {
         Self { raw }
     }
 
+    /// The bytes of the number.
+    pub const fn raw(self) -> &'a [u8] {
+        self.raw
+    }
+
     /// The number as written.
     pub fn as_str(self) -> &'a str {
         core::str::from_utf8(self.raw).unwrap_or_default()

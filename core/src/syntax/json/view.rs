@@ -33,18 +33,6 @@ impl Shape {
             Self::Array => value.kind() == Kind::Array,
         }
     }
-
-    /// For messages.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Any => "any value",
-            Self::Text => "a string",
-            Self::Bool => "true or false",
-            Self::Number => "a number",
-            Self::Object => "an object",
-            Self::Array => "an array",
-        }
-    }
 }
 
 /// One line of a view's table.
@@ -55,6 +43,8 @@ pub(crate) struct Field {
     pub(crate) shape: Shape,
     /// Whether a value can be read into the field. One that cannot stays readable as metadata.
     pub(crate) reads: fn(Value<'_>) -> bool,
+    /// Whether it stays as metadata all the same.
+    pub(crate) kept: bool,
 }
 
 /// A view's table.
@@ -65,6 +55,8 @@ pub(crate) trait Table {
 /// A type that a member can be read into.
 pub(crate) trait Read<'a>: Sized {
     const SHAPE: Shape;
+    /// Whether the unified model has no place for the member, so that it stays as metadata though it is read.
+    const KEPT: bool = false;
     fn read(value: Value<'a>) -> Option<Self>;
 }
 
@@ -95,6 +87,18 @@ impl<'a> Read<'a> for Value<'a> {
     const SHAPE: Shape = Shape::Any;
     fn read(value: Value<'a>) -> Option<Self> {
         Some(value)
+    }
+}
+
+/// A member that the view reads, but the unified model has no place for.
+#[derive(Clone, Copy, Debug)]
+pub struct Also<T>(pub T);
+
+impl<'a, T: Read<'a>> Read<'a> for Also<T> {
+    const SHAPE: Shape = T::SHAPE;
+    const KEPT: bool = true;
+    fn read(value: Value<'a>) -> Option<Self> {
+        T::read(value).map(Self)
     }
 }
 
@@ -155,6 +159,7 @@ pub(crate) fn take<'a, T: Read<'a>>(slot: &mut Option<T>, value: Value<'a>, seen
     let mask = 1 << bit;
     seen.present |= mask;
     seen.ill_typed &= !mask;
+    seen.unknown |= T::KEPT;
     *slot = T::read(value);
     if slot.is_none() || (matches!(T::SHAPE, Shape::Any) && value.is_null()) {
         *slot = None;
@@ -220,7 +225,7 @@ macro_rules! view {
 
         impl<'a> $name<'a> {
             /// Reads an object in one pass. Any other value reads as an object without members.
-            #[allow(unused_mut, unused_variables)]
+            #[allow(dead_code)]
             pub(crate) fn read(object: $crate::syntax::json::Value<'a>) -> Self {
                 #[allow(non_camel_case_types, clippy::enum_variant_names)]
                 #[repr(u32)]
@@ -263,6 +268,12 @@ macro_rules! view {
                         <$type as $crate::syntax::json::view::Read<'a>>::SHAPE
                     }
                     shape()
+                },
+                kept: {
+                    const fn kept<'a>() -> bool {
+                        <$type as $crate::syntax::json::view::Read<'a>>::KEPT
+                    }
+                    kept()
                 },
                 reads: {
                     fn reads<'a>(value: $crate::syntax::json::Value<'a>) -> bool {

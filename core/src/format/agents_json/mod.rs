@@ -4,15 +4,16 @@
 //! a string, `params` for `parameters`, `location` for `in`, a rate limit as `"60/minute"`, agents as an array, `allow` and
 //! `disallow` at the top level. The check reports each of them.
 
+pub(crate) mod check;
+
 use crate::document::Outline;
-use crate::format::json_common::{OneText, Texts, TextsOrOne, is_kept, kept, kept_and_first, objects};
+use crate::format::json_common::{OneText, Texts, TextsOrOne, document_metadata, kept, kept_and_first, objects};
 use crate::manifest::{
-    Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Head, Kind, List, Member, Metadata, Parameter, RateLimit, Raw,
-    Reading, Service, Window,
+    Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Head, Kind, List, Metadata, Parameter, RateLimit, Raw, Reading,
+    Service, Window,
 };
-use crate::span::Span;
 use crate::syntax::grammar;
-use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table, index_of, view};
+use crate::syntax::json::view::{Array, Object, Read, Shape, Table, index_of, view};
 use crate::syntax::json::{self, Number, Value, next_member};
 use crate::syntax::text::Text;
 
@@ -156,7 +157,8 @@ pub struct RateValue<'a> {
 }
 
 impl<'a> Read<'a> for RateValue<'a> {
-    const SHAPE: Shape = Shape::Object;
+    /// Both shapes are looked at by the check itself.
+    const SHAPE: Shape = Shape::Any;
 
     fn read(value: Value<'a>) -> Option<Self> {
         if let Some(text) = value.as_text() {
@@ -231,7 +233,7 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     }
 
     fn service(&self) -> Option<Service<'a>> {
-        let site = self.site().filter(|site| site.seen != Seen::default())?;
+        let site = self.site()?;
         Some(Service {
             name: site.name,
             url: site.url,
@@ -239,6 +241,7 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
             contact: site.contact.map_or_else(List::empty, |contact| contact.0),
             privacy_policy: site.privacy_policy,
             docs: None,
+            domain: None,
             metadata: kept::<Site<'_>>(site.object, &site.seen),
             source: site.object.raw(),
         })
@@ -275,31 +278,7 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     }
 
     fn metadata(&self) -> Metadata<'a> {
-        let object = self.top.object;
-        let inside = object.inside(b'{');
-        // Phase one walks the top level; `mode` holds where the inside of `metadata` begins, which phase two walks.
-        let own = self.top.metadata.map_or(0, |Object(own)| Span::of(own.raw(), inside).start + 1);
-        if self.top.seen.is_plain() && own == 0 {
-            return List::empty();
-        }
-        List::new(inside, own, |cursor| {
-            const OWN: u32 = u32::MAX;
-            while cursor.mode != OWN {
-                let Some(member) = next_member(cursor.bytes, &mut cursor.position) else {
-                    if cursor.mode == 0 {
-                        return None;
-                    }
-                    cursor.position = cursor.mode;
-                    cursor.mode = OWN;
-                    break;
-                };
-                if is_kept::<Top<'_>>(member) {
-                    return Some(Member { name: member.name, value: Raw::Json(member.value) });
-                }
-            }
-            let member = next_member(cursor.bytes, &mut cursor.position)?;
-            Some(Member { name: member.name, value: Raw::Json(member.value) })
-        })
+        document_metadata::<Top<'_>>(self.top.object, &self.top.seen, self.top.metadata)
     }
 }
 

@@ -1,0 +1,31 @@
+//! Prints `docs/diagnostics.md`: every code that the check can report, as the core describes it.
+
+use agentsdisc_core::Code;
+
+const HEAD: &str = "\
+<!-- Written by `cargo xtask docs` from core/src/diagnostic.rs; change it there. -->
+
+# Diagnostics
+
+What `check` (and `agentsdisc lint`) can report. A code means one thing in every format and never changes its meaning.
+The severity is the usual one; a rule may deviate where its meaning says so.
+
+- **error**: breaks a MUST, or a required field is missing.
+- **warning**: breaks a SHOULD, or is very likely a mistake.
+- **info**: worth knowing.
+
+| code | severity | points at | meaning |
+| --- | --- | --- | --- |
+";
+
+fn main() {
+    print!("{HEAD}");
+    for code in Code::ALL {
+        println!("| `{}` | {} | {} | {} |", code.as_str(), code.severity(), cell(code.points_at()), cell(code.about()));
+    }
+}
+
+/// Text that may stand in a cell of a Markdown table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('<', "&lt;")
+}

@@ -1,0 +1,45 @@
+//! `cargo xtask demo`: from a fresh checkout to Parquet. Sets up what it needs, reads the documents under `samples/` with
+//! the command line of the wheel, and shows what is there.
+
+use std::process::Command;
+use std::time::Instant;
+
+use crate::python;
+use crate::shell::{Outcome, Shell, Stop, cannot, failed, make_folder};
+use crate::tools::exists;
+
+const OUTPUT: &str = "demo-out/samples.parquet";
+
+pub(crate) fn run(shell: &mut Shell) -> Outcome {
+    if !exists("python/pyproject.toml") {
+        return failed("there is no python/pyproject.toml to build a wheel from");
+    }
+    if !exists("samples") {
+        return failed("there are no documents under samples/");
+    }
+    let started = Instant::now();
+    eprintln!("Setting up .venv with the wheel (the first time this takes a minute or two) …");
+    let mut quiet = Shell::logged("demo", "  working".into())?;
+    let ready = python::for_users(&mut quiet);
+    quiet.clear_progress();
+    let python = match ready {
+        Ok(python) => python,
+        Err(Stop::Failed(why)) => return failed(format!("{why}\n{}", quiet.logged_text())),
+        Err(stop) => return Err(stop),
+    };
+    eprintln!("Ready after {:.1} s.\n", started.elapsed().as_secs_f64());
+
+    make_folder(&shell.root.join("demo-out"))?;
+    let file = shell.root.join(OUTPUT);
+    if file.exists() {
+        std::fs::remove_file(&file).map_err(|e| cannot("remove", &file, &e))?;
+    }
+    shell.run(Command::new(python::script(shell, "agentsdisc")).args(["ingest", "samples", "-o", OUTPUT]))?;
+    let size = std::fs::metadata(&file).map_err(|e| cannot("find", &file, &e))?.len();
+
+    eprintln!();
+    shell.run(Command::new(python).args(["xtask/src/demo.py", "samples"]))?;
+    let lint = python::script(shell, "agentsdisc");
+    let lint = lint.strip_prefix(&shell.root).unwrap_or(&lint).display().to_string();
+    Ok(format!("\nWritten: {OUTPUT} ({size} bytes). Next, for instance: {lint} lint samples/shop.example/.well-known/agents.txt"))
+}

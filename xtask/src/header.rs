@@ -1,0 +1,34 @@
+//! `cargo xtask header`: include/agentsdisc.h from the C crate by cbindgen, which is built as a library into a small
+//! program of its own (xtask/header), so that nothing has to be installed and everybody has the same version.
+
+use crate::shell::{Outcome, Shell, failed, read, write};
+use crate::tools::{self, cargo, exists};
+
+pub(crate) fn run(shell: &mut Shell, check: bool) -> Outcome {
+    if !exists("ffi-c/Cargo.toml") {
+        return failed("there is no ffi-c/Cargo.toml to make a header from");
+    }
+    let target = tools::scratch()?.join("header");
+    let text =
+        shell.output(cargo(&["run", "-q", "--locked", "--manifest-path", "xtask/header/Cargo.toml"]).env("CARGO_TARGET_DIR", target))?;
+    settle_file(shell, "include/agentsdisc.h", &text, check, "cargo xtask header")
+}
+
+/// Writes a generated file, or fails where what is there differs from what `command` would write.
+pub(crate) fn settle_file(shell: &mut Shell, path: &str, fresh: &str, check: bool, command: &str) -> Outcome {
+    let file = shell.root.join(path);
+    // A checkout may have turned line ends into CRLF; that is no difference.
+    let there = if exists(path) { read(&file)?.replace("\r\n", "\n") } else { String::new() };
+    if there == fresh {
+        return Ok(format!("{path} is up to date"));
+    }
+    if !check {
+        write(&file, fresh)?;
+        return Ok(format!("{path} is written"));
+    }
+    let same = there.lines().zip(fresh.lines()).take_while(|(old, new)| old == new).count();
+    shell.say(&format!("{path}, line {}:", same + 1));
+    shell.say(&format!("    is:        {}", there.lines().nth(same).unwrap_or("(the end)")));
+    shell.say(&format!("    should be: {}", fresh.lines().nth(same).unwrap_or("(the end)")));
+    failed(format!("{path} is not up to date; run `{command}` and commit what it writes"))
+}

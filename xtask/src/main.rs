@@ -1,0 +1,87 @@
+//! Every chore of this repository. `cargo xtask help` lists them.
+//!
+//! One module per chore. A chore is a function that is given a [`Shell`] and either succeeds or says in a
+//! [`Stop`] what to do; `test.rs` runs the chores that check something as named steps. Nobody who runs these
+//! commands should ever see a backtrace of this program.
+
+mod c;
+mod demo;
+mod docs;
+mod fuzz;
+mod header;
+mod nopanic;
+mod python;
+mod rust;
+mod shell;
+mod symbols;
+mod test;
+mod tools;
+
+use std::process::ExitCode;
+
+use shell::{Shell, Stop};
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  demo                 set up a virtual environment with the wheel, read the documents under samples/, show what is there
+  test                 run every check of the repository
+      --list             name the steps
+      --only A,B         run these steps (a name, or its beginning: `c`, `python`)
+      --skip A,B         leave these out
+      --verbose          show the output of every step, not only of failed ones
+  header [--check]     write include/agentsdisc.h from the C crate; --check: fail where it is not up to date
+  docs [--check]       write docs/diagnostics.md from the core's list of codes; --check as above
+  nopanic              prove that no panic is reachable from the public functions of the core
+  fuzz [SECONDS] [T]   run every fuzz target, or the target T, for SECONDS each (default 60)
+  bench [ARGS]         run the benchmarks; ARGS go to criterion
+  help                 this text
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (command, rest) = match arguments.split_first() {
+        Some((command, rest)) => (command.as_str(), rest),
+        None => ("help", &[] as &[String]),
+    };
+    if command == "test" {
+        return test::main(rest);
+    }
+    let done = match command {
+        "demo" => no_arguments(rest).and_then(|()| demo::run(&mut Shell::loud())),
+        "header" => check_flag(rest).and_then(|check| header::run(&mut Shell::loud(), check)),
+        "docs" => check_flag(rest).and_then(|check| docs::run(&mut Shell::loud(), check)),
+        "nopanic" => no_arguments(rest).and_then(|()| nopanic::run(&mut Shell::loud())),
+        "fuzz" => fuzz::main(rest),
+        "bench" => rust::bench(&mut Shell::loud(), rest),
+        "help" | "--help" | "-h" => {
+            print!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
+        other => Err(Stop::Usage(format!("there is no command `{other}`"))),
+    };
+    match done {
+        Ok(note) => {
+            if !note.is_empty() {
+                println!("{note}");
+            }
+            ExitCode::SUCCESS
+        }
+        Err(stop) => stop.report(),
+    }
+}
+
+fn no_arguments(rest: &[String]) -> Result<(), Stop> {
+    match rest.first() {
+        None => Ok(()),
+        Some(other) => Err(Stop::Usage(format!("this command takes no arguments, but was given `{other}`"))),
+    }
+}
+
+fn check_flag(rest: &[String]) -> Result<bool, Stop> {
+    match rest {
+        [] => Ok(false),
+        [flag] if flag == "--check" => Ok(true),
+        [other, ..] => Err(Stop::Usage(format!("only --check can be given here, not `{other}`"))),
+    }
+}

@@ -1,0 +1,124 @@
+//! `cargo xtask nopanic`: builds `xtask/nopanic` and looks whether the library needs the symbol that only a panic calls.
+//!
+//! Three things are checked: that a deliberate panic is found (so the check can fail), that the entry points are in the
+//! library and name every public function of the core (so it looks at something), and then that nothing can panic.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::shell::{Outcome, Shell, Stop, cannot, failed, read};
+use crate::symbols::{self, Kind};
+use crate::tools::{self, cargo};
+
+const LEVELS: [&str; 2] = ["s", "3"];
+const SYMBOL: &str = "agentsdisc_panic_is_reachable";
+const CRATE: &str = "xtask/nopanic";
+
+pub(crate) fn run(shell: &mut Shell) -> Outcome {
+    if !cfg!(target_os = "linux") {
+        return Err(Stop::NotHere("the proof reads ELF libraries; it runs on Linux".into()));
+    }
+    tools::need("nm")?;
+    // The versions that ship are the ones to prove; cargo takes what it needs from the copy and drops the rest.
+    let (from, to) = (shell.root.join("Cargo.lock"), shell.root.join(CRATE).join("Cargo.lock"));
+    fs::copy(&from, &to).map_err(|e| cannot("copy Cargo.lock to", &to, &e))?;
+
+    let sources = sources(&shell.root.join(CRATE).join("src"))?;
+    let mut problems = uncalled(&shell.root, &sources)?;
+    for level in LEVELS {
+        let broken = build(shell, level, true)?;
+        if !needs_symbol(shell, &broken)? {
+            return failed(format!("the deliberate panic was not found at opt-level {level}: the check proves nothing as it is"));
+        }
+        let library = build(shell, level, false)?;
+        let defined = symbols::list(shell, &library, Kind::Defined)?;
+        if let Some(lost) = entry_points(&sources).find(|name| !defined.contains(*name)) {
+            return failed(format!("the entry point {lost} is not in the library: is it #[unsafe(no_mangle)] pub extern \"C\"?"));
+        }
+        if needs_symbol(shell, &library)? {
+            problems.push(format!("a panic is reachable at opt-level {level}:"));
+            let found = symbols::who_reaches(shell, &library, SYMBOL);
+            problems.extend(if found.is_empty() { vec!["    (through a pointer; look at the disassembly)".into()] } else { found });
+        }
+    }
+    if problems.is_empty() {
+        Ok(format!("no panic is reachable at opt-level {}", LEVELS.join(" and ")))
+    } else {
+        failed(problems.join("\n    "))
+    }
+}
+
+fn build(shell: &mut Shell, level: &str, deliberate: bool) -> Result<PathBuf, Stop> {
+    let target = tools::scratch()?.join(format!("nopanic-{level}"));
+    let mut command = cargo(&["build", "--release", "--manifest-path", &format!("{CRATE}/Cargo.toml")]);
+    if deliberate {
+        command.args(["--features", "deliberate-panic"]);
+    }
+    shell.run(command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level).env("CARGO_TARGET_DIR", &target))?;
+    Ok(target.join("release/libnopanic.so"))
+}
+
+fn needs_symbol(shell: &mut Shell, library: &Path) -> Result<bool, Stop> {
+    Ok(symbols::list(shell, library, Kind::Undefined)?.contains(SYMBOL))
+}
+
+/// Every Rust file under a folder, its text with its path.
+fn sources(folder: &Path) -> Result<Vec<(PathBuf, String)>, Stop> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(&folder).map_err(|e| cannot("read", &folder, &e))?;
+        for path in entries.flatten().map(|entry| entry.path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = read(&path)?;
+                found.push((path, text));
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn entry_points(sources: &[(PathBuf, String)]) -> impl Iterator<Item = &str> {
+    let functions = sources.iter().flat_map(|(_, text)| text.lines()).filter_map(|line| line.split_once("extern \"C\" fn "));
+    functions.map(|(_, rest)| identifier(rest)).filter(|name| *name != "nopanic_deliberate")
+}
+
+/// The public functions of the core whose names no entry point mentions. By name only: it catches what was forgotten, not
+/// what was called on another type of the same method name.
+fn uncalled(root: &Path, entries: &[(PathBuf, String)]) -> Result<Vec<String>, Stop> {
+    let excused = entries
+        .iter()
+        .flat_map(|(_, text)| text.lines())
+        .filter_map(|line| line.split_once("// not called: "))
+        .map(|(_, rest)| identifier(rest));
+    let mut known: BTreeSet<&str> = excused.collect();
+    for (_, text) in entries {
+        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        known.extend(code.flat_map(|line| line.split(|c: char| !is_word(c))));
+    }
+    let mut missing = Vec::new();
+    for (path, text) in sources(&root.join("core/src"))? {
+        let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+        for line in code.lines().map(str::trim_start).filter(|line| line.starts_with("pub ")) {
+            let Some((words, rest)) = line.split_once("fn ") else { continue };
+            let name = identifier(rest);
+            if words.split_whitespace().all(|word| matches!(word, "pub" | "const" | "unsafe")) && !known.contains(name) {
+                let path = path.strip_prefix(root).unwrap_or(&path);
+                missing.push(format!("{name} of {} is not called in {CRATE}/src", path.display()));
+            }
+        }
+    }
+    Ok(missing)
+}
+
+fn identifier(text: &str) -> &str {
+    text.split(|c: char| !is_word(c)).next().unwrap_or_default()
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}

@@ -1,0 +1,198 @@
+//! The Python side: a virtual environment in `.venv`, the wheel built by maturin and installed there, and its checks.
+//! What is already done is not done again: small files in `.venv` remember what it was made from.
+
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::shell::{Outcome, Shell, Stop, cannot, failed, make_folder, read, write};
+use crate::tools::{self, exists, files};
+
+const REQUIREMENTS: &str = "python/requirements-dev.txt";
+/// The oldest Python whose stable ABI has buffers.
+const OLDEST: &str = "3.11";
+
+pub(crate) fn lint(shell: &mut Shell) -> Outcome {
+    let python = development(shell)?;
+    let sources = ["python", "xtask/src/demo.py"];
+    shell.run(module(&python, "ruff").arg("check").args(sources))?;
+    shell.run(module(&python, "ruff").args(["format", "--check"]).args(sources))?;
+    Ok(String::new())
+}
+
+pub(crate) fn tests(shell: &mut Shell) -> Outcome {
+    let python = development(shell)?;
+    wheel(shell, &python)?;
+    shell.run(module(&python, "pytest").args(["-q", "python/tests"]))?;
+    Ok(String::new())
+}
+
+pub(crate) fn types(shell: &mut Shell) -> Outcome {
+    let python = development(shell)?;
+    wheel(shell, &python)?;
+    let Some(package) = typed_package(&shell.root.join("python"), 3) else {
+        return failed("no folder under python/ holds a py.typed: the package must say that it is typed");
+    };
+    shell.run(module(&python, "mypy").arg("--strict").arg(&package))?;
+    if package.join("_agentsdisc.pyi").exists() {
+        let mut command = module(&python, "mypy.stubtest");
+        command.arg("agentsdisc._agentsdisc");
+        if exists("python/stubtest-allowlist.txt") {
+            command.args(["--allowlist", "python/stubtest-allowlist.txt"]);
+        }
+        shell.run(&mut command)?;
+    }
+    Ok(String::new())
+}
+
+/// The folder with the package's `py.typed`.
+fn typed_package(folder: &Path, depth: u8) -> Option<PathBuf> {
+    if folder.join("py.typed").exists() {
+        return Some(folder.to_path_buf());
+    }
+    let below = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).filter(|path| path.is_dir());
+    below.filter(|_| depth > 0).find_map(|path| typed_package(&path, depth - 1))
+}
+
+/// A module of the environment's Python, as a command.
+fn module(python: &Path, name: &str) -> Command {
+    let mut command = Command::new(python);
+    command.args(["-m", name]);
+    command
+}
+
+fn pip(python: &Path) -> Command {
+    let mut command = module(python, "pip");
+    command.args(["--disable-pip-version-check", "--no-input", "install", "--quiet"]);
+    command
+}
+
+/// A program that a package brought into the environment.
+pub(crate) fn script(shell: &Shell, name: &str) -> PathBuf {
+    let folder = if cfg!(windows) { ".venv/Scripts" } else { ".venv/bin" };
+    shell.root.join(folder).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// The Python of `.venv`, which is made where it is not there or does not run.
+pub(crate) fn environment(shell: &mut Shell) -> Result<PathBuf, Stop> {
+    let python = script(shell, "python");
+    if python.exists() && is_new_enough(&python) && tools::succeeds(&mut with_version(&python)) {
+        return Ok(python);
+    }
+    let base = interpreter()?;
+    shell.say("making the virtual environment .venv");
+    if !tools::succeeds(Command::new(&base).args(["-c", "import ensurepip, venv"])) {
+        return Err(tools::missing("python3-venv"));
+    }
+    shell.run(Command::new(&base).args(["-m", "venv", "--clear"]).arg(shell.root.join(".venv")))?;
+    Ok(python)
+}
+
+fn with_version(python: &Path) -> Command {
+    let mut command = module(python, "pip");
+    command.arg("--version");
+    command
+}
+
+/// A Python of this machine that is new enough: the one that `PYTHON` names, or the first that is found.
+fn interpreter() -> Result<PathBuf, Stop> {
+    let named = std::env::var_os("PYTHON").map(PathBuf::from);
+    let usual = ["python3", "python3.14", "python3.13", "python3.12", "python3.11", "python"].map(PathBuf::from);
+    let found = named.into_iter().chain(usual).find(|python| is_new_enough(python));
+    found.ok_or_else(|| match tools::missing("python3") {
+        Stop::Missing { install, .. } => Stop::Missing {
+            what: format!("Python {OLDEST} or newer"),
+            install: format!("{install} (or name one: PYTHON=/path/to/python3)"),
+        },
+        other => other,
+    })
+}
+
+fn is_new_enough(python: &Path) -> bool {
+    tools::succeeds(Command::new(python).args(["-c", "import sys; sys.exit(sys.version_info < (3, 11))"]))
+}
+
+/// The environment with every tool for development, at the versions of `requirements-dev.txt`.
+fn development(shell: &mut Shell) -> Result<PathBuf, Stop> {
+    let python = environment(shell)?;
+    let wanted = read(&shell.root.join(REQUIREMENTS))?;
+    once(shell, "requirements", &wanted, |shell| shell.run(pip(&python).args(["-r", REQUIREMENTS])))?;
+    Ok(python)
+}
+
+/// The environment with what the demo needs: maturin, at the version of `requirements-dev.txt`, and the wheel.
+pub(crate) fn for_users(shell: &mut Shell) -> Result<PathBuf, Stop> {
+    let python = environment(shell)?;
+    let requirements = read(&shell.root.join(REQUIREMENTS))?;
+    let Some(maturin) = requirements.lines().find(|line| line.starts_with("maturin")) else {
+        return failed(format!("{REQUIREMENTS} names no maturin"));
+    };
+    once(shell, "maturin", maturin, |shell| shell.run(pip(&python).arg(maturin)))?;
+    wheel(shell, &python)?;
+    Ok(python)
+}
+
+/// Builds the wheel and installs it with the packages of its command line, unless that was done from the same sources.
+fn wheel(shell: &mut Shell, python: &Path) -> Result<(), Stop> {
+    tools::need("cargo")?;
+    // With the folder, as the programs in .venv name their Python by its path: in a moved checkout they are made anew.
+    let state = format!("{} {}", fingerprint(&shell.root)?, shell.root.display());
+    if !script(shell, "agentsdisc").exists() {
+        drop(fs::remove_file(shell.root.join(".venv/agentsdisc-wheel")));
+    }
+    once(shell, "wheel", &state, |shell| {
+        let folder = tools::scratch()?.join("wheel");
+        make_folder(&folder)?;
+        for old in files(&folder, "whl") {
+            fs::remove_file(&old).map_err(|e| cannot("remove", &old, &e))?;
+        }
+        let mut build = module(python, "maturin");
+        // `linux`: it is installed where it is built, so nothing needs to be bundled for other machines.
+        build.args(["build", "--release", "--manifest-path", "python/Cargo.toml", "--interpreter"]).arg(python);
+        if cfg!(target_os = "linux") {
+            build.args(["--compatibility", "linux"]);
+        }
+        shell.run(build.arg("--out").arg(&folder))?;
+        let Some(wheel) = files(&folder, "whl").into_iter().next() else {
+            return failed(format!("maturin left no wheel in {}", folder.display()));
+        };
+        // The version stays the same from one build to the next, so pip must be told to replace what is there.
+        shell.run(pip(python).args(["--force-reinstall", "--no-deps"]).arg(&wheel))?;
+        shell.run(pip(python).arg(format!("{}[cli]", wheel.display())))
+    })
+}
+
+/// Does something unless the environment remembers that it was done with the same `state`.
+fn once(shell: &mut Shell, name: &str, state: &str, action: impl FnOnce(&mut Shell) -> Result<(), Stop>) -> Result<(), Stop> {
+    let stamp = shell.root.join(".venv").join(format!("agentsdisc-{name}"));
+    if fs::read_to_string(&stamp).is_ok_and(|done| done == state) {
+        return Ok(());
+    }
+    // Whatever was there is no longer true while the action runs.
+    drop(fs::remove_file(&stamp));
+    action(shell)?;
+    write(&stamp, state)
+}
+
+/// Changes when anything changes that the wheel is made from.
+fn fingerprint(root: &Path) -> Result<String, Stop> {
+    let mut hash = DefaultHasher::new();
+    let mut paths = vec![root.join("Cargo.toml"), root.join("Cargo.lock"), root.join("core"), root.join("python")];
+    while let Some(path) = paths.pop() {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() {
+            let made = name.starts_with('.') || matches!(name.as_str(), "target" | "tests" | "__pycache__");
+            if !made {
+                let entries = fs::read_dir(&path).map_err(|e| cannot("read", &path, &e))?;
+                let mut below: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+                below.sort();
+                paths.extend(below);
+            }
+        } else if !matches!(path.extension().and_then(|e| e.to_str()), Some("so" | "pyc")) {
+            let bytes = fs::read(&path).map_err(|e| cannot("read", &path, &e))?;
+            (path.strip_prefix(root).unwrap_or(&path), bytes).hash(&mut hash);
+        }
+    }
+    Ok(format!("{:016x}", hash.finish()))
+}

@@ -1,0 +1,227 @@
+//! Running other programs: their output goes to a log (shown when something fails) or to the terminal, and what keeps a
+//! chore from succeeding is a [`Stop`], never a panic.
+
+use std::fs::{self, File};
+use std::io::{ErrorKind, IsTerminal, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::tools;
+
+/// Why a chore did not succeed.
+pub(crate) enum Stop {
+    /// It ran and found something wrong.
+    Failed(String),
+    /// A program is missing. A failure where `CI=true`, otherwise the step is skipped.
+    Missing { what: String, install: String },
+    /// It cannot be done here, and that is fine.
+    NotHere(String),
+    /// The command line makes no sense.
+    Usage(String),
+}
+
+/// What a chore that succeeded has to say, in a few words; often nothing.
+pub(crate) type Outcome = Result<String, Stop>;
+
+impl Stop {
+    /// Tells the user of a single command.
+    pub(crate) fn report(self) -> ExitCode {
+        match self {
+            Self::Failed(why) => eprintln!("error: {why}"),
+            Self::Missing { what, install } => eprintln!("error: {what} is missing. To install it:\n    {install}"),
+            Self::NotHere(why) => eprintln!("error: this cannot run here: {why}"),
+            Self::Usage(why) => {
+                eprintln!("error: {why}\n\nRun `cargo xtask help` for what there is.");
+                return ExitCode::from(2);
+            }
+        }
+        ExitCode::FAILURE
+    }
+}
+
+/// A failure with a message.
+pub(crate) fn failed<T>(why: impl Into<String>) -> Result<T, Stop> {
+    Err(Stop::Failed(why.into()))
+}
+
+/// Where commands run and where their output goes.
+pub(crate) struct Shell {
+    /// The folder of the repository; commands run in it.
+    pub(crate) root: PathBuf,
+    log: Option<(PathBuf, File)>,
+    /// What the line of progress begins with; empty where there is none.
+    progress: String,
+    started: Instant,
+}
+
+impl Shell {
+    /// Output goes to the terminal.
+    pub(crate) fn loud() -> Self {
+        Self { root: tools::root(), log: None, progress: String::new(), started: Instant::now() }
+    }
+
+    /// Output goes to `target/xtask/NAME.log`; while a command runs, one line that begins with `progress` says so.
+    pub(crate) fn logged(name: &str, progress: String) -> Result<Self, Stop> {
+        let path = tools::scratch()?.join(format!("{name}.log"));
+        let file = File::options().read(true).append(true).create(true).open(&path).and_then(|f| f.set_len(0).map(|()| f));
+        let file = file.map_err(|e| cannot("write", &path, &e))?;
+        Ok(Self { root: tools::root(), log: Some((path, file)), progress, started: Instant::now() })
+    }
+
+    /// A line for the reader of the output.
+    pub(crate) fn say(&mut self, line: &str) {
+        match &mut self.log {
+            Some((_, file)) => drop(writeln!(file, "{line}")),
+            None => eprintln!("{line}"),
+        }
+    }
+
+    /// Runs a command; anything but exit code 0 is a failure.
+    pub(crate) fn run(&mut self, command: &mut Command) -> Result<(), Stop> {
+        let status = self.status(command)?;
+        if status.success() { Ok(()) } else { failed(format!("`{}` ended with {}", describe(command), ending(status))) }
+    }
+
+    /// Runs a command and tells how it ended.
+    pub(crate) fn status(&mut self, command: &mut Command) -> Result<ExitStatus, Stop> {
+        self.say(&format!("$ {}", describe(command)));
+        command.current_dir(&self.root).stdin(Stdio::null());
+        if let Some((path, file)) = &self.log {
+            let copy = || file.try_clone().map_err(|e| cannot("write", path, &e));
+            command.stdout(copy()?).stderr(copy()?);
+        }
+        let mut child = command.spawn().map_err(|e| cannot_start(command, &e))?;
+        self.wait(&mut child).map_err(|e| Stop::Failed(format!("waiting for `{}`: {e}", describe(command))))
+    }
+
+    /// Runs a command for what it writes to standard output; its other output goes where all output goes.
+    pub(crate) fn output(&mut self, command: &mut Command) -> Result<String, Stop> {
+        self.say(&format!("$ {}", describe(command)));
+        self.show_progress();
+        command.current_dir(&self.root).stdin(Stdio::null()).stdout(Stdio::piped());
+        match &self.log {
+            Some((path, file)) => command.stderr(file.try_clone().map_err(|e| cannot("write", path, &e))?),
+            None => command.stderr(Stdio::inherit()),
+        };
+        let output = command.spawn().and_then(Child::wait_with_output).map_err(|e| cannot_start(command, &e))?;
+        if !output.status.success() {
+            self.say(&String::from_utf8_lossy(&output.stdout));
+            return failed(format!("`{}` ended with {}", describe(command), ending(output.status)));
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    /// Waits while the line of progress counts the seconds.
+    fn wait(&mut self, child: &mut Child) -> std::io::Result<ExitStatus> {
+        if self.progress.is_empty() || !std::io::stderr().is_terminal() {
+            return child.wait();
+        }
+        loop {
+            if let Some(status) = child.try_wait()? {
+                return Ok(status);
+            }
+            self.show_progress();
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+
+    fn show_progress(&mut self) {
+        if self.progress.is_empty() || !std::io::stderr().is_terminal() {
+            return;
+        }
+        let last = self.last_line();
+        let text = format!("{}  {} s  {last}", self.progress, self.started.elapsed().as_secs());
+        // One line only: a longer one would wrap and could not be taken back.
+        let width = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok()).unwrap_or(80_usize).saturating_sub(1);
+        let text: String = text.chars().filter(|c| !c.is_control()).take(width).collect();
+        eprint!("\r\x1b[2K{text}");
+        drop(std::io::stderr().flush());
+    }
+
+    /// Takes the line of progress away.
+    pub(crate) fn clear_progress(&self) {
+        if !self.progress.is_empty() && std::io::stderr().is_terminal() {
+            eprint!("\r\x1b[2K");
+        }
+    }
+
+    fn last_line(&mut self) -> String {
+        let Some((_, file)) = &mut self.log else { return String::new() };
+        let Ok(end) = file.seek(SeekFrom::End(0)) else { return String::new() };
+        let mut tail = Vec::new();
+        if file.seek(SeekFrom::Start(end.saturating_sub(400))).and_then(|_| file.read_to_end(&mut tail)).is_err() {
+            return String::new();
+        }
+        let tail = String::from_utf8_lossy(&tail);
+        tail.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default().to_owned()
+    }
+
+    /// What was logged: all of it, or the end of it where it is very long.
+    pub(crate) fn logged_text(&self) -> String {
+        const SHOWN: usize = 400;
+        let Some((path, _)) = &self.log else { return String::new() };
+        let text = fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+        let lines: Vec<&str> = text.lines().collect();
+        match lines.len().checked_sub(SHOWN) {
+            None | Some(0) => text,
+            Some(cut) => {
+                format!("… {cut} lines before these are in {}\n{}\n", path.display(), lines.get(cut..).unwrap_or_default().join("\n"))
+            }
+        }
+    }
+}
+
+/// A command as somebody would type it in the folder of the repository.
+pub(crate) fn describe(command: &Command) -> String {
+    let root = format!("{}{}", tools::root().display(), std::path::MAIN_SEPARATOR);
+    let mut text = String::new();
+    for (name, value) in command.get_envs() {
+        if let Some(value) = value {
+            text += &format!("{}={} ", name.to_string_lossy(), quoted(&value.to_string_lossy()));
+        }
+    }
+    let program = Path::new(command.get_program());
+    let program = if program.file_stem().is_some_and(|name| name == "cargo") { Path::new("cargo") } else { program };
+    text += &quoted(&program.to_string_lossy());
+    for argument in command.get_args() {
+        text += " ";
+        text += &quoted(&argument.to_string_lossy());
+    }
+    text.replace(&root, "")
+}
+
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+:,@%\\".contains(c);
+    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
+fn ending(status: ExitStatus) -> String {
+    status.code().map_or_else(|| status.to_string(), |code| format!("exit code {code}"))
+}
+
+fn cannot_start(command: &Command, error: &std::io::Error) -> Stop {
+    let program = command.get_program().to_string_lossy();
+    match error.kind() {
+        ErrorKind::NotFound => tools::missing(&program),
+        _ => Stop::Failed(format!("cannot start `{program}`: {error}")),
+    }
+}
+
+/// A failure to do something with a file.
+pub(crate) fn cannot(verb: &str, path: &Path, error: &std::io::Error) -> Stop {
+    Stop::Failed(format!("cannot {verb} {}: {error}", path.display()))
+}
+
+pub(crate) fn read(path: &Path) -> Result<String, Stop> {
+    fs::read_to_string(path).map_err(|e| cannot("read", path, &e))
+}
+
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Stop> {
+    make_folder(path.parent().unwrap_or(Path::new(".")))?;
+    fs::write(path, text).map_err(|e| cannot("write", path, &e))
+}
+
+pub(crate) fn make_folder(path: &Path) -> Result<(), Stop> {
+    fs::create_dir_all(path).map_err(|e| cannot("make the folder", path, &e))
+}

@@ -1,0 +1,153 @@
+//! Where things are: the repository, its target folder, the programs this machine has, and how to get those it lacks.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::shell::{Stop, make_folder};
+
+/// The folder of the repository.
+pub(crate) fn root() -> PathBuf {
+    // Cargo sets the variable when it runs this program; the compiled-in path is for those who call the program itself.
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    package.parent().map_or_else(|| PathBuf::from("."), Path::to_path_buf)
+}
+
+/// Where cargo builds.
+pub(crate) fn target() -> PathBuf {
+    root().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| OsString::from("target")))
+}
+
+/// A folder under the target folder for what the chores make.
+pub(crate) fn scratch() -> Result<PathBuf, Stop> {
+    let folder = target().join("xtask");
+    make_folder(&folder)?;
+    Ok(folder)
+}
+
+/// Whether `CI=true`: then a missing tool is a failure.
+pub(crate) fn is_ci() -> bool {
+    std::env::var("CI").is_ok_and(|value| matches!(value.as_str(), "true" | "1"))
+}
+
+/// The cargo that runs this program.
+pub(crate) fn cargo(arguments: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
+    command.args(arguments);
+    command
+}
+
+/// The cargo of the nightly toolchain, or what to do to have one. Fuzzing needs it.
+pub(crate) fn nightly_cargo(arguments: &[&str]) -> Result<Command, Stop> {
+    let lacks = |what: &str, install: &str| Stop::NotHere(format!("{what} is missing; `{install}` installs it"));
+    if !succeeds(Command::new("rustup").args(["run", "nightly", "rustc", "-V"])) {
+        return Err(lacks("a nightly toolchain", "rustup toolchain install nightly --profile minimal"));
+    }
+    if !succeeds(Command::new("rustup").args(["run", "nightly", "cargo", "fuzz", "--version"])) {
+        return Err(lacks("cargo-fuzz", "cargo install cargo-fuzz"));
+    }
+    let mut command = Command::new("rustup");
+    command.args(["run", "nightly", "cargo"]).args(arguments);
+    Ok(command)
+}
+
+/// Whether a command can be started and ends well; what it writes is not shown.
+pub(crate) fn succeeds(command: &mut Command) -> bool {
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+/// Whether a program is in the search path.
+pub(crate) fn has(program: &str) -> bool {
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    let file = format!("{program}{}", std::env::consts::EXE_SUFFIX);
+    std::env::split_paths(&paths).any(|folder| folder.join(&file).is_file())
+}
+
+/// Fails with the command that installs `program` where it is not there.
+pub(crate) fn need(program: &str) -> Result<(), Stop> {
+    if has(program) { Ok(()) } else { Err(missing(program)) }
+}
+
+/// The packages that hold a program: of apt, dnf and Homebrew.
+const PACKAGES: &[(&str, [&str; 3])] = &[
+    ("gcc", ["gcc", "gcc", "gcc"]),
+    ("g++", ["g++", "gcc-c++", "gcc"]),
+    ("clang", ["clang", "clang", "llvm"]),
+    ("clang++", ["clang", "clang", "llvm"]),
+    ("clang sanitizers", ["libclang-rt-14-dev", "compiler-rt", "llvm"]),
+    ("gcc sanitizers", ["gcc", "libasan libubsan", "gcc"]),
+    ("valgrind", ["valgrind", "valgrind", "valgrind"]),
+    ("nm", ["binutils", "binutils", "binutils"]),
+    ("python3", ["python3 python3-venv", "python3", "python"]),
+    ("python3-venv", ["python3-venv", "python3", "python"]),
+];
+
+/// What to tell about a program that is missing.
+pub(crate) fn missing(program: &str) -> Stop {
+    Stop::Missing { what: format!("`{program}`"), install: how_to_install(program) }
+}
+
+fn how_to_install(program: &str) -> String {
+    match program {
+        "cargo-fmt" | "rustfmt" => return "rustup component add rustfmt".into(),
+        "cargo-clippy" | "clippy-driver" => return "rustup component add clippy".into(),
+        "rustup" | "cargo" => return "follow https://rustup.rs".into(),
+        _ => {}
+    }
+    let Some((_, [apt, dnf, brew])) = PACKAGES.iter().find(|(name, _)| *name == program) else {
+        return format!("install `{program}` with your system's package manager");
+    };
+    if has("apt-get") {
+        // The sanitizers' package carries the version of the compiler.
+        let version = clang_version().filter(|_| program == "clang sanitizers");
+        version.map_or_else(|| format!("sudo apt-get install {apt}"), |v| format!("sudo apt-get install libclang-rt-{v}-dev"))
+    } else if has("dnf") {
+        format!("sudo dnf install {dnf}")
+    } else if has("brew") {
+        format!("brew install {brew}")
+    } else {
+        format!("install {apt} (as Debian calls it) with your system's package manager")
+    }
+}
+
+fn clang_version() -> Option<String> {
+    let output = Command::new("clang").arg("-dumpversion").output().ok()?;
+    let version = String::from_utf8(output.stdout).ok()?;
+    version.split('.').next().map(|major| major.trim().to_owned()).filter(|major| !major.is_empty())
+}
+
+/// The name of the package in `folder`, where there is one.
+pub(crate) fn package(folder: &str) -> Option<String> {
+    let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml")).ok()?;
+    section(&manifest, "package").find_map(|line| {
+        let (key, value) = line.split_once('=')?;
+        (key.trim() == "name").then(|| value.trim().trim_matches('"').to_owned())
+    })
+}
+
+/// The lines of one table of a TOML file. Enough for the manifests of this repository; not a TOML reader.
+pub(crate) fn section<'a>(toml: &'a str, name: &str) -> impl Iterator<Item = &'a str> {
+    let header = format!("[{name}]");
+    let mut lines = toml.lines().map(str::trim);
+    lines.find(|line| *line == header);
+    lines.take_while(|line| !line.starts_with('[')).filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// Whether something is there in the repository.
+pub(crate) fn exists(path: &str) -> bool {
+    root().join(path).exists()
+}
+
+/// The files in a folder of the repository whose names end with `.EXTENSION`, sorted.
+pub(crate) fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|e| e == extension)).collect();
+    files.sort();
+    files
+}
+
+/// The last part of a path.
+pub(crate) fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
