@@ -26,6 +26,10 @@ pub(crate) fn check<'a>(document: &Document<'a>, options: &CheckOptions<'_>, sin
     let mut report = Report::new(sink, options.max);
     let bytes = document.bytes();
     let mut scratch = [0; 256];
+    if let Some(robots) = document.robots_txt() {
+        robots.findings(|finding| report.add(finding));
+        return;
+    }
     let body = document.outline().body;
     if body.start > 0 {
         let message = "the document starts with a byte order mark; save it without one";
