@@ -91,9 +91,11 @@ fn every_vector_holds() {
         let input = fs::read(path).unwrap();
         let expected: Value = serde_json::from_slice(&fs::read(path.with_extension("json")).unwrap()).unwrap();
         let actual = actual(&input, &expected);
+        // A case with neither model nor error asks for detection only.
+        let only_detection = expected.get("model").is_none() && expected.get("error").is_none();
         for member in ["detect", "model", "error", "diagnostics"] {
             // An absent member is checked too: a document that must not parse has no model.
-            if member == "detect" && expected.get("detect").is_none() {
+            if member == "detect" && expected.get("detect").is_none() || member != "detect" && only_detection {
                 continue;
             }
             if actual.get(member).map(normalised) != expected.get(member).map(normalised) {

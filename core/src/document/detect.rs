@@ -260,11 +260,67 @@ pub(crate) fn json_format(mut evidence: Evidence, hints: &Hints<'_>) -> Detectio
     Detection { format: by_hint, evidence, by_hint: by_hint != Format::Unknown }
 }
 
+/// How many lines of a text are looked at for the structure of Markdown.
+const MARKDOWN_LINES: usize = 512;
+
+/// The signs of Markdown documents: front matter, headings, the names of their sections.
+fn markdown_format(body: &[u8], hints: &Hints<'_>) -> Option<Detection> {
+    let (mut front_matter, mut closed, mut fenced) = (false, false, false);
+    let (mut mcp, mut title, mut quote, mut links) = (false, false, false, 0_u32);
+    let (mut strong, mut known) = (0_u32, 0_u32);
+    let mut rest = body;
+    for number in 0..MARKDOWN_LINES {
+        if rest.is_empty() {
+            break;
+        }
+        let end = crate::scan::line_end(rest);
+        let line = rest.get(..end).unwrap_or_default();
+        rest = rest.get(end + 1..).unwrap_or_default();
+        if front_matter && !closed {
+            closed = line == b"---" || line == b"...";
+            mcp |= line.starts_with(b"mcp:");
+            continue;
+        }
+        match line {
+            b"---" if number == 0 => front_matter = true,
+            [b'`', b'`', b'`', ..] | [b'~', b'~', b'~', ..] => fenced = !fenced,
+            _ if fenced => {}
+            [b'#', b' ', ..] => title = true,
+            [b'#', b'#', b' ', name @ ..] => {
+                let name = trim(name);
+                let is = |names: &[&str]| names.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
+                if is(&["Can", "Cannot", "Can't", "Can not", "MCP"]) {
+                    strong += 1;
+                } else if is(&["Behavior", "Behaviour", "Contact"]) {
+                    known += 1;
+                }
+            }
+            [b'>', ..] => quote |= title,
+            [b'-' | b'*' | b'+', b' ', b'[', ..] => links += 1,
+            _ => {}
+        }
+    }
+    let expected = hints.path_ends_with("/agents.md");
+    let signs = strong * 2 + known + u32::from(mcp && closed) * 2;
+    let (format, bits) = if signs >= 2 || (expected && (signs >= 1 || title)) {
+        (Format::AgentsMd, MARKDOWN)
+    } else if title && links > 0 && (quote || hints.path_ends_with("/llms.txt")) {
+        (Format::LlmsTxt, LLMS)
+    } else {
+        return None;
+    };
+    let by_hint = if format == Format::AgentsMd { signs < 2 } else { !quote };
+    Some(Detection { format, evidence: Evidence { bits, ..Evidence::default() }, by_hint })
+}
+
 /// How many field lines vote.
 const VOTERS: usize = 64;
 
 /// The format of a text by the keys of its first field lines.
 pub(crate) fn text_format(body: &[u8], hints: &Hints<'_>) -> Detection {
+    if let Some(markdown) = markdown_format(body, hints) {
+        return markdown;
+    }
     let mut evidence = Evidence::default();
     let mut voters = 0;
     let mut user_agent = false;

@@ -15,6 +15,7 @@ use crate::format::agents_json_01::{self, AgentsJson01};
 use crate::format::agents_txt::{self, AgentsTxt};
 use crate::format::agents_txt_01::{self, AgentsTxt01};
 use crate::format::awp::{self, Awp};
+use crate::format::robots_txt::{self, RobotsTxt};
 use crate::format::{Format, check::CheckOptions};
 use crate::limits::Limits;
 use crate::manifest::Manifest;
@@ -142,6 +143,11 @@ impl<'a> Document<'a> {
         (self.format() == Format::AdpSearch).then(|| AdpSearch::attach(self.bytes, &self.outline))
     }
 
+    /// The typed view of a robots.txt.
+    pub fn robots_txt(&self) -> Option<RobotsTxt<'a>> {
+        (self.format() == Format::RobotsTxt).then(|| RobotsTxt::attach(self.bytes, &self.outline))
+    }
+
     /// Where a slice of the document stands, such as the raw bytes of a text that was read from it.
     pub fn span_of(&self, part: &[u8]) -> Span {
         Span::of(part, self.bytes)
@@ -184,6 +190,10 @@ impl<'a> Document<'a> {
 
 /// Settles the format, validates, and records the top-level fields.
 fn parse(bytes: &[u8], options: &ParseOptions<'_>) -> Result<Outline, Error> {
+    // robots.txt is cut where others are refused, and may be in any encoding, so it is asked for before both.
+    if is_robots(bytes, options) {
+        return robots_txt::reading::parse(bytes, &options.limits);
+    }
     let limit = options.limits.document_limit();
     if bytes.len() > limit {
         return Err(Error::new(ErrorKind::TooLarge, limit));
@@ -209,6 +219,16 @@ fn parse(bytes: &[u8], options: &ParseOptions<'_>) -> Result<Outline, Error> {
         Format::AgentsTxt01 => agents_txt_01::parse(bytes, body, &options.limits),
         _ => Err(refuse(format)),
     }
+}
+
+/// Whether the document is a robots.txt, by what was asked for or by its first lines.
+fn is_robots(bytes: &[u8], options: &ParseOptions<'_>) -> bool {
+    if let Some(format) = options.format.filter(|format| format.is_read()) {
+        return format == Format::RobotsTxt;
+    }
+    let read = bytes.get(..options.limits.robots.min(bytes.len())).unwrap_or_default();
+    let text = read.strip_prefix(BOM).unwrap_or(read);
+    !detect::looks_like_json(text) && !detect::is_html(text) && detect::text_format(text, &options.hints).format == Format::RobotsTxt
 }
 
 fn refuse(format: Format) -> Error {

@@ -1,7 +1,10 @@
 //! What the checks of all formats share.
 
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Spec};
 use crate::document::Document;
+use crate::format::{agents_json, agents_txt, report::Report};
+use crate::span::Span;
 
 /// What a document is checked against.
 #[derive(Clone, Copy, Debug)]
@@ -19,4 +22,23 @@ impl Default for CheckOptions<'_> {
 }
 
 /// Checks a document.
-pub(crate) fn check<'a>(_document: &Document<'a>, _options: &CheckOptions<'_>, _sink: &mut dyn FnMut(Diagnostic<'a>)) {}
+pub(crate) fn check<'a>(document: &Document<'a>, options: &CheckOptions<'_>, sink: &mut dyn FnMut(Diagnostic<'a>)) {
+    let mut report = Report::new(sink, options.max);
+    let bytes = document.bytes();
+    let mut scratch = [0; 256];
+    if let Some(robots) = document.robots_txt() {
+        robots.findings(|finding| report.add(finding));
+        return;
+    }
+    let body = document.outline().body;
+    if body.start > 0 {
+        let message = "the document starts with a byte order mark; save it without one";
+        report.add(Diagnostic::new(Code::ByteOrderMark, Span::new(0, body.start), Spec::Ruling, "", message));
+    }
+    if let Some(document) = document.agents_json() {
+        agents_json::check::check(&document, bytes, options.origin, &mut scratch, &mut report);
+    }
+    if let Some(document) = document.agents_txt() {
+        agents_txt::check::check(&document, options.origin, &mut scratch, &mut report);
+    }
+}

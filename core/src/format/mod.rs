@@ -7,7 +7,12 @@ pub mod agents_txt;
 pub mod agents_txt_01;
 pub mod awp;
 pub(crate) mod check;
+pub(crate) mod credentials;
+pub(crate) mod draft;
+pub(crate) mod json_check;
 pub(crate) mod json_common;
+pub(crate) mod report;
+pub mod robots_txt;
 
 /// A kind of document.
 ///

@@ -62,6 +62,11 @@ impl<'a, T> List<'a, T> {
         self
     }
 
+    /// The bytes that it is taken from.
+    pub(crate) fn bytes(&self) -> &'a [u8] {
+        self.cursor.bytes
+    }
+
     /// Whether there is no (further) item. As costly as finding the first one.
     pub fn is_empty(&self) -> bool {
         (self.step)(&mut { self.cursor }).is_none()

@@ -1,11 +1,25 @@
 //! From bytes to positions: the searches that every tokenizer spends its time in.
 //!
-//! The functions here say what is looked for; the back ends below them say how. All back ends give the same answers.
+//! The functions here say what is looked for; the back ends say how, and all of them give the same answers. `block` holds the algorithms over
+//! 64 bytes at a time, `x86_64` and `aarch64` the back ends they are compiled for, `dispatch` which of them runs; `json` and `scalar` are
+//! the same on every CPU in 64-bit words, and what the others are compared with. A build with `--cfg agentsdisc_scalar` has these alone.
 
+#[cfg(all(target_arch = "aarch64", not(agentsdisc_scalar)))]
+mod aarch64;
+pub(crate) mod block;
+mod dispatch;
 mod json;
 mod scalar;
+#[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
+mod x86_64;
 
-pub(crate) use json::{blanks_end, container_end, string_end, string_stop};
+pub use dispatch::{Backend, backend, force};
+pub(crate) use dispatch::{container_end, is_utf8, json_masks};
+#[cfg(not(all(target_arch = "x86_64", not(agentsdisc_scalar))))]
+pub(crate) use json::string_stop;
+pub(crate) use json::{blanks_end, string_end};
+#[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
+pub(crate) use x86_64::string_stop;
 
 /// Offset of the first LF or CR; the length where there is none.
 #[inline(always)]

@@ -82,6 +82,44 @@ impl<'a> Lines<'a> {
         self.position
     }
 
+    /// Passes over the next line, where it is indented in a usual way (two spaces, or a tab) and what follows begins with one of some
+    /// letters, bit `letter & 31` of `initials` each. Returns its start and its end.
+    ///
+    /// For a reader who knows that such a line does not matter to it: not looking for a colon is half of the time.
+    #[inline(always)]
+    pub(crate) fn pass_indented(&mut self, initials: u32) -> Option<(usize, usize)> {
+        let (blanks, text) = match self.bytes.get(self.position..)? {
+            [b' ', b' ', text @ ..] => (2, text),
+            [b'\t', text @ ..] => (1, text),
+            _ => return None,
+        };
+        let initial = *text.first()?;
+        if !initial.is_ascii_alphabetic() || initials >> (initial & 31) & 1 == 0 {
+            return None;
+        }
+        let length = scan::line_end(text);
+        let start = self.position;
+        let end = start + blanks + length;
+        self.position = end + line_break(text.get(length..).unwrap_or_default());
+        Some((start, end))
+    }
+
+    /// Takes the next line where it begins with exactly these bytes, an indented key with its colon: its start, its end, and the value.
+    ///
+    /// For a reader who expects many lines of one key: neither colon nor key is looked for.
+    #[inline(always)]
+    pub(crate) fn take_prefixed(&mut self, prefix: &[u8; 8]) -> Option<(usize, usize, &'a [u8])> {
+        let (head, text) = self.bytes.get(self.position..)?.split_first_chunk::<8>()?;
+        if u64::from_ne_bytes(*head) != u64::from_ne_bytes(*prefix) {
+            return None;
+        }
+        let (value, rest) = text.split_at_checked(scan::line_end(text))?;
+        let start = self.position;
+        let end = start + prefix.len() + value.len();
+        self.position = end + line_break(rest);
+        Some((start, end, trim(value)))
+    }
+
     /// Refuses a text with a line of more than `limit` bytes, its end not counted.
     ///
     /// # Errors
@@ -124,11 +162,7 @@ impl<'a> Iterator for Lines<'a> {
             _ => field(text),
         };
         let end = start + blanks + length;
-        self.position = match text.get(length..).unwrap_or_default() {
-            [b'\r', b'\n', ..] => end + 2,
-            [_, ..] => end + 1,
-            [] => end,
-        };
+        self.position = end + line_break(text.get(length..).unwrap_or_default());
         Some(Line { start, end, indent, content })
     }
 }
@@ -148,6 +182,16 @@ fn field(text: &[u8]) -> (usize, Content<'_>) {
             (end, Content::Field { key: trim_end(before), value: trim(after.get(..length).unwrap_or_default()) })
         }
         _ => (colon, Content::Malformed(trim_end(before))),
+    }
+}
+
+/// Length of the line end that `rest` begins with.
+#[inline(always)]
+fn line_break(rest: &[u8]) -> usize {
+    match rest {
+        [b'\r', b'\n', ..] => 2,
+        [_, ..] => 1,
+        [] => 0,
     }
 }
 

@@ -4,4 +4,6 @@ pub(crate) mod grammar;
 pub(crate) mod input;
 pub mod json;
 pub mod line;
+pub mod pattern;
 pub mod text;
+pub mod url;

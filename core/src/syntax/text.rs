@@ -316,7 +316,7 @@ pub(crate) fn hex4(bytes: &[u8]) -> Option<u32> {
 /// [`ErrorKind::InvalidUtf8`](crate::ErrorKind::InvalidUtf8) at the first byte that is not.
 pub(crate) fn validate_utf8(bytes: &[u8]) -> Result<(), crate::Error> {
     // The quick answer first; where it is no, the slow one says where.
-    if simdutf8::basic::from_utf8(bytes).is_ok() {
+    if crate::scan::is_utf8(bytes) {
         return Ok(());
     }
     match core::str::from_utf8(bytes) {

@@ -26,7 +26,7 @@ pub(crate) fn manifest<S: Sink>(manifest: &Manifest<'_>, sink: &mut S) {
     w.texts("operates_on", manifest.operates_on());
     w.optional("companion", head.companion);
     w.object("provenance", manifest.provenance(), provenance);
-    w.object("service", manifest.service(), service);
+    w.object("service", manifest.service().filter(says_something), service);
     w.object("auth", manifest.auth(), service_auth);
     w.objects("endpoints", manifest.endpoints(), endpoint);
     w.objects("capabilities", manifest.capabilities(), capability);
@@ -61,6 +61,12 @@ fn provenance<S: Sink>(w: &mut Writer<'_, S>, provenance: &Provenance<'_>) {
     w.optional("generated_by", provenance.generated_by);
     w.raw("confidence", provenance.confidence.map(Raw::Json));
     w.optional("last_verified", provenance.last_verified);
+}
+
+/// Whether there is anything to show of a service.
+fn says_something(service: &Service<'_>) -> bool {
+    let Service { name, url, domain, description, contact, privacy_policy, docs, metadata, source: _ } = service;
+    [name, url, domain, description, privacy_policy, docs].iter().any(|text| text.is_some()) || !contact.is_empty() || !metadata.is_empty()
 }
 
 fn service<S: Sink>(w: &mut Writer<'_, S>, service: &Service<'_>) {

@@ -10,6 +10,9 @@ use crate::manifest::{AgentPolicy, AuthType, Capability, CapabilityAuth, Choice,
 use crate::syntax::line::{Content, Line, Lines};
 use crate::syntax::text::Text;
 
+/// How a line of the most frequent field nearly always begins. It is looked for first; other spellings are read all the same.
+const PARAM: &[u8; 8] = b"  Param:";
+
 /// The lines from the first of a kind to the last.
 #[derive(Clone, Copy, Default)]
 struct Stretch {
@@ -19,11 +22,11 @@ struct Stretch {
 
 impl Stretch {
     #[inline(always)]
-    fn extend(&mut self, line: &Line<'_>) {
+    fn extend(&mut self, start: usize, end: usize) {
         if self.end == 0 {
-            self.start = line.start;
+            self.start = start;
         }
-        self.end = line.end;
+        self.end = end;
     }
 
     /// The list that `step` reads from these lines.
@@ -64,13 +67,17 @@ pub(super) fn next_capability<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<
     let (mut auth, mut auth_endpoint, mut auth_docs, mut scopes, mut rate_limit) = (None, None, None, None, None);
     let (mut parameters, mut metadata) = (Stretch::default(), Stretch::default());
     let mut end = bytes.len();
-    for line in &mut lines {
+    loop {
+        while let Some((start, end, value)) = lines.take_prefixed(PARAM) {
+            if grammar::has_name(value) { &mut parameters } else { &mut metadata }.extend(start, end);
+        }
+        let Some(line) = lines.next() else { break };
         let Content::Field { key, value } = line.content else { continue };
         let text = Some(Text::plain(value));
         match keys::role(keys::find(key), line.indent, Open::Capability) {
             Role::Block(field) => match field {
-                Field::Param if grammar::has_name(value) => parameters.extend(&line),
-                Field::Param => metadata.extend(&line),
+                Field::Param if grammar::has_name(value) => parameters.extend(line.start, line.end),
+                Field::Param => metadata.extend(line.start, line.end),
                 Field::Endpoint => capability.endpoint = text,
                 Field::Protocol => capability.protocol = Some(Choice::read(Text::plain(value))),
                 Field::Method => capability.method = text,
@@ -83,12 +90,12 @@ pub(super) fn next_capability<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<
                 Field::RateLimit => {
                     rate_limit = Some(value);
                     if grammar::rate_limit(value).is_none() {
-                        metadata.extend(&line);
+                        metadata.extend(line.start, line.end);
                     }
                 }
                 _ => {}
             },
-            Role::BlockMetadata => metadata.extend(&line),
+            Role::BlockMetadata => metadata.extend(line.start, line.end),
             Role::Opens(_) => {
                 end = line.start;
                 break;
@@ -139,10 +146,10 @@ pub(super) fn next_agent<'a>(cursor: &mut Cursor<'a>) -> Option<AgentPolicy<'a>>
             Role::Block(_) => {
                 rate_limit = Some(value);
                 if grammar::rate_limit(value).is_none() {
-                    metadata.extend(&line);
+                    metadata.extend(line.start, line.end);
                 }
             }
-            Role::BlockMetadata => metadata.extend(&line),
+            Role::BlockMetadata => metadata.extend(line.start, line.end),
             Role::Opens(_) => {
                 end = line.start;
                 break;
@@ -160,11 +167,16 @@ pub(super) fn next_agent<'a>(cursor: &mut Cursor<'a>) -> Option<AgentPolicy<'a>>
 /// The next parameter of a stretch of a `Capability` block.
 fn next_parameter<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
-    while let Some(line) = lines.next() {
-        if let Content::Field { key, value } = line.content
-            && key.eq_ignore_ascii_case(b"param")
-            && let Some(param) = grammar::param(value)
-        {
+    loop {
+        let value = match lines.take_prefixed(PARAM) {
+            Some((_, _, value)) => value,
+            None => match lines.next() {
+                Some(Line { content: Content::Field { key, value }, .. }) if key.eq_ignore_ascii_case(b"param") => value,
+                Some(_) => continue,
+                None => break,
+            },
+        };
+        if let Some(param) = grammar::param(value) {
             cursor.position = lines.position() as u32;
             return Some(parameter(value, param));
         }

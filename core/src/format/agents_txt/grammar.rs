@@ -101,13 +101,12 @@ pub(crate) fn param(value: &[u8]) -> Option<Param<'_>> {
     let (after_head, ()) = head(&mut param, after_name).unwrap_or((after_name, ()));
     let text = match separator(after_head) {
         Ok((Input(text), _)) => text,
-        // A description without its dash is one all the same where the head is there to tell it from.
-        Err(_) if after_head.0.len() < after_name.0.len() => {
+        // What has no dash before it is kept as the description all the same, so that nothing is lost.
+        Err(_) => {
             let text = trim(after_head.0);
             param.regular &= text.is_empty();
             text
         }
-        Err(_) => b"",
     };
     param.description = Some(text).filter(|text| !text.is_empty());
     Some(param)
@@ -173,6 +172,43 @@ mod tests {
             "60/minute x",
         ] {
             assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
+
+    /// Name, location, type, required, description, regular.
+    fn parts(value: &str) -> Option<(&str, &str, &str, bool, &str, bool)> {
+        fn shown(part: Option<&[u8]>) -> &str {
+            core::str::from_utf8(part.unwrap_or(b"-")).unwrap()
+        }
+        param(value.as_bytes()).map(|param| {
+            let Param { name, location, kind, required, description, regular } = param;
+            (shown(Some(name)), shown(location), shown(kind), required, shown(description), regular)
+        })
+    }
+
+    #[test]
+    fn a_parameter_as_the_specification_writes_it() {
+        assert_eq!(parts("q (query, string, required) - Words"), Some(("q", "query", "string", true, "Words", true)));
+        assert_eq!(parts("q(query,string)--Words - more"), Some(("q", "query", "string", false, "Words - more", true)));
+        assert_eq!(parts("a.b-c_d (Body, X, REQUIRED )\t—  é)"), Some(("a.b-c_d", "Body", "X", true, "é)", true)));
+        assert_eq!(parts("q (query, string) –"), Some(("q", "query", "string", false, "-", true)));
+    }
+
+    #[test]
+    fn whatever_has_a_name_is_a_parameter() {
+        assert_eq!(parts("q"), Some(("q", "-", "-", false, "-", false)));
+        assert_eq!(parts("q - Words (all)"), Some(("q", "-", "-", false, "Words (all)", false)));
+        assert_eq!(parts("q Words"), Some(("q", "-", "-", false, "Words", false)));
+        assert_eq!(parts("q ()"), Some(("q", "-", "-", false, "-", false)));
+        assert_eq!(parts("q (query) - W"), Some(("q", "query", "-", false, "W", false)));
+        assert_eq!(parts("q (, string)"), Some(("q", "-", "string", false, "-", false)));
+        assert_eq!(parts("q (query, string, max 5, required)"), Some(("q", "query", "string", true, "-", false)));
+        assert_eq!(parts("q (query, string, required"), Some(("q", "query", "string", true, "-", false)));
+        assert_eq!(parts("q (query, string) Words"), Some(("q", "query", "string", false, "Words", false)));
+        assert_eq!(parts("q, r (query, string)"), Some(("q", "-", "-", false, ", r (query, string)", false)));
+        for nothing in ["", "(query, string)", ", x", ") x"] {
+            assert_eq!(parts(nothing), None, "{nothing}");
+            assert!(!has_name(nothing.as_bytes()));
         }
     }
 }

@@ -118,6 +118,19 @@ pub(crate) const KEYS: [Key; 29] = [
     key("Privacy-Policy", Field::PrivacyPolicy, Place::Alias, ""),
 ];
 
+/// The letters with which no key begins that matters outside of blocks while a block is open; bit `letter & 31` each.
+pub(crate) const BLOCK_INITIALS: u32 = {
+    let mut initials = u32::MAX;
+    let mut keys = KEYS.as_slice();
+    while let [key, rest @ ..] = keys {
+        if let (Place::Document | Place::Opening, [initial, ..]) = (key.place, key.name.as_bytes()) {
+            initials &= !(1 << (*initial & 31));
+        }
+        keys = rest;
+    }
+    initials
+};
+
 /// The kind of block that is open at a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]

@@ -9,10 +9,11 @@
 //! the stretches of its own lists are found. So nothing is read more than three times, whatever is asked for.
 
 mod block;
+pub(crate) mod check;
 pub(crate) mod grammar;
 pub(crate) mod keys;
 
-use crate::document::Outline;
+use crate::document::{Document, Outline, ParseOptions};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::limits::Limits;
@@ -50,10 +51,15 @@ pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline
     let text = bytes.get(..body.end as usize).unwrap_or_default();
     let mut open = Open::None;
     let mut lines = Lines::starting_at(text, body.start as usize);
-    while let Some(line) = lines.next() {
-        if line.end.wrapping_sub(line.start) > limits.line {
-            return Err(Error::new(ErrorKind::LineTooLong, line.start));
+    loop {
+        // Most lines are indented ones of a block whose first letter tells that nothing is to be noted about them.
+        while open != Open::None
+            && let Some((start, end)) = lines.pass_indented(keys::BLOCK_INITIALS)
+        {
+            within_limit(start, end, limits)?;
         }
+        let Some(line) = lines.next() else { break };
+        within_limit(line.start, line.end, limits)?;
         match line.content {
             Content::Field { key, value } => match keys::role(keys::find(key), line.indent, open) {
                 Role::Block(_) | Role::BlockMetadata => {}
@@ -90,6 +96,10 @@ pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline
         }
     }
     Ok(outline)
+}
+
+fn within_limit(start: usize, end: usize, limits: &Limits) -> Result<(), Error> {
+    if end.wrapping_sub(start) > limits.line { Err(Error::new(ErrorKind::LineTooLong, start)) } else { Ok(()) }
 }
 
 /// Stretches what is noted for a list to this line.
@@ -167,20 +177,13 @@ pub struct AgentsTxt<'a> {
 }
 
 impl<'a> AgentsTxt<'a> {
-    /// Reads a document that is known to be of this format. ([`Document::parse`](crate::document) finds out.)
+    /// Reads a document that is known to be of this format. ([`Document::parse`] finds out.)
     ///
     /// # Errors
     /// [`ErrorKind::InvalidUtf8`], [`ErrorKind::TooLarge`] and [`ErrorKind::LineTooLong`].
     pub fn parse(bytes: &'a [u8], limits: &Limits) -> Result<Self, Error> {
-        if bytes.len() > limits.document_limit() {
-            return Err(Error::new(ErrorKind::TooLarge, limits.document_limit()));
-        }
-        if let Err(error) = core::str::from_utf8(bytes) {
-            return Err(Error::new(ErrorKind::InvalidUtf8, error.valid_up_to()));
-        }
-        let start = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-        let outline = parse(bytes, Span::new(start, bytes.len() as u32), limits)?;
-        Ok(Self::attach(bytes, &outline))
+        let options = ParseOptions { format: Some(Format::AgentsTxt), limits: *limits, ..ParseOptions::default() };
+        Document::parse_with(bytes, &options).map(|document| Self::attach(bytes, document.outline()))
     }
 
     /// The document whose outline this is.

@@ -33,18 +33,6 @@ impl Shape {
             Self::Array => value.kind() == Kind::Array,
         }
     }
-
-    /// For messages.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Any => "any value",
-            Self::Text => "a string",
-            Self::Bool => "true or false",
-            Self::Number => "a number",
-            Self::Object => "an object",
-            Self::Array => "an array",
-        }
-    }
 }
 
 /// One line of a view's table.

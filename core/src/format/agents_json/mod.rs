@@ -4,6 +4,8 @@
 //! a string, `params` for `parameters`, `location` for `in`, a rate limit as `"60/minute"`, agents as an array, `allow` and
 //! `disallow` at the top level. The check reports each of them.
 
+pub(crate) mod check;
+
 use crate::document::Outline;
 use crate::format::json_common::{OneText, Texts, TextsOrOne, document_metadata, kept, kept_and_first, objects};
 use crate::manifest::{
@@ -11,7 +13,7 @@ use crate::manifest::{
     Service, Window,
 };
 use crate::syntax::grammar;
-use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table, index_of, view};
+use crate::syntax::json::view::{Array, Object, Read, Shape, Table, index_of, view};
 use crate::syntax::json::{self, Number, Value, next_member};
 use crate::syntax::text::Text;
 
@@ -155,7 +157,8 @@ pub struct RateValue<'a> {
 }
 
 impl<'a> Read<'a> for RateValue<'a> {
-    const SHAPE: Shape = Shape::Object;
+    /// Both shapes are looked at by the check itself.
+    const SHAPE: Shape = Shape::Any;
 
     fn read(value: Value<'a>) -> Option<Self> {
         if let Some(text) = value.as_text() {
@@ -230,7 +233,7 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     }
 
     fn service(&self) -> Option<Service<'a>> {
-        let site = self.site().filter(|site| site.seen != Seen::default())?;
+        let site = self.site()?;
         Some(Service {
             name: site.name,
             url: site.url,

@@ -1,0 +1,175 @@
+//! What agents.json is checked for beyond what it shares with agents.txt: types, shapes and names of members.
+
+use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
+use crate::format::draft;
+use crate::format::json_check::{Check, elements, members, quoted, span_of, strings};
+use crate::format::report::Report;
+use crate::manifest::Reading;
+use crate::span::Span;
+use crate::syntax::json::view::{Array, Object, Read, Table, find};
+use crate::syntax::json::{Kind, Value};
+use crate::syntax::text::Text;
+
+use super::{
+    AccessObject, AgentObject, AgentsJson, AgentsValue, AuthObject, AuthValue, CapabilityObject, ParameterObject, RateLimitObject,
+    RateValue, Site, Top,
+};
+
+/// Checks a document; see [`draft::check`] for the scratch space.
+pub(crate) fn check<'a>(
+    document: &AgentsJson<'a>,
+    bytes: &'a [u8],
+    origin: Option<&str>,
+    scratch: &mut [u32],
+    report: &mut Report<'_, 'a>,
+) {
+    let object = document.top.object;
+    let start = span_of(object, bytes).start;
+    let mut check = Check { bytes, spec: Spec::InternetDraft, report };
+    top(document, &mut check);
+    strings(&mut check, start as usize);
+    let options = draft::Options { notation: draft::Notation::Json, top: Span::new(start, start + 1), origin };
+    draft::check(document as &dyn Reading<'a>, bytes, &options, scratch, report);
+}
+
+fn top<'a>(document: &AgentsJson<'a>, check: &mut Check<'_, '_, 'a>) {
+    let Top { object, site, capabilities, access, agents, .. } = document.top;
+    members::<Top<'_>>(object, check, "3");
+    for name in ["allow", "disallow"] {
+        if let Some(value) = object.get(name).filter(|value| value.kind() == Kind::Array) {
+            shape(
+                check,
+                span_of(value, check.bytes),
+                Text::plain(name.as_bytes()),
+                "{} belongs into `access`; it is read here all the same",
+                "2.6",
+            );
+        }
+    }
+    strings_in(object, &["operatesOn", "allow", "disallow"], check, "2.3");
+    if let Some(Object(site)) = site {
+        members::<Site<'_>>(site, check, "2.4");
+    }
+    if let Some(Array(array)) = capabilities {
+        elements(array, Kind::Object, check, "2.5");
+        for value in array.elements().filter(|value| value.kind() == Kind::Object) {
+            if check.report.is_full() {
+                return;
+            }
+            capability(value, check);
+        }
+    }
+    if let Some(Object(access)) = access {
+        members::<AccessObject<'_>>(access, check, "2.6");
+        strings_in(access, &["allow", "disallow"], check, "2.6");
+    }
+    match agents {
+        Some(AgentsValue(array)) if array.kind() == Kind::Array => {
+            elements(array, Kind::Object, check, "2.7");
+            array.elements().filter(|value| value.kind() == Kind::Object).for_each(|value| agent(value, true, check));
+        }
+        Some(AgentsValue(object)) => object.members().for_each(|member| match member.value.kind() {
+            Kind::Object => agent(member.value, false, check),
+            Kind::Null => {}
+            _ => {
+                let span = span_of(member.value, check.bytes);
+                let message = "the policy of {} must be an object; as it stands, it grants nothing";
+                check.report.add(Diagnostic::new(Code::WrongType, span, check.spec, "2.7", message).about(member.name));
+            }
+        }),
+        None => {}
+    }
+}
+
+fn capability<'a>(value: Value<'a>, check: &mut Check<'_, '_, 'a>) {
+    let object = CapabilityObject::read(value);
+    members::<CapabilityObject<'_>>(value, check, "2.5");
+    if let Some(member) = last_member(value, "authEndpoint").filter(|member| member.value.kind() == Kind::String) {
+        let message = "{} belongs into `auth`, as `tokenEndpoint`; it is read here all the same";
+        shape(check, quoted(member.name, check.bytes), member.name, message, "2.5");
+    }
+    if let Some(AuthValue::Object(AuthObject { object: auth, .. })) = object.auth {
+        members::<AuthObject<'_>>(auth, check, "2.5");
+        strings_in(auth, &["scopes"], check, "2.5");
+    }
+    strings_in(value, &["scopes"], check, "2.5");
+    rate_limit(value, check, "2.5");
+    if let Some(Array(parameters)) = object.parameters {
+        elements(parameters, Kind::Object, check, "2.5");
+        for parameter in parameters.elements().filter(|value| value.kind() == Kind::Object) {
+            members::<ParameterObject<'_>>(parameter, check, "2.5");
+        }
+    }
+}
+
+fn agent<'a>(value: Value<'a>, named: bool, check: &mut Check<'_, '_, 'a>) {
+    members::<AgentObject<'_>>(value, check, "2.7");
+    // Where policies stand in an object, their names are those of its members.
+    if !named && let Some(member) = last_member(value, "name") {
+        let message = "{} is not defined here, where the member's name is the agent's; it is kept as metadata";
+        let span = quoted(member.name, check.bytes);
+        check.report.add(Diagnostic::new(Code::UnknownField, span, check.spec, "2.7", message).about(member.name));
+    }
+    strings_in(value, &["capabilities"], check, "2.7");
+    if let Some(list) = value.get("capabilities").filter(|list| list.kind() == Kind::Array && list.elements().next().is_none()) {
+        let message = "the list is empty, so the agent may use no capability; leave it out where all are meant";
+        check.report.add(Diagnostic::new(Code::EmptyValue, span_of(list, check.bytes), check.spec, "2.7", message));
+    }
+    rate_limit(value, check, "2.7");
+}
+
+/// The rate limit of a capability or an agent, in either shape.
+fn rate_limit<'a>(owner: Value<'a>, check: &mut Check<'_, '_, 'a>, section: &'static str) {
+    let Some(value) = owner.get("rateLimit") else { return };
+    let span = span_of(value, check.bytes);
+    let name = Text::plain(b"rateLimit");
+    let read = RateValue::read(value).map(|rate| rate.limit.requests);
+    match value.kind() {
+        Kind::Null => {}
+        Kind::Object => {
+            members::<RateLimitObject<'_>>(value, check, section);
+            let ill_typed = value.members().any(|member| match find(RateLimitObject::FIELDS, member.name) {
+                Some((index, _)) => RateLimitObject::FIELDS.get(index).is_some_and(|field| !field.shape.fits(member.value)),
+                None => false,
+            });
+            // A member of the wrong type was reported as such.
+            if read.is_some() || !ill_typed {
+                draft::rate_limit(check.report, span, Text::plain(value.raw()), read, section);
+            }
+        }
+        Kind::String => {
+            if read.is_some() {
+                shape(
+                    check,
+                    span,
+                    name,
+                    "{} is read, but the specification gives it another shape: {\"requests\": N, \"window\": \"minute\"}",
+                    section,
+                );
+            }
+            draft::rate_limit(check.report, span, value.as_text().unwrap_or_default(), read, section);
+        }
+        _ => {
+            let message = "{} must be an object with `requests` and `window`; it is not read";
+            check.report.add(Diagnostic::new(Code::WrongType, span, check.spec, section, message).about(name));
+        }
+    }
+}
+
+fn shape<'a>(check: &mut Check<'_, '_, 'a>, span: Span, subject: Text<'a>, message: &'static str, section: &'static str) {
+    let diagnostic = Diagnostic::new(Code::NonstandardShape, span, check.spec, section, message);
+    check.report.add(diagnostic.with_severity(Severity::Warning).about(subject));
+}
+
+/// Reports the items of these lists that are no strings.
+fn strings_in<'a>(object: Value<'a>, names: &[&str], check: &mut Check<'_, '_, 'a>, section: &'static str) {
+    for name in names {
+        if let Some(array) = object.get(name).filter(|value| value.kind() == Kind::Array) {
+            elements(array, Kind::String, check, section);
+        }
+    }
+}
+
+fn last_member<'a>(object: Value<'a>, name: &str) -> Option<crate::syntax::json::Member<'a>> {
+    object.members().filter(|member| member.name == *name).last()
+}

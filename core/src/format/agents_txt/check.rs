@@ -1,0 +1,247 @@
+//! The check of an agents.txt: what belongs to its notation, line by line. What it shares with agents.json is in [`draft`].
+
+use super::grammar::{self, Items};
+use super::keys::{self, Field, Key, Open, Role};
+use super::{AgentsTxt, field_in_comment};
+use crate::diagnostic::{Code, Diagnostic, Spec};
+use crate::format::credentials::{MESSAGE, holds_credential};
+use crate::format::draft::{self, Notation};
+use crate::format::report::Report;
+use crate::manifest::{Enumeration, Location};
+use crate::span::Span;
+use crate::syntax::line::{Content, Indent, Line, Lines};
+use crate::syntax::text::Text;
+
+/// Tells `report` everything that is found. Linear, besides what is said of `scratch` in [`draft::check`].
+pub(crate) fn check<'a>(document: &AgentsTxt<'a>, origin: Option<&str>, scratch: &mut [u32], report: &mut Report<'_, 'a>) {
+    let bytes = document.bytes;
+    let body = document.outline.body;
+    control_characters(bytes, report);
+    let mut walk = Walk { bytes, flags: document.outline.flags, open: Open::None, seen: 0, seen_in_block: 0, report };
+    for line in Lines::starting_at(bytes.get(..body.end as usize).unwrap_or_default(), body.start as usize) {
+        if walk.report.is_full() {
+            return;
+        }
+        walk.line(line);
+    }
+    draft::check(document, bytes, &draft::Options { notation: Notation::Text, top: Span::new(0, 0), origin }, scratch, report);
+}
+
+/// Reports every control character but tab and line ends.
+fn control_characters(bytes: &[u8], report: &mut Report<'_, '_>) {
+    let mut previous = 0;
+    for (at, &byte) in bytes.iter().enumerate() {
+        // C1 controls are two bytes in UTF-8: C2 and 80 to 9F.
+        let length = match byte {
+            b'\t' | b'\n' | b'\r' => 0,
+            0..0x20 | 0x7F => 1,
+            0x80..0xA0 if previous == 0xC2 => 2,
+            _ => 0,
+        };
+        previous = byte;
+        if length > 0 {
+            let end = (at as u32).saturating_add(1);
+            let message = "a control character stands here; remove it";
+            report.add(Diagnostic::new(Code::ControlCharacter, Span::new(end.saturating_sub(length), end), Spec::Ruling, "", message));
+            if report.is_full() {
+                return;
+            }
+        }
+    }
+}
+
+/// The state of the walk over the lines.
+struct Walk<'r, 's, 'a> {
+    bytes: &'a [u8],
+    flags: u32,
+    open: Open,
+    /// Fields of the document that were given, one bit each.
+    seen: u32,
+    /// Fields of the open block that were given.
+    seen_in_block: u32,
+    report: &'r mut Report<'s, 'a>,
+}
+
+impl<'a> Walk<'_, '_, 'a> {
+    fn line(&mut self, line: Line<'a>) {
+        match line.content {
+            Content::Blank => {}
+            Content::Comment(comment) => self.comment(comment),
+            Content::Malformed(text) => {
+                let message = "{} is no field; write `Key: value`, or `#` before a comment";
+                self.add(Code::MalformedLine, text, Spec::InternetDraft, "2.2", message);
+            }
+            Content::Field { key, value } => {
+                if line.indent == Indent::OneSpace {
+                    let span = Span::new(line.start as u32, line.end as u32);
+                    let message = "one space is no indentation; indent a field of a block with two, and others not at all";
+                    self.report.add(Diagnostic::new(Code::OneSpaceIndent, span, Spec::InternetDraft, "2.2", message));
+                }
+                self.field(line.indent, key, value);
+            }
+        }
+    }
+
+    fn comment(&mut self, comment: &'a [u8]) {
+        let Some((field, key, _)) = field_in_comment(comment) else { return };
+        let (used, message) = match field {
+            Field::SpecVersion => (super::USED_SPEC_VERSION, "{} stands in a comment; write it as a field of its own"),
+            _ => (super::USED_GENERATED, "{} stands in a comment; write `Generated-At` as a field of its own"),
+        };
+        if self.flags & used != 0 {
+            self.add(Code::FieldInComment, key, Spec::Ruling, "", message);
+        }
+    }
+
+    fn field(&mut self, indent: Indent, key: &'a [u8], value: &'a [u8]) {
+        let known = keys::find(key);
+        let section = known.map_or("2.2", |key| key.section);
+        let indented = indent == Indent::Indented;
+        let role = keys::role(known, indent, self.open);
+        match role {
+            Role::Opens(kind) => {
+                self.open = kind;
+                self.seen_in_block = 0;
+                self.indented(indented, key);
+            }
+            Role::Document(_) => {
+                self.indented(indented, key);
+                self.once(known, key, true);
+            }
+            Role::Alias(field) => self.alias(field, known, key),
+            Role::Block(_) => {
+                if !indented {
+                    let message = "{} belongs to the block above; indent it with two spaces";
+                    self.add(Code::UnindentedBlockField, key, Spec::InternetDraft, "2.2", message);
+                }
+                self.once(known, key, false);
+            }
+            Role::BlockMetadata | Role::DocumentMetadata => self.loose(known, indented, key),
+        }
+        if value.is_empty() {
+            self.add(
+                Code::EmptyValue,
+                key,
+                Spec::InternetDraft,
+                section,
+                "{} has no value; write one behind the colon, or leave the line out",
+            );
+        } else {
+            self.value(role, known, value, section);
+        }
+    }
+
+    fn indented(&mut self, indented: bool, key: &'a [u8]) {
+        if indented {
+            self.add(Code::IndentedField, key, Spec::InternetDraft, "2.2", "{} belongs to the document, not to a block; do not indent it");
+        }
+    }
+
+    /// Reports a field of one value that was given before.
+    fn once(&mut self, known: Option<&Key>, key: &'a [u8], in_document: bool) {
+        let Some(known) = known else { return };
+        let seen = if in_document { &mut self.seen } else { &mut self.seen_in_block };
+        let bit = 1 << (known.field as u32);
+        let again = *seen & bit != 0;
+        *seen |= bit;
+        if again && !known.repeatable {
+            self.add(Code::DuplicateField, key, Spec::Ruling, "", "{} is given again, and only the last one counts; keep one");
+        }
+    }
+
+    /// A field under another name: reported as that where it is read, and as what it is otherwise where the field itself is there.
+    fn alias(&mut self, field: Field, known: Option<&Key>, key: &'a [u8]) {
+        let (used, message) = match field {
+            Field::Description => (super::USED_DESCRIPTION, "{} before any block is read as `Site-Description`; write that name"),
+            Field::Contact => (super::USED_CONTACT, "{} is read as `Site-Contact`; write that name"),
+            _ => (super::USED_PRIVACY_POLICY, "{} is read as `Site-Privacy-Policy`; write that name"),
+        };
+        if self.flags & used == 0 {
+            return self.loose(known.filter(|_| field as u8 == Field::Description as u8), false, key);
+        }
+        self.add(Code::NonstandardField, key, Spec::InternetDraft, "2.4", message);
+        self.once(known, key, true);
+    }
+
+    /// A field that has no meaning where it stands.
+    fn loose(&mut self, known: Option<&Key>, indented: bool, key: &'a [u8]) {
+        let Some(known) = known.filter(|key| key.place != keys::Place::Alias) else {
+            let message = "{} is no field of the specification; agents ignore it";
+            return self.add(Code::UnknownField, key, Spec::InternetDraft, "2.5", message);
+        };
+        // An unindented `Description` goes to the open block, whatever its kind.
+        if known.field as u8 == Field::Description as u8 && self.open == Open::Agent && !indented {
+            let message = "{} belongs to the block above; indent it with two spaces";
+            self.add(Code::UnindentedBlockField, key, Spec::InternetDraft, "2.2", message);
+        }
+        let message = match known.place {
+            keys::Place::Block { agent: false, .. } => "{} means something only in a `Capability` block; move it into one",
+            keys::Place::Block { capability: false, .. } => "{} means something only in an `Agent` block; move it into one",
+            _ => "{} means something only in a block; move it below a `Capability` or `Agent` line",
+        };
+        self.add(Code::MisplacedField, key, Spec::InternetDraft, known.section, message);
+    }
+
+    /// What is asked of a value that is not empty.
+    fn value(&mut self, role: Role, known: Option<&Key>, value: &'a [u8], section: &'static str) {
+        if holds_credential(Text::plain(value)) {
+            self.report.add(Diagnostic::new(Code::CredentialInDocument, Span::of(value, self.bytes), Spec::InternetDraft, "6", MESSAGE));
+        }
+        self.inline_comment(known, value);
+        match role {
+            Role::Block(Field::RateLimit) => draft::rate_limit(
+                self.report,
+                Span::of(value, self.bytes),
+                Text::plain(value),
+                grammar::rate_limit(value).map(|limit| limit.requests),
+                if self.open == Open::Agent { "2.7" } else { section },
+            ),
+            Role::Block(Field::Param) => self.param(value),
+            Role::Block(Field::Scopes | Field::Capabilities) => {
+                for item in Items::new(value).filter(|item| item.is_empty()) {
+                    let message = "an item of the list is empty; remove the comma";
+                    self.report.add(Diagnostic::new(Code::EmptyValue, Span::of(item, self.bytes), Spec::InternetDraft, section, message));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn inline_comment(&mut self, known: Option<&Key>, value: &'a [u8]) {
+        let asked = match known.map(|key| key.field) {
+            Some(Field::SiteName | Field::SiteDescription | Field::Description) => return,
+            // The description of a parameter is free text; what stands before it is not.
+            Some(Field::Param) => match grammar::param(value).and_then(|param| param.description) {
+                Some(description) => value.get(..value.len().saturating_sub(description.len())).unwrap_or_default(),
+                None => value,
+            },
+            _ => value,
+        };
+        let Some(at) = asked.windows(2).position(|pair| matches!(pair, [b' ' | b'\t', b'#'])) else { return };
+        let comment = value.get(at.saturating_add(1)..).unwrap_or_default();
+        let message = "{} is part of the value, for comments stand on lines of their own; move it to one";
+        self.add(Code::InlineComment, comment, Spec::InternetDraft, "2.2", message);
+    }
+
+    fn param(&mut self, value: &'a [u8]) {
+        let message = "{} does not read `name (location, type[, required]) [- description]`; write it so";
+        let Some(param) = grammar::param(value) else {
+            return self.add(Code::InvalidValue, value, Spec::InternetDraft, "2.5", message);
+        };
+        if !param.regular {
+            self.add(Code::InvalidValue, value, Spec::InternetDraft, "2.5", message);
+        }
+        if let Some(location) = param.location.filter(|location| Location::of(Text::plain(location)) == Location::Unknown) {
+            self.add(Code::InvalidValue, location, Spec::InternetDraft, "2.5", draft::LOCATION);
+        }
+        if let Some(kind) = param.kind.filter(|kind| !draft::is_parameter_type(Text::plain(kind))) {
+            self.add(Code::InvalidValue, kind, Spec::InternetDraft, "2.5", draft::PARAMETER_TYPE);
+        }
+    }
+
+    /// Reports something about a slice of the document, which the message quotes.
+    fn add(&mut self, code: Code, part: &'a [u8], spec: Spec, section: &'static str, message: &'static str) {
+        let diagnostic = Diagnostic::new(code, Span::of(part, self.bytes), spec, section, message);
+        self.report.add(diagnostic.about(Text::plain(part)));
+    }
+}

@@ -1,0 +1,521 @@
+//! What both notations of the Internet-Draft are checked for, over the unified model.
+//!
+//! The texts of the model point into the document, so the model is enough to say where something is wrong: [`Check::at`] is where a value
+//! stands, [`Check::key`] where its name does. Only these two, and what they call, know which notation it is.
+//!
+//! To whom changes this: everything here is linear but the search for duplicates and references, which sorts the places of names in the
+//! scratch space (`names.rs`), and the question whether own rules forbid own endpoints, which is cut off by [`BUDGET`].
+
+mod names;
+mod timestamp;
+mod urls;
+
+use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
+use crate::format::report::Report;
+use crate::manifest::{
+    AgentPolicy, AuthType, Capability, CapabilityAuth, Head, Kind, List, Location, Member, Parameter, Protocol, Reading, Service,
+};
+use crate::span::Span;
+use crate::syntax::text::Text;
+use crate::syntax::url::{self, Url};
+use names::Names;
+use urls::Secure;
+
+/// How the document is written down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Notation {
+    /// agents.txt.
+    Text,
+    /// agents.json. Values of a wrong type, shapes outside the specification and the like are for the caller to report.
+    Json,
+}
+
+/// What is checked, and against what.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Options<'o> {
+    /// How the document is written down.
+    pub(crate) notation: Notation,
+    /// Where something is reported that the whole document lacks.
+    pub(crate) top: Span,
+    /// The origin that the document was fetched from.
+    pub(crate) origin: Option<&'o str>,
+}
+
+/// Checks a document. Names are compared in `scratch`, of which two numbers are needed for each capability or each agent, whichever are more;
+/// with fewer, the comparison is left out, and that is reported. O(n log n).
+pub(crate) fn check<'a>(
+    reading: &dyn Reading<'a>,
+    bytes: &'a [u8],
+    options: &Options<'_>,
+    scratch: &mut [u32],
+    report: &mut Report<'_, 'a>,
+) {
+    let head = reading.head();
+    let service = reading.service();
+    let mut buffer = [0; url::BUFFER];
+    let site = service.and_then(|service| service.url).and_then(|text| Url::of(text, &mut buffer));
+    let origin = options.origin.and_then(|origin| Url::parse(origin.as_bytes()));
+    let mut check = Check { bytes, notation: options.notation, top: options.top, site, origin, budget: BUDGET, report };
+    check.head(reading, &head);
+    check.service(reading, service);
+    check.access(reading, &head);
+    for capability in reading.capabilities() {
+        if check.report.is_full() {
+            return;
+        }
+        check.capability(reading, &capability);
+    }
+    for agent in reading.agents() {
+        if check.report.is_full() {
+            return;
+        }
+        check.agent(&agent);
+    }
+    check.names(reading, scratch);
+}
+
+/// How many bytes of paths and patterns are compared at most; far more than any document needs that somebody wrote for use.
+const BUDGET: usize = 1 << 24;
+
+/// What to write for an unknown location of a parameter.
+pub(crate) const LOCATION: &str = "{} is no place for a parameter; write query, path, header or body";
+/// What to write for an unknown type of a parameter.
+pub(crate) const PARAMETER_TYPE: &str = "{} is no type of a parameter; write string, integer, number or boolean";
+
+/// Whether a text is a type that a parameter may have.
+pub(crate) fn is_parameter_type(text: Text<'_>) -> bool {
+    ["string", "integer", "number", "boolean"].iter().any(|name| text.eq_ignore_case(name))
+}
+
+/// Reports a rate limit that is none, or zero. `requests` is what was read, `value` what stands there.
+pub(crate) fn rate_limit<'a>(report: &mut Report<'_, 'a>, span: Span, value: Text<'a>, requests: Option<u32>, section: &'static str) {
+    let diagnostic = match requests {
+        None => {
+            let message = "{} is no rate limit; write a number and a window, such as 60/minute";
+            Diagnostic::new(Code::InvalidRateLimit, span, Spec::InternetDraft, section, message)
+        }
+        Some(0) => {
+            let message = "the rate limit {} allows no request at all; write a positive number";
+            Diagnostic::new(Code::InvalidRateLimit, span, Spec::InternetDraft, section, message).with_severity(Severity::Warning)
+        }
+        Some(_) => return,
+    };
+    report.add(diagnostic.about(value));
+}
+
+struct Check<'r, 's, 'a, 'u> {
+    bytes: &'a [u8],
+    notation: Notation,
+    top: Span,
+    /// The site's own URL, and the origin that the document was fetched from.
+    site: Option<Url<'u>>,
+    origin: Option<Url<'u>>,
+    budget: usize,
+    report: &'r mut Report<'s, 'a>,
+}
+
+impl<'a> Check<'_, '_, 'a, '_> {
+    // Where things stand.
+
+    /// Where a value stands: in JSON with its quotes.
+    fn at(&self, text: Text<'a>) -> Span {
+        let span = Span::of(text.raw(), self.bytes);
+        match self.notation {
+            Notation::Text => span,
+            Notation::Json => Span::new(span.start.saturating_sub(1), span.end.saturating_add(1)),
+        }
+    }
+
+    /// Where the list stands that was read from these bytes.
+    fn at_list<T>(&self, list: &List<'a, T>) -> Span {
+        let span = Span::of(list.bytes(), self.bytes);
+        match (self.notation, self.byte_before(span.start)) {
+            (Notation::Json, Some(b'[')) => Span::new(span.start.saturating_sub(1), span.end.saturating_add(1)),
+            _ => span,
+        }
+    }
+
+    fn byte_before(&self, offset: u32) -> Option<u8> {
+        self.bytes.get(offset.checked_sub(1)? as usize).copied()
+    }
+
+    /// Where something is reported that a block or object lacks: at what a block is called, or at the brace of an object.
+    fn at_owner(&self, name: Option<Text<'a>>, source: &'a [u8]) -> Span {
+        match (self.notation, name) {
+            (Notation::Text, Some(name)) => self.at(name),
+            _ => Span::of(source.get(..1).unwrap_or_default(), self.bytes),
+        }
+    }
+
+    /// Where the key of a value stands, which may be the first item of a list.
+    fn key(&self, value: Span) -> Span {
+        let before = self.bytes.get(..value.start as usize).unwrap_or_default();
+        let key = match self.notation {
+            Notation::Text => {
+                let line = before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |end| end.saturating_add(1));
+                let line = before.get(line..).unwrap_or_default();
+                let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+                crate::syntax::line::trim(line.split(|&byte| byte == b':').next().unwrap_or_default())
+            }
+            Notation::Json => {
+                let is_between = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b':' | b'[');
+                let end = before.iter().rposition(|byte| !is_between(byte)).map_or(0, |last| last.saturating_add(1));
+                let inner = before.get(..end.saturating_sub(1)).unwrap_or_default();
+                let start = inner.iter().rposition(|&byte| byte == b'"').unwrap_or(end);
+                before.get(start..end).unwrap_or_default()
+            }
+        };
+        Span::of(key, self.bytes)
+    }
+
+    // What is reported.
+
+    fn add(&mut self, code: Code, span: Span, section: &'static str, message: &'static str) {
+        self.report.add(Diagnostic::new(code, span, Spec::InternetDraft, section, message));
+    }
+
+    fn about(&mut self, code: Code, text: Text<'a>, section: &'static str, message: &'static str) {
+        let diagnostic = Diagnostic::new(code, self.at(text), Spec::InternetDraft, section, message);
+        self.report.add(diagnostic.about(text));
+    }
+
+    fn warn(&mut self, code: Code, text: Text<'a>, section: &'static str, message: &'static str) {
+        let diagnostic = Diagnostic::new(code, self.at(text), Spec::InternetDraft, section, message);
+        self.report.add(diagnostic.with_severity(Severity::Warning).about(text));
+    }
+
+    /// The text, where there is one with something in it. An empty one is reported, in the text notation by the walk over its lines.
+    fn filled(&mut self, text: Option<Text<'a>>, section: &'static str) -> Option<Text<'a>> {
+        let text = text?;
+        if !text.is_empty() {
+            return Some(text);
+        }
+        if self.notation == Notation::Json {
+            self.add(Code::EmptyValue, self.at(text), section, "the value is empty; write one, or leave the member out");
+        }
+        None
+    }
+
+    /// The same for a text that must be there. What is there but of a wrong type is in the metadata, and reported by the caller.
+    fn required(&mut self, text: Option<Text<'a>>, name: Required, owner: Span, mut kept: List<'a, Member<'a>>) -> Option<Text<'a>> {
+        if text.is_none() && !(self.notation == Notation::Json && kept.any(|member| member.name == name.in_json)) {
+            let subject = if self.notation == Notation::Json { name.in_json } else { name.in_text };
+            let diagnostic = Diagnostic::new(Code::MissingRequiredField, owner, Spec::InternetDraft, name.section, name.message);
+            self.report.add(diagnostic.about(Text::plain(subject.as_bytes())));
+        }
+        self.filled(text, name.section)
+    }
+
+    // What is checked.
+
+    fn head(&mut self, reading: &dyn Reading<'a>, head: &Head<'a>) {
+        let version = self.required(head.spec_version, SPEC_VERSION, self.top, reading.metadata());
+        if let Some(version) = version.filter(|version| *version != "1.0") {
+            self.about(Code::UnsupportedVersion, version, "2.3", "version {} is not known; this specification is 1.0");
+        }
+        if let Some(time) = self.filled(head.generated_at, "2.3")
+            && !timestamp::is_iso_8601(time)
+        {
+            self.about(Code::InvalidTimestamp, time, "2.3", "{} is no date and time; write it like 2026-02-01T00:00:00Z");
+        }
+        if let Some(kind) = self.filled(head.kind.text, "2.3")
+            && head.kind.value == Kind::Unknown
+        {
+            self.about(Code::InvalidValue, kind, "2.3", "{} is no type of declaration; write platform or agent");
+        }
+        let mut platforms = reading.operates_on();
+        if head.kind.value == Kind::Agent && platforms.is_empty() {
+            let message = "an agent's declaration is expected to name the platforms it works on; add `Operates-On`";
+            self.add(Code::MissingRecommendedField, self.top, "2.3", message);
+        }
+        let mut first = true;
+        for platform in &mut platforms {
+            if head.kind.value == Kind::Platform && (first || self.notation == Notation::Text) {
+                let key = self.key(self.at(platform));
+                self.add(Code::UnexpectedField, key, "2.3", "only an agent's declaration says where it operates; remove this");
+            }
+            first = false;
+            if let Some(platform) = self.filled(Some(platform), "2.3") {
+                self.url(platform, "2.3", Secure::NotAsked);
+            }
+        }
+        if let Some(companion) = self.filled(head.companion, "3.2") {
+            self.companion(companion);
+        }
+    }
+
+    fn service(&mut self, reading: &dyn Reading<'a>, service: Option<Service<'a>>) {
+        let Some(service) = service else {
+            if self.notation == Notation::Json {
+                self.required(None, SITE, self.top, reading.metadata());
+            } else {
+                self.required(None, SITE_NAME, self.top, List::empty());
+                self.required(None, SITE_URL, self.top, List::empty());
+            }
+            return;
+        };
+        let owner = if self.notation == Notation::Json { self.at_owner(None, service.source) } else { self.top };
+        self.required(service.name, SITE_NAME, owner, service.metadata);
+        if let Some(url) = self.required(service.url, SITE_URL, owner, service.metadata) {
+            self.url(url, "2.4", Secure::Http);
+            if let (Some(site), Some(origin)) = (&self.site, &self.origin)
+                && !site.is_same_origin(origin)
+            {
+                self.about(Code::OriginMismatch, url, "2.4", "the document speaks for {}, but was fetched from another origin");
+            }
+        }
+        self.filled(service.description, "2.4");
+        for contact in service.contact {
+            if let Some(contact) = self.filled(Some(contact), "2.4") {
+                self.contact(contact);
+            }
+        }
+        if let Some(policy) = self.filled(service.privacy_policy, "2.4") {
+            self.url(policy, "2.4", Secure::NotAsked);
+        }
+    }
+
+    fn contact(&mut self, contact: Text<'a>) {
+        if is_email(contact.chars()) {
+            return;
+        }
+        if contact.starts_with_ignore_case("mailto:") && is_email(contact.chars().skip("mailto:".len())) {
+            let diagnostic = Diagnostic::new(
+                Code::NonstandardContact,
+                self.at(contact),
+                Spec::InternetDraft,
+                "2.4",
+                "{} is read as the address behind `mailto:`; write that alone",
+            );
+            self.report.add(diagnostic.with_severity(Severity::Info).about(contact));
+        } else if urls::is_url(contact) {
+            self.about(Code::NonstandardContact, contact, "2.4", "{} is a URL; write an email address");
+        } else {
+            self.warn(Code::InvalidValue, contact, "2.4", "{} is no email address; write one");
+        }
+    }
+
+    fn access(&mut self, reading: &dyn Reading<'a>, head: &Head<'a>) {
+        let access = reading.access();
+        if access.allow.is_empty() && access.disallow.is_empty() && head.kind.value != Kind::Agent {
+            let message = "there are no access rules, so agents may reach only the endpoints of capabilities; add `Allow` or `Disallow` where that is not meant";
+            self.add(Code::NoAccessRules, self.top, "2.6", message);
+        }
+        if self.notation == Notation::Json {
+            for pattern in access.allow.chain(access.disallow) {
+                self.filled(Some(pattern), "2.6");
+            }
+        }
+    }
+
+    fn capability(&mut self, reading: &dyn Reading<'a>, capability: &Capability<'a>) {
+        let owner = self.at_owner(capability.id, capability.source);
+        if let Some(id) = self.required(capability.id, ID, owner, capability.metadata)
+            && !id.chars().all(|c| matches!(c, 'a'..='z' | '0'..='9' | '-'))
+        {
+            self.about(Code::InvalidValue, id, "2.5", "{} is no capability id; use only lower-case letters, digits and hyphens");
+        }
+        let protocol = capability.protocol.map_or(Protocol::Unknown, |protocol| protocol.value);
+        if let Some(text) = self.required(capability.protocol.and_then(|protocol| protocol.text), PROTOCOL, owner, capability.metadata)
+            && !DRAFT_PROTOCOLS.contains(&protocol)
+        {
+            self.about(
+                Code::InvalidValue,
+                text,
+                "2.5",
+                "{} is no protocol of the specification; write REST, MCP, A2A, GraphQL or WebSocket",
+            );
+        }
+        if let Some(endpoint) = self.required(capability.endpoint, ENDPOINT, owner, capability.metadata) {
+            self.url(endpoint, "2.5", Secure::Endpoint(protocol));
+            self.own_rules(reading, endpoint);
+        }
+        self.for_rest_only(capability, protocol);
+        if let Some(method) = self.filled(capability.method, "2.5") {
+            self.method(method);
+        }
+        if let Some(auth) = &capability.auth {
+            self.auth(auth, owner);
+        }
+        self.filled(capability.description, "2.5");
+        if let Some(openapi) = self.filled(capability.openapi, "2.5") {
+            self.url(openapi, "2.5", Secure::NotAsked);
+        }
+        if self.notation == Notation::Json {
+            for parameter in capability.parameters {
+                self.parameter(&parameter);
+            }
+        }
+    }
+
+    /// `Method` and `Param` are for REST.
+    fn for_rest_only(&mut self, capability: &Capability<'a>, protocol: Protocol) {
+        if protocol == Protocol::Rest || !DRAFT_PROTOCOLS.contains(&protocol) {
+            return;
+        }
+        let message = "only a REST capability has this; remove it, or correct the protocol";
+        if let Some(method) = capability.method {
+            let key = self.key(self.at(method));
+            self.add(Code::UnexpectedField, key, "2.5", message);
+        }
+        let lines = if self.notation == Notation::Text { usize::MAX } else { 1 };
+        for parameter in capability.parameters.take(lines) {
+            let key = self.key(Span::of(parameter.source, self.bytes));
+            self.add(Code::UnexpectedField, key, "2.5", message);
+        }
+    }
+
+    fn method(&mut self, method: Text<'a>) {
+        const METHODS: [&str; 10] = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "QUERY"];
+        let is_token_character = |c: char| c.is_ascii_alphanumeric() || (c.is_ascii() && "!#$%&'*+-.^_`|~".contains(c));
+        if !method.chars().all(is_token_character) {
+            self.about(Code::InvalidValue, method, "2.5", "{} is no HTTP method; write one, such as GET");
+        } else if !METHODS.iter().any(|known| method.eq_ignore_case(known)) {
+            self.warn(Code::InvalidValue, method, "2.5", "{} is no method that HTTP clients know; write one that they do, such as GET");
+        }
+    }
+
+    fn auth(&mut self, auth: &CapabilityAuth<'a>, owner: Span) {
+        if let Some(kind) = self.filled(auth.kind.text, "2.5")
+            && !auth.kind.as_str().chars().eq(kind.chars().map(|c| c.to_ascii_lowercase()))
+        {
+            let message = "{} is no authentication type; write none, api-key, bearer-token, oauth2 or hmac";
+            self.about(Code::InvalidValue, kind, "2.5", message);
+        }
+        let is_implied = auth.kind.text.is_none() && matches!(auth.kind.value, AuthType::BearerToken | AuthType::OAuth2);
+        if is_implied {
+            let span = auth.token_url.map_or_else(|| self.at_list(&auth.scopes), |url| self.at(url));
+            let message = match auth.kind.value {
+                AuthType::OAuth2 => "no authentication type is given, and oauth2 is taken from the scopes; write it",
+                _ => "no authentication type is given, and bearer-token is taken from the token endpoint; write it",
+            };
+            self.add(Code::ImpliedAuth, span, "2.5", message);
+        }
+        if matches!(auth.kind.value, AuthType::BearerToken | AuthType::OAuth2) {
+            let owner = if auth.source.is_empty() { owner } else { self.at_owner(None, auth.source) };
+            self.required(auth.token_url, AUTH_ENDPOINT, owner, auth.metadata);
+        } else {
+            self.filled(auth.token_url, "2.5");
+        }
+        if let Some(url) = auth.token_url.filter(|url| !url.is_empty()) {
+            self.url(url, "2.5", Secure::Http);
+        }
+        if let Some(docs) = self.filled(auth.docs_url, "2.5") {
+            self.url(docs, "2.5", Secure::NotAsked);
+        }
+        if self.notation == Notation::Json {
+            for scope in auth.scopes {
+                self.filled(Some(scope), "2.5");
+            }
+        }
+    }
+
+    /// A parameter in JSON. (A `Param` line is a grammar of its own.)
+    fn parameter(&mut self, parameter: &Parameter<'a>) {
+        let owner = self.at_owner(None, parameter.source);
+        self.required(parameter.name, PARAMETER_NAME, owner, parameter.metadata);
+        if let Some(location) =
+            self.required(parameter.location.and_then(|location| location.text), PARAMETER_IN, owner, parameter.metadata)
+            && parameter.location.map(|location| location.value) == Some(Location::Unknown)
+        {
+            self.about(Code::InvalidValue, location, "2.5", LOCATION);
+        }
+        if let Some(kind) = self.required(parameter.kind, PARAMETER_KIND, owner, parameter.metadata)
+            && !is_parameter_type(kind)
+        {
+            self.about(Code::InvalidValue, kind, "2.5", PARAMETER_TYPE);
+        }
+        self.filled(parameter.description, "2.5");
+    }
+
+    fn agent(&mut self, agent: &AgentPolicy<'a>) {
+        self.filled(agent.name, "2.7");
+        if let Some(declaration) = self.filled(agent.declaration, "2.7") {
+            self.url(declaration, "2.7", Secure::NotAsked);
+        }
+        if self.notation == Notation::Json {
+            for id in agent.capabilities.into_iter().flatten() {
+                self.filled(Some(id), "2.7");
+            }
+        }
+    }
+
+    /// Duplicate ids and names, and references to capabilities.
+    fn names(&mut self, reading: &dyn Reading<'a>, scratch: &mut [u32]) {
+        let ids = reading.capabilities().filter_map(|capability| capability.id);
+        let Some(ids) = Names::sort(ids, self.bytes, self.notation, false, scratch) else { return self.not_checked() };
+        for id in ids.repeated() {
+            self.about(Code::DuplicateId, id, "2.5", "the id {} was given to another capability before; ids must differ");
+        }
+        if !ids.is_empty() {
+            for agent in reading.agents() {
+                for id in agent.capabilities.into_iter().flatten().filter(|id| !id.is_empty()) {
+                    if self.report.is_full() {
+                        return;
+                    }
+                    if !ids.contains(id) {
+                        self.about(Code::UnknownReference, id, "2.7", "no capability has the id {}; declare it, or correct the reference");
+                    }
+                }
+            }
+        }
+        let agents = reading.agents().filter_map(|agent| agent.name);
+        let Some(agents) = Names::sort(agents, self.bytes, self.notation, true, scratch) else { return self.not_checked() };
+        for name in agents.repeated() {
+            self.about(Code::DuplicateAgent, name, "2.7", "there is another policy for {} above, and only the last one counts; keep one");
+        }
+    }
+
+    fn not_checked(&mut self) {
+        let message =
+            "duplicate names and references were not looked for, because the scratch space is too small; lend two numbers for each name";
+        self.report.add(Diagnostic::new(Code::NotChecked, self.top, Spec::Ruling, "", message));
+    }
+}
+
+/// A required field, with its names in both notations.
+#[derive(Clone, Copy)]
+struct Required {
+    in_text: &'static str,
+    in_json: &'static str,
+    section: &'static str,
+    message: &'static str,
+}
+
+const fn required(in_text: &'static str, in_json: &'static str, section: &'static str, message: &'static str) -> Required {
+    Required { in_text, in_json, section, message }
+}
+
+const IN_DOCUMENT: &str = "the document lacks {}; add it";
+const IN_CAPABILITY: &str = "the capability lacks {}; add it";
+const SPEC_VERSION: Required = required("Spec-Version", "specVersion", "2.3", IN_DOCUMENT);
+const SITE: Required = required("Site-Name", "site", "2.4", IN_DOCUMENT);
+const SITE_NAME: Required = required("Site-Name", "name", "2.4", "the site lacks {}; add it");
+const SITE_URL: Required = required("Site-URL", "url", "2.4", "the site lacks {}; add it");
+const ID: Required = required("Capability", "id", "2.5", IN_CAPABILITY);
+const ENDPOINT: Required = required("Endpoint", "endpoint", "2.5", IN_CAPABILITY);
+const PROTOCOL: Required = required("Protocol", "protocol", "2.5", IN_CAPABILITY);
+const AUTH_ENDPOINT: Required =
+    required("Auth-Endpoint", "tokenEndpoint", "2.5", "bearer-token and oauth2 need {}; say where a token is obtained");
+const PARAMETER_NAME: Required = required("Param", "name", "2.5", "the parameter lacks {}; add it");
+const PARAMETER_IN: Required = required("Param", "in", "2.5", "the parameter lacks {}; add it");
+const PARAMETER_KIND: Required = required("Param", "type", "2.5", "the parameter lacks {}; add it");
+
+/// The protocols that the draft knows.
+const DRAFT_PROTOCOLS: [Protocol; 5] = [Protocol::Rest, Protocol::Mcp, Protocol::A2a, Protocol::GraphQl, Protocol::WebSocket];
+
+/// Whether a text has the form of an email address: something without blanks, one `@`, and a host of letters, digits, dots and hyphens.
+fn is_email(chars: impl Iterator<Item = char>) -> bool {
+    let (mut local, mut host) = (0_u32, None);
+    for c in chars {
+        match (&mut host, c) {
+            (_, c) if c.is_whitespace() || c.is_control() || matches!(c, ',' | ';' | '<' | '>' | '(' | ')' | ':' | '/') => return false,
+            (None, '@') => host = Some(0_u32),
+            (None, _) => local = local.saturating_add(1),
+            (Some(_), '@') => return false,
+            (Some(length), c) if c.is_alphanumeric() || matches!(c, '.' | '-' | '[' | ']') => *length = length.saturating_add(1),
+            (Some(_), _) => return false,
+        }
+    }
+    local > 0 && host.is_some_and(|length| length > 0)
+}

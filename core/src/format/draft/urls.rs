@@ -1,0 +1,123 @@
+//! URLs, and what own rules say of own endpoints.
+
+use super::{Check, Notation};
+use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
+use crate::manifest::{Protocol, Reading};
+use crate::span::Span;
+use crate::syntax::pattern::Pattern;
+use crate::syntax::text::Text;
+use crate::syntax::url::{self, Url};
+
+/// What is asked of a URL besides being one.
+#[derive(Clone, Copy)]
+pub(super) enum Secure {
+    /// Nothing.
+    NotAsked,
+    /// https.
+    Http,
+    /// https, or wss where WebSocket may be spoken.
+    Endpoint(Protocol),
+}
+
+/// Whether a text is an absolute URL with a host.
+pub(super) fn is_url(text: Text<'_>) -> bool {
+    Url::of(text, &mut [0; url::BUFFER]).is_some()
+}
+
+impl<'a> Check<'_, '_, 'a, '_> {
+    /// Reports a URL that is none, or not as secure as it must be.
+    pub(super) fn url(&mut self, text: Text<'a>, section: &'static str, secure: Secure) {
+        let mut buffer = [0; url::BUFFER];
+        let message = "{} is no absolute URL with a host; write one, such as https://example.com/path";
+        let Some(url) = Url::of(text, &mut buffer) else { return self.about(Code::InvalidUrl, text, section, message) };
+        let is = |scheme: &str| url.scheme().eq_ignore_ascii_case(scheme);
+        let (web_sockets, insecure) = match secure {
+            Secure::NotAsked => return,
+            Secure::Http => (false, "{} is not secure; use https"),
+            Secure::Endpoint(Protocol::WebSocket) => (true, "{} is not secure; use wss or https"),
+            // Where the protocol is missing or not known, it may well be one over WebSocket.
+            Secure::Endpoint(protocol) => (protocol == Protocol::Unknown, "{} is not secure; use https"),
+        };
+        if is("https") || (web_sockets && is("wss")) {
+            return;
+        }
+        if is("http") || (web_sockets && is("ws")) {
+            let severity = if url.is_loopback() { Severity::Info } else { Severity::Error };
+            let diagnostic = Diagnostic::new(Code::InsecureUrl, self.at(text), Spec::InternetDraft, section, insecure);
+            return self.report.add(diagnostic.with_severity(severity).about(text));
+        }
+        let message = if web_sockets {
+            "{} has a scheme that is not wss or https; use one of them"
+        } else {
+            "{} has a scheme that is not https; use that"
+        };
+        self.about(Code::InvalidUrl, text, section, message);
+    }
+
+    /// The companion document belongs to the site, at its well-known path.
+    pub(super) fn companion(&mut self, text: Text<'a>) {
+        let mut buffer = [0; url::BUFFER];
+        let Some(url) = Url::of(text, &mut buffer) else { return self.url(text, "3.2", Secure::NotAsked) };
+        let is_on_site = self.site.as_ref().is_none_or(|site| site.is_same_host(&url));
+        if url.path() != "/.well-known/agents.json" || !is_on_site {
+            let message = "agents look for the companion at /.well-known/agents.json of the site, not at {}; publish it there";
+            self.about(Code::CompanionLocation, text, "3.2", message);
+        }
+    }
+
+    /// Reports an endpoint of the document's own origin that the document's own rules forbid: the longest match decides, and `Allow` wins a tie.
+    pub(super) fn own_rules(&mut self, reading: &dyn Reading<'a>, endpoint: Text<'a>) {
+        let access = reading.access();
+        if access.disallow.is_empty() || self.budget == 0 {
+            return;
+        }
+        let mut buffer = [0; url::BUFFER];
+        let Some(url) = Url::of(endpoint, &mut buffer) else { return };
+        if ![&self.site, &self.origin].into_iter().flatten().any(|own| own.is_same_origin(&url)) {
+            return;
+        }
+        let path = path_and_query(&url);
+        let Some(disallowed) = self.longest_match(access.disallow, path) else { return };
+        let Some(allowed) = self.longest_match(access.allow, path) else { return };
+        if disallowed > allowed {
+            let message = "the document's own rules disallow {}; allow it, or remove the capability";
+            self.about(Code::DisallowedEndpoint, endpoint, "2.6", message);
+        }
+    }
+
+    /// How specific the most specific pattern is that matches, 0 where none does. `None` where the budget is used up, which is reported once.
+    fn longest_match(&mut self, patterns: impl Iterator<Item = Text<'a>>, path: &[u8]) -> Option<usize> {
+        let mut longest = 0;
+        let mut buffer = [0; url::BUFFER];
+        for text in patterns {
+            let cost = text.raw().len().saturating_add(path.len());
+            self.budget = self.budget.saturating_sub(cost);
+            if self.budget == 0 {
+                let message = "not every endpoint was compared with every access rule, because there are too many of both";
+                self.report.add(Diagnostic::new(Code::NotChecked, self.top, Spec::Ruling, "", message));
+                return None;
+            }
+            let raw = match self.notation {
+                Notation::Text => text.raw(),
+                // A pattern longer than any URL matches none.
+                Notation::Json => text.decode(&mut buffer).unwrap_or_default().as_bytes(),
+            };
+            let pattern = Pattern::new(raw);
+            if pattern.matches(path) {
+                longest = longest.max(pattern.specificity());
+            }
+        }
+        Some(longest)
+    }
+}
+
+/// What patterns are matched against: path and query, at least `/`.
+fn path_and_query<'u>(url: &Url<'u>) -> &'u [u8] {
+    let whole = url.as_str().as_bytes();
+    if url.path().is_empty() {
+        return b"/";
+    }
+    let start = Span::of(url.path().as_bytes(), whole).start as usize;
+    let fragment = url.fragment().map_or(0, |fragment| fragment.len().saturating_add(1));
+    whole.get(start..whole.len().saturating_sub(fragment)).unwrap_or_default()
+}

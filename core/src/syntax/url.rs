@@ -1,0 +1,435 @@
+//! URLs as agents must see them: a borrowed view whose host is what a client would really talk to.
+//!
+//! Everything that decides about trust works on decoded characters and refuses what two readers could read in two ways:
+//! blanks, control characters and backslashes, percent signs in a host, numbers that are no IPv4 address. Names are never
+//! mapped by IDNA: a non-ASCII host equals only itself.
+//!
+//! ```
+//! use agentsdisc_core::syntax::url::Url;
+//! let url = Url::parse(b"https://example.com@evil.test:8443/a?b#c").unwrap();
+//! assert_eq!((url.userinfo(), url.host(), url.effective_port()), (Some("example.com"), "evil.test", Some(8443)));
+//! assert!(Url::parse(b"https://evil.test\\@example.com/").is_none());
+//! ```
+
+mod host;
+mod relation;
+mod resolve;
+
+pub use host::HostKind;
+pub use relation::{HostRelation, Relation, relation};
+pub use resolve::{ResolveError, resolve};
+
+use crate::syntax::text::Text;
+
+/// Bytes of a buffer in which [`Url::of`] decodes an escaped URL. A longer one counts as invalid.
+pub const BUFFER: usize = 2048;
+
+/// An absolute URL with an authority (RFC 3986 section 3).
+///
+/// Valid here is narrower than RFC 3986 in the host (no percent-encoding, no empty label, numbers only as an IPv4
+/// address), and wider in that non-ASCII characters may stand anywhere but in the scheme and the port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Url<'a> {
+    text: &'a str,
+    scheme: &'a str,
+    authority: &'a str,
+    userinfo: Option<&'a str>,
+    host: &'a str,
+    kind: HostKind,
+    port: Option<u16>,
+    path: &'a str,
+    query: Option<&'a str>,
+    fragment: Option<&'a str>,
+}
+
+impl<'a> Url<'a> {
+    /// Reads a URL whose characters stand as they are. Linear.
+    ///
+    /// `None` where it is not UTF-8, relative, without authority or host, or not valid: a blank or a control character
+    /// anywhere, a backslash in the authority, a host or port that is none.
+    pub fn parse(bytes: &'a [u8]) -> Option<Self> {
+        let text = core::str::from_utf8(bytes).ok()?;
+        if has_blank_or_control(text) {
+            return None;
+        }
+        let parts = Parts::split(text);
+        let (scheme, authority) = (parts.scheme?, parts.authority?);
+        if find(authority, b'\\').is_some() {
+            return None;
+        }
+        // The last @ ends the user information: what stands before it is never a host.
+        let (userinfo, host_and_port) = match find_last(authority, b'@').and_then(|at| split_around(authority, at)) {
+            Some((userinfo, rest)) => (Some(userinfo), rest),
+            None => (None, authority),
+        };
+        let (host, port) = split_port(host_and_port)?;
+        let kind = HostKind::of(host)?;
+        Some(Self { text, scheme, authority, userinfo, host, kind, port, path: parts.path, query: parts.query, fragment: parts.fragment })
+    }
+
+    /// Reads a URL as it stands in a document. Escaped text is decoded into `buffer`; [`BUFFER`] bytes are enough for
+    /// every URL that clients accept, and what does not fit is `None` like any other invalid URL.
+    ///
+    /// ```
+    /// use agentsdisc_core::syntax::{text::Text, url};
+    /// let mut buffer = [0; url::BUFFER];
+    /// let url = url::Url::of(Text::json(br"https:\/\/example.com\/\u0061"), &mut buffer).unwrap();
+    /// assert_eq!(url.as_str(), "https://example.com/a");
+    /// ```
+    pub fn of(text: Text<'a>, buffer: &'a mut [u8]) -> Option<Self> {
+        if text.is_escaped() { Self::parse(text.decode(buffer).ok()?.as_bytes()) } else { Self::parse(text.raw()) }
+    }
+
+    /// The whole URL as written.
+    pub const fn as_str(&self) -> &'a str {
+        self.text
+    }
+
+    /// The scheme as written, without the colon.
+    pub const fn scheme(&self) -> &'a str {
+        self.scheme
+    }
+
+    /// User information, port and host as written.
+    pub const fn authority(&self) -> &'a str {
+        self.authority
+    }
+
+    /// What stands before the `@` of the authority; absent where there is no `@`. It says nothing about the host, and
+    /// a URL that has it is most likely made to deceive.
+    pub const fn userinfo(&self) -> Option<&'a str> {
+        self.userinfo
+    }
+
+    /// The host as written: letter case, a trailing dot, the brackets of an IPv6 address and odd spellings of an IPv4
+    /// address are kept.
+    pub const fn host(&self) -> &'a str {
+        self.host
+    }
+
+    /// What the host is: a name, or an address in whichever spelling.
+    pub const fn host_kind(&self) -> HostKind {
+        self.kind
+    }
+
+    /// The port as written; absent where there is none or nothing after the colon.
+    pub const fn port(&self) -> Option<u16> {
+        self.port
+    }
+
+    /// The port that a client connects to; absent where none is written and the scheme is unknown.
+    pub fn effective_port(&self) -> Option<u16> {
+        const DEFAULTS: [(&str, u16); 5] = [("https", 443), ("http", 80), ("wss", 443), ("ws", 80), ("ftp", 21)];
+        self.port.or_else(|| DEFAULTS.iter().find(|(scheme, _)| self.scheme.eq_ignore_ascii_case(scheme)).map(|(_, port)| *port))
+    }
+
+    /// The path as written, still percent-encoded; empty or beginning with `/`.
+    pub const fn path(&self) -> &'a str {
+        self.path
+    }
+
+    /// The query without the `?`; absent where there is no `?`.
+    pub const fn query(&self) -> Option<&'a str> {
+        self.query
+    }
+
+    /// The fragment without the `#`; absent where there is no `#`.
+    pub const fn fragment(&self) -> Option<&'a str> {
+        self.fragment
+    }
+
+    /// Whether the scheme is `https` or `wss`.
+    pub const fn is_secure(&self) -> bool {
+        self.scheme.eq_ignore_ascii_case("https") || self.scheme.eq_ignore_ascii_case("wss")
+    }
+
+    /// Whether the host is this very machine: `localhost` and names below it, 127.0.0.0/8 in any spelling, `[::1]`.
+    pub fn is_loopback(&self) -> bool {
+        self.kind.is_loopback(self.host)
+    }
+
+    /// Whether scheme, host and port are the same (RFC 6454 section 5), default ports included. Letter case and one
+    /// trailing dot of a name do not matter; two spellings of one address are one host.
+    ///
+    /// ```
+    /// use agentsdisc_core::syntax::url::Url;
+    /// let url = |text: &'static str| Url::parse(text.as_bytes()).unwrap();
+    /// assert!(url("https://Example.com./a").is_same_origin(&url("HTTPS://example.com:443/b")));
+    /// assert!(!url("https://example.com").is_same_origin(&url("https://example.com:8443")));
+    /// ```
+    pub fn is_same_origin(&self, other: &Url<'_>) -> bool {
+        self.scheme.eq_ignore_ascii_case(other.scheme) && self.is_same_host(other) && self.effective_port() == other.effective_port()
+    }
+
+    /// Whether the hosts are the same, whatever scheme and port are.
+    pub fn is_same_host(&self, other: &Url<'_>) -> bool {
+        host::is_same(self.host, self.kind, other.host, other.kind)
+    }
+}
+
+impl core::fmt::Display for Url<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.text)
+    }
+}
+
+/// The five parts of a reference (RFC 3986 appendix B). Splitting never fails.
+#[derive(Clone, Copy)]
+struct Parts<'a> {
+    scheme: Option<&'a str>,
+    authority: Option<&'a str>,
+    path: &'a str,
+    query: Option<&'a str>,
+    fragment: Option<&'a str>,
+}
+
+impl<'a> Parts<'a> {
+    fn split(text: &'a str) -> Self {
+        let (rest, fragment) = split_optional(text, b'#');
+        let (rest, query) = split_optional(rest, b'?');
+        let (scheme, rest) = match split_at_first(rest, b':') {
+            Some((scheme, rest)) if is_scheme(scheme.as_bytes()) => (Some(scheme), rest),
+            _ => (None, rest),
+        };
+        let (authority, path) = match rest.as_bytes() {
+            [b'/', b'/', ..] => {
+                let rest = rest.get(2..).unwrap_or_default();
+                let end = find(rest, b'/').unwrap_or(rest.len());
+                (rest.get(..end), rest.get(end..).unwrap_or_default())
+            }
+            _ => (None, rest),
+        };
+        Self { scheme, authority, path, query, fragment }
+    }
+}
+
+// The searches of `str` may panic as far as the compiler can see; these cannot.
+
+fn find(text: &str, octet: u8) -> Option<usize> {
+    memchr::memchr(octet, text.as_bytes())
+}
+
+fn find_last(text: &str, octet: u8) -> Option<usize> {
+    memchr::memrchr(octet, text.as_bytes())
+}
+
+/// What stands before and after the ASCII character at `at`.
+fn split_around(text: &str, at: usize) -> Option<(&str, &str)> {
+    Some((text.get(..at)?, text.get(at.checked_add(1)?..)?))
+}
+
+fn split_at_first(text: &str, octet: u8) -> Option<(&str, &str)> {
+    split_around(text, find(text, octet)?)
+}
+
+fn split_optional(text: &str, octet: u8) -> (&str, Option<&str>) {
+    split_at_first(text, octet).map_or((text, None), |(before, after)| (before, Some(after)))
+}
+
+fn is_scheme(text: &[u8]) -> bool {
+    text.first().is_some_and(u8::is_ascii_alphabetic) && text.iter().all(|&b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
+}
+
+fn has_blank_or_control(text: &str) -> bool {
+    text.chars().any(|c| c.is_control() || c.is_whitespace())
+}
+
+/// Host and port of an authority without its user information. The colons of an IPv6 address stand in brackets.
+fn split_port(text: &str) -> Option<(&str, Option<u16>)> {
+    let (host, port) = match find_last(text, b':').and_then(|at| split_around(text, at)) {
+        Some((host, port)) if find(port, b']').is_none() => (host, port),
+        _ => (text, ""),
+    };
+    if port.is_empty() {
+        return Some((host, None));
+    }
+    Some((host, Some(u16::try_from(decimal(port.as_bytes())?).ok()?)))
+}
+
+/// A decimal number; too large ones saturate.
+fn decimal(digits: &[u8]) -> Option<u32> {
+    digits.iter().try_fold(0u32, |value, &digit| {
+        let digit = char::from(digit).to_digit(10)?;
+        Some(value.saturating_mul(10).saturating_add(digit))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::net::{Ipv4Addr, Ipv6Addr};
+
+    fn url(text: &str) -> Url<'_> {
+        Url::parse(text.as_bytes()).expect(text)
+    }
+
+    #[test]
+    fn pieces() {
+        let full = url("WSS://user:pw@Host.Example:08080/a/b;c?d=e?f#g#h");
+        assert_eq!((full.scheme(), full.userinfo(), full.host()), ("WSS", Some("user:pw"), "Host.Example"));
+        assert_eq!((full.port(), full.path(), full.query(), full.fragment()), (Some(8080), "/a/b;c", Some("d=e?f"), Some("g#h")));
+        assert!(full.is_secure());
+        let bare = url("http://h");
+        assert_eq!((bare.path(), bare.query(), bare.fragment(), bare.userinfo(), bare.port()), ("", None, None, None, None));
+        assert!(!bare.is_secure());
+        assert_eq!(url("http://h?q").query(), Some("q"));
+        assert_eq!(url("http://h#f").fragment(), Some("f"));
+        assert_eq!((url("http://h:/").host(), url("http://h:/").port()), ("h", None));
+        assert_eq!(url("ws://h").effective_port(), Some(80));
+        assert_eq!(url("mcp://h").effective_port(), None);
+    }
+
+    #[test]
+    fn what_is_not_valid() {
+        for text in [
+            "",
+            "x",
+            "/a",
+            "//h/a",
+            "https:",
+            "https:/h",
+            "https://",
+            "https:///a",
+            "https://:80/",
+            "https://a@/",
+            "1s://h",
+            "mailto:a@b",
+            "https://a b/",
+            "https://a/b c",
+            " https://a",
+            "https://a\t",
+            "https://a\n",
+            "https://a/\u{0}",
+            "https://a/\u{7f}",
+            "https://a\u{a0}/",
+            "https://a/\u{2003}",
+            "https:\\\\a",
+            "https://a\\b",
+            "https://evil.test\\@example.com/",
+            "https://a:65536",
+            "https://a:+1",
+            "https://a:1a",
+            "https://a:b:1",
+            "https://ex%61mple.com",
+            "https://{store}.example.com",
+            "https://a..b",
+            "https://.a",
+            "https://a..",
+            "https://.",
+            "https://[::1",
+            "https://::1",
+            "https://[::1]x",
+            "https://[::1%25eth0]",
+            "https://[v1.x]",
+            "https://a<b",
+            "https://a|b",
+            "https://1.2.3.4.5",
+            "https://256.1.1.1",
+            "https://1.2.3.0x1g.09",
+            "https://0x100000000",
+            "https://a.b.09",
+            "https://[1.2.3.4]",
+            "https://[1:2:3:4:5:6:7:8:9]",
+            "https://[1::2::3]",
+            "https://[:::1]",
+            "https://[12345::]",
+            "https://[::1.2.3]",
+            "https://[::01.2.3.4]",
+        ] {
+            assert!(Url::parse(text.as_bytes()).is_none(), "{text:?}");
+        }
+        assert!(Url::parse(b"https://a/\xff").is_none());
+    }
+
+    #[test]
+    fn userinfo_never_is_the_host() {
+        assert_eq!(url("https://example.com@evil.test").host(), "evil.test");
+        assert_eq!(url("https://a@b@evil.test").host(), "evil.test");
+        assert_eq!(url("https://example.com:443@evil.test/").host(), "evil.test");
+        assert_eq!(url("https://evil.test/@example.com").host(), "evil.test");
+        assert_eq!(url("https://evil.test?@example.com").host(), "evil.test");
+        assert_eq!(url("https://evil.test#@example.com").host(), "evil.test");
+        // A / ends the authority even where it seems to be a password.
+        assert_eq!(url("https://evil.test:443/:pw@example.com").host(), "evil.test");
+    }
+
+    #[test]
+    fn addresses_in_every_spelling() {
+        for text in [
+            "127.0.0.1",
+            "127.1",
+            "0x7f.1",
+            "0X7F.0.0.1",
+            "2130706433",
+            "0177.0.0.1",
+            "0x7f000001",
+            "017700000001",
+            "127.0.1",
+            "127.0.0.1.",
+            "127.255.255.255",
+        ] {
+            let mut bytes = [0; 64];
+            let mut length = 0;
+            for (place, byte) in bytes.iter_mut().zip(b"http://".iter().chain(text.as_bytes())) {
+                *place = *byte;
+                length += 1;
+            }
+            let url = Url::parse(&bytes[..length]).expect(text);
+            assert!(matches!(url.host_kind(), HostKind::Ipv4(address) if address.octets()[0] == 127), "{text}");
+            assert!(url.is_loopback(), "{text}");
+        }
+        assert_eq!(url("http://192.168.0x1").host_kind(), HostKind::Ipv4(Ipv4Addr::new(192, 168, 0, 1)));
+        assert_eq!(url("http://0x").host_kind(), HostKind::Ipv4(Ipv4Addr::new(0, 0, 0, 0)));
+        assert_eq!(url("http://1.2.com").host_kind(), HostKind::Domain);
+        assert_eq!(url("http://1e3").host_kind(), HostKind::Domain);
+        assert_eq!(url("http://[2001:DB8::1:0]:8").host_kind(), HostKind::Ipv6(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 1, 0)));
+        assert_eq!(url("http://[::]").host_kind(), HostKind::Ipv6(Ipv6Addr::UNSPECIFIED));
+        assert_eq!(url("http://[1:2:3:4:5:6:7::]").host_kind(), HostKind::Ipv6(Ipv6Addr::new(1, 2, 3, 4, 5, 6, 7, 0)));
+        assert_eq!(url("http://[::ffff:1.2.3.4]").host_kind(), HostKind::Ipv6(Ipv4Addr::new(1, 2, 3, 4).to_ipv6_mapped()));
+    }
+
+    #[test]
+    fn this_machine() {
+        for text in [
+            "http://localhost",
+            "http://LOCALHOST.:1",
+            "http://a.localhost",
+            "http://[::1]",
+            "http://[0:0:0:0:0:0:0:1]",
+            "http://[::ffff:127.0.0.1]",
+        ] {
+            assert!(url(text).is_loopback(), "{text}");
+        }
+        for text in [
+            "http://localhost.com",
+            "http://notlocalhost",
+            "http://128.0.0.1",
+            "http://[::2]",
+            "http://127.0.0.1.example",
+            "http://localhost@h",
+        ] {
+            assert!(!url(text).is_loopback(), "{text}");
+        }
+    }
+
+    #[test]
+    fn origins() {
+        assert!(url("https://a").is_same_origin(&url("https://A.:443/x")));
+        assert!(url("http://[::1]").is_same_origin(&url("http://[0::1]:80")));
+        assert!(url("http://127.1").is_same_origin(&url("http://0x7f000001")));
+        assert!(url("https://u@a").is_same_origin(&url("https://a")));
+        assert!(!url("https://a").is_same_origin(&url("http://a")));
+        assert!(!url("https://a").is_same_origin(&url("wss://a")));
+        assert!(!url("https://a").is_same_origin(&url("https://b")));
+        assert!(!url("https://bücher.example").is_same_origin(&url("https://xn--bcher-kva.example")));
+    }
+
+    #[test]
+    fn an_escaped_url_must_fit() {
+        let mut buffer = [0; 12];
+        assert!(Url::of(Text::json(br"https:\/\/ab.c"), &mut buffer).is_some());
+        assert!(Url::of(Text::json(br"https:\/\/ab.cd"), &mut buffer).is_none());
+        assert!(Url::of(Text::json(br"https://a\u0000"), &mut [0; 64]).is_none());
+        assert!(Url::of(Text::json(br"https://a\\b"), &mut [0; 64]).is_none());
+    }
+}

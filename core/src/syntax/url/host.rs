@@ -1,0 +1,188 @@
+//! What a host is: a name, or an address in one of its many spellings.
+
+use core::net::{Ipv4Addr, Ipv6Addr};
+
+/// What the host of a URL is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum HostKind {
+    /// A name.
+    Domain,
+    /// An IPv4 address, also one written as `0x7f.1` or `2130706433`: clients take those too.
+    Ipv4(Ipv4Addr),
+    /// An IPv6 address, which stands in brackets.
+    Ipv6(Ipv6Addr),
+}
+
+impl HostKind {
+    /// What `host` is, or `None` where it is no host: empty, a number that is no IPv4 address, brackets without an IPv6
+    /// address (zones are none), or a name with an empty label or a character that names do not have. One trailing dot
+    /// is fine. Non-ASCII letters are taken as they are.
+    ///
+    /// ```
+    /// use agentsdisc_core::syntax::url::HostKind;
+    /// assert_eq!(HostKind::of("example.com"), Some(HostKind::Domain));
+    /// assert_eq!(HostKind::of("0x7f.1"), Some(HostKind::Ipv4([127, 0, 0, 1].into())));
+    /// assert_eq!(HostKind::of("1.2.3.400"), None);
+    /// ```
+    pub fn of(host: &str) -> Option<Self> {
+        match host.as_bytes() {
+            [b'[', address @ .., b']'] => return Some(Self::Ipv6(ipv6(address)?)),
+            [b'[', ..] => return None,
+            _ => {}
+        }
+        let name = without_dot(host);
+        if !name.chars().all(is_name_char) {
+            return None;
+        }
+        let name = name.as_bytes();
+        if labels(name).any(<[u8]>::is_empty) {
+            return None;
+        }
+        if ends_in_number(name) { Some(Self::Ipv4(ipv4(name)?)) } else { Some(Self::Domain) }
+    }
+
+    /// Whether this is the kind of a host that is this very machine; `host` is the host it was made of.
+    pub(super) fn is_loopback(self, host: &str) -> bool {
+        match self {
+            Self::Domain => is_localhost(host),
+            Self::Ipv4(address) => address.is_loopback(),
+            // Connecting to a mapped address reaches the IPv4 one.
+            Self::Ipv6(address) => address.is_loopback() || address.to_ipv4_mapped().is_some_and(|address| address.is_loopback()),
+        }
+    }
+}
+
+/// `host` without one trailing dot.
+pub(super) fn without_dot(host: &str) -> &str {
+    match host.as_bytes() {
+        [name @ .., b'.'] => host.get(..name.len()).unwrap_or(host),
+        _ => host,
+    }
+}
+
+/// `localhost`, or a name below it (RFC 6761 section 6.3).
+pub(super) fn is_localhost(host: &str) -> bool {
+    last_label(without_dot(host).as_bytes()).eq_ignore_ascii_case(b"localhost")
+}
+
+fn labels(name: &[u8]) -> impl Iterator<Item = &[u8]> {
+    name.split(|&octet| octet == b'.')
+}
+
+fn last_label(name: &[u8]) -> &[u8] {
+    match memchr::memrchr(b'.', name) {
+        Some(dot) => name.get(dot.saturating_add(1)..).unwrap_or_default(),
+        None => name,
+    }
+}
+
+/// Whether two hosts are one.
+pub(super) fn is_same(a: &str, a_kind: HostKind, b: &str, b_kind: HostKind) -> bool {
+    match (a_kind, b_kind) {
+        (HostKind::Domain, HostKind::Domain) => without_dot(a).eq_ignore_ascii_case(without_dot(b)),
+        _ => a_kind == b_kind,
+    }
+}
+
+/// What RFC 3986 allows in a registered name, percent-encoding left out, and non-ASCII letters.
+fn is_name_char(c: char) -> bool {
+    match c {
+        '-' | '.' | '_' | '~' | '!' | '$' | '&' | '\'' | '(' | ')' | '*' | '+' | ',' | ';' | '=' => true,
+        _ if c.is_ascii() => c.is_ascii_alphanumeric(),
+        _ => !c.is_control() && !c.is_whitespace(),
+    }
+}
+
+/// Whether the last label says that the host means to be an IPv4 address (WHATWG URL, "ends in a number").
+fn ends_in_number(name: &[u8]) -> bool {
+    let last = last_label(name);
+    (!last.is_empty() && last.iter().all(u8::is_ascii_digit)) || number(last).is_some()
+}
+
+/// One to four numbers, the last of which fills the octets that are left (WHATWG URL, "IPv4 parser").
+fn ipv4(name: &[u8]) -> Option<Ipv4Addr> {
+    let mut address: u32 = 0;
+    let mut shift = 32u32;
+    let mut parts = labels(name).peekable();
+    while let Some(part) = parts.next() {
+        let value = number(part)?;
+        if parts.peek().is_none() {
+            return if value < 1u64.checked_shl(shift)? { Some((address | u32::try_from(value).ok()?).into()) } else { None };
+        }
+        shift = shift.checked_sub(8).filter(|&shift| shift >= 8)?;
+        address |= u32::from(u8::try_from(value).ok()?).checked_shl(shift)?;
+    }
+    None
+}
+
+/// A decimal, octal (`0…`) or hexadecimal (`0x…`) number; too large ones saturate. `0x` alone is zero.
+fn number(text: &[u8]) -> Option<u64> {
+    let (digits, radix) = match text {
+        [b'0', b'x' | b'X', digits @ ..] => (digits, 16),
+        [b'0', digits @ ..] => (digits, 8),
+        [] => return None,
+        digits => (digits, 10),
+    };
+    digits.iter().try_fold(0u64, |value, &digit| {
+        let digit = char::from(digit).to_digit(radix)?;
+        Some(value.saturating_mul(u64::from(radix)).saturating_add(u64::from(digit)))
+    })
+}
+
+/// An IPv6 address without its brackets (RFC 4291 section 2.2).
+fn ipv6(text: &[u8]) -> Option<Ipv6Addr> {
+    let mut groups = [0u16; 8];
+    let gap = text.windows(2).position(|pair| pair == b"::");
+    let Some((head, tail)) = gap.and_then(|at| Some((text.get(..at)?, text.get(at.checked_add(2)?..)?))) else {
+        return if ipv6_groups(text, &mut groups)? == 8 { Some(groups.into()) } else { None };
+    };
+    let front = ipv6_groups(head, &mut groups)?;
+    let mut back = [0u16; 8];
+    let behind = ipv6_groups(tail, &mut back)?;
+    // `::` stands for at least one group, and an IPv4 address only at the end.
+    if front.saturating_add(behind) > 7 || head.contains(&b'.') {
+        return None;
+    }
+    for (place, group) in groups.iter_mut().rev().zip(back.iter().take(behind).rev()) {
+        *place = *group;
+    }
+    Some(groups.into())
+}
+
+/// Reads groups into `groups` and returns how many there were; none for empty text.
+fn ipv6_groups(text: &[u8], groups: &mut [u16; 8]) -> Option<usize> {
+    if text.is_empty() {
+        return Some(0);
+    }
+    let mut places = groups.iter_mut();
+    let mut count = 0usize;
+    let mut parts = text.split(|&octet| octet == b':').peekable();
+    while let Some(part) = parts.next() {
+        if parts.peek().is_none() && part.contains(&b'.') {
+            let [a, b, c, d] = dotted(part)?;
+            *places.next()? = u16::from_be_bytes([a, b]);
+            *places.next()? = u16::from_be_bytes([c, d]);
+            return count.checked_add(2);
+        }
+        if !(1..=4).contains(&part.len()) {
+            return None;
+        }
+        let value = part.iter().try_fold(0u32, |value, &digit| Some(value << 4 | char::from(digit).to_digit(16)?))?;
+        *places.next()? = u16::try_from(value).ok()?;
+        count = count.checked_add(1)?;
+    }
+    Some(count)
+}
+
+/// Four decimal numbers without leading zeros.
+fn dotted(text: &[u8]) -> Option<[u8; 4]> {
+    let mut octets = [0; 4];
+    let mut parts = labels(text);
+    for octet in &mut octets {
+        match parts.next()? {
+            [] | [b'0', _, ..] => return None,
+            part => *octet = u8::try_from(super::decimal(part)?).ok()?,
+        }
+    }
+    if parts.next().is_some() { None } else { Some(octets) }
+}

@@ -1,0 +1,185 @@
+//! How the host of an endpoint relates to the host whose document names it.
+
+use super::host::{self, HostKind};
+
+/// How two hosts relate, the closest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Relation {
+    /// One host (letter case, a trailing dot and the spelling of an address do not matter).
+    SameHost,
+    /// The endpoint is below the document's host.
+    Subdomain,
+    /// Both are below one registrable domain.
+    SameRegistrableDomain,
+    /// Nothing says that they have one owner.
+    Other,
+}
+
+impl Relation {
+    /// `same-host`, `subdomain`, `same-registrable-domain` or `other`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::SameHost => "same-host",
+            Self::Subdomain => "subdomain",
+            Self::SameRegistrableDomain => "same-registrable-domain",
+            Self::Other => "other",
+        }
+    }
+}
+
+/// A relation, and whether it is sure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct HostRelation {
+    /// How the hosts relate.
+    pub relation: Relation,
+    /// Whether that is all that can be said. False where the Public Suffix List would be needed and is not built in
+    /// (feature `psl`), and where a host has non-ASCII letters, which are compared as they stand.
+    pub verified: bool,
+}
+
+/// How `endpoint_host` relates to `document_host`; both as [`Url::host`](super::Url::host) gives them.
+///
+/// IP addresses and localhost only match themselves, and so do public suffixes (`github.io` and what is below it have
+/// different owners). Without the feature `psl` a name below another is [`Relation::Subdomain`], unverified, and two
+/// names below a third are [`Relation::Other`], unverified. What is no host relates to nothing. Linear.
+///
+/// ```
+/// use agentsdisc_core::syntax::url::{relation, Relation};
+/// assert_eq!(relation("Example.com", "example.com.").relation, Relation::SameHost);
+/// assert_eq!(relation("example.com", "mcp.example.com").relation, Relation::Subdomain);
+/// assert_eq!(relation("example.com", "example.com.evil.test").relation, Relation::Other);
+/// assert_eq!(relation("1.2.3.4", "5.2.3.4").relation, Relation::Other);
+/// ```
+pub fn relation(document_host: &str, endpoint_host: &str) -> HostRelation {
+    const fn answer(relation: Relation, verified: bool) -> HostRelation {
+        HostRelation { relation, verified }
+    }
+    let (Some(document_kind), Some(endpoint_kind)) = (HostKind::of(document_host), HostKind::of(endpoint_host)) else {
+        return answer(Relation::Other, true);
+    };
+    let ascii = document_host.is_ascii() && endpoint_host.is_ascii();
+    if host::is_same(document_host, document_kind, endpoint_host, endpoint_kind) {
+        return answer(Relation::SameHost, ascii);
+    }
+    if (document_kind, endpoint_kind) != (HostKind::Domain, HostKind::Domain)
+        || host::is_localhost(document_host)
+        || host::is_localhost(endpoint_host)
+    {
+        return answer(Relation::Other, true);
+    }
+    let (document, endpoint) = (host::without_dot(document_host), host::without_dot(endpoint_host));
+    let subdomain = is_below(endpoint, document);
+    if !ascii || !cfg!(feature = "psl") {
+        return answer(if subdomain { Relation::Subdomain } else { Relation::Other }, false);
+    }
+    if !has_same_registrable_domain(document, endpoint) {
+        return answer(Relation::Other, true);
+    }
+    answer(if subdomain { Relation::Subdomain } else { Relation::SameRegistrableDomain }, true)
+}
+
+/// Whether `name` ends in a dot and `parent`. A parent of one label is a top-level domain or a name of a local network:
+/// what is below it is not its own.
+fn is_below(name: &str, parent: &str) -> bool {
+    let (name, parent) = (name.as_bytes(), parent.as_bytes());
+    let Some((front, back)) = name.len().checked_sub(parent.len()).and_then(|at| name.split_at_checked(at)) else { return false };
+    parent.contains(&b'.') && front.ends_with(b".") && back.eq_ignore_ascii_case(parent)
+}
+
+#[cfg(not(feature = "psl"))]
+const fn has_same_registrable_domain(_: &str, _: &str) -> bool {
+    false
+}
+
+/// Whether both ASCII names have a registrable domain, and the same.
+#[cfg(feature = "psl")]
+fn has_same_registrable_domain(a: &str, b: &str) -> bool {
+    use psl::Psl;
+    // Names of the DNS have at most 253 characters; longer ones are none. The list is asked in lower case.
+    const LONGEST: usize = 253;
+    fn lower<'b>(name: &str, buffer: &'b mut [u8; LONGEST]) -> Option<&'b [u8]> {
+        let lower = buffer.get_mut(..name.len())?;
+        lower.copy_from_slice(name.as_bytes());
+        lower.make_ascii_lowercase();
+        Some(lower)
+    }
+    let (mut a_buffer, mut b_buffer) = ([0; LONGEST], [0; LONGEST]);
+    let (Some(a), Some(b)) = (lower(a, &mut a_buffer), lower(b, &mut b_buffer)) else { return false };
+    match (psl::List.domain(a), psl::List.domain(b)) {
+        (Some(a), Some(b)) => a.as_bytes() == b.as_bytes(),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_that_only_match_themselves() {
+        for (a, b) in [
+            ("localhost", "a.localhost"),
+            ("a.localhost", "localhost"),
+            ("192.168.1.10", "10.168.1.10"),
+            ("1.10", "192.168.1.10"),
+            ("[::1]", "[::2]"),
+            ("127.0.0.1", "localhost"),
+            ("", ""),
+            ("a b", "a b"),
+            ("exa%6dple.com", "example.com"),
+        ] {
+            assert_eq!(relation(a, b), HostRelation { relation: Relation::Other, verified: true }, "{a} {b}");
+        }
+        for (a, b) in [("localhost", "LOCALHOST."), ("127.0.0.1", "0x7f.1"), ("[::1]", "[0:0::1]"), ("a.b", "A.B.")] {
+            assert_eq!(relation(a, b), HostRelation { relation: Relation::SameHost, verified: true }, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn names_beyond_ascii_are_never_verified() {
+        assert_eq!(relation("bücher.example", "bücher.example"), HostRelation { relation: Relation::SameHost, verified: false });
+        assert_eq!(relation("bücher.example", "a.bücher.example"), HostRelation { relation: Relation::Subdomain, verified: false });
+        assert_eq!(relation("bücher.example", "xn--bcher-kva.example"), HostRelation { relation: Relation::Other, verified: false });
+        assert_eq!(
+            relation("xn--bcher-kva.example", "XN--BCHER-KVA.example"),
+            HostRelation { relation: Relation::SameHost, verified: true }
+        );
+    }
+
+    #[cfg(not(feature = "psl"))]
+    #[test]
+    fn without_the_list_only_subdomains_relate() {
+        assert_eq!(relation("example.com", "a.EXAMPLE.com."), HostRelation { relation: Relation::Subdomain, verified: false });
+        for (a, b) in [
+            ("www.example.com", "example.com"),
+            ("a.example.com", "b.example.com"),
+            ("com", "example.com"),
+            ("example.com", "badexample.com"),
+        ] {
+            assert_eq!(relation(a, b), HostRelation { relation: Relation::Other, verified: false }, "{a} {b}");
+        }
+    }
+
+    #[cfg(feature = "psl")]
+    #[test]
+    fn the_list_knows_who_owns_what() {
+        use Relation::{Other, SameRegistrableDomain, Subdomain};
+        for (a, b, relation_expected) in [
+            ("example.com", "a.EXAMPLE.com.", Subdomain),
+            ("WWW.Example.com", "mcp.example.COM", SameRegistrableDomain),
+            ("a.b.example.co.uk", "example.co.uk", SameRegistrableDomain),
+            ("example.co.uk", "other.co.uk", Other),
+            ("co.uk", "evil.co.uk", Other),
+            ("com", "evil.com", Other),
+            ("github.io", "evil.github.io", Other),
+            ("a.github.io", "b.github.io", Other),
+            ("a.github.io", "x.a.github.io", Subdomain),
+            ("example.com", "example.com.evil.test", Other),
+            ("example.com", "notexample.com", Other),
+            ("a.xn--55qx5d.cn", "b.xn--55qx5d.cn", Other),
+            ("intranet", "a.intranet", Other),
+        ] {
+            assert_eq!(relation(a, b), HostRelation { relation: relation_expected, verified: true }, "{a} {b}");
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! Resolving a reference against a base (RFC 3986 section 5).
+
+use super::{BUFFER, Parts, Url, find, find_last, has_blank_or_control};
+use crate::syntax::text::Text;
+
+/// Why a reference was not resolved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ResolveError {
+    /// The reference is none, or two readers could read it in two ways: it has a blank, a control character, a
+    /// backslash in authority or path (browsers take it for a slash), bytes that are not UTF-8, more than [`BUFFER`]
+    /// bytes where it is escaped, or it resolves to a path that would read as an authority.
+    Invalid,
+    /// The buffer is too small.
+    BufferTooSmall {
+        /// Bytes that would have been enough. The result may be shorter: dot segments are removed in the buffer.
+        needed: usize,
+    },
+}
+
+/// Resolves `reference` against `base` as RFC 3986 section 5.2 says (strictly: a scheme always counts), and returns the
+/// absolute URL, written into `buffer`. Nothing but dot segments is normalised (`%2e` stays as it is); check the result with [`Url::parse`].
+/// Linear.
+///
+/// # Errors
+/// [`ResolveError`].
+///
+/// ```
+/// use agentsdisc_core::syntax::{text::Text, url::{resolve, ResolveError, Url}};
+/// let base = Url::parse(b"https://example.com/a/b?c").unwrap();
+/// let mut buffer = [0; 64];
+/// assert_eq!(resolve(&base, Text::plain(b"../d"), &mut buffer), Ok("https://example.com/d"));
+/// assert_eq!(resolve(&base, Text::plain(b"/d"), &mut [0; 8]), Err(ResolveError::BufferTooSmall { needed: 21 }));
+/// ```
+pub fn resolve<'b>(base: &Url<'_>, reference: Text<'_>, buffer: &'b mut [u8]) -> Result<&'b str, ResolveError> {
+    if reference.is_escaped() {
+        let mut decoded = [0; BUFFER];
+        let text = reference.decode(&mut decoded).map_err(|_| ResolveError::Invalid)?;
+        resolve_str(base, text, buffer)
+    } else {
+        let text = core::str::from_utf8(reference.raw()).map_err(|_| ResolveError::Invalid)?;
+        resolve_str(base, text, buffer)
+    }
+}
+
+fn resolve_str<'b>(base: &Url<'_>, text: &str, buffer: &'b mut [u8]) -> Result<&'b str, ResolveError> {
+    let reference = Parts::split(text);
+    if has_blank_or_control(text)
+        || find(reference.path, b'\\').is_some()
+        || reference.authority.is_some_and(|authority| find(authority, b'\\').is_some())
+    {
+        return Err(ResolveError::Invalid);
+    }
+    let whole = Parts { scheme: Some(base.scheme), authority: Some(base.authority), path: base.path, query: base.query, fragment: None };
+    // The path comes in two pieces: a directory of the base, and the reference's own.
+    let (target, directory) = match reference {
+        Parts { scheme: Some(_), .. } => (reference, ""),
+        Parts { authority: Some(_), .. } => (Parts { scheme: whole.scheme, ..reference }, ""),
+        Parts { path: "", query: None, .. } => (Parts { fragment: reference.fragment, ..whole }, ""),
+        Parts { path: "", .. } => (Parts { path: whole.path, scheme: whole.scheme, authority: whole.authority, ..reference }, ""),
+        _ => {
+            let directory = if reference.path.as_bytes().starts_with(b"/") { "" } else { directory_of(base.path) };
+            (Parts { scheme: whole.scheme, authority: whole.authority, ..reference }, directory)
+        }
+    };
+    // An empty reference keeps the path of the base as it is.
+    let keep_dots = reference.scheme.is_none() && reference.authority.is_none() && reference.path.is_empty();
+
+    let mut out = Writer { buffer, length: 0 };
+    out.push(target.scheme.unwrap_or_default());
+    out.push(":");
+    if let Some(authority) = target.authority {
+        out.push("//");
+        out.push(authority);
+    }
+    let path_start = out.length;
+    out.push(directory);
+    out.push(target.path);
+    let path_end = out.length;
+    out.push_optional("?", target.query);
+    out.push_optional("#", target.fragment);
+    let needed = out.length;
+    let Some(result) = buffer.get_mut(..needed) else { return Err(ResolveError::BufferTooSmall { needed }) };
+
+    let mut length = needed;
+    if !keep_dots {
+        let path = result.get_mut(path_start..path_end).unwrap_or_default();
+        let kept = remove_dot_segments(path);
+        if target.authority.is_none() && path.get(..kept).is_some_and(|path| path.starts_with(b"//")) {
+            return Err(ResolveError::Invalid);
+        }
+        length = move_down(result, path_end, path_start.saturating_add(kept));
+    }
+    // Only whole ASCII segments were removed, so the text is UTF-8 still.
+    result.get(..length).and_then(|bytes| core::str::from_utf8(bytes).ok()).ok_or(ResolveError::Invalid)
+}
+
+/// The path up to its last slash, with it (RFC 3986 5.2.3); the base always has an authority.
+fn directory_of(path: &str) -> &str {
+    find_last(path, b'/').and_then(|at| path.get(..at.checked_add(1)?)).unwrap_or("/")
+}
+
+/// Writes as far as the buffer goes, and counts on.
+struct Writer<'b> {
+    buffer: &'b mut [u8],
+    length: usize,
+}
+
+impl Writer<'_> {
+    fn push(&mut self, text: &str) {
+        let end = self.length.saturating_add(text.len());
+        if let Some(place) = self.buffer.get_mut(self.length..end) {
+            // Octet by octet: copying slices would panic were the lengths different.
+            place.iter_mut().zip(text.bytes()).for_each(|(place, octet)| *place = octet);
+        }
+        self.length = end;
+    }
+
+    fn push_optional(&mut self, mark: &str, text: Option<&str>) {
+        if let Some(text) = text {
+            self.push(mark);
+            self.push(text);
+        }
+    }
+}
+
+/// Removes `.` and `..` segments in place (RFC 3986 5.2.4) and returns the length that is left.
+///
+/// INVARIANT: `write <= read`. Every byte is written at most once and removed at most once, so it is linear.
+fn remove_dot_segments(path: &mut [u8]) -> usize {
+    let (mut read, mut write) = (0usize, 0usize);
+    loop {
+        let rest = path.get(read..).unwrap_or_default();
+        let segment = match rest {
+            [] | [b'.'] | [b'.', b'.'] => return write,
+            [b'.', b'.', b'/', ..] => {
+                read += 3;
+                continue;
+            }
+            [b'.', b'/', ..] => {
+                read += 2;
+                continue;
+            }
+            [b'/', b'.', b'/', ..] => {
+                read += 2;
+                continue;
+            }
+            [b'/', b'.', b'.', b'/', ..] => {
+                read += 3;
+                write = parent(path, write);
+                continue;
+            }
+            [b'/', b'.'] => b"/".len(),
+            [b'/', b'.', b'.'] => {
+                write = parent(path, write);
+                b"/".len()
+            }
+            [_, tail @ ..] => 1 + memchr::memchr(b'/', tail).unwrap_or(tail.len()),
+        };
+        let last = matches!(path.get(read..), Some([b'/', b'.'] | [b'/', b'.', b'.']));
+        for _ in 0..segment {
+            copy_byte(path, read, write);
+            read += 1;
+            write += 1;
+        }
+        if last {
+            return write;
+        }
+    }
+}
+
+/// Where the last segment of what is written begins, its slash included.
+fn parent(path: &[u8], write: usize) -> usize {
+    path.get(..write).and_then(|written| memchr::memrchr(b'/', written)).unwrap_or(0)
+}
+
+/// Moves everything from `from` on down to `to` and returns the new length.
+fn move_down(bytes: &mut [u8], from: usize, to: usize) -> usize {
+    let count = bytes.len().saturating_sub(from);
+    if from != to {
+        for i in 0..count {
+            copy_byte(bytes, from.saturating_add(i), to.saturating_add(i));
+        }
+    }
+    to.saturating_add(count)
+}
+
+fn copy_byte(bytes: &mut [u8], from: usize, to: usize) {
+    if let Some(&byte) = bytes.get(from)
+        && let Some(place) = bytes.get_mut(to)
+    {
+        *place = byte;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use super::*;
+    use iri_string::types::{UriAbsoluteStr, UriReferenceStr};
+    use proptest::prelude::*;
+    use std::string::{String, ToString};
+
+    fn resolved(base: &str, reference: &str) -> Result<String, ResolveError> {
+        let mut buffer = [0; 1024];
+        resolve(&Url::parse(base.as_bytes()).expect(base), Text::plain(reference.as_bytes()), &mut buffer).map(ToString::to_string)
+    }
+
+    /// RFC 3986 5.4.1 and 5.4.2.
+    #[test]
+    fn examples_of_the_rfc() {
+        for (reference, expected) in [
+            ("g:h", "g:h"),
+            ("g", "http://a/b/c/g"),
+            ("./g", "http://a/b/c/g"),
+            ("g/", "http://a/b/c/g/"),
+            ("/g", "http://a/g"),
+            ("//g", "http://g"),
+            ("?y", "http://a/b/c/d;p?y"),
+            ("g?y", "http://a/b/c/g?y"),
+            ("#s", "http://a/b/c/d;p?q#s"),
+            ("g#s", "http://a/b/c/g#s"),
+            ("g?y#s", "http://a/b/c/g?y#s"),
+            (";x", "http://a/b/c/;x"),
+            ("g;x", "http://a/b/c/g;x"),
+            ("g;x?y#s", "http://a/b/c/g;x?y#s"),
+            ("", "http://a/b/c/d;p?q"),
+            (".", "http://a/b/c/"),
+            ("./", "http://a/b/c/"),
+            ("..", "http://a/b/"),
+            ("../", "http://a/b/"),
+            ("../g", "http://a/b/g"),
+            ("../..", "http://a/"),
+            ("../../", "http://a/"),
+            ("../../g", "http://a/g"),
+            ("../../../g", "http://a/g"),
+            ("../../../../g", "http://a/g"),
+            ("/./g", "http://a/g"),
+            ("/../g", "http://a/g"),
+            ("g.", "http://a/b/c/g."),
+            (".g", "http://a/b/c/.g"),
+            ("g..", "http://a/b/c/g.."),
+            ("..g", "http://a/b/c/..g"),
+            ("./../g", "http://a/b/g"),
+            ("./g/.", "http://a/b/c/g/"),
+            ("g/./h", "http://a/b/c/g/h"),
+            ("g/../h", "http://a/b/c/h"),
+            ("g;x=1/./y", "http://a/b/c/g;x=1/y"),
+            ("g;x=1/../y", "http://a/b/c/y"),
+            ("g?y/./x", "http://a/b/c/g?y/./x"),
+            ("g?y/../x", "http://a/b/c/g?y/../x"),
+            ("g#s/./x", "http://a/b/c/g#s/./x"),
+            ("g#s/../x", "http://a/b/c/g#s/../x"),
+            ("http:g", "http:g"),
+        ] {
+            assert_eq!(resolved("http://a/b/c/d;p?q", reference).as_deref(), Ok(expected), "{reference}");
+        }
+    }
+
+    #[test]
+    fn what_two_readers_could_read_in_two_ways_is_refused() {
+        for reference in
+            ["\\\\evil.test/x", "/\\evil.test", "//evil.test\\@a/", "a b", "\ta", "a\u{0}", "x:/.//evil.test", "x:/a/..//evil.test"]
+        {
+            assert_eq!(resolved("https://a/b", reference), Err(ResolveError::Invalid), "{reference}");
+        }
+        assert_eq!(resolved("https://a", "b").as_deref(), Ok("https://a/b"));
+        assert_eq!(resolved("https://a?q#f", "#g").as_deref(), Ok("https://a?q#g"));
+        assert_eq!(resolved("https://a/b", "//evil.test/x").as_deref(), Ok("https://evil.test/x"));
+        assert_eq!(resolved("https://a/b/", "é?ü").as_deref(), Ok("https://a/b/é?ü"));
+        assert_eq!(resolved("https://a/b", "/x?y\\z").as_deref(), Ok("https://a/x?y\\z"));
+    }
+
+    #[test]
+    fn escaped_references_are_decoded() {
+        let base = Url::parse(b"https://a/b").unwrap();
+        let mut buffer = [0; 64];
+        assert_eq!(resolve(&base, Text::json(br"\/\/evil.test\/"), &mut buffer), Ok("https://evil.test/"));
+        assert_eq!(resolve(&base, Text::json(br"\\\\evil.test"), &mut buffer), Err(ResolveError::Invalid));
+    }
+
+    #[test]
+    fn a_buffer_of_the_needed_size_is_enough() {
+        let base = Url::parse(b"https://a/b/c").unwrap();
+        for reference in ["", "x", "../../x?y#z", "//h/./a", "mailto:a@b"] {
+            let Err(ResolveError::BufferTooSmall { needed }) = resolve(&base, Text::plain(reference.as_bytes()), &mut []) else { panic!() };
+            let mut buffer = std::vec![0; needed];
+            assert!(resolve(&base, Text::plain(reference.as_bytes()), &mut buffer).is_ok());
+            assert!(resolve(&base, Text::plain(reference.as_bytes()), &mut buffer[..needed - 1]).is_err());
+        }
+    }
+
+    fn reference() -> impl Strategy<Value = String> {
+        let segment = "(\\.|\\.\\.|[ab]{0,2}|\\.a|%41)";
+        // No %2e here: the oracle takes it for a dot.
+        let path = std::format!("/?{segment}(/{segment}){{0,6}}/?");
+        proptest::string::string_regex(&std::format!("((x:)?(//h?)?)?{path}(\\?[a/.]{{0,3}})?(#[a/.]{{0,3}})?"))
+            .expect("a regular expression")
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn resolves_as_iri_string_does(base in "http://h(/(\\.|\\.\\.|[ab]{1,2})){0,4}/?(\\?[a/]{0,2})?", reference in reference()) {
+            let Ok(valid) = UriReferenceStr::new(&reference) else { return Ok(()) };
+            let oracle = valid.resolve_against(UriAbsoluteStr::new(&base).expect("a base"));
+            if oracle.ensure_rfc3986_normalizable().is_err() {
+                prop_assert_eq!(resolved(&base, &reference), Err(ResolveError::Invalid));
+            } else {
+                prop_assert_eq!(resolved(&base, &reference), Ok(oracle.to_string()));
+            }
+        }
+
+        #[test]
+        fn nothing_panics(base in "[a-z/:.@\\[\\]#?%0-9 \\\\é]{0,24}", reference in "[a-z/:.@\\[\\]#?%0-9 \\\\é]{0,24}", size in 0usize..64) {
+            if let Some(base) = Url::parse(base.as_bytes()) {
+                let _ = resolve(&base, Text::plain(reference.as_bytes()), &mut std::vec![0; size]);
+            }
+            if let Some(base) = Url::parse(std::format!("https://{base}").as_bytes()) {
+                let _ = resolve(&base, Text::json(reference.as_bytes()), &mut std::vec![0; size]);
+            }
+        }
+    }
+}
