@@ -144,12 +144,13 @@ impl Capabilities {
     }
 
     /// The index of the first capability that equals `value`.
-    #[pyo3(signature = (value, start=0, stop=isize::MAX), text_signature = "(self, value, start=0, stop=9223372036854775807, /)")]
+    #[pyo3(signature = (value, start=0, stop=isize::MAX, /), text_signature = "(self, value, start=0, stop=9223372036854775807, /)")]
     fn index(&self, py: Python<'_>, value: &Bound<'_, PyAny>, start: isize, stop: isize) -> PyResult<usize> {
         self.tuple(py)?.call_method1("index", (value, start, stop))?.extract()
     }
 
     /// How many capabilities equal `value`.
+    #[pyo3(signature = (value, /))]
     fn count(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<usize> {
         self.tuple(py)?.call_method1("count", (value,))?.extract()
     }

@@ -1,11 +1,11 @@
-"""Reads the documents with which web sites tell AI agents what they may do.
+r"""Reads the documents with which web sites tell AI agents what they may do.
 
 `parse` reads agents.txt, agents.json, agents.md, agent.json and their relatives into one
 model; `detect` says what a document is; `Document.check` says what breaks the
 specification, and where.
 
 >>> import agentsdisc
->>> document = agentsdisc.parse(b"Spec-Version: 1.0\\nSite-Name: Mug Shop\\n")
+>>> document = agentsdisc.parse(b"Spec-Version: 1.0\\nSite-Name: Mug Shop\n")
 >>> document.format, document.service.name
 ('agents-txt', 'Mug Shop')
 """
