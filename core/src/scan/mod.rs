@@ -15,11 +15,11 @@ mod x86_64;
 
 pub use dispatch::{Backend, backend, force};
 pub(crate) use dispatch::{container_end, is_utf8, json_masks};
+pub(crate) use json::string_end;
 #[cfg(not(all(target_arch = "x86_64", not(agentsdisc_scalar))))]
-pub(crate) use json::string_stop;
-pub(crate) use json::{blanks_end, string_end};
+pub(crate) use json::{blanks_end, string_stop};
 #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
-pub(crate) use x86_64::string_stop;
+pub(crate) use x86_64::{blanks_end, string_stop};
 
 /// Offset of the first LF or CR; the length where there is none.
 #[inline(always)]
