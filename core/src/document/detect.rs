@@ -446,11 +446,16 @@ pub(crate) const fn html() -> Detection {
     Detection { format: Format::Html, evidence: Evidence { bits: HTML, agents_txt: 0, agents_txt_01: 0, robots_txt: 0 }, by_hint: false }
 }
 
-/// Notes a recorded member; a name with escapes is decoded first.
+/// Notes a recorded member, its name in quotes.
 pub(crate) fn note(evidence: &mut Evidence, bytes: &[u8], name: crate::Span, value: crate::Span) {
+    if let Some(name) = Value::trusted(name.slice(bytes)).as_text() {
+        note_text(evidence, name, Value::trusted(value.slice(bytes)));
+    }
+}
+
+/// Notes a member. A name with escapes is decoded first.
+pub(crate) fn note_text(evidence: &mut Evidence, name: crate::syntax::text::Text<'_>, value: Value<'_>) {
     use crate::syntax::json::view::{NAME, plain_name};
     let mut buffer = [0; NAME];
-    let quoted = name.slice(bytes);
-    let Some(name) = Value::trusted(quoted).as_text() else { return };
-    evidence.note_member(plain_name(name, &mut buffer), Value::trusted(value.slice(bytes)));
+    evidence.note_member(plain_name(name, &mut buffer), value);
 }

@@ -19,6 +19,13 @@ pub(crate) struct Cursor<'a> {
 /// Takes the next item of a list.
 pub(crate) type Step<'a, T> = fn(&mut Cursor<'a>) -> Option<T>;
 
+/// Where a list of objects stands, as plain numbers: [`List::resume`] goes on from there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub struct Mark {
+    position: u32,
+    mode: u32,
+}
+
 /// A list in a document: an iterator that is `Copy`, so that it can be walked as often as needed.
 ///
 /// Walking the whole list is linear in the bytes it stands in.
@@ -37,6 +44,22 @@ impl<'a, T> List<'a, T> {
     /// A list that `step` takes from `bytes`.
     pub(crate) fn new(bytes: &'a [u8], mode: u32, step: Step<'a, T>) -> Self {
         Self { cursor: Cursor { bytes, position: 0, mode }, step }
+    }
+
+    /// Where the list stands: what is before its next item.
+    ///
+    /// Only lists whose items are objects (capabilities, search results, …) can be resumed; lists of texts may forget what they have passed.
+    pub const fn mark(&self) -> Mark {
+        Mark { position: self.cursor.position, mode: self.cursor.mode }
+    }
+
+    /// The same list, read anew from the same document, at the place where another one stood. In constant time: it is what lets a
+    /// caller that cannot hold a borrow keep one item of a long list. With the mark of another list, the items are nonsense, but nothing breaks.
+    #[must_use]
+    pub const fn resume(mut self, mark: Mark) -> Self {
+        self.cursor.position = mark.position;
+        self.cursor.mode = mark.mode;
+        self
     }
 
     /// The bytes that it is taken from.
