@@ -112,21 +112,6 @@ pub(crate) fn elements<'a>(array: Value<'a>, kind: Kind, check: &mut Check<'_, '
     }
 }
 
-/// Reports a required member that is not there (an unreadable one is reported as such, not as missing).
-pub(crate) fn require<'a>(present: bool, name: &'static str, object: Value<'a>, check: &mut Check<'_, '_, 'a>, section: &'static str) {
-    if !present {
-        let start = span_of(object, check.bytes).start;
-        let missing = Diagnostic::new(
-            Code::MissingRequiredField,
-            Span::new(start, start + 1),
-            check.spec,
-            section,
-            "the required member {} is missing",
-        );
-        check.report.add(missing.about(Text::plain(name.as_bytes())));
-    }
-}
-
 /// Looks at every string of the document: half surrogate pairs, and credentials in values.
 pub(crate) fn strings(check: &mut Check<'_, '_, '_>, start: usize) {
     let mut tokens = Tokenizer::at(check.bytes, start, crate::Limits::MAX_DEPTH);

@@ -6,6 +6,8 @@
 
 #[cfg(all(target_arch = "aarch64", not(agentsdisc_scalar)))]
 mod aarch64;
+// Without a back end, only the types of the algorithms are named.
+#[cfg_attr(any(agentsdisc_scalar, not(any(target_arch = "x86_64", target_arch = "aarch64"))), allow(dead_code))]
 pub(crate) mod block;
 mod dispatch;
 mod json;
