@@ -3,6 +3,7 @@
 pub mod adp;
 pub mod agents_json;
 pub mod agents_json_01;
+pub mod agents_md;
 pub mod agents_txt;
 pub mod agents_txt_01;
 pub mod awp;

@@ -32,3 +32,25 @@ pub(crate) fn line_end(bytes: &[u8]) -> usize {
 pub(crate) fn key_end(bytes: &[u8]) -> usize {
     scalar::key_end(bytes)
 }
+
+/// Offset of the first place where `part` stands. For short parts: a first byte that is frequent costs a comparison each time.
+///
+/// (`memchr::memmem` and the searches of `str` may panic as far as the compiler can see; this cannot.)
+pub(crate) fn find(bytes: &[u8], part: &[u8]) -> Option<usize> {
+    let first = *part.first()?;
+    memchr::memchr_iter(first, bytes).find(|at| bytes.get(*at..).is_some_and(|rest| rest.starts_with(part)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_found_where_they_first_stand() {
+        for (text, part, place) in
+            [("a->b->c", "->", Some(1)), ("---->", "-->", Some(2)), ("a-", "->", None), ("a←→", "→", Some(4)), ("", "x", None)]
+        {
+            assert_eq!(find(text.as_bytes(), part.as_bytes()), place, "{text}");
+        }
+    }
+}
