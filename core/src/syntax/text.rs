@@ -220,6 +220,15 @@ pub struct Chars<'a> {
     decoder: Decoder<'a>,
 }
 
+impl<'a> Chars<'a> {
+    /// The raw bytes of the characters that were not taken yet.
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        match self.decoder {
+            Decoder::Plain(rest) | Decoder::Json(rest) => rest,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 enum Decoder<'a> {
     Plain(&'a [u8]),

@@ -10,7 +10,7 @@ use crate::span::Span;
 use crate::syntax::text::Text;
 
 /// The names that are not empty, sorted.
-pub(super) struct Names<'n, 'a> {
+pub(crate) struct Names<'n, 'a> {
     places: &'n [[u32; 2]],
     bytes: &'a [u8],
     notation: Notation,
@@ -19,7 +19,7 @@ pub(super) struct Names<'n, 'a> {
 
 impl<'n, 'a> Names<'n, 'a> {
     /// Sorts `names`, which are texts of the document `bytes`, in `scratch`. `None` where that is too small.
-    pub(super) fn sort(
+    pub(crate) fn sort(
         names: impl Iterator<Item = Text<'a>>,
         bytes: &'a [u8],
         notation: Notation,
@@ -44,12 +44,12 @@ impl<'n, 'a> Names<'n, 'a> {
     }
 
     /// Whether there is no name.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
     /// Every name that stood in the document before.
-    pub(super) fn repeated(&self) -> impl Iterator<Item = Text<'a>> {
+    pub(crate) fn repeated(&self) -> impl Iterator<Item = Text<'a>> {
         let order = self.order();
         self.places.windows(2).filter_map(move |pair| match pair {
             &[a, b] if order.compare(order.name(a), order.name(b)).is_eq() => Some(order.name(b)),
@@ -57,8 +57,16 @@ impl<'n, 'a> Names<'n, 'a> {
         })
     }
 
+    /// The name in the document that is equal to `name`; of several the last.
+    pub(crate) fn find(&self, name: Text<'_>) -> Option<Text<'a>> {
+        let order = self.order();
+        let behind = self.places.partition_point(|&place| order.compare(order.name(place), name).is_le());
+        let last = order.name(*self.places.get(behind.checked_sub(1)?)?);
+        order.compare(last, name).is_eq().then_some(last)
+    }
+
     /// Whether `name` is among them.
-    pub(super) fn contains(&self, name: Text<'a>) -> bool {
+    pub(crate) fn contains(&self, name: Text<'_>) -> bool {
         let order = self.order();
         self.places.binary_search_by(|&place| order.compare(order.name(place), name)).is_ok()
     }
@@ -97,7 +105,7 @@ impl<'a> Order<'a> {
     }
 }
 
-fn heap_sort<T: Copy>(items: &mut [T], compare: impl Fn(T, T) -> Ordering) {
+pub(crate) fn heap_sort<T: Copy>(items: &mut [T], compare: impl Fn(T, T) -> Ordering) {
     let mut start = items.len() / 2;
     let mut end = items.len();
     while end > 1 {
