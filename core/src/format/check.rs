@@ -9,7 +9,7 @@ pub(crate) mod urls;
 
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::document::Document;
-use crate::format::{adp, agents_json, agents_json_01, agents_txt, agents_txt_01, report::Report};
+use crate::format::{adp, agents_json, agents_json_01, agents_txt, agents_txt_01, awp, report::Report};
 use crate::span::Span;
 
 /// What a document is checked against.
@@ -71,6 +71,9 @@ pub(crate) fn check<'a>(document: &Document<'a>, options: &CheckOptions<'_>, scr
     }
     if let Some(document) = document.agents_json_01() {
         agents_json_01::check::check(&document, bytes, scratch, &mut report);
+    }
+    if let Some(document) = document.awp() {
+        awp::check::check(&document, bytes, options.origin, scratch, &mut report);
     }
     if let Some(document) = document.adp() {
         adp::check::manifest(&document, bytes, scratch, &mut report);

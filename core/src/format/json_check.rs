@@ -155,15 +155,18 @@ pub(crate) fn quoted(text: Text<'_>, bytes: &[u8]) -> Span {
 ///
 /// Of duplicates only the last one is looked at further, for the others are not read.
 pub(crate) fn members<'a, V: Table>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, section: &'static str) {
+    for member in object.members().filter(|member| find(V::FIELDS, member.name).is_none()) {
+        check.about(Code::UnknownField, member.name, section, "{} is not defined here; it is kept as metadata");
+    }
+    known::<V>(object, check, section);
+}
+
+/// The same of an object in which other members are welcome: those that the table does not know are not reported.
+pub(crate) fn known<'a, V: Table>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, section: &'static str) {
     let mut seen = 0_u32;
     for member in object.members() {
-        let found = find(V::FIELDS, member.name);
+        let Some((index, name)) = find(V::FIELDS, member.name) else { continue };
         let key = quoted(member.name, check.bytes);
-        let Some((index, name)) = found else {
-            let unknown = Diagnostic::new(Code::UnknownField, key, check.spec, section, "{} is not defined here; it is kept as metadata");
-            check.report.add(unknown.about(member.name));
-            continue;
-        };
         if seen >> index & 1 == 1 {
             let twice =
                 Diagnostic::new(Code::DuplicateField, key, Spec::Rfc8259, "4", "{} is given again; the last one counts, remove the others");

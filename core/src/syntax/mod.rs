@@ -6,4 +6,5 @@ pub mod json;
 pub mod line;
 pub mod pattern;
 pub mod text;
+pub mod type_expr;
 pub mod url;

@@ -7,14 +7,14 @@ use super::{
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::Notation;
 use crate::format::check::names::Names;
-use crate::format::check::urls::{Secure, judge_url};
+use crate::format::check::urls::{Secure, is_elsewhere, judge_url};
 use crate::format::json_check::{Check, elements, members, span_of, strings, strings_in};
 use crate::format::report::Report;
 use crate::manifest::{Enumeration, Location, Reading};
 use crate::syntax::json::view::{Also, Array, Object, Table, index_of};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
-use crate::syntax::url::{self, Relation, Url, relation};
+use crate::syntax::url::{self, Url};
 
 /// Checks a manifest. Two numbers of `scratch` are needed for each capability.
 pub(crate) fn manifest<'a>(document: &Adp<'a>, bytes: &'a [u8], scratch: &mut [u32], report: &mut Report<'_, 'a>) {
@@ -181,7 +181,7 @@ fn detail_url<'a>(detail: Text<'a>, base: Option<&Url<'_>>, check: &mut Check<'_
     if let Some(finding) = judge_url(&url, Secure::Http) {
         check.graded(finding.code, finding.severity, detail, "2", finding.message);
     }
-    if base.is_some_and(|base| relation(base.host(), url.host()).relation == Relation::Other) {
+    if base.is_some_and(|base| is_elsewhere(base.host(), url.host())) {
         let message = "{} is on a host that is not known to belong to that of base_url; agents send it no credentials";
         check.graded(Code::CrossOriginEndpoint, Severity::Info, detail, "2", message);
     }

@@ -57,14 +57,6 @@ impl<'n, 'a> Names<'n, 'a> {
         })
     }
 
-    /// The name in the document that is equal to `name`; of several the last.
-    pub(crate) fn find(&self, name: Text<'_>) -> Option<Text<'a>> {
-        let order = self.order();
-        let behind = self.places.partition_point(|&place| order.compare(order.name(place), name).is_le());
-        let last = order.name(*self.places.get(behind.checked_sub(1)?)?);
-        order.compare(last, name).is_eq().then_some(last)
-    }
-
     /// Whether `name` is among them.
     pub(crate) fn contains(&self, name: Text<'_>) -> bool {
         let order = self.order();
@@ -96,13 +88,24 @@ impl<'a> Order<'a> {
                 let lower = |byte: &u8| byte.to_ascii_lowercase();
                 a.raw().iter().map(lower).cmp(b.raw().iter().map(lower))
             }
-            (Notation::Json, false) => a.chars().cmp(b.chars()),
+            (Notation::Json, false) => compare(a, b),
             (Notation::Json, true) => {
                 let lower = |c: char| c.to_ascii_lowercase();
                 a.chars().map(lower).cmp(b.chars().map(lower))
             }
         }
     }
+}
+
+/// The order of the characters of two texts. Up to the first backslash that is the order of their bytes.
+pub(crate) fn compare(a: Text<'_>, b: Text<'_>) -> Ordering {
+    let (a_raw, b_raw) = (a.raw(), b.raw());
+    let same = a_raw.iter().zip(b_raw).take_while(|(x, y)| x == y && **x != b'\\').count();
+    let (a_rest, b_rest) = (a_raw.get(same..).unwrap_or_default(), b_raw.get(same..).unwrap_or_default());
+    if a_rest.first() == Some(&b'\\') || b_rest.first() == Some(&b'\\') {
+        return Text::escaped(a_rest, a.escape()).chars().cmp(Text::escaped(b_rest, b.escape()).chars());
+    }
+    a_rest.cmp(b_rest)
 }
 
 pub(crate) fn heap_sort<T: Copy>(items: &mut [T], compare: impl Fn(T, T) -> Ordering) {
@@ -159,6 +162,18 @@ mod tests {
             expected.sort();
             heap_sort(&mut items, |a, b| a.cmp(&b));
             prop_assert_eq!(items, expected);
+        }
+    }
+
+    #[test]
+    fn escapes_do_not_matter_to_the_order() {
+        let texts = [r"", r"\\", r"\u005c", r"a", r"\u0061", r"ab", r"a\u0062", r"a\\", r"é", r"\u00e9", r"e\\\u00e9", r"\ud83d\ude00"];
+        for a in texts {
+            for b in texts {
+                let json = |text: &'static str| Text::json(text.as_bytes());
+                assert_eq!(compare(json(a), json(b)), json(a).chars().cmp(json(b).chars()), "{a} {b}");
+                assert_eq!(compare(Text::plain(a.as_bytes()), json(b)), a.chars().cmp(json(b).chars()), "{a} {b}");
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Code, Severity};
 use crate::manifest::Protocol;
 use crate::syntax::text::Text;
-use crate::syntax::url::{self, Url};
+use crate::syntax::url::{self, HostRelation, Relation, Url, relation};
 
 /// What is asked of a URL besides being one.
 #[derive(Clone, Copy)]
@@ -33,6 +33,18 @@ impl Finding {
 /// Whether a text is an absolute URL with a host.
 pub(crate) fn is_url(text: Text<'_>) -> bool {
     Url::of(text, &mut [0; url::BUFFER]).is_some()
+}
+
+/// Whether a host surely belongs to somebody else. Without the Public Suffix List two hosts whose last two labels differ do, for no two
+/// names below one registrable domain differ in them; of others nothing is said.
+pub(crate) fn is_elsewhere(host: &str, other: &str) -> bool {
+    let HostRelation { relation, verified } = relation(host, other);
+    let differ = || last_labels(host).zip(last_labels(other)).any(|(a, b)| !a.eq_ignore_ascii_case(b));
+    relation == Relation::Other && (verified || differ())
+}
+
+fn last_labels(host: &str) -> impl Iterator<Item = &str> {
+    host.strip_suffix('.').unwrap_or(host).rsplit('.').chain(core::iter::once("")).take(2)
 }
 
 /// What is wrong with a URL that must be absolute, and as secure as is asked.

@@ -255,7 +255,7 @@ macro_rules! view {
                     index += 1;
                 )*
                 let _ = index;
-                view.seen.unknown = outline.flags & $crate::document::Outline::UNKNOWN_MEMBERS != 0;
+                view.seen.unknown |= outline.flags & $crate::document::Outline::UNKNOWN_MEMBERS != 0;
                 view
             }
         }
