@@ -8,7 +8,8 @@ pub mod error;
 pub mod format;
 pub mod limits;
 pub mod manifest;
-mod scan;
+#[doc(hidden)]
+pub mod scan;
 pub mod span;
 pub mod syntax;
 pub mod write;

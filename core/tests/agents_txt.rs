@@ -227,6 +227,9 @@ fn hostile_documents_take_linear_time() {
         "Allow: /\nX: y\nDisallow: /\nCapability: c\n".repeat(N),
         "Capability: a\n".to_string() + &"  Param: (\n  Rate-Limit: x\n  X: y\n".repeat(N),
         "Site-URL: https://a.b\n".to_string() + &"Disallow: /*/*/x\nCapability: c\nEndpoint: https://a.b/aaaaaaaaaaaa\n".repeat(N / 5),
+        "Site-URL: https://a.b\nDisallow: /x\n".to_string()
+            + &"Capability: c\nEndpoint: https://a.b/aaaaaaaaaaaa\n".repeat(N / 5)
+            + "Disallow: /y\n",
         format!("Site-Name: {}", "Bearer eyJ.eyJ.".repeat(N)),
     ];
     for document in &documents {

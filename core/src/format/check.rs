@@ -58,6 +58,10 @@ pub(crate) fn rate_limit<'a>(
 pub(crate) fn check<'a>(document: &Document<'a>, options: &CheckOptions<'_>, scratch: &mut [u32], sink: &mut dyn FnMut(Diagnostic<'a>)) {
     let mut report = Report::new(sink, options.max);
     let bytes = document.bytes();
+    if let Some(robots) = document.robots_txt() {
+        robots.findings(|finding| report.add(finding));
+        return;
+    }
     let body = document.outline().body;
     if body.start > 0 {
         let message = "the document starts with a byte order mark; save it without one";

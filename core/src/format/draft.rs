@@ -16,7 +16,7 @@ use crate::format::check::urls::{Secure, is_url};
 use crate::format::check::{self, method, timestamp};
 use crate::format::report::Report;
 use crate::manifest::{
-    AgentPolicy, AuthType, Capability, CapabilityAuth, Head, Kind, List, Location, Member, Parameter, Protocol, Reading, Service,
+    Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Head, Kind, List, Location, Member, Parameter, Protocol, Reading, Service,
 };
 use crate::span::Span;
 use crate::syntax::text::Text;
@@ -47,15 +47,16 @@ pub(crate) fn check<'a>(
     let mut buffer = [0; url::BUFFER];
     let site = service.and_then(|service| service.url).and_then(|text| Url::of(text, &mut buffer));
     let origin = options.origin.and_then(|origin| Url::parse(origin.as_bytes()));
-    let mut check = Check { bytes, notation: options.notation, top: options.top, site, origin, budget: BUDGET, report };
+    let access = reading.access();
+    let mut check = Check { bytes, notation: options.notation, top: options.top, site, origin, access, budget: BUDGET, report };
     check.head(reading, &head);
     check.service(reading, service);
-    check.access(reading, &head);
+    check.access(&head);
     for capability in reading.capabilities() {
         if check.report.is_full() {
             return;
         }
-        check.capability(reading, &capability);
+        check.capability(&capability);
     }
     for agent in reading.agents() {
         if check.report.is_full() {
@@ -66,8 +67,9 @@ pub(crate) fn check<'a>(
     check.names(reading, scratch);
 }
 
-/// How many bytes of paths and patterns are compared at most; far more than any document needs that somebody wrote for use.
-const BUDGET: usize = 1 << 24;
+/// How many bytes of paths and patterns, and of what stands between them, are gone over at most; far more than any document needs
+/// that somebody wrote for use.
+const BUDGET: usize = 1 << 26;
 
 /// What to write for an unknown location of a parameter.
 pub(crate) const LOCATION: &str = "{} is no place for a parameter; write query, path, header or body";
@@ -94,6 +96,7 @@ struct Check<'r, 's, 'a, 'u> {
     /// The site's own URL, and the origin that the document was fetched from.
     site: Option<Url<'u>>,
     origin: Option<Url<'u>>,
+    access: Access<'a>,
     budget: usize,
     report: &'r mut Report<'s, 'a>,
 }
@@ -279,8 +282,8 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
     }
 
-    fn access(&mut self, reading: &dyn Reading<'a>, head: &Head<'a>) {
-        let access = reading.access();
+    fn access(&mut self, head: &Head<'a>) {
+        let access = self.access;
         if access.allow.is_empty() && access.disallow.is_empty() && head.kind.value != Kind::Agent {
             let message = "there are no access rules, so agents may reach only the endpoints of capabilities; add `Allow` or `Disallow` where that is not meant";
             self.add(Code::NoAccessRules, self.top, "2.6", message);
@@ -292,7 +295,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
     }
 
-    fn capability(&mut self, reading: &dyn Reading<'a>, capability: &Capability<'a>) {
+    fn capability(&mut self, capability: &Capability<'a>) {
         let owner = self.at_owner(capability.id, capability.source);
         if let Some(id) = self.required(capability.id, ID, owner, capability.metadata)
             && !id.chars().all(|c| matches!(c, 'a'..='z' | '0'..='9' | '-'))
@@ -312,7 +315,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
         if let Some(endpoint) = self.required(capability.endpoint, ENDPOINT, owner, capability.metadata) {
             self.url(endpoint, "2.5", Secure::Endpoint(protocol));
-            self.own_rules(reading, endpoint);
+            self.own_rules(endpoint);
         }
         self.for_rest_only(capability, protocol);
         if let Some(method) = self.filled(capability.method, "2.5") {

@@ -250,7 +250,7 @@ pub(crate) fn strings_in<'a>(object: Value<'a>, names: &[&str], check: &mut Chec
 
 /// Looks at every string of the document: half surrogate pairs, and credentials in values.
 pub(crate) fn strings(check: &mut Check<'_, '_, '_>, start: usize) {
-    let mut tokens = Tokenizer::starting_at(check.bytes, start);
+    let mut tokens = Tokenizer::at(check.bytes, start, crate::Limits::MAX_DEPTH);
     while let Ok(Some(token)) = tokens.next_token() {
         let Some(text) = token.text() else { continue };
         if text.is_escaped() && has_lone_surrogate(text.raw()) {

@@ -3,6 +3,7 @@
 pub mod adp;
 pub mod agents_json;
 pub mod agents_json_01;
+pub mod agents_md;
 pub mod agents_txt;
 pub mod agents_txt_01;
 pub mod awp;
@@ -12,6 +13,7 @@ pub(crate) mod draft;
 pub(crate) mod json_check;
 pub(crate) mod json_common;
 pub(crate) mod report;
+pub mod robots_txt;
 
 /// A kind of document.
 ///

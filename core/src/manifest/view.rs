@@ -14,6 +14,7 @@ use crate::format::agents_json_01::AgentsJson01;
 use crate::format::agents_txt::AgentsTxt;
 use crate::format::agents_txt_01::AgentsTxt01;
 use crate::format::awp::Awp;
+use crate::format::robots_txt::RobotsTxt;
 use crate::syntax::text::Text;
 
 /// A document in the unified model: the same questions for every format.
@@ -30,15 +31,16 @@ macro_rules! reading {
     ($document:expr, $method:ident) => {{
         let (bytes, outline) = ($document.bytes(), $document.outline());
         match outline.format() {
-            Format::AgentsTxt => AgentsTxt::attach(bytes, outline).$method(),
-            Format::AgentsJson => AgentsJson::attach(bytes, outline).$method(),
-            Format::AgentsTxt01 => AgentsTxt01::attach(bytes, outline).$method(),
-            Format::AgentsJson01 => AgentsJson01::attach(bytes, outline).$method(),
-            Format::Awp => Awp::attach(bytes, outline).$method(),
-            Format::Adp => Adp::attach(bytes, outline).$method(),
-            Format::AdpCapability => AdpCapability::attach(bytes, outline).$method(),
-            Format::AdpSearch => AdpSearch::attach(bytes, outline).$method(),
-            _ => Nothing.$method(),
+            Format::AgentsTxt => Reading::$method(&AgentsTxt::attach(bytes, outline)),
+            Format::AgentsJson => Reading::$method(&AgentsJson::attach(bytes, outline)),
+            Format::AgentsTxt01 => Reading::$method(&AgentsTxt01::attach(bytes, outline)),
+            Format::AgentsJson01 => Reading::$method(&AgentsJson01::attach(bytes, outline)),
+            Format::Awp => Reading::$method(&Awp::attach(bytes, outline)),
+            Format::Adp => Reading::$method(&Adp::attach(bytes, outline)),
+            Format::AdpCapability => Reading::$method(&AdpCapability::attach(bytes, outline)),
+            Format::AdpSearch => Reading::$method(&AdpSearch::attach(bytes, outline)),
+            Format::RobotsTxt => Reading::$method(&RobotsTxt::attach(bytes, outline)),
+            _ => Reading::$method(&Nothing),
         }
     }};
 }

@@ -51,7 +51,7 @@ pub(crate) fn string_end(bytes: &[u8], from: usize) -> (usize, bool) {
     let mut at = from;
     let mut escaped = false;
     loop {
-        at = string_stop(bytes, at);
+        at = super::string_stop(bytes, at);
         match bytes.get(at) {
             Some(b'"') => return (at, escaped),
             Some(b'\\') => {

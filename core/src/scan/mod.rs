@@ -1,11 +1,25 @@
 //! From bytes to positions: the searches that every tokenizer spends its time in.
 //!
-//! The functions here say what is looked for; the back ends below them say how. All back ends give the same answers.
+//! The functions here say what is looked for; the back ends say how, and all of them give the same answers. `block` holds the algorithms over
+//! 64 bytes at a time, `x86_64` and `aarch64` the back ends they are compiled for, `dispatch` which of them runs; `json` and `scalar` are
+//! the same on every CPU in 64-bit words, and what the others are compared with. A build with `--cfg agentsdisc_scalar` has these alone.
 
+#[cfg(all(target_arch = "aarch64", not(agentsdisc_scalar)))]
+mod aarch64;
+pub(crate) mod block;
+mod dispatch;
 mod json;
 mod scalar;
+#[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
+mod x86_64;
 
-pub(crate) use json::{blanks_end, container_end, string_end, string_stop};
+pub use dispatch::{Backend, backend, force};
+pub(crate) use dispatch::{container_end, is_utf8, json_masks};
+#[cfg(not(all(target_arch = "x86_64", not(agentsdisc_scalar))))]
+pub(crate) use json::string_stop;
+pub(crate) use json::{blanks_end, string_end};
+#[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
+pub(crate) use x86_64::string_stop;
 
 /// Offset of the first LF or CR; the length where there is none.
 #[inline(always)]
@@ -17,4 +31,26 @@ pub(crate) fn line_end(bytes: &[u8]) -> usize {
 #[inline(always)]
 pub(crate) fn key_end(bytes: &[u8]) -> usize {
     scalar::key_end(bytes)
+}
+
+/// Offset of the first place where `part` stands. For short parts: a first byte that is frequent costs a comparison each time.
+///
+/// (`memchr::memmem` and the searches of `str` may panic as far as the compiler can see; this cannot.)
+pub(crate) fn find(bytes: &[u8], part: &[u8]) -> Option<usize> {
+    let first = *part.first()?;
+    memchr::memchr_iter(first, bytes).find(|at| bytes.get(*at..).is_some_and(|rest| rest.starts_with(part)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_found_where_they_first_stand() {
+        for (text, part, place) in
+            [("a->b->c", "->", Some(1)), ("---->", "-->", Some(2)), ("a-", "->", None), ("a←→", "→", Some(4)), ("", "x", None)]
+        {
+            assert_eq!(find(text.as_bytes(), part.as_bytes()), place, "{text}");
+        }
+    }
 }

@@ -148,8 +148,8 @@ impl<'a> Iterator for Lines<'a> {
         let rest = self.bytes.get(start..)?;
         let (indent, blanks) = match rest {
             [] => return None,
-            [b' ', b' ', ..] | [b' ', b'\t', ..] | [b'\t', ..] => (Indent::Indented, leading_blanks(rest)),
-            [b' ', ..] => (Indent::OneSpace, 1),
+            [b' ', b' ', first, ..] if !is_blank(*first) => (Indent::Indented, 2),
+            [b' ' | b'\t', ..] => indentation(rest),
             _ => (Indent::None, 0),
         };
         let text = rest.get(blanks..).unwrap_or_default();
@@ -195,8 +195,19 @@ fn line_break(rest: &[u8]) -> usize {
     }
 }
 
-fn leading_blanks(text: &[u8]) -> usize {
-    text.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+/// How a line is indented that begins with a blank, and how many there are.
+#[cold]
+fn indentation(line: &[u8]) -> (Indent, usize) {
+    let blanks = line.iter().take_while(|byte| is_blank(**byte)).count();
+    match line {
+        [b' ', second, ..] if is_blank(*second) => (Indent::Indented, blanks),
+        [b'\t', ..] => (Indent::Indented, blanks),
+        _ => (Indent::OneSpace, blanks),
+    }
+}
+
+const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
 }
 
 /// `text` without spaces and tabs at its end.

@@ -1,10 +1,13 @@
 //! Tokenizers and borrowed views of syntax, from which the formats are built.
 
+pub(crate) mod fold;
 pub(crate) mod grammar;
 pub(crate) mod input;
 pub mod json;
 pub mod line;
+pub mod markdown;
 pub mod pattern;
 pub mod text;
 pub mod type_expr;
 pub mod url;
+pub mod yaml;

@@ -6,12 +6,11 @@
 //!
 //! Patterns and paths come from strangers, so matching must be linear in both, however many `*` there are. A glob of
 //! this kind needs no backtracking: the pieces between the stars are found one after another, each as far left as
-//! possible, and only the last one may have to stand at the end. What must be linear then is finding one piece. Where
-//! neither side has a percent sign or a non-ASCII octet, octets are compared as they are and `memmem` does it. Otherwise
-//! both sides are read as [`Symbol`]s, which have different lengths in octets; [`find_symbols`] is the two-way
-//! algorithm of Crochemore and Perrin over cursors instead of indices, in constant memory and linear time.
-
-use memchr::memmem;
+//! possible, and only the last one may have to stand at the end. What must be linear then is finding one piece:
+//! [`search`] is the two-way algorithm of Crochemore and Perrin, in constant memory and linear time. Where neither side
+//! has a percent sign or a non-ASCII octet, octets are compared as they are ([`Octets`]). Otherwise both sides are read
+//! as [`Symbols`], which have different lengths in octets, and so the search goes by cursors instead of indices.
+//! (`memchr::memmem` is faster on long pieces, but leaves panics that the linker can reach.)
 
 /// A pattern as it stands in a rule.
 ///
@@ -69,7 +68,7 @@ impl<'a> Pattern<'a> {
         }
         let mut length = anchor;
         let mut at = 0;
-        while let Some((symbol, next)) = forward(self.body, at) {
+        while let Some((symbol, next)) = Symbols::forward(self.body, at) {
             // `%2A` and `%24` have only this one spelling in a pattern, so it stays their length.
             let encoded = symbol.is_encoded() || (next.saturating_sub(at) == 3 && matches!(symbol, Symbol::STAR | Symbol::DOLLAR));
             length = length.saturating_add(if encoded { 3 } else { 1 });
@@ -97,26 +96,73 @@ impl<'a> Pattern<'a> {
         if self.anchored { octets.next().is_none() } else { !self.is_empty() }
     }
 
-    /// The same where the first `index` octets of both are equal and plain.
+    /// Whether it matches a slash followed by `rest`. A URL without path has a slash that stands nowhere.
+    pub(crate) fn matches_after_slash(&self, rest: &[u8]) -> bool {
+        let mut tail = self.body;
+        while let [b'*', after @ ..] = tail {
+            tail = after;
+        }
+        // A star takes the slash, or what follows the stars begins with it.
+        if tail.len() < self.body.len() && self.matches(rest) {
+            return true;
+        }
+        match tail {
+            [b'/'] if !self.anchored => true,
+            [b'/', tail @ ..] => Self { body: tail, anchored: self.anchored }.matches(rest),
+            _ => false,
+        }
+    }
+
+    /// The same as [`matches`](Self::matches) where the first `index` octets of both are equal and plain.
     #[inline(never)]
     fn matches_from(&self, path: &[u8], index: usize) -> bool {
         let (pattern, path) = (self.body.get(index..).unwrap_or_default(), path.get(index..).unwrap_or_default());
-        if are_plain(pattern) && are_plain(path) {
-            glob::<Octets>(pattern, self.anchored, path)
-        } else {
-            glob::<Symbols>(pattern, self.anchored, path)
+        match (are_plain(pattern), are_plain(path)) {
+            (true, true) => glob::<Octets>(pattern, self.anchored, path),
+            // Not needed for the answer, but patterns in other scripts mostly meet paths in ASCII.
+            (false, true) if has_non_ascii(pattern) => false,
+            _ => glob::<Symbols>(pattern, self.anchored, path),
         }
     }
 }
 
-/// How pieces of a pattern are found in a path. All give what is left of the path.
+/// How octets are read as symbols, and pieces of a pattern found in a path.
 trait Units {
-    /// After `piece` at the start of `path`.
-    fn strip_prefix<'p>(piece: &[u8], path: &'p [u8]) -> Option<&'p [u8]>;
+    /// The symbol that begins at `at`, and where it ends; nothing at the end.
+    fn forward(octets: &[u8], at: usize) -> Option<(Symbol, usize)>;
+
+    /// The symbol that ends at `at`, and where it begins; nothing at the start.
+    fn backward(octets: &[u8], at: usize) -> Option<(Symbol, usize)>;
+
+    /// What is left of `path` after `piece` at its start.
+    fn strip_prefix<'p>(piece: &[u8], path: &'p [u8]) -> Option<&'p [u8]> {
+        let (mut piece_at, mut path_at) = (0, 0);
+        while let Some((expected, piece_next)) = Self::forward(piece, piece_at) {
+            let (symbol, path_next) = Self::forward(path, path_at)?;
+            if symbol != expected {
+                return None;
+            }
+            (piece_at, path_at) = (piece_next, path_next);
+        }
+        path.get(path_at..)
+    }
+
     /// Whether `piece` stands at the end of `path`.
-    fn is_suffix(piece: &[u8], path: &[u8]) -> bool;
-    /// After the first place where `piece`, which is not empty, stands.
-    fn find<'p>(piece: &[u8], path: &'p [u8]) -> Option<&'p [u8]>;
+    fn is_suffix(piece: &[u8], path: &[u8]) -> bool {
+        let (mut piece_at, mut path_at) = (piece.len(), path.len());
+        while let Some((expected, piece_next)) = Self::backward(piece, piece_at) {
+            match Self::backward(path, path_at) {
+                Some((symbol, path_next)) if symbol == expected => (piece_at, path_at) = (piece_next, path_next),
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// What is left of `path` after the first place where `piece`, which is not empty, stands.
+    fn find<'p>(piece: &[u8], path: &'p [u8]) -> Option<&'p [u8]> {
+        path.get(search::<Self>(piece, path)?..)
+    }
 }
 
 /// Matches the pieces of `pattern` between its stars.
@@ -144,9 +190,19 @@ fn glob<U: Units>(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
     true
 }
 
+/// Every octet means itself.
 struct Octets;
 
 impl Units for Octets {
+    fn forward(octets: &[u8], at: usize) -> Option<(Symbol, usize)> {
+        Some((Symbol(u16::from(*octets.get(at)?)), at.saturating_add(1)))
+    }
+
+    fn backward(octets: &[u8], at: usize) -> Option<(Symbol, usize)> {
+        let before = at.checked_sub(1)?;
+        Some((Symbol(u16::from(*octets.get(before)?)), before))
+    }
+
     fn strip_prefix<'p>(piece: &[u8], path: &'p [u8]) -> Option<&'p [u8]> {
         path.strip_prefix(piece)
     }
@@ -156,43 +212,40 @@ impl Units for Octets {
     }
 
     fn find<'p>(piece: &[u8], path: &'p [u8]) -> Option<&'p [u8]> {
-        let at = match piece {
-            [octet] => memchr::memchr(*octet, path)?,
-            _ if piece.len() > path.len() => return None,
-            _ => memmem::find(path, piece)?,
-        };
-        path.get(at.checked_add(piece.len())?..)
+        // Most pieces are not in the path, and their first octet often is not either.
+        let path = path.get(memchr::memchr(*piece.first()?, path)?..)?;
+        match path.strip_prefix(piece) {
+            Some(rest) => Some(rest),
+            None if piece.len() > path.len() => None,
+            None => path.get(search::<Self>(piece, path)?..),
+        }
     }
 }
 
+/// Octets that may be percent-encoded.
 struct Symbols;
 
 impl Units for Symbols {
-    fn strip_prefix<'p>(piece: &[u8], path: &'p [u8]) -> Option<&'p [u8]> {
-        let (mut piece_at, mut path_at) = (0, 0);
-        while let Some((expected, piece_next)) = forward(piece, piece_at) {
-            let (symbol, path_next) = forward(path, path_at)?;
-            if symbol != expected {
-                return None;
-            }
-            (piece_at, path_at) = (piece_next, path_next);
+    fn forward(octets: &[u8], at: usize) -> Option<(Symbol, usize)> {
+        let rest = octets.get(at..)?;
+        let first = *rest.first()?;
+        if first == b'%'
+            && let Some(octet) = rest.get(..3).and_then(decode)
+        {
+            return Some((Symbol::encoded(octet), at.saturating_add(3)));
         }
-        path.get(path_at..)
+        Some((Symbol::literal(first), at.saturating_add(1)))
     }
 
-    fn is_suffix(piece: &[u8], path: &[u8]) -> bool {
-        let (mut piece_at, mut path_at) = (piece.len(), path.len());
-        while let Some((expected, piece_next)) = backward(piece, piece_at) {
-            match backward(path, path_at) {
-                Some((symbol, path_next)) if symbol == expected => (piece_at, path_at) = (piece_next, path_next),
-                _ => return false,
-            }
+    fn backward(octets: &[u8], at: usize) -> Option<(Symbol, usize)> {
+        let before = octets.get(..at)?;
+        let last = *before.last()?;
+        if let Some(start) = at.checked_sub(3)
+            && let Some(octet) = before.get(start..).and_then(decode)
+        {
+            return Some((Symbol::encoded(octet), start));
         }
-        true
-    }
-
-    fn find<'p>(piece: &[u8], path: &'p [u8]) -> Option<&'p [u8]> {
-        path.get(find_symbols(piece, path)?..)
+        Some((Symbol::literal(last), at.saturating_sub(1)))
     }
 }
 
@@ -240,6 +293,21 @@ fn are_plain(octets: &[u8]) -> bool {
     octets.iter().fold(true, |plain, &octet| plain & is_plain(octet))
 }
 
+/// Whether an octet of a pattern is not ASCII, as it stands or encoded.
+fn has_non_ascii(mut pattern: &[u8]) -> bool {
+    if !pattern.is_ascii() {
+        return true;
+    }
+    while let Some(at) = memchr::memchr(b'%', pattern) {
+        let encoding = pattern.get(at..).unwrap_or_default();
+        if encoding.get(..3).and_then(decode).is_some_and(|octet| !octet.is_ascii()) {
+            return true;
+        }
+        pattern = encoding.get(1..).unwrap_or_default();
+    }
+    false
+}
+
 /// The octet that three octets encode. A percent sign is never part of another encoding, so three octets that look like
 /// one are one, wherever reading began.
 fn decode(triple: &[u8]) -> Option<u8> {
@@ -248,34 +316,10 @@ fn decode(triple: &[u8]) -> Option<u8> {
     u8::try_from(digit(high)? << 4 | digit(low)?).ok()
 }
 
-/// The symbol that begins at `at`, and where it ends; nothing at the end.
-fn forward(octets: &[u8], at: usize) -> Option<(Symbol, usize)> {
-    let rest = octets.get(at..)?;
-    let first = *rest.first()?;
-    if first == b'%'
-        && let Some(octet) = rest.get(..3).and_then(decode)
-    {
-        return Some((Symbol::encoded(octet), at.saturating_add(3)));
-    }
-    Some((Symbol::literal(first), at.saturating_add(1)))
-}
-
-/// The symbol that ends at `at`, and where it begins; nothing at the start.
-fn backward(octets: &[u8], at: usize) -> Option<(Symbol, usize)> {
-    let before = octets.get(..at)?;
-    let last = *before.last()?;
-    if let Some(start) = at.checked_sub(3)
-        && let Some(octet) = before.get(start..).and_then(decode)
-    {
-        return Some((Symbol::encoded(octet), start));
-    }
-    Some((Symbol::literal(last), at.saturating_sub(1)))
-}
-
 /// The place `count` symbols after `at`; nothing where there are fewer.
-fn advance(octets: &[u8], mut at: usize, count: usize) -> Option<usize> {
+fn advance<U: Units + ?Sized>(octets: &[u8], mut at: usize, count: usize) -> Option<usize> {
     for _ in 0..count {
-        at = forward(octets, at)?.1;
+        at = U::forward(octets, at)?.1;
     }
     Some(at)
 }
@@ -293,25 +337,25 @@ struct Place {
 /// compared forwards, the left one backwards, and what was learnt says how far to go on. Cursors only move forwards
 /// over the path but for the left part, which is never compared twice; so the time is linear. Shifts are counted in
 /// symbols; places that are needed again are kept in octets, as walking to them would cost.
-fn find_symbols(piece: &[u8], path: &[u8]) -> Option<usize> {
-    let (cut, period) = critical_place(piece);
-    let count = core::iter::successors(forward(piece, 0), |&(_, at)| forward(piece, at)).count();
-    let periodic = advance(piece, 0, period).is_some_and(|at| begins_with_first(piece, cut, at));
+fn search<U: Units + ?Sized>(piece: &[u8], path: &[u8]) -> Option<usize> {
+    let (cut, period) = critical_place::<U>(piece);
+    let count = core::iter::successors(U::forward(piece, 0), |&(_, at)| U::forward(piece, at)).count();
+    let periodic = advance::<U>(piece, 0, period).is_some_and(|at| begins_with_first::<U>(piece, cut, at));
     let long_shift = cut.index.max(count.saturating_sub(cut.index)).saturating_add(1);
     // In a periodic piece, what follows its first period is known to match after a shift by the period.
     let overlap = count.saturating_sub(period);
-    let overlap_at = if periodic { advance(piece, 0, overlap)? } else { 0 };
+    let overlap_at = if periodic { advance::<U>(piece, 0, overlap)? } else { 0 };
 
     // Where the critical place of the piece lies in the path.
-    let mut middle = advance(path, 0, cut.index)?;
+    let mut middle = advance::<U>(path, 0, cut.index)?;
     // How many symbols at the start of the piece are known to match, and where they end in the path.
     let (mut known, mut known_end) = (0usize, 0usize);
     loop {
         let (mut index, mut piece_at, mut path_at) =
             if known > cut.index { (known, overlap_at, known_end) } else { (cut.index, cut.at, middle) };
         let mut mismatch = false;
-        while let Some((expected, piece_next)) = forward(piece, piece_at) {
-            let (symbol, path_next) = forward(path, path_at)?;
+        while let Some((expected, piece_next)) = U::forward(piece, piece_at) {
+            let (symbol, path_next) = U::forward(path, path_at)?;
             if symbol != expected {
                 mismatch = true;
                 break;
@@ -319,23 +363,23 @@ fn find_symbols(piece: &[u8], path: &[u8]) -> Option<usize> {
             (index, piece_at, path_at) = (index.saturating_add(1), piece_next, path_next);
         }
         if mismatch {
-            middle = advance(path, middle, index.saturating_sub(cut.index).saturating_add(1))?;
+            middle = advance::<U>(path, middle, index.saturating_sub(cut.index).saturating_add(1))?;
             known = 0;
             continue;
         }
-        if left_part_matches(piece, cut, path, middle, known) {
+        if left_part_matches::<U>(piece, cut, path, middle, known) {
             return Some(path_at);
         }
-        middle = advance(path, middle, if periodic { period } else { long_shift })?;
+        middle = advance::<U>(path, middle, if periodic { period } else { long_shift })?;
         (known, known_end) = if periodic { (overlap, path_at) } else { (0, 0) };
     }
 }
 
 /// Whether the symbols of `piece` before `cut`, but for the first `known`, stand before `middle` in the path.
-fn left_part_matches(piece: &[u8], cut: Place, path: &[u8], middle: usize, known: usize) -> bool {
+fn left_part_matches<U: Units + ?Sized>(piece: &[u8], cut: Place, path: &[u8], middle: usize, known: usize) -> bool {
     let (mut piece_at, mut path_at) = (cut.at, middle);
     for _ in known..cut.index {
-        match (backward(piece, piece_at), backward(path, path_at)) {
+        match (U::backward(piece, piece_at), U::backward(path, path_at)) {
             (Some((expected, piece_next)), Some((symbol, path_next))) if symbol == expected => {
                 (piece_at, path_at) = (piece_next, path_next);
             }
@@ -346,10 +390,10 @@ fn left_part_matches(piece: &[u8], cut: Place, path: &[u8], middle: usize, known
 }
 
 /// Whether the first symbols of `piece`, up to `cut`, stand at `at` in it too.
-fn begins_with_first(piece: &[u8], cut: Place, mut at: usize) -> bool {
+fn begins_with_first<U: Units + ?Sized>(piece: &[u8], cut: Place, mut at: usize) -> bool {
     let mut first_at = 0;
     while first_at < cut.at {
-        match (forward(piece, first_at), forward(piece, at)) {
+        match (U::forward(piece, first_at), U::forward(piece, at)) {
             (Some((a, first_next)), Some((b, next))) if a == b => (first_at, at) = (first_next, next),
             _ => return false,
         }
@@ -359,21 +403,21 @@ fn begins_with_first(piece: &[u8], cut: Place, mut at: usize) -> bool {
 
 /// The critical place of `piece`, and the period of what follows it: the later one of its maximal suffixes in the order
 /// of symbols and in the reverse order.
-fn critical_place(piece: &[u8]) -> (Place, usize) {
-    let (up, down) = (maximal_suffix(piece, false), maximal_suffix(piece, true));
+fn critical_place<U: Units + ?Sized>(piece: &[u8]) -> (Place, usize) {
+    let (up, down) = (maximal_suffix::<U>(piece, false), maximal_suffix::<U>(piece, true));
     if up.0.index > down.0.index { up } else { down }
 }
 
 /// The maximal suffix of `piece` and its period.
-fn maximal_suffix(piece: &[u8], reverse: bool) -> (Place, usize) {
+fn maximal_suffix<U: Units + ?Sized>(piece: &[u8], reverse: bool) -> (Place, usize) {
     let mut left = Place { index: 0, at: 0 };
     let mut period = 1usize;
     let mut offset = 0usize;
-    let Some((_, second)) = forward(piece, 0) else { return (left, period) };
+    let Some((_, second)) = U::forward(piece, 0) else { return (left, period) };
     let mut right = Place { index: 1, at: second };
     // `offset` symbols after `left` and `right`.
     let (mut left_at, mut right_at) = (left.at, right.at);
-    while let (Some((a, left_next)), Some((b, right_next))) = (forward(piece, left_at), forward(piece, right_at)) {
+    while let (Some((a, left_next)), Some((b, right_next))) = (U::forward(piece, left_at), U::forward(piece, right_at)) {
         let after = right.index.saturating_add(offset).saturating_add(1);
         if a == b {
             offset = offset.saturating_add(1);
@@ -390,7 +434,7 @@ fn maximal_suffix(piece: &[u8], reverse: bool) -> (Place, usize) {
         } else {
             // What begins at `right` is greater: start again from there.
             left = right;
-            let Some((_, next)) = forward(piece, left.at) else { break };
+            let Some((_, next)) = U::forward(piece, left.at) else { break };
             right = Place { index: left.index.saturating_add(1), at: next };
             (period, offset) = (1, 0);
             (left_at, right_at) = (left.at, right.at);

@@ -5,6 +5,9 @@
 
 use core::fmt;
 
+use super::fold::{Fold, Folding};
+use super::yaml::decode::Block;
+
 /// How the raw bytes of a [`Text`] become characters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 #[repr(u8)]
@@ -24,6 +27,10 @@ pub enum Escape {
     YamlLiteral = 5,
     /// A YAML folded block scalar with its header line.
     YamlFolded = 6,
+    /// Markdown paragraphs over several lines: a line break is a space, a gap between paragraphs two line feeds.
+    Markdown = 7,
+    /// The same in block quotes, whose `>` before a line are no text.
+    MarkdownQuote = 8,
 }
 
 /// A piece of text in a document.
@@ -221,10 +228,11 @@ pub struct Chars<'a> {
 }
 
 impl<'a> Chars<'a> {
-    /// The raw bytes of the characters that were not taken yet.
+    /// The raw bytes of the characters that were not taken yet, of plain and JSON text; nothing of YAML, whose characters are not cut out.
     pub(crate) fn rest(&self) -> &'a [u8] {
         match self.decoder {
             Decoder::Plain(rest) | Decoder::Json(rest) => rest,
+            Decoder::Fold(_) | Decoder::Block(_) => &[],
         }
     }
 }
@@ -233,13 +241,22 @@ impl<'a> Chars<'a> {
 enum Decoder<'a> {
     Plain(&'a [u8]),
     Json(&'a [u8]),
+    Fold(Fold<'a>),
+    Block(Block<'a>),
 }
 
 impl<'a> Decoder<'a> {
     fn new(text: Text<'a>) -> Self {
         match text.escape {
+            Escape::Plain => Self::Plain(text.raw),
             Escape::Json => Self::Json(text.raw),
-            _ => Self::Plain(text.raw),
+            Escape::YamlSingle => Self::Fold(Fold::new(text.raw, Folding::YamlSingle)),
+            Escape::YamlDouble => Self::Fold(Fold::new(text.raw, Folding::YamlDouble)),
+            Escape::YamlPlain => Self::Fold(Fold::new(text.raw, Folding::YamlPlain)),
+            Escape::YamlLiteral => Self::Block(Block::new(text.raw, false)),
+            Escape::YamlFolded => Self::Block(Block::new(text.raw, true)),
+            Escape::Markdown => Self::Fold(Fold::new(text.raw, Folding::Markdown)),
+            Escape::MarkdownQuote => Self::Fold(Fold::new(text.raw, Folding::MarkdownQuote)),
         }
     }
 }
@@ -257,6 +274,8 @@ impl Iterator for Chars<'_> {
                 }
                 _ => next_utf8(rest),
             },
+            Decoder::Fold(fold) => fold.next(),
+            Decoder::Block(block) => block.next(),
         }
     }
 }
@@ -325,7 +344,7 @@ pub(crate) fn hex4(bytes: &[u8]) -> Option<u32> {
 /// [`ErrorKind::InvalidUtf8`](crate::ErrorKind::InvalidUtf8) at the first byte that is not.
 pub(crate) fn validate_utf8(bytes: &[u8]) -> Result<(), crate::Error> {
     // The quick answer first; where it is no, the slow one says where.
-    if simdutf8::basic::from_utf8(bytes).is_ok() {
+    if crate::scan::is_utf8(bytes) {
         return Ok(());
     }
     match core::str::from_utf8(bytes) {

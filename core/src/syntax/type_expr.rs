@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-use super::text::{Chars, Text};
+use super::text::{Chars, Escape, Text};
 
 /// How deep arrays may stand in arrays.
 pub const DEPTH: usize = 32;
@@ -108,7 +108,7 @@ impl<'a> TypeExpr<'a> {
     /// Reads an expression. Letter case of the names above does not matter. Linear, times [`DEPTH`] at worst.
     ///
     /// # Errors
-    /// [`TypeError`]. A name that nobody knows is none.
+    /// [`TypeError`]. A name that nobody knows is none. Text of YAML, where no format has type expressions, is [`TypeError::Malformed`].
     pub fn parse(text: Text<'a>) -> Result<Self, TypeError> {
         let whole = Self::outermost(text)?;
         let mut inner = whole;
@@ -160,6 +160,9 @@ impl<'a> TypeExpr<'a> {
 
     /// Reads the outermost name and finds its brackets, one pass over all of the text.
     fn outermost(text: Text<'a>) -> Result<Self, TypeError> {
+        if !matches!(text.escape(), Escape::Plain | Escape::Json) {
+            return Err(TypeError::Malformed);
+        }
         let mut chars = text.chars();
         let (mut depth, mut deepest) = (0_usize, 0_usize);
         // The raw bytes from the first character of the name on, those behind its last one, and the same for the inside.

@@ -54,11 +54,11 @@ impl<'a> Url<'a> {
         }
         let parts = Parts::split(text);
         let (scheme, authority) = (parts.scheme?, parts.authority?);
-        if authority.contains('\\') {
+        if find(authority, b'\\').is_some() {
             return None;
         }
         // The last @ ends the user information: what stands before it is never a host.
-        let (userinfo, host_and_port) = match authority.rsplit_once('@') {
+        let (userinfo, host_and_port) = match find_last(authority, b'@').and_then(|at| split_around(authority, at)) {
             Some((userinfo, rest)) => (Some(userinfo), rest),
             None => (None, authority),
         };
@@ -185,30 +185,49 @@ struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     fn split(text: &'a str) -> Self {
-        let (rest, fragment) = split_optional(text, '#');
-        let (rest, query) = split_optional(rest, '?');
-        let (scheme, rest) = match rest.split_once(':') {
-            Some((scheme, rest)) if is_scheme(scheme) => (Some(scheme), rest),
+        let (rest, fragment) = split_optional(text, b'#');
+        let (rest, query) = split_optional(rest, b'?');
+        let (scheme, rest) = match split_at_first(rest, b':') {
+            Some((scheme, rest)) if is_scheme(scheme.as_bytes()) => (Some(scheme), rest),
             _ => (None, rest),
         };
-        let (authority, path) = match rest.strip_prefix("//") {
-            None => (None, rest),
-            Some(rest) => {
-                let (authority, path) = rest.split_at_checked(rest.find('/').unwrap_or(rest.len())).unwrap_or((rest, ""));
-                (Some(authority), path)
+        let (authority, path) = match rest.as_bytes() {
+            [b'/', b'/', ..] => {
+                let rest = rest.get(2..).unwrap_or_default();
+                let end = find(rest, b'/').unwrap_or(rest.len());
+                (rest.get(..end), rest.get(end..).unwrap_or_default())
             }
+            _ => (None, rest),
         };
         Self { scheme, authority, path, query, fragment }
     }
 }
 
-fn split_optional(text: &str, at: char) -> (&str, Option<&str>) {
-    text.split_once(at).map_or((text, None), |(before, after)| (before, Some(after)))
+// The searches of `str` may panic as far as the compiler can see; these cannot.
+
+fn find(text: &str, octet: u8) -> Option<usize> {
+    memchr::memchr(octet, text.as_bytes())
 }
 
-fn is_scheme(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
+fn find_last(text: &str, octet: u8) -> Option<usize> {
+    memchr::memrchr(octet, text.as_bytes())
+}
+
+/// What stands before and after the ASCII character at `at`.
+fn split_around(text: &str, at: usize) -> Option<(&str, &str)> {
+    Some((text.get(..at)?, text.get(at.checked_add(1)?..)?))
+}
+
+fn split_at_first(text: &str, octet: u8) -> Option<(&str, &str)> {
+    split_around(text, find(text, octet)?)
+}
+
+fn split_optional(text: &str, octet: u8) -> (&str, Option<&str>) {
+    split_at_first(text, octet).map_or((text, None), |(before, after)| (before, Some(after)))
+}
+
+fn is_scheme(text: &[u8]) -> bool {
+    text.first().is_some_and(u8::is_ascii_alphabetic) && text.iter().all(|&b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
 }
 
 fn has_blank_or_control(text: &str) -> bool {
@@ -217,18 +236,22 @@ fn has_blank_or_control(text: &str) -> bool {
 
 /// Host and port of an authority without its user information. The colons of an IPv6 address stand in brackets.
 fn split_port(text: &str) -> Option<(&str, Option<u16>)> {
-    let (host, port) = match text.rsplit_once(':') {
-        Some((host, port)) if !port.contains(']') => (host, port),
+    let (host, port) = match find_last(text, b':').and_then(|at| split_around(text, at)) {
+        Some((host, port)) if find(port, b']').is_none() => (host, port),
         _ => (text, ""),
     };
     if port.is_empty() {
         return Some((host, None));
     }
-    // The parser of integers takes a plus sign.
-    if !port.bytes().all(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    Some((host, Some(port.parse().ok()?)))
+    Some((host, Some(u16::try_from(decimal(port.as_bytes())?).ok()?)))
+}
+
+/// A decimal number; too large ones saturate.
+fn decimal(digits: &[u8]) -> Option<u32> {
+    digits.iter().try_fold(0u32, |value, &digit| {
+        let digit = char::from(digit).to_digit(10)?;
+        Some(value.saturating_mul(10).saturating_add(digit))
+    })
 }
 
 #[cfg(test)]

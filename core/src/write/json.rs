@@ -89,7 +89,7 @@ fn service_auth<S: Sink>(w: &mut Writer<'_, S>, auth: &ServiceAuth<'_>) {
     w.optional("token_url", auth.token_url);
     w.optional("refresh_url", auth.refresh_url);
     w.optional("token_expiry", auth.token_expiry);
-    w.number("token_expiry_seconds", auth.token_expiry.and_then(crate::syntax::grammar::duration_seconds));
+    w.number("token_expiry_seconds", auth.token_expiry_seconds());
     w.texts("scopes", auth.scopes);
     w.texts("required_for", auth.required_for);
     w.texts("optional_for", auth.optional_for);

@@ -17,8 +17,18 @@
 #![no_std]
 
 mod basics;
+mod documents;
+mod formats;
+mod json;
+mod lines;
+mod manifest;
+mod robots;
+mod scan;
+mod url;
 
 use core::fmt::{self, Write};
+
+use agentsdisc_core::manifest::List;
 
 unsafe extern "C" {
     /// Exists nowhere; see above.
@@ -52,6 +62,21 @@ unsafe fn buffer<'a>(data: *mut u8, length: usize) -> &'a mut [u8] {
 /// Makes the optimiser believe that somebody looks at `value`.
 fn keep<T>(value: T) {
     core::hint::black_box(value);
+}
+
+/// The text an entry point was given; empty where it is not UTF-8.
+///
+/// # Safety
+/// As for [`bytes`].
+unsafe fn text<'a>(data: *const u8, length: usize) -> &'a str {
+    // SAFETY: the caller's promise.
+    core::str::from_utf8(unsafe { bytes(data, length) }).unwrap_or_default()
+}
+
+/// Walks a list to its end.
+fn walk<T>(list: List<'_, T>, each: impl FnMut(T)) {
+    keep(list.is_empty());
+    list.for_each(each);
 }
 
 /// Writes `value` to where nobody reads it: what `Display` does counts as well.

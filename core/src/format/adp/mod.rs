@@ -9,10 +9,10 @@ use crate::document::Outline;
 use crate::format::json_common::{Texts, document_metadata, kept, objects, texts};
 use crate::manifest::{
     AuthType, Capability, CapabilityAuth, Choice, Head, List, Metadata, Parameter, Plan, Pricing, RateLimit, Raw, Reading, SearchResult,
-    Service, ServiceAuth, Window,
+    Service, ServiceAuth, Visitor, Window,
 };
 use crate::syntax::json::view::{Also, Array, Object, Table, index_of, view};
-use crate::syntax::json::{Number, Value, next_member};
+use crate::syntax::json::{Core, Locate, Number, Step, Taken, TokenKind, Value, next_member};
 use crate::syntax::text::Text;
 
 view! {
@@ -179,6 +179,7 @@ view! {
     }
 }
 
+const CAPABILITIES: u32 = index_of(Top::FIELDS, b"capabilities");
 const AUTH: u32 = index_of(Top::FIELDS, b"auth");
 const SCOPES: u32 = index_of(Detail::FIELDS, b"auth_scopes");
 
@@ -282,19 +283,30 @@ impl<'a> Reading<'a> for Adp<'a> {
 
 /// The capabilities of a manifest or of a search result.
 fn entries(array: Option<Array<'_>>) -> List<'_, Capability<'_>> {
-    objects(array, |cursor| {
-        let value = cursor.next_object()?;
-        let entry = Entry::read(value);
-        Some(Capability {
-            id: entry.name,
-            description: entry.description,
-            endpoint: entry.endpoint,
-            method: entry.method,
-            detail_url: entry.detail_url,
-            metadata: kept::<Entry<'_>>(value, &entry.seen),
-            source: value.raw(),
-            ..Capability::default()
-        })
+    objects(array, |cursor| cursor.next_object().map(|value| capability_of(Entry::read(value))))
+}
+
+fn capability_of(entry: Entry<'_>) -> Capability<'_> {
+    Capability {
+        id: entry.name,
+        description: entry.description,
+        endpoint: entry.endpoint,
+        method: entry.method,
+        detail_url: entry.detail_url,
+        metadata: kept::<Entry<'_>>(entry.object, &entry.seen),
+        source: entry.object.raw(),
+        ..Capability::default()
+    }
+}
+
+/// The part of the one pass that is a manifest's: capabilities, told while they are validated.
+pub(crate) fn fused<'a, L: Locate>(field: u32, tokens: &mut Core<'a, L>, step: Step, visitor: &mut impl Visitor<'a>) -> Taken {
+    if field != CAPABILITIES || step.kind != TokenKind::ArrayStart {
+        return Ok(false);
+    }
+    tokens.objects(|tokens, start| {
+        visitor.capability(&capability_of(Entry::read_fused(tokens, start, |_, _, _| Ok(false))?));
+        Ok(())
     })
 }
 

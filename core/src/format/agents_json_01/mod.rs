@@ -6,10 +6,10 @@ use crate::document::Outline;
 use crate::format::json_common::{OneText, Texts, document_metadata, entries, kept, objects, raws, texts};
 use crate::manifest::list::Cursor;
 use crate::manifest::{
-    Audit, Capability, Choice, Flow, Head, List, Metadata, Parameter, RateLimit, Raw, Reading, Service, Session, Window,
+    Audit, Capability, Choice, Flow, Head, List, Metadata, Parameter, RateLimit, Raw, Reading, Service, Session, Visitor, Window,
 };
 use crate::syntax::json::view::{Also, Array, Object, Read, Seen, Shape, Table, index_of, view};
-use crate::syntax::json::{Member, Number, Value, next_member};
+use crate::syntax::json::{Core, Locate, Member, Number, Step, Taken, TokenKind, Value, next_member};
 use crate::syntax::text::Text;
 
 view! {
@@ -130,6 +130,32 @@ impl<'a> Read<'a> for Seconds {
     }
 }
 
+const CAPABILITIES: u32 = index_of(Top::FIELDS, b"capabilities");
+const PARAMS: u32 = index_of(CapabilityObject::FIELDS, b"params");
+
+/// The part of the one pass that is this format's: capabilities, told while they are validated.
+pub(crate) fn fused<'a, L: Locate>(field: u32, tokens: &mut Core<'a, L>, step: Step, visitor: &mut impl Visitor<'a>) -> Taken {
+    if field != CAPABILITIES || step.kind != TokenKind::ArrayStart {
+        return Ok(false);
+    }
+    tokens.objects(|tokens, start| {
+        let object = CapabilityObject::read_fused(tokens, start, |field, tokens, step| {
+            if field != PARAMS || step.kind != TokenKind::ObjectStart {
+                return Ok(false);
+            }
+            while let Some(name) = tokens.name_of_member()? {
+                let value = tokens.value_of_member(0, &mut |_, _, _| Ok(false), false)?;
+                if !value.is_null() {
+                    visitor.parameter(&parameter(Member { name, value }));
+                }
+            }
+            Ok(true)
+        })?;
+        visitor.capability(&capability_of(object));
+        Ok(())
+    })
+}
+
 const REQUIRES_SESSION: u32 = index_of(CapabilityObject::FIELDS, b"requires_session");
 const HUMAN_HANDOFF: u32 = index_of(CapabilityObject::FIELDS, b"human_handoff");
 
@@ -226,7 +252,11 @@ fn next_rate_limit<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
 }
 
 fn capability(value: Value<'_>) -> Capability<'_> {
-    let object = CapabilityObject::read(value);
+    capability_of(CapabilityObject::read(value))
+}
+
+fn capability_of(object: CapabilityObject<'_>) -> Capability<'_> {
+    let value = object.object;
     // A session or a handoff that cannot be told is one.
     let guarded = |value: Option<bool>, field| value.or(object.seen.is_ill_typed(field).then_some(true));
     Capability {

@@ -13,6 +13,7 @@ use crate::format::agents_txt::grammar::{Items, rate_limit};
 use crate::limits::Limits;
 use crate::manifest::list::Cursor;
 use crate::manifest::{Audit, Capability, Choice, Flow, Head, List, Member, Metadata, RateLimit, Raw, Reading, Service, Session, Window};
+use crate::scan;
 use crate::span::Span;
 use crate::syntax::line::{Content, Lines, trim};
 use crate::syntax::text::Text;
@@ -144,8 +145,8 @@ pub(crate) fn needs_session(name: &[u8]) -> bool {
 
 /// Name and steps of a flow, and whether the arrow is `->`. Without an arrow all of it is the name.
 pub(crate) fn split_flow(value: &[u8]) -> (&[u8], &[u8], bool) {
-    let arrow = memchr::memmem::find(value, "→".as_bytes()).map(|at| (at, "→".len(), false));
-    let found = arrow.or_else(|| memchr::memmem::find(value, b"->").map(|at| (at, 2, true)));
+    let arrow = scan::find(value, "→".as_bytes()).map(|at| (at, "→".len(), false));
+    let found = arrow.or_else(|| scan::find(value, b"->").map(|at| (at, 2, true)));
     match found.and_then(|(at, length, plain)| Some((value.get(..at)?, value.get(at + length..)?, plain))) {
         Some((name, steps, plain)) => (trim(name), trim(steps), plain),
         None => (value, b"", false),

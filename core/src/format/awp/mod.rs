@@ -14,11 +14,11 @@ use crate::document::Outline;
 use crate::format::json_common::{Texts, all_members, document_metadata, entries, kept, objects, raws, texts};
 use crate::manifest::{
     AuthType, Capability, Choice, Dependency, Endpoint, Entity, Execution, Head, Idempotency, List, Metadata, Output, Parameter,
-    Provenance, RateLimit, Raw, Reading, Recovery, Sensitivity, Service, ServiceAuth, Source, Status,
+    Provenance, RateLimit, Raw, Reading, Recovery, Sensitivity, Service, ServiceAuth, Source, Status, Visitor,
 };
 use crate::syntax::grammar;
 use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table, index_of, view};
-use crate::syntax::json::{self, Number, Value};
+use crate::syntax::json::{self, Core, Locate, Number, Step, Taken, TokenKind, Value};
 use crate::syntax::text::Text;
 
 view! {
@@ -206,6 +206,32 @@ impl<'a> RateText<'a> {
     }
 }
 
+const ACTIONS: u32 = index_of(Top::FIELDS, b"actions");
+const INPUTS: u32 = index_of(Action::FIELDS, b"inputs");
+
+/// The part of the one pass that is this format's: actions, told while they are validated.
+pub(crate) fn fused<'a, L: Locate>(field: u32, tokens: &mut Core<'a, L>, step: Step, visitor: &mut impl Visitor<'a>) -> Taken {
+    if field != ACTIONS || step.kind != TokenKind::ArrayStart {
+        return Ok(false);
+    }
+    tokens.objects(|tokens, start| {
+        let action = Action::read_fused(tokens, start, |field, tokens, step| {
+            if field != INPUTS || step.kind != TokenKind::ObjectStart {
+                return Ok(false);
+            }
+            while let Some(name) = tokens.name_of_member()? {
+                let value = tokens.value_of_member(0, &mut |_, _, _| Ok(false), false)?;
+                if !value.is_null() {
+                    visitor.parameter(&parameter(json::Member { name, value }));
+                }
+            }
+            Ok(true)
+        })?;
+        visitor.capability(&capability_of(action));
+        Ok(())
+    })
+}
+
 const AUTH: u32 = index_of(Top::FIELDS, b"auth");
 const AUTH_TYPE: u32 = index_of(AuthObject::FIELDS, b"type");
 const REQUIRED_FOR: u32 = index_of(AuthObject::FIELDS, b"required_for");
@@ -390,7 +416,11 @@ fn guarded(value: Option<bool>, seen: &Seen, field: u32) -> Option<bool> {
 }
 
 fn capability(value: Value<'_>) -> Capability<'_> {
-    let action = Action::read(value);
+    capability_of(Action::read(value))
+}
+
+fn capability_of(action: Action<'_>) -> Capability<'_> {
+    let value = action.object;
     Capability {
         id: action.id,
         description: action.description,

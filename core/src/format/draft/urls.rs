@@ -3,7 +3,6 @@
 use super::{Check, Notation};
 use crate::diagnostic::{Code, Diagnostic, Spec};
 use crate::format::check::urls::{Secure, judge};
-use crate::manifest::Reading;
 use crate::span::Span;
 use crate::syntax::pattern::Pattern;
 use crate::syntax::text::Text;
@@ -30,8 +29,8 @@ impl<'a> Check<'_, '_, 'a, '_> {
     }
 
     /// Reports an endpoint of the document's own origin that the document's own rules forbid: the longest match decides, and `Allow` wins a tie.
-    pub(super) fn own_rules(&mut self, reading: &dyn Reading<'a>, endpoint: Text<'a>) {
-        let access = reading.access();
+    pub(super) fn own_rules(&mut self, endpoint: Text<'a>) {
+        let access = self.access;
         if access.disallow.is_empty() || self.budget == 0 {
             return;
         }
@@ -41,6 +40,8 @@ impl<'a> Check<'_, '_, 'a, '_> {
             return;
         }
         let path = path_and_query(&url);
+        // The rules may stand far apart, and every list is looked for where it may be.
+        self.budget = self.budget.saturating_sub(access.disallow.bytes().len()).saturating_sub(access.allow.bytes().len());
         let Some(disallowed) = self.longest_match(access.disallow, path) else { return };
         let Some(allowed) = self.longest_match(access.allow, path) else { return };
         if disallowed > allowed {

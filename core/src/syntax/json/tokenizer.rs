@@ -2,10 +2,15 @@
 //!
 //! # How the machine is built
 //!
-//! One function, [`Tokenizer::step`], takes one token from the text and checks everything RFC 8259 asks for on the way. What may
+//! One function, [`Core::step`], takes one token from the text and checks everything RFC 8259 asks for on the way. What may
 //! come next is the state [`Expect`]; whether the innermost container is an object is one bit per level. Names carry their colon
 //! with them, commas are taken before the token they precede, so that a caller sees values only. Both [`Tokenizer::next_token`] and
 //! the parse pass ([`validate`]) are loops over `step`.
+//!
+//! Where tokens begin is asked of a [`Locate`]: [`Words`] looks when it is asked, [`Masks`] has looked at a KiB at once. The masks are right
+//! for JSON; where the text is none, the first token that cannot be is the place of the error in both, because masks are taken in order:
+//! whatever is wrong behind it was not used yet. Two things the masks do not show are looked at in the bytes: what follows a number or
+//! word ([`Core::ended`]), and strings with a backslash or control character in them ([`Core::escaped_string`]).
 //!
 //! INVARIANT: `position` only grows, and never past the length. `step` either moves it, or ends.
 //!
@@ -14,6 +19,7 @@
 use crate::error::{Error, ErrorKind, JsonError};
 use crate::limits::Limits;
 use crate::scan;
+use crate::scan::block::{BATCH, Carry, JsonMasks};
 use crate::span::Span;
 use crate::syntax::text::{Text, hex4};
 
@@ -102,7 +108,7 @@ pub(crate) struct Step {
 
 /// Takes JSON text apart, token by token, and checks all of RFC 8259.
 ///
-/// It holds no more than a position and one bit per open container, needs no heap, and borrows every token from the text.
+/// It holds a position, one bit per open container and the masks of one KiB of text, needs no heap, and borrows every token from the text.
 /// Duplicate names are allowed, as the grammar allows them. After an error it gives that error again.
 ///
 /// ```
@@ -115,41 +121,44 @@ pub(crate) struct Step {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Tokenizer<'a> {
-    bytes: &'a [u8],
-    position: usize,
-    depth: u16,
-    max_depth: u16,
-    expect: Expect,
-    /// One bit per level: whether that container is an object.
-    objects: [u64; Limits::MAX_DEPTH / 64],
+    machine: Machine<'a>,
     failed: Option<Error>,
+}
+
+/// The machine with one of the ways to find tokens.
+#[derive(Clone, Copy, Debug)]
+enum Machine<'a> {
+    Words(Core<'a, Words>),
+    Masks(Core<'a, Masks>),
+}
+
+macro_rules! machine {
+    ($tokenizer:expr, $core:ident => $result:expr) => {
+        match &mut $tokenizer.machine {
+            Machine::Words($core) => $result,
+            Machine::Masks($core) => $result,
+        }
+    };
 }
 
 impl<'a> Tokenizer<'a> {
     /// A tokenizer at the start of `bytes`, with the default nesting limit of 64.
-    pub const fn new(bytes: &'a [u8]) -> Self {
+    pub fn new(bytes: &'a [u8]) -> Self {
         Self::with_depth(bytes, Limits::DEFAULT.depth)
     }
 
     /// A tokenizer that allows `depth` nested containers (at most [`Limits::MAX_DEPTH`]).
-    pub const fn with_depth(bytes: &'a [u8], depth: usize) -> Self {
-        let depth = if depth < Limits::MAX_DEPTH { depth } else { Limits::MAX_DEPTH };
-        Self {
-            bytes,
-            position: 0,
-            depth: 0,
-            max_depth: depth as u16,
-            expect: Expect::Value,
-            objects: [0; Limits::MAX_DEPTH / 64],
-            failed: None,
-        }
+    pub fn with_depth(bytes: &'a [u8], depth: usize) -> Self {
+        Self::at(bytes, 0, depth)
     }
 
-    /// The same from an offset on; spans count from the start of `bytes`.
-    pub(crate) const fn starting_at(bytes: &'a [u8], start: usize) -> Self {
-        let mut tokens = Self::with_depth(bytes, Limits::MAX_DEPTH);
-        tokens.position = start;
-        tokens
+    /// A tokenizer from an offset on; spans count from the start of `bytes`.
+    pub(crate) fn at(bytes: &'a [u8], start: usize, depth: usize) -> Self {
+        let machine = match scan::backend() {
+            scan::Backend::Scalar => Machine::Words(Core::at(bytes, start, depth)),
+            _ => Machine::Masks(Core::at(bytes, start, depth)),
+        };
+        Self { machine, failed: None }
     }
 
     /// The next token; `None` at the end of the text.
@@ -161,29 +170,187 @@ impl<'a> Tokenizer<'a> {
         if let Some(error) = self.failed {
             return Err(error);
         }
-        match self.step() {
+        machine!(self, core => match core.step() {
             Ok(None) => Ok(None),
             Ok(Some(Step { kind, start, end, escaped })) => Ok(Some(Token {
                 kind,
                 span: Span::new(start as u32, end as u32),
-                bytes: self.bytes.get(start..end).unwrap_or_default(),
+                bytes: core.bytes.get(start..end).unwrap_or_default(),
                 escaped,
             })),
             Err(error) => {
                 self.failed = Some(error);
                 Err(error)
             }
-        }
+        })
     }
 
     /// How many containers are open.
-    pub const fn depth(&self) -> usize {
-        self.depth as usize
+    pub fn depth(&self) -> usize {
+        match &self.machine {
+            Machine::Words(core) => usize::from(core.depth),
+            Machine::Masks(core) => usize::from(core.depth),
+        }
     }
 
     /// The offset behind the last token.
-    pub const fn position(&self) -> usize {
+    pub fn position(&self) -> usize {
+        match &self.machine {
+            Machine::Words(core) => core.position,
+            Machine::Masks(core) => core.position,
+        }
+    }
+}
+
+/// How tokens are found in the text.
+pub(crate) trait Locate: Copy {
+    /// From an offset on.
+    fn at(start: usize) -> Self;
+    /// Where the next token begins, `from` being the offset behind the last one; the length, or more, where there is none.
+    fn next(&mut self, bytes: &[u8], from: usize) -> usize;
+    /// The offset behind the string that opens at `open`, where nothing in it needs a closer look.
+    fn plain_string(&mut self, bytes: &[u8], open: usize) -> Option<usize>;
+}
+
+/// Finds tokens a word at a time, where they are asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Words;
+
+impl Locate for Words {
+    fn at(_: usize) -> Self {
+        Self
+    }
+
+    #[inline(always)]
+    fn next(&mut self, bytes: &[u8], from: usize) -> usize {
+        scan::blanks_end(bytes, from)
+    }
+
+    #[inline(always)]
+    fn plain_string(&mut self, bytes: &[u8], open: usize) -> Option<usize> {
+        let stop = scan::string_stop(bytes, open + 1);
+        (bytes.get(stop) == Some(&b'"')).then_some(stop + 1)
+    }
+}
+
+/// Finds tokens in the masks of blocks of 64 bytes, made a batch at a time.
+///
+/// INVARIANT: `tokens` holds the tokens of the current block that were not yet taken, `base` is where that block begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Masks {
+    blocks: [JsonMasks; BATCH],
+    carry: Carry,
+    /// How many of the blocks are filled, and which one is next.
+    filled: u8,
+    next: u8,
+    base: usize,
+    tokens: u64,
+    trouble: u64,
+}
+
+impl Masks {
+    /// Goes to the next block; `false` at the end of the text.
+    #[inline(always)]
+    fn advance(&mut self, bytes: &[u8]) -> bool {
+        self.base = self.base.wrapping_add(64);
+        if self.next == self.filled && !self.refill(bytes) {
+            return false;
+        }
+        if let Some(block) = self.blocks.get(usize::from(self.next)) {
+            self.tokens = block.tokens;
+            self.trouble = block.trouble;
+        }
+        self.next += 1;
+        true
+    }
+
+    #[inline(never)]
+    fn refill(&mut self, bytes: &[u8]) -> bool {
+        self.next = 0;
+        self.filled = bytes.get(self.base..).map_or(0, |rest| scan::json_masks(rest, &mut self.carry, &mut self.blocks)) as u8;
+        self.filled > 0
+    }
+}
+
+impl Locate for Masks {
+    fn at(start: usize) -> Self {
+        let blocks = [JsonMasks::default(); BATCH];
+        Self { blocks, carry: Carry::default(), filled: 0, next: 0, base: start.wrapping_sub(64), tokens: 0, trouble: 0 }
+    }
+
+    #[inline(always)]
+    fn next(&mut self, bytes: &[u8], _: usize) -> usize {
+        while self.tokens == 0 {
+            if !self.advance(bytes) {
+                return bytes.len();
+            }
+        }
+        let at = self.base.wrapping_add(self.tokens.trailing_zeros() as usize);
+        self.tokens &= self.tokens.wrapping_sub(1);
+        at
+    }
+
+    #[inline(always)]
+    fn plain_string(&mut self, bytes: &[u8], open: usize) -> Option<usize> {
+        // Trouble before the opening quote is that of other strings, and so is that behind the closing one.
+        let mut trouble = self.trouble & (u64::MAX << (open.wrapping_sub(self.base) & 63));
+        let mut seen = 0;
+        while self.tokens == 0 {
+            seen |= trouble;
+            if !self.advance(bytes) {
+                return None;
+            }
+            trouble = self.trouble;
+        }
+        let place = self.tokens.trailing_zeros();
+        self.tokens &= self.tokens.wrapping_sub(1);
+        seen |= trouble & (1_u64 << place).wrapping_sub(1);
+        (seen == 0).then(|| self.base.wrapping_add(place as usize) + 1)
+    }
+}
+
+/// The machine itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Core<'a, L> {
+    bytes: &'a [u8],
+    position: usize,
+    depth: u16,
+    max_depth: u16,
+    expect: Expect,
+    /// One bit per level: whether that container is an object.
+    objects: [u64; Limits::MAX_DEPTH / 64],
+    locate: L,
+}
+
+impl<'a, L: Locate> Core<'a, L> {
+    pub(crate) fn at(bytes: &'a [u8], start: usize, depth: usize) -> Self {
+        Self {
+            bytes,
+            position: start,
+            depth: 0,
+            max_depth: depth.min(Limits::MAX_DEPTH) as u16,
+            expect: Expect::Value,
+            objects: [0; Limits::MAX_DEPTH / 64],
+            locate: L::at(start),
+        }
+    }
+
+    /// The text.
+    #[inline(always)]
+    pub(crate) const fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The offset behind the last token.
+    #[inline(always)]
+    pub(crate) const fn position(&self) -> usize {
         self.position
+    }
+
+    /// How many containers are open.
+    #[inline(always)]
+    pub(crate) const fn depth(&self) -> u16 {
+        self.depth
     }
 
     #[inline(always)]
@@ -194,7 +361,7 @@ impl<'a> Tokenizer<'a> {
 
     #[inline(always)]
     pub(crate) fn step(&mut self) -> Result<Option<Step>, Error> {
-        let mut at = scan::blanks_end(self.bytes, self.position);
+        let mut at = self.locate.next(self.bytes, self.position);
         let mut byte = self.bytes.get(at).copied();
         let mut wants_name = false;
         match self.expect {
@@ -214,7 +381,7 @@ impl<'a> Tokenizer<'a> {
                 wants_name = self.in_object();
                 match byte {
                     Some(b',') => {
-                        at = scan::blanks_end(self.bytes, at + 1);
+                        at = self.locate.next(self.bytes, at + 1);
                         byte = self.bytes.get(at).copied();
                     }
                     Some(b'}') if wants_name => return self.close(at),
@@ -250,12 +417,9 @@ impl<'a> Tokenizer<'a> {
             return Err(self.unexpected(at, JsonError::ExpectedName));
         }
         let (end, escaped) = self.string(at)?;
-        let mut colon = end;
+        let colon = self.locate.next(self.bytes, end);
         if self.bytes.get(colon) != Some(&b':') {
-            colon = scan::blanks_end(self.bytes, end);
-            if self.bytes.get(colon) != Some(&b':') {
-                return Err(self.unexpected(colon, JsonError::ExpectedColon));
-            }
+            return Err(self.unexpected(colon, JsonError::ExpectedColon));
         }
         self.position = colon + 1;
         self.expect = Expect::Value;
@@ -300,14 +464,18 @@ impl<'a> Tokenizer<'a> {
 
     /// The end of the string that opens at `at` (behind its closing quote), and whether it holds a backslash.
     #[inline(always)]
-    fn string(&self, at: usize) -> Result<(usize, bool), Error> {
-        let stop = scan::string_stop(self.bytes, at + 1);
-        if self.bytes.get(stop) == Some(&b'"') { Ok((stop + 1, false)) } else { self.escaped_string(stop) }
+    fn string(&mut self, at: usize) -> Result<(usize, bool), Error> {
+        match self.locate.plain_string(self.bytes, at) {
+            Some(end) => Ok((end, false)),
+            None => self.escaped_string(at + 1),
+        }
     }
 
-    /// The rest of a string that does not end at its first stop.
+    /// A string whose inside begins at `at`, and that has something to look at. (The masks have its closing quote taken already, or it
+    /// has none.)
     #[inline(never)]
-    fn escaped_string(&self, mut at: usize) -> Result<(usize, bool), Error> {
+    fn escaped_string(&self, at: usize) -> Result<(usize, bool), Error> {
+        let mut at = scan::string_stop(self.bytes, at);
         loop {
             match self.bytes.get(at) {
                 Some(b'"') => return Ok((at + 1, true)),
@@ -341,7 +509,7 @@ impl<'a> Tokenizer<'a> {
     #[inline(always)]
     fn literal(&self, at: usize, word: &[u8]) -> Result<usize, Error> {
         let end = at + word.len();
-        if self.bytes.get(at..end) == Some(word) { Ok(end) } else { Err(self.bad_literal(at, word)) }
+        if self.bytes.get(at..end) == Some(word) { self.ended(end, JsonError::ExpectedCommaOrEnd) } else { Err(self.bad_literal(at, word)) }
     }
 
     #[cold]
@@ -373,9 +541,15 @@ impl<'a> Tokenizer<'a> {
             }
             end = self.some_digits(end)?;
         }
+        self.ended(end, JsonError::BadNumber)
+    }
+
+    /// Whether a number or word ends where it should: what cannot follow it is refused here, for the masks show no token there.
+    #[inline(always)]
+    fn ended(&self, end: usize, why: JsonError) -> Result<usize, Error> {
         match self.bytes.get(end) {
-            Some(b'0'..=b'9' | b'.' | b'+' | b'-' | b'a'..=b'z' | b'A'..=b'Z') => Err(json(JsonError::BadNumber, end)),
-            _ => Ok(end),
+            None | Some(b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t' | b'"' | b':' | b'{' | b'[') => Ok(end),
+            Some(_) => Err(json(why, end)),
         }
     }
 
@@ -403,9 +577,15 @@ const fn json(why: JsonError, at: usize) -> Error {
 ///
 /// # Errors
 /// The first thing that is not JSON, and where.
-pub(crate) fn validate(bytes: &[u8], start: usize, depth: usize, mut top: impl FnMut(Span, Span)) -> Result<TokenKind, Error> {
-    let mut tokens = Tokenizer::with_depth(bytes, depth);
-    tokens.position = start;
+pub(crate) fn validate(bytes: &[u8], start: usize, depth: usize, top: impl FnMut(Span, Span)) -> Result<TokenKind, Error> {
+    match scan::backend() {
+        scan::Backend::Scalar => walk(Core::<Words>::at(bytes, start, depth), top),
+        _ => walk(Core::<Masks>::at(bytes, start, depth), top),
+    }
+}
+
+#[inline(always)]
+fn walk<L: Locate>(mut tokens: Core<'_, L>, mut top: impl FnMut(Span, Span)) -> Result<TokenKind, Error> {
     let mut first = None;
     let mut name = Span::default();
     let mut value_start = 0;

@@ -25,11 +25,17 @@ impl HostKind {
     /// assert_eq!(HostKind::of("1.2.3.400"), None);
     /// ```
     pub fn of(host: &str) -> Option<Self> {
-        if let Some(rest) = host.strip_prefix('[') {
-            return Some(Self::Ipv6(ipv6(rest.strip_suffix(']')?)?));
+        match host.as_bytes() {
+            [b'[', address @ .., b']'] => return Some(Self::Ipv6(ipv6(address)?)),
+            [b'[', ..] => return None,
+            _ => {}
         }
         let name = without_dot(host);
-        if name.split('.').any(str::is_empty) || !name.chars().all(is_name_char) {
+        if !name.chars().all(is_name_char) {
+            return None;
+        }
+        let name = name.as_bytes();
+        if labels(name).any(<[u8]>::is_empty) {
             return None;
         }
         if ends_in_number(name) { Some(Self::Ipv4(ipv4(name)?)) } else { Some(Self::Domain) }
@@ -48,12 +54,26 @@ impl HostKind {
 
 /// `host` without one trailing dot.
 pub(super) fn without_dot(host: &str) -> &str {
-    host.strip_suffix('.').unwrap_or(host)
+    match host.as_bytes() {
+        [name @ .., b'.'] => host.get(..name.len()).unwrap_or(host),
+        _ => host,
+    }
 }
 
 /// `localhost`, or a name below it (RFC 6761 section 6.3).
 pub(super) fn is_localhost(host: &str) -> bool {
-    without_dot(host).rsplit('.').next().is_some_and(|last| last.eq_ignore_ascii_case("localhost"))
+    last_label(without_dot(host).as_bytes()).eq_ignore_ascii_case(b"localhost")
+}
+
+fn labels(name: &[u8]) -> impl Iterator<Item = &[u8]> {
+    name.split(|&octet| octet == b'.')
+}
+
+fn last_label(name: &[u8]) -> &[u8] {
+    match memchr::memrchr(b'.', name) {
+        Some(dot) => name.get(dot.saturating_add(1)..).unwrap_or_default(),
+        None => name,
+    }
 }
 
 /// Whether two hosts are one.
@@ -74,36 +94,30 @@ fn is_name_char(c: char) -> bool {
 }
 
 /// Whether the last label says that the host means to be an IPv4 address (WHATWG URL, "ends in a number").
-fn ends_in_number(name: &str) -> bool {
-    let last = name.rsplit('.').next().unwrap_or_default();
-    (!last.is_empty() && last.bytes().all(|b| b.is_ascii_digit())) || number(last).is_some()
+fn ends_in_number(name: &[u8]) -> bool {
+    let last = last_label(name);
+    (!last.is_empty() && last.iter().all(u8::is_ascii_digit)) || number(last).is_some()
 }
 
-/// One to four numbers, the last of which fills the bytes that are left (WHATWG URL, "IPv4 parser").
-fn ipv4(name: &str) -> Option<Ipv4Addr> {
+/// One to four numbers, the last of which fills the octets that are left (WHATWG URL, "IPv4 parser").
+fn ipv4(name: &[u8]) -> Option<Ipv4Addr> {
     let mut address: u32 = 0;
-    let mut parts = name.split('.');
     let mut shift = 32u32;
-    let mut part = parts.next()?;
-    loop {
+    let mut parts = labels(name).peekable();
+    while let Some(part) = parts.next() {
         let value = number(part)?;
-        match parts.next() {
-            Some(next) => {
-                shift = shift.checked_sub(8).filter(|&shift| shift >= 8)?;
-                address |= u32::from(u8::try_from(value).ok()?) << shift;
-                part = next;
-            }
-            None => {
-                let space = 1u64 << shift;
-                return if value < space { Some((address | u32::try_from(value).ok()?).into()) } else { None };
-            }
+        if parts.peek().is_none() {
+            return if value < 1u64.checked_shl(shift)? { Some((address | u32::try_from(value).ok()?).into()) } else { None };
         }
+        shift = shift.checked_sub(8).filter(|&shift| shift >= 8)?;
+        address |= u32::from(u8::try_from(value).ok()?).checked_shl(shift)?;
     }
+    None
 }
 
 /// A decimal, octal (`0…`) or hexadecimal (`0x…`) number; too large ones saturate. `0x` alone is zero.
-fn number(text: &str) -> Option<u64> {
-    let (digits, radix) = match text.as_bytes() {
+fn number(text: &[u8]) -> Option<u64> {
+    let (digits, radix) = match text {
         [b'0', b'x' | b'X', digits @ ..] => (digits, 16),
         [b'0', digits @ ..] => (digits, 8),
         [] => return None,
@@ -116,64 +130,59 @@ fn number(text: &str) -> Option<u64> {
 }
 
 /// An IPv6 address without its brackets (RFC 4291 section 2.2).
-fn ipv6(text: &str) -> Option<Ipv6Addr> {
+fn ipv6(text: &[u8]) -> Option<Ipv6Addr> {
     let mut groups = [0u16; 8];
-    match text.split_once("::") {
-        None => {
-            if ipv6_groups(text, &mut groups)? != 8 {
-                return None;
-            }
-        }
-        Some((head, tail)) => {
-            let front = ipv6_groups(head, &mut groups)?;
-            let mut back = [0u16; 8];
-            let behind = ipv6_groups(tail, &mut back)?;
-            // `::` stands for at least one group, and an IPv4 address only at the end.
-            if front + behind > 7 || head.contains('.') {
-                return None;
-            }
-            for (place, group) in groups.iter_mut().skip(8 - behind).zip(back) {
-                *place = group;
-            }
-        }
+    let gap = text.windows(2).position(|pair| pair == b"::");
+    let Some((head, tail)) = gap.and_then(|at| Some((text.get(..at)?, text.get(at.checked_add(2)?..)?))) else {
+        return if ipv6_groups(text, &mut groups)? == 8 { Some(groups.into()) } else { None };
+    };
+    let front = ipv6_groups(head, &mut groups)?;
+    let mut back = [0u16; 8];
+    let behind = ipv6_groups(tail, &mut back)?;
+    // `::` stands for at least one group, and an IPv4 address only at the end.
+    if front.saturating_add(behind) > 7 || head.contains(&b'.') {
+        return None;
+    }
+    for (place, group) in groups.iter_mut().rev().zip(back.iter().take(behind).rev()) {
+        *place = *group;
     }
     Some(groups.into())
 }
 
 /// Reads groups into `groups` and returns how many there were; none for empty text.
-fn ipv6_groups(text: &str, groups: &mut [u16; 8]) -> Option<usize> {
+fn ipv6_groups(text: &[u8], groups: &mut [u16; 8]) -> Option<usize> {
     if text.is_empty() {
         return Some(0);
     }
     let mut places = groups.iter_mut();
-    let mut count = 0;
-    let mut parts = text.split(':').peekable();
+    let mut count = 0usize;
+    let mut parts = text.split(|&octet| octet == b':').peekable();
     while let Some(part) = parts.next() {
-        if parts.peek().is_none() && part.contains('.') {
+        if parts.peek().is_none() && part.contains(&b'.') {
             let [a, b, c, d] = dotted(part)?;
             *places.next()? = u16::from_be_bytes([a, b]);
             *places.next()? = u16::from_be_bytes([c, d]);
-            return Some(count + 2);
+            return count.checked_add(2);
         }
         if !(1..=4).contains(&part.len()) {
             return None;
         }
-        *places.next()? = part.bytes().try_fold(0u16, |value, digit| Some(value << 4 | char::from(digit).to_digit(16)? as u16))?;
-        count += 1;
+        let value = part.iter().try_fold(0u32, |value, &digit| Some(value << 4 | char::from(digit).to_digit(16)?))?;
+        *places.next()? = u16::try_from(value).ok()?;
+        count = count.checked_add(1)?;
     }
     Some(count)
 }
 
 /// Four decimal numbers without leading zeros.
-fn dotted(text: &str) -> Option<[u8; 4]> {
+fn dotted(text: &[u8]) -> Option<[u8; 4]> {
     let mut octets = [0; 4];
-    let mut parts = text.split('.');
+    let mut parts = labels(text);
     for octet in &mut octets {
-        let part = parts.next()?;
-        if part.is_empty() || part.len() > 3 || (part.len() > 1 && part.starts_with('0')) || !part.bytes().all(|b| b.is_ascii_digit()) {
-            return None;
+        match parts.next()? {
+            [] | [b'0', _, ..] => return None,
+            part => *octet = u8::try_from(super::decimal(part)?).ok()?,
         }
-        *octet = part.parse().ok()?;
     }
     if parts.next().is_some() { None } else { Some(octets) }
 }

@@ -81,9 +81,9 @@ pub fn relation(document_host: &str, endpoint_host: &str) -> HostRelation {
 /// Whether `name` ends in a dot and `parent`. A parent of one label is a top-level domain or a name of a local network:
 /// what is below it is not its own.
 fn is_below(name: &str, parent: &str) -> bool {
-    let Some(at) = name.len().checked_sub(parent.len()) else { return false };
-    let Some((front, back)) = name.split_at_checked(at) else { return false };
-    parent.contains('.') && front.ends_with('.') && back.eq_ignore_ascii_case(parent)
+    let (name, parent) = (name.as_bytes(), parent.as_bytes());
+    let Some((front, back)) = name.len().checked_sub(parent.len()).and_then(|at| name.split_at_checked(at)) else { return false };
+    parent.contains(&b'.') && front.ends_with(b".") && back.eq_ignore_ascii_case(parent)
 }
 
 #[cfg(not(feature = "psl"))]

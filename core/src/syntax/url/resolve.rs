@@ -1,6 +1,6 @@
 //! Resolving a reference against a base (RFC 3986 section 5).
 
-use super::{BUFFER, Parts, Url, has_blank_or_control};
+use super::{BUFFER, Parts, Url, find, find_last, has_blank_or_control};
 use crate::syntax::text::Text;
 
 /// Why a reference was not resolved.
@@ -44,7 +44,9 @@ pub fn resolve<'b>(base: &Url<'_>, reference: Text<'_>, buffer: &'b mut [u8]) ->
 
 fn resolve_str<'b>(base: &Url<'_>, text: &str, buffer: &'b mut [u8]) -> Result<&'b str, ResolveError> {
     let reference = Parts::split(text);
-    if has_blank_or_control(text) || reference.path.contains('\\') || reference.authority.is_some_and(|authority| authority.contains('\\'))
+    if has_blank_or_control(text)
+        || find(reference.path, b'\\').is_some()
+        || reference.authority.is_some_and(|authority| find(authority, b'\\').is_some())
     {
         return Err(ResolveError::Invalid);
     }
@@ -56,7 +58,7 @@ fn resolve_str<'b>(base: &Url<'_>, text: &str, buffer: &'b mut [u8]) -> Result<&
         Parts { path: "", query: None, .. } => (Parts { fragment: reference.fragment, ..whole }, ""),
         Parts { path: "", .. } => (Parts { path: whole.path, scheme: whole.scheme, authority: whole.authority, ..reference }, ""),
         _ => {
-            let directory = if reference.path.starts_with('/') { "" } else { directory_of(base.path) };
+            let directory = if reference.path.as_bytes().starts_with(b"/") { "" } else { directory_of(base.path) };
             (Parts { scheme: whole.scheme, authority: whole.authority, ..reference }, directory)
         }
     };
@@ -94,10 +96,7 @@ fn resolve_str<'b>(base: &Url<'_>, text: &str, buffer: &'b mut [u8]) -> Result<&
 
 /// The path up to its last slash, with it (RFC 3986 5.2.3); the base always has an authority.
 fn directory_of(path: &str) -> &str {
-    match path.rfind('/') {
-        Some(at) => path.get(..=at).unwrap_or("/"),
-        None => "/",
-    }
+    find_last(path, b'/').and_then(|at| path.get(..at.checked_add(1)?)).unwrap_or("/")
 }
 
 /// Writes as far as the buffer goes, and counts on.
@@ -110,7 +109,8 @@ impl Writer<'_> {
     fn push(&mut self, text: &str) {
         let end = self.length.saturating_add(text.len());
         if let Some(place) = self.buffer.get_mut(self.length..end) {
-            place.copy_from_slice(text.as_bytes());
+            // Octet by octet: copying slices would panic were the lengths different.
+            place.iter_mut().zip(text.bytes()).for_each(|(place, octet)| *place = octet);
         }
         self.length = end;
     }

@@ -1,0 +1,214 @@
+//! Rates and cache times in the prose of a Behavior section, where they are unambiguous.
+//!
+//! A text is cut into words and slashes, and one pattern is looked for. Whatever does not fit it exactly — `1,000`, `1-2`, `60
+//! requests per 5 minutes`, two rates in one sentence — is no rate: the text stays, and an agent reads nothing into it.
+
+/// The window of a rate limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum RateWindow {
+    /// A second.
+    Second,
+    /// A minute.
+    Minute,
+    /// An hour.
+    Hour,
+    /// A day.
+    Day,
+}
+
+/// So many requests in a window.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct RateGuidance {
+    /// Requests. Zero is kept.
+    pub requests: u32,
+    /// In which time.
+    pub window: RateWindow,
+}
+
+impl RateWindow {
+    /// `second`, `minute`, `hour` or `day`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Second => "second",
+            Self::Minute => "minute",
+            Self::Hour => "hour",
+            Self::Day => "day",
+        }
+    }
+
+    /// How many seconds it has.
+    pub const fn seconds(self) -> u32 {
+        match self {
+            Self::Second => 1,
+            Self::Minute => 60,
+            Self::Hour => 3_600,
+            Self::Day => 86_400,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Word {
+    Number(u32),
+    Request,
+    Slash,
+    Per,
+    Window(RateWindow),
+    Other,
+}
+
+/// Words that mean something, in lower case.
+const WORDS: &[(&[u8], Word)] = &[
+    (b"request", Word::Request),
+    (b"requests", Word::Request),
+    (b"req", Word::Request),
+    (b"reqs", Word::Request),
+    (b"/", Word::Slash),
+    (b"per", Word::Per),
+    (b"second", Word::Window(RateWindow::Second)),
+    (b"seconds", Word::Window(RateWindow::Second)),
+    (b"sec", Word::Window(RateWindow::Second)),
+    (b"minute", Word::Window(RateWindow::Minute)),
+    (b"minutes", Word::Window(RateWindow::Minute)),
+    (b"min", Word::Window(RateWindow::Minute)),
+    (b"hour", Word::Window(RateWindow::Hour)),
+    (b"hours", Word::Window(RateWindow::Hour)),
+    (b"day", Word::Window(RateWindow::Day)),
+    (b"days", Word::Window(RateWindow::Day)),
+];
+
+/// The words of a text, slashes between them counted as words.
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = text;
+    core::iter::from_fn(move || {
+        while let [b' ' | b'\t' | b'\n' | b'\r', tail @ ..] = rest {
+            rest = tail;
+        }
+        let length = match rest.first()? {
+            b'/' => 1,
+            _ => rest.iter().take_while(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'/')).count(),
+        };
+        let (word, tail) = rest.split_at_checked(length)?;
+        rest = tail;
+        Some(word)
+    })
+}
+
+/// Without the markup and punctuation around a word. What stands before a number can belong to it, so only markup goes there.
+fn bare(mut word: &[u8]) -> &[u8] {
+    while let [b'*' | b'_' | b'`' | b'(' | b'"', tail @ ..] = word {
+        word = tail;
+    }
+    while let [head @ .., b'*' | b'_' | b'`' | b')' | b'"' | b'.' | b',' | b';' | b':' | b'!'] = word {
+        word = head;
+    }
+    word
+}
+
+fn classify(word: &[u8]) -> Word {
+    let word = bare(word);
+    if let [first, ..] = word
+        && first.is_ascii_digit()
+    {
+        let value = word.iter().try_fold(0_u32, |value, &digit| {
+            let digit = char::from(digit).to_digit(10)?;
+            value.checked_mul(10)?.checked_add(digit)
+        });
+        return value.map_or(Word::Other, Word::Number);
+    }
+    WORDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map_or(Word::Other, |&(_, word)| word)
+}
+
+/// The rate that a text gives, where it gives exactly one: `1 request/second`, `60 requests per minute`, `Rate limit: 60/minute`.
+pub(super) fn rate(text: &[u8]) -> Option<RateGuidance> {
+    // Most texts hold no digit.
+    if !text.iter().any(u8::is_ascii_digit) {
+        return None;
+    }
+    let named = words(text).map(bare).any(|word| word.eq_ignore_ascii_case(b"rate") || word.eq_ignore_ascii_case(b"limit"));
+    let mut found = None;
+    let mut last = [Word::Other; 3];
+    for raw in words(text) {
+        let word = classify(raw);
+        if word == Word::Slash && matches!(last, [_, Word::Slash | Word::Per, Word::Window(_)]) {
+            // `1 request/second/page` is another rate.
+            return None;
+        }
+        let requests = match (last, word) {
+            ([Word::Number(requests), Word::Request, Word::Slash | Word::Per], Word::Window(window)) => Some((requests, window)),
+            ([_, Word::Number(requests), Word::Slash], Word::Window(window)) if named => Some((requests, window)),
+            _ => None,
+        };
+        if let Some((requests, window)) = requests {
+            if found.is_some() {
+                return None;
+            }
+            found = Some(RateGuidance { requests, window });
+        }
+        let [_, second, third] = last;
+        last = [second, third, word];
+    }
+    found
+}
+
+/// The seconds that a text lets something be cached: it starts with `Cache` and gives exactly one time, in whole units.
+pub(super) fn cache_seconds(text: &[u8]) -> Option<u32> {
+    let mut words = words(text);
+    if !bare(words.next()?).eq_ignore_ascii_case(b"cache") {
+        return None;
+    }
+    let mut found = None;
+    let mut last = Word::Other;
+    for raw in words {
+        let word = classify(raw);
+        if let (Word::Number(count), Word::Window(unit)) = (last, word) {
+            if found.is_some() {
+                return None;
+            }
+            found = Some(count.checked_mul(unit.seconds())?);
+        }
+        last = word;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates() {
+        let of = |text: &str| rate(text.as_bytes()).map(|rate| (rate.requests, rate.window.as_str()));
+        for text in ["1 request/second", "Respect 1 request/second", "**1 request / second**.", "at most 1 request per second!"] {
+            assert_eq!(of(text), Some((1, "second")), "{text}");
+        }
+        assert_eq!(of("60 requests/minute"), Some((60, "minute")));
+        assert_eq!(of("1 request/second for browsing"), Some((1, "second")));
+        assert_eq!(of("Rate limit: 60/minute"), Some((60, "minute")));
+        assert_eq!(of("0 requests/day"), Some((0, "day")));
+        for text in [
+            "24/day",
+            "1,000 requests/hour",
+            "1-2 requests/second",
+            "1.5 requests/second",
+            "60 requests per 5 minutes",
+            "1 request/second/page",
+            "1 request/second or 60 requests/minute",
+            "99999999999 requests/day",
+            "requests/second",
+            "1 request",
+        ] {
+            assert_eq!(of(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn cache_times() {
+        let of = |text: &str| cache_seconds(text.as_bytes());
+        assert_eq!(of("Cache product data 1 hour"), Some(3_600));
+        assert_eq!(of("Cache forecasts 30 minutes"), Some(1_800));
+        for text in ["Do not cache 1 hour", "Cache for a while", "Cache prices 1 hour, stock 5 minutes", "Cache 4294967295 days"] {
+            assert_eq!(of(text), None, "{text}");
+        }
+    }
+}

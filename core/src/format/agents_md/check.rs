@@ -1,0 +1,380 @@
+//! The check of an agents.md: one pass over the front matter, one over the body, in the order of the document.
+
+use super::read::{BOM, yaml_of};
+use super::section::{Section, section_kind};
+use super::walk::Entry;
+use super::{
+    AgentsMd, FrontMatter, McpAuth, McpField, McpSource, McpTransport, RECOMMENDED_ENDPOINT, SectionKind, SlotState, behavior, endpoint,
+    mcp_field,
+};
+use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
+use crate::span::Span;
+use crate::syntax::markdown::{Blocks, Kind};
+use crate::syntax::text::Text;
+use crate::syntax::yaml::{Event, Events, Resolved, Scalar, Unsupported};
+
+impl<'a> AgentsMd<'a> {
+    /// Reports everything that is wrong or worth knowing, in the order of the document. `origin` is the URL that the document came from,
+    /// or its origin; without it nothing is said about other hosts. Linear.
+    pub fn findings(&self, origin: Option<&str>, sink: &mut dyn FnMut(Diagnostic<'a>)) {
+        Check { document: self, origin, sink, scanned: 0 }.run();
+    }
+}
+
+struct Check<'a, 's> {
+    document: &'s AgentsMd<'a>,
+    origin: Option<&'s str>,
+    sink: &'s mut dyn FnMut(Diagnostic<'a>),
+    /// Up to where control characters were looked for.
+    scanned: usize,
+}
+
+/// What the entries of a mapping belong to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Top,
+    Mcp,
+}
+
+/// Which fields of a mapping were met.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    bits: u8,
+}
+
+impl Seen {
+    /// Whether the field was there before.
+    fn again(&mut self, bit: u8) -> bool {
+        let was = self.bits & (1 << bit) != 0;
+        self.bits |= 1 << bit;
+        was
+    }
+}
+
+impl<'a> Check<'a, '_> {
+    fn run(&mut self) {
+        let bytes = self.document.bytes;
+        if bytes.starts_with(BOM) {
+            let template = "the document starts with a byte order mark, which is skipped";
+            self.put(Diagnostic::new(Code::ByteOrderMark, Span::new(0, BOM.len() as u32), Spec::Ruling, "", template));
+        }
+        if !self.document.has_known_section() {
+            let template = "the document has none of the sections Can, Cannot, MCP, Behavior and Contact";
+            self.put(Diagnostic::new(Code::NoKnownSection, Span::default(), Spec::AgentsMd, "3", template));
+        }
+        if self.document.front_matter() == FrontMatter::Unclosed {
+            let start = self.document.outline.body;
+            let template = "no line `---` closes the front matter, so the whole document is read as Markdown";
+            self.put(Diagnostic::new(Code::UnclosedFrontMatter, Span::new(start, start + 3), Spec::AgentsMd, "2", template));
+        }
+        self.front_matter();
+        self.body();
+        self.controls(bytes.len());
+    }
+
+    /// Gives a diagnostic, and before it the control characters that stand before it.
+    fn put(&mut self, diagnostic: Diagnostic<'a>) {
+        self.controls(diagnostic.span.start as usize);
+        (self.sink)(diagnostic);
+    }
+
+    fn controls(&mut self, end: usize) {
+        let bytes = self.document.bytes;
+        for (i, byte) in bytes.get(self.scanned..end).unwrap_or_default().iter().enumerate() {
+            if byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r') {
+                let at = (self.scanned + i) as u32;
+                let template = "a control character stands in the document";
+                (self.sink)(Diagnostic::new(Code::ControlCharacter, Span::new(at, at + 1), Spec::Ruling, "", template));
+            }
+        }
+        self.scanned = self.scanned.max(end);
+    }
+
+    fn span(&self, text: Text<'a>) -> Span {
+        Span::of(text.raw(), self.document.bytes)
+    }
+
+    fn about(&mut self, code: Code, text: Text<'a>, section: &'static str, template: &'static str) {
+        self.put(Diagnostic::new(code, self.span(text), Spec::AgentsMd, section, template).about(text));
+    }
+
+    fn unsupported(&mut self, unsupported: Unsupported<'a>) {
+        let span = Span::of(unsupported.raw, self.document.bytes);
+        let diagnostic = Diagnostic::new(Code::YamlUnsupported, span, Spec::Ruling, "", "{} is not read and counts as absent");
+        self.put(diagnostic.about(Text::plain(unsupported.reason.as_str().as_bytes())));
+    }
+
+    fn front_matter(&mut self) {
+        let mut events = Events::new(self.document.yaml(), usize::from(self.document.outline.depth));
+        let mut top = Seen::default();
+        while let Some(event) = events.next() {
+            match event {
+                Event::Unsupported(unsupported) => self.unsupported(unsupported),
+                Event::Key(key) if events.depth() == 1 => {
+                    if key.text.eq_ignore_case("mcp") {
+                        self.known(key, "mcp", top.again(0));
+                        self.mcp_value(key, &mut events);
+                    } else if key.text.eq_ignore_case("version") {
+                        self.known(key, "version", top.again(1));
+                        self.version_value(key, &mut events);
+                    } else {
+                        self.unknown(key, Place::Top);
+                    }
+                }
+                Event::Scalar(scalar) if events.depth() == 0 => {
+                    self.about(Code::WrongType, scalar.text, "2", "the front matter is no mapping of keys to values");
+                }
+                Event::Sequence if events.depth() == 1 => {
+                    let span = self.document.outline.yaml;
+                    let template = "the front matter is no mapping of keys to values";
+                    self.put(Diagnostic::new(Code::WrongType, span, Spec::AgentsMd, "2", template));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn known(&mut self, key: Scalar<'a>, name: &'static str, again: bool) {
+        if again {
+            self.about(Code::DuplicateField, key.text, "B", "{} is given again; the last one counts");
+        }
+        if key.text != name {
+            self.about(Code::NonstandardField, key.text, "B", "{} is read although the specification writes it in lower case");
+        }
+    }
+
+    fn unknown(&mut self, key: Scalar<'a>, place: Place) {
+        let template = match place {
+            Place::Top => "the specification does not define {}; it is kept as metadata",
+            Place::Mcp => "the specification does not define {} for MCP; it is kept as metadata",
+        };
+        self.about(Code::UnknownField, key.text, "B", template);
+    }
+
+    /// Passes over the rest of a collection that was just opened, reporting what is not read in it.
+    fn pass(&mut self, events: &mut Events<'a>) {
+        let outside = events.depth().saturating_sub(1);
+        while events.depth() > outside {
+            match events.next() {
+                Some(Event::Unsupported(unsupported)) => self.unsupported(unsupported),
+                Some(_) => {}
+                None => return,
+            }
+        }
+    }
+
+    fn version_value(&mut self, key: Scalar<'a>, events: &mut Events<'a>) {
+        match events.next() {
+            Some(Event::Scalar(scalar)) => match scalar.resolve() {
+                Resolved::Null => self.null(key, scalar),
+                Resolved::Bool(_) => self.about(Code::WrongType, scalar.text, "8", "{} is no version"),
+                Resolved::Int | Resolved::Float | Resolved::Str => {
+                    if !is_version_1(scalar.text) {
+                        self.about(Code::UnsupportedVersion, scalar.text, "8", "version {} is not 1.x, which is what this library knows");
+                    }
+                }
+            },
+            Some(Event::Unsupported(unsupported)) => self.unsupported(unsupported),
+            Some(_) => {
+                self.about(Code::WrongType, key.text, "8", "{} is no text");
+                self.pass(events);
+            }
+            None => {}
+        }
+    }
+
+    fn null(&mut self, key: Scalar<'a>, value: Scalar<'a>) {
+        if value.text.raw().is_empty() {
+            self.about(Code::EmptyValue, key.text, "3", "{} has no value");
+        }
+    }
+
+    fn mcp_value(&mut self, key: Scalar<'a>, events: &mut Events<'a>) {
+        match events.next() {
+            Some(Event::Mapping) => {
+                self.missing_endpoint(self.span(key.text));
+                let mut seen = Seen::default();
+                let depth = events.depth();
+                while events.depth() >= depth {
+                    match events.next() {
+                        Some(Event::Key(key)) => self.mcp_entry(key, events, &mut seen),
+                        Some(Event::Unsupported(unsupported)) => self.unsupported(unsupported),
+                        Some(_) => {}
+                        None => break,
+                    }
+                }
+            }
+            Some(Event::Scalar(scalar)) if scalar.resolve() == Resolved::Null => self.null(key, scalar),
+            Some(Event::Unsupported(unsupported)) => self.unsupported(unsupported),
+            Some(event) => {
+                self.about(Code::WrongType, key.text, "B", "{} is no mapping; there is no endpoint in it");
+                if event == Event::Sequence {
+                    self.pass(events);
+                }
+            }
+            None => {}
+        }
+    }
+
+    /// Reports at `span`, where the gateway is described, that it has no endpoint.
+    fn missing_endpoint(&mut self, span: Span) {
+        if self.document.outline.endpoint.state == SlotState::Absent {
+            let template = "the MCP gateway has no `endpoint`";
+            self.put(Diagnostic::new(Code::MissingRequiredField, span, Spec::AgentsMd, "3", template));
+        }
+    }
+
+    fn mcp_entry(&mut self, key: Scalar<'a>, events: &mut Events<'a>, seen: &mut Seen) {
+        let field = mcp_field(key.text);
+        match field {
+            Some((name, field)) => {
+                let again = seen.again(field as u8);
+                self.known(key, name, again);
+            }
+            None => self.unknown(key, Place::Mcp),
+        }
+        match events.next() {
+            Some(Event::Unsupported(unsupported)) => self.unsupported(unsupported),
+            Some(Event::Scalar(scalar)) => match (field, scalar.resolve()) {
+                (None, _) => {}
+                (Some(_), Resolved::Null) => self.null(key, scalar),
+                (Some((_, field)), Resolved::Str) => self.mcp_field(field, scalar.text),
+                (Some(_), _) => self.about(Code::WrongType, scalar.text, "3", "{} is no text"),
+            },
+            Some(Event::Mapping | Event::Sequence) => {
+                if field.is_some() {
+                    self.about(Code::WrongType, key.text, "3", "{} is no text");
+                }
+                self.pass(events);
+            }
+            _ => {}
+        }
+    }
+
+    fn mcp_field(&mut self, field: McpField, text: Text<'a>) {
+        match field {
+            _ if text.is_empty() => self.about(Code::EmptyValue, text, "3", "the value is empty"),
+            McpField::Endpoint => self.endpoint(text),
+            McpField::Transport if McpTransport::from_text(text) == McpTransport::Unknown => {
+                self.about(Code::InvalidValue, text, "3", "the transport {} is neither `streamable-http` nor `sse`");
+            }
+            McpField::Auth if McpAuth::from_text(text) == McpAuth::Unknown => {
+                let template = "the authentication {} is none of `none`, `api_key` and `oauth2`; it counts as some that is not known";
+                self.about(Code::InvalidValue, text, "3", template);
+            }
+            McpField::Transport | McpField::Auth => {}
+        }
+    }
+
+    fn endpoint(&mut self, text: Text<'a>) {
+        let Some(url) = endpoint::Url::read(text.chars()) else {
+            return self.about(Code::InvalidUrl, text, "3", "the MCP endpoint {} is no absolute http or https URL");
+        };
+        let span = self.span(text);
+        if !url.secure {
+            let template = "the MCP endpoint {} is not https";
+            let severity = if url.is_local() { Severity::Info } else { Severity::Error };
+            self.put(Diagnostic::new(Code::InsecureUrl, span, Spec::AgentsMd, "5", template).with_severity(severity).about(text));
+        }
+        if let Some(origin) = self.origin.and_then(|origin| endpoint::Url::read(origin.chars())) {
+            let severity = match url.relation(&origin) {
+                endpoint::Relation::Same | endpoint::Relation::Subdomain => None,
+                endpoint::Relation::Undecided => Some((Severity::Warning, "the MCP endpoint {} may be on another registrable domain")),
+                endpoint::Relation::Other => Some((Severity::Error, "the MCP endpoint {} is on another registrable domain")),
+            };
+            if let Some((severity, template)) = severity {
+                let diagnostic = Diagnostic::new(Code::CrossOriginEndpoint, span, Spec::AgentsMd, "5", template);
+                self.put(diagnostic.with_severity(severity).about(text));
+            }
+        }
+        if !url.is_at(text.chars(), RECOMMENDED_ENDPOINT) {
+            self.about(Code::EndpointLocation, text, "4", "the MCP endpoint {} is not at the recommended `/.well-known/mcp`");
+        }
+    }
+
+    fn body(&mut self) {
+        let mut sections = Seen::default();
+        let mut walk = self.document.walk();
+        while let Some(entry) = walk.next() {
+            match entry {
+                Entry::Section(section) => self.section(section, &mut sections),
+                Entry::Item(item) if item.text.raw().is_empty() && walk.section().is_some() => {
+                    self.about(Code::EmptyValue, item.marker, "2", "the list item {} has no text of its own");
+                }
+                Entry::Item(item) if walk.section() == Some(SectionKind::Behavior) => self.rate(item.text),
+                _ => {}
+            }
+        }
+    }
+
+    fn rate(&mut self, text: Text<'a>) {
+        if behavior::rate(text.raw()).is_some_and(|rate| rate.requests == 0) {
+            let diagnostic = Diagnostic::new(Code::InvalidRateLimit, self.span(text), Spec::AgentsMd, "3", "the rate in {} is zero");
+            self.put(diagnostic.with_severity(Severity::Warning).about(text));
+        }
+    }
+
+    fn section(&mut self, section: Section<'a>, seen: &mut Seen) {
+        let (kind, exact) = section_kind(section.name);
+        if section.name.is_empty() {
+            self.about(Code::EmptyValue, section.name, "3", "a section has no name");
+        }
+        if kind == SectionKind::Other {
+            return;
+        }
+        let again = seen.again(kind as u8);
+        if again {
+            self.about(Code::DuplicateSection, section.name, "3", "the section {} occurs again; the items of both count");
+        }
+        if !exact {
+            let diagnostic = Diagnostic::new(
+                Code::NonstandardField,
+                self.span(section.name),
+                Spec::AgentsMd,
+                "3",
+                "the section {} is read, but its name in the specification is another",
+            );
+            self.put(diagnostic.with_severity(Severity::Info).about(section.name));
+        }
+        if kind == SectionKind::Mcp {
+            if self.document.outline.mcp == Some(McpSource::FrontMatter) {
+                self.about(Code::ShadowedSection, section.name, "3", "the section {} is not read, because the front matter has `mcp`");
+            } else {
+                // Where there are two, the endpoint may stand in either.
+                if !again {
+                    self.missing_endpoint(self.span(section.name));
+                }
+                self.mcp_section(section);
+            }
+        }
+    }
+
+    fn mcp_section(&mut self, section: Section<'a>) {
+        let depth = usize::from(self.document.outline.depth);
+        let mut seen = Seen::default();
+        for block in Blocks::new(section.rest(), depth) {
+            if matches!(block.kind, Kind::Heading(1 | 2)) && block.depth == 0 && block.quotes == 0 {
+                break;
+            }
+            let Some(text) = yaml_of(section.rest(), &block) else { continue };
+            let mut events = Events::new(text, depth);
+            while let Some(event) = events.next() {
+                match event {
+                    Event::Key(key) if events.depth() == 1 => self.mcp_entry(key, &mut events, &mut seen),
+                    Event::Unsupported(unsupported) => self.unsupported(unsupported),
+                    Event::Scalar(scalar) if events.depth() == 0 => {
+                        let template = "{} is no key and value, as the MCP section must hold";
+                        self.about(Code::YamlUnsupported, scalar.text, "3", template);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+/// Whether a version's major is 1 (agents.md 8).
+fn is_version_1(text: Text<'_>) -> bool {
+    let mut chars = text.chars();
+    chars.next() == Some('1') && matches!(chars.next(), None | Some('.'))
+}

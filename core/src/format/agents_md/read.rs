@@ -1,0 +1,226 @@
+//! Reading: the one pass that finds everything an outline holds.
+
+use super::section::SectionKind;
+use super::walk::joined;
+use super::{AgentsMdOutline, FrontMatter, McpField, McpSource, Slot, mcp_field};
+use crate::error::{Error, ErrorKind};
+use crate::limits::Limits;
+use crate::span::Span;
+use crate::syntax::fold::line_end;
+use crate::syntax::markdown::{Block, Blocks, Kind};
+use crate::syntax::text::Text;
+use crate::syntax::yaml::{Resolved, Value, entries};
+
+/// The byte order mark of UTF-8.
+pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+pub(super) fn outline(bytes: &[u8], limits: &Limits) -> Result<AgentsMdOutline, Error> {
+    if bytes.len() > limits.document_limit() {
+        return Err(Error::new(ErrorKind::TooLarge, limits.document_limit()));
+    }
+    if let Err(error) = core::str::from_utf8(bytes) {
+        return Err(Error::new(ErrorKind::InvalidUtf8, error.valid_up_to()));
+    }
+    check_lines(bytes, limits.line)?;
+    let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
+    let (front_matter, yaml, body) = front_matter(bytes, start);
+    let mut outline = AgentsMdOutline {
+        front_matter,
+        yaml,
+        mcp_yaml: Span::default(),
+        body: body as u32,
+        depth: limits.depth_limit() as u16,
+        title: Slot::ABSENT,
+        description: Slot::ABSENT,
+        version: Slot::ABSENT,
+        mcp: None,
+        endpoint: Slot::ABSENT,
+        transport: Slot::ABSENT,
+        auth: Slot::ABSENT,
+        first: [None; 5],
+        repeated: 0,
+    };
+    outline.read_yaml(bytes)?;
+    outline.read_body(bytes)?;
+    Ok(outline)
+}
+
+fn check_lines(bytes: &[u8], limit: usize) -> Result<(), Error> {
+    if bytes.len() <= limit {
+        return Ok(());
+    }
+    let mut start = 0;
+    while start < bytes.len() {
+        let (end, next) = line_end(bytes, start);
+        if end - start > limit {
+            return Err(Error::new(ErrorKind::LineTooLong, start));
+        }
+        start = next;
+    }
+    Ok(())
+}
+
+/// Whether there is front matter, where its YAML is, and where the Markdown starts.
+fn front_matter(bytes: &[u8], start: usize) -> (FrontMatter, Span, usize) {
+    let line = |from: usize| {
+        let (end, next) = line_end(bytes, from);
+        (bytes.get(from..end).unwrap_or_default().trim_ascii_end(), next)
+    };
+    let (first, yaml) = line(start);
+    if first != b"---" {
+        return (FrontMatter::Absent, Span::default(), start);
+    }
+    let mut at = yaml;
+    while at < bytes.len() {
+        let (text, next) = line(at);
+        if matches!(text, b"---" | b"...") {
+            return (FrontMatter::Closed, Span::new(yaml as u32, at as u32), next);
+        }
+        at = next;
+    }
+    (FrontMatter::Unclosed, Span::default(), start)
+}
+
+/// The piece of YAML that a block of an MCP section is. From the start of its line, where only blanks stand before it, for the columns
+/// of its lines count.
+pub(super) fn yaml_of<'a>(body: &'a [u8], block: &Block<'a>) -> Option<&'a [u8]> {
+    if block.quotes > 0 || !matches!(block.kind, Kind::Paragraph | Kind::Code) {
+        return None;
+    }
+    let raw = block.text.raw();
+    let start = Span::of(raw, body).start as usize;
+    let before = body.get(..start).unwrap_or_default();
+    let blanks = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    match before.len().checked_sub(blanks + 1).and_then(|last| before.get(last)) {
+        Some(b'\n' | b'\r') | None => body.get(start - blanks..start + raw.len()),
+        Some(_) => Some(raw),
+    }
+}
+
+impl AgentsMdOutline {
+    fn read_yaml(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let yaml = self.yaml.slice(bytes);
+        let depth = usize::from(self.depth);
+        let mut top = entries(yaml, depth);
+        for (key, value) in top.by_ref() {
+            if key.text.eq_ignore_case("version") {
+                self.version = slot(value, bytes, true);
+            } else if key.text.eq_ignore_case("mcp") {
+                self.read_mcp(value, bytes);
+            }
+        }
+        match top.too_deep() {
+            Some(piece) => Err(Error::new(ErrorKind::TooDeep, Span::of(piece.raw, bytes).start as usize)),
+            None => Ok(()),
+        }
+    }
+
+    fn read_mcp(&mut self, value: Value<'_>, bytes: &[u8]) {
+        (self.endpoint, self.transport, self.auth) = (Slot::ABSENT, Slot::ABSENT, Slot::ABSENT);
+        self.mcp_yaml = Span::default();
+        self.mcp = Some(McpSource::FrontMatter);
+        match value {
+            Value::Mapping(text) => {
+                self.mcp_yaml = Span::of(text, bytes);
+                self.read_mcp_fields(text, bytes);
+            }
+            Value::Scalar(scalar) if scalar.resolve() == Resolved::Null => self.mcp = None,
+            // Something is said that cannot be read: a gateway without an endpoint, and with some authentication.
+            _ => self.auth = Slot::UNREADABLE,
+        }
+    }
+
+    fn read_mcp_fields(&mut self, text: &[u8], bytes: &[u8]) {
+        for (key, value) in entries(text, usize::from(self.depth)) {
+            let place = match mcp_field(key.text) {
+                Some((_, McpField::Endpoint)) => &mut self.endpoint,
+                Some((_, McpField::Transport)) => &mut self.transport,
+                Some((_, McpField::Auth)) => &mut self.auth,
+                None => continue,
+            };
+            *place = slot(value, bytes, false);
+        }
+    }
+
+    fn read_body(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let body = bytes.get(self.body as usize..).unwrap_or_default();
+        let mut blocks = Blocks::new(body, usize::from(self.depth));
+        let from_front_matter = self.mcp.is_some();
+        let mut section = None;
+        let mut description: Option<Text<'_>> = None;
+        // The description may still start, or go on.
+        let mut describing = false;
+        for block in blocks.by_ref() {
+            let top = block.depth == 0 && block.quotes == 0;
+            match block.kind {
+                Kind::Heading(level) if top => {
+                    describing = false;
+                    if level == 1 && self.title == Slot::ABSENT {
+                        self.title = Slot::of(block.text, bytes);
+                        describing = true;
+                    }
+                    if level <= 2 {
+                        section = (level == 2).then(|| self.note_section(block.text, bytes));
+                    }
+                    if section == Some(SectionKind::Mcp) && !from_front_matter {
+                        self.mcp = Some(McpSource::Section);
+                    }
+                }
+                Kind::Paragraph if describing && block.depth == 0 => {
+                    description = Some(match description {
+                        Some(text) => joined(body, text, block),
+                        None => block.text,
+                    });
+                }
+                _ => describing &= description.is_none(),
+            }
+            if section == Some(SectionKind::Mcp)
+                && !from_front_matter
+                && let Some(text) = yaml_of(body, &block)
+            {
+                self.read_mcp_fields(text, bytes);
+            }
+        }
+        if let Some(text) = description {
+            self.description = Slot::of(text, bytes);
+        }
+        match blocks.overflow() {
+            Some(at) => Err(Error::new(ErrorKind::TooDeep, self.body as usize + at)),
+            None => Ok(()),
+        }
+    }
+
+    /// Notes where the first section of each kind starts.
+    fn note_section(&mut self, name: Text<'_>, bytes: &[u8]) -> SectionKind {
+        let (kind, _) = super::section::section_kind(name);
+        let bit = kind as u8;
+        if let Some(first) = self.first.get_mut(usize::from(bit)) {
+            if first.is_some() {
+                self.repeated |= 1 << bit;
+            } else {
+                *first = Some(heading_line(name, bytes));
+            }
+        }
+        kind
+    }
+}
+
+/// Offset of the line in which a heading starts.
+fn heading_line(name: Text<'_>, bytes: &[u8]) -> u32 {
+    let start = Span::of(name.raw(), bytes).start;
+    let before = bytes.get(..start as usize).unwrap_or_default();
+    start - before.iter().rev().take_while(|byte| !matches!(byte, b'\n' | b'\r')).count() as u32
+}
+
+/// A scalar as a field's value. Only where `number` is set, what reads as a number is its text.
+fn slot(value: Value<'_>, bytes: &[u8], number: bool) -> Slot {
+    let Value::Scalar(scalar) = value else { return Slot::UNREADABLE };
+    match scalar.resolve() {
+        // Nothing is written where something should be: not the same as saying that there is nothing.
+        Resolved::Null if scalar.text.raw().is_empty() => Slot::UNREADABLE,
+        Resolved::Null => Slot::ABSENT,
+        Resolved::Int | Resolved::Float if number => Slot::of(scalar.text, bytes),
+        Resolved::Str => Slot::of(scalar.text, bytes),
+        Resolved::Bool(_) | Resolved::Int | Resolved::Float => Slot::UNREADABLE,
+    }
+}

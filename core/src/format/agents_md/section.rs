@@ -1,0 +1,129 @@
+//! Sections and their names (agents.md 3).
+
+use super::walk::{Entry, Item, Walk};
+use crate::syntax::text::Text;
+
+/// What a section is about, by its name. Letter case does not count, nor does a colon at the end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[repr(u8)]
+pub enum SectionKind {
+    /// `Can`: what agents may do.
+    Can = 0,
+    /// `Cannot`, `Can't` or `Can not`: what they must not do.
+    Cannot = 1,
+    /// `MCP`: the gateway, in YAML.
+    Mcp = 2,
+    /// `Behavior` or `Behaviour`: rules of conduct.
+    Behavior = 3,
+    /// `Contact`.
+    Contact = 4,
+    /// Any other name.
+    Other = 5,
+}
+
+impl SectionKind {
+    /// The name in the specification; empty for [`Other`](Self::Other).
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Can => "Can",
+            Self::Cannot => "Cannot",
+            Self::Mcp => "MCP",
+            Self::Behavior => "Behavior",
+            Self::Contact => "Contact",
+            Self::Other => "",
+        }
+    }
+}
+
+/// Every name that is known: the first of a kind is the specification's.
+const NAMES: &[(&str, SectionKind)] = &[
+    ("Can", SectionKind::Can),
+    ("Cannot", SectionKind::Cannot),
+    ("Can't", SectionKind::Cannot),
+    ("Can\u{2019}t", SectionKind::Cannot),
+    ("Can not", SectionKind::Cannot),
+    ("MCP", SectionKind::Mcp),
+    ("Behavior", SectionKind::Behavior),
+    ("Behaviour", SectionKind::Behavior),
+    ("Contact", SectionKind::Contact),
+];
+
+/// The kind of a section, and whether its name is the specification's.
+pub(super) fn section_kind(name: Text<'_>) -> (SectionKind, bool) {
+    let bare = match name.raw() {
+        [head @ .., b':'] if !name.is_escaped() => Text::plain(head).trim(),
+        _ => name,
+    };
+    match NAMES.iter().find(|(known, _)| bare.eq_ignore_case(known)) {
+        Some(&(known, kind)) => (kind, known == kind.as_str() && bare.raw().len() == name.raw().len()),
+        None => (SectionKind::Other, false),
+    }
+}
+
+/// A section of an agents.md: an H2 and what stands below it, up to the next H2 or H1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Section<'a> {
+    /// What it is about.
+    pub kind: SectionKind,
+    /// Its name as written.
+    pub name: Text<'a>,
+    /// From the line below the heading to the end of the document.
+    rest: &'a [u8],
+    depth: u16,
+}
+
+impl<'a> Section<'a> {
+    pub(super) fn new(name: Text<'a>, rest: &'a [u8], depth: u16) -> Self {
+        Self { kind: section_kind(name).0, name, rest, depth }
+    }
+
+    /// From the line below the heading to the end of the document.
+    pub(super) const fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    /// What stands in it, in order. Linear in the section.
+    pub fn entries(&self) -> SectionEntries<'a> {
+        SectionEntries { walk: Walk::new(self.rest, self.depth, Some(self.kind)), done: false }
+    }
+
+    /// Its list items of all depths, empty ones left out. Linear in the section.
+    pub fn items(&self) -> impl Iterator<Item = Item<'a>> + use<'a> {
+        self.entries().filter_map(|entry| match entry {
+            Entry::Item(item) if !item.text.raw().is_empty() => Some(item),
+            _ => None,
+        })
+    }
+
+    /// Its paragraphs outside of items. Linear in the section.
+    pub fn paragraphs(&self) -> impl Iterator<Item = Text<'a>> + use<'a> {
+        self.entries().filter_map(|entry| match entry {
+            Entry::Paragraph(text) => Some(text),
+            _ => None,
+        })
+    }
+}
+
+/// The entries of one section.
+#[derive(Clone, Copy, Debug)]
+pub struct SectionEntries<'a> {
+    walk: Walk<'a>,
+    done: bool,
+}
+
+impl<'a> Iterator for SectionEntries<'a> {
+    type Item = Entry<'a>;
+
+    fn next(&mut self) -> Option<Entry<'a>> {
+        if self.done {
+            return None;
+        }
+        match self.walk.next() {
+            Some(Entry::Section(_) | Entry::Heading(1, _)) | None => {
+                self.done = true;
+                None
+            }
+            entry => entry,
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! The lines of a robots.txt: what each one is, found in one pass.
+//!
+//! One search finds the next line end or comment sign, whichever comes first. Well-written lines are told by their first
+//! eight octets ([`quick`]); all others, and only those, go through [`Field::of`], which is the whole truth about a line:
+//! the tests hold the quick way against it.
+
+/// What a line is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Key {
+    UserAgent,
+    Allow,
+    Disallow,
+    Sitemap,
+    CrawlDelay,
+    /// A field that RFC 9309 and this library do not know.
+    Unknown,
+    /// Neither field nor comment nor blank.
+    Malformed,
+    /// Longer than the limit.
+    Long,
+}
+
+/// Names of keys, as the widely used open parser reads them: all but the last three need only begin with the name.
+const KEYS: [(&[u8], Key); 14] = [
+    (b"disallow", Key::Disallow),
+    (b"allow", Key::Allow),
+    (b"user-agent", Key::UserAgent),
+    (b"useragent", Key::UserAgent),
+    (b"user agent", Key::UserAgent),
+    (b"sitemap", Key::Sitemap),
+    (b"site-map", Key::Sitemap),
+    (b"dissallow", Key::Disallow),
+    (b"dissalow", Key::Disallow),
+    (b"disalow", Key::Disallow),
+    (b"diasllow", Key::Disallow),
+    (b"disallaw", Key::Disallow),
+    (b"crawl-delay", Key::CrawlDelay),
+    (b"crawldelay", Key::CrawlDelay),
+];
+
+impl Key {
+    fn of(name: &[u8]) -> Self {
+        let first = name.first().map(u8::to_ascii_lowercase);
+        for (known, key) in KEYS {
+            let begins = first == known.first().copied() && name.get(..known.len()).is_some_and(|start| start.eq_ignore_ascii_case(known));
+            if begins && (key != Self::CrawlDelay || name.len() == known.len()) {
+                return key;
+            }
+        }
+        Self::Unknown
+    }
+
+    /// How the specification writes it; empty for what is no field of its own.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::UserAgent => "user-agent",
+            Self::Allow => "allow",
+            Self::Disallow => "disallow",
+            Self::Sitemap => "sitemap",
+            Self::CrawlDelay => "crawl-delay",
+            Self::Unknown | Self::Malformed | Self::Long => "",
+        }
+    }
+}
+
+/// A line that is a field, or should be one.
+#[derive(Clone, Copy)]
+pub(super) struct Line<'a> {
+    /// From 1.
+    pub(super) number: u32,
+    pub(super) key: Key,
+    /// Without blanks around it; empty where there is no field.
+    pub(super) value: &'a [u8],
+    /// From the start of this line to the end of the document.
+    pub(super) from: &'a [u8],
+    /// The line without its end and, unless it is too long, without comment.
+    pub(super) text: &'a [u8],
+}
+
+/// The lines that are not blank.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lines<'a> {
+    rest: &'a [u8],
+    /// Of the last line.
+    number: u32,
+    limit: usize,
+}
+
+impl<'a> Lines<'a> {
+    /// Lines of `rest`, of which the first has the number `number`; those with more than `limit` octets are
+    /// [`Key::Long`].
+    pub(super) const fn new(rest: &'a [u8], number: u32, limit: usize) -> Self {
+        Self { rest, number: number.wrapping_sub(1), limit }
+    }
+
+    /// What is still to come.
+    pub(super) const fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    /// Takes a line from the front: its text without comment, and its length with it.
+    #[inline(always)]
+    fn take(&mut self) -> Option<(&'a [u8], usize)> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let rest = self.rest;
+        let text_end = memchr::memchr3(b'\n', b'\r', b'#', rest).unwrap_or(rest.len());
+        let (text, mut tail) = rest.split_at_checked(text_end)?;
+        let mut length = text_end;
+        if let [b'#', ..] = tail {
+            let comment = memchr::memchr2(b'\n', b'\r', tail).unwrap_or(tail.len());
+            length = length.saturating_add(comment);
+            tail = tail.get(comment..).unwrap_or_default();
+        }
+        self.rest = match tail {
+            [b'\r', b'\n', rest @ ..] | [_, rest @ ..] => rest,
+            [] => &[],
+        };
+        self.number = self.number.wrapping_add(1);
+        Some((text, length))
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Line<'a>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Line<'a>> {
+        loop {
+            let from = self.rest;
+            let (text, length) = self.take()?;
+            let line = |key, value, text| Some(Line { number: self.number, key, value, from, text });
+            if length > self.limit {
+                return line(Key::Long, &[], from.get(..length).unwrap_or_default());
+            }
+            if text.is_empty() {
+                continue;
+            }
+            if let Some((key, value)) = quick(text) {
+                return line(key, trim(value), text);
+            }
+            match Field::of(text) {
+                None => {}
+                Some(Field { key, value, .. }) => return line(key, value, text),
+            }
+        }
+    }
+}
+
+const fn word(text: [u8; 8]) -> u64 {
+    u64::from_le_bytes(text)
+}
+
+/// Key and value (with blanks) of a line that is written as the specification says, without blanks at its start.
+///
+/// Setting bit 5 makes capitals small. A small letter comes of nothing else; the hyphen also of CR, which no line has.
+#[inline(always)]
+fn quick(text: &[u8]) -> Option<(Key, &[u8])> {
+    const SMALL: u64 = word([0x20; 8]);
+    const FIVE: u64 = u64::MAX >> 24;
+    const SEVEN: u64 = u64::MAX >> 8;
+    let start = word(*text.first_chunk::<8>()?) | SMALL;
+    let (key, length) = if start == word(*b"disallow") {
+        (Key::Disallow, 8)
+    } else if start & FIVE == word(*b"allow\0\0\0") {
+        (Key::Allow, 5)
+    } else if start == word(*b"user-age") && matches!(text.get(8..10), Some([b'n' | b'N', b't' | b'T'])) {
+        (Key::UserAgent, 10)
+    } else if start & SEVEN == word(*b"sitemap\0") {
+        (Key::Sitemap, 7)
+    } else if start == word(*b"crawl-de") && matches!(text.get(8..11), Some([b'l' | b'L', b'a' | b'A', b'y' | b'Y'])) {
+        (Key::CrawlDelay, 11)
+    } else {
+        return None;
+    };
+    match text.get(length..)? {
+        [b':', value @ ..] | [b' ', b':', value @ ..] => Some((key, value)),
+        _ => None,
+    }
+}
+
+/// A line taken apart.
+pub(super) struct Field<'a> {
+    pub(super) key: Key,
+    /// The name as written; empty where there is none.
+    pub(super) name: &'a [u8],
+    pub(super) value: &'a [u8],
+    /// Whether a blank stands where the colon should.
+    pub(super) without_colon: bool,
+}
+
+impl<'a> Field<'a> {
+    /// Takes a line without its comment apart; `None` where it is blank.
+    ///
+    /// The name ends at the first colon. A line without any is a field all the same where it is two words.
+    #[inline(never)]
+    pub(super) fn of(text: &'a [u8]) -> Option<Self> {
+        let text = trim(text);
+        if text.is_empty() {
+            return None;
+        }
+        let (name, value, without_colon) = match memchr::memchr(b':', text) {
+            Some(colon) => {
+                let (name, value) = split_around(text, colon);
+                (trim(name), trim(value), false)
+            }
+            None => match memchr::memchr2(b' ', b'\t', text) {
+                Some(blank) => {
+                    let (name, value) = split_around(text, blank);
+                    let value = trim(value);
+                    if memchr::memchr2(b' ', b'\t', value).is_some() { (&b""[..], &b""[..], true) } else { (name, value, true) }
+                }
+                None => (&b""[..], &b""[..], true),
+            },
+        };
+        if name.is_empty() {
+            return Some(Self { key: Key::Malformed, name, value: b"", without_colon });
+        }
+        Some(Self { key: Key::of(name), name, value, without_colon })
+    }
+}
+
+/// What stands before and after the octet at `at`.
+fn split_around(text: &[u8], at: usize) -> (&[u8], &[u8]) {
+    let (before, after) = text.split_at_checked(at).unwrap_or((text, b""));
+    (before, after.get(1..).unwrap_or_default())
+}
+
+/// `text` without ASCII white space at both ends.
+#[inline(always)]
+pub(super) fn trim(mut text: &[u8]) -> &[u8] {
+    while let [b' ' | b'\t'..=b'\r', rest @ ..] = text {
+        text = rest;
+    }
+    while let [rest @ .., b' ' | b'\t'..=b'\r'] = text {
+        text = rest;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use super::*;
+    use proptest::prelude::*;
+    use std::vec::Vec;
+
+    fn keys(text: &str) -> Vec<(u32, Key, &str)> {
+        Lines::new(text.as_bytes(), 1, 100).map(|line| (line.number, line.key, std::str::from_utf8(line.value).unwrap())).collect()
+    }
+
+    #[test]
+    fn line_ends_and_comments() {
+        let text = "Allow: /a\nDISALLOW:/b\r\n\rUser-Agent : x#y\r#z\n  Sitemap\t:  u:v \n\nCrawl-delay: 1";
+        let expected = [
+            (1, Key::Allow, "/a"),
+            (2, Key::Disallow, "/b"),
+            (4, Key::UserAgent, "x"),
+            (6, Key::Sitemap, "u:v"),
+            (8, Key::CrawlDelay, "1"),
+        ];
+        assert_eq!(keys(text), expected);
+    }
+
+    #[test]
+    fn keys_as_they_are_misspelt() {
+        for name in ["disallow", "dissallow", "Dissalow", "disalow", "diasllow", "DISALLAW", "disallowed", "disallow all"] {
+            assert_eq!(keys(&std::format!("{name}: /x")), [(1, Key::Disallow, "/x")], "{name}");
+        }
+        for name in ["user-agent", "useragent", "User Agent", "user-agents"] {
+            assert_eq!(keys(&std::format!("{name}: x")), [(1, Key::UserAgent, "x")], "{name}");
+        }
+        for name in ["sitemap", "site-map", "Sitemaps"] {
+            assert_eq!(keys(&std::format!("{name}: x")), [(1, Key::Sitemap, "x")], "{name}");
+        }
+        for name in ["noindex", "disallo", "user\0agent", "crawl-delays", "x allow", "host"] {
+            assert_eq!(keys(&std::format!("{name}: x")), [(1, Key::Unknown, "x")], "{name}");
+        }
+    }
+
+    #[test]
+    fn a_blank_for_a_colon_needs_two_words() {
+        assert_eq!(keys("Disallow /x \t"), [(1, Key::Disallow, "/x")]);
+        assert_eq!(keys("user-agent\t*"), [(1, Key::UserAgent, "*")]);
+        assert_eq!(keys("user agent x"), [(1, Key::Malformed, "")]);
+        assert_eq!(keys("Disallow"), [(1, Key::Malformed, "")]);
+        assert_eq!(keys(" : /x"), [(1, Key::Malformed, "")]);
+        assert_eq!(keys("Disallow:"), [(1, Key::Disallow, "")]);
+    }
+
+    #[test]
+    fn long_lines_are_told() {
+        let text = std::format!("Allow: /{}\nAllow: /b#{}\nAllow: /c", "a".repeat(92), "b".repeat(91));
+        let found: Vec<_> = Lines::new(text.as_bytes(), 1, 100).map(|line| line.key).collect();
+        assert_eq!(found, [Key::Allow, Key::Long, Key::Allow]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn the_quick_way_is_the_whole_truth(text in "((?i)disallow|allow|user-agent|sitemap|crawl-delay|user[-x ]agent|[a-z]{0,3}) ?(:|)[ \t]?[/a: \u{0}]{0,6}") {
+            if let Some((key, value)) = quick(text.as_bytes()) {
+                let field = Field::of(text.as_bytes()).unwrap();
+                prop_assert_eq!((key, trim(value), false), (field.key, field.value, field.without_colon));
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The part of a URL that rules are matched against.
+
+use crate::syntax::pattern::Pattern;
+
+/// Path and query of a URL or of a path.
+#[derive(Clone, Copy)]
+pub(super) struct Target<'t> {
+    rest: &'t [u8],
+    /// Whether a slash belongs before `rest`: the URL has a query but no path.
+    after_slash: bool,
+}
+
+impl<'t> Target<'t> {
+    /// Drops scheme, authority and fragment, as the widely used open parser does. What begins with `/` is a path, with
+    /// `//` an authority; without scheme, what stands before the first `/` is an authority too.
+    pub(super) fn of(url_or_path: &'t [u8]) -> Self {
+        let whole = url_or_path.strip_prefix(b"//").unwrap_or(url_or_path);
+        let end = memchr::memchr(b'#', whole).unwrap_or(whole.len());
+        let whole = whole.get(..end).unwrap_or_default();
+        let start_of_path = |octets: &[u8]| octets.iter().position(|octet| matches!(octet, b'/' | b'?' | b';'));
+        // A scheme has no slash, question mark or semicolon, so the first of them must be that of `://`.
+        let after_scheme = match start_of_path(whole).and_then(|at| whole.split_at_checked(at)) {
+            Some(([.., b':'], [b'/', b'/', rest @ ..])) => rest,
+            _ => whole,
+        };
+        match start_of_path(after_scheme).and_then(|at| after_scheme.get(at..)) {
+            None => Self { rest: b"/", after_slash: false },
+            Some(rest) => Self { rest, after_slash: !rest.starts_with(b"/") },
+        }
+    }
+
+    /// Whether it is the robots.txt itself.
+    pub(super) fn is_robots_file(self) -> bool {
+        !self.after_slash && self.rest == b"/robots.txt"
+    }
+
+    #[inline(always)]
+    pub(super) fn is_matched_by(self, pattern: Pattern<'_>) -> bool {
+        if self.after_slash { pattern.matches_after_slash(self.rest) } else { pattern.matches(self.rest) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use super::*;
+
+    #[test]
+    fn paths_of_urls() {
+        for (url, path) in [
+            ("", "/"),
+            ("https://a.test", "/"),
+            ("https://a.test/", "/"),
+            ("https://a.test/b", "/b"),
+            ("https://a.test/b?c=http://d/e#f", "/b?c=http://d/e"),
+            ("https://a.test?b", "/?b"),
+            ("https://a.test;b", "/;b"),
+            ("https://a.test#/b", "/"),
+            ("a.test", "/"),
+            ("a.test/b", "/b"),
+            ("//a.test/b", "/b"),
+            ("//a.test", "/"),
+            ("/", "/"),
+            ("/a#b", "/a"),
+            ("/a?b#c?d", "/a?b"),
+            ("/a//b", "/a//b"),
+            ("/x?u=https://a.test/b", "/x?u=https://a.test/b"),
+            ("#", "/"),
+            ("?a", "/?a"),
+            ("mailto:a/b", "/b"),
+            ("/a://b", "/a://b"),
+        ] {
+            let target = Target::of(url.as_bytes());
+            let found = std::format!("{}{}", if target.after_slash { "/" } else { "" }, std::str::from_utf8(target.rest).unwrap());
+            assert_eq!(found, path, "{url}");
+            assert_eq!(robotstxt::get_path_params_query(url), path, "{url}");
+        }
+    }
+
+    #[test]
+    fn a_query_without_path_has_a_slash() {
+        let target = Target::of(b"https://a.test?b=c");
+        for pattern in ["/", "/?b", "*", "*b", "*/?b", "**/?b*c$", "/*c$", "/?*=", "*?b=c$"] {
+            assert!(target.is_matched_by(Pattern::new(pattern.as_bytes())), "{pattern}");
+        }
+        for pattern in ["/$", "?b", "/b", "*/b", "*/$", "$", ""] {
+            assert!(!target.is_matched_by(Pattern::new(pattern.as_bytes())), "{pattern}");
+        }
+    }
+}

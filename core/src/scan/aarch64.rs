@@ -1,0 +1,70 @@
+//! AArch64: NEON, which every such CPU has.
+//!
+//! Safety of every `unsafe` here: NEON is part of the target.
+
+use core::arch::aarch64::*;
+
+use super::block::{self, BATCH, Block, Carry, JsonMasks};
+
+/// 64 bytes in four registers.
+#[derive(Clone, Copy)]
+struct Neon([uint8x16_t; 4]);
+
+/// One bit of each byte of a register, the bit of its place among eight.
+const PLACES: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
+
+impl Neon {
+    /// One bit for each byte, from a comparison of each register: each byte keeps the bit of its place, and three rounds of pairwise sums gather them.
+    #[inline(always)]
+    unsafe fn bits(self, compare: impl Fn(uint8x16_t) -> uint8x16_t) -> u64 {
+        // SAFETY: see the module; the load is of the 16 bytes of the table.
+        unsafe {
+            let places = vld1q_u8(PLACES.as_ptr());
+            let [a, b, c, d] = self.0.map(|register| vandq_u8(compare(register), places));
+            let sums = vpaddq_u8(vpaddq_u8(a, b), vpaddq_u8(c, d));
+            vgetq_lane_u64::<0>(vreinterpretq_u64_u8(vpaddq_u8(sums, sums)))
+        }
+    }
+}
+
+impl Block for Neon {
+    #[inline(always)]
+    unsafe fn load(bytes: &[u8; 64]) -> Self {
+        let start = bytes.as_ptr();
+        // SAFETY: four loads of 16 bytes within the 64.
+        unsafe { Self([vld1q_u8(start), vld1q_u8(start.add(16)), vld1q_u8(start.add(32)), vld1q_u8(start.add(48))]) }
+    }
+
+    #[inline(always)]
+    unsafe fn equal(self, byte: u8) -> u64 {
+        // SAFETY: see the module.
+        unsafe { self.bits(|register| vceqq_u8(register, vdupq_n_u8(byte))) }
+    }
+
+    #[inline(always)]
+    unsafe fn equal_folded(self, byte: u8) -> u64 {
+        // SAFETY: see the module.
+        unsafe { self.bits(|register| vceqq_u8(vorrq_u8(register, vdupq_n_u8(0x20)), vdupq_n_u8(byte))) }
+    }
+
+    #[inline(always)]
+    unsafe fn controls(self) -> u64 {
+        // SAFETY: see the module.
+        unsafe { self.bits(|register| vcltq_u8(register, vdupq_n_u8(0x20))) }
+    }
+}
+
+/// The algorithms compiled for NEON.
+pub(crate) mod neon {
+    use super::*;
+
+    pub(crate) fn json_masks(bytes: &[u8], carry: &mut Carry, out: &mut [JsonMasks; BATCH]) -> usize {
+        // SAFETY: see the module.
+        unsafe { block::json_masks::<Neon>(bytes, carry, out) }
+    }
+
+    pub(crate) fn container_end(bytes: &[u8]) -> usize {
+        // SAFETY: see the module.
+        unsafe { block::container_end::<Neon>(bytes) }
+    }
+}

@@ -1,0 +1,149 @@
+//! Which back end runs: asked of the CPU once, and kept in an atomic, for without std nobody else keeps it.
+
+use core::sync::atomic::{AtomicU8, Ordering};
+
+use super::block::{BATCH, Carry, JsonMasks};
+
+/// A back end. All of them give the same answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Backend {
+    /// 64-bit words, on every CPU.
+    Scalar = 1,
+    /// SSE2.
+    Sse2 = 2,
+    /// AVX2.
+    Avx2 = 3,
+    /// AVX-512.
+    Avx512 = 4,
+    /// NEON.
+    Neon = 5,
+}
+
+impl Backend {
+    /// Every back end, on whatever CPU.
+    pub const ALL: &'static [Backend] = &[Self::Scalar, Self::Sse2, Self::Avx2, Self::Avx512, Self::Neon];
+
+    /// Whether this CPU has it, and this build.
+    pub fn is_available(self) -> bool {
+        match self {
+            Self::Scalar => true,
+            #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
+            Self::Sse2 => true,
+            #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
+            Self::Avx2 => has_avx2(),
+            #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
+            Self::Avx512 => has_avx2() && has_avx512(),
+            #[cfg(all(target_arch = "aarch64", not(agentsdisc_scalar)))]
+            Self::Neon => true,
+            #[allow(unreachable_patterns)]
+            _ => false,
+        }
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
+fn has_avx2() -> bool {
+    cpufeatures::new!(avx2_features, "avx2", "pclmulqdq", "bmi1", "popcnt");
+    avx2_features::get()
+}
+
+#[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
+fn has_avx512() -> bool {
+    cpufeatures::new!(avx512_features, "avx512f", "avx512bw");
+    avx512_features::get()
+}
+
+/// 0 where the CPU was not asked yet.
+static CHOSEN: AtomicU8 = AtomicU8::new(0);
+
+/// Makes every later call use `backend`, or the best one again. Returns whether it is available; where it is not, nothing changes.
+///
+/// For tests and benchmarks: it holds for the whole process.
+#[doc(hidden)]
+pub fn force(backend: Option<Backend>) -> bool {
+    match backend {
+        None => CHOSEN.store(0, Ordering::Relaxed),
+        Some(backend) if backend.is_available() => CHOSEN.store(backend as u8, Ordering::Relaxed),
+        Some(_) => return false,
+    }
+    true
+}
+
+/// The back end that runs.
+#[inline(always)]
+pub fn backend() -> Backend {
+    if cfg!(any(agentsdisc_scalar, not(any(target_arch = "x86_64", target_arch = "aarch64")))) {
+        return Backend::Scalar;
+    }
+    match CHOSEN.load(Ordering::Relaxed) {
+        1 => Backend::Scalar,
+        2 => Backend::Sse2,
+        3 => Backend::Avx2,
+        4 => Backend::Avx512,
+        5 => Backend::Neon,
+        _ => choose(),
+    }
+}
+
+#[cold]
+fn choose() -> Backend {
+    let best = [Backend::Avx512, Backend::Avx2, Backend::Sse2, Backend::Neon].into_iter().find(|backend| backend.is_available());
+    let best = best.unwrap_or(Backend::Scalar);
+    CHOSEN.store(best as u8, Ordering::Relaxed);
+    best
+}
+
+/// Fills `out` with the masks of up to [`BATCH`] blocks, and returns how many; nothing where there is no back end for it.
+#[inline(always)]
+pub(crate) fn json_masks(bytes: &[u8], carry: &mut Carry, out: &mut [JsonMasks; BATCH]) -> usize {
+    match backend() {
+        // SAFETY: the back end was chosen after the CPU was asked, here and below.
+        #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
+        Backend::Avx512 => unsafe { super::x86_64::avx512::json_masks(bytes, carry, out) },
+        #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
+        // SAFETY: as above.
+        Backend::Avx2 => unsafe { super::x86_64::avx2::json_masks(bytes, carry, out) },
+        #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
+        // SAFETY: as above.
+        Backend::Sse2 => unsafe { super::x86_64::sse2::json_masks(bytes, carry, out) },
+        #[cfg(all(target_arch = "aarch64", not(agentsdisc_scalar)))]
+        Backend::Neon => super::aarch64::neon::json_masks(bytes, carry, out),
+        _ => {
+            let _ = (bytes, carry, out);
+            0
+        }
+    }
+}
+
+/// The offset after the bracket that closes the container opening at `from`. For validated text; the length where it is missing.
+#[inline]
+pub(crate) fn container_end(bytes: &[u8], from: usize) -> usize {
+    let rest = bytes.get(from..).unwrap_or_default();
+    let end = match backend() {
+        #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
+        // SAFETY: the back end was chosen after the CPU was asked, here and below.
+        Backend::Avx512 => unsafe { super::x86_64::avx512::container_end(rest) },
+        #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
+        // SAFETY: as above.
+        Backend::Avx2 => unsafe { super::x86_64::avx2::container_end(rest) },
+        #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
+        // SAFETY: as above.
+        Backend::Sse2 => unsafe { super::x86_64::sse2::container_end(rest) },
+        #[cfg(all(target_arch = "aarch64", not(agentsdisc_scalar)))]
+        Backend::Neon => super::aarch64::neon::container_end(rest),
+        _ => super::json::container_end(rest, 0),
+    };
+    from.saturating_add(end)
+}
+
+/// Whether `bytes` are UTF-8.
+#[inline]
+pub(crate) fn is_utf8(bytes: &[u8]) -> bool {
+    match backend() {
+        #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
+        // SAFETY: the back end was chosen after the CPU was asked; both have AVX2.
+        Backend::Avx2 | Backend::Avx512 => unsafe { simdutf8::basic::imp::x86::avx2::validate_utf8(bytes).is_ok() },
+        _ => core::str::from_utf8(bytes).is_ok(),
+    }
+}

@@ -1,0 +1,225 @@
+//! x86-64: SSE2, which every such CPU has; AVX2 with carry-less multiplication; AVX-512.
+//!
+//! Safety of every `unsafe` here: an intrinsic may be called where the CPU has its feature. The functions at the end carry the features in
+//! their attributes, and [`super::dispatch`] calls each only after it has asked the CPU.
+
+use core::arch::x86_64::*;
+
+use super::block::{self, BATCH, Block, Carry, JsonMasks};
+
+/// 64 bytes in four registers.
+#[derive(Clone, Copy)]
+struct Sse2([__m128i; 4]);
+
+impl Sse2 {
+    /// One bit for each byte, from a comparison of each register.
+    #[inline(always)]
+    unsafe fn bits(self, compare: impl Fn(__m128i) -> __m128i) -> u64 {
+        let [a, b, c, d] = self.0;
+        // SAFETY: see the module.
+        let bits = |register| unsafe { u64::from(_mm_movemask_epi8(register) as u32) };
+        bits(compare(a)) | bits(compare(b)) << 16 | bits(compare(c)) << 32 | bits(compare(d)) << 48
+    }
+}
+
+impl Block for Sse2 {
+    #[inline(always)]
+    unsafe fn load(bytes: &[u8; 64]) -> Self {
+        let start = bytes.as_ptr().cast::<__m128i>();
+        // SAFETY: four unaligned loads of 16 bytes within the 64.
+        unsafe {
+            Self([_mm_loadu_si128(start), _mm_loadu_si128(start.add(1)), _mm_loadu_si128(start.add(2)), _mm_loadu_si128(start.add(3))])
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn equal(self, byte: u8) -> u64 {
+        // SAFETY: see the module.
+        unsafe { self.bits(|register| _mm_cmpeq_epi8(register, _mm_set1_epi8(byte as i8))) }
+    }
+
+    #[inline(always)]
+    unsafe fn equal_folded(self, byte: u8) -> u64 {
+        // SAFETY: see the module.
+        unsafe { self.bits(|register| _mm_cmpeq_epi8(_mm_or_si128(register, _mm_set1_epi8(0x20)), _mm_set1_epi8(byte as i8))) }
+    }
+
+    #[inline(always)]
+    unsafe fn controls(self) -> u64 {
+        // SAFETY: see the module.
+        unsafe { self.bits(|register| _mm_cmpeq_epi8(_mm_min_epu8(register, _mm_set1_epi8(0x1F)), register)) }
+    }
+}
+
+/// 64 bytes in two registers.
+#[derive(Clone, Copy)]
+struct Avx2(__m256i, __m256i);
+
+impl Avx2 {
+    #[inline(always)]
+    unsafe fn bits(self, compare: impl Fn(__m256i) -> __m256i) -> u64 {
+        // SAFETY: see the module.
+        let bits = |register| unsafe { u64::from(_mm256_movemask_epi8(register) as u32) };
+        bits(compare(self.0)) | bits(compare(self.1)) << 32
+    }
+}
+
+/// For each low half of a byte, the one blank that ends in it; elsewhere a byte that has another low half.
+const BLANKS: [u8; 16] = [b' ', 0, 0, 0, 0, 0, 0, 0, 0, b'\t', b'\n', 0, 0, b'\r', 0, 0];
+/// For each low half of a byte, the one operator that ends in it when bit 5 is set.
+const OPERATORS: [u8; 16] = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, b':', b'{', b',', b'}', 0, 0];
+
+impl Block for Avx2 {
+    #[inline(always)]
+    unsafe fn load(bytes: &[u8; 64]) -> Self {
+        let start = bytes.as_ptr().cast::<__m256i>();
+        // SAFETY: two unaligned loads of 32 bytes within the 64.
+        unsafe { Self(_mm256_loadu_si256(start), _mm256_loadu_si256(start.add(1))) }
+    }
+
+    #[inline(always)]
+    unsafe fn equal(self, byte: u8) -> u64 {
+        // SAFETY: see the module.
+        unsafe { self.bits(|register| _mm256_cmpeq_epi8(register, _mm256_set1_epi8(byte as i8))) }
+    }
+
+    #[inline(always)]
+    unsafe fn equal_folded(self, byte: u8) -> u64 {
+        // SAFETY: see the module.
+        unsafe { self.bits(|register| _mm256_cmpeq_epi8(_mm256_or_si256(register, _mm256_set1_epi8(0x20)), _mm256_set1_epi8(byte as i8))) }
+    }
+
+    #[inline(always)]
+    unsafe fn controls(self) -> u64 {
+        // SAFETY: see the module.
+        unsafe { self.bits(|register| _mm256_cmpeq_epi8(_mm256_min_epu8(register, _mm256_set1_epi8(0x1F)), register)) }
+    }
+
+    #[inline(always)]
+    unsafe fn parity(bits: u64) -> u64 {
+        // SAFETY: see the module.
+        unsafe { _mm_cvtsi128_si64(_mm_clmulepi64_si128::<0>(_mm_set_epi64x(0, bits as i64), _mm_set1_epi8(-1))) as u64 }
+    }
+
+    #[inline(always)]
+    unsafe fn operators(self) -> u64 {
+        // SAFETY: see the module. A byte of 0x80 and above looks up 0, which is none of them.
+        unsafe {
+            let table = _mm256_broadcastsi128_si256(_mm_loadu_si128(OPERATORS.as_ptr().cast()));
+            self.bits(|register| _mm256_cmpeq_epi8(_mm256_shuffle_epi8(table, register), _mm256_or_si256(register, _mm256_set1_epi8(0x20))))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn blanks(self) -> u64 {
+        // SAFETY: see the module. A zero byte looks up a space, which it is not.
+        unsafe {
+            let table = _mm256_broadcastsi128_si256(_mm_loadu_si128(BLANKS.as_ptr().cast()));
+            self.bits(|register| _mm256_cmpeq_epi8(_mm256_shuffle_epi8(table, register), register))
+        }
+    }
+}
+
+/// 64 bytes in one register.
+#[derive(Clone, Copy)]
+struct Avx512(__m512i);
+
+impl Block for Avx512 {
+    #[inline(always)]
+    unsafe fn load(bytes: &[u8; 64]) -> Self {
+        // SAFETY: one unaligned load of the 64 bytes.
+        unsafe { Self(_mm512_loadu_si512(bytes.as_ptr().cast())) }
+    }
+
+    #[inline(always)]
+    unsafe fn equal(self, byte: u8) -> u64 {
+        // SAFETY: see the module.
+        unsafe { _mm512_cmpeq_epi8_mask(self.0, _mm512_set1_epi8(byte as i8)) }
+    }
+
+    #[inline(always)]
+    unsafe fn equal_folded(self, byte: u8) -> u64 {
+        // SAFETY: see the module.
+        unsafe { _mm512_cmpeq_epi8_mask(_mm512_or_si512(self.0, _mm512_set1_epi8(0x20)), _mm512_set1_epi8(byte as i8)) }
+    }
+
+    #[inline(always)]
+    unsafe fn controls(self) -> u64 {
+        // SAFETY: see the module.
+        unsafe { _mm512_cmplt_epu8_mask(self.0, _mm512_set1_epi8(0x20)) }
+    }
+
+    #[inline(always)]
+    unsafe fn parity(bits: u64) -> u64 {
+        // SAFETY: see the module; the features of this back end hold those of AVX2's.
+        unsafe { Avx2::parity(bits) }
+    }
+
+    #[inline(always)]
+    unsafe fn operators(self) -> u64 {
+        // SAFETY: see the module.
+        unsafe {
+            let table = _mm512_broadcast_i32x4(_mm_loadu_si128(OPERATORS.as_ptr().cast()));
+            _mm512_cmpeq_epi8_mask(_mm512_shuffle_epi8(table, self.0), _mm512_or_si512(self.0, _mm512_set1_epi8(0x20)))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn blanks(self) -> u64 {
+        // SAFETY: see the module.
+        unsafe {
+            let table = _mm512_broadcast_i32x4(_mm_loadu_si128(BLANKS.as_ptr().cast()));
+            _mm512_cmpeq_epi8_mask(_mm512_shuffle_epi8(table, self.0), self.0)
+        }
+    }
+}
+
+macro_rules! back_end {
+    ($module:ident, $block:ty, $features:literal) => {
+        /// The algorithms compiled for this back end.
+        pub(crate) mod $module {
+            use super::*;
+
+            /// # Safety
+            /// The CPU must have the features of the attribute.
+            #[target_feature(enable = $features)]
+            pub(crate) unsafe fn json_masks(bytes: &[u8], carry: &mut Carry, out: &mut [JsonMasks; BATCH]) -> usize {
+                // SAFETY: the caller's promise.
+                unsafe { block::json_masks::<$block>(bytes, carry, out) }
+            }
+
+            /// # Safety
+            /// The CPU must have the features of the attribute.
+            #[target_feature(enable = $features)]
+            pub(crate) unsafe fn container_end(bytes: &[u8]) -> usize {
+                // SAFETY: the caller's promise.
+                unsafe { block::container_end::<$block>(bytes) }
+            }
+        }
+    };
+}
+
+back_end!(sse2, Sse2, "sse2");
+back_end!(avx2, Avx2, "avx2,pclmulqdq,bmi1,popcnt");
+back_end!(avx512, Avx512, "avx512f,avx512bw,avx2,pclmulqdq,bmi1,popcnt");
+
+/// Where, from `from` on, the first quote, backslash or control character stands; the length where there is none. SSE2, which is always there.
+#[inline(always)]
+pub(crate) fn string_stop(bytes: &[u8], from: usize) -> usize {
+    let mut at = from;
+    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<16>()) {
+        // SAFETY: every x86-64 CPU has SSE2; the load is of the 16 bytes of the chunk.
+        let hits = unsafe {
+            let register = _mm_loadu_si128(chunk.as_ptr().cast());
+            let quote = _mm_cmpeq_epi8(register, _mm_set1_epi8(b'"' as i8));
+            let backslash = _mm_cmpeq_epi8(register, _mm_set1_epi8(b'\\' as i8));
+            let control = _mm_cmpeq_epi8(_mm_min_epu8(register, _mm_set1_epi8(0x1F)), register);
+            _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, backslash), control)) as u32
+        };
+        if hits != 0 {
+            return at + hits.trailing_zeros() as usize;
+        }
+        at += 16;
+    }
+    super::json::string_stop(bytes, at)
+}

@@ -1,0 +1,190 @@
+//! Text over several lines that reads as one: YAML's flow scalars and Markdown's paragraphs.
+//!
+//! [`Fold`] is a decoder that takes characters from the front of a raw slice. A line break, the blanks before it and the
+//! blanks after it are one unit, from which nothing, a space or line feeds are made. Whether a run of blanks belongs to
+//! such a unit shows only at its end, so a run is measured once and then spent from [`Fold::blanks`]: asking again at each
+//! blank would make long runs quadratic.
+
+use super::text::next_utf8;
+use super::yaml::decode::next_double_escape;
+
+/// Where the line that holds `from` ends, without and with its line break (LF, CRLF or CR).
+#[inline]
+pub(crate) fn line_end(text: &[u8], from: usize) -> (usize, usize) {
+    let rest = text.get(from..).unwrap_or_default();
+    match memchr::memchr2(b'\n', b'\r', rest) {
+        Some(length) => {
+            let end = from + length;
+            (end, end + break_len(rest.get(length..).unwrap_or_default()))
+        }
+        None => (text.len(), text.len()),
+    }
+}
+
+/// Length of the line break at the front, 0 where there is none.
+#[inline]
+pub(crate) const fn break_len(text: &[u8]) -> usize {
+    match text {
+        [b'\r', b'\n', ..] => 2,
+        [b'\r' | b'\n', ..] => 1,
+        _ => 0,
+    }
+}
+
+/// How many spaces and tabs stand at the front.
+#[inline]
+pub(crate) fn blanks_len(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+}
+
+/// What is folded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Folding {
+    /// A plain scalar.
+    YamlPlain,
+    /// The inside of a single-quoted scalar.
+    YamlSingle,
+    /// The inside of a double-quoted scalar.
+    YamlDouble,
+    /// Markdown paragraphs.
+    Markdown,
+    /// Markdown paragraphs in block quotes, whose `>` stand at the front of the lines.
+    MarkdownQuote,
+}
+
+/// A decoder of folded text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fold<'a> {
+    rest: &'a [u8],
+    folding: Folding,
+    /// Blanks at the front of `rest` that are known to stand inside a line.
+    blanks: usize,
+    /// Line feeds to give before `rest` goes on.
+    feeds: usize,
+}
+
+impl<'a> Fold<'a> {
+    pub(crate) const fn new(raw: &'a [u8], folding: Folding) -> Self {
+        Self { rest: raw, folding, blanks: 0, feeds: 0 }
+    }
+
+    fn skip(&mut self, count: usize) {
+        self.rest = self.rest.get(count..).unwrap_or_default();
+    }
+
+    /// Takes the line breaks at the front with everything that is blank between and after them; how many they were.
+    fn take_breaks(&mut self) -> usize {
+        let mut count = 0_usize;
+        loop {
+            let length = break_len(self.rest);
+            if length == 0 {
+                return count;
+            }
+            count = count.saturating_add(1);
+            self.skip(length);
+            self.skip(blanks_len(self.rest));
+            if self.folding == Folding::MarkdownQuote {
+                while let [b'>', ..] = self.rest {
+                    self.skip(1);
+                    self.skip(blanks_len(self.rest));
+                }
+            }
+        }
+    }
+
+    /// The first character of what `count` line breaks read as; the others are left in `feeds`.
+    fn folded(&mut self, count: usize) -> char {
+        if count == 1 {
+            return ' ';
+        }
+        self.feeds = match self.folding {
+            // However many blank lines part two paragraphs, it is one gap.
+            Folding::Markdown | Folding::MarkdownQuote => 1,
+            _ => count.saturating_sub(2),
+        };
+        '\n'
+    }
+}
+
+impl Iterator for Fold<'_> {
+    type Item = char;
+
+    fn next(&mut self) -> Option<char> {
+        // Each turn of the loop shortens `rest`, `feeds` or gives a character.
+        loop {
+            if let Some(feeds) = self.feeds.checked_sub(1) {
+                self.feeds = feeds;
+                return Some('\n');
+            }
+            match self.rest {
+                [blank @ (b' ' | b'\t'), tail @ ..] => {
+                    if self.blanks == 0 {
+                        let run = blanks_len(self.rest);
+                        if break_len(self.rest.get(run..).unwrap_or_default()) > 0 {
+                            self.skip(run);
+                            continue;
+                        }
+                        self.blanks = run;
+                    }
+                    self.blanks = self.blanks.saturating_sub(1);
+                    self.rest = tail;
+                    return Some(char::from(*blank));
+                }
+                [b'\n' | b'\r', ..] => {
+                    let count = self.take_breaks();
+                    return Some(self.folded(count));
+                }
+                [b'\\', ..] if self.folding == Folding::YamlDouble => {
+                    self.skip(1);
+                    if break_len(self.rest) == 0 {
+                        return Some(next_double_escape(&mut self.rest));
+                    }
+                    // An escaped line break is nothing at all; empty lines after it are line feeds.
+                    self.feeds = self.take_breaks().saturating_sub(1);
+                }
+                [b'\'', b'\'', tail @ ..] if self.folding == Folding::YamlSingle => {
+                    self.rest = tail;
+                    return Some('\'');
+                }
+                _ => return next_utf8(&mut self.rest),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use std::string::String;
+
+    use super::*;
+
+    fn decode(raw: &str, folding: Folding) -> String {
+        Fold::new(raw.as_bytes(), folding).collect()
+    }
+
+    #[test]
+    fn one_break_is_a_space_and_more_are_one_less() {
+        for folding in [Folding::YamlPlain, Folding::YamlSingle, Folding::YamlDouble] {
+            assert_eq!(decode("a \t\n  b", folding), "a b");
+            assert_eq!(decode("a\r\n\r\n \r\nb  c", folding), "a\n\nb  c");
+        }
+        assert_eq!(decode("\n", Folding::YamlDouble), " ");
+        assert_eq!(decode("  ", Folding::YamlSingle), "  ");
+    }
+
+    #[test]
+    fn quotes_and_escapes() {
+        assert_eq!(decode("it''s", Folding::YamlSingle), "it's");
+        assert_eq!(decode("it''s", Folding::YamlPlain), "it''s");
+        assert_eq!(decode("a \\\n   b", Folding::YamlDouble), "a b");
+        assert_eq!(decode("a\\\n\n   b\\t\n c", Folding::YamlDouble), "a\nb\t c");
+        assert_eq!(decode("\\x41\\u00e9\\U0001F600\\\"", Folding::YamlDouble), "Aé😀\"");
+    }
+
+    #[test]
+    fn paragraphs_keep_their_gap() {
+        assert_eq!(decode("one\n  two\n\n\n  three", Folding::Markdown), "one two\n\nthree");
+        assert_eq!(decode("one\n> two\n>\n> three > four", Folding::MarkdownQuote), "one two\n\nthree > four");
+    }
+}

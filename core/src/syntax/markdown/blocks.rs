@@ -1,0 +1,454 @@
+//! The line-driven machine behind [`Blocks`].
+//!
+//! How it is built: a stack of open containers (block quotes and list items), at most one open leaf (paragraph, code, HTML), and a place
+//! in the current line. A line is first held against the open containers ([`Blocks::start_line`]); then what is left of it opens
+//! containers and leaves, one step at a time ([`Blocks::open`]). A step gives at most one block. Where a start closes the leaf before
+//! it, the leaf is given first and the step is done again: without an open leaf it opens. (For a list item, the common case, what the step
+//! found is kept instead.)
+//!
+//! A container is one byte: 0 for a block quote, else the column its content must reach, counted from where the container around it
+//! leaves off. Lists need no entry of their own, for nothing here asks which items make up one list.
+//!
+//! INVARIANTS
+//! - Without an open leaf, `matched == depth`: every container on the stack goes on in this line.
+//! - `matched < depth` only while a paragraph is open that the line may go on with lazily (CommonMark 5.1).
+//! - `at` and `column` are one place; where a tab is used up in part, `at` stays on it and `column` is inside it.
+//! - Each line is looked at a bounded number of times, and costs at most its length and the depth besides; blank lines, which go on with
+//!   any number of list items, pass them in one search.
+
+use super::html;
+use super::start::{atx_heading, closes_fence, fence, is_break, is_plain_item, list_marker, setext_underline, trim_blanks_end};
+use super::{Block, Kind};
+use crate::limits::Limits;
+use crate::syntax::fold::line_end;
+use crate::syntax::text::{Escape, Text};
+
+const QUOTE: u8 = 0;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Phase {
+    /// A line is to be read.
+    Line,
+    /// The rest of the line may open something.
+    Open,
+    /// A list item starts: its marker, of some length, was seen before the paragraph that it ends was given.
+    Item(Next, usize),
+    Done,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Leaf {
+    None,
+    Paragraph,
+    Fence { mark: u8, length: usize },
+    Indented,
+    Html(u8),
+}
+
+/// What stands next in the line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Next {
+    /// Columns of blanks before it.
+    indent: usize,
+    at: usize,
+    /// `None` where the rest of the line is blank.
+    first: Option<u8>,
+}
+
+/// The blocks of a Markdown document, in order.
+///
+/// At most `depth` containers are read in each other; the markers of more are read as text, and [`overflow`](Self::overflow) says where. The
+/// whole walk is linear in the text, and the state is less than 512 bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Blocks<'a> {
+    text: &'a [u8],
+    line_end: usize,
+    next: usize,
+    at: usize,
+    column: usize,
+    phase: Phase,
+    leaf: Leaf,
+    leaf_start: usize,
+    leaf_end: usize,
+    /// The open paragraph has more than one line.
+    lines: bool,
+    /// The innermost container is a list item in which nothing has started.
+    empty_item: bool,
+    depth: u16,
+    matched: u16,
+    limit: u16,
+    items: u16,
+    overflow: Option<usize>,
+    containers: [u8; Limits::MAX_DEPTH],
+}
+
+impl<'a> Blocks<'a> {
+    /// Reads `text`, with at most `depth` containers in each other (at most [`Limits::MAX_DEPTH`]).
+    pub fn new(text: &'a [u8], depth: usize) -> Self {
+        Self {
+            text,
+            line_end: 0,
+            next: 0,
+            at: 0,
+            column: 0,
+            phase: Phase::Line,
+            leaf: Leaf::None,
+            leaf_start: 0,
+            leaf_end: 0,
+            lines: false,
+            empty_item: false,
+            depth: 0,
+            matched: 0,
+            limit: depth.min(Limits::MAX_DEPTH) as u16,
+            items: 0,
+            overflow: None,
+            containers: [0; Limits::MAX_DEPTH],
+        }
+    }
+
+    /// Where the first container stands that was not opened because it would be too deep.
+    pub const fn overflow(&self) -> Option<usize> {
+        self.overflow
+    }
+
+    /// Offset of the line that is read next. Behind a heading that stands in no container, reading can start anew there.
+    pub const fn next_line(&self) -> usize {
+        self.next
+    }
+
+    #[inline]
+    fn slice(&self, start: usize, end: usize) -> &'a [u8] {
+        self.text.get(start..end).unwrap_or_default()
+    }
+
+    #[inline]
+    fn block(&self, kind: Kind, text: Text<'a>) -> Block<'a> {
+        Block { kind, depth: self.items, quotes: self.depth.saturating_sub(self.items), text }
+    }
+
+    #[inline]
+    fn look(&self) -> Next {
+        let mut column = self.column;
+        let line = self.slice(self.at, self.line_end);
+        for (i, &byte) in line.iter().enumerate() {
+            match byte {
+                b' ' => column += 1,
+                b'\t' => column += 4 - column % 4,
+                _ => return Next { indent: column - self.column, at: self.at + i, first: Some(byte) },
+            }
+        }
+        Next { indent: column - self.column, at: self.line_end, first: None }
+    }
+
+    /// Goes on by some columns of blanks, of which tabs may be used up in part.
+    fn skip_columns(&mut self, mut count: usize) {
+        while count > 0 {
+            let width = match self.text.get(self.at) {
+                Some(b'\t') => 4 - self.column % 4,
+                Some(_) => 1,
+                None => return,
+            };
+            if width > count {
+                self.column += count;
+                return;
+            }
+            self.column += width;
+            self.at += 1;
+            count -= width;
+        }
+    }
+
+    /// Goes on to `next` and over `length` bytes that are no tabs.
+    fn skip_to(&mut self, next: Next, length: usize) {
+        self.at = next.at + length;
+        self.column += next.indent + length;
+    }
+
+    fn container(&self, index: u16) -> u8 {
+        self.containers.get(usize::from(index)).copied().unwrap_or(QUOTE)
+    }
+
+    fn push(&mut self, container: u8) {
+        if let Some(place) = self.containers.get_mut(usize::from(self.depth)) {
+            *place = container;
+            self.depth += 1;
+            self.items += u16::from(container != QUOTE);
+        }
+        self.matched = self.depth;
+        self.empty_item = false;
+    }
+
+    /// Closes the containers that do not go on.
+    #[inline]
+    fn close_unmatched(&mut self) {
+        while self.depth > self.matched {
+            self.depth -= 1;
+            self.items -= u16::from(self.container(self.depth) != QUOTE);
+            self.empty_item = false;
+        }
+    }
+
+    /// Closes the leaf, then the containers that do not go on.
+    fn close(&mut self) -> Option<Block<'a>> {
+        let raw = self.slice(self.leaf_start, self.leaf_end);
+        let block = match self.leaf {
+            Leaf::None => None,
+            Leaf::Paragraph => Some(self.block(Kind::Paragraph, self.paragraph(raw))),
+            Leaf::Fence { .. } | Leaf::Indented => Some(self.block(Kind::Code, Text::plain(raw))),
+            Leaf::Html(_) => Some(self.block(Kind::Html, Text::plain(raw))),
+        };
+        self.leaf = Leaf::None;
+        self.close_unmatched();
+        block
+    }
+
+    fn paragraph(&self, raw: &'a [u8]) -> Text<'a> {
+        let escape = match self.lines {
+            false => Escape::Plain,
+            true if self.depth > self.items => Escape::MarkdownQuote,
+            true => Escape::Markdown,
+        };
+        Text::escaped(raw, escape)
+    }
+
+    fn open_leaf(&mut self, leaf: Leaf, start: usize, end: usize) {
+        self.leaf = leaf;
+        self.leaf_start = start;
+        self.leaf_end = end;
+        self.lines = false;
+        self.empty_item = false;
+        self.phase = Phase::Line;
+    }
+
+    /// Reads a line: which containers go on, and whether the leaf does.
+    fn start_line(&mut self) -> Option<Block<'a>> {
+        if self.next >= self.text.len() {
+            self.phase = Phase::Done;
+            return self.close();
+        }
+        self.at = self.next;
+        self.column = 0;
+        (self.line_end, self.next) = line_end(self.text, self.at);
+        self.matched = 0;
+        let next = self.match_containers();
+        if self.matched < self.depth {
+            return match self.leaf {
+                Leaf::Paragraph if next.first.is_some() => {
+                    self.phase = Phase::Open;
+                    None
+                }
+                _ => {
+                    self.phase = if next.first.is_some() { Phase::Open } else { Phase::Line };
+                    self.close()
+                }
+            };
+        }
+        match (self.leaf, next.first) {
+            (Leaf::None, None) => None,
+            (Leaf::None | Leaf::Paragraph, Some(_)) => {
+                self.phase = Phase::Open;
+                None
+            }
+            (Leaf::Paragraph, None) | (Leaf::Html(6 | 7), None) => self.close(),
+            (Leaf::Fence { mark, length }, _) => {
+                if next.indent < 4 && closes_fence(self.slice(next.at, self.line_end), mark, length) {
+                    return self.close();
+                }
+                self.leaf_end = self.next;
+                None
+            }
+            (Leaf::Indented, None) => None,
+            (Leaf::Indented, Some(_)) => {
+                if next.indent < 4 {
+                    self.phase = Phase::Open;
+                    return self.close();
+                }
+                self.leaf_end = self.line_end;
+                None
+            }
+            (Leaf::Html(kind), _) => {
+                self.leaf_end = self.line_end;
+                if html::ends(kind, self.slice(self.at, self.line_end)) { self.close() } else { None }
+            }
+        }
+    }
+
+    /// Counts the containers that go on in the line and passes their markers.
+    #[inline]
+    fn match_containers(&mut self) -> Next {
+        let mut next = self.look();
+        while self.matched < self.depth {
+            let container = self.container(self.matched);
+            if container == QUOTE {
+                if next.indent > 3 || next.first != Some(b'>') {
+                    break;
+                }
+                self.pass_quote(next);
+            } else if next.first.is_none() {
+                // A blank line goes on with every item up to the next block quote, but for an item that is still empty.
+                let rest = self.containers.get(usize::from(self.matched)..usize::from(self.depth)).unwrap_or_default();
+                let items = memchr::memchr(QUOTE, rest).unwrap_or(rest.len());
+                self.matched += items as u16;
+                self.matched -= u16::from(self.matched == self.depth && self.empty_item);
+                break;
+            } else if next.indent >= usize::from(container) {
+                self.skip_columns(usize::from(container));
+            } else {
+                break;
+            }
+            self.matched += 1;
+            next = self.look();
+        }
+        next
+    }
+
+    /// Passes `>` and one column of blank behind it.
+    fn pass_quote(&mut self, next: Next) {
+        self.skip_to(next, 1);
+        if self.at < self.line_end && matches!(self.text.get(self.at), Some(b' ' | b'\t')) {
+            self.skip_columns(1);
+        }
+    }
+
+    /// One step in the rest of the line. Nothing but a paragraph can be open here.
+    fn open(&mut self) -> Option<Block<'a>> {
+        let next = self.look();
+        let paragraph = self.leaf == Leaf::Paragraph;
+        let Some(first) = next.first else {
+            self.phase = Phase::Line;
+            return None;
+        };
+        if next.indent >= 4 {
+            if paragraph {
+                return self.open_paragraph(next);
+            }
+            self.open_leaf(Leaf::Indented, self.at, self.line_end);
+            return None;
+        }
+        let line = self.slice(next.at, self.line_end);
+        match first {
+            b'>' if self.has_room(next) => {
+                if paragraph {
+                    return self.close();
+                }
+                self.pass_quote(next);
+                self.push(QUOTE);
+                return None;
+            }
+            b'#' => {
+                if let Some((level, text)) = atx_heading(line) {
+                    return self.whole_line(Kind::Heading(level), text);
+                }
+            }
+            b'`' | b'~' => {
+                if let Some((mark, length)) = fence(line) {
+                    if paragraph {
+                        return self.close();
+                    }
+                    self.open_leaf(Leaf::Fence { mark, length }, self.next, self.next);
+                    return None;
+                }
+            }
+            b'<' => {
+                if let Some(kind) = html::start(line, paragraph) {
+                    if paragraph {
+                        return self.close();
+                    }
+                    self.open_leaf(Leaf::Html(kind), next.at, self.line_end);
+                    return if html::ends(kind, line) { self.close() } else { None };
+                }
+            }
+            b'-' | b'=' | b'*' | b'_' | b'+' | b'0'..=b'9' => {
+                let goes_on = paragraph && self.matched == self.depth;
+                if goes_on && let Some(level) = setext_underline(line) {
+                    self.phase = Phase::Line;
+                    let heading = self.close()?;
+                    return Some(Block { kind: Kind::Heading(level), ..heading });
+                }
+                if !is_plain_item(line) && is_break(line) {
+                    return self.whole_line(Kind::Break, trim_blanks_end(line));
+                }
+                if let Some(length) = list_marker(line, goes_on)
+                    && self.has_room(next)
+                {
+                    if paragraph {
+                        self.phase = Phase::Item(next, length);
+                        return self.close();
+                    }
+                    return Some(self.open_item(next, length));
+                }
+            }
+            _ => {}
+        }
+        self.open_paragraph(next)
+    }
+
+    /// Whether one more container may be opened.
+    fn has_room(&mut self, next: Next) -> bool {
+        if self.matched < self.limit {
+            return true;
+        }
+        if self.overflow.is_none() {
+            self.overflow = Some(next.at);
+        }
+        false
+    }
+
+    /// A block that is the rest of this line, once the paragraph before it is given.
+    fn whole_line(&mut self, kind: Kind, text: &'a [u8]) -> Option<Block<'a>> {
+        if self.leaf == Leaf::Paragraph {
+            return self.close();
+        }
+        self.phase = Phase::Line;
+        self.empty_item = false;
+        Some(self.block(kind, Text::plain(text)))
+    }
+
+    fn open_item(&mut self, next: Next, length: usize) -> Block<'a> {
+        self.phase = Phase::Open;
+        let marker = self.slice(next.at, next.at + length);
+        self.skip_to(next, length);
+        let content = self.look();
+        // Content starts where it stands, unless that is so far off that it is code, or nothing stands there.
+        let blanks = if content.first.is_none() || content.indent > 4 { 1 } else { content.indent };
+        if content.first.is_none() {
+            self.at = self.line_end;
+        } else {
+            self.skip_columns(blanks);
+        }
+        self.push((next.indent + length + blanks) as u8);
+        self.empty_item = content.first.is_none();
+        self.block(Kind::Item, Text::plain(marker))
+    }
+
+    /// Goes on with the paragraph, lazily or not, or opens one.
+    fn open_paragraph(&mut self, next: Next) -> Option<Block<'a>> {
+        let end = next.at + trim_blanks_end(self.slice(next.at, self.line_end)).len();
+        if self.leaf == Leaf::Paragraph {
+            self.leaf_end = end;
+            self.lines = true;
+            self.phase = Phase::Line;
+        } else {
+            self.open_leaf(Leaf::Paragraph, next.at, end);
+        }
+        None
+    }
+}
+
+impl<'a> Iterator for Blocks<'a> {
+    type Item = Block<'a>;
+
+    fn next(&mut self) -> Option<Block<'a>> {
+        loop {
+            let block = match self.phase {
+                Phase::Line => self.start_line(),
+                Phase::Open => self.open(),
+                Phase::Item(next, length) => Some(self.open_item(next, length)),
+                Phase::Done => return None,
+            };
+            if block.is_some() {
+                return block;
+            }
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! The characters of YAML scalars: the escapes of double quotes, and block scalars.
+//!
+//! Plain and quoted scalars over several lines are folded by [`super::super::fold`].
+
+use crate::syntax::fold::{break_len, line_end};
+use crate::syntax::text::next_utf8;
+
+/// Takes what follows a backslash in a double-quoted scalar (YAML 1.2.2, 5.7). The tokenizer lets only valid escapes pass.
+pub(crate) fn next_double_escape(rest: &mut &[u8]) -> char {
+    let Some((&kind, tail)) = rest.split_first() else { return char::REPLACEMENT_CHARACTER };
+    if let Some(digits) = hex_digits(kind) {
+        let value = hex(tail, digits);
+        *rest = tail.get(digits..).unwrap_or_default();
+        return value.and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER);
+    }
+    if let Some(c) = simple_escape(kind) {
+        *rest = tail;
+        return c;
+    }
+    // No escape of YAML: the character stands for itself.
+    next_utf8(rest).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+/// Length of the escape whose backslash stands before `rest`, where it is one that gives a character.
+pub(super) fn escape_len(rest: &[u8]) -> Option<usize> {
+    let (&kind, tail) = rest.split_first()?;
+    match hex_digits(kind) {
+        Some(digits) => hex(tail, digits).and_then(char::from_u32).map(|_| digits + 1),
+        None => simple_escape(kind).map(|_| 1),
+    }
+}
+
+const fn hex_digits(kind: u8) -> Option<usize> {
+    match kind {
+        b'x' => Some(2),
+        b'u' => Some(4),
+        b'U' => Some(8),
+        _ => None,
+    }
+}
+
+fn hex(bytes: &[u8], digits: usize) -> Option<u32> {
+    let digits = bytes.get(..digits)?;
+    digits.iter().try_fold(0_u32, |value, &digit| Some(value << 4 | char::from(digit).to_digit(16)?))
+}
+
+const fn simple_escape(kind: u8) -> Option<char> {
+    Some(match kind {
+        b'0' => '\0',
+        b'a' => '\u{7}',
+        b'b' => '\u{8}',
+        b't' | b'\t' => '\t',
+        b'n' => '\n',
+        b'v' => '\u{b}',
+        b'f' => '\u{c}',
+        b'r' => '\r',
+        b'e' => '\u{1b}',
+        b' ' => ' ',
+        b'"' => '"',
+        b'/' => '/',
+        b'\\' => '\\',
+        b'N' => '\u{85}',
+        b'_' => '\u{a0}',
+        b'L' => '\u{2028}',
+        b'P' => '\u{2029}',
+        _ => return None,
+    })
+}
+
+/// What becomes of the line breaks at the end of a block scalar (8.1.1.2).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Chomp {
+    Strip,
+    Clip,
+    Keep,
+}
+
+/// The header of a block scalar: `|` or `>`, then an indentation digit and a chomping sign in either order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Header {
+    pub(super) chomp: Chomp,
+    /// The digit, and where it ends in the line.
+    pub(super) indent: Option<(usize, usize)>,
+    /// Length of the indicators. What follows must be blank or a comment.
+    pub(super) len: usize,
+}
+
+impl Header {
+    /// Reads a header. The indicator `|` or `>` may be left out, as it is where the tokenizer cut the digit off.
+    pub(super) fn read(line: &[u8]) -> Self {
+        let mut header = Self { chomp: Chomp::Clip, indent: None, len: usize::from(matches!(line, [b'|' | b'>', ..])) };
+        let mut signed = false;
+        loop {
+            match line.get(header.len) {
+                Some(digit @ b'1'..=b'9') if header.indent.is_none() => {
+                    header.indent = Some((usize::from(digit - b'0'), header.len + 1));
+                }
+                Some(b'-') if !signed => (header.chomp, signed) = (Chomp::Strip, true),
+                Some(b'+') if !signed => (header.chomp, signed) = (Chomp::Keep, true),
+                _ => return header,
+            }
+            header.len += 1;
+        }
+    }
+}
+
+/// How many spaces stand at the front.
+pub(super) fn spaces_len(text: &[u8]) -> usize {
+    text.iter().take_while(|&&byte| byte == b' ').count()
+}
+
+/// A decoder of block scalars.
+///
+/// INVARIANT: `rest` starts inside a content line (`in_line`) or at the start of a line. Between two content lines the
+/// line feeds they are parted by are counted in `feeds` and given before the next one starts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Block<'a> {
+    rest: &'a [u8],
+    /// Columns that are no content. Larger than every line where all lines are empty.
+    indent: usize,
+    folded: bool,
+    chomp: Chomp,
+    in_line: bool,
+    /// A space takes the place of the line break.
+    space: bool,
+    feeds: usize,
+    /// Whether the last content line starts with a blank, and so is not folded. `None` before the first.
+    last_spaced: Option<bool>,
+}
+
+impl<'a> Block<'a> {
+    /// A decoder of a block scalar with its header line. A digit in the header is the content's indentation.
+    pub(crate) fn new(raw: &'a [u8], folded: bool) -> Self {
+        let (end, next) = line_end(raw, 0);
+        let header = Header::read(raw.get(..end).unwrap_or_default());
+        let rest = raw.get(next..).unwrap_or_default();
+        let indent = match header.indent {
+            Some((digit, _)) => digit,
+            None => detect_indent(rest),
+        };
+        Self { rest, indent, folded, chomp: header.chomp, in_line: false, space: false, feeds: 0, last_spaced: None }
+    }
+
+    /// At a line start: counts the empty lines up to the next content line, and what they and the line break before
+    /// them read as. `false` at the end.
+    fn next_line(&mut self) -> bool {
+        // The break that ended the last content line is taken already.
+        let mut empty = 0_usize;
+        loop {
+            let (end, next) = line_end(self.rest, 0);
+            let line = self.rest.get(..end).unwrap_or_default();
+            let spaces = spaces_len(line);
+            if spaces < line.len() || spaces > self.indent {
+                let content = line.get(self.indent.min(spaces)..).unwrap_or_default();
+                self.start_line(empty, matches!(content, [b' ' | b'\t', ..]));
+                self.rest = self.rest.get(self.indent.min(spaces)..).unwrap_or_default();
+                return true;
+            }
+            if next == end {
+                self.rest = &[];
+                self.end(empty);
+                return false;
+            }
+            empty = empty.saturating_add(1);
+            self.rest = self.rest.get(next..).unwrap_or_default();
+        }
+    }
+
+    fn start_line(&mut self, empty: usize, spaced: bool) {
+        self.feeds = match self.last_spaced {
+            None => empty,
+            Some(last) if self.folded && !last && !spaced => {
+                self.space = empty == 0;
+                empty
+            }
+            Some(_) => empty.saturating_add(1),
+        };
+        self.last_spaced = Some(spaced);
+        self.in_line = true;
+    }
+
+    fn end(&mut self, empty: usize) {
+        let content = self.last_spaced.is_some();
+        self.feeds = match self.chomp {
+            Chomp::Strip => 0,
+            Chomp::Clip => usize::from(content),
+            Chomp::Keep => empty.saturating_add(usize::from(content)),
+        };
+        // Nothing more comes, and a second call must find nothing to count.
+        self.last_spaced = None;
+        self.chomp = Chomp::Strip;
+    }
+}
+
+/// The indentation of the first line that is not empty.
+fn detect_indent(mut rest: &[u8]) -> usize {
+    loop {
+        let spaces = spaces_len(rest);
+        let tail = rest.get(spaces..).unwrap_or_default();
+        match break_len(tail) {
+            0 if tail.is_empty() => return usize::MAX,
+            0 => return spaces,
+            length => rest = tail.get(length..).unwrap_or_default(),
+        }
+    }
+}
+
+impl Iterator for Block<'_> {
+    type Item = char;
+
+    fn next(&mut self) -> Option<char> {
+        loop {
+            if let Some(feeds) = self.feeds.checked_sub(1) {
+                self.feeds = feeds;
+                return Some('\n');
+            }
+            if self.space {
+                self.space = false;
+                return Some(' ');
+            }
+            if self.in_line {
+                match break_len(self.rest) {
+                    0 if self.rest.is_empty() => {
+                        // The text ends without a line break, so there is none to keep.
+                        self.last_spaced = None;
+                        return None;
+                    }
+                    0 => return next_utf8(&mut self.rest),
+                    length => {
+                        self.rest = self.rest.get(length..).unwrap_or_default();
+                        self.in_line = false;
+                    }
+                }
+            }
+            if !self.next_line() && self.feeds == 0 {
+                return None;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use std::string::String;
+
+    use super::*;
+
+    fn literal(raw: &str) -> String {
+        Block::new(raw.as_bytes(), false).collect()
+    }
+
+    fn folded(raw: &str) -> String {
+        Block::new(raw.as_bytes(), true).collect()
+    }
+
+    #[test]
+    fn chomping() {
+        assert_eq!(literal("|\n  a\n   b\n\n"), "a\n b\n");
+        assert_eq!(literal("|-\n  a\n\n"), "a");
+        assert_eq!(literal("|+ # note\n  a\n\n \n"), "a\n\n\n");
+        assert_eq!(literal("|+\n\n\n"), "\n\n");
+        assert_eq!(literal("|\n\n\n"), "");
+        assert_eq!(literal("|2\n   a\n  b\n"), " a\nb\n");
+        assert_eq!(literal("|"), "");
+    }
+
+    #[test]
+    fn folding() {
+        assert_eq!(folded(">\n\n a\n b\n\n c\n"), "\na b\nc\n");
+        assert_eq!(folded(">-\n a\n   b\n c\n\n   d\n e"), "a\n  b\nc\n\n  d\ne");
+        assert_eq!(folded(">\r\n a\r\n b\r\n"), "a b\n");
+    }
+}

@@ -1,0 +1,512 @@
+//! The tokenizer.
+//!
+//! How it is built: one cursor `at`, a stack of open collections, and a [`State`] that says what is due at `at`. Each call of
+//! `next` does steps until one gives an event; a step either moves the cursor, opens or closes a collection, or changes to a
+//! state that will. A collection's indentation is not stored but its distance to the one around it, so a frame is one byte.
+//!
+//! INVARIANTS
+//! - `indent` is the sum of the distances on the stack: the column of the innermost block collection.
+//! - In [`State::Entry`] everything before `at` is dealt with and `at` is the start of a line; in [`State::Key`] it is
+//!   a key that [`Events::block_key`] has accepted.
+//! - A scalar is accepted only together with the rest of its line, so nothing has to be taken back.
+//! - Whatever is not accepted goes through [`Events::reject`], which passes over the lines that can only belong to it.
+//!   Scanning for the end of something that is then rejected never goes past those lines: that keeps the time linear.
+
+use super::scalar::{self, Scalar, ends_line, marker, plain_on_line, starts_plain};
+use super::{Event, Reason, Unsupported};
+use crate::limits::Limits;
+use crate::syntax::fold::{blanks_len, break_len, line_end};
+
+/// Longest key that is read, in bytes (YAML 1.2.2, 7.4.2 allows as many characters).
+const KEY_LIMIT: usize = 1024;
+
+/// Largest distance of two indentations that a frame can hold.
+const WIDEST: usize = 0x7D;
+/// Set in the frame of a block sequence.
+const SEQUENCE: u8 = 0x80;
+pub(super) const FLOW_MAPPING: u8 = 0xFE;
+pub(super) const FLOW_SEQUENCE: u8 = 0xFF;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum State {
+    /// Before the document.
+    Start,
+    /// A value is due, somewhere behind `at`.
+    Node(Lead),
+    /// The next entry of the innermost block collection, or its end, is due.
+    Entry,
+    /// A key stands at `at`.
+    Key,
+    /// In a flow collection: an item, a key or the end is due.
+    FlowItem,
+    /// Behind a key in a flow mapping.
+    FlowColon,
+    /// Behind the colon in a flow mapping.
+    FlowValue,
+    /// Behind an item in a flow collection.
+    FlowAfter,
+    Done,
+}
+
+/// What stands on the line before a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Lead {
+    /// A key or `---`: no block collection can start on the line.
+    Key,
+    /// The `-` of a sequence.
+    Dash,
+    /// Nothing but spaces.
+    Indent,
+}
+
+/// What comes next after empty lines and comments.
+enum Ahead {
+    End,
+    /// `---` or `...`.
+    Marker(u8),
+    /// A line whose first character stands in this column; or a tab stands before that.
+    Line {
+        column: usize,
+        tab: bool,
+    },
+}
+
+/// The events of one document, in order. At most [`Limits::MAX_DEPTH`] collections are open at once; no heap is used.
+///
+/// There is at most one value at the top, but behind something unsupported there may be more than one mapping: what can still
+/// be read is read. A byte order mark is not expected. The whole walk is linear in the length of the text.
+#[derive(Clone, Copy, Debug)]
+pub struct Events<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) at: usize,
+    /// Where the line of `at` starts.
+    line: usize,
+    indent: usize,
+    pub(super) depth: usize,
+    limit: usize,
+    pub(super) state: State,
+    /// Where the text of the last collection starts: its line, where nothing else stands before it, or its bracket.
+    node: usize,
+    frames: [u8; Limits::MAX_DEPTH],
+}
+
+impl<'a> Events<'a> {
+    /// Reads `text`, with at most `depth` collections in each other (at most [`Limits::MAX_DEPTH`]).
+    pub fn new(text: &'a [u8], depth: usize) -> Self {
+        let limit = depth.min(Limits::MAX_DEPTH);
+        Self { text, at: 0, line: 0, indent: 0, depth: 0, limit, state: State::Start, node: 0, frames: [0; Limits::MAX_DEPTH] }
+    }
+
+    /// How many collections are open.
+    pub const fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Offset in the text up to which it is read.
+    pub const fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// Where the collection that was started last begins, so that the text from there to its end reads as that collection.
+    pub(super) const fn node(&self) -> usize {
+        self.node
+    }
+
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    pub(super) fn rest_of_line(&self) -> &'a [u8] {
+        let (end, _) = line_end(self.text, self.at);
+        self.text.get(self.at..end).unwrap_or_default()
+    }
+
+    pub(super) fn frame(&self) -> Option<u8> {
+        self.frames.get(self.depth.checked_sub(1)?).copied()
+    }
+
+    pub(super) fn push(&mut self, frame: u8) -> bool {
+        if self.depth >= self.limit {
+            return false;
+        }
+        let Some(place) = self.frames.get_mut(self.depth) else { return false };
+        *place = frame;
+        self.depth += 1;
+        true
+    }
+
+    pub(super) fn pop(&mut self) {
+        let Some(frame) = self.frame() else { return };
+        if frame < FLOW_MAPPING {
+            self.indent = self.indent.saturating_sub(usize::from(frame & !SEQUENCE));
+        }
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    fn push_block(&mut self, sequence: bool, column: usize) -> bool {
+        let distance = column.saturating_sub(self.indent);
+        let Ok(frame) = u8::try_from(distance) else { return false };
+        if distance > WIDEST || !self.push(if sequence { frame | SEQUENCE } else { frame }) {
+            return false;
+        }
+        self.indent = column;
+        true
+    }
+
+    fn in_sequence(&self) -> bool {
+        self.frame().is_some_and(|frame| frame & SEQUENCE != 0)
+    }
+
+    /// The least column of what stands in the innermost collection.
+    fn least(&self) -> usize {
+        if self.depth == 0 { 0 } else { self.indent + 1 }
+    }
+
+    /// From the start of a line, passes empty lines and comments.
+    fn ahead(&mut self) -> Ahead {
+        loop {
+            self.line = self.at;
+            let rest = self.rest();
+            let spaces = super::decode::spaces_len(rest);
+            let blanks = spaces + blanks_len(rest.get(spaces..).unwrap_or_default());
+            let tail = rest.get(blanks..).unwrap_or_default();
+            match tail {
+                [] => {
+                    self.at = self.text.len();
+                    return Ahead::End;
+                }
+                [b'\n' | b'\r', ..] => self.at += blanks + break_len(tail),
+                [b'#', ..] => self.next_line(),
+                _ => {
+                    return match marker(rest) {
+                        Some(byte) => Ahead::Marker(byte),
+                        None => Ahead::Line { column: spaces, tab: blanks > spaces },
+                    };
+                }
+            }
+        }
+    }
+
+    pub(super) fn next_line(&mut self) {
+        (_, self.at) = line_end(self.text, self.at);
+    }
+
+    /// Gives up what starts at `at`: it, the lines below that are indented as its content would be, and the items of a sequence
+    /// that may stand in the column of a mapping's keys.
+    pub(super) fn reject(&mut self, reason: Reason) -> Option<Event<'a>> {
+        let event = self.reject_line(reason);
+        if self.depth == 0 {
+            return self.restart(event);
+        }
+        let mapping = !self.in_sequence();
+        while let Ahead::Line { column, tab } = self.ahead() {
+            let item = mapping && column == self.indent && is_dash(self.text.get(self.at + column..).unwrap_or_default());
+            if !(tab || item || column >= self.least()) {
+                break;
+            }
+            self.next_line();
+        }
+        self.state = State::Entry;
+        event
+    }
+
+    fn reject_line(&mut self, reason: Reason) -> Option<Event<'a>> {
+        let raw = self.rest_of_line().trim_ascii();
+        self.next_line();
+        Some(Event::Unsupported(Unsupported { raw, reason }))
+    }
+
+    /// Where the document as a whole cannot be read, its keys can: goes on at the next line that starts with one.
+    fn restart(&mut self, event: Option<Event<'a>>) -> Option<Event<'a>> {
+        self.state = State::Entry;
+        while let Ahead::Line { column, tab } = self.ahead() {
+            let line = self.at;
+            self.at += column;
+            let key = !tab && self.block_key().is_some();
+            self.at = line;
+            if key {
+                self.state = State::Node(Lead::Indent);
+                break;
+            }
+            self.next_line();
+        }
+        event
+    }
+
+    fn start(&mut self) -> Option<Event<'a>> {
+        match self.ahead() {
+            Ahead::Line { tab: true, .. } => return self.reject_line(Reason::Tab),
+            Ahead::Line { .. } if self.rest().first() == Some(&b'%') => return self.reject_line(Reason::Directive),
+            Ahead::Line { .. } => self.state = State::Node(Lead::Indent),
+            Ahead::Marker(b'-') => {
+                self.at += 3;
+                self.state = State::Node(Lead::Key);
+            }
+            Ahead::Marker(_) | Ahead::End => self.state = State::Entry,
+        }
+        None
+    }
+
+    /// A value is due.
+    fn value(&mut self, mut lead: Lead) -> Option<Event<'a>> {
+        let mut tab = false;
+        if lead != Lead::Indent {
+            let rest = self.rest();
+            let blanks = blanks_len(rest);
+            tab = rest.get(..blanks).unwrap_or_default().contains(&b'\t');
+            let tail = rest.get(blanks..).unwrap_or_default();
+            if matches!(tail, [] | [b'\n' | b'\r' | b'#', ..]) {
+                self.next_line();
+                lead = Lead::Indent;
+            } else {
+                self.at += blanks;
+            }
+        }
+        if lead != Lead::Indent {
+            return self.node_at(lead, tab);
+        }
+        match self.ahead() {
+            Ahead::Line { tab: true, .. } => return self.reject(Reason::Tab),
+            Ahead::Line { column, .. } => {
+                let start = self.at + column;
+                let item = column == self.indent && self.depth > 0 && !self.in_sequence();
+                if column >= self.least() || (item && is_dash(self.text.get(start..).unwrap_or_default())) {
+                    self.at = start;
+                    return self.node_at(Lead::Indent, false);
+                }
+            }
+            Ahead::End | Ahead::Marker(_) => {}
+        }
+        self.state = State::Entry;
+        Some(Event::Scalar(Scalar::absent(self.rest())))
+    }
+
+    /// A value starts at `at`.
+    fn node_at(&mut self, lead: Lead, tab: bool) -> Option<Event<'a>> {
+        let column = self.at.saturating_sub(self.line);
+        let rest = self.rest();
+        let reason = match rest {
+            [b'-', ..] if is_dash(rest) => return self.open_block(true, lead, tab, column),
+            [b'&', ..] => Reason::Anchor,
+            [b'*', ..] => Reason::Alias,
+            [b'!', ..] => Reason::Tag,
+            [b'|' | b'>', ..] => match scalar::block(self.text, self.at, self.least(), self.depth == 0) {
+                Some((scalar, next)) => return self.finish(scalar, next),
+                None => Reason::Malformed,
+            },
+            [b'[' | b'{', ..] => return self.open_flow(),
+            [b'?', tail @ ..] if is_blank(tail) => Reason::Key,
+            _ if self.block_key().is_some() => return self.open_block(false, lead, tab, column),
+            [b'"' | b'\'', ..] => match scalar::quoted(self.text, self.at, Some(self.least())) {
+                Some((scalar, end)) => {
+                    let (line_stop, next) = line_end(self.text, end);
+                    if self.text.get(end..line_stop).is_some_and(ends_line) {
+                        return self.finish(scalar, next);
+                    }
+                    Reason::Malformed
+                }
+                None => Reason::Malformed,
+            },
+            _ if starts_plain(rest, false) => match scalar::plain(self.text, self.at, self.least()) {
+                Some((scalar, next)) => return self.finish(scalar, next),
+                None => Reason::Malformed,
+            },
+            _ => Reason::Malformed,
+        };
+        self.reject(reason)
+    }
+
+    fn finish(&mut self, scalar: Scalar<'a>, next: usize) -> Option<Event<'a>> {
+        self.at = next;
+        self.state = State::Entry;
+        Some(Event::Scalar(scalar))
+    }
+
+    fn open_block(&mut self, sequence: bool, lead: Lead, tab: bool, column: usize) -> Option<Event<'a>> {
+        if lead == Lead::Key {
+            return self.reject(Reason::Malformed);
+        }
+        if tab {
+            return self.reject(Reason::Tab);
+        }
+        self.node = if lead == Lead::Indent { self.line } else { self.at };
+        if !self.push_block(sequence, column) {
+            return self.reject(Reason::Depth);
+        }
+        if sequence {
+            self.at += 1;
+            self.state = State::Node(Lead::Dash);
+            return Some(Event::Sequence);
+        }
+        self.state = State::Key;
+        Some(Event::Mapping)
+    }
+
+    /// Opens a flow collection, once it is known to end well on its line.
+    fn open_flow(&mut self) -> Option<Event<'a>> {
+        let mut probe = *self;
+        let outside = probe.depth;
+        probe.state = State::FlowValue;
+        loop {
+            if probe.flow().is_none() {
+                let deep = probe.depth >= probe.limit && matches!(probe.rest(), [b'[' | b'{', ..]);
+                return self.reject(if deep { Reason::Depth } else { Reason::Flow });
+            }
+            if probe.depth == outside {
+                break;
+            }
+        }
+        if !ends_line(probe.rest_of_line()) {
+            return self.reject(Reason::Flow);
+        }
+        self.node = self.at;
+        self.state = State::FlowValue;
+        self.flow()
+    }
+
+    /// Behind the end of a flow collection.
+    pub(super) fn after_flow(&mut self) {
+        if self.frame().is_some_and(|frame| frame >= FLOW_MAPPING) {
+            self.state = State::FlowAfter;
+        }
+    }
+
+    /// The key that starts at `at`, and the offset behind its colon.
+    fn block_key(&self) -> Option<(Scalar<'a>, usize)> {
+        let rest = self.rest();
+        let (scalar, end) = match rest {
+            [b'"' | b'\'', ..] => scalar::quoted(self.text, self.at, None)?,
+            _ if starts_plain(rest, false) => {
+                let (length, _) = plain_on_line(rest, false);
+                (Scalar::plain(rest.get(..length)?, false), self.at + length)
+            }
+            _ => return None,
+        };
+        let colon = end + blanks_len(self.text.get(end..)?);
+        match self.text.get(colon..)? {
+            [b':', tail @ ..] if is_blank(tail) && colon - self.at <= KEY_LIMIT => Some((scalar, colon + 1)),
+            _ => None,
+        }
+    }
+
+    fn key(&mut self) -> Option<Event<'a>> {
+        let Some((key, next)) = self.block_key() else {
+            let reason = match self.rest() {
+                [b'&', ..] => Reason::Anchor,
+                [b'*', ..] => Reason::Alias,
+                [b'!', ..] => Reason::Tag,
+                [b'[' | b'{', ..] => Reason::Key,
+                [b'?' | b':', tail @ ..] if is_blank(tail) => Reason::Key,
+                _ => Reason::Malformed,
+            };
+            return self.reject(reason);
+        };
+        self.at = next;
+        self.state = State::Node(Lead::Key);
+        Some(Event::Key(key))
+    }
+
+    fn close(&mut self) -> Option<Event<'a>> {
+        self.pop();
+        Some(Event::End)
+    }
+
+    /// The next entry of the innermost block collection, or its end.
+    fn entry(&mut self) -> Option<Event<'a>> {
+        let (column, tab) = match self.ahead() {
+            Ahead::Line { column, tab } => (column, tab),
+            Ahead::End | Ahead::Marker(_) if self.depth > 0 => return self.close(),
+            Ahead::End => {
+                self.state = State::Done;
+                return None;
+            }
+            Ahead::Marker(byte) => return self.behind(byte),
+        };
+        if tab {
+            return self.reject(Reason::Tab);
+        }
+        if self.depth == 0 {
+            return self.reject(Reason::Malformed);
+        }
+        if column < self.indent {
+            return self.close();
+        }
+        let start = self.at + column;
+        let dash = is_dash(self.text.get(start..).unwrap_or_default());
+        if column == self.indent && self.in_sequence() {
+            if dash {
+                self.at = start + 1;
+                self.state = State::Node(Lead::Dash);
+                return None;
+            }
+            if self.frame() == Some(SEQUENCE) && self.depth > 1 {
+                return self.close();
+            }
+        }
+        self.at = start;
+        if column > self.indent || self.in_sequence() || dash {
+            return self.reject(Reason::Malformed);
+        }
+        self.state = State::Key;
+        None
+    }
+
+    /// Behind the document: after `...` only comments are expected.
+    fn behind(&mut self, marker: u8) -> Option<Event<'a>> {
+        let start = self.at;
+        if marker == b'.' {
+            self.at += 3;
+            let clean = ends_line(self.rest_of_line());
+            self.next_line();
+            if clean && matches!(self.ahead(), Ahead::End) {
+                self.state = State::Done;
+                return None;
+            }
+            if !clean {
+                self.at = start;
+            }
+        }
+        let raw = self.rest_of_line().trim_ascii_end();
+        self.at = self.text.len();
+        self.state = State::Done;
+        Some(Event::Unsupported(Unsupported { raw, reason: Reason::Documents }))
+    }
+}
+
+/// Whether a blank, a line end or nothing is next.
+fn is_blank(text: &[u8]) -> bool {
+    matches!(text, [] | [b' ' | b'\t' | b'\n' | b'\r', ..])
+}
+
+/// Whether the `-` of a sequence is next.
+fn is_dash(text: &[u8]) -> bool {
+    matches!(text, [b'-', tail @ ..] if is_blank(tail))
+}
+
+impl<'a> Iterator for Events<'a> {
+    type Item = Event<'a>;
+
+    fn next(&mut self) -> Option<Event<'a>> {
+        loop {
+            let event = match self.state {
+                State::Start => self.start(),
+                State::Node(lead) => self.value(lead),
+                State::Entry => self.entry(),
+                State::Key => self.key(),
+                State::FlowItem | State::FlowColon | State::FlowValue | State::FlowAfter => {
+                    let event = self.flow();
+                    if !matches!(self.frame(), Some(FLOW_MAPPING | FLOW_SEQUENCE)) {
+                        // It was checked that nothing follows on this line.
+                        self.next_line();
+                        self.state = State::Entry;
+                    }
+                    event
+                }
+                State::Done => return None,
+            };
+            if event.is_some() {
+                return event;
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! A bounded subset of YAML 1.2: what people write in front matter.
+//!
+//! Read are block mappings and sequences, plain, single- and double-quoted scalars (also over several lines), literal and
+//! folded block scalars, flow sequences and mappings on one line, comments, one `---` before and one `...` after the
+//! document. **Whatever is read means what YAML 1.2.2 says it means**; everything else — anchors, aliases, tags, directives,
+//! complex keys, flow collections over several lines, a pair without braces in a flow sequence, tabs as indentation, a second
+//! document, and what is no YAML at all — is reported as [`Unsupported`] in the place of the value (or of the whole entry),
+//! and reading goes on behind it.
+//!
+//! [`Events`] is the tokenizer; [`entries`] reads the entries of a mapping.
+//!
+//! ```
+//! use agentsdisc_core::syntax::yaml::{entries, Resolved, Value};
+//! let text = b"version: 1.0\nmcp:\n  endpoint: https://example.com/mcp # here\n";
+//! let mut top = entries(text, 64);
+//! let Some((version, Value::Scalar(number))) = top.next() else { panic!() };
+//! assert_eq!(version.text, "version");
+//! assert_eq!((number.text.as_str(), number.resolve()), (Some("1.0"), Resolved::Float));
+//! let Some((_, Value::Mapping(mcp))) = top.next() else { panic!() };
+//! let Some((_, Value::Scalar(endpoint))) = entries(mcp, 64).next() else { panic!() };
+//! assert_eq!(endpoint.text, "https://example.com/mcp");
+//! ```
+
+pub(crate) mod decode;
+mod entries;
+mod events;
+mod flow;
+mod scalar;
+
+pub use entries::{Entries, Value, entries};
+pub use events::Events;
+pub use scalar::{Resolved, Scalar, Style};
+
+/// One step through a document. Mappings and sequences are closed by [`End`](Self::End); in a mapping a
+/// [`Key`](Self::Key) is always followed by its value: a scalar, a collection or [`Unsupported`](Self::Unsupported).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event<'a> {
+    /// A mapping starts.
+    Mapping,
+    /// A sequence starts.
+    Sequence,
+    /// The innermost mapping or sequence ends.
+    End,
+    /// A key of a mapping.
+    Key(Scalar<'a>),
+    /// A scalar that is no key. A value that is left out is an empty plain scalar.
+    Scalar(Scalar<'a>),
+    /// Something that is not read. It stands for one value, or in a mapping where a key is due for one entry.
+    Unsupported(Unsupported<'a>),
+}
+
+/// A piece of YAML that is not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unsupported<'a> {
+    /// From where it starts to the end of its line. More indented lines below it are passed over with it.
+    pub raw: &'a [u8],
+    /// Why it is not read.
+    pub reason: Reason,
+}
+
+/// Why a piece of YAML is not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reason {
+    /// `&name`.
+    Anchor,
+    /// `*name`.
+    Alias,
+    /// `!tag`.
+    Tag,
+    /// A line that starts with `%`.
+    Directive,
+    /// A second document.
+    Documents,
+    /// A tab where indentation is measured.
+    Tab,
+    /// A key that is no scalar on one line of at most 1024 bytes.
+    Key,
+    /// A flow collection that does not end on its line, or holds more than scalars, pairs in braces and flow collections.
+    Flow,
+    /// More nested than the limit, or indented by more than 125 columns at once.
+    Depth,
+    /// Not YAML.
+    Malformed,
+}
+
+impl Reason {
+    /// What it is, as the object of a sentence.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Anchor => "an anchor",
+            Self::Alias => "an alias",
+            Self::Tag => "a tag",
+            Self::Directive => "a directive",
+            Self::Documents => "a second document",
+            Self::Tab => "a tab in the indentation",
+            Self::Key => "a key that is no scalar on one line",
+            Self::Flow => "a flow collection that is not simple or not on one line",
+            Self::Depth => "too deep a nesting",
+            Self::Malformed => "a line that is not YAML",
+        }
+    }
+}

@@ -1,0 +1,344 @@
+//! Scalars: what they are, where they end, and what the core schema makes of them.
+//!
+//! The functions here find ends and decide whether a scalar is well-formed; nothing is decoded (that is `decode.rs` and
+//! `fold.rs`). Each is linear in what it passes, and stops at the first line that cannot belong to the scalar, so a quote
+//! that never closes costs no more than the block it stands in.
+
+use super::decode::{Chomp, Header, escape_len, spaces_len};
+use crate::syntax::fold::{blanks_len, break_len, line_end};
+use crate::syntax::text::{Escape, Text};
+
+/// How a scalar is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Style {
+    /// Without quotes.
+    Plain,
+    /// In single quotes.
+    SingleQuoted,
+    /// In double quotes.
+    DoubleQuoted,
+    /// A literal block, `|`.
+    Literal,
+    /// A folded block, `>`.
+    Folded,
+}
+
+/// A scalar of YAML.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scalar<'a> {
+    /// Its text, quotes left out.
+    pub text: Text<'a>,
+    /// How it is written.
+    pub style: Style,
+}
+
+/// What the core schema (YAML 1.2.2, 10.3) makes of a scalar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Resolved {
+    /// Empty, `~`, `null`, `Null` or `NULL`.
+    Null,
+    /// `true` or `false`, also with a capital or in capitals. `yes` and `no` are strings.
+    Bool(bool),
+    /// An integer: decimal, `0o` octal or `0x` hexadecimal.
+    Int,
+    /// A number with a fraction or an exponent, an infinity or `.nan`.
+    Float,
+    /// Everything else, and whatever is quoted or a block.
+    Str,
+}
+
+impl<'a> Scalar<'a> {
+    /// A value that is left out, at the front of `at`.
+    pub(super) fn absent(at: &'a [u8]) -> Self {
+        Self { text: Text::plain(at.get(..0).unwrap_or_default()), style: Style::Plain }
+    }
+
+    pub(super) fn plain(raw: &'a [u8], lines: bool) -> Self {
+        let escape = if lines { Escape::YamlPlain } else { Escape::Plain };
+        Self { text: Text::escaped(raw, escape), style: Style::Plain }
+    }
+
+    /// What it is by the core schema. Linear in its length.
+    pub fn resolve(self) -> Resolved {
+        if self.style != Style::Plain || self.text.is_escaped() {
+            return Resolved::Str;
+        }
+        match self.text.raw() {
+            b"" | b"~" | b"null" | b"Null" | b"NULL" => Resolved::Null,
+            b"true" | b"True" | b"TRUE" => Resolved::Bool(true),
+            b"false" | b"False" | b"FALSE" => Resolved::Bool(false),
+            b".nan" | b".NaN" | b".NAN" => Resolved::Float,
+            [b'0', b'o', digits @ ..] if !digits.is_empty() && digits.iter().all(|b| matches!(b, b'0'..=b'7')) => Resolved::Int,
+            [b'0', b'x', digits @ ..] if !digits.is_empty() && digits.iter().all(u8::is_ascii_hexdigit) => Resolved::Int,
+            [b'+' | b'-', number @ ..] => resolve_number(number),
+            number => resolve_number(number),
+        }
+    }
+}
+
+fn resolve_number(number: &[u8]) -> Resolved {
+    if matches!(number, b".inf" | b".Inf" | b".INF") {
+        return Resolved::Float;
+    }
+    let (whole, rest) = split_digits(number);
+    if rest.is_empty() && whole > 0 {
+        return Resolved::Int;
+    }
+    let (fraction, rest) = match rest {
+        [b'.', tail @ ..] => split_digits(tail),
+        _ => (0, rest),
+    };
+    if whole == 0 && fraction == 0 {
+        return Resolved::Str;
+    }
+    let exponent = match rest {
+        [] => return Resolved::Float,
+        [b'e' | b'E', b'+' | b'-', digits @ ..] | [b'e' | b'E', digits @ ..] => digits,
+        _ => return Resolved::Str,
+    };
+    let (digits, rest) = split_digits(exponent);
+    if digits > 0 && rest.is_empty() { Resolved::Float } else { Resolved::Str }
+}
+
+fn split_digits(text: &[u8]) -> (usize, &[u8]) {
+    let count = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    (count, text.get(count..).unwrap_or_default())
+}
+
+/// What ends a plain scalar on a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stop {
+    LineEnd,
+    Comment,
+    Colon,
+    /// One of `,[]{}` in a flow collection.
+    Flow,
+}
+
+const fn is_flow_indicator(byte: u8) -> bool {
+    matches!(byte, b',' | b'[' | b']' | b'{' | b'}')
+}
+
+/// Whether a colon at the front ends a plain scalar: what follows it cannot go on with one.
+fn colon_ends(after: Option<&u8>, flow: bool) -> bool {
+    match after {
+        None | Some(b' ' | b'\t' | b'\n' | b'\r') => true,
+        Some(&byte) => flow && is_flow_indicator(byte),
+    }
+}
+
+/// Whether a plain scalar can start so (7.3.3).
+pub(super) fn starts_plain(text: &[u8], flow: bool) -> bool {
+    match text {
+        [] => false,
+        [b'-' | b'?' | b':', tail @ ..] => !colon_ends(tail.first(), flow),
+        [
+            b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\'' | b'"' | b'%' | b'@' | b'`' | b' ' | b'\t'
+            | b'\n' | b'\r',
+            ..,
+        ] => false,
+        _ => true,
+    }
+}
+
+/// Length of the part of a plain scalar that stands on the line at the front of `text`, without blanks at its end, and what ends it.
+pub(super) fn plain_on_line(text: &[u8], flow: bool) -> (usize, Stop) {
+    let mut last = b' ';
+    let mut length = 0;
+    let mut stop = Stop::LineEnd;
+    for (i, &byte) in text.iter().enumerate() {
+        match byte {
+            b'\n' | b'\r' => break,
+            b' ' | b'\t' => {
+                last = byte;
+                continue;
+            }
+            b':' if colon_ends(text.get(i + 1), flow) => stop = Stop::Colon,
+            b'#' if matches!(last, b' ' | b'\t') => stop = Stop::Comment,
+            _ if flow && is_flow_indicator(byte) => stop = Stop::Flow,
+            _ => {
+                last = byte;
+                length = i + 1;
+                continue;
+            }
+        }
+        break;
+    }
+    (length, stop)
+}
+
+/// Whether a document marker stands at the front of a line: `---` or `...` and then a blank or nothing.
+pub(super) fn marker(line: &[u8]) -> Option<u8> {
+    match line {
+        [b'-', b'-', b'-', tail @ ..] | [b'.', b'.', b'.', tail @ ..] if matches!(tail, [] | [b' ' | b'\t' | b'\n' | b'\r', ..]) => {
+            line.first().copied()
+        }
+        _ => None,
+    }
+}
+
+/// The next line that goes on with a scalar whose lines must be indented to column `least`: where its first character
+/// stands. Empty lines are passed. `None` where the scalar ends.
+pub(super) fn continuation(text: &[u8], mut at: usize, least: usize) -> Option<usize> {
+    loop {
+        let rest = text.get(at..).unwrap_or_default();
+        let blanks = blanks_len(rest);
+        let tail = rest.get(blanks..).unwrap_or_default();
+        match break_len(tail) {
+            0 if tail.is_empty() => return None,
+            0 => {
+                let fits = spaces_len(rest) >= least && marker(rest).is_none();
+                return fits.then_some(at + blanks);
+            }
+            length => at += blanks + length,
+        }
+    }
+}
+
+/// A quoted scalar whose opening quote stands at `at`: it, and where it ends. `None` where it does not close before a line that is
+/// indented by less than `least`, or holds an escape that YAML has not. With `least: None` it must close on its line.
+pub(super) fn quoted(text: &[u8], at: usize, least: Option<usize>) -> Option<(Scalar<'_>, usize)> {
+    let quote = *text.get(at)?;
+    let double = quote == b'"';
+    let start = at + 1;
+    let mut at = start;
+    let mut decoded = false;
+    loop {
+        let rest = text.get(at..)?;
+        match rest {
+            [] => return None,
+            [b'\'', b'\'', ..] if !double => {
+                decoded = true;
+                at += 2;
+            }
+            [first, ..] if *first == quote => break,
+            [b'\\', tail @ ..] if double => {
+                decoded = true;
+                // The length of an escaped line break is counted by the next turn.
+                at += 1 + if break_len(tail) > 0 { 0 } else { escape_len(tail)? };
+            }
+            [b'\n' | b'\r', ..] => {
+                decoded = true;
+                at = continuation(text, at + break_len(rest), least?)?;
+            }
+            _ => at += 1,
+        }
+    }
+    let raw = text.get(start..at)?;
+    let (style, escape) = if double { (Style::DoubleQuoted, Escape::YamlDouble) } else { (Style::SingleQuoted, Escape::YamlSingle) };
+    let escape = if decoded { escape } else { Escape::Plain };
+    Some((Scalar { text: Text::escaped(raw, escape), style }, at + 1))
+}
+
+/// A plain scalar that starts at `at`: it, and the start of the line after it, or after the comment that ends it. Its other lines are
+/// indented to column `least`. `None` where a `:` makes it none.
+pub(super) fn plain(text: &[u8], at: usize, least: usize) -> Option<(Scalar<'_>, usize)> {
+    let mut line_at = at;
+    let mut lines = false;
+    let mut end;
+    let mut next;
+    loop {
+        let (_, line_next) = line_end(text, line_at);
+        let (length, stop) = plain_on_line(text.get(line_at..)?, false);
+        end = line_at + length;
+        next = line_next;
+        match stop {
+            Stop::Colon | Stop::Flow => return None,
+            Stop::Comment => break,
+            Stop::LineEnd => {}
+        }
+        match continuation(text, line_next, least) {
+            Some(found) if text.get(found) != Some(&b'#') => line_at = found,
+            _ => break,
+        }
+        lines = true;
+    }
+    Some((Scalar::plain(text.get(at..end)?, lines), next))
+}
+
+/// A block scalar whose `|` or `>` stands at `at`: it, and the start of the line after it. Its content is indented to column
+/// `least` or more; `root` where it stands in no collection. `None` where header or indentation are not YAML.
+pub(super) fn block(text: &[u8], at: usize, least: usize, root: bool) -> Option<(Scalar<'_>, usize)> {
+    let (header_end, content_at) = line_end(text, at);
+    let line = text.get(at..header_end)?;
+    let header = Header::read(line);
+    if !ends_line(line.get(header.len..)?) {
+        return None;
+    }
+    let explicit = match header.indent {
+        Some(_) if root => return None,
+        Some((digit, _)) => Some(digit + least.saturating_sub(1)),
+        None => None,
+    };
+    // The decoder knows no columns. A digit is the content's indentation where the parent stands in column 0. Elsewhere it is cut
+    // off, and the first line must show the same.
+    let start = match header.indent {
+        Some((_, end)) if least != 1 => {
+            if end != 2 {
+                return None;
+            }
+            at + end
+        }
+        _ => at,
+    };
+    let (first, content_end, next) = block_lines(text, content_at, least, explicit)?;
+    if start != at && first.is_some() && first != explicit {
+        return None;
+    }
+    let end = if header.chomp == Chomp::Keep { next } else { content_end };
+    let (style, escape) = match line.first() {
+        Some(b'>') => (Style::Folded, Escape::YamlFolded),
+        _ => (Style::Literal, Escape::YamlLiteral),
+    };
+    Some((Scalar { text: Text::escaped(text.get(start..end)?, escape), style }, next))
+}
+
+/// The lines of a block scalar: the indentation of the first that is not empty, where the last that is not empty ends, and
+/// the start of the line after all of them.
+fn block_lines(text: &[u8], mut at: usize, least: usize, explicit: Option<usize>) -> Option<(Option<usize>, usize, usize)> {
+    let mut indent = explicit;
+    let mut first = None;
+    let mut end = at;
+    let mut widest = 0;
+    loop {
+        let (line_stop, next) = line_end(text, at);
+        let line = text.get(at..line_stop)?;
+        let spaces = spaces_len(line);
+        if spaces == line.len() && indent.is_none_or(|indent| spaces <= indent) {
+            widest = widest.max(spaces);
+            if next == line_stop {
+                return Some((first, end, next));
+            }
+            at = next;
+            continue;
+        }
+        let content = indent.unwrap_or(spaces.max(least));
+        if spaces < content || marker(line).is_some() {
+            // A tab here is neither content nor the indentation of what follows.
+            return if line.get(spaces) == Some(&b'\t') { None } else { Some((first, end, at)) };
+        }
+        if first.is_none() {
+            // Empty lines before the content must not be wider than it. At the top a tab could be taken for indentation.
+            if explicit.is_none() && (widest > spaces || (least == 0 && line.get(spaces) == Some(&b'\t'))) {
+                return None;
+            }
+            first = Some(spaces);
+        }
+        indent = Some(content);
+        end = next;
+        if next == line_stop {
+            return Some((first, end, next));
+        }
+        at = next;
+    }
+}
+
+/// Whether nothing but blanks and a comment behind a blank stands in `rest`, the end of a line.
+pub(super) fn ends_line(rest: &[u8]) -> bool {
+    let blanks = blanks_len(rest);
+    match rest.get(blanks) {
+        None => true,
+        Some(b'#') => blanks > 0,
+        Some(_) => false,
+    }
+}

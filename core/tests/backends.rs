@@ -1,0 +1,141 @@
+//! Every back end gives the same tokens, the same errors at the same offsets and the same views as the scalar one.
+
+use std::sync::Mutex;
+
+use agentsdisc_core::scan::{Backend, force};
+use agentsdisc_core::syntax::json::{TokenKind, Tokenizer, Value};
+use agentsdisc_core::{Document, Error, Format, ParseOptions};
+use proptest::prelude::*;
+
+/// Forcing holds for the whole process, so one test at a time.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+fn available() -> impl Iterator<Item = Backend> {
+    Backend::ALL.iter().copied().filter(|backend| backend.is_available())
+}
+
+type Tokens = (Vec<(TokenKind, u32, u32, Option<String>)>, Option<Error>);
+
+fn tokens(text: &[u8]) -> Tokens {
+    let mut tokens = Tokenizer::new(text);
+    let mut found = Vec::new();
+    loop {
+        match tokens.next_token() {
+            Ok(None) => return (found, None),
+            Err(error) => return (found, Some(error)),
+            Ok(Some(token)) => found.push((token.kind, token.span.start, token.span.end, token.text().map(|text| text.to_string()))),
+        }
+    }
+}
+
+fn model(text: &[u8]) -> Result<Vec<u8>, Error> {
+    let options = ParseOptions { format: Some(Format::AgentsJson), ..ParseOptions::default() };
+    let document = Document::parse_with(text, &options)?;
+    let mut json = Vec::new();
+    document.put_json(&mut |piece: &[u8]| json.extend_from_slice(piece));
+    Ok(json)
+}
+
+fn compare(text: &[u8]) {
+    force(Some(Backend::Scalar));
+    let (plain, plain_model) = (tokens(text), model(text));
+    for backend in available() {
+        assert!(force(Some(backend)));
+        assert_eq!(tokens(text), plain, "{backend:?}: {:?}", String::from_utf8_lossy(text));
+        assert_eq!(model(text), plain_model, "{backend:?}: {:?}", String::from_utf8_lossy(text));
+    }
+    force(None);
+}
+
+/// Constructs that could be cut by the border of a block, whole and broken.
+const CONSTRUCTS: &[&str] = &[
+    r#""abc""#,
+    r#""a\"b""#,
+    r#""\\""#,
+    r#""\\\\\\\"\\""#,
+    r#""\u00e9\ud83d\ude00""#,
+    r#""grüße""#,
+    "-12.5e+10",
+    "true",
+    "false",
+    "null",
+    r#"{"a":[1,{"b":"]}"}],"c":{}}"#,
+    "[ ]",
+    "{ }",
+    "\"a\tb\"",
+    "\"a\\qb\"",
+    "\"\\u12g4\"",
+    "\"open",
+    "tru",
+    "truex",
+    "01",
+    "1.",
+    "1@",
+    "\\\"a\"",
+    "1\\\"a\"",
+    "\u{1a}",
+    "\u{c}",
+    "[1,]",
+    "{\"a\" 1}",
+    "{\"a\"x:1}",
+    "[1}",
+    "\"a\"\"b\"",
+    "12\"a\"",
+    "]",
+];
+
+#[test]
+fn every_construct_at_every_offset() {
+    let _lock = ONE_AT_A_TIME.lock();
+    for construct in CONSTRUCTS {
+        for offset in 0..64 {
+            let blanks = " ".repeat(offset);
+            compare(format!("{blanks}{construct}").as_bytes());
+            compare(format!("[{blanks}{construct} , \"x\"]").as_bytes());
+            compare(
+                format!("{{\"capabilities\":[{{\"description\":\"{}\",\"id\":{construct}}},{{\"id\":\"b\"}}]}}", "y".repeat(offset))
+                    .as_bytes(),
+            );
+        }
+    }
+}
+
+#[test]
+fn batches_hand_their_state_on() {
+    let _lock = ONE_AT_A_TIME.lock();
+    for length in 1000..1050 {
+        compare(format!("[\"{}\\\"x\", 1, \"{}\"]", "a".repeat(length), "\\\\".repeat(600)).as_bytes());
+        compare(format!("[{}1, \"{}", " ".repeat(length), "b".repeat(1030)).as_bytes());
+        compare(format!("[{}\u{1}", "12,".repeat(length)).as_bytes());
+    }
+}
+
+#[test]
+fn containers_end_where_they_do_in_every_back_end() {
+    let _lock = ONE_AT_A_TIME.lock();
+    for depth in 1..30 {
+        let inner = format!("{}\"]}}\\\"[\"{}", "[{\"a\":".repeat(depth), "}]".repeat(depth));
+        let text = format!("{{\"x\":{inner},\"y\":2}}");
+        for backend in available() {
+            force(Some(backend));
+            let value = Value::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"));
+            assert_eq!(value.get("x").unwrap().raw(), inner.as_bytes(), "{backend:?}");
+            assert_eq!(value.get("y").unwrap().raw(), b"2", "{backend:?}");
+        }
+        force(None);
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_of_json_bytes(text in proptest::collection::vec(prop::sample::select(br#"{}[]":,\ tfn0123e.-xu"#.to_vec()), 0..300)) {
+        let _lock = ONE_AT_A_TIME.lock();
+        compare(&text);
+    }
+
+    #[test]
+    fn any_text_that_begins_well(text in "\\{(\"[a-z\\\\\"]{0,70}\":(\"[^\"\\\\]{0,90}\"|[0-9]{1,70}|\\[\\]|[ \n]{0,70}true),[ \n]{0,5}){0,6}[}\" a]{0,3}") {
+        let _lock = ONE_AT_A_TIME.lock();
+        compare(text.as_bytes());
+    }
+}

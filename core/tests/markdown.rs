@@ -1,0 +1,249 @@
+//! The block structure of Markdown: that it agrees with a CommonMark library, and what it costs.
+
+// Clippy allows indexing in tests, but not in their helpers.
+#![allow(clippy::indexing_slicing)]
+
+use agentsdisc_core::Span;
+use agentsdisc_core::syntax::markdown::{Block, Blocks, Kind};
+use proptest::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    Heading(u8, u16, String),
+    Paragraph(u16, String),
+    Item(u16),
+    Break,
+}
+
+fn ours(text: &str) -> Vec<Part> {
+    let source = |block: Block<'_>| Span::of(block.text.raw(), text.as_bytes()).slice(text.as_bytes());
+    Blocks::new(text.as_bytes(), 256)
+        .filter_map(|block| {
+            let raw = String::from_utf8_lossy(source(block)).into_owned();
+            assert_eq!(block.text.decoded_len(), block.text.to_string().len());
+            match block.kind {
+                Kind::Heading(level) => Some(Part::Heading(level, block.depth, raw)),
+                Kind::Paragraph => Some(Part::Paragraph(block.depth, raw)),
+                Kind::Item => Some(Part::Item(block.depth)),
+                Kind::Break => Some(Part::Break),
+                Kind::Code | Kind::Html => None,
+            }
+        })
+        .collect()
+}
+
+/// The same from pulldown-cmark. Texts are the source that the inline content covers.
+fn oracle(text: &str) -> Vec<Part> {
+    use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+    let mut parts = Vec::new();
+    let mut depth = 0;
+    let mut heading = None;
+    let mut in_code = false;
+    let mut run: Option<(usize, usize)> = None;
+    fn flush(run: &mut Option<(usize, usize)>, heading: Option<u8>, depth: u16, text: &str, parts: &mut Vec<Part>) {
+        let content = run.take().map(|(start, end)| text[start..end].trim_matches([' ', '\t', '\n', '\r']).to_string());
+        match (heading, content) {
+            (Some(level), content) => parts.push(Part::Heading(level, depth, content.unwrap_or_default())),
+            (None, Some(content)) => parts.push(Part::Paragraph(depth, content)),
+            (None, None) => {}
+        }
+    }
+    for (event, range) in Parser::new(text).into_offset_iter() {
+        match event {
+            Event::Start(Tag::Heading { level, .. }) => {
+                flush(&mut run, None, depth, text, &mut parts);
+                heading = Some(level as u8);
+            }
+            Event::End(TagEnd::Heading(_)) => flush(&mut run, heading.take(), depth, text, &mut parts),
+            Event::Start(Tag::Item) => {
+                flush(&mut run, None, depth, text, &mut parts);
+                depth += 1;
+                parts.push(Part::Item(depth));
+            }
+            Event::End(TagEnd::Item) => {
+                flush(&mut run, None, depth, text, &mut parts);
+                depth -= 1;
+            }
+            Event::Start(Tag::CodeBlock(_) | Tag::HtmlBlock) => {
+                flush(&mut run, None, depth, text, &mut parts);
+                in_code = true;
+            }
+            Event::End(TagEnd::CodeBlock | TagEnd::HtmlBlock) => in_code = false,
+            Event::Start(Tag::Paragraph | Tag::List(_) | Tag::BlockQuote(_)) => flush(&mut run, None, depth, text, &mut parts),
+            Event::End(TagEnd::Paragraph | TagEnd::List(_) | TagEnd::BlockQuote(_)) => flush(&mut run, None, depth, text, &mut parts),
+            Event::Rule => {
+                flush(&mut run, None, depth, text, &mut parts);
+                parts.push(Part::Break);
+            }
+            _ if in_code => {}
+            _ => {
+                let (start, end) = run.unwrap_or((range.start, range.end));
+                run = Some((start.min(range.start), end.max(range.end)));
+            }
+        }
+    }
+    parts
+}
+
+/// No tabs: the library takes some of them for less than the four columns that CommonMark 2.2 gives them.
+const PARTS: &[&str] = &[
+    "word",
+    "a",
+    "\n",
+    "\n",
+    "\n",
+    "\n",
+    "\n\n",
+    " ",
+    "  ",
+    "   ",
+    "    ",
+    "# ",
+    "## ",
+    "###### x ##",
+    "#",
+    "===",
+    "---",
+    "- ",
+    "- ",
+    "* ",
+    "+ ",
+    "-",
+    "1. ",
+    "2) ",
+    "10. ",
+    "1.",
+    "> ",
+    ">",
+    "> > ",
+    "```\n",
+    "~~~\n",
+    "```",
+    "***",
+    "_ _ _",
+    "<div>",
+    "<!-- ",
+    "-->",
+    "<b>\n",
+    "</p>\n",
+    "<pre>",
+    "</pre>",
+    "<?",
+    "?>",
+    "<!A",
+    ">",
+    "<a b='c' d>\n",
+    "- a\n  - b\n",
+    "1. x\n   y\n",
+    "é",
+    "\r\n",
+    "  - ",
+    "    - ",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 10000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn blocks_are_those_of_a_commonmark_library(parts in prop::collection::vec(prop::sample::select(PARTS), 0..12)) {
+        let text = parts.concat();
+        prop_assert_eq!(ours(&text), oracle(&text), "{:?}", text);
+    }
+}
+
+fn shape(text: &str) -> Vec<(Kind, u16, u16, String)> {
+    Blocks::new(text.as_bytes(), 64).map(|block| (block.kind, block.depth, block.quotes, block.text.to_string())).collect()
+}
+
+#[test]
+fn tabs_are_four_columns() {
+    assert_eq!(shape("\tcode"), [(Kind::Code, 0, 0, "\tcode".into())]);
+    assert_eq!(
+        shape("- a\n\n\tb\n\n\t\tcode\n-\tc"),
+        [
+            (Kind::Item, 1, 0, "-".into()),
+            (Kind::Paragraph, 1, 0, "a".into()),
+            (Kind::Paragraph, 1, 0, "b".into()),
+            (Kind::Code, 1, 0, "\t\tcode".into()),
+            (Kind::Item, 1, 0, "-".into()),
+            (Kind::Paragraph, 1, 0, "c".into()),
+        ]
+    );
+    assert_eq!(shape(">\t\tcode").first().map(|block| block.0), Some(Kind::Code));
+    assert_eq!(shape("#\ta\t#\t"), [(Kind::Heading(1), 0, 0, "a".into())]);
+}
+
+#[test]
+fn texts_over_several_lines_fold() {
+    assert_eq!(
+        shape("> one\n> two\nthree\n\nSetext\n  heading\n===\n1. a  \n   b"),
+        [
+            (Kind::Paragraph, 0, 1, "one two three".into()),
+            (Kind::Heading(1), 0, 0, "Setext heading".into()),
+            (Kind::Item, 1, 0, "1.".into()),
+            (Kind::Paragraph, 1, 0, "a b".into()),
+        ]
+    );
+}
+
+#[test]
+fn link_reference_definitions_are_paragraphs() {
+    assert_eq!(shape("[a]: https://example.com"), [(Kind::Paragraph, 0, 0, "[a]: https://example.com".into())]);
+}
+
+#[test]
+fn code_and_html_keep_their_lines() {
+    assert_eq!(shape("~~~ yaml\na: 1\n\nb: 2\n~~~\n"), [(Kind::Code, 0, 0, "a: 1\n\nb: 2\n".into())]);
+    assert_eq!(shape("```"), [(Kind::Code, 0, 0, String::new())]);
+    assert_eq!(
+        shape("<!--\n# no heading\n\n- no item -->\nyes"),
+        [(Kind::Html, 0, 0, "<!--\n# no heading\n\n- no item -->".into()), (Kind::Paragraph, 0, 0, "yes".into()),]
+    );
+}
+
+#[test]
+fn depth_is_capped_and_said() {
+    let mut blocks = Blocks::new(b"> > > > a", 3);
+    let paragraph = blocks.next().unwrap();
+    assert_eq!((paragraph.quotes, paragraph.text.to_string()), (3, "> a".into()));
+    assert_eq!(blocks.overflow(), Some(6));
+    assert_eq!(blocks.next(), None);
+    assert_eq!(Blocks::new(&b"+ ".repeat(10_000), 10_000).filter(|block| block.kind == Kind::Item).count(), 256);
+    assert!(std::mem::size_of::<Blocks<'_>>() <= 512);
+}
+
+/// Time for each of these grows with the length alone: 16 times the text takes less than 64 times as long.
+#[test]
+fn hostile_text_takes_linear_time() {
+    let samples: [fn(usize) -> String; 15] = [
+        |n| "# a\n".repeat(n),
+        |n| "- ".repeat(n),
+        |n| "+ ".repeat(n),
+        |n| "> ".repeat(n) + "\n" + &"a\n".repeat(n),
+        |n| "+ ".repeat(256) + "a\n" + &"\n".repeat(n),
+        |n| "> ".repeat(256) + "a\n" + &"b\n".repeat(n),
+        |n| "* ".repeat(n) + "a",
+        |n| "a\n".repeat(n) + "===",
+        |n| "<a b='".repeat(n),
+        |n| "<a ".repeat(n),
+        |n| "<script></".repeat(n),
+        |n| "`".repeat(n) + "\n" + &"~~~\n".repeat(n),
+        |n| "1. a\n 2. b\n".repeat(n),
+        |n| "\t".repeat(n) + "a",
+        |n| "# ".to_string() + &" #".repeat(n),
+    ];
+    let time = |text: &str| {
+        (0..3)
+            .map(|_| {
+                let start = std::time::Instant::now();
+                std::hint::black_box(shape(text));
+                start.elapsed()
+            })
+            .min()
+            .unwrap()
+    };
+    for (i, sample) in samples.iter().enumerate() {
+        let (small, large) = (time(&sample(4_000)), time(&sample(64_000)));
+        assert!(large < small * 64 + std::time::Duration::from_millis(20), "sample {i}: {small:?} then {large:?}");
+    }
+}
