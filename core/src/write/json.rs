@@ -56,6 +56,11 @@ pub(crate) fn manifest<S: Sink>(manifest: &Manifest<'_>, sink: &mut S) {
     w.close(b"}");
 }
 
+/// Puts a text as a JSON string.
+pub(crate) fn string<S: Sink>(text: Text<'_>, sink: &mut S) {
+    Writer { sink, comma: false }.string(text);
+}
+
 fn provenance<S: Sink>(w: &mut Writer<'_, S>, provenance: &Provenance<'_>) {
     w.choice("source", "source_text", Some(provenance.source));
     w.optional("generated_by", provenance.generated_by);

@@ -4,6 +4,9 @@
 //! is a part of one.
 
 pub(crate) mod check;
+mod request;
+
+pub use request::{Argument, ArgumentValue, Header, Headers, Request, RequestError, RequestOptions, search_url};
 
 use crate::document::Outline;
 use crate::format::json_common::{Texts, document_metadata, kept, objects, texts};
