@@ -64,6 +64,11 @@ pub(crate) fn manifest<'a, S: Sink>(format: Format, manifest: &dyn Reading<'a>, 
     w.close(b"}");
 }
 
+/// Puts a text as a JSON string.
+pub(crate) fn string<S: Sink>(text: Text<'_>, sink: &mut S) {
+    Writer { sink, comma: false }.string(text);
+}
+
 fn provenance<S: Sink>(w: &mut Writer<'_, S>, provenance: &Provenance<'_>) {
     w.choice(key!("source"), key!("source_text"), Some(provenance.source));
     w.optional(key!("generated_by"), provenance.generated_by);

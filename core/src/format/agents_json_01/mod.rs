@@ -1,5 +1,7 @@
 //! agents.json 0.1, the companion that agents.txt 0.1.0 points to. The tables below are the format.
 
+pub(crate) mod check;
+
 use crate::document::Outline;
 use crate::format::json_common::{OneText, Texts, document_metadata, entries, kept, objects, raws, texts};
 use crate::manifest::list::Cursor;

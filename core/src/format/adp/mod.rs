@@ -3,6 +3,11 @@
 //! The tables below are the formats. Three documents, one module: a detail completes a capability of a manifest, and a search result
 //! is a part of one.
 
+pub(crate) mod check;
+mod request;
+
+pub use request::{Argument, ArgumentValue, Header, Headers, Request, RequestError, RequestOptions, search_url};
+
 use crate::document::Outline;
 use crate::format::json_common::{Texts, document_metadata, kept, objects, texts};
 use crate::manifest::{
@@ -180,6 +185,28 @@ view! {
 const CAPABILITIES: u32 = index_of(Top::FIELDS, b"capabilities");
 const AUTH: u32 = index_of(Top::FIELDS, b"auth");
 const SCOPES: u32 = index_of(Detail::FIELDS, b"auth_scopes");
+
+/// The names in braces in a URL or path; empty braces are passed over.
+pub(crate) fn placeholders<'a>(text: Text<'a>) -> impl Iterator<Item = Text<'a>> {
+    let mut chars = text.chars();
+    core::iter::from_fn(move || {
+        let mut inside = None;
+        loop {
+            let here = chars.rest();
+            match (chars.next()?, inside) {
+                ('{', _) => inside = Some(chars.rest()),
+                ('}', Some(start)) => {
+                    inside = None;
+                    let name = start.get(..start.len().saturating_sub(here.len())).filter(|name| !name.is_empty());
+                    if let Some(name) = name {
+                        return Some(Text::escaped(name, text.escape()));
+                    }
+                }
+                _ => {}
+            }
+        }
+    })
+}
 
 /// A parsed manifest.
 #[derive(Clone, Copy, Debug)]

@@ -4,6 +4,8 @@
 //! as well, and the check reports it: `Name` for `Site`, `Capabilities: a, b` for `Allow`, `Capabilities-URL` for `Agents-JSON`, a
 //! `Rate-Limit` or `Session-TTL` that is a number alone, `->` for the arrow of a flow.
 
+pub(crate) mod check;
+
 use crate::document::Outline;
 use crate::error::Error;
 use crate::format::Format;
