@@ -7,7 +7,7 @@ use super::sink::Sink;
 use crate::format::Format;
 use crate::manifest::{
     Access, AgentPolicy, Audit, AuthType, Capability, CapabilityAuth, Choice, Dependency, Endpoint, Entity, Enumeration, Flow, Idempotency,
-    List, Manifest, Metadata, Output, Parameter, Permissions, Plan, Pricing, Provenance, RateLimit, Raw, Reading, Recovery, RobotsGroup,
+    List, Metadata, Output, Parameter, Permissions, Plan, Pricing, Provenance, RateLimit, Raw, Reading, Recovery, RobotsGroup,
     SearchResult, Service, ServiceAuth, Session, Status,
 };
 use crate::scan;
@@ -66,7 +66,7 @@ pub(crate) fn manifest<'a, S: Sink>(format: Format, manifest: &dyn Reading<'a>, 
 
 /// Puts a text as a JSON string.
 pub(crate) fn string<S: Sink>(text: Text<'_>, sink: &mut S) {
-    Writer { sink, comma: false }.string(text);
+    Writer { sink, comma: false, lossy: true }.string(text);
 }
 
 fn provenance<S: Sink>(w: &mut Writer<'_, S>, provenance: &Provenance<'_>) {
@@ -310,7 +310,7 @@ fn search<S: Sink>(w: &mut Writer<'_, S>, manifest: &dyn Reading<'_>) {
     w.open(b"{");
     w.optional(key!("query"), query);
     w.objects(key!("results"), results, |w, result: &SearchResult<'_>| {
-        w.object(key!("service"), Some(result.service), service);
+        w.object(key!("service"), Some(result.service).filter(says_something), service);
         w.objects(key!("capabilities"), result.capabilities, capability);
     });
     w.close(b"}");
