@@ -64,7 +64,11 @@ pub fn own(document: &Document<'_>) {
     let model = model(document);
     // Numbers beyond a double stay as they were written in `metadata`, and serde_json does not read those.
     if let Err(error) = serde_json::from_slice::<serde_json::Value>(&model) {
-        assert!(error.to_string().contains("out of range") || error.to_string().contains("recursion"), "{error}: {}", String::from_utf8_lossy(&model));
+        assert!(
+            error.to_string().contains("out of range") || error.to_string().contains("recursion"),
+            "{error}: {}",
+            String::from_utf8_lossy(&model)
+        );
     }
     let origin = Some("https://example.com");
     document.check(&CheckOptions { origin, ..CheckOptions::default() }, |diagnostic| {
