@@ -22,6 +22,7 @@ mod formats;
 mod json;
 mod lines;
 mod manifest;
+mod requests;
 mod robots;
 mod scan;
 mod url;
