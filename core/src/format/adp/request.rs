@@ -163,7 +163,8 @@ pub struct Argument<'v> {
 pub struct RequestOptions<'o> {
     /// The key or token, where the service wants one. Without it, no header is made for it.
     pub token: Option<&'o str>,
-    /// Whether the caller trusts the endpoint with the token on whatever host it is.
+    /// Whether the caller trusts the endpoint with the token on whatever host it is. Otherwise the token goes to the host of base_url, to what
+    /// is below it, and, with the feature `psl`, to what shares its registrable domain.
     pub trust_endpoint: bool,
 }
 
