@@ -19,7 +19,7 @@ use crate::format::awp::{self, Awp};
 use crate::format::robots_txt::{self, RobotsTxt};
 use crate::format::{Format, check::CheckOptions};
 use crate::limits::Limits;
-use crate::manifest::{Manifest, Visitor};
+use crate::manifest::{Manifest, Visitor, with_reading};
 use crate::span::{Position, PositionCursor, Span};
 use crate::syntax::json::view::{Field, NAME, Table, plain_name};
 use crate::syntax::json::{self, TokenKind, Value};
@@ -212,7 +212,7 @@ impl<'a> Document<'a> {
 
     /// Puts the unified model as JSON into a sink, piece by piece.
     pub fn put_json(&self, sink: &mut impl Sink) {
-        crate::write::manifest(&self.manifest(), sink);
+        with_reading(self, |reading| crate::write::manifest(self.format(), reading, sink));
     }
 }
 

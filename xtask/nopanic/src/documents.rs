@@ -1,6 +1,7 @@
 //! Documents: detecting, parsing, checking, writing.
 
 use agentsdisc_core::document::{Document, Hints, Outline, ParseOptions, detect};
+use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Visitor};
 use agentsdisc_core::write::{Sink, SliceSink};
 use agentsdisc_core::{CheckOptions, Diagnostic, Format, Limits};
 
@@ -43,7 +44,29 @@ pub unsafe extern "C" fn nopanic_parse(
     let hints = Hints { url: Some(url), content_type: Some(content_type) };
     // SAFETY: the caller's promise.
     let limits = unsafe { *limits };
-    keep(Document::parse_with(bytes, &ParseOptions { format: Format::ALL.get(format).copied(), hints, limits }));
+    let options = ParseOptions { format: Format::ALL.get(format).copied(), hints, limits };
+    keep(Document::parse_with(bytes, &options));
+    keep(Document::read(bytes, &options, &mut Told));
+}
+
+struct Told;
+
+impl<'a> Visitor<'a> for Told {
+    fn restart(&mut self) {
+        keep(());
+    }
+
+    fn parameter(&mut self, parameter: &Parameter<'a>) {
+        keep(*parameter);
+    }
+
+    fn capability(&mut self, capability: &Capability<'a>) {
+        keep(*capability);
+    }
+
+    fn agent(&mut self, policy: &AgentPolicy<'a>) {
+        keep(*policy);
+    }
 }
 
 /// From here on a document is any outline with any bytes, whether or not it was made from them.
@@ -58,6 +81,7 @@ pub unsafe extern "C" fn nopanic_document(data: *const u8, length: usize, outlin
     let document = Document::attach(bytes, outline);
     keep((document.bytes(), document.format(), document.position(offset), document.span_of(document.bytes())));
     keep((document.outline(), document.manifest()));
+    document.manifest().visit(&mut Told);
 }
 
 /// # Safety

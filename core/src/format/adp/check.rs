@@ -232,7 +232,7 @@ pub(crate) fn detail<'a>(document: &AdpCapability<'a>, bytes: &'a [u8], scratch:
     for name in ["parameters", "request_example", "response_example"] {
         check.need::<Detail<'_>>(object, seen, name, SECTION);
     }
-    if let Some(Object(object)) = detail.rate_limits {
+    if let Some(object) = detail.object.get("rate_limits").filter(|value| value.kind() == Kind::Object) {
         members::<RateLimitsObject<'_>>(object, check, SECTION);
         let limits = RateLimitsObject::read(object);
         check.requests(limits.requests_per_minute, SECTION);

@@ -41,7 +41,7 @@ pub(crate) fn check<'a>(document: &AgentsJson01<'a>, bytes: &'a [u8], scratch: &
             strings_in(flow, &["steps"], check, "");
         }
     }
-    if let Some(Object(object)) = top.rate_limit {
+    if let Some(object) = top.object.get("rate_limit").filter(|value| value.kind() == Kind::Object) {
         members::<RateLimitObject<'_>>(object, check, "");
         check.requests(RateLimitObject::read(object).requests_per_minute, "");
     }
