@@ -85,14 +85,24 @@ pub unsafe extern "C" fn nopanic_document(data: *const u8, length: usize, outlin
 }
 
 /// # Safety
-/// `document` must point to a document, `origin` to as many bytes.
+/// `document` must point to a document, `origin` to as many bytes, `scratch` to as many numbers that nobody else uses.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_check(document: *const Document<'static>, origin: *const u8, length: usize, max: usize) {
+pub unsafe extern "C" fn nopanic_check(
+    document: *const Document<'static>,
+    origin: *const u8,
+    length: usize,
+    max: usize,
+    scratch: *mut u32,
+    numbers: usize,
+) {
     // SAFETY: the caller's promise.
     let (document, origin) = unsafe { (*document, text(origin, length)) };
+    // SAFETY: the caller's promise.
+    let scratch = unsafe { core::slice::from_raw_parts_mut(scratch, numbers) };
     let told = |diagnostic: Diagnostic<'_>| show(diagnostic);
     document.check(&CheckOptions { origin: Some(origin), max }, told);
     document.check(&CheckOptions::default(), told);
+    document.check_with(&CheckOptions::default(), scratch, told);
 }
 
 /// # Safety

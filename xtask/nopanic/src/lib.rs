@@ -29,6 +29,7 @@ mod json;
 mod lines;
 mod manifest;
 mod markdown;
+mod requests;
 mod robots;
 mod scan;
 mod url;
