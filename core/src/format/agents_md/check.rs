@@ -125,7 +125,9 @@ impl<'a> Check<'a, '_> {
                     self.about(Code::WrongType, scalar.text, "2", "the front matter is no mapping of keys to values");
                 }
                 Event::Sequence if events.depth() == 1 => {
-                    let span = self.document.outline.yaml;
+                    // It starts with the one byte that was just passed, its first dash or its bracket.
+                    let yaml = self.document.outline.yaml;
+                    let span = Span::new((yaml.start + events.offset() as u32).saturating_sub(1), yaml.end);
                     let template = "the front matter is no mapping of keys to values";
                     self.put(Diagnostic::new(Code::WrongType, span, Spec::AgentsMd, "2", template));
                 }
@@ -298,6 +300,8 @@ impl<'a> Check<'a, '_> {
         while let Some(entry) = walk.next() {
             match entry {
                 Entry::Section(section) => self.section(section, &mut sections),
+                // The MCP section is looked at as a whole, where it starts.
+                Entry::Item(_) if walk.section() == Some(SectionKind::Mcp) => {}
                 Entry::Item(item) if item.text.raw().is_empty() && walk.section().is_some() => {
                     self.about(Code::EmptyValue, item.marker, "2", "the list item {} has no text of its own");
                 }

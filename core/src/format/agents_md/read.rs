@@ -198,17 +198,17 @@ impl AgentsMdOutline {
             if first.is_some() {
                 self.repeated |= 1 << bit;
             } else {
-                *first = Some(heading_line(name, bytes));
+                *first = Some(heading_line(name, bytes, self.body));
             }
         }
         kind
     }
 }
 
-/// Offset of the line in which a heading starts.
-fn heading_line(name: Text<'_>, bytes: &[u8]) -> u32 {
+/// Offset of the line in which a heading of the body starts. A byte order mark stands before the body, not in its first line.
+fn heading_line(name: Text<'_>, bytes: &[u8], body: u32) -> u32 {
     let start = Span::of(name.raw(), bytes).start;
-    let before = bytes.get(..start as usize).unwrap_or_default();
+    let before = bytes.get(body as usize..start as usize).unwrap_or_default();
     start - before.iter().rev().take_while(|byte| !matches!(byte, b'\n' | b'\r')).count() as u32
 }
 
