@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-/// The state of a list: a slice, a position in it, and two numbers whose meaning is the format's.
+/// The state of a list: a slice, a position in it, and numbers whose meaning is the format's.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Cursor<'a> {
     /// The bytes that the list is read from: a block, or the inside of an array or object.
@@ -14,6 +14,8 @@ pub(crate) struct Cursor<'a> {
     pub(crate) position: u32,
     /// What the format needs besides: a mode, a count.
     pub(crate) mode: u32,
+    /// The Markdown containers around the next item (`syntax::markdown::blocks::Mark`); 0 in all other formats.
+    pub(crate) containers: [u64; 2],
 }
 
 /// Takes the next item of a list.
@@ -36,7 +38,13 @@ impl<'a, T> List<'a, T> {
 
     /// A list that `step` takes from `bytes`.
     pub(crate) fn new(bytes: &'a [u8], mode: u32, step: Step<'a, T>) -> Self {
-        Self { cursor: Cursor { bytes, position: 0, mode }, step }
+        Self { cursor: Cursor { bytes, mode, ..Cursor::default() }, step }
+    }
+
+    /// The same with the position that the walk starts at.
+    pub(crate) const fn from(mut self, position: u32) -> Self {
+        self.cursor.position = position;
+        self
     }
 
     /// The bytes that it is taken from.

@@ -11,6 +11,7 @@ use crate::format::Format;
 use crate::format::adp::{Adp, AdpCapability, AdpSearch};
 use crate::format::agents_json::AgentsJson;
 use crate::format::agents_json_01::AgentsJson01;
+use crate::format::agents_md::AgentsMd;
 use crate::format::agents_txt::AgentsTxt;
 use crate::format::agents_txt_01::AgentsTxt01;
 use crate::format::awp::Awp;
@@ -35,6 +36,7 @@ macro_rules! reading {
             Format::AgentsJson => Reading::$method(&AgentsJson::attach(bytes, outline)),
             Format::AgentsTxt01 => Reading::$method(&AgentsTxt01::attach(bytes, outline)),
             Format::AgentsJson01 => Reading::$method(&AgentsJson01::attach(bytes, outline)),
+            Format::AgentsMd => Reading::$method(&AgentsMd::attach(bytes, outline)),
             Format::Awp => Reading::$method(&Awp::attach(bytes, outline)),
             Format::Adp => Reading::$method(&Adp::attach(bytes, outline)),
             Format::AdpCapability => Reading::$method(&AdpCapability::attach(bytes, outline)),
