@@ -5,6 +5,7 @@
 //! `docs/formats.md`; each stands once, in [`json_format`] or [`text_format`].
 
 use crate::format::Format;
+use crate::scan;
 use crate::syntax::json::Value;
 use crate::syntax::line::{Content, Lines};
 use crate::syntax::text::trim;
@@ -20,18 +21,19 @@ pub struct Hints<'h> {
 
 impl<'h> Hints<'h> {
     /// The path of the URL, without query and fragment.
-    fn path(&self) -> &'h str {
-        let url = self.url.unwrap_or_default();
-        let path = match url.split_once("://") {
-            Some((_, rest)) => rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/"),
+    fn path(&self) -> &'h [u8] {
+        let url = self.url.unwrap_or_default().as_bytes();
+        let path = match scan::find(url, b"://").and_then(|at| url.get(at..)?.strip_prefix(b"://")) {
+            Some(rest) => memchr::memchr(b'/', rest).and_then(|at| rest.get(at..)).unwrap_or(b"/"),
             None => url,
         };
-        path.split(['?', '#']).next().unwrap_or_default()
+        path.split(|octet| matches!(octet, b'?' | b'#')).next().unwrap_or_default()
     }
 
     fn path_ends_with(&self, end: &str) -> bool {
         let path = self.path();
-        path.len() >= end.len() && path.get(path.len() - end.len()..).is_some_and(|tail| tail.eq_ignore_ascii_case(end))
+        let tail = path.len().checked_sub(end.len()).and_then(|at| path.get(at..));
+        tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end.as_bytes()))
     }
 }
 
@@ -175,9 +177,9 @@ pub(crate) fn is_html(bytes: &[u8]) -> bool {
     // A bounded look: a page may begin with a few comments.
     for _ in 0..8 {
         let behind = if rest.starts_with(b"<!--") {
-            memchr::memmem::find(rest, b"-->").map(|at| at + 3)
+            scan::find(rest, b"-->").map(|at| at + 3)
         } else if rest.starts_with(b"<?xml") {
-            memchr::memmem::find(rest, b"?>").map(|at| at + 2)
+            scan::find(rest, b"?>").map(|at| at + 2)
         } else {
             None
         };
@@ -252,7 +254,7 @@ pub(crate) fn json_format(mut evidence: Evidence, hints: &Hints<'_>) -> Detectio
         Format::McpServerCard
     } else if hints.path_ends_with("/agent-permissions.json") {
         Format::AgentPermissions
-    } else if hints.path().contains("/capabilities/") && e.count(ENDPOINT | METHOD | PARAMETERS) >= 2 {
+    } else if scan::find(hints.path(), b"/capabilities/").is_some() && e.count(ENDPOINT | METHOD | PARAMETERS) >= 2 {
         Format::AdpCapability
     } else {
         Format::Unknown
@@ -339,18 +341,17 @@ pub(crate) fn text_format(body: &[u8], hints: &Hints<'_>) -> Detection {
         if key.starts_with(b"[") && value.ends_with(b"]") {
             evidence.bits |= BRACKETS;
         }
-        let is = |names: &[&str]| names.iter().any(|name| key.eq_ignore_ascii_case(name.as_bytes()));
-        if is(&["Spec-Version", "Site-URL", "Capability", "Declaration-Type", "Operates-On"]) {
-            evidence.agents_txt += 1;
-        } else if is(&["Site-Name"]) {
-            site_name = true;
-        } else if is(&["Site", "URL", "Flow", "Session-TTL", "Audit"]) || (is(&["Allow"]) && !is_path(value)) {
-            evidence.agents_txt_01 += 1;
-        } else if is(&["User-agent", "Useragent", "User agent"]) {
-            user_agent = true;
-            evidence.robots_txt += 1;
-        } else if user_agent && is(&["Allow", "Disallow", "Crawl-delay", "Sitemap"]) {
-            evidence.robots_txt += 1;
+        match vote(key) {
+            Vote::AgentsTxt => evidence.agents_txt += 1,
+            Vote::SiteName => site_name = true,
+            Vote::AgentsTxt01 => evidence.agents_txt_01 += 1,
+            Vote::Allow if !is_path(value) => evidence.agents_txt_01 += 1,
+            Vote::UserAgent => {
+                user_agent = true;
+                evidence.robots_txt += 1;
+            }
+            Vote::Allow | Vote::Robots if user_agent => evidence.robots_txt += 1,
+            _ => {}
         }
         voters += 1;
         if voters == VOTERS {
@@ -380,6 +381,33 @@ pub(crate) fn text_format(body: &[u8], hints: &Hints<'_>) -> Detection {
     };
     let format = winner(1).filter(|format| expected.contains(format)).unwrap_or(Format::Unknown);
     Detection { format, evidence, by_hint: format != Format::Unknown }
+}
+
+/// What a key speaks for.
+enum Vote {
+    AgentsTxt,
+    AgentsTxt01,
+    UserAgent,
+    Robots,
+    Allow,
+    SiteName,
+    Nothing,
+}
+
+fn vote(key: &[u8]) -> Vote {
+    let mut buffer = [0; 16];
+    let Some(lower) = buffer.get_mut(..key.len()) else { return Vote::Nothing };
+    lower.copy_from_slice(key);
+    lower.make_ascii_lowercase();
+    match &*lower {
+        b"spec-version" | b"site-url" | b"capability" | b"declaration-type" | b"operates-on" => Vote::AgentsTxt,
+        b"site-name" => Vote::SiteName,
+        b"site" | b"url" | b"flow" | b"session-ttl" | b"audit" => Vote::AgentsTxt01,
+        b"allow" => Vote::Allow,
+        b"user-agent" | b"useragent" | b"user agent" => Vote::UserAgent,
+        b"disallow" | b"crawl-delay" | b"sitemap" => Vote::Robots,
+        _ => Vote::Nothing,
+    }
 }
 
 /// Whether the value of an `Allow` is a path, as in robots.txt, or the name of a capability.
@@ -418,11 +446,16 @@ pub(crate) const fn html() -> Detection {
     Detection { format: Format::Html, evidence: Evidence { bits: HTML, agents_txt: 0, agents_txt_01: 0, robots_txt: 0 }, by_hint: false }
 }
 
-/// Notes a recorded member; a name with escapes is decoded first.
+/// Notes a recorded member, its name in quotes.
 pub(crate) fn note(evidence: &mut Evidence, bytes: &[u8], name: crate::Span, value: crate::Span) {
+    if let Some(name) = Value::trusted(name.slice(bytes)).as_text() {
+        note_text(evidence, name, Value::trusted(value.slice(bytes)));
+    }
+}
+
+/// Notes a member. A name with escapes is decoded first.
+pub(crate) fn note_text(evidence: &mut Evidence, name: crate::syntax::text::Text<'_>, value: Value<'_>) {
     use crate::syntax::json::view::{NAME, plain_name};
     let mut buffer = [0; NAME];
-    let quoted = name.slice(bytes);
-    let Some(name) = Value::trusted(quoted).as_text() else { return };
-    evidence.note_member(plain_name(name, &mut buffer), Value::trusted(value.slice(bytes)));
+    evidence.note_member(plain_name(name, &mut buffer), value);
 }

@@ -5,6 +5,7 @@
 //! view of each format and the unified model read from the recorded places on.
 
 pub(crate) mod detect;
+mod fused;
 mod outline;
 
 use crate::diagnostic::Diagnostic;
@@ -19,7 +20,7 @@ use crate::format::awp::{self, Awp};
 use crate::format::robots_txt::{self, RobotsTxt};
 use crate::format::{Format, check::CheckOptions};
 use crate::limits::Limits;
-use crate::manifest::Manifest;
+use crate::manifest::{Manifest, Visitor, with_reading};
 use crate::span::{Position, PositionCursor, Span};
 use crate::syntax::json::view::{Field, NAME, Table, plain_name};
 use crate::syntax::json::{self, TokenKind, Value};
@@ -77,6 +78,23 @@ impl<'a> Document<'a> {
     pub fn parse_with(bytes: &'a [u8], options: &ParseOptions<'_>) -> Result<Self, Error> {
         let outline = parse(bytes, options)?;
         Ok(Self { bytes, outline })
+    }
+
+    /// Parses, and tells `visitor` everything that stands in lists, in one pass where the format and the document allow it.
+    ///
+    /// For readers of everything, such as converters into columns: it costs about as much as parsing alone, where parsing and then walking
+    /// [`Manifest`]'s lists costs twice that.
+    ///
+    /// # Errors
+    /// Those of [`parse_with`](Self::parse_with). The visitor may have been told something before; it does not count.
+    pub fn read(bytes: &'a [u8], options: &ParseOptions<'_>, visitor: &mut impl Visitor<'a>) -> Result<Self, Error> {
+        if let Some(outline) = read_fused(bytes, options, visitor)? {
+            return Ok(Self { bytes, outline });
+        }
+        let document = Self::parse_with(bytes, options)?;
+        visitor.restart();
+        document.manifest().visit(visitor);
+        Ok(document)
     }
 
     /// Puts an outline and the bytes it was made from together again. With other bytes, the views show nonsense, but nothing breaks.
@@ -165,10 +183,20 @@ impl<'a> Document<'a> {
     }
 
     /// Checks the document against its specification and tells `sink` everything that is found, in no particular order.
-    /// O(n log n). Duplicates and references are looked for with the scratch space lent in the options; without any, up to 128
-    /// names are compared, and what was left out is said (`not-checked`).
-    pub fn check(&self, options: &CheckOptions<'_>, mut sink: impl FnMut(Diagnostic<'a>)) {
-        crate::format::check::check(self, options, &mut sink);
+    ///
+    /// Duplicates, references and cycles are looked for in 256 numbers of scratch space on the stack, enough for 128 names. Where there are
+    /// more, that part is left out, and said to be (`not-checked`); [`check_with`](Self::check_with) takes more space. O(n log n).
+    pub fn check(&self, options: &CheckOptions<'_>, sink: impl FnMut(Diagnostic<'a>)) {
+        self.check_with(options, &mut [0; 256], sink);
+    }
+
+    /// The same with scratch space from the caller. What it holds before does not matter.
+    ///
+    /// Needed are two numbers for each name in the largest set of names that must differ or are referred to: the capabilities or actions,
+    /// the agents, the entities, the members of one map, the parameters of one capability. The prerequisites of an AWP document need four
+    /// for each id in `dependencies`, keys and values alike. As many numbers as the document has bytes are always enough.
+    pub fn check_with(&self, options: &CheckOptions<'_>, scratch: &mut [u32], mut sink: impl FnMut(Diagnostic<'a>)) {
+        crate::format::check::check(self, options, scratch, &mut sink);
     }
 
     /// Writes the unified model as JSON (`docs/model.md`) into `buffer`, and returns its length.
@@ -190,52 +218,73 @@ impl<'a> Document<'a> {
 
     /// Puts the unified model as JSON into a sink, piece by piece.
     pub fn put_json(&self, sink: &mut impl Sink) {
-        crate::write::manifest(&self.manifest(), sink);
+        with_reading(self, |reading| crate::write::manifest(self.format(), reading, sink));
+    }
+}
+
+/// What a document is taken for before it is validated.
+enum Shape {
+    Json,
+    Text(Format),
+}
+
+/// What a document is taken for: what was asked for, or what its first bytes and lines show.
+fn shape(text: &[u8], options: &ParseOptions<'_>) -> Shape {
+    match options.format.filter(|format| format.is_read()) {
+        _ if is_json(text, options) => Shape::Json,
+        Some(format) => Shape::Text(format),
+        None if detect::is_html(text) => Shape::Text(Format::Html),
+        // No more is looked at than is read of a robots.txt, whatever the size of the document.
+        None => {
+            let read = text.get(..options.limits.robots.min(text.len())).unwrap_or_default();
+            Shape::Text(detect::text_format(read, &options.hints).format)
+        }
+    }
+}
+
+/// The one pass of [`Document::read`]; `None` where the document is not for it.
+fn read_fused<'a>(bytes: &'a [u8], options: &ParseOptions<'_>, visitor: &mut impl Visitor<'a>) -> Result<Option<Outline>, Error> {
+    let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
+    let text = bytes.get(start..).unwrap_or_default();
+    if bytes.len() > options.limits.document_limit() || !is_json(text, options) {
+        return Ok(None);
+    }
+    validate_utf8(bytes)?;
+    fused::read(bytes, Span::new(start as u32, bytes.len() as u32), options, visitor)
+}
+
+/// Whether a document is taken for JSON, without a look at any other format.
+fn is_json(text: &[u8], options: &ParseOptions<'_>) -> bool {
+    match options.format.filter(|format| format.is_read()) {
+        Some(format) => format.is_json(),
+        None => detect::looks_like_json(text),
     }
 }
 
 /// Settles the format, validates, and records the top-level fields.
 fn parse(bytes: &[u8], options: &ParseOptions<'_>) -> Result<Outline, Error> {
-    // robots.txt is cut where others are refused, and may be in any encoding, so it is asked for before both.
-    if is_robots(bytes, options) {
+    let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
+    let shape = shape(bytes.get(start..).unwrap_or_default(), options);
+    // robots.txt is cut where others are refused, and may be in any encoding.
+    if let Shape::Text(Format::RobotsTxt) = shape {
         return robots_txt::reading::parse(bytes, &options.limits);
     }
     let limit = options.limits.document_limit();
     if bytes.len() > limit {
         return Err(Error::new(ErrorKind::TooLarge, limit));
     }
-    let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
-    let body = Span::new(start as u32, bytes.len() as u32);
-    let text = body.slice(bytes);
-    let forced = options.format.filter(|format| format.is_read());
-    if forced.is_none() && detect::is_html(text) {
-        return Err(Error::new(ErrorKind::NotADiscoveryDocument(Format::Html), 0));
+    if let Shape::Text(Format::Html) = shape {
+        return Err(refuse(Format::Html));
     }
     validate_utf8(bytes)?;
-    let is_json = match forced {
-        Some(format) => format.is_json(),
-        None => detect::looks_like_json(text),
-    };
-    if is_json {
-        return parse_json(bytes, body, forced, options);
+    let body = Span::new(start as u32, bytes.len() as u32);
+    match shape {
+        Shape::Json => parse_json(bytes, body, options),
+        Shape::Text(Format::AgentsTxt) => agents_txt::parse(bytes, body, &options.limits),
+        Shape::Text(Format::AgentsTxt01) => agents_txt_01::parse(bytes, body, &options.limits),
+        Shape::Text(Format::AgentsMd) => agents_md::reading::parse(bytes, body, &options.limits),
+        Shape::Text(format) => Err(refuse(format)),
     }
-    let format = forced.unwrap_or_else(|| detect::text_format(text, &options.hints).format);
-    match format {
-        Format::AgentsTxt => agents_txt::parse(bytes, body, &options.limits),
-        Format::AgentsTxt01 => agents_txt_01::parse(bytes, body, &options.limits),
-        Format::AgentsMd => agents_md::reading::parse(bytes, body, &options.limits),
-        _ => Err(refuse(format)),
-    }
-}
-
-/// Whether the document is a robots.txt, by what was asked for or by its first lines.
-fn is_robots(bytes: &[u8], options: &ParseOptions<'_>) -> bool {
-    if let Some(format) = options.format.filter(|format| format.is_read()) {
-        return format == Format::RobotsTxt;
-    }
-    let read = bytes.get(..options.limits.robots.min(bytes.len())).unwrap_or_default();
-    let text = read.strip_prefix(BOM).unwrap_or(read);
-    !detect::looks_like_json(text) && !detect::is_html(text) && detect::text_format(text, &options.hints).format == Format::RobotsTxt
 }
 
 fn refuse(format: Format) -> Error {
@@ -243,10 +292,24 @@ fn refuse(format: Format) -> Error {
     Error::new(kind, 0)
 }
 
+/// The table of a JSON format's top-level members.
+fn json_fields(format: Format) -> Option<&'static [Field]> {
+    Some(match format {
+        Format::AgentsJson => agents_json::Top::FIELDS,
+        Format::AgentsJson01 => agents_json_01::Top::FIELDS,
+        Format::Awp => awp::Top::FIELDS,
+        Format::Adp => adp::Top::FIELDS,
+        Format::AdpCapability => adp::Detail::FIELDS,
+        Format::AdpSearch => adp::SearchTop::FIELDS,
+        _ => return None,
+    })
+}
+
 /// How many top-level members are remembered until the format is known; a document with more is walked once more.
 const REMEMBERED: usize = 32;
 
-fn parse_json(bytes: &[u8], body: Span, forced: Option<Format>, options: &ParseOptions<'_>) -> Result<Outline, Error> {
+fn parse_json(bytes: &[u8], body: Span, options: &ParseOptions<'_>) -> Result<Outline, Error> {
+    let forced = options.format.filter(|format| format.is_read());
     let mut members = heapless::Vec::<(Span, Span), REMEMBERED>::new();
     let mut overflow = false;
     let mut evidence = Evidence::default();
@@ -258,15 +321,7 @@ fn parse_json(bytes: &[u8], body: Span, forced: Option<Format>, options: &ParseO
         return Err(Error::new(if forced.is_some() { ErrorKind::WrongFormat } else { ErrorKind::UnknownFormat }, 0));
     }
     let format = forced.unwrap_or_else(|| detect::json_format(evidence, &options.hints).format);
-    let fields = match format {
-        Format::AgentsJson => agents_json::Top::FIELDS,
-        Format::AgentsJson01 => agents_json_01::Top::FIELDS,
-        Format::Awp => awp::Top::FIELDS,
-        Format::Adp => adp::Top::FIELDS,
-        Format::AdpCapability => adp::Detail::FIELDS,
-        Format::AdpSearch => adp::SearchTop::FIELDS,
-        _ => return Err(refuse(format)),
-    };
+    let Some(fields) = json_fields(format) else { return Err(refuse(format)) };
     let mut outline = Outline::new(format, body);
     if overflow {
         for member in Value::trusted(crate::syntax::text::trim(body.slice(bytes))).members() {

@@ -5,9 +5,12 @@ pub(crate) mod list;
 mod model;
 mod reading;
 mod view;
+mod visit;
 
 pub use choice::{AuthType, Choice, Enumeration, Execution, Kind, Location, PricingType, Protocol, Sensitivity, Source, Transport, Window};
-pub use list::List;
+pub use list::{List, Mark};
 pub use model::*;
 pub(crate) use reading::Reading;
 pub use view::Manifest;
+pub(crate) use view::with_reading;
+pub use visit::Visitor;

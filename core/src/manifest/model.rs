@@ -97,6 +97,13 @@ pub struct ServiceAuth<'a> {
     pub metadata: Metadata<'a>,
 }
 
+impl ServiceAuth<'_> {
+    /// [`token_expiry`](Self::token_expiry) in seconds, where it is a duration such as `24h`.
+    pub fn token_expiry_seconds(&self) -> Option<u32> {
+        self.token_expiry.and_then(crate::syntax::grammar::duration_seconds)
+    }
+}
+
 /// An endpoint of another protocol that the site speaks.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]

@@ -6,6 +6,8 @@
 
 #[cfg(all(target_arch = "aarch64", not(agentsdisc_scalar)))]
 mod aarch64;
+// Without a back end, only the types of the algorithms are named.
+#[cfg_attr(any(agentsdisc_scalar, not(any(target_arch = "x86_64", target_arch = "aarch64"))), allow(dead_code))]
 pub(crate) mod block;
 mod dispatch;
 mod json;
@@ -15,11 +17,11 @@ mod x86_64;
 
 pub use dispatch::{Backend, backend, force};
 pub(crate) use dispatch::{container_end, is_utf8, json_masks};
+pub(crate) use json::string_end;
 #[cfg(not(all(target_arch = "x86_64", not(agentsdisc_scalar))))]
-pub(crate) use json::string_stop;
-pub(crate) use json::{blanks_end, string_end};
+pub(crate) use json::{blanks_end, string_stop};
 #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
-pub(crate) use x86_64::string_stop;
+pub(crate) use x86_64::{blanks_end, string_stop};
 
 /// Offset of the first LF or CR; the length where there is none.
 #[inline(always)]
@@ -31,4 +33,26 @@ pub(crate) fn line_end(bytes: &[u8]) -> usize {
 #[inline(always)]
 pub(crate) fn key_end(bytes: &[u8]) -> usize {
     scalar::key_end(bytes)
+}
+
+/// Offset of the first place where `part` stands. For short parts: a first byte that is frequent costs a comparison each time.
+///
+/// (`memchr::memmem` and the searches of `str` may panic as far as the compiler can see; this cannot.)
+pub(crate) fn find(bytes: &[u8], part: &[u8]) -> Option<usize> {
+    let first = *part.first()?;
+    memchr::memchr_iter(first, bytes).find(|at| bytes.get(*at..).is_some_and(|rest| rest.starts_with(part)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_found_where_they_first_stand() {
+        for (text, part, place) in
+            [("a->b->c", "->", Some(1)), ("---->", "-->", Some(2)), ("a-", "->", None), ("a←→", "→", Some(4)), ("", "x", None)]
+        {
+            assert_eq!(find(text.as_bytes(), part.as_bytes()), place, "{text}");
+        }
+    }
 }

@@ -42,10 +42,10 @@ impl<'b> SliceSink<'b> {
 impl Sink for SliceSink<'_> {
     #[inline]
     fn put(&mut self, bytes: &[u8]) {
-        let end = self.length.saturating_add(bytes.len());
-        if let Some(place) = self.buffer.get_mut(self.length..end) {
+        let free = self.buffer.get_mut(self.length..);
+        if let Some(place) = free.and_then(|free| free.get_mut(..bytes.len())) {
             place.copy_from_slice(bytes);
         }
-        self.length = end;
+        self.length = self.length.saturating_add(bytes.len());
     }
 }

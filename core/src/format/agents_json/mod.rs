@@ -10,11 +10,11 @@ use crate::document::Outline;
 use crate::format::json_common::{OneText, Texts, TextsOrOne, document_metadata, kept, kept_and_first, objects};
 use crate::manifest::{
     Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Head, Kind, List, Metadata, Parameter, RateLimit, Raw, Reading,
-    Service, Window,
+    Service, Visitor, Window,
 };
 use crate::syntax::grammar;
 use crate::syntax::json::view::{Array, Object, Read, Shape, Table, index_of, view};
-use crate::syntax::json::{self, Number, Value, next_member};
+use crate::syntax::json::{self, Core, Locate, Number, Step, Taken, TokenKind, Value, next_member};
 use crate::syntax::text::Text;
 
 view! {
@@ -282,12 +282,53 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     }
 }
 
+const CAPABILITIES: u32 = index_of(Top::FIELDS, b"capabilities");
+const AGENTS: u32 = index_of(Top::FIELDS, b"agents");
+const PARAMETERS: u32 = index_of(CapabilityObject::FIELDS, b"parameters");
+
+/// The part of the one pass that is this format's: capabilities and agents, told while they are validated.
+pub(crate) fn fused<'a, L: Locate>(field: u32, tokens: &mut Core<'a, L>, step: Step, visitor: &mut impl Visitor<'a>) -> Taken {
+    match (field, step.kind) {
+        (CAPABILITIES, TokenKind::ArrayStart) => tokens.objects(|tokens, start| {
+            let object = CapabilityObject::read_fused(tokens, start, |field, tokens, step| {
+                if field != PARAMETERS || step.kind != TokenKind::ArrayStart {
+                    return Ok(false);
+                }
+                tokens.objects(|tokens, start| {
+                    visitor.parameter(&parameter_of(ParameterObject::read_fused(tokens, start, |_, _, _| Ok(false))?));
+                    Ok(())
+                })
+            })?;
+            visitor.capability(&capability_of(object));
+            Ok(())
+        }),
+        (AGENTS, TokenKind::ArrayStart) => tokens.objects(|tokens, start| {
+            visitor.agent(&agent_of(None, AgentObject::read_fused(tokens, start, |_, _, _| Ok(false))?));
+            Ok(())
+        }),
+        (AGENTS, TokenKind::ObjectStart) => {
+            while let Some(name) = tokens.name_of_member()? {
+                let value = tokens.value_of_member(0, &mut |_, _, _| Ok(false), false)?;
+                if !value.is_null() {
+                    visitor.agent(&agent(Some(name), value));
+                }
+            }
+            Ok(true)
+        }
+        _ => Ok(false),
+    }
+}
+
 const AUTH: u32 = index_of(CapabilityObject::FIELDS, b"auth");
 const AUTH_TYPE: u32 = index_of(AuthObject::FIELDS, b"type");
 const AGENT_CAPABILITIES: u32 = index_of(AgentObject::FIELDS, b"capabilities");
 
 fn capability(value: Value<'_>) -> Capability<'_> {
-    let object = CapabilityObject::read(value);
+    capability_of(CapabilityObject::read(value))
+}
+
+fn capability_of(object: CapabilityObject<'_>) -> Capability<'_> {
+    let value = object.object;
     Capability {
         id: object.id,
         description: object.description,
@@ -344,7 +385,11 @@ fn rate_limits(limit: Option<RateValue<'_>>) -> List<'_, RateLimit<'_>> {
 }
 
 fn parameter(value: Value<'_>) -> Parameter<'_> {
-    let object = ParameterObject::read(value);
+    parameter_of(ParameterObject::read(value))
+}
+
+fn parameter_of(object: ParameterObject<'_>) -> Parameter<'_> {
+    let value = object.object;
     Parameter {
         name: object.name,
         location: object.location.map(Choice::read),
@@ -363,7 +408,11 @@ fn parameter(value: Value<'_>) -> Parameter<'_> {
 /// A policy; `key` is its name where policies stand in an object. Unreadable capabilities are no capabilities, and a policy that is no
 /// object grants none either.
 fn agent<'a>(key: Option<Text<'a>>, value: Value<'a>) -> AgentPolicy<'a> {
-    let object = AgentObject::read(value);
+    agent_of(key, AgentObject::read(value))
+}
+
+fn agent_of<'a>(key: Option<Text<'a>>, object: AgentObject<'a>) -> AgentPolicy<'a> {
+    let value = object.object;
     let unreadable = object.seen.is_ill_typed(AGENT_CAPABILITIES) || value.kind() != json::Kind::Object;
     AgentPolicy {
         name: key.or(object.name),

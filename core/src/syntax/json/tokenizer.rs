@@ -126,6 +126,8 @@ pub struct Tokenizer<'a> {
 }
 
 /// The machine with one of the ways to find tokens.
+// One is much larger, and there is no heap to put its masks on.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Copy, Debug)]
 enum Machine<'a> {
     Words(Core<'a, Words>),
@@ -203,7 +205,7 @@ impl<'a> Tokenizer<'a> {
 }
 
 /// How tokens are found in the text.
-trait Locate: Copy {
+pub(crate) trait Locate: Copy {
     /// From an offset on.
     fn at(start: usize) -> Self;
     /// Where the next token begins, `from` being the offset behind the last one; the length, or more, where there is none.
@@ -214,7 +216,7 @@ trait Locate: Copy {
 
 /// Finds tokens a word at a time, where they are asked for.
 #[derive(Clone, Copy, Debug)]
-struct Words;
+pub(crate) struct Words;
 
 impl Locate for Words {
     fn at(_: usize) -> Self {
@@ -237,7 +239,7 @@ impl Locate for Words {
 ///
 /// INVARIANT: `tokens` holds the tokens of the current block that were not yet taken, `base` is where that block begins.
 #[derive(Clone, Copy, Debug)]
-struct Masks {
+pub(crate) struct Masks {
     blocks: [JsonMasks; BATCH],
     carry: Carry,
     /// How many of the blocks are filled, and which one is next.
@@ -311,7 +313,7 @@ impl Locate for Masks {
 
 /// The machine itself.
 #[derive(Clone, Copy, Debug)]
-struct Core<'a, L> {
+pub(crate) struct Core<'a, L> {
     bytes: &'a [u8],
     position: usize,
     depth: u16,
@@ -323,7 +325,7 @@ struct Core<'a, L> {
 }
 
 impl<'a, L: Locate> Core<'a, L> {
-    fn at(bytes: &'a [u8], start: usize, depth: usize) -> Self {
+    pub(crate) fn at(bytes: &'a [u8], start: usize, depth: usize) -> Self {
         Self {
             bytes,
             position: start,
@@ -333,6 +335,24 @@ impl<'a, L: Locate> Core<'a, L> {
             objects: [0; Limits::MAX_DEPTH / 64],
             locate: L::at(start),
         }
+    }
+
+    /// The text.
+    #[inline(always)]
+    pub(crate) const fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The offset behind the last token.
+    #[inline(always)]
+    pub(crate) const fn position(&self) -> usize {
+        self.position
+    }
+
+    /// How many containers are open.
+    #[inline(always)]
+    pub(crate) const fn depth(&self) -> u16 {
+        self.depth
     }
 
     #[inline(always)]

@@ -36,11 +36,13 @@ pub enum Kind {
 #[derive(Clone, Copy)]
 pub struct Value<'a> {
     raw: &'a [u8],
+    /// Where it is a string that was just read: whether it holds a backslash. Looked for again where that is not known.
+    escaped: Option<bool>,
 }
 
 impl<'a> Value<'a> {
     /// `null`.
-    pub const NULL: Value<'static> = Value { raw: b"null" };
+    pub const NULL: Value<'static> = Value { raw: b"null", escaped: None };
 
     /// Validates a JSON text (with the default nesting limit) and gives its value.
     ///
@@ -57,7 +59,12 @@ impl<'a> Value<'a> {
 
     /// The value in a slice of validated text, without white space around it.
     pub(crate) const fn trusted(raw: &'a [u8]) -> Self {
-        Self { raw }
+        Self { raw, escaped: None }
+    }
+
+    /// The same for a string of which it is known whether it holds a backslash.
+    pub(crate) const fn string(raw: &'a [u8], escaped: bool) -> Self {
+        Self { raw, escaped: Some(escaped) }
     }
 
     /// The text of the value.
@@ -89,7 +96,8 @@ impl<'a> Value<'a> {
     pub fn as_text(self) -> Option<Text<'a>> {
         match self.raw {
             [b'"', inside @ .., b'"'] => {
-                Some(if memchr::memchr(b'\\', inside).is_some() { Text::json(inside) } else { Text::plain(inside) })
+                let escaped = self.escaped.unwrap_or_else(|| memchr::memchr(b'\\', inside).is_some());
+                Some(if escaped { Text::json(inside) } else { Text::plain(inside) })
             }
             _ => None,
         }
@@ -187,28 +195,28 @@ pub(crate) fn next_member<'a>(inside: &'a [u8], position: &mut u32) -> Option<Me
     if inside.get(start) != Some(&b'"') {
         return None;
     }
-    let (quote, escaped) = scan::string_end(inside, start + 1);
+    let (quote, name_escaped) = scan::string_end(inside, start + 1);
     let name = inside.get(start + 1..quote)?;
     let mut at = quote + 1;
     if inside.get(at) != Some(&b':') {
         at = scan::blanks_end(inside, at);
     }
     let start = scan::blanks_end(inside, at + 1);
-    let end = value_end(inside, start);
-    let value = Value { raw: inside.get(start..end)? };
+    let (end, escaped) = value_end(inside, start);
+    let value = Value { raw: inside.get(start..end)?, escaped };
     *position = behind_comma(inside, end) as u32;
-    Some(Member { name: if escaped { Text::json(name) } else { Text::plain(name) }, value })
+    Some(Member { name: if name_escaped { Text::json(name) } else { Text::plain(name) }, value })
 }
 
 /// Takes an element from the inside of an array, and moves `position` behind it and its comma.
 #[inline]
 pub(crate) fn next_element<'a>(inside: &'a [u8], position: &mut u32) -> Option<Value<'a>> {
     let start = scan::blanks_end(inside, *position as usize);
-    let end = value_end(inside, start);
+    let (end, escaped) = value_end(inside, start);
     if end <= start {
         return None;
     }
-    let value = Value { raw: inside.get(start..end)? };
+    let value = Value { raw: inside.get(start..end)?, escaped };
     *position = behind_comma(inside, end) as u32;
     Some(value)
 }
@@ -218,12 +226,15 @@ fn behind_comma(inside: &[u8], end: usize) -> usize {
     if inside.get(end) == Some(&b',') { end + 1 } else { scan::blanks_end(inside, end) + 1 }
 }
 
-/// The offset behind the value that begins at `start`.
+/// The offset behind the value that begins at `start`, and whether it is a string with a backslash.
 #[inline(always)]
-fn value_end(bytes: &[u8], start: usize) -> usize {
+fn value_end(bytes: &[u8], start: usize) -> (usize, Option<bool>) {
     match bytes.get(start) {
-        Some(b'"') => (scan::string_end(bytes, start + 1).0 + 1).min(bytes.len()),
-        Some(b'{' | b'[') => scan::container_end(bytes, start),
+        Some(b'"') => {
+            let (quote, escaped) = scan::string_end(bytes, start + 1);
+            ((quote + 1).min(bytes.len()), Some(escaped))
+        }
+        Some(b'{' | b'[') => (scan::container_end(bytes, start), None),
         _ => {
             let mut end = start;
             while let Some(byte) = bytes.get(end) {
@@ -232,7 +243,7 @@ fn value_end(bytes: &[u8], start: usize) -> usize {
                 }
                 end += 1;
             }
-            end
+            (end, None)
         }
     }
 }

@@ -241,6 +241,37 @@ macro_rules! view {
                 view
             }
 
+            /// The same from tokens, which are validated on the way: the object whose brace stands at `start` was just opened.
+            /// `child` may take a container that is the value of a field, whose number it is told; what it leaves is passed over.
+            #[allow(dead_code)]
+            pub(crate) fn read_fused<L: $crate::syntax::json::Locate>(
+                tokens: &mut $crate::syntax::json::Core<'a, L>,
+                start: usize,
+                mut child: impl FnMut(u32, &mut $crate::syntax::json::Core<'a, L>, $crate::syntax::json::Step) -> $crate::syntax::json::Taken,
+            ) -> Result<Self, $crate::syntax::json::Unfused> {
+                #[allow(non_camel_case_types, clippy::enum_variant_names)]
+                #[repr(u32)]
+                enum Number { $($field,)* }
+                let object = $crate::syntax::json::Value::NULL;
+                let mut view = Self { object, $($field: None,)* seen: $crate::syntax::json::view::Seen::default() };
+                while let Some(name) = tokens.name_of_member()? {
+                    let mut buffer = [0; $crate::syntax::json::view::NAME];
+                    match $crate::syntax::json::view::plain_name(name, &mut buffer) {
+                        $($($key)|+ => {
+                            let number = Number::$field as u32;
+                            let value = tokens.value_of_member(number, &mut child, view.seen.has(number))?;
+                            $crate::syntax::json::view::take(&mut view.$field, value, &mut view.seen, number);
+                        })*
+                        _ => {
+                            view.seen.unknown = true;
+                            tokens.value_of_member(u32::MAX, &mut child, false)?;
+                        }
+                    }
+                }
+                view.object = tokens.value_since(start);
+                Ok(view)
+            }
+
             /// The same from the members that parsing recorded.
             #[allow(dead_code)]
             pub(crate) fn attach(bytes: &'a [u8], outline: &$crate::document::Outline) -> Self {
@@ -255,7 +286,7 @@ macro_rules! view {
                     index += 1;
                 )*
                 let _ = index;
-                view.seen.unknown = outline.flags & $crate::document::Outline::UNKNOWN_MEMBERS != 0;
+                view.seen.unknown |= outline.flags & $crate::document::Outline::UNKNOWN_MEMBERS != 0;
                 view
             }
         }
@@ -264,12 +295,14 @@ macro_rules! view {
             const FIELDS: &'static [$crate::syntax::json::view::Field] = &[$($crate::syntax::json::view::Field {
                 names: &[$($key),+],
                 shape: {
+                    #[allow(clippy::extra_unused_lifetimes)]
                     const fn shape<'a>() -> $crate::syntax::json::view::Shape {
                         <$type as $crate::syntax::json::view::Read<'a>>::SHAPE
                     }
                     shape()
                 },
                 kept: {
+                    #[allow(clippy::extra_unused_lifetimes)]
                     const fn kept<'a>() -> bool {
                         <$type as $crate::syntax::json::view::Read<'a>>::KEPT
                     }

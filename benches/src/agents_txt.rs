@@ -1,0 +1,92 @@
+//! agents.txt of the Internet-Draft: from bytes to every value; and lines of `key: value` alone.
+
+use agentsdisc_core::syntax::line::{Content, Lines};
+use agentsdisc_core::{Document, Format, ParseOptions};
+use robotstxt::RobotsParseHandler;
+
+use crate::{Task, Toucher, touch, walk};
+
+/// Ours and the peers. No other library reads agents.txt: the peers read lines, and nothing of what the lines mean.
+pub fn tasks() -> Vec<Task> {
+    let mut tasks = vec![
+        // Detection, UTF-8, limits; then every accessor of the unified model: blocks, parameters, rates, lists. No heap.
+        Task::new("agentsdisc model", |bytes| ours(bytes, None)),
+        // The same with the format given.
+        Task::new("agentsdisc model, format forced", |bytes| ours(bytes, Some(Format::AgentsTxt))),
+        // Only what comes before any value can be read.
+        Task::new("agentsdisc parse only", |bytes| {
+            Document::parse(bytes).ok().map(|document| u64::from(document.outline().format() as u8))
+        }),
+    ];
+    tasks.extend(line_tasks());
+    tasks
+}
+
+/// Readers of lines.
+pub fn line_tasks() -> Vec<Task> {
+    vec![
+        // Lines with their kind, indentation, key and value, on bytes.
+        Task::new("agentsdisc lines", |bytes| {
+            Some(
+                Lines::new(bytes)
+                    .map(|line| match line.content {
+                        Content::Field { key, value } => touch(key) + touch(value),
+                        Content::Comment(text) | Content::Malformed(text) => touch(text),
+                        Content::Blank => 0,
+                    })
+                    .sum(),
+            )
+        }),
+        // What anybody would write: checked UTF-8, lines, the first colon, trimmed key and value. CR alone ends no line.
+        Task::new("std lines", |bytes| {
+            let text = std::str::from_utf8(bytes).ok()?;
+            Some(
+                text.lines()
+                    .map(|line| match line.split_once(':') {
+                        _ if line.trim_start().starts_with('#') => touch(line.as_bytes()),
+                        Some((key, value)) => touch(key.trim().as_bytes()) + touch(value.trim().as_bytes()),
+                        None => touch(line.as_bytes()),
+                    })
+                    .sum(),
+            )
+        }),
+        // Reads robots.txt: keys are recognised, values unescaped on the heap; unknown keys are handed on. Given checked UTF-8.
+        Task::new("robotstxt", |bytes| {
+            let text = std::str::from_utf8(bytes).ok()?;
+            let mut counter = Counter(0);
+            robotstxt::parse_robotstxt(text, &mut counter);
+            Some(counter.0)
+        }),
+        // Reads robots.txt into the rules that hold for one agent, which it also prepares for matching.
+        Task::new("texting_robots", |bytes| texting_robots::Robot::new("heron", bytes).ok().map(|robot| robot.sitemaps.len() as u64)),
+    ]
+}
+
+fn ours(bytes: &[u8], format: Option<Format>) -> Option<u64> {
+    let document = Document::parse_with(bytes, &ParseOptions { format, ..ParseOptions::default() }).ok()?;
+    let mut toucher = Toucher::default();
+    walk::manifest(&document.manifest(), &mut toucher);
+    Some(toucher.0)
+}
+
+struct Counter(u64);
+
+impl RobotsParseHandler for Counter {
+    fn handle_robots_start(&mut self) {}
+    fn handle_robots_end(&mut self) {}
+    fn handle_user_agent(&mut self, _: u32, value: &str) {
+        self.0 += touch(value.as_bytes());
+    }
+    fn handle_allow(&mut self, _: u32, value: &str) {
+        self.0 += touch(value.as_bytes());
+    }
+    fn handle_disallow(&mut self, _: u32, value: &str) {
+        self.0 += touch(value.as_bytes());
+    }
+    fn handle_sitemap(&mut self, _: u32, value: &str) {
+        self.0 += touch(value.as_bytes());
+    }
+    fn handle_unknown_action(&mut self, _: u32, key: &str, value: &str) {
+        self.0 += touch(key.as_bytes()) + touch(value.as_bytes());
+    }
+}

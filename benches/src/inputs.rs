@@ -1,0 +1,106 @@
+//! What is read: generated documents, and real ones from the folder that `AGENTSDISC_CORPUS` names.
+
+use std::path::{Path, PathBuf};
+
+use agentsdisc_core::{Document, Format, Hints, detect};
+use agentsdisc_generator::{Kind, Layout, Request, document};
+
+/// Documents that are read one after the other.
+pub struct Input {
+    /// What they are, such as `5 KB pretty`.
+    pub name: String,
+    /// Their bytes.
+    pub documents: Vec<Vec<u8>>,
+}
+
+impl Input {
+    /// Bytes in all documents.
+    pub fn bytes(&self) -> usize {
+        self.documents.iter().map(Vec::len).sum()
+    }
+}
+
+/// Documents of one kind at 0.5, 5, 20 and 100 KB. JSON comes pretty and minified. Of the small ones there are several, so that no branch
+/// predictor learns a single one by heart.
+pub fn generated(kind: Kind) -> Vec<Input> {
+    let layouts: &[_] =
+        if kind.is_json() { &[(Layout::Pretty, " pretty"), (Layout::Minified, " minified")] } else { &[(Layout::Pretty, "")] };
+    let mut inputs = Vec::new();
+    for &(layout, word) in layouts {
+        for (size, name) in [(500, "0.5 KB"), (5_000, "5 KB"), (20_000, "20 KB"), (100_000, "100 KB")] {
+            let count = (100_000 / size).clamp(1, 24) as u64;
+            let documents = (1..=count).map(|seed| document(&Request { kind, size, layout, seed })).collect();
+            inputs.push(Input { name: format!("{}, {name}{word}", kind.id()), documents });
+        }
+    }
+    inputs
+}
+
+/// Real documents. Those that are not found make an empty list.
+pub struct Corpus {
+    /// JSON of any kind.
+    pub json: Vec<Input>,
+    /// agents.json of the Internet-Draft.
+    pub agents_json: Vec<Input>,
+    /// agents.txt of the Internet-Draft.
+    pub agents_txt: Vec<Input>,
+    /// robots.txt, for readers of lines.
+    pub robots: Vec<Input>,
+    /// Manifests of the Agent Discovery Protocol.
+    pub adp: Vec<Input>,
+}
+
+/// Reads the folder that `AGENTSDISC_CORPUS` names, and all folders in it.
+pub fn corpus() -> Corpus {
+    let mut paths = Vec::new();
+    if let Some(folder) = std::env::var_os("AGENTSDISC_CORPUS") {
+        collect(Path::new(&folder), &mut paths);
+    }
+    paths.sort();
+    let mut found = [const { Vec::new() }; 6];
+    let [manifests, details, agents_json, agents_txt, robots, small] = &mut found;
+    for path in paths {
+        let name = path.to_string_lossy().into_owned();
+        let Ok(bytes) = std::fs::read(&path) else { continue };
+        if name.contains("robots") {
+            // What is beyond the limit of RFC 9309, no text or an HTML page says nothing about readers of lines.
+            let page = detect(&bytes, Hints::default()).format == Format::Html;
+            if bytes.len() <= 500 << 10 && std::str::from_utf8(&bytes).is_ok() && !page {
+                if bytes.len() < 1000 {
+                    small.push(bytes.clone());
+                }
+                robots.push(bytes);
+            }
+        } else if name.ends_with("manifest.json") {
+            manifests.push(bytes);
+        } else if name.contains("capabilities") && name.ends_with(".json") {
+            details.push(bytes);
+        } else {
+            match Document::parse(&bytes).map(|document| document.format()) {
+                Ok(Format::AgentsJson) => agents_json.push(bytes),
+                Ok(Format::AgentsTxt) => agents_txt.push(bytes),
+                _ => {}
+            }
+        }
+    }
+    let [manifests, details, agents_json, agents_txt, robots, small] = found;
+    let set = |name: &str, documents: &Vec<Vec<u8>>| {
+        let name = format!("real {name}, {} files", documents.len());
+        if documents.is_empty() { Vec::new() } else { vec![Input { name, documents: documents.clone() }] }
+    };
+    Corpus {
+        json: [set("ADP manifests", &manifests), set("ADP capability details", &details)].into_iter().flatten().collect(),
+        agents_json: set("agents.json", &agents_json),
+        agents_txt: set("agents.txt", &agents_txt),
+        robots: [set("robots.txt", &robots), set("robots.txt below 1 KB", &small)].into_iter().flatten().collect(),
+        adp: set("ADP manifests", &manifests),
+    }
+}
+
+fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.is_dir() { collect(&path, paths) } else { paths.push(path) }
+    }
+}

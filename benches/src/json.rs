@@ -1,0 +1,86 @@
+//! Reading any JSON from one end to the other.
+
+use agentsdisc_core::syntax::json::{TokenKind, Tokenizer};
+use serde::de::IgnoredAny;
+
+use crate::{Task, touch};
+
+/// Ours and the peers.
+pub fn tasks() -> Vec<Task> {
+    vec![
+        // Checks UTF-8 over the whole text first, then all of RFC 8259 and a nesting limit; every name, string and number is looked at. No heap.
+        Task::new("agentsdisc walk", ours),
+        // The same without UTF-8, which is not the tokenizer's business.
+        Task::new("agentsdisc walk, UTF-8 unchecked", walk),
+        // Checks the grammar, escapes and UTF-8 only where strings are kept: skipped strings are not checked for UTF-8. No value is looked at.
+        Task::new("serde_json skip", |bytes| serde_json::from_slice::<IgnoredAny>(bytes).ok().map(|_| 1)),
+        // Checks everything; builds a tree on the heap, numbers converted.
+        Task::new("serde_json Value", |bytes| serde_json::from_slice::<serde_json::Value>(bytes).ok().map(|_| 1)),
+        // Skips through serde: checks the grammar of what is skipped, and UTF-8 of the whole text. No value is looked at.
+        Task::new("sonic-rs skip", |bytes| sonic_rs::from_slice::<IgnoredAny>(bytes).ok().map(|_| 1)),
+        // Checks everything; builds a tree in an arena, numbers converted.
+        Task::new("sonic-rs Value", |bytes| sonic_rs::from_slice::<sonic_rs::Value>(bytes).ok().map(|_| 1)),
+        // Checks everything; writes a tape on the heap (buffers reused), numbers converted. It unescapes in place, so the text is copied first.
+        simd_json_tape(),
+        // Checks the grammar and escapes of what is skipped, not UTF-8. No value is looked at.
+        Task::new("jiter skip", |bytes| {
+            let mut jiter = jiter::Jiter::new(bytes);
+            jiter.next_skip().ok()?;
+            jiter.finish().ok()?;
+            Some(1)
+        }),
+        // Skips through serde: strings without their escapes being checked, no UTF-8. No heap.
+        Task::new("serde-json-core skip", |bytes| serde_json_core::from_slice::<IgnoredAny>(bytes).ok().map(|_| 1)),
+        // A pull parser like ours, without a heap: checks the grammar and UTF-8 of strings, unescapes them, converts numbers; 32 levels.
+        Task::new("picojson walk", picojson),
+        // Checks the grammar, strings and numbers as it throws them away; UTF-8 of strings is not checked when they are. No heap.
+        Task::new("hifijson skip", |bytes| {
+            use hifijson::token::Lex;
+            let mut lexer = hifijson::SliceLexer::new(bytes);
+            lexer.exactly_one(Lex::ws_peek, hifijson::ignore::parse).ok()?;
+            Some(1)
+        }),
+    ]
+}
+
+fn ours(bytes: &[u8]) -> Option<u64> {
+    simdutf8::basic::from_utf8(bytes).ok()?;
+    walk(bytes)
+}
+
+fn walk(bytes: &[u8]) -> Option<u64> {
+    let mut tokens = Tokenizer::with_depth(bytes, 256);
+    let mut sum = 0_u64;
+    while let Some(token) = tokens.next_token().ok()? {
+        sum = sum.wrapping_add(match token.kind {
+            TokenKind::Name | TokenKind::String => token.text().map_or(0, |text| touch(text.raw())),
+            TokenKind::Number => touch(token.raw()),
+            _ => 1,
+        });
+    }
+    Some(sum)
+}
+
+fn simd_json_tape() -> Task {
+    let mut copy = Vec::new();
+    let mut buffers = simd_json::Buffers::default();
+    Task::new("simd-json tape", move |bytes| {
+        copy.clear();
+        copy.extend_from_slice(bytes);
+        simd_json::to_tape_with_buffers(&mut copy, &mut buffers).ok().map(|tape| tape.0.len() as u64)
+    })
+}
+
+fn picojson(bytes: &[u8]) -> Option<u64> {
+    use picojson::{Event, PullParser, SliceParser};
+    let mut scratch = [0; 4096];
+    let mut parser = SliceParser::with_buffer_from_slice(bytes, &mut scratch);
+    let mut sum = 0_u64;
+    loop {
+        match parser.next_event().ok()? {
+            Event::EndDocument => return Some(sum),
+            Event::Key(text) | Event::String(text) => sum = sum.wrapping_add(touch(text.as_bytes())),
+            _ => sum += 1,
+        }
+    }
+}

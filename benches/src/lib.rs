@@ -1,0 +1,45 @@
+//! Benchmarks beside other libraries.
+//!
+//! Every kind of work is a list of [`Task`]s, ours first, that do the same on the same bytes. The criterion benches and the program `table` run the same lists.
+//! What each library validates on the way stands with the task.
+
+pub mod agents_json;
+pub mod agents_txt;
+pub mod harness;
+pub mod inputs;
+pub mod json;
+pub mod model;
+mod task;
+
+#[path = "../../core/tests/common/walk.rs"]
+pub mod walk;
+
+pub use task::{Task, touch};
+
+use agentsdisc_core::manifest::Raw;
+use agentsdisc_core::syntax::text::Text;
+
+/// Touches everything that a manifest says.
+#[derive(Default)]
+pub struct Toucher(pub u64);
+
+impl walk::Visitor for Toucher {
+    #[inline(always)]
+    fn text(&mut self, text: Text<'_>) {
+        self.0 = self.0.wrapping_add(touch(text.raw()));
+    }
+
+    #[inline(always)]
+    fn raw(&mut self, raw: Raw<'_>) {
+        let raw = match raw {
+            Raw::Json(value) => value.raw(),
+            Raw::Text(text) => text.raw(),
+        };
+        self.0 = self.0.wrapping_add(touch(raw));
+    }
+
+    #[inline(always)]
+    fn number(&mut self, number: u64) {
+        self.0 = self.0.wrapping_add(number);
+    }
+}

@@ -1,0 +1,80 @@
+//! The one pass tells a visitor what the plain walk tells it, for whole documents and for damaged ones.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Visitor};
+use agentsdisc_core::{Document, Error, Format, ParseOptions};
+use proptest::prelude::*;
+
+#[derive(Default)]
+struct Heard(Vec<String>);
+
+impl<'a> Visitor<'a> for Heard {
+    fn restart(&mut self) {
+        self.0.clear();
+    }
+    fn parameter(&mut self, parameter: &Parameter<'a>) {
+        self.0.push(format!("{parameter:?}"));
+    }
+    fn capability(&mut self, capability: &Capability<'a>) {
+        self.0.push(format!("{capability:?}"));
+    }
+    fn agent(&mut self, policy: &AgentPolicy<'a>) {
+        self.0.push(format!("{policy:?}"));
+    }
+}
+
+fn compare(bytes: &[u8], format: Option<Format>) {
+    let options = ParseOptions { format, ..ParseOptions::default() };
+    let plain: Result<_, Error> = Document::parse_with(bytes, &options).map(|document| {
+        let mut heard = Heard::default();
+        document.manifest().visit(&mut heard);
+        (*document.outline(), heard.0)
+    });
+    let mut heard = Heard::default();
+    let fused = Document::read(bytes, &options, &mut heard).map(|document| (*document.outline(), heard.0));
+    assert_eq!(fused, plain, "{}", String::from_utf8_lossy(bytes));
+}
+
+fn inputs(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            inputs(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "in") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_vector_is_told_alike() {
+    let mut paths = Vec::new();
+    inputs(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance"), &mut paths);
+    assert!(paths.len() > 100);
+    for path in paths {
+        let bytes = fs::read(path).unwrap();
+        compare(&bytes, None);
+        for format in [Format::AgentsJson, Format::AgentsJson01, Format::Awp, Format::Adp, Format::AdpCapability, Format::AdpSearch] {
+            compare(&bytes, Some(format));
+        }
+    }
+}
+
+const RICH: &str = r#"{"specVersion":"1.0","site":{"name":"A","url":"https://a.example"},
+ "capabilities":[{"id":"x","endpoint":"https://a.example/x","protocol":"REST","auth":{"type":"oauth2","scopes":["a"]},
+   "parameters":[{"name":"q","in":"query","type":"string","required":true},{"name":"n","default":[1,{"b":2}]}],"extra":{"z":[]}},
+   7,[{"id":"no"}],{"id":"y","params":[],"rateLimit":"5/day"}],
+ "access":{"allow":["/"]},"agents":{"*":{},"a":{"capabilities":["x"]},"b":null}}"#;
+
+proptest! {
+    #[test]
+    fn damaged_documents_are_told_alike(at in 0usize..700, byte in prop::sample::select(br#"{}[]":,\n01x "#.to_vec()), cut in any::<bool>()) {
+        let mut bytes = RICH.as_bytes().to_vec();
+        let at = at % bytes.len();
+        if cut { bytes.truncate(at) } else { bytes[at] = byte }
+        compare(&bytes, None);
+        compare(&bytes, Some(Format::AgentsJson));
+    }
+}

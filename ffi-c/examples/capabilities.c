@@ -1,0 +1,67 @@
+/*
+ * Reads one document and prints what agents can do with the service.
+ *
+ *     cc capabilities.c $(pkg-config --cflags --libs agentsdisc) && ./a.out agents.json
+ */
+#include <agentsdisc.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Prints a text without the escapes of its document, and nothing that a terminal would obey. */
+static void print(const char *label, agd_text text) {
+    char buffer[256];
+    size_t length;
+    if (text.ptr == NULL)
+        return;
+    if (agd_text_decode(text, buffer, sizeof buffer, &length) != AGD_OK) {
+        printf("%s(%zu bytes)\n", label, length);
+        return;
+    }
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)buffer[i] < 0x20 || buffer[i] == 0x7f)
+            buffer[i] = '?';
+    printf("%s%s\n", label, buffer);
+}
+
+int main(int argc, char **argv) {
+    if (argc != 2) {
+        fprintf(stderr, "usage: %s FILE\n", argv[0]);
+        return 2;
+    }
+    FILE *file = fopen(argv[1], "rb");
+    if (file == NULL) {
+        perror(argv[1]);
+        return 2;
+    }
+    /* The document borrows these bytes, so they stay until the end. */
+    static char data[1 << 20];
+    size_t length = fread(data, 1, sizeof data, file);
+    fclose(file);
+
+    agd_document document = AGD_DOCUMENT_INIT;
+    agd_error error;
+    if (agd_parse(data, length, NULL, &document, &error) != AGD_OK) {
+        fprintf(stderr, "%s:%u:%u: %s\n", argv[1], (unsigned)error.line, (unsigned)error.column, error.message);
+        return 1;
+    }
+
+    agd_service service = AGD_INIT(agd_service);
+    if (agd_document_service(&document, &service) == AGD_SOME)
+        print("", service.name);
+    agd_capabilities capabilities = agd_document_capabilities(&document);
+    agd_capability capability = AGD_INIT(agd_capability);
+    while (agd_capabilities_next(&capabilities, &capability) == AGD_SOME) {
+        print("- ", capability.id);
+        print("    at ", capability.endpoint);
+        if (capability.auth_type.value != AGD_UNSAID)
+            printf("    authentication: %s\n", agd_auth_name(capability.auth_type.value));
+        agd_parameter parameter = AGD_INIT(agd_parameter);
+        while (agd_parameters_next(&capability.parameters, &parameter) == AGD_SOME)
+            print(parameter.required == AGD_TRUE ? "    needs " : "    takes ", parameter.name);
+        agd_rate_limit limit = AGD_INIT(agd_rate_limit);
+        while (agd_rate_limits_next(&capability.rate_limits, &limit) == AGD_SOME)
+            printf("    at most %u requests a %s\n", (unsigned)limit.requests, agd_window_name(limit.window.value));
+    }
+    return 0;
+}

@@ -1,0 +1,72 @@
+/*
+ * Walks a folder, reads every file in it that is a discovery document, and counts what the check finds. A file that cannot be read is a line
+ * of output, never the end.
+ *
+ *     cc folder.c $(pkg-config --cflags --libs agentsdisc) && ./a.out FOLDER
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <agentsdisc.h>
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+static char data[1 << 20];
+
+static void examine(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        perror(path);
+        return;
+    }
+    size_t length = fread(data, 1, sizeof data, file);
+    int whole = feof(file);
+    fclose(file);
+    if (!whole) {
+        printf("%s: larger than %zu bytes\n", path, sizeof data);
+        return;
+    }
+
+    agd_document document = AGD_DOCUMENT_INIT;
+    agd_options options = AGD_INIT(agd_options);
+    options.url = agd_text_from(path);
+    agd_error error;
+    if (agd_parse(data, length, &options, &document, &error) != AGD_OK) {
+        printf("%s:%u:%u: %s\n", path, (unsigned)error.line, (unsigned)error.column, error.message);
+        return;
+    }
+    agd_counts counts;
+    if (agd_check_count(&document, NULL, &counts) == AGD_OK)
+        printf("%s: %s, %zu errors, %zu warnings\n", path, agd_format_id(agd_document_format(&document)), counts.errors, counts.warnings);
+}
+
+static void walk(const char *folder) {
+    DIR *entries = opendir(folder);
+    if (entries == NULL) {
+        perror(folder);
+        return;
+    }
+    for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
+        char path[4096];
+        struct stat info;
+        if (entry->d_name[0] == '.' || snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= (int)sizeof path)
+            continue;
+        if (lstat(path, &info) != 0)
+            perror(path);
+        else if (S_ISDIR(info.st_mode))
+            walk(path);
+        else if (S_ISREG(info.st_mode))
+            examine(path);
+    }
+    closedir(entries);
+}
+
+int main(int argc, char **argv) {
+    if (argc != 2) {
+        fprintf(stderr, "usage: %s FOLDER\n", argv[0]);
+        return 2;
+    }
+    walk(argv[1]);
+    return 0;
+}

@@ -1,0 +1,329 @@
+//! Where pointers from C become Rust values and back: everything that the C types share.
+//!
+//! INVARIANT: memory of the caller that holds library state begins with a tag of its type, written together with that state and never
+//! without it. So state is read only behind a comparison of the tag.
+//!
+//! State is stored as pointers and `MaybeUninit`, never as integers, so that a copy of it keeps what its pointers may reach.
+
+use core::ffi::{c_char, c_void};
+use core::fmt;
+use core::mem::{MaybeUninit, align_of, offset_of, size_of};
+
+use agentsdisc_core::manifest::List;
+use agentsdisc_core::write::Sink;
+
+use crate::status::{
+    AGD_ERROR_ARGUMENT, AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_NULL, AGD_ERROR_STRUCT_SIZE, AGD_ERROR_UNINITIALISED, AGD_NONE, AGD_OK,
+    AGD_SOME, agd_status,
+};
+
+/// Words of the state of a list.
+pub const AGD_LIST_WORDS: usize = 7;
+
+/// The memory of a list.
+pub type agd_list_state = [MaybeUninit<*const c_void>; AGD_LIST_WORDS];
+
+/// State in the caller's memory: a tag, then the value.
+#[repr(C)]
+pub(crate) struct Tagged<T> {
+    tag: usize,
+    value: T,
+}
+
+/// A C type that holds state of the library.
+///
+/// # Safety
+/// `Self` is at least as large and as aligned as `Tagged<Self::State>`, holds bytes only, and no other type has its tag.
+pub(crate) unsafe trait Holder {
+    /// What it holds.
+    type State: Copy;
+    /// Tells it from zeroed memory and from other holders.
+    const TAG: usize;
+}
+
+/// Puts state into a C value.
+pub(crate) fn hold<H: Holder>(empty: H, state: H::State) -> H {
+    let mut holder = empty;
+    let place = (&raw mut holder).cast::<Tagged<H::State>>();
+    // SAFETY: `Holder` promises room and alignment, and `holder` is ours.
+    unsafe { place.write(Tagged { tag: H::TAG, value: state }) };
+    holder
+}
+
+/// The state that a C value holds.
+///
+/// # Safety
+/// `holder` is NULL or points to a readable `H`.
+pub(crate) unsafe fn held<'a, H: Holder>(holder: *const H) -> Result<&'a H::State, agd_status> {
+    let place = checked(holder)?.cast::<Tagged<H::State>>();
+    // SAFETY: it is not NULL, aligned, and readable by the contract; a tag may hold any bits.
+    if unsafe { (&raw const (*place).tag).read() } != H::TAG {
+        return Err(AGD_ERROR_UNINITIALISED);
+    }
+    // SAFETY: the tag says that `hold` wrote the state behind it.
+    Ok(unsafe { &(*place).value })
+}
+
+/// The same to change it.
+///
+/// # Safety
+/// `holder` is NULL or points to a writable `H` that nobody else uses at this time.
+pub(crate) unsafe fn held_mut<'a, H: Holder>(holder: *mut H) -> Result<&'a mut H::State, agd_status> {
+    // SAFETY: the contract of `held` is part of ours.
+    unsafe { held(holder)? };
+    let place = holder.cast::<Tagged<H::State>>();
+    // SAFETY: `held` has looked at pointer and tag; the contract grants sole use.
+    Ok(unsafe { &mut (*place).value })
+}
+
+/// A pointer that is neither NULL nor misaligned.
+pub(crate) fn checked<T>(pointer: *const T) -> Result<*const T, agd_status> {
+    if pointer.is_null() {
+        Err(AGD_ERROR_NULL)
+    } else if !pointer.is_aligned() {
+        Err(AGD_ERROR_ARGUMENT)
+    } else {
+        Ok(pointer)
+    }
+}
+
+/// A C struct that a function fills for the caller.
+///
+/// # Safety
+/// Where `GROWS`, the type is `repr(C)` and begins with a `usize`: the size of the struct as the caller knows it.
+pub(crate) unsafe trait Out: Sized {
+    /// Whether the struct begins with its size, so that fields can be added at its end.
+    const GROWS: bool;
+    /// The size it had when it was first published.
+    const LEAST: usize = size_of::<Self>();
+}
+
+/// Declares structs that begin with their size.
+macro_rules! growing {
+    ($($name:ident,)*) => {$(
+        const _: () = assert!(core::mem::offset_of!($name, size) == 0);
+        // SAFETY: the first field is the size, as the assertion shows.
+        unsafe impl $crate::boundary::Out for $name {
+            const GROWS: bool = true;
+        }
+    )*};
+}
+pub(crate) use growing;
+
+/// Declares structs that never change.
+macro_rules! fixed {
+    ($($name:ident,)*) => {$(
+        // SAFETY: nothing is promised about a type that does not grow.
+        unsafe impl $crate::boundary::Out for $name {
+            const GROWS: bool = false;
+        }
+    )*};
+}
+pub(crate) use fixed;
+
+/// How many bytes of a struct the caller has room for.
+///
+/// # Safety
+/// `out` is NULL or points to a writable `T` as the caller knows it.
+pub(crate) unsafe fn room<T: Out>(out: *mut T) -> Result<usize, agd_status> {
+    checked(out)?;
+    if !T::GROWS {
+        return Ok(size_of::<T>());
+    }
+    // SAFETY: it is not NULL and aligned; `Out` promises that a size comes first.
+    let size = unsafe { out.cast::<usize>().read() };
+    if size < T::LEAST { Err(AGD_ERROR_STRUCT_SIZE) } else { Ok(size) }
+}
+
+/// Writes as much of a struct as the caller has room for; the size that the caller wrote stays.
+///
+/// # Safety
+/// `room` is what the function of this name said for `out`.
+#[inline(always)]
+pub(crate) unsafe fn put<T: Out>(out: *mut T, room: usize, value: T) {
+    let value = MaybeUninit::new(value);
+    let length = room.min(size_of::<T>());
+    // SAFETY: `length` bytes are writable at `out` and readable in `value`, which is a local.
+    unsafe { out.cast::<MaybeUninit<u8>>().copy_from_nonoverlapping(value.as_ptr().cast(), length) };
+    if T::GROWS {
+        // SAFETY: a struct that grows begins with its size.
+        unsafe { out.cast::<usize>().write(room) };
+    }
+}
+
+/// Fills a struct with what may be absent.
+///
+/// # Safety
+/// `out` is NULL or points to a writable `T` as the caller knows it.
+pub(crate) unsafe fn give<T: Out>(out: *mut T, value: Option<T>) -> Result<agd_status, agd_status> {
+    // SAFETY: the contract is the same.
+    let room = unsafe { room(out)? };
+    let Some(value) = value else { return Ok(AGD_NONE) };
+    // SAFETY: `room` is the room of `out`.
+    unsafe { put(out, room, value) };
+    Ok(AGD_SOME)
+}
+
+/// Writes a plain value, where the caller wants it.
+///
+/// # Safety
+/// `out` is NULL or points to a writable `T`.
+pub(crate) unsafe fn tell<T>(out: *mut T, value: T) -> Result<(), agd_status> {
+    if out.is_null() {
+        return Ok(());
+    }
+    checked(out)?;
+    // SAFETY: it is neither NULL nor misaligned, and writable by the contract.
+    unsafe { out.write(value) };
+    Ok(())
+}
+
+/// Options that the caller may leave out: a struct that begins with its size, copied so that a shorter one has defaults at its end.
+///
+/// # Safety
+/// `options` is NULL or points to a readable `T` as the caller knows it, and `T` holds integers and pointers only.
+pub(crate) unsafe fn options<T: Out + Copy>(options: *const T, default: T) -> Result<T, agd_status> {
+    if options.is_null() {
+        return Ok(default);
+    }
+    // SAFETY: the contract grants reading, which is all that `room` does.
+    let length = unsafe { room(options.cast_mut())? }.min(size_of::<T>());
+    let mut copy = default;
+    // SAFETY: `length` bytes are readable there and writable in `copy`, and any bits make a `T`.
+    unsafe { (&raw mut copy).cast::<MaybeUninit<u8>>().copy_from_nonoverlapping(options.cast(), length) };
+    Ok(copy)
+}
+
+/// The bytes that C names by pointer and length. NULL is the empty slice where the length is zero.
+///
+/// # Safety
+/// `pointer` is NULL or `length` bytes are readable there, and stay as they are while anything made from them is used.
+pub(crate) unsafe fn bytes(pointer: *const u8, length: usize) -> Result<&'static [u8], agd_status> {
+    if length == 0 {
+        return Ok(b"");
+    }
+    if pointer.is_null() {
+        return Err(AGD_ERROR_NULL);
+    }
+    if length > isize::MAX as usize {
+        return Err(AGD_ERROR_ARGUMENT);
+    }
+    // SAFETY: not NULL, not too long, and the rest is the contract.
+    Ok(unsafe { core::slice::from_raw_parts(pointer, length) })
+}
+
+/// The status of a function that may have ended early.
+pub(crate) fn ended(result: Result<agd_status, agd_status>) -> agd_status {
+    match result {
+        Ok(status) | Err(status) => status,
+    }
+}
+
+/// A C list: holds a [`List`] and gives items of a C type.
+pub(crate) trait Items: Holder<State = List<'static, Self::Item>> {
+    /// What the core's list gives.
+    type Item: Copy + 'static;
+    /// What C gets.
+    type Out: Out + From<Self::Item>;
+}
+
+/// The state of nothing: every function answers `AGD_ERROR_UNINITIALISED`.
+pub(crate) const NO_STATE: agd_list_state = [MaybeUninit::new(core::ptr::null()); AGD_LIST_WORDS];
+
+/// Takes the next item of a list.
+///
+/// # Safety
+/// `list` is NULL or points to a writable `L` in sole use; `out` is NULL or points to a writable `L::Out` as the caller knows it.
+#[inline(always)]
+pub(crate) unsafe fn next<L: Items>(list: *mut L, out: *mut L::Out) -> agd_status {
+    // SAFETY: the contract is the same.
+    let list = match unsafe { held_mut(list) } {
+        Ok(list) => list,
+        Err(status) => return status,
+    };
+    // SAFETY: the contract is the same. Asked before the list moves, so that misuse loses no item.
+    let room = match unsafe { room(out) } {
+        Ok(room) => room,
+        Err(status) => return status,
+    };
+    let Some(item) = list.next() else { return AGD_NONE };
+    // SAFETY: `room` is the room of `out`.
+    unsafe { put(out, room, item.into()) };
+    AGD_SOME
+}
+
+/// A buffer of the caller that text is written into, and a count of what it would have needed.
+pub(crate) struct Buffer {
+    start: *mut u8,
+    capacity: usize,
+    length: usize,
+}
+
+impl Buffer {
+    /// The buffer that C names by pointer and capacity; NULL has none.
+    ///
+    /// # Safety
+    /// `capacity` bytes are writable at `start`, by nobody else while this value lives. NULL goes with zero only, or is refused.
+    pub(crate) unsafe fn new(start: *mut c_char, capacity: usize) -> Result<Self, agd_status> {
+        if start.is_null() && capacity != 0 {
+            return Err(AGD_ERROR_NULL);
+        }
+        Ok(Self { start: start.cast(), capacity, length: 0 })
+    }
+
+    /// Puts a NUL behind the text and tells its length. Where there is no room for both, the buffer holds the empty string: nothing is
+    /// ever cut silently.
+    ///
+    /// # Safety
+    /// `length` is NULL or writable.
+    pub(crate) unsafe fn finish(self, length: *mut usize) -> Result<agd_status, agd_status> {
+        // SAFETY: the contract is the same.
+        unsafe { tell(length, self.length)? };
+        let whole = self.length < self.capacity;
+        if self.capacity != 0 {
+            // SAFETY: the offset is below the capacity.
+            unsafe { self.start.add(if whole { self.length } else { 0 }).write(0) };
+        }
+        if whole { Ok(AGD_OK) } else { Err(AGD_ERROR_BUFFER_TOO_SMALL) }
+    }
+}
+
+impl Sink for Buffer {
+    fn put(&mut self, bytes: &[u8]) {
+        let end = self.length.saturating_add(bytes.len());
+        if end <= self.capacity {
+            // SAFETY: the bytes from the length so far to `end` are within the capacity, and a slice of Rust does not overlap a buffer in
+            // sole use.
+            unsafe { self.start.add(self.length).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+        }
+        self.length = end;
+    }
+}
+
+impl fmt::Write for Buffer {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.put(text.as_bytes());
+        Ok(())
+    }
+}
+
+/// A text with a NUL behind it, made when this library is compiled.
+macro_rules! c_text {
+    ($text:expr) => {{
+        const TEXT: &str = $text;
+        const BYTES: [u8; TEXT.len() + 1] = $crate::boundary::with_nul(TEXT);
+        BYTES.as_ptr().cast::<core::ffi::c_char>()
+    }};
+}
+pub(crate) use c_text;
+
+/// The bytes of `text` and a NUL.
+pub(crate) const fn with_nul<const N: usize>(text: &str) -> [u8; N] {
+    let mut bytes = [0; N];
+    let (place, _) = bytes.split_at_mut(text.len());
+    place.copy_from_slice(text.as_bytes());
+    bytes
+}
+
+// A tag in front of a list must leave no gap that would make the state larger than planned.
+const _: () = assert!(offset_of!(Tagged<usize>, value) == size_of::<usize>() && align_of::<usize>() == align_of::<*const c_void>());

@@ -1,0 +1,263 @@
+//! Parsing, and what a document has once.
+
+use core::ffi::c_char;
+use core::mem::{MaybeUninit, size_of};
+
+use agentsdisc_core::{Document, Hints, Limits, ParseOptions};
+
+use crate::boundary::{bytes, checked, ended, give, growing, held, hold, options, tell};
+use crate::enumerations::{AGD_UNSAID, agd_choice, number};
+use crate::format::{AGD_FORMAT_UNKNOWN, format_of, number_of};
+use crate::status::{AGD_ERROR_ARGUMENT, AGD_OK, agd_error, agd_status};
+use crate::text::agd_text;
+use crate::value::agd_value;
+
+/// Words of the state of a document.
+pub const AGD_DOCUMENT_WORDS: usize = 64;
+
+/// A parsed document: plain offsets, and where the caller's bytes are. You allocate it (AGD_DOCUMENT_INIT), on the stack or anywhere; there is
+/// nothing to free, and it can be copied and moved as plain memory.
+///
+/// Many threads may read one document at the same time.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_document {
+    /// The library's.
+    pub state: [MaybeUninit<u64>; AGD_DOCUMENT_WORDS],
+}
+
+impl agd_document {
+    /// A document that was not parsed.
+    pub(crate) const UNINITIALISED: Self = Self { state: [MaybeUninit::new(0); AGD_DOCUMENT_WORDS] };
+}
+
+/// How a document is parsed or detected. Initialise it with AGD_INIT: everything left at zero has its default.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_options {
+    /// Size of this struct as you know it: set by AGD_INIT.
+    pub size: usize,
+    /// The format (AGD_FORMAT_*), where it is known; then parsing never fails for absent fields. AGD_FORMAT_UNKNOWN: it is detected.
+    pub format: i32,
+    /// Nesting of JSON, YAML and Markdown that is read. 0: the default, 64. Values above 256 count as that.
+    pub max_depth: u32,
+    /// Bytes of a document that is read. 0: the default, 1 MiB. Values above 4 GiB - 1 count as that.
+    pub max_document: usize,
+    /// Bytes of a line in the text formats, its end not counted. 0: the default, 64 KiB.
+    pub max_line: usize,
+    /// Bytes of a robots.txt that are read; the rest is passed over, as RFC 9309 asks. 0: the default, 500 KiB.
+    pub max_robots: usize,
+    /// The URL that the document was fetched from, or its path alone; absent where it is not known. UTF-8, not escaped.
+    pub url: agd_text,
+    /// The Content-Type it was served with; absent where it is not known. UTF-8, not escaped.
+    pub content_type: agd_text,
+}
+
+/// What a document has once: its version, kind and dates. It borrows the document's bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_head {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    pub size: usize,
+    /// The format: AGD_FORMAT_*.
+    pub format: i32,
+    /// For later; zero.
+    pub reserved: i32,
+    /// Version of the specification that the document follows, as written.
+    pub spec_version: agd_text,
+    /// Whose declaration it is: AGD_KIND_*; a platform's where nothing else is said.
+    pub kind: agd_choice,
+    /// When it was made, as written.
+    pub generated_at: agd_text,
+    /// The companion document in the other notation.
+    pub companion: agd_text,
+    /// How long answers may be kept, in seconds; AGD_UNSAID where that is not said.
+    pub cache_seconds: i64,
+    /// What a registry was asked for.
+    pub search_query: agd_text,
+    /// An example request.
+    pub request_example: agd_value,
+    /// An example answer.
+    pub response_example: agd_value,
+}
+
+growing! { agd_options, agd_head, }
+
+/// Options with every default.
+pub(crate) const DEFAULTS: agd_options = agd_options {
+    size: size_of::<agd_options>(),
+    format: AGD_FORMAT_UNKNOWN,
+    max_depth: 0,
+    max_document: 0,
+    max_line: 0,
+    max_robots: 0,
+    url: agd_text::ABSENT,
+    content_type: agd_text::ABSENT,
+};
+
+impl agd_options {
+    /// The hints of the core.
+    ///
+    /// # Safety
+    /// The texts are readable.
+    pub(crate) unsafe fn hints(&self) -> Result<Hints<'static>, agd_status> {
+        // SAFETY: the contract is the same.
+        unsafe { Ok(Hints { url: self.url.string()?, content_type: self.content_type.string()? }) }
+    }
+
+    /// The options of the core.
+    ///
+    /// # Safety
+    /// The texts are readable.
+    unsafe fn read(&self) -> Result<ParseOptions<'static>, agd_status> {
+        let or = |value: usize, default: usize| if value == 0 { default } else { value };
+        let limits = Limits {
+            document: or(self.max_document, Limits::DEFAULT.document),
+            depth: or(self.max_depth as usize, Limits::DEFAULT.depth),
+            line: or(self.max_line, Limits::DEFAULT.line),
+            robots: or(self.max_robots, Limits::DEFAULT.robots),
+        };
+        let format = match self.format {
+            AGD_FORMAT_UNKNOWN => None,
+            number => Some(format_of(number).ok_or(AGD_ERROR_ARGUMENT)?),
+        };
+        // SAFETY: the contract is the same.
+        Ok(ParseOptions { format, hints: unsafe { self.hints()? }, limits })
+    }
+}
+
+/// Parses a document: settles its format, checks everything that could make reading fail, and notes where everything stands. After it, reading
+/// cannot fail.
+///
+/// `data` may be NULL where `length` is 0. The bytes are not copied: they must stay where and as they are while the document, or anything read
+/// from it, is used. `options` may be NULL for the defaults. `document` must not be NULL; where parsing fails it is left uninitialised, and
+/// every function that gets it says so. `error` may be NULL.
+///
+/// Returns AGD_OK, or what `error` gets as its kind. Thread-safe; linear in the document; no heap, bounded stack.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_parse(
+    data: *const c_char,
+    length: usize,
+    options: *const agd_options,
+    document: *mut agd_document,
+    error: *mut agd_error,
+) -> agd_status {
+    // SAFETY: the caller promises readable bytes that stay, readable options, and writable outputs.
+    unsafe {
+        let parsed = parse(data, length, options, document);
+        if checked(document).is_ok() {
+            let state = parsed.map_or(agd_document::UNINITIALISED, |parsed| hold(agd_document::UNINITIALISED, parsed));
+            document.write(state);
+        }
+        match parsed {
+            Ok(_) => AGD_OK,
+            Err(what) => ended(tell(error, what).map(|()| what.kind)),
+        }
+    }
+}
+
+/// # Safety
+/// That of `agd_parse`.
+unsafe fn parse(
+    data: *const c_char,
+    length: usize,
+    given: *const agd_options,
+    document: *mut agd_document,
+) -> Result<Document<'static>, agd_error> {
+    checked(document).map_err(agd_error::misuse)?;
+    // SAFETY: the contract is the same.
+    let (bytes, options) = unsafe {
+        let bytes = bytes(data.cast(), length).map_err(agd_error::misuse)?;
+        (bytes, options(given, DEFAULTS).and_then(|options| options.read()).map_err(agd_error::misuse)?)
+    };
+    Document::parse_with(bytes, &options).map_err(|error| agd_error::of(error, bytes))
+}
+
+/// The format of a document: AGD_FORMAT_*; AGD_FORMAT_UNKNOWN where it is NULL or was not parsed.
+///
+/// Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_format(document: *const agd_document) -> i32 {
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { held(document) }.map_or(AGD_FORMAT_UNKNOWN, |document| number_of(document.format()))
+}
+
+/// What is there once. Always there; its members may be absent.
+///
+/// Neither pointer may be NULL; `head` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, or a negative
+/// status for misuse. Thread-safe; at worst linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_head(document: *const agd_document, head: *mut agd_head) -> agd_status {
+    // SAFETY: the caller promises a readable document and a writable output.
+    ended(unsafe { held(document).and_then(|document| give(head, Some(read_head(document)))) })
+}
+
+fn read_head(document: &Document<'static>) -> agd_head {
+    let manifest = document.manifest();
+    let head = manifest.head();
+    agd_head {
+        size: size_of::<agd_head>(),
+        format: number_of(document.format()),
+        reserved: 0,
+        spec_version: head.spec_version.into(),
+        kind: head.kind.into(),
+        generated_at: head.generated_at.into(),
+        companion: head.companion.into(),
+        cache_seconds: number(manifest.cache_seconds()),
+        search_query: manifest.search_query().into(),
+        request_example: manifest.request_example().into(),
+        response_example: manifest.response_example().into(),
+    }
+}
+
+/// Where a text that was read from a document stands in it: offsets in bytes, from 0, of its first byte and behind its last.
+///
+/// `document` must not be NULL; `start` and `end` may be. Returns AGD_OK, or AGD_ERROR_ARGUMENT where the text is no part of the document.
+/// Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_span(
+    document: *const agd_document,
+    part: agd_text,
+    start: *mut usize,
+    end: *mut usize,
+) -> agd_status {
+    // SAFETY: the caller promises a readable document and text, and outputs that are NULL or writable.
+    ended(unsafe {
+        held(document).and_then(|document| {
+            let part = part.get()?.ok_or(AGD_ERROR_ARGUMENT)?.raw();
+            let from = (part.as_ptr() as usize).wrapping_sub(document.bytes().as_ptr() as usize);
+            if from > document.bytes().len() || part.len() > document.bytes().len() - from {
+                return Err(AGD_ERROR_ARGUMENT);
+            }
+            tell(start, from)?;
+            tell(end, from + part.len())?;
+            Ok(AGD_OK)
+        })
+    })
+}
+
+/// Line and column of an offset in a document, both from 1; the column counts bytes. LF, CRLF and a lone CR each end a line. An offset behind
+/// the end counts as the end.
+///
+/// `document` must not be NULL; `line` and `column` may be. Returns AGD_OK, or a negative status for misuse. Thread-safe; linear in the
+/// offset.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_position(
+    document: *const agd_document,
+    offset: usize,
+    line: *mut u32,
+    column: *mut u32,
+) -> agd_status {
+    // SAFETY: the caller promises a readable document, and outputs that are NULL or writable.
+    ended(unsafe {
+        held(document).and_then(|document| {
+            let position = document.position(offset);
+            tell(line, position.line)?;
+            tell(column, position.column)?;
+            Ok(AGD_OK)
+        })
+    })
+}
+
+// What the model leaves out is told by one number for every type.
+const _: () = assert!(AGD_UNSAID == -1);

@@ -1,0 +1,139 @@
+//! The document formats and their names.
+
+use core::ffi::c_char;
+
+use agentsdisc_core::Format;
+
+use crate::boundary::c_text;
+use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID};
+use crate::text::agd_text;
+
+/// Nothing says what it is.
+pub const AGD_FORMAT_UNKNOWN: i32 = 0;
+/// agents.txt of the Internet-Draft draft-car-agents-txt-wellknown.
+pub const AGD_FORMAT_AGENTS_TXT: i32 = 1;
+/// agents.json of the same Internet-Draft.
+pub const AGD_FORMAT_AGENTS_JSON: i32 = 2;
+/// agents.txt 0.1.0.
+pub const AGD_FORMAT_AGENTS_TXT_01: i32 = 3;
+/// agents.json 0.1, the companion of agents.txt 0.1.0.
+pub const AGD_FORMAT_AGENTS_JSON_01: i32 = 4;
+/// agents.md 1.0.0-draft.
+pub const AGD_FORMAT_AGENTS_MD: i32 = 5;
+/// agent.json of the Agent Web Protocol 0.2.
+pub const AGD_FORMAT_AWP: i32 = 6;
+/// Manifest of the Agent Discovery Protocol 1.0.
+pub const AGD_FORMAT_ADP: i32 = 7;
+/// Capability detail of the Agent Discovery Protocol.
+pub const AGD_FORMAT_ADP_CAPABILITY: i32 = 8;
+/// Registry search response of the Agent Discovery Protocol.
+pub const AGD_FORMAT_ADP_SEARCH: i32 = 9;
+/// robots.txt, RFC 9309.
+pub const AGD_FORMAT_ROBOTS_TXT: i32 = 10;
+/// An A2A agent card.
+pub const AGD_FORMAT_A2A_AGENT_CARD: i32 = 32;
+/// An MCP server card.
+pub const AGD_FORMAT_MCP_SERVER_CARD: i32 = 33;
+/// An AID record.
+pub const AGD_FORMAT_AID: i32 = 34;
+/// A plugin manifest with `name_for_model`.
+pub const AGD_FORMAT_AI_PLUGIN: i32 = 35;
+/// The agents.json of another vocabulary, with `agentsJson`.
+pub const AGD_FORMAT_WILDCARD_AGENTS_JSON: i32 = 36;
+/// llms.txt.
+pub const AGD_FORMAT_LLMS_TXT: i32 = 37;
+/// agent-permissions.json.
+pub const AGD_FORMAT_AGENT_PERMISSIONS: i32 = 38;
+/// An OpenAPI or Swagger description.
+pub const AGD_FORMAT_OPENAPI: i32 = 39;
+/// An HTML page.
+pub const AGD_FORMAT_HTML: i32 = 40;
+
+/// Ties the constants to the core's formats, and gives every format a name with a NUL.
+macro_rules! formats {
+    ($($constant:ident = $format:ident,)*) => {
+        $(const _: () = assert!($constant == Format::$format as i32);)*
+
+        fn id(format: Format) -> *const c_char {
+            match format {
+                $(Format::$format => c_text!(Format::$format.id()),)*
+                _ => c_text!(Format::Unknown.id()),
+            }
+        }
+    };
+}
+
+formats! {
+    AGD_FORMAT_UNKNOWN = Unknown,
+    AGD_FORMAT_AGENTS_TXT = AgentsTxt,
+    AGD_FORMAT_AGENTS_JSON = AgentsJson,
+    AGD_FORMAT_AGENTS_TXT_01 = AgentsTxt01,
+    AGD_FORMAT_AGENTS_JSON_01 = AgentsJson01,
+    AGD_FORMAT_AGENTS_MD = AgentsMd,
+    AGD_FORMAT_AWP = Awp,
+    AGD_FORMAT_ADP = Adp,
+    AGD_FORMAT_ADP_CAPABILITY = AdpCapability,
+    AGD_FORMAT_ADP_SEARCH = AdpSearch,
+    AGD_FORMAT_ROBOTS_TXT = RobotsTxt,
+    AGD_FORMAT_A2A_AGENT_CARD = A2aAgentCard,
+    AGD_FORMAT_MCP_SERVER_CARD = McpServerCard,
+    AGD_FORMAT_AID = Aid,
+    AGD_FORMAT_AI_PLUGIN = AiPlugin,
+    AGD_FORMAT_WILDCARD_AGENTS_JSON = WildcardAgentsJson,
+    AGD_FORMAT_LLMS_TXT = LlmsTxt,
+    AGD_FORMAT_AGENT_PERMISSIONS = AgentPermissions,
+    AGD_FORMAT_OPENAPI = OpenApi,
+    AGD_FORMAT_HTML = Html,
+}
+
+/// The format that a number from C names.
+pub(crate) fn format_of(number: i32) -> Option<Format> {
+    Format::ALL.iter().copied().find(|format| i32::from(*format as u8) == number)
+}
+
+/// The number of a format.
+pub(crate) const fn number_of(format: Format) -> i32 {
+    format as u8 as i32
+}
+
+/// The stable id of a format (AGD_FORMAT_*), such as `agents-txt`, with a NUL; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub extern "C" fn agd_format_id(format: i32) -> *const c_char {
+    id(format_of(format).unwrap_or_default())
+}
+
+/// The format with an id: AGD_FORMAT_*, or AGD_UNSAID where there is no such id (or `id` is absent).
+///
+/// Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_format_from_id(id: agd_text) -> i32 {
+    // SAFETY: the caller promises that the text is readable.
+    match unsafe { id.get() } {
+        Ok(Some(id)) => Format::ALL.iter().find(|format| id == *format.id()).map_or(AGD_UNSAID, |format| number_of(*format)),
+        _ => AGD_UNSAID,
+    }
+}
+
+/// Whether documents of a format (AGD_FORMAT_*) are read, not only recognised: AGD_TRUE or AGD_FALSE; AGD_FALSE for any other number.
+///
+/// Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub extern "C" fn agd_format_is_read(format: i32) -> i32 {
+    if format_of(format).is_some_and(Format::is_read) { AGD_TRUE } else { AGD_FALSE }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::ffi::CStr;
+
+    #[test]
+    fn every_format_has_its_id() {
+        for format in Format::ALL {
+            // SAFETY: the function returns static text with a NUL.
+            assert_eq!(unsafe { CStr::from_ptr(agd_format_id(number_of(*format))) }.to_str().unwrap(), format.id());
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The table of everything that C holds for the library: which type holds what, and under which tag.
+//!
+//! A tag is never used again for something else, so that memory from another version of the library is told apart.
+
+use core::mem::{align_of, size_of};
+
+use agentsdisc_core::diagnostic::Diagnostic;
+use agentsdisc_core::manifest as model;
+use agentsdisc_core::manifest::List;
+use agentsdisc_core::syntax::json;
+use agentsdisc_core::syntax::text::Text;
+use agentsdisc_core::{Detection, Document};
+
+use crate::boundary::{Holder, Items, NO_STATE, Tagged, hold};
+use crate::*;
+
+/// Declares holders of state, with the proof that they have room. `holders.rs` is the one table of them.
+macro_rules! holders {
+    ($($name:ident = $tag:literal: $state:ty,)*) => {$(
+        const _: () = assert!(size_of::<Tagged<$state>>() <= size_of::<$name>());
+        const _: () = assert!(align_of::<Tagged<$state>>() <= align_of::<$name>());
+        // SAFETY: size and alignment are compared above; the tags are the numbers of one table, whose enumeration of them would not
+        // compile if two were the same; the types are arrays of bytes, integers or pointers that may hold anything.
+        unsafe impl Holder for $name {
+            type State = $state;
+            const TAG: usize = 0xA6D0_0000 | $tag;
+        }
+    )*};
+}
+
+/// Declares the C lists: name, number of its tag, item of the core, item in C.
+macro_rules! lists {
+    ($($name:ident = $tag:literal: $item:ty => $out:ty,)*) => {
+        holders! { $($name = $tag: List<'static, $item>,)* }
+
+        $(
+            impl Items for $name {
+                type Item = $item;
+                type Out = $out;
+            }
+
+            impl From<List<'static, $item>> for $name {
+                fn from(list: List<'static, $item>) -> Self {
+                    hold(Self::UNINITIALISED, list)
+                }
+            }
+
+            impl $name {
+                /// A list without state: its next item is `AGD_ERROR_UNINITIALISED`.
+                pub(crate) const UNINITIALISED: Self = Self { state: NO_STATE };
+            }
+        )*
+
+        /// Two equal tags would not compile.
+        #[repr(usize)]
+        #[allow(dead_code)]
+        enum Lists { $($name = $tag,)* }
+    };
+}
+
+lists! {
+    agd_texts = 1: Text<'static> => agd_text,
+    agd_values = 2: model::Raw<'static> => agd_value,
+    agd_members = 3: model::Member<'static> => agd_member,
+    agd_rate_limits = 4: model::RateLimit<'static> => agd_rate_limit,
+    agd_parameters = 5: model::Parameter<'static> => agd_parameter,
+    agd_outputs = 6: model::Output<'static> => agd_output,
+    agd_capabilities = 7: model::Capability<'static> => agd_capability,
+    agd_agents = 8: model::AgentPolicy<'static> => agd_agent,
+    agd_endpoints = 9: model::Endpoint<'static> => agd_endpoint,
+    agd_flows = 10: model::Flow<'static> => agd_flow,
+    agd_dependencies = 11: model::Dependency<'static> => agd_dependency,
+    agd_entities = 12: model::Entity<'static> => agd_entity,
+    agd_recoveries = 13: model::Recovery<'static> => agd_recovery,
+    agd_plans = 14: model::Plan<'static> => agd_plan,
+    agd_robots_groups = 15: model::RobotsGroup<'static> => agd_robots_group,
+    agd_robots_rules = 16: model::RobotsRule<'static> => agd_robots_rule,
+    agd_search_results = 17: model::SearchResult<'static> => agd_search_result,
+}
+
+// Numbers from 32 on, which no list has.
+holders! {
+    agd_document = 32: Document<'static>,
+    agd_detection_state = 33: Detection,
+    agd_diagnostic_state = 34: Diagnostic<'static>,
+    agd_json_members = 35: json::Members<'static>,
+    agd_json_elements = 36: json::Elements<'static>,
+}

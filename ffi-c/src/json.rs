@@ -1,0 +1,31 @@
+//! Writing.
+
+use core::ffi::c_char;
+
+use crate::boundary::{Buffer, ended, held};
+use crate::document::agd_document;
+use crate::status::agd_status;
+
+/// Writes a document in the unified model as JSON, on one line, with a NUL behind it.
+///
+/// `document` must not be NULL. `buffer` may be NULL where `capacity` is 0, to ask for the length. `length`, where it is not NULL, gets the
+/// length without the NUL, whether or not there was room; a capacity of length + 1 is enough.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL where text and NUL have no room: then the buffer holds the empty string, never a part of the
+/// text. Thread-safe; linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_write_json(
+    document: *const agd_document,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> agd_status {
+    // SAFETY: the caller promises a readable document, a writable buffer in sole use, and a length that is NULL or writable.
+    ended(unsafe {
+        held(document).and_then(|document| {
+            let mut buffer = Buffer::new(buffer, capacity)?;
+            document.put_json(&mut buffer);
+            buffer.finish(length)
+        })
+    })
+}

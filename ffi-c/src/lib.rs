@@ -1,0 +1,66 @@
+#![cfg_attr(not(feature = "std"), no_std)]
+// The doc comments become those of the C header, and the conditions of every call stand in them in the words of C.
+#![allow(clippy::missing_safety_doc)]
+// The names are those of the C types.
+#![allow(non_camel_case_types)]
+//! libagentsdisc: [`agentsdisc_core`] for C.
+//!
+//! One module per C type or family of types. The header `include/agentsdisc.h` is made from here by cbindgen, which does not expand macros:
+//! so every function and struct is written out, and what they share are the generic functions of [`boundary`].
+//!
+//! To whom changes this:
+//! - All `unsafe` reasoning rests on three things, which stand in [`boundary`]: a pointer from C is looked at before it is used; state that the
+//!   library keeps in the caller's memory begins with a tag, so that zeroed or foreign memory is told apart; and structs that may grow begin
+//!   with the size that the caller knows.
+//! - Everything read from a document has the lifetime `'static` here. What C must do for that to be harmless (keep the bytes as long as
+//!   anything read from them is used) is stated at every function that takes bytes.
+//! - Nothing here interprets documents; a value is only carried from a Rust struct to a C struct.
+//! - A struct grows at its end only, and never changes otherwise: the test `layout` compares what is recorded.
+
+mod access;
+mod agents;
+mod boundary;
+mod capability;
+mod detect;
+mod diagnostics;
+mod document;
+mod enumerations;
+mod format;
+mod holders;
+mod json;
+mod manifest;
+mod parameter;
+mod robots;
+mod service;
+mod status;
+mod text;
+mod value;
+mod version;
+
+pub use access::*;
+pub use agents::*;
+pub use boundary::{AGD_LIST_WORDS, agd_list_state};
+pub use capability::*;
+pub use detect::*;
+pub use diagnostics::*;
+pub use document::*;
+pub use enumerations::*;
+pub use format::*;
+pub use json::*;
+pub use manifest::*;
+pub use parameter::*;
+pub use robots::*;
+pub use service::*;
+pub use status::*;
+pub use text::*;
+pub use value::*;
+pub use version::*;
+
+/// Nothing in this library panics (the link-time check shows it); a program without the standard library must have a handler all the same.
+#[cfg(all(feature = "panic-handler", not(feature = "std")))]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    loop {
+        core::hint::spin_loop();
+    }
+}

@@ -1,0 +1,450 @@
+//! The further parts of the unified model: flows, dependencies, entities, errors, status, prices, sessions, audit.
+
+use agentsdisc_core::manifest as model;
+
+use crate::boundary::{agd_list_state, ended, give, growing, held, next};
+use crate::capability::agd_outputs;
+use crate::document::agd_document;
+use crate::enumerations::{agd_choice, number, truth};
+use crate::status::agd_status;
+use crate::text::{agd_text, agd_texts};
+use crate::value::agd_members;
+
+growing! { agd_flow, agd_dependency, agd_entity, agd_recovery, agd_service_status, agd_pricing, agd_plan, agd_session, agd_audit, }
+
+/// A suggested sequence of capabilities. It borrows the document's bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_flow {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    pub size: usize,
+    /// Its name.
+    pub name: agd_text,
+    /// What it is for.
+    pub description: agd_text,
+    /// Capabilities in order.
+    pub steps: agd_texts,
+    /// Unknown members, and known ones that could not be read.
+    pub metadata: agd_members,
+}
+
+impl From<model::Flow<'static>> for agd_flow {
+    fn from(flow: model::Flow<'static>) -> Self {
+        Self {
+            size: size_of::<Self>(),
+            name: flow.name.into(),
+            description: flow.description.into(),
+            steps: flow.steps.into(),
+            metadata: flow.metadata.into(),
+        }
+    }
+}
+
+/// What must be done before something else. It borrows the document's bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_dependency {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    pub size: usize,
+    /// The dependent capability.
+    pub capability: agd_text,
+    /// What it requires.
+    pub required: agd_texts,
+}
+
+impl From<model::Dependency<'static>> for agd_dependency {
+    fn from(dependency: model::Dependency<'static>) -> Self {
+        Self { size: size_of::<Self>(), capability: dependency.capability.into(), required: dependency.requires.into() }
+    }
+}
+
+/// A named type. It borrows the document's bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_entity {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    pub size: usize,
+    /// Its name.
+    pub name: agd_text,
+    /// Its fields.
+    pub fields: agd_outputs,
+    /// Unknown members, and known ones that could not be read.
+    pub metadata: agd_members,
+}
+
+impl From<model::Entity<'static>> for agd_entity {
+    fn from(entity: model::Entity<'static>) -> Self {
+        Self { size: size_of::<Self>(), name: entity.name.into(), fields: entity.fields.into(), metadata: entity.metadata.into() }
+    }
+}
+
+/// What to do about an error. It borrows the document's bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_recovery {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    pub size: usize,
+    /// The error's code.
+    pub code: agd_text,
+    /// What to do.
+    pub recovery: agd_text,
+    /// Unknown members, and known ones that could not be read.
+    pub metadata: agd_members,
+}
+
+impl From<model::Recovery<'static>> for agd_recovery {
+    fn from(recovery: model::Recovery<'static>) -> Self {
+        Self { size: size_of::<Self>(), code: recovery.code.into(), recovery: recovery.recovery.into(), metadata: recovery.metadata.into() }
+    }
+}
+
+/// Whether the service works now. It borrows the document's bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_service_status {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    pub size: usize,
+    /// Whether it does: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    pub operational: i32,
+    /// Capabilities that are impaired.
+    pub degraded: agd_texts,
+    /// Where to ask.
+    pub url: agd_text,
+    /// Unknown members, and known ones that could not be read.
+    pub metadata: agd_members,
+}
+
+impl From<model::Status<'static>> for agd_service_status {
+    fn from(status: model::Status<'static>) -> Self {
+        Self {
+            size: size_of::<Self>(),
+            operational: truth(status.operational),
+            degraded: status.degraded.into(),
+            url: status.url.into(),
+            metadata: status.metadata.into(),
+        }
+    }
+}
+
+/// What the service costs. It borrows the document's bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_pricing {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    pub size: usize,
+    /// The model: AGD_PRICING_*.
+    pub r#type: agd_choice,
+    /// The plans.
+    pub plans: agd_plans,
+    /// Where the prices are.
+    pub plans_url: agd_text,
+    /// Unknown members, and known ones that could not be read.
+    pub metadata: agd_members,
+}
+
+impl From<model::Pricing<'static>> for agd_pricing {
+    fn from(pricing: model::Pricing<'static>) -> Self {
+        Self {
+            size: size_of::<Self>(),
+            r#type: pricing.kind.into(),
+            plans: pricing.plans.into(),
+            plans_url: pricing.plans_url.into(),
+            metadata: pricing.metadata.into(),
+        }
+    }
+}
+
+/// A plan of a service. It borrows the document's bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_plan {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    pub size: usize,
+    /// Its name.
+    pub name: agd_text,
+    /// Its price, as written.
+    pub price: agd_text,
+    /// What it includes, as written.
+    pub limits: agd_text,
+    /// Unknown members, and known ones that could not be read.
+    pub metadata: agd_members,
+}
+
+impl From<model::Plan<'static>> for agd_plan {
+    fn from(plan: model::Plan<'static>) -> Self {
+        Self {
+            size: size_of::<Self>(),
+            name: plan.name.into(),
+            price: plan.price.into(),
+            limits: plan.limits.into(),
+            metadata: plan.metadata.into(),
+        }
+    }
+}
+
+/// How sessions work. It borrows the document's bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_session {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    pub size: usize,
+    /// Life of a session in seconds; AGD_UNSAID where it is not written.
+    pub ttl_seconds: i64,
+    /// Where a session is opened.
+    pub create: agd_text,
+    /// Where it is closed.
+    pub close: agd_text,
+    /// Unknown members, and known ones that could not be read.
+    pub metadata: agd_members,
+}
+
+impl From<model::Session<'static>> for agd_session {
+    fn from(session: model::Session<'static>) -> Self {
+        Self {
+            size: size_of::<Self>(),
+            ttl_seconds: number(session.ttl_seconds),
+            create: session.create.into(),
+            close: session.delete.into(),
+            metadata: session.metadata.into(),
+        }
+    }
+}
+
+/// Whether what agents do is recorded. It borrows the document's bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_audit {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    pub size: usize,
+    /// Whether it is: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    pub enabled: i32,
+    /// Where the record can be read.
+    pub endpoint: agd_text,
+    /// Unknown members, and known ones that could not be read.
+    pub metadata: agd_members,
+}
+
+impl From<model::Audit<'static>> for agd_audit {
+    fn from(audit: model::Audit<'static>) -> Self {
+        Self { size: size_of::<Self>(), enabled: truth(audit.enabled), endpoint: audit.endpoint.into(), metadata: audit.metadata.into() }
+    }
+}
+
+/// A list of flows. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_flows {
+    /// The library's.
+    pub state: agd_list_state,
+}
+
+/// The next flow of a list.
+///
+/// Neither pointer may be NULL; `flow` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the end
+/// AGD_NONE (and `flow` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed over.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_flows_next(list: *mut agd_flows, flow: *mut agd_flow) -> agd_status {
+    // SAFETY: the caller promises a list in sole use and a writable output.
+    unsafe { next(list, flow) }
+}
+
+/// A list of dependencies. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a
+/// time.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_dependencies {
+    /// The library's.
+    pub state: agd_list_state,
+}
+
+/// The next dependency of a list.
+///
+/// Neither pointer may be NULL; `dependency` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at
+/// the end AGD_NONE (and `dependency` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is
+/// passed over.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_dependencies_next(list: *mut agd_dependencies, dependency: *mut agd_dependency) -> agd_status {
+    // SAFETY: the caller promises a list in sole use and a writable output.
+    unsafe { next(list, dependency) }
+}
+
+/// A list of entities. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_entities {
+    /// The library's.
+    pub state: agd_list_state,
+}
+
+/// The next entity of a list.
+///
+/// Neither pointer may be NULL; `entity` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the
+/// end AGD_NONE (and `entity` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
+/// over.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_entities_next(list: *mut agd_entities, entity: *mut agd_entity) -> agd_status {
+    // SAFETY: the caller promises a list in sole use and a writable output.
+    unsafe { next(list, entity) }
+}
+
+/// A list of ways to recover from errors. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one
+/// thread at a time.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_recoveries {
+    /// The library's.
+    pub state: agd_list_state,
+}
+
+/// The next way to recover of a list.
+///
+/// Neither pointer may be NULL; `recovery` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the
+/// end AGD_NONE (and `recovery` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
+/// over.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_recoveries_next(list: *mut agd_recoveries, recovery: *mut agd_recovery) -> agd_status {
+    // SAFETY: the caller promises a list in sole use and a writable output.
+    unsafe { next(list, recovery) }
+}
+
+/// A list of plans. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_plans {
+    /// The library's.
+    pub state: agd_list_state,
+}
+
+/// The next plan of a list.
+///
+/// Neither pointer may be NULL; `plan` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the end
+/// AGD_NONE (and `plan` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed over.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_plans_next(list: *mut agd_plans, plan: *mut agd_plan) -> agd_status {
+    // SAFETY: the caller promises a list in sole use and a writable output.
+    unsafe { next(list, plan) }
+}
+
+/// Platforms that an agent works on.
+///
+/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
+/// not the document. Thread-safe; at worst linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_operates_on(document: *const agd_document) -> agd_texts {
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { held(document) }.map_or(agd_texts::UNINITIALISED, |document| document.manifest().operates_on().into())
+}
+
+/// Suggested sequences of capabilities.
+///
+/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
+/// not the document. Thread-safe; at worst linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_flows(document: *const agd_document) -> agd_flows {
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { held(document) }.map_or(agd_flows::UNINITIALISED, |document| document.manifest().flows().into())
+}
+
+/// What must come first.
+///
+/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
+/// not the document. Thread-safe; at worst linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_dependencies(document: *const agd_document) -> agd_dependencies {
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { held(document) }.map_or(agd_dependencies::UNINITIALISED, |document| document.manifest().dependencies().into())
+}
+
+/// Named types.
+///
+/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
+/// not the document. Thread-safe; at worst linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_entities(document: *const agd_document) -> agd_entities {
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { held(document) }.map_or(agd_entities::UNINITIALISED, |document| document.manifest().entities().into())
+}
+
+/// What to do about errors.
+///
+/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
+/// not the document. Thread-safe; at worst linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_errors(document: *const agd_document) -> agd_recoveries {
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { held(document) }.map_or(agd_recoveries::UNINITIALISED, |document| document.manifest().errors().into())
+}
+
+/// Advice for planning.
+///
+/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
+/// not the document. Thread-safe; at worst linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_hints(document: *const agd_document) -> agd_members {
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { held(document) }.map_or(agd_members::UNINITIALISED, |document| document.manifest().hints().into())
+}
+
+/// Feature flags.
+///
+/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
+/// not the document. Thread-safe; at worst linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_features(document: *const agd_document) -> agd_members {
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { held(document) }.map_or(agd_members::UNINITIALISED, |document| document.manifest().features().into())
+}
+
+/// Everything else, at the top level.
+///
+/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
+/// not the document. Thread-safe; at worst linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_metadata(document: *const agd_document) -> agd_members {
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { held(document) }.map_or(agd_members::UNINITIALISED, |document| document.manifest().metadata().into())
+}
+
+/// Whether the service works.
+///
+/// Neither pointer may be NULL; `status` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME; AGD_NONE
+/// where the document says nothing about it (and `status` stays as it is); or a negative status for misuse. Thread-safe; at worst linear
+/// in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_status(document: *const agd_document, status: *mut agd_service_status) -> agd_status {
+    // SAFETY: the caller promises a readable document and a writable output.
+    ended(unsafe { held(document).and_then(|document| give(status, document.manifest().status().map(agd_service_status::from))) })
+}
+
+/// What the service costs.
+///
+/// Neither pointer may be NULL; `pricing` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME;
+/// AGD_NONE where the document says nothing about it (and `pricing` stays as it is); or a negative status for misuse. Thread-safe; at
+/// worst linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_pricing(document: *const agd_document, pricing: *mut agd_pricing) -> agd_status {
+    // SAFETY: the caller promises a readable document and a writable output.
+    ended(unsafe { held(document).and_then(|document| give(pricing, document.manifest().pricing().map(agd_pricing::from))) })
+}
+
+/// How sessions work.
+///
+/// Neither pointer may be NULL; `session` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME;
+/// AGD_NONE where the document says nothing about it (and `session` stays as it is); or a negative status for misuse. Thread-safe; at
+/// worst linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_session(document: *const agd_document, session: *mut agd_session) -> agd_status {
+    // SAFETY: the caller promises a readable document and a writable output.
+    ended(unsafe { held(document).and_then(|document| give(session, document.manifest().session().map(agd_session::from))) })
+}
+
+/// Whether what agents do is recorded.
+///
+/// Neither pointer may be NULL; `audit` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME; AGD_NONE
+/// where the document says nothing about it (and `audit` stays as it is); or a negative status for misuse. Thread-safe; at worst linear
+/// in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_audit(document: *const agd_document, audit: *mut agd_audit) -> agd_status {
+    // SAFETY: the caller promises a readable document and a writable output.
+    ended(unsafe { held(document).and_then(|document| give(audit, document.manifest().audit().map(agd_audit::from))) })
+}

@@ -1,0 +1,202 @@
+//! What functions return, and why a document could not be read.
+
+use core::ffi::c_char;
+
+use agentsdisc_core::error::{Capacity, JsonError};
+use agentsdisc_core::{Error, ErrorKind, Format};
+
+use crate::boundary::c_text;
+
+/// What a function returns: zero or more for success, less for an error. One of the constants below.
+pub type agd_status = i32;
+
+/// It is done.
+pub const AGD_OK: agd_status = 0;
+/// There is none, or no further one. The output is as it was.
+pub const AGD_NONE: agd_status = 0;
+/// There is one, and the output was filled.
+pub const AGD_SOME: agd_status = 1;
+
+/// The document is not UTF-8.
+pub const AGD_ERROR_INVALID_UTF8: agd_status = -1;
+/// The document is not JSON where JSON is required.
+pub const AGD_ERROR_INVALID_JSON: agd_status = -2;
+/// The document is larger than the limit.
+pub const AGD_ERROR_TOO_LARGE: agd_status = -3;
+/// The document nests deeper than the limit.
+pub const AGD_ERROR_TOO_DEEP: agd_status = -4;
+/// A line is longer than the limit.
+pub const AGD_ERROR_LINE_TOO_LONG: agd_status = -5;
+/// The document is of a known kind that is no discovery document this library reads, such as an HTML page.
+pub const AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT: agd_status = -6;
+/// Nothing says what the document is.
+pub const AGD_ERROR_UNKNOWN_FORMAT: agd_status = -7;
+/// The document cannot be of the format that was forced.
+pub const AGD_ERROR_WRONG_FORMAT: agd_status = -8;
+/// A bounded storage was too small.
+pub const AGD_ERROR_CAPACITY_EXCEEDED: agd_status = -9;
+/// The document could not be read for a reason that is newer than this list.
+pub const AGD_ERROR_OTHER: agd_status = -31;
+/// Misuse: a pointer that must not be NULL is NULL.
+pub const AGD_ERROR_NULL: agd_status = -32;
+/// Misuse: an argument has no meaning, such as a number that is none of the named constants, or a misaligned pointer.
+pub const AGD_ERROR_ARGUMENT: agd_status = -33;
+/// Misuse: a document that was not parsed, or a list that was not obtained from the library.
+pub const AGD_ERROR_UNINITIALISED: agd_status = -34;
+/// Misuse: the member `size` of a struct was not set, see AGD_INIT.
+pub const AGD_ERROR_STRUCT_SIZE: agd_status = -35;
+/// The buffer is too small; the length that is needed was told.
+pub const AGD_ERROR_BUFFER_TOO_SMALL: agd_status = -36;
+
+/// Why a document could not be read, and where. Filled by the library; it needs no initialisation.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct agd_error {
+    /// What is wrong: AGD_ERROR_*; AGD_OK where nothing is.
+    pub kind: agd_status,
+    /// For AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT what the document is (AGD_FORMAT_*), else AGD_FORMAT_UNKNOWN.
+    pub format: i32,
+    /// Offset in bytes, from 0, of the place that shows it; for AGD_ERROR_TOO_LARGE the limit.
+    pub offset: usize,
+    /// Line, from 1; 0 where the error is no matter of the document. LF, CRLF and a lone CR each end a line.
+    pub line: u32,
+    /// Column in bytes, from 1; 0 where the error is no matter of the document.
+    pub column: u32,
+    /// What is wrong and what to do, in English: one sentence, with a NUL, never NULL. It is static.
+    pub message: *const c_char,
+    /// For later; zero.
+    pub reserved: [usize; 4],
+}
+
+impl agd_error {
+    /// An error that is no matter of the document.
+    pub(crate) fn misuse(kind: agd_status) -> Self {
+        Self { kind, format: 0, offset: 0, line: 0, column: 0, message: agd_status_message(kind), reserved: [0; 4] }
+    }
+
+    /// What the core says about a document.
+    pub(crate) fn of(error: Error, document: &[u8]) -> Self {
+        let position = error.position(document);
+        let format = match error.kind {
+            ErrorKind::NotADiscoveryDocument(format) => format,
+            _ => Format::Unknown,
+        };
+        Self {
+            kind: status_of(error.kind),
+            format: i32::from(format as u8),
+            offset: error.offset,
+            line: position.line,
+            column: position.column,
+            message: message_of(error.kind),
+            reserved: [0; 4],
+        }
+    }
+}
+
+/// The status of a kind of error.
+pub(crate) const fn status_of(kind: ErrorKind) -> agd_status {
+    match kind {
+        ErrorKind::InvalidUtf8 => AGD_ERROR_INVALID_UTF8,
+        ErrorKind::InvalidJson(_) => AGD_ERROR_INVALID_JSON,
+        ErrorKind::TooLarge => AGD_ERROR_TOO_LARGE,
+        ErrorKind::TooDeep => AGD_ERROR_TOO_DEEP,
+        ErrorKind::LineTooLong => AGD_ERROR_LINE_TOO_LONG,
+        ErrorKind::NotADiscoveryDocument(_) => AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT,
+        ErrorKind::UnknownFormat => AGD_ERROR_UNKNOWN_FORMAT,
+        ErrorKind::WrongFormat => AGD_ERROR_WRONG_FORMAT,
+        ErrorKind::CapacityExceeded(_) => AGD_ERROR_CAPACITY_EXCEEDED,
+        _ => AGD_ERROR_OTHER,
+    }
+}
+
+/// The messages of the core with a NUL, so that they stand once.
+macro_rules! messages {
+    ($kind:expr, $other:expr, $($pattern:pat = $value:expr,)*) => {
+        match $kind { $($pattern => c_text!($value.message()),)* _ => $other }
+    };
+}
+
+fn message_of(kind: ErrorKind) -> *const c_char {
+    use ErrorKind as K;
+    use JsonError as J;
+    messages! { kind, agd_status_message(status_of(kind)),
+        K::InvalidJson(J::UnexpectedEnd) = K::InvalidJson(J::UnexpectedEnd),
+        K::InvalidJson(J::ExpectedValue) = K::InvalidJson(J::ExpectedValue),
+        K::InvalidJson(J::ExpectedName) = K::InvalidJson(J::ExpectedName),
+        K::InvalidJson(J::ExpectedColon) = K::InvalidJson(J::ExpectedColon),
+        K::InvalidJson(J::ExpectedCommaOrEnd) = K::InvalidJson(J::ExpectedCommaOrEnd),
+        K::InvalidJson(J::TrailingText) = K::InvalidJson(J::TrailingText),
+        K::InvalidJson(J::ControlCharacter) = K::InvalidJson(J::ControlCharacter),
+        K::InvalidJson(J::BadEscape) = K::InvalidJson(J::BadEscape),
+        K::InvalidJson(J::BadNumber) = K::InvalidJson(J::BadNumber),
+        K::InvalidJson(J::BadLiteral) = K::InvalidJson(J::BadLiteral),
+        K::InvalidUtf8 = K::InvalidUtf8,
+        K::TooLarge = K::TooLarge,
+        K::TooDeep = K::TooDeep,
+        K::LineTooLong = K::LineTooLong,
+        K::NotADiscoveryDocument(Format::Html) = K::NotADiscoveryDocument(Format::Html),
+        K::NotADiscoveryDocument(_) = K::NotADiscoveryDocument(Format::Unknown),
+        K::UnknownFormat = K::UnknownFormat,
+        K::WrongFormat = K::WrongFormat,
+        K::CapacityExceeded(Capacity::Buffer) = K::CapacityExceeded(Capacity::Buffer),
+        K::CapacityExceeded(Capacity::Actions) = K::CapacityExceeded(Capacity::Actions),
+        K::CapacityExceeded(Capacity::Documents) = K::CapacityExceeded(Capacity::Documents),
+    }
+}
+
+/// What a status means, in English: one sentence without a capital and a full stop, with a NUL.
+///
+/// Never NULL, also for a number that is no status. Static: nobody frees it. Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub extern "C" fn agd_status_message(status: agd_status) -> *const c_char {
+    match status {
+        AGD_OK => c"done; there is no (further) one".as_ptr(),
+        AGD_SOME => c"done; there is one".as_ptr(),
+        AGD_ERROR_INVALID_UTF8 => c_text!(ErrorKind::InvalidUtf8.message()),
+        AGD_ERROR_INVALID_JSON => c"the document is not JSON".as_ptr(),
+        AGD_ERROR_TOO_LARGE => c_text!(ErrorKind::TooLarge.message()),
+        AGD_ERROR_TOO_DEEP => c_text!(ErrorKind::TooDeep.message()),
+        AGD_ERROR_LINE_TOO_LONG => c_text!(ErrorKind::LineTooLong.message()),
+        AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT => c_text!(ErrorKind::NotADiscoveryDocument(Format::Unknown).message()),
+        AGD_ERROR_UNKNOWN_FORMAT => c_text!(ErrorKind::UnknownFormat.message()),
+        AGD_ERROR_WRONG_FORMAT => c_text!(ErrorKind::WrongFormat.message()),
+        AGD_ERROR_CAPACITY_EXCEEDED => c"a bounded storage was too small".as_ptr(),
+        AGD_ERROR_OTHER => c"the document could not be read".as_ptr(),
+        AGD_ERROR_NULL => c"a pointer that must not be NULL is NULL".as_ptr(),
+        AGD_ERROR_ARGUMENT => {
+            c"an argument has no meaning: a number that is none of the named constants, text that is not UTF-8, or a misaligned pointer"
+                .as_ptr()
+        }
+        AGD_ERROR_UNINITIALISED => c"the document was not parsed, or the list was not obtained from the library".as_ptr(),
+        AGD_ERROR_STRUCT_SIZE => c"the member `size` of the struct is not set; initialise it with AGD_INIT".as_ptr(),
+        AGD_ERROR_BUFFER_TOO_SMALL => c_text!(ErrorKind::CapacityExceeded(Capacity::Buffer).message()),
+        _ => c"this number is no status of this library".as_ptr(),
+    }
+}
+
+/// The stable kebab-case name of a status, such as `invalid-json`, with a NUL; `unknown` for a number that is no status.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub extern "C" fn agd_status_name(status: agd_status) -> *const c_char {
+    match status {
+        AGD_OK => c"ok".as_ptr(),
+        AGD_SOME => c"some".as_ptr(),
+        AGD_ERROR_INVALID_UTF8 => c_text!(ErrorKind::InvalidUtf8.as_str()),
+        AGD_ERROR_INVALID_JSON => c_text!(ErrorKind::InvalidJson(JsonError::UnexpectedEnd).as_str()),
+        AGD_ERROR_TOO_LARGE => c_text!(ErrorKind::TooLarge.as_str()),
+        AGD_ERROR_TOO_DEEP => c_text!(ErrorKind::TooDeep.as_str()),
+        AGD_ERROR_LINE_TOO_LONG => c_text!(ErrorKind::LineTooLong.as_str()),
+        AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT => c_text!(ErrorKind::NotADiscoveryDocument(Format::Unknown).as_str()),
+        AGD_ERROR_UNKNOWN_FORMAT => c_text!(ErrorKind::UnknownFormat.as_str()),
+        AGD_ERROR_WRONG_FORMAT => c_text!(ErrorKind::WrongFormat.as_str()),
+        AGD_ERROR_CAPACITY_EXCEEDED => c_text!(ErrorKind::CapacityExceeded(Capacity::Buffer).as_str()),
+        AGD_ERROR_OTHER => c"other".as_ptr(),
+        AGD_ERROR_NULL => c"null".as_ptr(),
+        AGD_ERROR_ARGUMENT => c"argument".as_ptr(),
+        AGD_ERROR_UNINITIALISED => c"uninitialised".as_ptr(),
+        AGD_ERROR_STRUCT_SIZE => c"struct-size".as_ptr(),
+        AGD_ERROR_BUFFER_TOO_SMALL => c"buffer-too-small".as_ptr(),
+        _ => c"unknown".as_ptr(),
+    }
+}

@@ -1,0 +1,192 @@
+//! Text of a document, borrowed and perhaps escaped.
+
+use core::ffi::{CStr, c_char};
+use core::ptr;
+
+use agentsdisc_core::syntax::text::{Escape, Text};
+use agentsdisc_core::write::Sink;
+
+use crate::boundary::{Buffer, agd_list_state, bytes, ended, fixed, next};
+use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, agd_status};
+
+/// In `flags` of a text: the bytes are escaped, and reading them as they are would be wrong; use agd_text_decode and agd_text_eq.
+pub const AGD_TEXT_ESCAPED: u32 = 1;
+
+/// Where the number of the way of escaping stands in the flags.
+const ESCAPE_SHIFT: u32 = 8;
+
+/// A piece of text, always borrowed: nobody frees it. It points into the bytes that were parsed and lives as long as they do (or is static,
+/// where a function says so). There is no NUL behind it.
+///
+/// Absent text has `ptr` NULL; empty text has not.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_text {
+    /// The first byte, UTF-8 (only in a robots.txt other bytes may occur). NULL where the text is absent.
+    pub ptr: *const c_char,
+    /// Number of bytes.
+    pub len: usize,
+    /// AGD_TEXT_ESCAPED or 0; the other bits are the library's. Texts that you make have 0.
+    pub flags: u32,
+}
+
+fixed! { agd_text, }
+
+impl agd_text {
+    /// The text that is not there.
+    pub(crate) const ABSENT: Self = Self { ptr: ptr::null(), len: 0, flags: 0 };
+
+    /// The text of the core; `None` where it is absent.
+    ///
+    /// # Safety
+    /// `len` bytes are readable at `ptr`, or it is NULL.
+    pub(crate) unsafe fn get(self) -> Result<Option<Text<'static>>, agd_status> {
+        if self.ptr.is_null() {
+            return if self.len == 0 { Ok(None) } else { Err(AGD_ERROR_NULL) };
+        }
+        let escape = escape_of(self.flags).ok_or(AGD_ERROR_ARGUMENT)?;
+        // SAFETY: the contract is the same.
+        Ok(Some(Text::escaped(unsafe { bytes(self.ptr.cast(), self.len)? }, escape)))
+    }
+
+    /// The text as a string, which an argument must be: not escaped, and UTF-8.
+    ///
+    /// # Safety
+    /// `len` bytes are readable at `ptr`, or it is NULL.
+    pub(crate) unsafe fn string(self) -> Result<Option<&'static str>, agd_status> {
+        // SAFETY: the contract is the same.
+        match unsafe { self.get()? } {
+            Some(text) => text.as_str().map(Some).ok_or(AGD_ERROR_ARGUMENT),
+            None => Ok(None),
+        }
+    }
+}
+
+impl From<Text<'static>> for agd_text {
+    fn from(text: Text<'static>) -> Self {
+        let flags = if text.is_escaped() { AGD_TEXT_ESCAPED | u32::from(text.escape() as u8) << ESCAPE_SHIFT } else { 0 };
+        Self { ptr: text.raw().as_ptr().cast(), len: text.raw().len(), flags }
+    }
+}
+
+impl From<Option<Text<'static>>> for agd_text {
+    fn from(text: Option<Text<'static>>) -> Self {
+        text.map_or(Self::ABSENT, Self::from)
+    }
+}
+
+impl From<&'static [u8]> for agd_text {
+    fn from(raw: &'static [u8]) -> Self {
+        Text::plain(raw).into()
+    }
+}
+
+/// The way of escaping that the flags of a text name.
+fn escape_of(flags: u32) -> Option<Escape> {
+    if flags & AGD_TEXT_ESCAPED == 0 {
+        return Some(Escape::Plain);
+    }
+    let all = [Escape::Json, Escape::YamlSingle, Escape::YamlDouble, Escape::YamlPlain, Escape::YamlLiteral, Escape::YamlFolded];
+    all.into_iter().find(|escape| u32::from(*escape as u8) == flags >> ESCAPE_SHIFT)
+}
+
+/// A string of C as a text. NULL gives the absent text.
+///
+/// The text borrows `string` (up to its NUL), which must stay as it is while the text is used. Thread-safe; linear.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_text_from(string: *const c_char) -> agd_text {
+    if string.is_null() {
+        return agd_text::ABSENT;
+    }
+    // SAFETY: it is not NULL, and the caller promises a NUL behind it.
+    unsafe { CStr::from_ptr(string) }.to_bytes().into()
+}
+
+/// Whether two texts have the same characters, however they are escaped. An absent text equals none, not even an absent one.
+///
+/// Thread-safe; linear, without decoding into memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_text_eq(a: agd_text, b: agd_text) -> bool {
+    // SAFETY: the caller promises that both texts are readable.
+    match unsafe { (a.get(), b.get()) } {
+        (Ok(Some(a)), Ok(Some(b))) => a == b,
+        _ => false,
+    }
+}
+
+/// The same as agd_text_eq with the letter case of ASCII ignored.
+///
+/// Thread-safe; linear, without decoding into memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_text_eq_ignore_case(a: agd_text, b: agd_text) -> bool {
+    // SAFETY: the caller promises that both texts are readable.
+    match unsafe { (a.get(), b.get()) } {
+        (Ok(Some(a)), Ok(Some(b))) => a.eq_text_ignore_case(b),
+        _ => false,
+    }
+}
+
+/// Whether a text has the characters of a string of C. False where either is absent (NULL).
+///
+/// Thread-safe; linear, without decoding into memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_text_eq_str(text: agd_text, string: *const c_char) -> bool {
+    // SAFETY: the caller promises a readable text, and a NUL behind the string.
+    unsafe { agd_text_eq(text, agd_text_from(string)) }
+}
+
+/// The same as agd_text_eq_str with the letter case of ASCII ignored.
+///
+/// Thread-safe; linear, without decoding into memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_text_eq_str_ignore_case(text: agd_text, string: *const c_char) -> bool {
+    // SAFETY: the caller promises a readable text, and a NUL behind the string.
+    unsafe { agd_text_eq_ignore_case(text, agd_text_from(string)) }
+}
+
+/// Decodes a text into `buffer`, as UTF-8 with a NUL behind it; half a surrogate pair reads as U+FFFD. The text itself may hold a NUL
+/// where a document escapes one, so go by the length.
+///
+/// `buffer` may be NULL where `capacity` is 0, to ask for the length. `length`, where it is not NULL, gets the length without the NUL,
+/// whether or not there was room; a capacity of length + 1 is enough.
+///
+/// Returns AGD_OK; AGD_NONE (the same number) for an absent text, with the empty string; AGD_ERROR_BUFFER_TOO_SMALL where text and
+/// NUL have no room: then the buffer holds the empty string. Thread-safe; linear.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_text_decode(text: agd_text, buffer: *mut c_char, capacity: usize, length: *mut usize) -> agd_status {
+    // SAFETY: the caller promises a readable text, a writable buffer in sole use, and a length that is NULL or writable.
+    ended(unsafe { decode(text, buffer, capacity, length) })
+}
+
+/// # Safety
+/// That of `agd_text_decode`.
+unsafe fn decode(text: agd_text, buffer: *mut c_char, capacity: usize, length: *mut usize) -> Result<agd_status, agd_status> {
+    // SAFETY: the contract is the same.
+    let mut buffer = unsafe { Buffer::new(buffer, capacity)? };
+    // SAFETY: the contract is the same.
+    let text = unsafe { text.get()? }.unwrap_or_default();
+    match text.as_str() {
+        Some(plain) => buffer.put(plain.as_bytes()),
+        None => text.chars().for_each(|c| buffer.put(c.encode_utf8(&mut [0; 4]).as_bytes())),
+    }
+    // SAFETY: the contract is the same.
+    unsafe { buffer.finish(length) }
+}
+
+/// A list of texts. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_texts {
+    /// The library's.
+    pub state: agd_list_state,
+}
+
+/// The next text of a list.
+///
+/// Neither pointer may be NULL. `text` borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE (and `text` stays as it is), or a
+/// negative status for misuse. Not thread-safe on one list; linear in what is passed over.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_texts_next(list: *mut agd_texts, text: *mut agd_text) -> agd_status {
+    // SAFETY: the caller promises a list in sole use and a writable text.
+    unsafe { next(list, text) }
+}

@@ -1,0 +1,283 @@
+//! Values that the model passes on as they were written, and reading JSON.
+
+use core::ffi::c_char;
+
+use agentsdisc_core::manifest::{Member, Raw};
+use agentsdisc_core::syntax::json::{self, Kind, Value};
+
+use crate::boundary::{NO_STATE, agd_list_state, bytes, checked, ended, fixed, held_mut, hold, next, put, room, tell};
+use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID};
+use crate::status::{AGD_ERROR_ARGUMENT, AGD_NONE, AGD_OK, AGD_SOME, agd_error, agd_status};
+use crate::text::agd_text;
+
+/// There is no value.
+pub const AGD_VALUE_ABSENT: i32 = 0;
+/// Text of a text document.
+pub const AGD_VALUE_TEXT: i32 = 1;
+/// A JSON string; `text` is what stands between its quotes.
+pub const AGD_VALUE_STRING: i32 = 2;
+/// A JSON number, as written.
+pub const AGD_VALUE_NUMBER: i32 = 3;
+/// JSON `true` or `false`.
+pub const AGD_VALUE_BOOL: i32 = 4;
+/// JSON `null`.
+pub const AGD_VALUE_NULL: i32 = 5;
+/// A JSON object, as written.
+pub const AGD_VALUE_OBJECT: i32 = 6;
+/// A JSON array, as written.
+pub const AGD_VALUE_ARRAY: i32 = 7;
+
+/// A value as it was written: text of a text document, or a JSON value.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_value {
+    /// AGD_VALUE_*.
+    pub kind: i32,
+    /// The text, or what stands between the quotes of a JSON string (both to be compared and decoded as text), or the JSON text of any other
+    /// value. Absent where the value is.
+    pub text: agd_text,
+}
+
+/// A named value as it was written.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_member {
+    /// The name as written.
+    pub name: agd_text,
+    /// The value.
+    pub value: agd_value,
+}
+
+fixed! { agd_value, agd_member, }
+
+impl From<Value<'static>> for agd_value {
+    fn from(value: Value<'static>) -> Self {
+        let kind = match value.kind() {
+            Kind::String => {
+                return Self { kind: AGD_VALUE_STRING, text: value.as_text().into() };
+            }
+            Kind::Number => AGD_VALUE_NUMBER,
+            Kind::Bool => AGD_VALUE_BOOL,
+            Kind::Null => AGD_VALUE_NULL,
+            Kind::Object => AGD_VALUE_OBJECT,
+            Kind::Array => AGD_VALUE_ARRAY,
+        };
+        Self { kind, text: value.raw().into() }
+    }
+}
+
+impl From<Raw<'static>> for agd_value {
+    fn from(raw: Raw<'static>) -> Self {
+        match raw {
+            Raw::Json(value) => value.into(),
+            Raw::Text(text) => Self { kind: AGD_VALUE_TEXT, text: text.into() },
+        }
+    }
+}
+
+impl<T: Into<Self>> From<Option<T>> for agd_value {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self { kind: AGD_VALUE_ABSENT, text: agd_text::ABSENT }, T::into)
+    }
+}
+
+impl From<Member<'static>> for agd_member {
+    fn from(member: Member<'static>) -> Self {
+        Self { name: member.name.into(), value: member.value.into() }
+    }
+}
+
+impl From<json::Member<'static>> for agd_member {
+    fn from(member: json::Member<'static>) -> Self {
+        Self { name: member.name.into(), value: member.value.into() }
+    }
+}
+
+/// A list of values. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_values {
+    /// The library's.
+    pub state: agd_list_state,
+}
+
+/// A list of named values. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_members {
+    /// The library's.
+    pub state: agd_list_state,
+}
+
+/// The next value of a list.
+///
+/// Neither pointer may be NULL. `value` borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE, or a negative status for misuse.
+/// Not thread-safe on one list; linear in what is passed over.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_values_next(list: *mut agd_values, value: *mut agd_value) -> agd_status {
+    // SAFETY: the caller promises a list in sole use and a writable value.
+    unsafe { next(list, value) }
+}
+
+/// The next named value of a list. A name may occur more than once.
+///
+/// Neither pointer may be NULL. `member` borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE, or a negative status for misuse.
+/// Not thread-safe on one list; linear in what is passed over.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_members_next(list: *mut agd_members, member: *mut agd_member) -> agd_status {
+    // SAFETY: the caller promises a list in sole use and a writable member.
+    unsafe { next(list, member) }
+}
+
+/// The members of a JSON object. They borrow the bytes of the object. A copy walks on its own; used by one thread at a time.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_json_members {
+    /// The library's.
+    pub state: agd_list_state,
+}
+
+/// The elements of a JSON array. They borrow the bytes of the array. A copy walks on its own; used by one thread at a time.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_json_elements {
+    /// The library's.
+    pub state: agd_list_state,
+}
+
+fixed! { agd_json_members, agd_json_elements, }
+
+/// Reads a JSON text (RFC 8259) that nests at most 64 deep.
+///
+/// `json` may be NULL where `length` is 0; its bytes must stay as they are while `value`, or anything read from it, is used. `value` must not
+/// be NULL; `error` may be. Returns AGD_OK, or why the text could not be read, with the place in `error`. Thread-safe; linear.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_json_parse(json: *const c_char, length: usize, value: *mut agd_value, error: *mut agd_error) -> agd_status {
+    // SAFETY: the caller promises readable bytes that stay, and writable outputs.
+    let parsed = unsafe { bytes(json.cast(), length) }.map_err(agd_error::misuse).and_then(|bytes| {
+        checked(value).map_err(agd_error::misuse)?;
+        Value::parse(bytes).map_err(|error| agd_error::of(error, bytes))
+    });
+    match parsed {
+        Ok(parsed) => {
+            // SAFETY: `value` was looked at, and the caller promises that it is writable.
+            unsafe { value.write(parsed.into()) };
+            AGD_OK
+        }
+        Err(what) => {
+            // SAFETY: the caller promises that it is NULL or writable.
+            ended(unsafe { tell(error, what) }.map(|()| what.kind))
+        }
+    }
+}
+
+/// The value of the core; only JSON.
+///
+/// # Safety
+/// `value` is NULL or readable, and so is the text in it.
+unsafe fn json_of(value: *const agd_value, kind: i32) -> Result<Value<'static>, agd_status> {
+    // SAFETY: it is not NULL and aligned, and readable by the contract.
+    let value = unsafe { checked(value)?.read() };
+    if value.kind != kind {
+        return Err(AGD_ERROR_ARGUMENT);
+    }
+    // SAFETY: the contract is the same. The text is validated again, because anybody may have put it there.
+    let raw = unsafe { bytes(value.text.ptr.cast(), value.text.len)? };
+    Value::parse(raw).map_err(|error| crate::status::status_of(error.kind))
+}
+
+/// Walks the members of a JSON object, such as a value in metadata or the `source` of a capability.
+///
+/// Neither pointer may be NULL; `members` borrows the bytes of the object. Returns AGD_OK, AGD_ERROR_ARGUMENT where the value is no object,
+/// or why its text could not be read. Thread-safe; linear, because the text is validated.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_value_members(value: *const agd_value, members: *mut agd_json_members) -> agd_status {
+    // SAFETY: the caller promises a readable value and a writable output.
+    ended(unsafe {
+        room(members).and_then(|room| {
+            let object = json_of(value, AGD_VALUE_OBJECT)?;
+            put(members, room, hold(agd_json_members { state: NO_STATE }, object.members()));
+            Ok(AGD_OK)
+        })
+    })
+}
+
+/// Walks the elements of a JSON array.
+///
+/// Neither pointer may be NULL; `elements` borrows the bytes of the array. Returns AGD_OK, AGD_ERROR_ARGUMENT where the value is no array,
+/// or why its text could not be read. Thread-safe; linear, because the text is validated.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_value_elements(value: *const agd_value, elements: *mut agd_json_elements) -> agd_status {
+    // SAFETY: the caller promises a readable value and a writable output.
+    ended(unsafe {
+        room(elements).and_then(|room| {
+            let array = json_of(value, AGD_VALUE_ARRAY)?;
+            put(elements, room, hold(agd_json_elements { state: NO_STATE }, array.elements()));
+            Ok(AGD_OK)
+        })
+    })
+}
+
+/// The next member of a JSON object, in the order of the text, duplicates included.
+///
+/// Neither pointer may be NULL. `member` borrows the bytes of the object. Returns AGD_SOME, at the end AGD_NONE, or a negative status for
+/// misuse. Not thread-safe on one walk; linear in what is passed over.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_json_members_next(members: *mut agd_json_members, member: *mut agd_member) -> agd_status {
+    // SAFETY: the caller promises members in sole use and a writable output.
+    ended(unsafe {
+        held_mut(members).and_then(|members| {
+            let room = room(member)?;
+            let Some(item) = members.next() else { return Ok(AGD_NONE) };
+            put(member, room, item.into());
+            Ok(AGD_SOME)
+        })
+    })
+}
+
+/// The next element of a JSON array.
+///
+/// Neither pointer may be NULL. `value` borrows the bytes of the array. Returns AGD_SOME, at the end AGD_NONE, or a negative status for
+/// misuse. Not thread-safe on one walk; linear in what is passed over.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_json_elements_next(elements: *mut agd_json_elements, value: *mut agd_value) -> agd_status {
+    // SAFETY: the caller promises elements in sole use and a writable output.
+    ended(unsafe {
+        held_mut(elements).and_then(|elements| {
+            let room = room(value)?;
+            let Some(item) = elements.next() else { return Ok(AGD_NONE) };
+            put(value, room, item.into());
+            Ok(AGD_SOME)
+        })
+    })
+}
+
+/// The number in a value, where it is a whole one from 0 to 2^64 - 1, written in any way (60, 6.0e1).
+///
+/// Neither pointer may be NULL. Returns AGD_SOME; AGD_NONE where the value is another number; AGD_ERROR_ARGUMENT where it is no JSON number.
+/// Thread-safe; linear in the length of the number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_value_u64(value: *const agd_value, number: *mut u64) -> agd_status {
+    // SAFETY: the caller promises a readable value and a writable output, which is looked at first.
+    ended(unsafe {
+        checked(number).and_then(|_| {
+            let value = json_of(value, AGD_VALUE_NUMBER)?.as_number().and_then(json::Number::as_u64);
+            let Some(value) = value else { return Ok(AGD_NONE) };
+            tell(number, value)?;
+            Ok(AGD_SOME)
+        })
+    })
+}
+
+/// The truth value in a value: AGD_TRUE or AGD_FALSE; AGD_UNSAID where it is none, or NULL.
+///
+/// Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_value_bool(value: *const agd_value) -> i32 {
+    // SAFETY: the caller promises that it is NULL or readable.
+    match unsafe { json_of(value, AGD_VALUE_BOOL) }.ok().and_then(Value::as_bool) {
+        Some(true) => AGD_TRUE,
+        Some(false) => AGD_FALSE,
+        None => AGD_UNSAID,
+    }
+}

@@ -1,0 +1,39 @@
+//! The version of the library, at compile time and at run time.
+
+use core::ffi::c_char;
+
+use crate::boundary::c_text;
+
+/// Major version of this header.
+pub const AGD_VERSION_MAJOR: u32 = 0;
+/// Minor version of this header.
+pub const AGD_VERSION_MINOR: u32 = 1;
+/// Patch version of this header.
+pub const AGD_VERSION_PATCH: u32 = 0;
+
+/// The version of the library that is running, such as `0.1.0`, with a NUL. That of the header is AGD_VERSION.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub extern "C" fn agd_version() -> *const c_char {
+    c_text!(env!("CARGO_PKG_VERSION"))
+}
+
+/// The version of the library that is running as a number that compares: major * 1000000 + minor * 1000 + patch. That of the header is
+/// AGD_VERSION_NUMBER.
+///
+/// Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub extern "C" fn agd_version_number() -> u32 {
+    AGD_VERSION_MAJOR * 1_000_000 + AGD_VERSION_MINOR * 1_000 + AGD_VERSION_PATCH
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_constants_are_the_version_of_the_crate() {
+        assert_eq!(format!("{AGD_VERSION_MAJOR}.{AGD_VERSION_MINOR}.{AGD_VERSION_PATCH}"), env!("CARGO_PKG_VERSION"));
+    }
+}

@@ -1,0 +1,52 @@
+/* What the C tests share: a check that says where it failed, and reading of files. */
+#ifndef AGENTSDISC_TEST_COMMON_H
+#define AGENTSDISC_TEST_COMMON_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int failures = 0;
+
+#define CHECK(condition)                                                                                                                     \
+    do {                                                                                                                                     \
+        if (!(condition)) {                                                                                                                  \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                                                                  \
+            failures++;                                                                                                                      \
+        }                                                                                                                                    \
+    } while (0)
+
+/* The exit code of a test. */
+static inline int result(const char *name) {
+    if (failures != 0)
+        fprintf(stderr, "%s: %d checks failed\n", name, failures);
+    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* A whole file in memory of exactly its size, so that a sanitizer sees every byte read behind it. The caller frees it. */
+static inline char *read_file(const char *path, size_t *length) {
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        perror(path);
+        exit(EXIT_FAILURE);
+    }
+    char *data = NULL;
+    size_t used = 0;
+    char piece[4096];
+    for (;;) {
+        size_t got = fread(piece, 1, sizeof piece, file);
+        if (got == 0)
+            break;
+        char *grown = realloc(data, used + got);
+        if (grown == NULL)
+            exit(EXIT_FAILURE);
+        data = grown;
+        memcpy(data + used, piece, got);
+        used += got;
+    }
+    fclose(file);
+    *length = used;
+    return data;
+}
+
+#endif

@@ -1,0 +1,141 @@
+//! The conformance vectors through C: a C program does with each what its options ask for, and everything must be what the core gives.
+//! That the core gives what the vectors expect is for the tests of the core to show.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use agentsdisc_core::{CheckOptions, Document, Format, Hints, Limits, ParseOptions, detect};
+use serde_json::{Map, Value, json};
+
+mod compile;
+
+fn find(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            find(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "in") {
+            found.push(path);
+        }
+    }
+}
+
+/// A vector: its name, and the options that stand beside it.
+struct Vector {
+    name: String,
+    input: Vec<u8>,
+    options: Value,
+}
+
+fn vectors() -> Vec<Vector> {
+    let root = compile::vectors();
+    let mut paths = Vec::new();
+    find(&root, &mut paths);
+    paths.sort();
+    assert!(paths.len() > 100, "only {} vectors in {}", paths.len(), root.display());
+    let read = |path: &PathBuf| {
+        let expected: Value = serde_json::from_slice(&fs::read(path.with_extension("json")).unwrap()).unwrap();
+        Vector {
+            name: path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/"),
+            input: fs::read(path).unwrap(),
+            options: expected.get("options").cloned().unwrap_or_default(),
+        }
+    };
+    paths.iter().map(read).collect()
+}
+
+/// The list that the C program works through.
+fn list(vectors: &[Vector]) -> String {
+    let mut list = String::new();
+    for Vector { name, options, .. } in vectors {
+        let text = |member: &str| options[member].as_str().unwrap_or("-");
+        let limit = |member: &str| options["limits"][member].as_u64().map_or("-".into(), |limit| limit.to_string());
+        let fields = [text("format"), text("url"), text("content_type"), text("origin")];
+        assert!(fields.iter().all(|field| !field.contains(['\t', '\n', '\0']) && !field.is_empty()), "{name}");
+        writeln!(list, "{name}\t{}\t{}\t{}\t{}", fields.join("\t"), limit("document"), limit("depth"), limit("line")).unwrap();
+    }
+    list
+}
+
+/// What the core makes of a vector, in the form of the program's output: fields, and JSON in the last three.
+fn expected(vector: &Vector) -> Vec<String> {
+    let Vector { name, input, options } = vector;
+    let hints = Hints { url: options["url"].as_str(), content_type: options["content_type"].as_str() };
+    let limit = |member: &str, default: usize| options["limits"][member].as_u64().map_or(default, |n| n as usize);
+    let limits = Limits {
+        document: limit("document", Limits::DEFAULT.document),
+        depth: limit("depth", Limits::DEFAULT.depth),
+        line: limit("line", Limits::DEFAULT.line),
+        ..Limits::DEFAULT
+    };
+    let format = options["format"].as_str().map(|id| Format::from_id(id).unwrap());
+    let mut fields = vec![name.clone(), detect(input, hints).format.id().to_string()];
+    match Document::parse_with(input, &ParseOptions { format, hints, limits }) {
+        Err(error) => {
+            let position = error.position(input);
+            fields.extend(["error", error.kind.as_str()].map(String::from));
+            fields.extend([error.offset.to_string(), position.line.to_string(), position.column.to_string()]);
+            fields.push(error.kind.message().to_string());
+        }
+        Ok(document) => {
+            let mut text = vec![0; document.json_len()];
+            document.write_json(&mut text).unwrap();
+            let text = String::from_utf8(text).unwrap();
+            let mut diagnostics = Vec::new();
+            let check = CheckOptions { origin: options["origin"].as_str(), ..CheckOptions::default() };
+            document.check(&check, |found| {
+                let position = document.position(found.span.start as usize);
+                diagnostics.push(json!({
+                    "code": found.code.as_str(), "severity": found.severity.as_str(), "start": found.span.start, "end": found.span.end,
+                    "line": position.line, "column": position.column, "spec": found.spec.as_str(), "section": found.section,
+                    "message": found.to_string(),
+                }));
+            });
+            fields.extend(["model".into(), text.clone(), text, Value::from(diagnostics).to_string()]);
+        }
+    }
+    fields
+}
+
+/// Without the empty objects that the walk in C writes and the library does not.
+fn without_empty(value: Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let optional = |name: &str| matches!(name, "access" | "permissions" | "robots" | "search" | "service");
+            let kept = |(name, value): &(String, Value)| !(optional(name) && value.as_object().is_some_and(Map::is_empty));
+            Value::Object(members.into_iter().filter(|(name, value)| kept(&(name.clone(), value.clone()))).collect())
+        }
+        other => other,
+    }
+}
+
+#[test]
+fn c_gives_what_rust_gives_for_every_vector() {
+    let vectors = vectors();
+    let source = compile::package().join("tests/c/conformance.c");
+    let Some(compiler) = compile::compilers(&source).into_iter().next() else { return };
+    let program = compile::compile(compiler, &source);
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("vectors.tsv");
+    fs::write(&path, list(&vectors)).unwrap();
+    let output = String::from_utf8(compile::run(&program, &[&compile::vectors(), &path]).stdout).unwrap();
+    let lines: Vec<_> = output.lines().collect();
+    assert_eq!(lines.len(), vectors.len());
+    let parse = |text: &str, name: &str| -> Value { serde_json::from_str(text).unwrap_or_else(|error| panic!("{name}: {error}: {text}")) };
+    for (line, vector) in lines.iter().zip(&vectors) {
+        let (actual, expected) = (line.split('\t').collect::<Vec<_>>(), expected(vector));
+        let name = &vector.name;
+        assert_eq!(actual.len(), expected.len(), "{name}: {line}");
+        assert_eq!(actual[..3], expected[..3], "{name}");
+        if expected[2] == "error" {
+            assert_eq!(actual, expected, "{name}");
+            continue;
+        }
+        assert_eq!(actual[3], expected[3], "{name}: the model that the library writes");
+        let (walked, model) = (without_empty(parse(actual[4], name)), without_empty(parse(&expected[4], name)));
+        assert_eq!(walked, model, "{name}: the model walked in C");
+        assert_eq!(parse(actual[5], name), parse(&expected[5], name), "{name}: the diagnostics");
+    }
+}

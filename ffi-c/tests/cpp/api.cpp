@@ -1,0 +1,96 @@
+// The C++ header: texts, ranges, results.
+#include "agentsdisc.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+using agentsdisc::text;
+
+static int failures = 0;
+
+#define CHECK(condition)                                                                                                                     \
+    do {                                                                                                                                     \
+        if (!(condition)) {                                                                                                                  \
+            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                                                             \
+            failures++;                                                                                                                      \
+        }                                                                                                                                    \
+    } while (0)
+
+static constexpr std::string_view JSON = R"({"specVersion": "1.0", "site": {"name": "Mug \"Shop\"", "url": "https:\/\/mugs.example"},
+    "capabilities": [{"id": "search", "endpoint": "https://mugs.example/s", "protocol": "REST",
+        "parameters": [{"name": "q", "in": "query"}, {"name": "page", "in": "query"}], "more": {"a": 1, "b": [true]}},
+        {"id": "buy"}], "access": {"disallow": ["/private"]}})";
+
+static void texts() {
+    auto parsed = agentsdisc::parse(JSON);
+    CHECK(parsed.has_value());
+    auto service = parsed->service();
+    CHECK(service.has_value());
+    text name = service->name;
+    CHECK(name && name.is_escaped() && !name.plain());
+    CHECK(name == "Mug \"Shop\"" && name != "Mug" && name == std::string_view("Mug \"Shop\""));
+    CHECK(name.raw() == "Mug \\\"Shop\\\"");
+    CHECK(name.to<std::string>() == "Mug \"Shop\"" && name.decoded_size() == 10);
+    CHECK(name.equals_ignoring_case(std::string_view("MUG \"SHOP\"")));
+    CHECK(text(service->url) == "https://mugs.example");
+    text absent = service->description;
+    CHECK(!absent && absent != absent && absent != "" && absent.to<std::string>().empty() && absent.raw().empty());
+    text version = parsed->head().spec_version;
+    CHECK(version.plain() == std::string_view("1.0"));
+    char buffer[16];
+    CHECK(name.decode(buffer, sizeof buffer) == AGD_OK && std::string_view(buffer) == "Mug \"Shop\"");
+}
+
+static void ranges() {
+    auto parsed = agentsdisc::parse(JSON);
+    std::string walked;
+    for (const agd_capability &capability : parsed->capabilities()) {
+        walked += text(capability.id).to<std::string>() + ":";
+        for (const agd_parameter &parameter : capability.parameters)
+            walked += text(parameter.name).to<std::string>() + ",";
+        for (const agd_member &member : capability.metadata) {
+            agd_json_members members;
+            CHECK(agd_value_members(&member.value, &members) == AGD_OK);
+            for (const agd_member &inner : members)
+                walked += text(inner.name).to<std::string>() + "=" + std::string(text(inner.value.text).raw()) + ";";
+        }
+    }
+    CHECK(walked == "search:q,page,a=1;b=[true];buy:");
+    for (const agd_text &pattern : parsed->access().disallow)
+        CHECK(text(pattern) == "/private");
+    agentsdisc::document never;
+    for (const agd_agent &agent : never.agents()) {
+        (void)agent;
+        CHECK(false);
+    }
+    CHECK(begin(never.agents()).status() == AGD_ERROR_UNINITIALISED);
+}
+
+static void results() {
+    auto parsed = agentsdisc::parse("{\"specVersion\": nope}");
+    CHECK(!parsed && parsed.error().kind == AGD_ERROR_INVALID_JSON && parsed.error().line == 1);
+    CHECK(parsed->format() == AGD_FORMAT_UNKNOWN && !parsed->service());
+    agd_options options = agentsdisc::options();
+    options.format = AGD_FORMAT_AGENTS_JSON;
+    auto forced = agentsdisc::parse("{}", &options);
+    CHECK(forced && forced->format() == AGD_FORMAT_AGENTS_JSON);
+    CHECK(agentsdisc::detect(JSON) == AGD_FORMAT_AGENTS_JSON);
+    std::size_t length = 0;
+    CHECK(forced->write_json(nullptr, 0, &length) == AGD_ERROR_BUFFER_TOO_SMALL && length > 0);
+    int told = 0;
+    CHECK(forced->check([&](const agd_diagnostic &diagnostic) {
+        CHECK(diagnostic.severity >= AGD_SEVERITY_INFO);
+        told++;
+    }) == AGD_OK);
+    int stopped = 0;
+    CHECK(forced->check([&](const agd_diagnostic &) { return ++stopped < 1; }) == AGD_OK);
+    CHECK(stopped == (told > 0 ? 1 : 0));
+}
+
+int main() {
+    texts();
+    ranges();
+    results();
+    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,84 @@
+//! The C and C++ programs of this folder and the examples: compiled by every compiler that is there, without a warning, and run.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod compile;
+
+/// Compiles every program of a folder with every compiler, and runs it with the folder of the vectors as its argument.
+fn every_program_holds(folder: &str, extension: &str) {
+    for source in compile::sources(folder, extension) {
+        for compiler in compile::compilers(&source) {
+            compile::run(&compile::compile(compiler, &source), &[&compile::vectors()]);
+        }
+    }
+}
+
+#[test]
+fn c_programs_hold() {
+    every_program_holds("tests/c", "c");
+}
+
+#[test]
+fn cpp_programs_hold() {
+    every_program_holds("tests/cpp", "cpp");
+}
+
+/// A document with every part that the examples print.
+const DOCUMENT: &str = r#"{"specVersion": "1.0", "site": {"name": "Mug \"Shop\"", "url": "https://mugs.example"},
+    "capabilities": [{"id": "search", "endpoint": "https:\/\/mugs.example/s", "protocol": "REST", "auth": {"type": "api_key"},
+        "parameters": [{"name": "q", "in": "query", "type": "string", "required": true}, {"name": "page", "in": "query", "type": "integer"}],
+        "rateLimit": {"requests": 60, "window": "minute"}}]}"#;
+
+#[test]
+fn examples_print_what_is_in_a_document() {
+    let file = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("mugs.json");
+    std::fs::write(&file, DOCUMENT).unwrap();
+    let common = "Mug \"Shop\"\n- search\n    at https://mugs.example/s\n";
+    let c = format!("{common}    authentication: api-key\n    needs q\n    takes page\n    at most 60 requests a minute\n");
+    let cpp = format!("{common}    needs q\n    takes page\n");
+    for (name, expected) in [("capabilities.c", c), ("capabilities.cpp", cpp)] {
+        let source = compile::package().join("examples").join(name);
+        for compiler in compile::compilers(&source) {
+            let output = compile::run(&compile::compile(compiler, &source), &[&file]);
+            assert_eq!(String::from_utf8(output.stdout).unwrap(), expected, "{name}");
+        }
+    }
+}
+
+#[test]
+fn the_example_of_a_folder_reads_every_vector() {
+    let source = compile::package().join("examples/folder.c");
+    for compiler in compile::compilers(&source) {
+        let output = compile::run(&compile::compile(compiler, &source), &[&compile::vectors()]);
+        let output = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.lines().filter(|line| line.contains(".in: agents-json, ")).count() > 100, "{output}");
+        assert!(output.lines().any(|line| line.contains("JSON")), "{output}");
+    }
+}
+
+/// The blocks of a language in a Markdown file.
+fn blocks(file: &str, language: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(compile::package().join("..").join(file)).unwrap();
+    let opening = format!("```{language}\n");
+    text.split(opening.as_str()).skip(1).filter_map(|rest| rest.split("```").next()).map(String::from).collect()
+}
+
+#[test]
+fn the_programs_of_the_guides_compile() {
+    // Parts of programs become the inside of a function; whole programs are run.
+    let head = "#include <agentsdisc.h>\n#include <stdio.h>\nstatic int part(const char *data, size_t length) {\n";
+    let tail =
+        "return 0;\n}\nint main(void) { return part(\"Spec-Version: 1.0\\nSite-Name: x\\nSite-URL: https://x.example\\n\", 63) > 1; }\n";
+    let parts = ["docs/c.md", "README.md"].into_iter().flat_map(|file| blocks(file, "c")).map(|part| (format!("{head}{part}{tail}"), "c"));
+    let programs: Vec<_> = parts.chain(blocks("docs/c.md", "cpp").into_iter().map(|program| (program, "cpp"))).collect();
+    assert!(programs.len() > 5, "only {} programs", programs.len());
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("guide");
+    std::fs::create_dir_all(&folder).unwrap();
+    for (number, (program, extension)) in programs.iter().enumerate() {
+        let source = folder.join(format!("{number}.{extension}"));
+        std::fs::write(&source, program).unwrap();
+        for compiler in compile::compilers(&source).into_iter().take(1) {
+            compile::run(&compile::compile(compiler, &source), &[]);
+        }
+    }
+}

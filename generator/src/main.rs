@@ -1,0 +1,73 @@
+//! Writes generated documents: one to standard output, or a crawl as a folder of files.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use agentsdisc_generator::{Defect, Kind, Layout, Request, broken, crawl, document};
+
+const USAGE: &str = "usage:
+  generator document KIND [--size BYTES] [--seed N] [--minified] [--defect NAME]
+  generator crawl FOLDER [--count N] [--seed N] [--kinds KIND,KIND]
+KIND: agents-txt, agents-json, agents-txt-0.1, agents-json-0.1, agents-md, awp, adp, robots-txt
+NAME: truncated, invalid-utf8, html-page, wrong-types, empty, binary, deep-nesting";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match run(&arguments) {
+        Some(Ok(())) => ExitCode::SUCCESS,
+        Some(Err(error)) => {
+            eprintln!("generator: {error}");
+            ExitCode::FAILURE
+        }
+        None => {
+            eprintln!("{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The value behind an option; the default where the option is missing, nothing where the value is.
+fn option<T: std::str::FromStr>(arguments: &[String], name: &str, default: T) -> Option<T> {
+    match arguments.iter().position(|argument| argument == name) {
+        Some(at) => arguments.get(at + 1)?.parse().ok(),
+        None => Some(default),
+    }
+}
+
+fn run(arguments: &[String]) -> Option<std::io::Result<()>> {
+    let (command, rest) = arguments.split_first()?;
+    let (subject, options) = rest.split_first()?;
+    let seed = option(options, "--seed", 1)?;
+    match command.as_str() {
+        "document" => {
+            let layout = if options.iter().any(|option| option == "--minified") { Layout::Minified } else { Layout::Pretty };
+            let request = Request { kind: Kind::from_id(subject)?, size: option(options, "--size", 5000)?, layout, seed };
+            let defect = option(options, "--defect", String::new())?;
+            let bytes = if defect.is_empty() {
+                document(&request)
+            } else {
+                broken(&request, Defect::ALL.into_iter().find(|known| known.id() == defect)?)
+            };
+            Some(std::io::stdout().write_all(&bytes))
+        }
+        "crawl" => {
+            let kinds = option(options, "--kinds", "agents-txt,agents-json".to_owned())?;
+            let kinds: Vec<Kind> = kinds.split(',').map(Kind::from_id).collect::<Option<_>>()?;
+            Some(write_crawl(Path::new(subject), &kinds, option(options, "--count", 100)?, seed))
+        }
+        _ => None,
+    }
+}
+
+/// Each document in a folder named after its host, at the path where it was found.
+fn write_crawl(folder: &Path, kinds: &[Kind], count: usize, seed: u64) -> std::io::Result<()> {
+    for fetched in crawl(kinds, seed).take(count) {
+        let path = folder.join(fetched.url.trim_start_matches("https://"));
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent)?;
+        }
+        std::fs::write(path, fetched.body)?;
+    }
+    Ok(())
+}

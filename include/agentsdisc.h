@@ -1,0 +1,1737 @@
+/*
+ * agentsdisc: reads agents.txt, agents.json and their relatives, by which web sites tell AI agents what they may do.
+ *
+ * Made by cbindgen from ffi-c/src; change it there, then run `cargo xtask header`. The guide is docs/c.md.
+ *
+ *     agd_document document = AGD_DOCUMENT_INIT;
+ *     if (agd_parse(data, length, NULL, &document, NULL) == AGD_OK) {
+ *         agd_capabilities list = agd_document_capabilities(&document);
+ *         agd_capability capability = AGD_INIT(agd_capability);
+ *         while (agd_capabilities_next(&list, &capability) == AGD_SOME)
+ *             printf("%.*s\n", (int)capability.id.len, capability.id.ptr);
+ *     }
+ *
+ * What holds for every function, unless it says otherwise:
+ *
+ * - Ownership. You allocate every struct; the library allocates nothing, keeps nothing between calls and has nothing to free.
+ * - Lifetime. Everything read from a document points into the bytes that you gave to agd_parse. Keep them where and as they are while you
+ *   use the document, or anything read from it. The agd_document itself may go before what was read from it.
+ * - Growth. A struct whose first member is `size` may get members at its end in a later version. Initialise it with AGD_INIT.
+ * - Absence. Text that is not there has `ptr` NULL; an enumeration, truth value or number that is not there is AGD_UNSAID; a list is empty.
+ * - Text. It is not terminated, and may be escaped: look at `flags`, or use agd_text_decode and agd_text_eq_str.
+ * - Enumerations are int32_t with named constants. Compare with them, and expect numbers that are newer than your header.
+ * - Misuse that can be seen is answered with AGD_ERROR_NULL, _ARGUMENT, _UNINITIALISED or _STRUCT_SIZE. Compare with AGD_SOME or AGD_OK; a
+ *   loop `while (agd_..._next(...))` would never end on misuse.
+ * - Threads. There is no shared state. One document may be read by many threads; one list, while it is walked, by one.
+ * - Cost. No heap, no recursion on input, stack bounded; time at worst linear in the document.
+ */
+
+
+#ifndef AGENTSDISC_H
+#define AGENTSDISC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define AGD_STRINGIFY_(text) #text
+#define AGD_STRINGIFY(text) AGD_STRINGIFY_(text)
+
+/** The version of this header, such as "0.1.0". */
+#define AGD_VERSION AGD_STRINGIFY(AGD_VERSION_MAJOR) "." AGD_STRINGIFY(AGD_VERSION_MINOR) "." AGD_STRINGIFY(AGD_VERSION_PATCH)
+
+/** The version of this header as a number that compares. */
+#define AGD_VERSION_NUMBER (AGD_VERSION_MAJOR * 1000000 + AGD_VERSION_MINOR * 1000 + AGD_VERSION_PATCH)
+
+/** Initialises a struct whose first member is `size`: `agd_capability capability = AGD_INIT(agd_capability);` */
+#ifdef __cplusplus
+#define AGD_INIT(type) (agd_initialised<type>())
+template <typename Type> constexpr Type agd_initialised() noexcept {
+    Type value{};
+    value.size = sizeof(Type);
+    return value;
+}
+#else
+#define AGD_INIT(type) {.size = sizeof(type)}
+#endif
+
+/** Initialises an agd_document, so that it is told from one that was parsed. */
+#ifdef __cplusplus
+#define AGD_DOCUMENT_INIT {}
+#else
+#define AGD_DOCUMENT_INIT {{0}}
+#endif
+
+
+/// Of an agent: only the capabilities that are listed may be used; with an empty list, none.
+#define AGD_CAPABILITIES_LISTED 0
+
+/// Of an agent: all capabilities may be used.
+#define AGD_CAPABILITIES_ALL 1
+
+/// Words of the state of a list.
+#define AGD_LIST_WORDS 7
+
+/// Words of the state of a detection.
+#define AGD_DETECTION_WORDS 8
+
+/// Worth knowing.
+#define AGD_SEVERITY_INFO 1
+
+/// Breaks a SHOULD, or very likely a mistake.
+#define AGD_SEVERITY_WARNING 2
+
+/// Breaks a MUST, or a required field is missing.
+#define AGD_SEVERITY_ERROR 3
+
+/// Words of the state of a diagnostic.
+#define AGD_DIAGNOSTIC_WORDS 20
+
+/// Words of the state of a document.
+#define AGD_DOCUMENT_WORDS 64
+
+/// Stands for any enumeration, truth value or number about which the document says nothing.
+#define AGD_UNSAID -1
+
+/// A truth value: false.
+#define AGD_FALSE 0
+
+/// A truth value: true.
+#define AGD_TRUE 1
+
+/// Whose declaration a document is. A text that is none of its names.
+#define AGD_KIND_UNKNOWN 0
+
+/// A site's, of what agents may do there.
+#define AGD_KIND_PLATFORM 1
+
+/// An agent operator's, of what its agent does elsewhere.
+#define AGD_KIND_AGENT 2
+
+/// How a capability or an endpoint is spoken to. A text that is none of its names.
+#define AGD_PROTOCOL_UNKNOWN 0
+
+/// Plain HTTP requests.
+#define AGD_PROTOCOL_REST 1
+
+/// Model Context Protocol.
+#define AGD_PROTOCOL_MCP 2
+
+/// Agent-to-Agent.
+#define AGD_PROTOCOL_A2A 3
+
+/// GraphQL.
+#define AGD_PROTOCOL_GRAPHQL 4
+
+/// WebSocket.
+#define AGD_PROTOCOL_WEBSOCKET 5
+
+/// Agent Communication Protocol.
+#define AGD_PROTOCOL_ACP 6
+
+/// Agent Payments Protocol.
+#define AGD_PROTOCOL_AP2 7
+
+/// HTTP 402 payments.
+#define AGD_PROTOCOL_X402 8
+
+/// Skyfire payments.
+#define AGD_PROTOCOL_SKYFIRE 9
+
+/// An OpenAPI description.
+#define AGD_PROTOCOL_OPENAPI 10
+
+/// A generic payment hand-off.
+#define AGD_PROTOCOL_PAYMENT 11
+
+/// How a caller proves who it is. A text that is none of its names.
+#define AGD_AUTH_UNKNOWN 0
+
+/// Not at all.
+#define AGD_AUTH_NONE 1
+
+/// A key in a header.
+#define AGD_AUTH_API_KEY 2
+
+/// A bearer token.
+#define AGD_AUTH_BEARER_TOKEN 3
+
+/// OAuth 2.
+#define AGD_AUTH_OAUTH2 4
+
+/// A signature with a shared key.
+#define AGD_AUTH_HMAC 5
+
+/// Where a parameter is sent. A text that is none of its names.
+#define AGD_LOCATION_UNKNOWN 0
+
+/// In the query string.
+#define AGD_LOCATION_QUERY 1
+
+/// In the path.
+#define AGD_LOCATION_PATH 2
+
+/// In a header.
+#define AGD_LOCATION_HEADER 3
+
+/// In the body.
+#define AGD_LOCATION_BODY 4
+
+/// The time over which requests are counted. A text that is none of its names.
+#define AGD_WINDOW_UNKNOWN 0
+
+/// One second.
+#define AGD_WINDOW_SECOND 1
+
+/// One minute.
+#define AGD_WINDOW_MINUTE 2
+
+/// One hour.
+#define AGD_WINDOW_HOUR 3
+
+/// One day.
+#define AGD_WINDOW_DAY 4
+
+/// How an MCP endpoint is connected to. A text that is none of its names.
+#define AGD_TRANSPORT_UNKNOWN 0
+
+/// Streamable HTTP.
+#define AGD_TRANSPORT_STREAMABLE_HTTP 1
+
+/// Server-sent events.
+#define AGD_TRANSPORT_SSE 2
+
+/// HTTP, not said which way.
+#define AGD_TRANSPORT_HTTP 3
+
+/// Standard input and output.
+#define AGD_TRANSPORT_STDIO 4
+
+/// What an action may break. A text that is none of its names.
+#define AGD_SENSITIVITY_UNKNOWN 0
+
+/// Nothing special.
+#define AGD_SENSITIVITY_STANDARD 1
+
+/// It modifies or deletes data.
+#define AGD_SENSITIVITY_DESTRUCTIVE 2
+
+/// It cannot be undone.
+#define AGD_SENSITIVITY_IRREVERSIBLE 3
+
+/// Whether the answer of an action is its result. A text that is none of its names.
+#define AGD_EXECUTION_UNKNOWN 0
+
+/// It is.
+#define AGD_EXECUTION_SYNC 1
+
+/// The result is asked for later.
+#define AGD_EXECUTION_ASYNC 2
+
+/// What a service costs. A text that is none of its names.
+#define AGD_PRICING_UNKNOWN 0
+
+/// Nothing.
+#define AGD_PRICING_FREE 1
+
+/// Nothing at first.
+#define AGD_PRICING_FREEMIUM 2
+
+/// Money.
+#define AGD_PRICING_PAID 3
+
+/// Who wrote a document. A text that is none of its names.
+#define AGD_SOURCE_UNKNOWN 0
+
+/// The site itself.
+#define AGD_SOURCE_NATIVE 1
+
+/// Somebody else, about the site.
+#define AGD_SOURCE_SYNTHETIC 2
+
+/// Nothing says what it is.
+#define AGD_FORMAT_UNKNOWN 0
+
+/// agents.txt of the Internet-Draft draft-car-agents-txt-wellknown.
+#define AGD_FORMAT_AGENTS_TXT 1
+
+/// agents.json of the same Internet-Draft.
+#define AGD_FORMAT_AGENTS_JSON 2
+
+/// agents.txt 0.1.0.
+#define AGD_FORMAT_AGENTS_TXT_01 3
+
+/// agents.json 0.1, the companion of agents.txt 0.1.0.
+#define AGD_FORMAT_AGENTS_JSON_01 4
+
+/// agents.md 1.0.0-draft.
+#define AGD_FORMAT_AGENTS_MD 5
+
+/// agent.json of the Agent Web Protocol 0.2.
+#define AGD_FORMAT_AWP 6
+
+/// Manifest of the Agent Discovery Protocol 1.0.
+#define AGD_FORMAT_ADP 7
+
+/// Capability detail of the Agent Discovery Protocol.
+#define AGD_FORMAT_ADP_CAPABILITY 8
+
+/// Registry search response of the Agent Discovery Protocol.
+#define AGD_FORMAT_ADP_SEARCH 9
+
+/// robots.txt, RFC 9309.
+#define AGD_FORMAT_ROBOTS_TXT 10
+
+/// An A2A agent card.
+#define AGD_FORMAT_A2A_AGENT_CARD 32
+
+/// An MCP server card.
+#define AGD_FORMAT_MCP_SERVER_CARD 33
+
+/// An AID record.
+#define AGD_FORMAT_AID 34
+
+/// A plugin manifest with `name_for_model`.
+#define AGD_FORMAT_AI_PLUGIN 35
+
+/// The agents.json of another vocabulary, with `agentsJson`.
+#define AGD_FORMAT_WILDCARD_AGENTS_JSON 36
+
+/// llms.txt.
+#define AGD_FORMAT_LLMS_TXT 37
+
+/// agent-permissions.json.
+#define AGD_FORMAT_AGENT_PERMISSIONS 38
+
+/// An OpenAPI or Swagger description.
+#define AGD_FORMAT_OPENAPI 39
+
+/// An HTML page.
+#define AGD_FORMAT_HTML 40
+
+/// In `flags` of a text: the bytes are escaped, and reading them as they are would be wrong; use agd_text_decode and agd_text_eq.
+#define AGD_TEXT_ESCAPED 1
+
+/// There is no value.
+#define AGD_VALUE_ABSENT 0
+
+/// Text of a text document.
+#define AGD_VALUE_TEXT 1
+
+/// A JSON string; `text` is what stands between its quotes.
+#define AGD_VALUE_STRING 2
+
+/// A JSON number, as written.
+#define AGD_VALUE_NUMBER 3
+
+/// JSON `true` or `false`.
+#define AGD_VALUE_BOOL 4
+
+/// JSON `null`.
+#define AGD_VALUE_NULL 5
+
+/// A JSON object, as written.
+#define AGD_VALUE_OBJECT 6
+
+/// A JSON array, as written.
+#define AGD_VALUE_ARRAY 7
+
+/// Major version of this header.
+#define AGD_VERSION_MAJOR 0
+
+/// Minor version of this header.
+#define AGD_VERSION_MINOR 1
+
+/// Patch version of this header.
+#define AGD_VERSION_PATCH 0
+
+/// What a function returns: zero or more for success, less for an error. One of the constants below.
+typedef int32_t agd_status;
+
+/// A parsed document: plain offsets, and where the caller's bytes are. You allocate it (AGD_DOCUMENT_INIT), on the stack or anywhere; there is
+/// nothing to free, and it can be copied and moved as plain memory.
+///
+/// Many threads may read one document at the same time.
+typedef struct agd_document {
+    /// The library's.
+    uint64_t state[AGD_DOCUMENT_WORDS];
+} agd_document;
+
+/// The memory of a list.
+typedef const void *agd_list_state[AGD_LIST_WORDS];
+
+/// A list of texts. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+typedef struct agd_texts {
+    /// The library's.
+    agd_list_state state;
+} agd_texts;
+
+/// A list of named values. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+typedef struct agd_members {
+    /// The library's.
+    agd_list_state state;
+} agd_members;
+
+/// Which paths agents may reach. It borrows the document's bytes.
+typedef struct agd_access {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Patterns of paths that are allowed.
+    struct agd_texts allow;
+    /// Patterns of paths that are not.
+    struct agd_texts disallow;
+    /// Unknown members, and known ones that could not be read.
+    struct agd_members metadata;
+} agd_access;
+
+/// What agents.md says in words. It borrows the document's bytes.
+typedef struct agd_permissions {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// What agents can do.
+    struct agd_texts can;
+    /// What they cannot.
+    struct agd_texts cannot;
+    /// How they should behave.
+    struct agd_texts behavior;
+} agd_permissions;
+
+/// A list of policies for agents. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread
+/// at a time.
+typedef struct agd_agents {
+    /// The library's.
+    agd_list_state state;
+} agd_agents;
+
+/// A piece of text, always borrowed: nobody frees it. It points into the bytes that were parsed and lives as long as they do (or is static,
+/// where a function says so). There is no NUL behind it.
+///
+/// Absent text has `ptr` NULL; empty text has not.
+typedef struct agd_text {
+    /// The first byte, UTF-8 (only in a robots.txt other bytes may occur). NULL where the text is absent.
+    const char *ptr;
+    /// Number of bytes.
+    size_t len;
+    /// AGD_TEXT_ESCAPED or 0; the other bits are the library's. Texts that you make have 0.
+    uint32_t flags;
+} agd_text;
+
+/// A list of rate limits. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a
+/// time.
+typedef struct agd_rate_limits {
+    /// The library's.
+    agd_list_state state;
+} agd_rate_limits;
+
+/// What holds for one agent. It borrows the document's bytes.
+typedef struct agd_agent {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Its product token, or * for every agent without a policy of its own.
+    struct agd_text name;
+    /// AGD_CAPABILITIES_ALL or AGD_CAPABILITIES_LISTED. Look here first: an empty list means all in the one case and none in the other. A
+    /// list that could not be read is an empty one that counts.
+    int32_t grant;
+    /// Capabilities it may use, where `grant` is AGD_CAPABILITIES_LISTED; else empty.
+    struct agd_texts capabilities;
+    /// Rate limits.
+    struct agd_rate_limits rate_limits;
+    /// URL of the operator's own declaration.
+    struct agd_text declaration;
+    /// Unknown members, and known ones that could not be read.
+    struct agd_members metadata;
+    /// The bytes it is read from: a JSON value, or a block with its first line.
+    struct agd_text source;
+} agd_agent;
+
+/// A list of capabilities. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a
+/// time.
+typedef struct agd_capabilities {
+    /// The library's.
+    agd_list_state state;
+} agd_capabilities;
+
+/// A value of an enumeration as a document gives it.
+typedef struct agd_choice {
+    /// What it means: a constant of the enumeration. Zero (AGD_*_UNKNOWN) where the text is none of its names; AGD_UNSAID where the document
+    /// says nothing about it.
+    int32_t value;
+    /// The text as written; absent where the value is a default, or follows from other fields.
+    struct agd_text text;
+} agd_choice;
+
+/// A list of parameters. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+typedef struct agd_parameters {
+    /// The library's.
+    agd_list_state state;
+} agd_parameters;
+
+/// A list of results, or of fields. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread
+/// at a time.
+typedef struct agd_outputs {
+    /// The library's.
+    agd_list_state state;
+} agd_outputs;
+
+/// Something an agent can do. It borrows the document's bytes.
+typedef struct agd_capability {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Its id or name.
+    struct agd_text id;
+    /// What it does.
+    struct agd_text description;
+    /// URL or path to call.
+    struct agd_text endpoint;
+    /// HTTP method as written. Absent means GET in the Internet-Draft's formats.
+    struct agd_text method;
+    /// The protocol spoken there: AGD_PROTOCOL_*.
+    struct agd_choice protocol;
+    /// The entry of the document's endpoints it is called through.
+    struct agd_text via;
+    /// The name it has there.
+    struct agd_text operation;
+    /// Where its details are.
+    struct agd_text detail_url;
+    /// URL of an OpenAPI description.
+    struct agd_text openapi;
+    /// Authentication: AGD_AUTH_*. AGD_UNSAID where the document says nothing about it, which means none; AGD_AUTH_UNKNOWN is some
+    /// authentication that cannot be told, never none.
+    struct agd_choice auth_type;
+    /// Where a token is obtained.
+    struct agd_text auth_token_url;
+    /// Where the way to authenticate is described.
+    struct agd_text auth_docs_url;
+    /// OAuth 2 scopes.
+    struct agd_texts auth_scopes;
+    /// Of the authentication: unknown members, and known ones that could not be read.
+    struct agd_members auth_metadata;
+    /// The bytes the authentication is read from: a JSON value; empty in the text formats; absent where there is none.
+    struct agd_text auth_source;
+    /// Whether authentication is required, where that is said apart: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    int32_t auth_required;
+    /// Whether a session must be opened first: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    int32_t requires_session;
+    /// Whether it ends with a person taking over: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    int32_t human_handoff;
+    /// Whether a person should be asked first: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    int32_t requires_confirmation;
+    /// Whether it can be undone: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    int32_t reversible;
+    /// Whether keys that protect a repeated call are supported: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    int32_t idempotency_supported;
+    /// Rate limits.
+    struct agd_rate_limits rate_limits;
+    /// Parameters.
+    struct agd_parameters parameters;
+    /// Results.
+    struct agd_outputs outputs;
+    /// What it may break: AGD_SENSITIVITY_*.
+    struct agd_choice sensitivity;
+    /// Whether the answer is the result: AGD_EXECUTION_*.
+    struct agd_choice execution;
+    /// Where an asynchronous result is asked for.
+    struct agd_text poll_url;
+    /// Whether the document says anything about repeated calls: AGD_TRUE or AGD_FALSE.
+    int32_t has_idempotency;
+    /// The field that carries the key.
+    struct agd_text idempotency_key_field;
+    /// How long a key counts, as written (24h).
+    struct agd_text idempotency_window;
+    /// Of the idempotency: unknown members, and known ones that could not be read.
+    struct agd_members idempotency_metadata;
+    /// Unknown members, and known ones that could not be read.
+    struct agd_members metadata;
+    /// The bytes it is read from: a JSON object, or a block with its first line.
+    struct agd_text source;
+} agd_capability;
+
+/// A number of requests in a time.
+typedef struct agd_rate_limit {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// How many. Zero is kept as zero.
+    uint32_t requests;
+    /// Length of the time in seconds; 0 where it is unknown.
+    uint32_t window_seconds;
+    /// In which time: AGD_WINDOW_*.
+    struct agd_choice window;
+    /// Unknown members, and known ones that could not be read.
+    struct agd_members metadata;
+} agd_rate_limit;
+
+/// A value as it was written: text of a text document, or a JSON value.
+typedef struct agd_value {
+    /// AGD_VALUE_*.
+    int32_t kind;
+    /// The text, or what stands between the quotes of a JSON string (both to be compared and decoded as text), or the JSON text of any other
+    /// value. Absent where the value is.
+    struct agd_text text;
+} agd_value;
+
+/// A named result of a capability, or a field of an entity.
+typedef struct agd_output {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Its name.
+    struct agd_text name;
+    /// Its type as written: a type expression, or an object.
+    struct agd_value type;
+} agd_output;
+
+/// How a document is parsed or detected. Initialise it with AGD_INIT: everything left at zero has its default.
+typedef struct agd_options {
+    /// Size of this struct as you know it: set by AGD_INIT.
+    size_t size;
+    /// The format (AGD_FORMAT_*), where it is known; then parsing never fails for absent fields. AGD_FORMAT_UNKNOWN: it is detected.
+    int32_t format;
+    /// Nesting of JSON, YAML and Markdown that is read. 0: the default, 64. Values above 256 count as that.
+    uint32_t max_depth;
+    /// Bytes of a document that is read. 0: the default, 1 MiB. Values above 4 GiB - 1 count as that.
+    size_t max_document;
+    /// Bytes of a line in the text formats, its end not counted. 0: the default, 64 KiB.
+    size_t max_line;
+    /// Bytes of a robots.txt that are read; the rest is passed over, as RFC 9309 asks. 0: the default, 500 KiB.
+    size_t max_robots;
+    /// The URL that the document was fetched from, or its path alone; absent where it is not known. UTF-8, not escaped.
+    struct agd_text url;
+    /// The Content-Type it was served with; absent where it is not known. UTF-8, not escaped.
+    struct agd_text content_type;
+} agd_options;
+
+/// The evidence of a detection.
+typedef struct agd_detection_state {
+    /// The library's.
+    uint64_t state[AGD_DETECTION_WORDS];
+} agd_detection_state;
+
+/// A detected format and why. It borrows nothing, and can be copied.
+typedef struct agd_detection {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// What it is: AGD_FORMAT_*. AGD_FORMAT_UNKNOWN is a good answer.
+    int32_t format;
+    /// Whether a hint was needed: AGD_TRUE or AGD_FALSE.
+    int32_t by_hint;
+    /// Field lines that only agents.txt of the Internet-Draft has.
+    uint32_t agents_txt_votes;
+    /// Field lines that only agents.txt 0.1.0 has.
+    uint32_t agents_txt_01_votes;
+    /// Field lines of robots.txt.
+    uint32_t robots_txt_votes;
+    /// For later; zero.
+    uint32_t reserved;
+    /// The signs that were found, for agd_detection_sign.
+    struct agd_detection_state evidence;
+} agd_detection;
+
+/// What a document is checked against. Initialise it with AGD_INIT: everything left at zero has its default.
+typedef struct agd_check_options {
+    /// Size of this struct as you know it: set by AGD_INIT.
+    size_t size;
+    /// The origin that the document was fetched from, such as `https://example.com`; absent where it is not known. UTF-8, not escaped.
+    struct agd_text origin;
+    /// How many diagnostics are reported at most; then one `too-many-diagnostics`. 0: the default, 1000.
+    size_t max;
+} agd_check_options;
+
+/// What the message of a diagnostic is made from.
+typedef struct agd_diagnostic_state {
+    /// The library's.
+    uint64_t state[AGD_DIAGNOSTIC_WORDS];
+} agd_diagnostic_state;
+
+/// One thing that the check found. The callback gets it; it may be copied (`size` bytes of it), and borrows the document's bytes.
+typedef struct agd_diagnostic {
+    /// Size of this struct as the library knows it.
+    size_t size;
+    /// What it is about: a stable kebab-case name such as `duplicate-id`. Static text, without a NUL behind it.
+    struct agd_text code;
+    /// How much it matters here: AGD_SEVERITY_*, which compare as numbers.
+    int32_t severity;
+    /// For later; zero.
+    uint32_t reserved;
+    /// Offset in bytes, from 0, of the first byte it speaks of.
+    size_t start;
+    /// Offset behind the last byte it speaks of.
+    size_t end;
+    /// Line of `start`, from 1.
+    uint32_t line;
+    /// Column of `start` in bytes, from 1.
+    uint32_t column;
+    /// A short name of the specification it comes from. Static text.
+    struct agd_text spec;
+    /// The section of that specification, such as `2.5`; empty where there is none to name. Static text.
+    struct agd_text section;
+    /// For agd_diagnostic_message.
+    struct agd_diagnostic_state message;
+} agd_diagnostic;
+
+/// Is told each diagnostic; `user` is what agd_check was given. Returns true to go on, false to be told no more.
+///
+/// `diagnostic` lives during the call only. The callback must return: no exception and no longjmp through the library.
+typedef bool (*agd_diagnostic_callback)(void *user, const struct agd_diagnostic *diagnostic);
+
+/// How many diagnostics a check found.
+typedef struct agd_counts {
+    /// Those of AGD_SEVERITY_ERROR.
+    size_t errors;
+    /// Those of AGD_SEVERITY_WARNING.
+    size_t warnings;
+    /// Those of AGD_SEVERITY_INFO.
+    size_t infos;
+} agd_counts;
+
+/// Why a document could not be read, and where. Filled by the library; it needs no initialisation.
+typedef struct agd_error {
+    /// What is wrong: AGD_ERROR_*; AGD_OK where nothing is.
+    agd_status kind;
+    /// For AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT what the document is (AGD_FORMAT_*), else AGD_FORMAT_UNKNOWN.
+    int32_t format;
+    /// Offset in bytes, from 0, of the place that shows it; for AGD_ERROR_TOO_LARGE the limit.
+    size_t offset;
+    /// Line, from 1; 0 where the error is no matter of the document. LF, CRLF and a lone CR each end a line.
+    uint32_t line;
+    /// Column in bytes, from 1; 0 where the error is no matter of the document.
+    uint32_t column;
+    /// What is wrong and what to do, in English: one sentence, with a NUL, never NULL. It is static.
+    const char *message;
+    /// For later; zero.
+    size_t reserved[4];
+} agd_error;
+
+/// What a document has once: its version, kind and dates. It borrows the document's bytes.
+typedef struct agd_head {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// The format: AGD_FORMAT_*.
+    int32_t format;
+    /// For later; zero.
+    int32_t reserved;
+    /// Version of the specification that the document follows, as written.
+    struct agd_text spec_version;
+    /// Whose declaration it is: AGD_KIND_*; a platform's where nothing else is said.
+    struct agd_choice kind;
+    /// When it was made, as written.
+    struct agd_text generated_at;
+    /// The companion document in the other notation.
+    struct agd_text companion;
+    /// How long answers may be kept, in seconds; AGD_UNSAID where that is not said.
+    int64_t cache_seconds;
+    /// What a registry was asked for.
+    struct agd_text search_query;
+    /// An example request.
+    struct agd_value request_example;
+    /// An example answer.
+    struct agd_value response_example;
+} agd_head;
+
+/// A list of flows. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+typedef struct agd_flows {
+    /// The library's.
+    agd_list_state state;
+} agd_flows;
+
+/// A suggested sequence of capabilities. It borrows the document's bytes.
+typedef struct agd_flow {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Its name.
+    struct agd_text name;
+    /// What it is for.
+    struct agd_text description;
+    /// Capabilities in order.
+    struct agd_texts steps;
+    /// Unknown members, and known ones that could not be read.
+    struct agd_members metadata;
+} agd_flow;
+
+/// A list of dependencies. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a
+/// time.
+typedef struct agd_dependencies {
+    /// The library's.
+    agd_list_state state;
+} agd_dependencies;
+
+/// What must be done before something else. It borrows the document's bytes.
+typedef struct agd_dependency {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// The dependent capability.
+    struct agd_text capability;
+    /// What it requires.
+    struct agd_texts required;
+} agd_dependency;
+
+/// A list of entities. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+typedef struct agd_entities {
+    /// The library's.
+    agd_list_state state;
+} agd_entities;
+
+/// A named type. It borrows the document's bytes.
+typedef struct agd_entity {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Its name.
+    struct agd_text name;
+    /// Its fields.
+    struct agd_outputs fields;
+    /// Unknown members, and known ones that could not be read.
+    struct agd_members metadata;
+} agd_entity;
+
+/// A list of ways to recover from errors. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one
+/// thread at a time.
+typedef struct agd_recoveries {
+    /// The library's.
+    agd_list_state state;
+} agd_recoveries;
+
+/// What to do about an error. It borrows the document's bytes.
+typedef struct agd_recovery {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// The error's code.
+    struct agd_text code;
+    /// What to do.
+    struct agd_text recovery;
+    /// Unknown members, and known ones that could not be read.
+    struct agd_members metadata;
+} agd_recovery;
+
+/// A list of plans. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+typedef struct agd_plans {
+    /// The library's.
+    agd_list_state state;
+} agd_plans;
+
+/// A plan of a service. It borrows the document's bytes.
+typedef struct agd_plan {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Its name.
+    struct agd_text name;
+    /// Its price, as written.
+    struct agd_text price;
+    /// What it includes, as written.
+    struct agd_text limits;
+    /// Unknown members, and known ones that could not be read.
+    struct agd_members metadata;
+} agd_plan;
+
+/// Whether the service works now. It borrows the document's bytes.
+typedef struct agd_service_status {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Whether it does: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    int32_t operational;
+    /// Capabilities that are impaired.
+    struct agd_texts degraded;
+    /// Where to ask.
+    struct agd_text url;
+    /// Unknown members, and known ones that could not be read.
+    struct agd_members metadata;
+} agd_service_status;
+
+/// What the service costs. It borrows the document's bytes.
+typedef struct agd_pricing {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// The model: AGD_PRICING_*.
+    struct agd_choice type;
+    /// The plans.
+    struct agd_plans plans;
+    /// Where the prices are.
+    struct agd_text plans_url;
+    /// Unknown members, and known ones that could not be read.
+    struct agd_members metadata;
+} agd_pricing;
+
+/// How sessions work. It borrows the document's bytes.
+typedef struct agd_session {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Life of a session in seconds; AGD_UNSAID where it is not written.
+    int64_t ttl_seconds;
+    /// Where a session is opened.
+    struct agd_text create;
+    /// Where it is closed.
+    struct agd_text close;
+    /// Unknown members, and known ones that could not be read.
+    struct agd_members metadata;
+} agd_session;
+
+/// Whether what agents do is recorded. It borrows the document's bytes.
+typedef struct agd_audit {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Whether it is: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    int32_t enabled;
+    /// Where the record can be read.
+    struct agd_text endpoint;
+    /// Unknown members, and known ones that could not be read.
+    struct agd_members metadata;
+} agd_audit;
+
+/// A list of values. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+typedef struct agd_values {
+    /// The library's.
+    agd_list_state state;
+} agd_values;
+
+/// A parameter of a capability. It borrows the document's bytes.
+typedef struct agd_parameter {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Its name.
+    struct agd_text name;
+    /// Where it is sent: AGD_LOCATION_*.
+    struct agd_choice location;
+    /// Its type, as written.
+    struct agd_text type;
+    /// Whether it must be given (where that is not said, it need not): AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    int32_t required;
+    /// What it means.
+    struct agd_text description;
+    /// The value it has when it is not given.
+    struct agd_value default_value;
+    /// An example value.
+    struct agd_value example;
+    /// The least value.
+    struct agd_value min;
+    /// The greatest value.
+    struct agd_value max;
+    /// The type of the items of an array.
+    struct agd_value items;
+    /// The values it may have.
+    struct agd_values options;
+    /// Unknown members, and known ones that could not be read.
+    struct agd_members metadata;
+    /// The bytes it is read from: a JSON object, or the value of a Param line.
+    struct agd_text source;
+} agd_parameter;
+
+/// A list of groups. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+typedef struct agd_robots_groups {
+    /// The library's.
+    agd_list_state state;
+} agd_robots_groups;
+
+/// A list of rules. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+typedef struct agd_robots_rules {
+    /// The library's.
+    agd_list_state state;
+} agd_robots_rules;
+
+/// A group of robots.txt rules. It borrows the document's bytes.
+typedef struct agd_robots_group {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Product tokens it holds for.
+    struct agd_texts agents;
+    /// Its rules, in order.
+    struct agd_robots_rules rules;
+    /// Seconds between requests, as written.
+    struct agd_text crawl_delay;
+} agd_robots_group;
+
+/// A rule of robots.txt. It borrows the document's bytes.
+typedef struct agd_robots_rule {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Whether it allows: AGD_TRUE or AGD_FALSE.
+    int32_t allow;
+    /// The pattern of paths.
+    struct agd_text pattern;
+} agd_robots_rule;
+
+/// A list of results of a search. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread
+/// at a time.
+typedef struct agd_search_results {
+    /// The library's.
+    agd_list_state state;
+} agd_search_results;
+
+/// One result of a registry search. It borrows the document's bytes.
+typedef struct agd_search_result {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Name for people.
+    struct agd_text service_name;
+    /// Canonical URL.
+    struct agd_text service_url;
+    /// Domain, where that is what a format names it by.
+    struct agd_text service_domain;
+    /// What it does.
+    struct agd_text service_description;
+    /// Email addresses, URLs or other ways to reach the operator.
+    struct agd_texts service_contact;
+    /// URL of the privacy policy.
+    struct agd_text service_privacy_policy;
+    /// URL of the documentation.
+    struct agd_text service_docs;
+    /// Unknown members, and known ones that could not be read.
+    struct agd_members service_metadata;
+    /// The bytes it is read from: a JSON object; empty in the text formats.
+    struct agd_text service_source;
+    /// Those of its capabilities that match.
+    struct agd_capabilities capabilities;
+} agd_search_result;
+
+/// A list of endpoints. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+typedef struct agd_endpoints {
+    /// The library's.
+    agd_list_state state;
+} agd_endpoints;
+
+/// An endpoint of another protocol that the site speaks. It borrows the document's bytes.
+typedef struct agd_endpoint {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Which protocol: AGD_PROTOCOL_*.
+    struct agd_choice protocol;
+    /// Where.
+    struct agd_text url;
+    /// Version of the protocol.
+    struct agd_text version;
+    /// How it is connected to: AGD_TRANSPORT_*.
+    struct agd_choice transport;
+    /// How a caller proves who it is: AGD_AUTH_*.
+    struct agd_choice auth;
+    /// Members that only this protocol has.
+    struct agd_members extra;
+} agd_endpoint;
+
+/// The service or site that a document speaks for. It borrows the document's bytes.
+typedef struct agd_service {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Name for people.
+    struct agd_text name;
+    /// Canonical URL.
+    struct agd_text url;
+    /// Domain, where that is what a format names it by.
+    struct agd_text domain;
+    /// What it does.
+    struct agd_text description;
+    /// Email addresses, URLs or other ways to reach the operator.
+    struct agd_texts contact;
+    /// URL of the privacy policy.
+    struct agd_text privacy_policy;
+    /// URL of the documentation.
+    struct agd_text docs;
+    /// Unknown members, and known ones that could not be read.
+    struct agd_members metadata;
+    /// The bytes it is read from: a JSON object; empty in the text formats.
+    struct agd_text source;
+} agd_service;
+
+/// Where a document comes from. It borrows the document's bytes.
+typedef struct agd_provenance {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Whether the site itself published it: AGD_SOURCE_*.
+    struct agd_choice source;
+    /// The tool that made a synthetic document.
+    struct agd_text generated_by;
+    /// From 0 to 1, as written.
+    struct agd_value confidence;
+    /// When it was last compared with the site.
+    struct agd_text last_verified;
+} agd_provenance;
+
+/// Authentication for the whole service. It borrows the document's bytes.
+typedef struct agd_service_auth {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// The kind: AGD_AUTH_*.
+    struct agd_choice type;
+    /// Request header that carries the key.
+    struct agd_text header;
+    /// What stands before the key in the header.
+    struct agd_text prefix;
+    /// Where people get a key.
+    struct agd_text setup_url;
+    /// OAuth 2 authorization endpoint.
+    struct agd_text authorization_url;
+    /// OAuth 2 token endpoint.
+    struct agd_text token_url;
+    /// Where an expired token is refreshed.
+    struct agd_text refresh_url;
+    /// Life of a token, as written (24h).
+    struct agd_text token_expiry;
+    /// The same in seconds; AGD_UNSAID where that cannot be told.
+    int64_t token_expiry_seconds;
+    /// OAuth 2 scopes.
+    struct agd_texts scopes;
+    /// Actions that need authentication.
+    struct agd_texts required_for;
+    /// Actions for which it is optional.
+    struct agd_texts optional_for;
+    /// Unknown members, and known ones that could not be read.
+    struct agd_members metadata;
+} agd_service_auth;
+
+/// A named value as it was written.
+typedef struct agd_member {
+    /// The name as written.
+    struct agd_text name;
+    /// The value.
+    struct agd_value value;
+} agd_member;
+
+/// The members of a JSON object. They borrow the bytes of the object. A copy walks on its own; used by one thread at a time.
+typedef struct agd_json_members {
+    /// The library's.
+    agd_list_state state;
+} agd_json_members;
+
+/// The elements of a JSON array. They borrow the bytes of the array. A copy walks on its own; used by one thread at a time.
+typedef struct agd_json_elements {
+    /// The library's.
+    agd_list_state state;
+} agd_json_elements;
+
+/// It is done.
+#define AGD_OK 0
+
+/// There is none, or no further one. The output is as it was.
+#define AGD_NONE 0
+
+/// There is one, and the output was filled.
+#define AGD_SOME 1
+
+/// The document is not UTF-8.
+#define AGD_ERROR_INVALID_UTF8 -1
+
+/// The document is not JSON where JSON is required.
+#define AGD_ERROR_INVALID_JSON -2
+
+/// The document is larger than the limit.
+#define AGD_ERROR_TOO_LARGE -3
+
+/// The document nests deeper than the limit.
+#define AGD_ERROR_TOO_DEEP -4
+
+/// A line is longer than the limit.
+#define AGD_ERROR_LINE_TOO_LONG -5
+
+/// The document is of a known kind that is no discovery document this library reads, such as an HTML page.
+#define AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT -6
+
+/// Nothing says what the document is.
+#define AGD_ERROR_UNKNOWN_FORMAT -7
+
+/// The document cannot be of the format that was forced.
+#define AGD_ERROR_WRONG_FORMAT -8
+
+/// A bounded storage was too small.
+#define AGD_ERROR_CAPACITY_EXCEEDED -9
+
+/// The document could not be read for a reason that is newer than this list.
+#define AGD_ERROR_OTHER -31
+
+/// Misuse: a pointer that must not be NULL is NULL.
+#define AGD_ERROR_NULL -32
+
+/// Misuse: an argument has no meaning, such as a number that is none of the named constants, or a misaligned pointer.
+#define AGD_ERROR_ARGUMENT -33
+
+/// Misuse: a document that was not parsed, or a list that was not obtained from the library.
+#define AGD_ERROR_UNINITIALISED -34
+
+/// Misuse: the member `size` of a struct was not set, see AGD_INIT.
+#define AGD_ERROR_STRUCT_SIZE -35
+
+/// The buffer is too small; the length that is needed was told.
+#define AGD_ERROR_BUFFER_TOO_SMALL -36
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/// Which paths agents may reach. Always there; its lists may be empty.
+///
+/// Neither pointer may be NULL; `access` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME; AGD_NONE
+/// where the document says nothing about it (and `access` stays as it is); or a negative status for misuse. Thread-safe; at worst linear
+/// in the document.
+agd_status agd_document_access(const struct agd_document *document,
+                               struct agd_access *access);
+
+/// Permissions in words. Always there; its lists may be empty.
+///
+/// Neither pointer may be NULL; `permissions` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME;
+/// AGD_NONE where the document says nothing about it (and `permissions` stays as it is); or a negative status for misuse. Thread-safe; at
+/// worst linear in the document.
+agd_status agd_document_permissions(const struct agd_document *document,
+                                    struct agd_permissions *permissions);
+
+/// The next policy of a list.
+///
+/// Neither pointer may be NULL; `agent` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the
+/// end AGD_NONE (and `agent` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
+/// over.
+agd_status agd_agents_next(struct agd_agents *list,
+                           struct agd_agent *agent);
+
+/// What holds for single agents.
+///
+/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
+/// not the document. Thread-safe; at worst linear in the document.
+struct agd_agents agd_document_agents(const struct agd_document *document);
+
+/// The next capability of a list.
+///
+/// Neither pointer may be NULL; `capability` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at
+/// the end AGD_NONE (and `capability` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is
+/// passed over.
+agd_status agd_capabilities_next(struct agd_capabilities *list,
+                                 struct agd_capability *capability);
+
+/// The next rate limit of a list.
+///
+/// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the
+/// end AGD_NONE (and `limit` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
+/// over.
+agd_status agd_rate_limits_next(struct agd_rate_limits *list,
+                                struct agd_rate_limit *limit);
+
+/// The next result of a list.
+///
+/// Neither pointer may be NULL; `output` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the
+/// end AGD_NONE (and `output` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
+/// over.
+agd_status agd_outputs_next(struct agd_outputs *list,
+                            struct agd_output *output);
+
+/// What agents can do.
+///
+/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
+/// not the document. Thread-safe; at worst linear in the document.
+struct agd_capabilities agd_document_capabilities(const struct agd_document *document);
+
+/// Rate limits of the whole document.
+///
+/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
+/// not the document. Thread-safe; at worst linear in the document.
+struct agd_rate_limits agd_document_rate_limits(const struct agd_document *document);
+
+/// Tells what a document is, without parsing it.
+///
+/// `data` may be NULL where `length` is 0; the bytes are only read during the call. Of `options`, which may be NULL, the hints (`url`,
+/// `content_type`) count, a forced format does not. `detection` must not be NULL and must be initialised (AGD_INIT).
+///
+/// Returns AGD_SOME; AGD_FORMAT_UNKNOWN is no error. A negative status is misuse. Thread-safe; linear in a JSON document, and constant in any
+/// other, of which only the beginning is read.
+agd_status agd_detect(const char *data,
+                      size_t length,
+                      const struct agd_options *options,
+                      struct agd_detection *detection);
+
+/// One of the signs by which a document was told, in English words.
+///
+/// Ask with `index` 0, 1, 2, … until AGD_NONE. Neither pointer may be NULL; `sign` is static text. Returns AGD_SOME, AGD_NONE, or a negative
+/// status for misuse. Thread-safe; constant time.
+agd_status agd_detection_sign(const struct agd_detection *detection,
+                              size_t index,
+                              struct agd_text *sign);
+
+/// Checks a document against its specification and tells `callback` everything that is found, in no particular order.
+///
+/// `document` must not be NULL; `options` may be, for the defaults; `callback` may be, and then nothing is told. `user` is passed on.
+/// Returns AGD_OK, whatever was found; a negative status is misuse. Thread-safe as far as the callback is; n log n in the document, and the
+/// lines of diagnostics that come out of order are counted anew.
+agd_status agd_check(const struct agd_document *document,
+                     const struct agd_check_options *options,
+                     agd_diagnostic_callback callback,
+                     void *user);
+
+/// Checks a document and counts what is found.
+///
+/// Neither `document` nor `counts` may be NULL; `options` may be. Returns AGD_OK, whatever was found; a negative status is misuse. Thread-safe;
+/// n log n in the document.
+agd_status agd_check_count(const struct agd_document *document,
+                           const struct agd_check_options *options,
+                           struct agd_counts *counts);
+
+/// Writes the message of a diagnostic into `buffer`, as UTF-8 with a NUL behind it. Credentials are never repeated in it, and control
+/// characters are escaped.
+///
+/// `diagnostic` must not be NULL and must come from agd_check, while its document's bytes are as they were. `buffer` may be NULL where
+/// `capacity` is 0, to ask for the length. `length`, where it is not NULL, gets the length without the NUL, whether or not there was room.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL where message and NUL have no room: then the buffer holds the empty string. 512 bytes are
+/// enough for most. Thread-safe; linear in the message.
+agd_status agd_diagnostic_message(const struct agd_diagnostic *diagnostic,
+                                  char *buffer,
+                                  size_t capacity,
+                                  size_t *length);
+
+/// The name of a severity (AGD_SEVERITY_*) with a NUL: `info`, `warning`, `error`; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+const char *agd_severity_name(int32_t severity);
+
+/// Parses a document: settles its format, checks everything that could make reading fail, and notes where everything stands. After it, reading
+/// cannot fail.
+///
+/// `data` may be NULL where `length` is 0. The bytes are not copied: they must stay where and as they are while the document, or anything read
+/// from it, is used. `options` may be NULL for the defaults. `document` must not be NULL; where parsing fails it is left uninitialised, and
+/// every function that gets it says so. `error` may be NULL.
+///
+/// Returns AGD_OK, or what `error` gets as its kind. Thread-safe; linear in the document; no heap, bounded stack.
+agd_status agd_parse(const char *data,
+                     size_t length,
+                     const struct agd_options *options,
+                     struct agd_document *document,
+                     struct agd_error *error);
+
+/// The format of a document: AGD_FORMAT_*; AGD_FORMAT_UNKNOWN where it is NULL or was not parsed.
+///
+/// Thread-safe; constant time.
+int32_t agd_document_format(const struct agd_document *document);
+
+/// What is there once. Always there; its members may be absent.
+///
+/// Neither pointer may be NULL; `head` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, or a negative
+/// status for misuse. Thread-safe; at worst linear in the document.
+agd_status agd_document_head(const struct agd_document *document,
+                             struct agd_head *head);
+
+/// Where a text that was read from a document stands in it: offsets in bytes, from 0, of its first byte and behind its last.
+///
+/// `document` must not be NULL; `start` and `end` may be. Returns AGD_OK, or AGD_ERROR_ARGUMENT where the text is no part of the document.
+/// Thread-safe; constant time.
+agd_status agd_document_span(const struct agd_document *document,
+                             struct agd_text part,
+                             size_t *start,
+                             size_t *end);
+
+/// Line and column of an offset in a document, both from 1; the column counts bytes. LF, CRLF and a lone CR each end a line. An offset behind
+/// the end counts as the end.
+///
+/// `document` must not be NULL; `line` and `column` may be. Returns AGD_OK, or a negative status for misuse. Thread-safe; linear in the
+/// offset.
+agd_status agd_document_position(const struct agd_document *document,
+                                 size_t offset,
+                                 uint32_t *line,
+                                 uint32_t *column);
+
+/// The canonical name of an AGD_KIND_* constant, with a NUL; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+const char *agd_kind_name(int32_t value);
+
+/// The canonical name of an AGD_PROTOCOL_* constant, with a NUL; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+const char *agd_protocol_name(int32_t value);
+
+/// The canonical name of an AGD_AUTH_* constant, with a NUL; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+const char *agd_auth_name(int32_t value);
+
+/// The canonical name of an AGD_LOCATION_* constant, with a NUL; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+const char *agd_location_name(int32_t value);
+
+/// The canonical name of an AGD_WINDOW_* constant, with a NUL; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+const char *agd_window_name(int32_t value);
+
+/// The canonical name of an AGD_TRANSPORT_* constant, with a NUL; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+const char *agd_transport_name(int32_t value);
+
+/// The canonical name of an AGD_SENSITIVITY_* constant, with a NUL; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+const char *agd_sensitivity_name(int32_t value);
+
+/// The canonical name of an AGD_EXECUTION_* constant, with a NUL; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+const char *agd_execution_name(int32_t value);
+
+/// The canonical name of an AGD_PRICING_* constant, with a NUL; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+const char *agd_pricing_name(int32_t value);
+
+/// The canonical name of an AGD_SOURCE_* constant, with a NUL; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+const char *agd_source_name(int32_t value);
+
+/// The stable id of a format (AGD_FORMAT_*), such as `agents-txt`, with a NUL; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+const char *agd_format_id(int32_t format);
+
+/// The format with an id: AGD_FORMAT_*, or AGD_UNSAID where there is no such id (or `id` is absent).
+///
+/// Thread-safe; constant time.
+int32_t agd_format_from_id(struct agd_text id);
+
+/// Whether documents of a format (AGD_FORMAT_*) are read, not only recognised: AGD_TRUE or AGD_FALSE; AGD_FALSE for any other number.
+///
+/// Thread-safe; constant time.
+int32_t agd_format_is_read(int32_t format);
+
+/// Writes a document in the unified model as JSON, on one line, with a NUL behind it.
+///
+/// `document` must not be NULL. `buffer` may be NULL where `capacity` is 0, to ask for the length. `length`, where it is not NULL, gets the
+/// length without the NUL, whether or not there was room; a capacity of length + 1 is enough.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL where text and NUL have no room: then the buffer holds the empty string, never a part of the
+/// text. Thread-safe; linear in the document.
+agd_status agd_write_json(const struct agd_document *document,
+                          char *buffer,
+                          size_t capacity,
+                          size_t *length);
+
+/// The next flow of a list.
+///
+/// Neither pointer may be NULL; `flow` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the end
+/// AGD_NONE (and `flow` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed over.
+agd_status agd_flows_next(struct agd_flows *list,
+                          struct agd_flow *flow);
+
+/// The next dependency of a list.
+///
+/// Neither pointer may be NULL; `dependency` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at
+/// the end AGD_NONE (and `dependency` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is
+/// passed over.
+agd_status agd_dependencies_next(struct agd_dependencies *list,
+                                 struct agd_dependency *dependency);
+
+/// The next entity of a list.
+///
+/// Neither pointer may be NULL; `entity` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the
+/// end AGD_NONE (and `entity` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
+/// over.
+agd_status agd_entities_next(struct agd_entities *list,
+                             struct agd_entity *entity);
+
+/// The next way to recover of a list.
+///
+/// Neither pointer may be NULL; `recovery` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the
+/// end AGD_NONE (and `recovery` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
+/// over.
+agd_status agd_recoveries_next(struct agd_recoveries *list,
+                               struct agd_recovery *recovery);
+
+/// The next plan of a list.
+///
+/// Neither pointer may be NULL; `plan` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the end
+/// AGD_NONE (and `plan` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed over.
+agd_status agd_plans_next(struct agd_plans *list,
+                          struct agd_plan *plan);
+
+/// Platforms that an agent works on.
+///
+/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
+/// not the document. Thread-safe; at worst linear in the document.
+struct agd_texts agd_document_operates_on(const struct agd_document *document);
+
+/// Suggested sequences of capabilities.
+///
+/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
+/// not the document. Thread-safe; at worst linear in the document.
+struct agd_flows agd_document_flows(const struct agd_document *document);
+
+/// What must come first.
+///
+/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
+/// not the document. Thread-safe; at worst linear in the document.
+struct agd_dependencies agd_document_dependencies(const struct agd_document *document);
+
+/// Named types.
+///
+/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
+/// not the document. Thread-safe; at worst linear in the document.
+struct agd_entities agd_document_entities(const struct agd_document *document);
+
+/// What to do about errors.
+///
+/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
+/// not the document. Thread-safe; at worst linear in the document.
+struct agd_recoveries agd_document_errors(const struct agd_document *document);
+
+/// Advice for planning.
+///
+/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
+/// not the document. Thread-safe; at worst linear in the document.
+struct agd_members agd_document_hints(const struct agd_document *document);
+
+/// Feature flags.
+///
+/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
+/// not the document. Thread-safe; at worst linear in the document.
+struct agd_members agd_document_features(const struct agd_document *document);
+
+/// Everything else, at the top level.
+///
+/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
+/// not the document. Thread-safe; at worst linear in the document.
+struct agd_members agd_document_metadata(const struct agd_document *document);
+
+/// Whether the service works.
+///
+/// Neither pointer may be NULL; `status` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME; AGD_NONE
+/// where the document says nothing about it (and `status` stays as it is); or a negative status for misuse. Thread-safe; at worst linear
+/// in the document.
+agd_status agd_document_status(const struct agd_document *document,
+                               struct agd_service_status *status);
+
+/// What the service costs.
+///
+/// Neither pointer may be NULL; `pricing` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME;
+/// AGD_NONE where the document says nothing about it (and `pricing` stays as it is); or a negative status for misuse. Thread-safe; at
+/// worst linear in the document.
+agd_status agd_document_pricing(const struct agd_document *document,
+                                struct agd_pricing *pricing);
+
+/// How sessions work.
+///
+/// Neither pointer may be NULL; `session` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME;
+/// AGD_NONE where the document says nothing about it (and `session` stays as it is); or a negative status for misuse. Thread-safe; at
+/// worst linear in the document.
+agd_status agd_document_session(const struct agd_document *document,
+                                struct agd_session *session);
+
+/// Whether what agents do is recorded.
+///
+/// Neither pointer may be NULL; `audit` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME; AGD_NONE
+/// where the document says nothing about it (and `audit` stays as it is); or a negative status for misuse. Thread-safe; at worst linear
+/// in the document.
+agd_status agd_document_audit(const struct agd_document *document,
+                              struct agd_audit *audit);
+
+/// The next parameter of a list.
+///
+/// Neither pointer may be NULL; `parameter` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at
+/// the end AGD_NONE (and `parameter` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is
+/// passed over.
+agd_status agd_parameters_next(struct agd_parameters *list,
+                               struct agd_parameter *parameter);
+
+/// The next group of a list.
+///
+/// Neither pointer may be NULL; `group` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the
+/// end AGD_NONE (and `group` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
+/// over.
+agd_status agd_robots_groups_next(struct agd_robots_groups *list,
+                                  struct agd_robots_group *group);
+
+/// The next rule of a list.
+///
+/// Neither pointer may be NULL; `rule` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the end
+/// AGD_NONE (and `rule` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed over.
+agd_status agd_robots_rules_next(struct agd_robots_rules *list,
+                                 struct agd_robots_rule *rule);
+
+/// The next result of a list.
+///
+/// Neither pointer may be NULL; `result` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the
+/// end AGD_NONE (and `result` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
+/// over.
+agd_status agd_search_results_next(struct agd_search_results *list,
+                                   struct agd_search_result *result);
+
+/// Groups of a robots.txt.
+///
+/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
+/// not the document. Thread-safe; at worst linear in the document.
+struct agd_robots_groups agd_document_robots_groups(const struct agd_document *document);
+
+/// Sitemaps of a robots.txt.
+///
+/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
+/// not the document. Thread-safe; at worst linear in the document.
+struct agd_texts agd_document_sitemaps(const struct agd_document *document);
+
+/// What a registry search found.
+///
+/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
+/// not the document. Thread-safe; at worst linear in the document.
+struct agd_search_results agd_document_search_results(const struct agd_document *document);
+
+/// The next endpoint of a list.
+///
+/// Neither pointer may be NULL; `endpoint` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the
+/// end AGD_NONE (and `endpoint` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
+/// over.
+agd_status agd_endpoints_next(struct agd_endpoints *list,
+                              struct agd_endpoint *endpoint);
+
+/// The service it speaks for.
+///
+/// Neither pointer may be NULL; `service` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME;
+/// AGD_NONE where the document says nothing about it (and `service` stays as it is); or a negative status for misuse. Thread-safe; at
+/// worst linear in the document.
+agd_status agd_document_service(const struct agd_document *document,
+                                struct agd_service *service);
+
+/// Where the document comes from.
+///
+/// Neither pointer may be NULL; `provenance` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME;
+/// AGD_NONE where the document says nothing about it (and `provenance` stays as it is); or a negative status for misuse. Thread-safe; at
+/// worst linear in the document.
+agd_status agd_document_provenance(const struct agd_document *document,
+                                   struct agd_provenance *provenance);
+
+/// Authentication for the whole service.
+///
+/// Neither pointer may be NULL; `auth` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME; AGD_NONE
+/// where the document says nothing about it (and `auth` stays as it is); or a negative status for misuse. Thread-safe; at worst linear in
+/// the document.
+agd_status agd_document_auth(const struct agd_document *document,
+                             struct agd_service_auth *auth);
+
+/// Endpoints of other protocols.
+///
+/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
+/// not the document. Thread-safe; at worst linear in the document.
+struct agd_endpoints agd_document_endpoints(const struct agd_document *document);
+
+/// What a status means, in English: one sentence without a capital and a full stop, with a NUL.
+///
+/// Never NULL, also for a number that is no status. Static: nobody frees it. Thread-safe; constant time.
+const char *agd_status_message(agd_status status);
+
+/// The stable kebab-case name of a status, such as `invalid-json`, with a NUL; `unknown` for a number that is no status.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+const char *agd_status_name(agd_status status);
+
+/// A string of C as a text. NULL gives the absent text.
+///
+/// The text borrows `string` (up to its NUL), which must stay as it is while the text is used. Thread-safe; linear.
+struct agd_text agd_text_from(const char *string);
+
+/// Whether two texts have the same characters, however they are escaped. An absent text equals none, not even an absent one.
+///
+/// Thread-safe; linear, without decoding into memory.
+bool agd_text_eq(struct agd_text a,
+                 struct agd_text b);
+
+/// The same as agd_text_eq with the letter case of ASCII ignored.
+///
+/// Thread-safe; linear, without decoding into memory.
+bool agd_text_eq_ignore_case(struct agd_text a, struct agd_text b);
+
+/// Whether a text has the characters of a string of C. False where either is absent (NULL).
+///
+/// Thread-safe; linear, without decoding into memory.
+bool agd_text_eq_str(struct agd_text text, const char *string);
+
+/// The same as agd_text_eq_str with the letter case of ASCII ignored.
+///
+/// Thread-safe; linear, without decoding into memory.
+bool agd_text_eq_str_ignore_case(struct agd_text text, const char *string);
+
+/// Decodes a text into `buffer`, as UTF-8 with a NUL behind it; half a surrogate pair reads as U+FFFD. The text itself may hold a NUL
+/// where a document escapes one, so go by the length.
+///
+/// `buffer` may be NULL where `capacity` is 0, to ask for the length. `length`, where it is not NULL, gets the length without the NUL,
+/// whether or not there was room; a capacity of length + 1 is enough.
+///
+/// Returns AGD_OK; AGD_NONE (the same number) for an absent text, with the empty string; AGD_ERROR_BUFFER_TOO_SMALL where text and
+/// NUL have no room: then the buffer holds the empty string. Thread-safe; linear.
+agd_status agd_text_decode(struct agd_text text,
+                           char *buffer,
+                           size_t capacity,
+                           size_t *length);
+
+/// The next text of a list.
+///
+/// Neither pointer may be NULL. `text` borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE (and `text` stays as it is), or a
+/// negative status for misuse. Not thread-safe on one list; linear in what is passed over.
+agd_status agd_texts_next(struct agd_texts *list,
+                          struct agd_text *text);
+
+/// The next value of a list.
+///
+/// Neither pointer may be NULL. `value` borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE, or a negative status for misuse.
+/// Not thread-safe on one list; linear in what is passed over.
+agd_status agd_values_next(struct agd_values *list,
+                           struct agd_value *value);
+
+/// The next named value of a list. A name may occur more than once.
+///
+/// Neither pointer may be NULL. `member` borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE, or a negative status for misuse.
+/// Not thread-safe on one list; linear in what is passed over.
+agd_status agd_members_next(struct agd_members *list,
+                            struct agd_member *member);
+
+/// Reads a JSON text (RFC 8259) that nests at most 64 deep.
+///
+/// `json` may be NULL where `length` is 0; its bytes must stay as they are while `value`, or anything read from it, is used. `value` must not
+/// be NULL; `error` may be. Returns AGD_OK, or why the text could not be read, with the place in `error`. Thread-safe; linear.
+agd_status agd_json_parse(const char *json,
+                          size_t length,
+                          struct agd_value *value,
+                          struct agd_error *error);
+
+/// Walks the members of a JSON object, such as a value in metadata or the `source` of a capability.
+///
+/// Neither pointer may be NULL; `members` borrows the bytes of the object. Returns AGD_OK, AGD_ERROR_ARGUMENT where the value is no object,
+/// or why its text could not be read. Thread-safe; linear, because the text is validated.
+agd_status agd_value_members(const struct agd_value *value,
+                             struct agd_json_members *members);
+
+/// Walks the elements of a JSON array.
+///
+/// Neither pointer may be NULL; `elements` borrows the bytes of the array. Returns AGD_OK, AGD_ERROR_ARGUMENT where the value is no array,
+/// or why its text could not be read. Thread-safe; linear, because the text is validated.
+agd_status agd_value_elements(const struct agd_value *value,
+                              struct agd_json_elements *elements);
+
+/// The next member of a JSON object, in the order of the text, duplicates included.
+///
+/// Neither pointer may be NULL. `member` borrows the bytes of the object. Returns AGD_SOME, at the end AGD_NONE, or a negative status for
+/// misuse. Not thread-safe on one walk; linear in what is passed over.
+agd_status agd_json_members_next(struct agd_json_members *members,
+                                 struct agd_member *member);
+
+/// The next element of a JSON array.
+///
+/// Neither pointer may be NULL. `value` borrows the bytes of the array. Returns AGD_SOME, at the end AGD_NONE, or a negative status for
+/// misuse. Not thread-safe on one walk; linear in what is passed over.
+agd_status agd_json_elements_next(struct agd_json_elements *elements,
+                                  struct agd_value *value);
+
+/// The number in a value, where it is a whole one from 0 to 2^64 - 1, written in any way (60, 6.0e1).
+///
+/// Neither pointer may be NULL. Returns AGD_SOME; AGD_NONE where the value is another number; AGD_ERROR_ARGUMENT where it is no JSON number.
+/// Thread-safe; linear in the length of the number.
+agd_status agd_value_u64(const struct agd_value *value,
+                         uint64_t *number);
+
+/// The truth value in a value: AGD_TRUE or AGD_FALSE; AGD_UNSAID where it is none, or NULL.
+///
+/// Thread-safe; constant time.
+int32_t agd_value_bool(const struct agd_value *value);
+
+/// The version of the library that is running, such as `0.1.0`, with a NUL. That of the header is AGD_VERSION.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+const char *agd_version(void);
+
+/// The version of the library that is running as a number that compares: major * 1000000 + minor * 1000 + patch. That of the header is
+/// AGD_VERSION_NUMBER.
+///
+/// Thread-safe; constant time.
+uint32_t agd_version_number(void);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* AGENTSDISC_H */

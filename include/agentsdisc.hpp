@@ -1,0 +1,269 @@
+// agentsdisc for C++17: texts that compare and decode, range-for over lists, results without exceptions. Header only, over agentsdisc.h.
+//
+//     if (auto parsed = agentsdisc::parse(bytes)) {
+//         for (const agd_capability &capability : parsed->capabilities())
+//             if (capability.protocol.value == AGD_PROTOCOL_REST) std::cout << agentsdisc::text(capability.id).raw() << '\n';
+//     } else {
+//         std::cerr << parsed.error().message << '\n';
+//     }
+//
+// Everything that agentsdisc.h says about ownership, lifetime and threads holds here: nothing is allocated (but by the string that you hand to
+// `text::to`), and everything borrows the bytes that were parsed. No function throws.
+#ifndef AGENTSDISC_HPP
+#define AGENTSDISC_HPP
+
+#include "agentsdisc.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+
+namespace agentsdisc {
+
+/// A text of a document: an agd_text that knows how to compare and to decode itself. Absent, escaped or plain.
+class text {
+public:
+    /// The absent text.
+    constexpr text() noexcept = default;
+    /// What the C library calls a text.
+    constexpr text(const agd_text &from) noexcept : text_(from) {}
+    /// A text of yours, which is borrowed.
+    constexpr text(std::string_view from) noexcept : text_{from.data() ? from.data() : "", from.size(), 0} {}
+
+    /// Whether the document has it.
+    constexpr bool has_value() const noexcept { return text_.ptr != nullptr; }
+    constexpr explicit operator bool() const noexcept { return has_value(); }
+    /// Whether the raw bytes are not yet the characters.
+    constexpr bool is_escaped() const noexcept { return (text_.flags & AGD_TEXT_ESCAPED) != 0; }
+    /// The bytes as they stand in the document, perhaps escaped; empty where the text is absent.
+    constexpr std::string_view raw() const noexcept { return has_value() ? std::string_view(text_.ptr, text_.len) : std::string_view(); }
+    /// The characters, where they stand in the document as they are: nothing is escaped, and the text is there.
+    constexpr std::optional<std::string_view> plain() const noexcept {
+        return has_value() && !is_escaped() ? std::optional<std::string_view>(raw()) : std::nullopt;
+    }
+    /// For the C library.
+    constexpr const agd_text &c() const noexcept { return text_; }
+
+    /// Length in bytes of the decoded text. Linear where something is escaped.
+    std::size_t decoded_size() const noexcept {
+        if (!is_escaped())
+            return raw().size();
+        std::size_t length = 0;
+        (void)agd_text_decode(text_, nullptr, 0, &length);
+        return length;
+    }
+    /// Decodes into a buffer, with a NUL behind it: what agd_text_decode does.
+    agd_status decode(char *buffer, std::size_t capacity, std::size_t *length = nullptr) const noexcept {
+        return agd_text_decode(text_, buffer, capacity, length);
+    }
+    /// The decoded text as a string of yours, such as `name.to<std::string>()`. The only function here that may allocate, and what that throws
+    /// goes through.
+    template <class String> String to() const {
+        String string(decoded_size() + 1, '\0');
+        if (agd_text_decode(text_, string.data(), string.size(), nullptr) < 0)
+            return String();
+        string.resize(string.size() - 1);
+        return string;
+    }
+
+    /// Whether the characters are the same, the letter case of ASCII ignored. An absent text equals none.
+    bool equals_ignoring_case(text other) const noexcept { return agd_text_eq_ignore_case(text_, other.text_); }
+
+    /// Whether the characters are the same, however they are escaped. An absent text equals none, not even another absent one.
+    friend bool operator==(text a, text b) noexcept {
+        if (!a.is_escaped() && !b.is_escaped())
+            return a.has_value() && b.has_value() && a.raw() == b.raw();
+        return agd_text_eq(a.text_, b.text_);
+    }
+    friend bool operator!=(text a, text b) noexcept { return !(a == b); }
+    friend bool operator==(text a, const char *b) noexcept { return b != nullptr && a == text(std::string_view(b)); }
+    friend bool operator!=(text a, const char *b) noexcept { return !(a == b); }
+
+private:
+    agd_text text_{nullptr, 0, 0};
+};
+
+/// Walks a C list. A copy walks on its own.
+template <class List, class Item, agd_status (*Next)(List *, Item *)> class list_iterator {
+public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = Item;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const Item *;
+    using reference = const Item &;
+
+    /// The end of every list.
+    struct sentinel {};
+
+    explicit list_iterator(const List &list) noexcept : list_(list) {
+        if constexpr (has_size<Item>::value)
+            item_.size = sizeof(Item);
+        ++*this;
+    }
+    reference operator*() const noexcept { return item_; }
+    pointer operator->() const noexcept { return &item_; }
+    list_iterator &operator++() noexcept {
+        status_ = Next(&list_, &item_);
+        return *this;
+    }
+    void operator++(int) noexcept { ++*this; }
+    /// AGD_SOME on an item, AGD_NONE at the end, negative where the list was never one.
+    agd_status status() const noexcept { return status_; }
+
+    friend bool operator==(const list_iterator &it, sentinel) noexcept { return it.status_ != AGD_SOME; }
+    friend bool operator!=(const list_iterator &it, sentinel) noexcept { return it.status_ == AGD_SOME; }
+
+private:
+    template <class T, class = void> struct has_size : std::false_type {};
+    template <class T> struct has_size<T, std::void_t<decltype(T::size)>> : std::true_type {};
+
+    List list_;
+    Item item_{};
+    agd_status status_ = AGD_NONE;
+};
+
+/// What a call gave: a value, or why there is none. `E` is agd_status or agd_error.
+template <class T, class E> class result {
+public:
+    result(const T &value) noexcept : value_(value), ok_(true) {}
+    result(const E &error) noexcept : error_(error), ok_(false) {}
+
+    bool has_value() const noexcept { return ok_; }
+    explicit operator bool() const noexcept { return ok_; }
+    /// The value; where there is none, one that was never parsed and answers so.
+    const T &operator*() const noexcept { return value_; }
+    const T *operator->() const noexcept { return &value_; }
+    /// Why there is no value.
+    const E &error() const noexcept { return error_; }
+
+private:
+    T value_{};
+    E error_{};
+    bool ok_;
+};
+
+/// A parsed document. It can be copied, and borrows the bytes it was made from.
+class document {
+public:
+    /// A document that was not parsed: its lists are empty, and its parts are not there.
+    document() noexcept = default;
+
+    /// AGD_FORMAT_*.
+    std::int32_t format() const noexcept { return agd_document_format(&document_); }
+    /// For the C library.
+    const agd_document &c() const noexcept { return document_; }
+
+    agd_head head() const noexcept { return part<agd_head, agd_document_head>().value_or(AGD_INIT(agd_head)); }
+    agd_access access() const noexcept { return part<agd_access, agd_document_access>().value_or(AGD_INIT(agd_access)); }
+    agd_permissions permissions() const noexcept {
+        return part<agd_permissions, agd_document_permissions>().value_or(AGD_INIT(agd_permissions));
+    }
+    std::optional<agd_service> service() const noexcept { return part<agd_service, agd_document_service>(); }
+    std::optional<agd_provenance> provenance() const noexcept { return part<agd_provenance, agd_document_provenance>(); }
+    std::optional<agd_service_auth> auth() const noexcept { return part<agd_service_auth, agd_document_auth>(); }
+    std::optional<agd_service_status> status() const noexcept { return part<agd_service_status, agd_document_status>(); }
+    std::optional<agd_pricing> pricing() const noexcept { return part<agd_pricing, agd_document_pricing>(); }
+    std::optional<agd_session> session() const noexcept { return part<agd_session, agd_document_session>(); }
+    std::optional<agd_audit> audit() const noexcept { return part<agd_audit, agd_document_audit>(); }
+
+    agd_capabilities capabilities() const noexcept { return agd_document_capabilities(&document_); }
+    agd_agents agents() const noexcept { return agd_document_agents(&document_); }
+    agd_endpoints endpoints() const noexcept { return agd_document_endpoints(&document_); }
+    agd_flows flows() const noexcept { return agd_document_flows(&document_); }
+    agd_dependencies dependencies() const noexcept { return agd_document_dependencies(&document_); }
+    agd_entities entities() const noexcept { return agd_document_entities(&document_); }
+    agd_recoveries errors() const noexcept { return agd_document_errors(&document_); }
+    agd_rate_limits rate_limits() const noexcept { return agd_document_rate_limits(&document_); }
+    agd_texts operates_on() const noexcept { return agd_document_operates_on(&document_); }
+    agd_texts sitemaps() const noexcept { return agd_document_sitemaps(&document_); }
+    agd_robots_groups robots_groups() const noexcept { return agd_document_robots_groups(&document_); }
+    agd_search_results search_results() const noexcept { return agd_document_search_results(&document_); }
+    agd_members hints() const noexcept { return agd_document_hints(&document_); }
+    agd_members features() const noexcept { return agd_document_features(&document_); }
+    agd_members metadata() const noexcept { return agd_document_metadata(&document_); }
+
+    /// Calls `sink(const agd_diagnostic &)` for everything that the check finds. Where it returns a bool, false stops. It must not throw.
+    template <class Sink> agd_status check(Sink &&sink, const agd_check_options *options = nullptr) const noexcept {
+        using Plain = std::remove_reference_t<Sink>;
+        auto call = [](void *user, const agd_diagnostic *diagnostic) noexcept -> bool {
+            auto &sink = *static_cast<Plain *>(user);
+            if constexpr (std::is_same_v<decltype(sink(*diagnostic)), bool>) {
+                return sink(*diagnostic);
+            } else {
+                sink(*diagnostic);
+                return true;
+            }
+        };
+        return agd_check(&document_, options, call, const_cast<void *>(static_cast<const void *>(&sink)));
+    }
+
+    /// Writes the unified model as JSON: what agd_write_json does.
+    agd_status write_json(char *buffer, std::size_t capacity, std::size_t *length = nullptr) const noexcept {
+        return agd_write_json(&document_, buffer, capacity, length);
+    }
+
+    friend result<document, agd_error> parse(std::string_view bytes, const agd_options *options) noexcept;
+
+private:
+    template <class Part, agd_status (*Read)(const agd_document *, Part *)> std::optional<Part> part() const noexcept {
+        Part value = AGD_INIT(Part);
+        return Read(&document_, &value) == AGD_SOME ? std::optional<Part>(value) : std::nullopt;
+    }
+
+    agd_document document_ = AGD_DOCUMENT_INIT;
+};
+
+/// Parses a document: what agd_parse does. The bytes are borrowed.
+inline result<document, agd_error> parse(std::string_view bytes, const agd_options *options = nullptr) noexcept {
+    document parsed;
+    agd_error error{};
+    if (agd_parse(bytes.data(), bytes.size(), options, &parsed.document_, &error) < 0)
+        return error;
+    return parsed;
+}
+
+/// Options with every default.
+inline agd_options options() noexcept { return AGD_INIT(agd_options); }
+
+/// What a document is: AGD_FORMAT_*.
+inline std::int32_t detect(std::string_view bytes, const agd_options *options = nullptr) noexcept {
+    agd_detection detection = AGD_INIT(agd_detection);
+    return agd_detect(bytes.data(), bytes.size(), options, &detection) < 0 ? AGD_FORMAT_UNKNOWN : detection.format;
+}
+
+} // namespace agentsdisc
+
+// Range-for over every list, wherever it stands: `for (const agd_parameter &parameter : capability.parameters)`. The functions are found beside
+// the types of C, which have no namespace.
+#define AGENTSDISC_RANGE(List, Item)                                                                                                         \
+    inline ::agentsdisc::list_iterator<List, Item, List##_next> begin(const List &list) noexcept {                                           \
+        return ::agentsdisc::list_iterator<List, Item, List##_next>(list);                                                                   \
+    }                                                                                                                                        \
+    inline ::agentsdisc::list_iterator<List, Item, List##_next>::sentinel end(const List &) noexcept { return {}; }
+
+AGENTSDISC_RANGE(agd_texts, agd_text)
+AGENTSDISC_RANGE(agd_values, agd_value)
+AGENTSDISC_RANGE(agd_members, agd_member)
+AGENTSDISC_RANGE(agd_rate_limits, agd_rate_limit)
+AGENTSDISC_RANGE(agd_parameters, agd_parameter)
+AGENTSDISC_RANGE(agd_outputs, agd_output)
+AGENTSDISC_RANGE(agd_capabilities, agd_capability)
+AGENTSDISC_RANGE(agd_agents, agd_agent)
+AGENTSDISC_RANGE(agd_endpoints, agd_endpoint)
+AGENTSDISC_RANGE(agd_flows, agd_flow)
+AGENTSDISC_RANGE(agd_dependencies, agd_dependency)
+AGENTSDISC_RANGE(agd_entities, agd_entity)
+AGENTSDISC_RANGE(agd_recoveries, agd_recovery)
+AGENTSDISC_RANGE(agd_plans, agd_plan)
+AGENTSDISC_RANGE(agd_robots_groups, agd_robots_group)
+AGENTSDISC_RANGE(agd_robots_rules, agd_robots_rule)
+AGENTSDISC_RANGE(agd_search_results, agd_search_result)
+AGENTSDISC_RANGE(agd_json_members, agd_member)
+AGENTSDISC_RANGE(agd_json_elements, agd_value)
+
+#undef AGENTSDISC_RANGE
+
+#endif

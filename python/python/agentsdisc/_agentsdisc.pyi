@@ -1,0 +1,1209 @@
+"""The extension module. Its public names are those of the package `agentsdisc`."""
+
+import builtins
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar, Self, TypedDict, final, overload, type_check_only
+
+from typing_extensions import Buffer
+
+__all__ = [
+    "Access",
+    "AgentPolicy",
+    "Audit",
+    "Capabilities",
+    "Capability",
+    "CapabilityAuth",
+    "Dependency",
+    "Diagnostic",
+    "Document",
+    "Endpoint",
+    "Entity",
+    "Flow",
+    "Hint",
+    "Idempotency",
+    "Limits",
+    "Output",
+    "Parameter",
+    "ParseError",
+    "Permissions",
+    "Plan",
+    "Pricing",
+    "Provenance",
+    "RateLimit",
+    "Recovery",
+    "Robots",
+    "RobotsGroup",
+    "RobotsRule",
+    "Search",
+    "SearchResult",
+    "Service",
+    "ServiceAuth",
+    "Session",
+    "Status",
+    "__version__",
+    "_document",
+    "_limits",
+    "codes",
+    "detect",
+    "detect_evidence",
+    "formats",
+    "parse",
+    "rows",
+]
+
+__version__: str
+
+class ParseError(ValueError):
+    """A document cannot be read."""
+
+    kind: str
+    """A stable name, such as `invalid-json`."""
+    offset: int
+    """Offset in bytes, from 0."""
+    line: int
+    """Line, from 1."""
+    column: int
+    """Column in bytes, from 1."""
+
+@final
+class Limits:
+    """How much a document may hold before reading it is refused.
+
+    Past one, parsing fails with an error that names it; nothing is ever cut silently.
+    An argument that is left out has its default.
+    """
+
+    def __new__(
+        cls,
+        *,
+        document: int = 1048576,
+        depth: int = 64,
+        line: int = 65536,
+        robots: int = 512000,
+    ) -> Self: ...
+    @property
+    def document(self) -> int:
+        """Bytes of a document. Default 1 MiB."""
+
+    @property
+    def depth(self) -> int:
+        """Nesting of JSON, YAML and Markdown, at most 256. Default 64."""
+
+    @property
+    def line(self) -> int:
+        """Bytes of one line in the text formats. Default 64 KiB."""
+
+    @property
+    def robots(self) -> int:
+        """Bytes of a robots.txt that are read. Default 500 KiB."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __repr__(self) -> str: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Diagnostic:
+    """One thing that the check of a document found."""
+
+    @property
+    def code(self) -> str:
+        """What it is about: a stable name, such as `missing-required-field`."""
+
+    @property
+    def severity(self) -> str:
+        """`error`, `warning` or `info`."""
+
+    @property
+    def line(self) -> int:
+        """Line, from 1."""
+
+    @property
+    def column(self) -> int:
+        """Column in bytes, from 1."""
+
+    @property
+    def offset(self) -> int:
+        """Offset in bytes of what it speaks of, from 0."""
+
+    @property
+    def end(self) -> int:
+        """Offset after it."""
+
+    @property
+    def message(self) -> str:
+        """What is wrong, in a sentence."""
+
+    @property
+    def spec(self) -> str:
+        """The specification it comes from."""
+
+    @property
+    def section(self) -> str:
+        """The section of that specification; empty where there is none to name."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __repr__(self) -> str: ...
+
+@final
+class Service:
+    """The service or site that a document speaks for."""
+
+    @property
+    def name(self) -> str | None:
+        """Name for people."""
+
+    @property
+    def url(self) -> str | None:
+        """Canonical URL."""
+
+    @property
+    def domain(self) -> str | None:
+        """Domain, where that is what a format names it by."""
+
+    @property
+    def description(self) -> str | None:
+        """What it does."""
+
+    @property
+    def contact(self) -> tuple[str, ...]:
+        """Email addresses, URLs or other ways to reach the operator."""
+
+    @property
+    def privacy_policy(self) -> str | None:
+        """URL of the privacy policy."""
+
+    @property
+    def docs(self) -> str | None:
+        """URL of the documentation."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Everything else, by name."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Provenance:
+    """Where a document comes from."""
+
+    @property
+    def source(self) -> str:
+        """Whether the site itself published it: `native`, `synthetic` or `unknown`."""
+
+    @property
+    def source_text(self) -> str | None:
+        """The text as written, where it differs from the canonical name."""
+
+    @property
+    def generated_by(self) -> str | None:
+        """The tool that made a synthetic document."""
+
+    @property
+    def confidence(self) -> Any:
+        """From 0 to 1, as written."""
+
+    @property
+    def last_verified(self) -> str | None:
+        """When it was last compared with the site."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class ServiceAuth:
+    """Authentication for the whole service."""
+
+    @property
+    def type(self) -> str:
+        """The kind: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (which is some, not none)."""
+
+    @property
+    def type_text(self) -> str | None:
+        """The text as written, where it differs from the canonical name."""
+
+    @property
+    def header(self) -> str | None:
+        """Request header that carries the key."""
+
+    @property
+    def prefix(self) -> str | None:
+        """What stands before the key in the header."""
+
+    @property
+    def setup_url(self) -> str | None:
+        """Where people get a key."""
+
+    @property
+    def authorization_url(self) -> str | None:
+        """OAuth 2 authorization endpoint."""
+
+    @property
+    def token_url(self) -> str | None:
+        """OAuth 2 token endpoint."""
+
+    @property
+    def refresh_url(self) -> str | None:
+        """Where an expired token is refreshed."""
+
+    @property
+    def token_expiry(self) -> str | None:
+        """Life of a token, as written (`24h`)."""
+
+    @property
+    def token_expiry_seconds(self) -> int | None:
+        """The same in seconds."""
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """OAuth 2 scopes."""
+
+    @property
+    def required_for(self) -> tuple[str, ...]:
+        """Actions that need authentication."""
+
+    @property
+    def optional_for(self) -> tuple[str, ...]:
+        """Actions for which it is optional."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Everything else, by name."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Endpoint:
+    """An endpoint of another protocol that the site speaks."""
+
+    @property
+    def protocol(self) -> str:
+        """Which protocol: `mcp`, `a2a`, `x402`, and so on."""
+
+    @property
+    def protocol_text(self) -> str | None:
+        """The text as written, where it differs from the canonical name."""
+
+    @property
+    def url(self) -> str | None:
+        """Where."""
+
+    @property
+    def version(self) -> str | None:
+        """Version of the protocol."""
+
+    @property
+    def transport(self) -> str | None:
+        """How it is connected to: `streamable-http`, `sse`, `http`, `stdio` or `unknown`."""
+
+    @property
+    def transport_text(self) -> str | None:
+        """The text as written, where it differs from the canonical name."""
+
+    @property
+    def auth(self) -> str | None:
+        """How a caller proves who it is."""
+
+    @property
+    def auth_text(self) -> str | None:
+        """The text as written, where it differs from the canonical name."""
+
+    @property
+    def extra(self) -> dict[str, Any]:
+        """Members that only this protocol has, by name."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class CapabilityAuth:
+    """Authentication for one capability."""
+
+    @property
+    def type(self) -> str:
+        """The kind: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (which is some, not none)."""
+
+    @property
+    def type_text(self) -> str | None:
+        """The text as written, where it differs from the canonical name."""
+
+    @property
+    def token_url(self) -> str | None:
+        """Where a token is obtained."""
+
+    @property
+    def docs_url(self) -> str | None:
+        """Where the way to authenticate is described."""
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """OAuth 2 scopes."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Everything else, by name."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class RateLimit:
+    """A number of requests in a time."""
+
+    @property
+    def requests(self) -> int:
+        """How many."""
+
+    @property
+    def window(self) -> str:
+        """In which time: `second`, `minute`, `hour`, `day` or `unknown`."""
+
+    @property
+    def window_text(self) -> str | None:
+        """The text as written, where it differs from the canonical name."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Everything else, by name."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Parameter:
+    """A parameter of a capability."""
+
+    @property
+    def name(self) -> str | None:
+        """Its name."""
+
+    @property
+    def location(self) -> str | None:
+        """Where it is sent: `query`, `path`, `header`, `body` or `unknown`."""
+
+    @property
+    def location_text(self) -> str | None:
+        """The text as written, where it differs from the canonical name."""
+
+    @property
+    def type(self) -> str | None:
+        """Its type, as written."""
+
+    @property
+    def required(self) -> bool | None:
+        """Whether it must be given; None where that is not said (and then it need not)."""
+
+    @property
+    def description(self) -> str | None:
+        """What it means."""
+
+    @property
+    def default(self) -> Any:
+        """The value it has when it is not given."""
+
+    @property
+    def example(self) -> Any:
+        """An example value."""
+
+    @property
+    def min(self) -> Any:
+        """The least value."""
+
+    @property
+    def max(self) -> Any:
+        """The greatest value."""
+
+    @property
+    def items(self) -> Any:
+        """The type of the items of an array."""
+
+    @property
+    def options(self) -> tuple[Any, ...]:
+        """The values it may have."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Everything else, by name."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Output:
+    """A named result of a capability, or a field of an entity."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def type(self) -> Any:
+        """Its type as written: a type expression, or an object."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Idempotency:
+    """What protects a repeated call."""
+
+    @property
+    def supported(self) -> bool | None:
+        """Whether keys are supported."""
+
+    @property
+    def key_field(self) -> str | None:
+        """The field that carries the key."""
+
+    @property
+    def window(self) -> str | None:
+        """How long a key counts, as written (`24h`)."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Everything else, by name."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Capability:
+    """Something an agent can do."""
+
+    @property
+    def id(self) -> str | None:
+        """Its id or name."""
+
+    @property
+    def description(self) -> str | None:
+        """What it does."""
+
+    @property
+    def endpoint(self) -> str | None:
+        """URL or path to call."""
+
+    @property
+    def method(self) -> str | None:
+        """HTTP method as written. None means GET in the Internet-Draft's formats."""
+
+    @property
+    def protocol(self) -> str | None:
+        """The protocol spoken there: `rest`, `mcp`, `a2a`, `graphql`, `websocket`, … or `unknown`."""
+
+    @property
+    def protocol_text(self) -> str | None:
+        """The text as written, where it differs from the canonical name."""
+
+    @property
+    def via(self) -> str | None:
+        """The entry of `endpoints` it is called through."""
+
+    @property
+    def operation(self) -> str | None:
+        """The name it has there."""
+
+    @property
+    def detail_url(self) -> str | None:
+        """Where its details are."""
+
+    @property
+    def openapi(self) -> str | None:
+        """URL of an OpenAPI description."""
+
+    @property
+    def auth_required(self) -> bool | None:
+        """Whether authentication is required, where that is said apart."""
+
+    @property
+    def requires_session(self) -> bool | None:
+        """Whether a session must be opened first."""
+
+    @property
+    def human_handoff(self) -> bool | None:
+        """Whether it ends with a person taking over."""
+
+    @property
+    def sensitivity(self) -> str | None:
+        """What it may break: `standard`, `destructive`, `irreversible` or `unknown`."""
+
+    @property
+    def sensitivity_text(self) -> str | None:
+        """The text as written, where it differs from the canonical name."""
+
+    @property
+    def requires_confirmation(self) -> bool | None:
+        """Whether a person should be asked first."""
+
+    @property
+    def reversible(self) -> bool | None:
+        """Whether it can be undone."""
+
+    @property
+    def execution(self) -> str | None:
+        """Whether the answer is the result: `sync`, `async` or `unknown`."""
+
+    @property
+    def execution_text(self) -> str | None:
+        """The text as written, where it differs from the canonical name."""
+
+    @property
+    def poll_url(self) -> str | None:
+        """Where an asynchronous result is asked for."""
+
+    @property
+    def auth(self) -> CapabilityAuth | None:
+        """Authentication; None where the document says nothing about it, which means none."""
+
+    @property
+    def rate_limits(self) -> tuple[RateLimit, ...]:
+        """Rate limits."""
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Parameters."""
+
+    @property
+    def outputs(self) -> tuple[Output, ...]:
+        """Results."""
+
+    @property
+    def idempotency(self) -> Idempotency | None:
+        """What protects a repeated call."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Everything else, by name."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Access:
+    """Which paths agents may reach."""
+
+    @property
+    def allow(self) -> tuple[str, ...]:
+        """Patterns of paths that are allowed."""
+
+    @property
+    def disallow(self) -> tuple[str, ...]:
+        """Patterns of paths that are not."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Everything else, by name."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class AgentPolicy:
+    """What holds for one agent."""
+
+    @property
+    def name(self) -> str | None:
+        """Its product token, or `*` for every agent without a policy of its own."""
+
+    @property
+    def rate_limits(self) -> tuple[RateLimit, ...]:
+        """Rate limits."""
+
+    @property
+    def capabilities(self) -> tuple[str, ...] | None:
+        """Capabilities it may use. None: all of them. An empty tuple: none of them."""
+
+    @property
+    def declaration(self) -> str | None:
+        """URL of the operator's own declaration."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Everything else, by name."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Permissions:
+    """What agents.md says in words."""
+
+    @property
+    def can(self) -> tuple[str, ...]:
+        """What agents can do."""
+
+    @property
+    def cannot(self) -> tuple[str, ...]:
+        """What they cannot."""
+
+    @property
+    def behavior(self) -> tuple[str, ...]:
+        """How they should behave."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Flow:
+    """A suggested sequence of capabilities."""
+
+    @property
+    def name(self) -> str | None:
+        """Its name."""
+
+    @property
+    def description(self) -> str | None:
+        """What it is for."""
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """Capabilities in order."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Everything else, by name."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Dependency:
+    """What must be done before something else."""
+
+    @property
+    def capability(self) -> str:
+        """The dependent capability."""
+
+    @property
+    def requires(self) -> tuple[str, ...]:
+        """What it requires."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Entity:
+    """A named type."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def fields(self) -> tuple[Output, ...]:
+        """Its fields."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Everything else, by name."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Recovery:
+    """What to do about an error."""
+
+    @property
+    def code(self) -> str:
+        """The error's code."""
+
+    @property
+    def recovery(self) -> str | None:
+        """What to do."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Everything else, by name."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Status:
+    """Whether the service works now."""
+
+    @property
+    def operational(self) -> bool | None:
+        """Whether it does."""
+
+    @property
+    def degraded(self) -> tuple[str, ...]:
+        """Capabilities that are impaired."""
+
+    @property
+    def url(self) -> str | None:
+        """Where to ask."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Everything else, by name."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Pricing:
+    """What the service costs."""
+
+    @property
+    def type(self) -> str | None:
+        """The model: `free`, `freemium`, `paid` or `unknown`."""
+
+    @property
+    def type_text(self) -> str | None:
+        """The text as written, where it differs from the canonical name."""
+
+    @property
+    def plans(self) -> tuple[Plan, ...]:
+        """The plans."""
+
+    @property
+    def plans_url(self) -> str | None:
+        """Where the prices are."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Everything else, by name."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Plan:
+    """A plan of a service."""
+
+    @property
+    def name(self) -> str | None:
+        """Its name."""
+
+    @property
+    def price(self) -> str | None:
+        """Its price, as written."""
+
+    @property
+    def limits(self) -> str | None:
+        """What it includes, as written."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Everything else, by name."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Session:
+    """How sessions work."""
+
+    @property
+    def ttl_seconds(self) -> int | None:
+        """Life of a session in seconds."""
+
+    @property
+    def create(self) -> str | None:
+        """Where a session is opened."""
+
+    @property
+    def delete(self) -> str | None:
+        """Where it is closed."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Everything else, by name."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Audit:
+    """Whether what agents do is recorded."""
+
+    @property
+    def enabled(self) -> bool | None:
+        """Whether it is."""
+
+    @property
+    def endpoint(self) -> str | None:
+        """Where the record can be read."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Everything else, by name."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class RobotsGroup:
+    """A group of robots.txt rules."""
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """Product tokens it holds for."""
+
+    @property
+    def rules(self) -> tuple[RobotsRule, ...]:
+        """Its rules, in order."""
+
+    @property
+    def crawl_delay(self) -> str | None:
+        """Seconds between requests, as written."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class RobotsRule:
+    """A rule of robots.txt."""
+
+    @property
+    def allow(self) -> bool:
+        """Whether it allows."""
+
+    @property
+    def pattern(self) -> str:
+        """The pattern of paths."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Hint:
+    """A named value, as written."""
+
+    @property
+    def name(self) -> str:
+        """What it is about."""
+
+    @property
+    def value(self) -> Any:
+        """The advice."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Robots:
+    """The rules of a robots.txt."""
+
+    @property
+    def groups(self) -> tuple[RobotsGroup, ...]:
+        """Its groups, in order."""
+
+    @property
+    def sitemaps(self) -> tuple[str, ...]:
+        """URLs of sitemaps."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class SearchResult:
+    """One result of a registry search."""
+
+    @property
+    def service(self) -> Service:
+        """The service that was found."""
+
+    @property
+    def capabilities(self) -> tuple[Capability, ...]:
+        """Those of its capabilities that match."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Search:
+    """The answer of a registry search."""
+
+    @property
+    def query(self) -> str | None:
+        """What was searched for."""
+
+    @property
+    def results(self) -> tuple[SearchResult, ...]:
+        """What was found."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Capabilities(Sequence[Capability]):
+    """The capabilities of a document: an immutable sequence whose items are made when they are first asked for."""
+
+    def __len__(self) -> int: ...
+    def __bool__(self) -> bool: ...
+    @overload
+    def __getitem__(self, index: int, /) -> Capability: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> tuple[Capability, ...]: ...
+    def __iter__(self) -> Iterator[Capability]: ...
+    def __reversed__(self) -> Iterator[Capability]: ...
+    def __contains__(self, value: object, /) -> bool: ...
+    def index(self, value: Any, start: int = 0, stop: int = ..., /) -> int:
+        """The index of the first capability that equals `value`."""
+
+    def count(self, value: Any, /) -> int:
+        """How many capabilities equal `value`."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Document:
+    """A parsed document: the unified model over every format.
+
+    It never changes, and everything read from it stays valid as long as it is held.
+    Single parts are None, and lists empty, where the document says nothing.
+    """
+
+    @property
+    def format(self) -> str:
+        """The format: `agents-txt`, `agents-json`, `awp`, and so on."""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What agents can do: a sequence whose items are made when they are first asked for."""
+
+    @property
+    def service(self) -> Service | None:
+        """The service it speaks for."""
+
+    @property
+    def auth(self) -> ServiceAuth | None:
+        """Authentication for the whole service."""
+
+    @property
+    def provenance(self) -> Provenance | None:
+        """Where the document comes from."""
+
+    @property
+    def operates_on(self) -> tuple[str, ...]:
+        """Platforms that an agent works on."""
+
+    @property
+    def endpoints(self) -> tuple[Endpoint, ...]:
+        """Endpoints of other protocols."""
+
+    @property
+    def access(self) -> Access:
+        """Which paths agents may reach."""
+
+    @property
+    def agents(self) -> tuple[AgentPolicy, ...]:
+        """What holds for single agents."""
+
+    @property
+    def permissions(self) -> Permissions:
+        """What agents.md says in words."""
+
+    @property
+    def flows(self) -> tuple[Flow, ...]:
+        """Suggested sequences of capabilities."""
+
+    @property
+    def dependencies(self) -> tuple[Dependency, ...]:
+        """What must be done before something else."""
+
+    @property
+    def entities(self) -> tuple[Entity, ...]:
+        """Named types."""
+
+    @property
+    def errors(self) -> tuple[Recovery, ...]:
+        """What to do about errors."""
+
+    @property
+    def hints(self) -> tuple[Hint, ...]:
+        """Advice for planning."""
+
+    @property
+    def status(self) -> Status | None:
+        """Whether the service works now."""
+
+    @property
+    def pricing(self) -> Pricing | None:
+        """What the service costs."""
+
+    @property
+    def session(self) -> Session | None:
+        """How sessions work."""
+
+    @property
+    def audit(self) -> Audit | None:
+        """Whether what agents do is recorded."""
+
+    @property
+    def rate_limits(self) -> tuple[RateLimit, ...]:
+        """Rate limits of the whole document."""
+
+    @property
+    def robots(self) -> Robots | None:
+        """The rules of a robots.txt."""
+
+    @property
+    def search(self) -> Search | None:
+        """The answer of a registry search."""
+
+    @property
+    def spec_version(self) -> str | None:
+        """Version of the specification that the document follows, as written."""
+
+    @property
+    def kind(self) -> str:
+        """Whose declaration it is: `platform`, `agent` or `unknown`."""
+
+    @property
+    def kind_text(self) -> str | None:
+        """The text as written, where it differs from the canonical name."""
+
+    @property
+    def generated_at(self) -> str | None:
+        """When it was made, as written."""
+
+    @property
+    def companion(self) -> str | None:
+        """The companion document in the other notation."""
+
+    @property
+    def features(self) -> dict[str, Any]:
+        """Feature flags, by name."""
+
+    @property
+    def cache_seconds(self) -> int | None:
+        """How long answers may be kept, in seconds."""
+
+    @property
+    def request_example(self) -> Any:
+        """An example request."""
+
+    @property
+    def response_example(self) -> Any:
+        """An example answer."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Everything else, by name."""
+
+    @property
+    def bytes(self) -> builtins.bytes:
+        """The bytes of the document, as they were given."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The unified model as a dict."""
+
+    def to_json(self) -> str:
+        """The unified model as JSON text on one line."""
+
+    def check(self, origin: str | None = None) -> list[Diagnostic]:
+        """Checks the document against its specification.
+
+        `origin` is where it was fetched from, such as `https://example.com`, if that is
+        known. What is found comes sorted by offset.
+        """
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __repr__(self) -> str: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any, /) -> Self: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@type_check_only
+class Detection(TypedDict):
+    """What `detect_evidence` gives."""
+
+    format: str
+    signs: list[str]
+    by_hint: bool
+    fields: dict[str, int]
+
+def parse(
+    data: str | Buffer,
+    *,
+    url: str | None = None,
+    format: str | None = None,
+    content_type: str | None = None,
+    limits: Limits | None = None,
+) -> Document:
+    """Reads a document.
+
+    `data` is bytes (borrowed), bytearray, memoryview (copied) or str. The format is
+    detected from the content, with the help of `url` (where it was fetched from, or a path)
+    and `content_type` where that is not enough; `format` forces one. Raises ParseError
+    where no reading is possible.
+    """
+
+def detect(
+    data: str | Buffer, *, url: str | None = None, content_type: str | None = None
+) -> str:
+    """Says which format a document has: `agents-txt`, `awp`, `html`, …, or `unknown`.
+
+    It never raises for what the data are.
+    """
+
+def detect_evidence(
+    data: str | Buffer, *, url: str | None = None, content_type: str | None = None
+) -> Detection:
+    """Says which format a document has, and why.
+
+    `signs` is what was found, in words; `by_hint` whether `url` or `content_type` was
+    needed; `fields`, for texts, how many lines speak for which format.
+    """
+
+def formats() -> list[tuple[str, bool, bool]]:
+    """Every format as (name, whether documents of it are read, whether it is JSON)."""
+
+def codes() -> list[tuple[str, str]]:
+    """Every diagnostic code: (code, usual severity)."""
+
+def rows(
+    bodies: Sequence[str | Buffer],
+    urls: Sequence[str | None] | None = None,
+    *,
+    limits: Limits | None = None,
+    threads: int = 1,
+) -> dict[str, list[Any]]:
+    """Reads many documents, one row each, in order: columns by name.
+
+    `urls` are hints for detection (URLs or paths), one for each body. Other Python
+    threads run meanwhile; up to `threads` threads share the work. A document that cannot
+    be read is a row with the status `error`, never an exception.
+    """
+
+def _document(
+    data: bytes, format: str, limits: tuple[int, int, int, int]
+) -> Document: ...
+def _limits(document: int, depth: int, line: int, robots: int) -> Limits: ...

@@ -1,0 +1,47 @@
+"""`agentsdisc formats`: what is read, and what is only recognised."""
+
+import argparse
+from typing import Any
+
+from .. import formats
+
+_ABOUT = {
+    "agents-txt": "agents.txt of the Internet-Draft draft-car-agents-txt-wellknown",
+    "agents-json": "agents.json of the same Internet-Draft",
+    "agents-txt-0.1": "agents.txt 0.1.0",
+    "agents-json-0.1": "agents.json 0.1, the companion of agents.txt 0.1.0",
+    "agents-md": "agents.md 1.0.0-draft",
+    "awp": "agent.json of the Agent Web Protocol 0.2",
+    "adp": "manifest of the Agent Discovery Protocol 1.0",
+    "adp-capability": "capability detail of the Agent Discovery Protocol",
+    "adp-search": "registry search response of the Agent Discovery Protocol",
+    "robots-txt": "robots.txt, RFC 9309",
+    "a2a-agent-card": "A2A agent card",
+    "mcp-server-card": "MCP server card",
+    "aid": "AID record",
+    "ai-plugin": "plugin manifest with name_for_model",
+    "wildcard-agents-json": "agents.json of another vocabulary, with agentsJson",
+    "llms-txt": "llms.txt",
+    "agent-permissions": "agent-permissions.json",
+    "openapi": "OpenAPI or Swagger description",
+    "html": "HTML page",
+}
+
+
+def register(commands: Any) -> None:
+    """Adds the command to the command line."""
+    command: argparse.ArgumentParser = commands.add_parser(
+        "formats",
+        help="list the formats that are read or recognised",
+        description="Lists the formats: read ones can be parsed, recognised ones are only named by detection.",
+    )
+    command.set_defaults(run=run)
+
+
+def run(_: argparse.Namespace) -> int:
+    """Prints the list."""
+    for name, is_read, _is_json in formats():
+        if name != "unknown":
+            state = "read" if is_read else "recognised"
+            print(f"{name:22}{state:12}{_ABOUT.get(name, '')}".rstrip())
+    return 0

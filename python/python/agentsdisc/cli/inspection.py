@@ -1,0 +1,114 @@
+"""`agentsdisc inspect`: what a document says, for people."""
+
+import argparse
+from collections.abc import Iterator
+from typing import Any
+
+from .terminal import Style, visible
+
+
+def register(commands: Any) -> None:
+    """Adds the command to the command line."""
+    from . import reading_options
+
+    command: argparse.ArgumentParser = commands.add_parser(
+        "inspect",
+        help="show what a document says, for people",
+        description="Shows what a document says, for people. Colours only on a terminal; control characters are escaped.",
+    )
+    command.add_argument(
+        "file", metavar="FILE", help="a document, or - for standard input"
+    )
+    reading_options(command)
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints the document."""
+    from . import limits
+    from .reading import get, shown_name
+
+    document, data = get(options.file, options, limits(options))
+    style = Style()
+    size = f"{len(data):,} bytes"
+    print(
+        f"{style(visible(shown_name(options.file)), 'bold')}: {document.format}, {size}"
+    )
+    for line in lines(document.to_dict(), style):
+        print(line)
+    found = document.check()
+    if found:
+        counts = {"error": 0, "warning": 0, "info": 0}
+        for diagnostic in found:
+            counts[diagnostic.severity] += 1
+        said = ", ".join(f"{n} {name}" for name, n in counts.items() if n)
+        print(f"{style('check', 'blue')}  {said} (see `agentsdisc lint`)")
+    return 0
+
+
+def lines(model: dict[str, Any], style: Style) -> Iterator[str]:
+    """The model, one line for each value, nested by indentation."""
+    for name, value in model.items():
+        if name == "format":
+            continue
+        if isinstance(value, dict | list) and not is_short(value):
+            yield style(visible(name), "blue")
+            yield from nested(value, "  ", style)
+        else:
+            yield f"{style(visible(name), 'blue')}  {short(value)}"
+
+
+def nested(value: Any, indent: str, style: Style) -> Iterator[str]:
+    """A list or an object, with its lines indented."""
+    if isinstance(value, list):
+        for item in value:
+            if not isinstance(item, dict | list) or is_short(item):
+                yield f"{indent}- {short(item)}"
+                continue
+            first = True
+            for line in nested(item, "", style):
+                yield f"{indent}{'- ' if first else '  '}{line}"
+                first = False
+        return
+    for name, item in value.items():
+        label = style(visible(name), "blue")
+        if not isinstance(item, dict | list) or is_short(item):
+            yield f"{indent}{label}  {short(item)}"
+        else:
+            yield f"{indent}{label}"
+            yield from nested(item, indent + "  ", style)
+
+
+def is_short(value: Any) -> bool:
+    """Whether a value goes on the line of its name."""
+    if isinstance(value, dict):
+        return is_rate(value) or not value
+    if isinstance(value, list):
+        plain = all(not isinstance(v, dict | list) or is_rate(v) for v in value)
+        return plain and sum(len(str(v)) for v in value) < 80
+    return True
+
+
+def is_rate(value: Any) -> bool:
+    """Whether this is a rate limit."""
+    return isinstance(value, dict) and set(value) == {"requests", "window"}
+
+
+def short(value: Any) -> str:
+    """A value on one line."""
+    match value:
+        case True:
+            return "yes"
+        case False:
+            return "no"
+        case None:
+            return "null"
+        case list():
+            return ", ".join(short(item) for item in value) or "(none)"
+        case {"requests": requests, "window": window}:
+            return f"{requests}/{visible(str(window))}"
+        case dict():
+            return "(empty)"
+        case str():
+            return visible(value)
+    return str(value)

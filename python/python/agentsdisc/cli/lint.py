@@ -1,0 +1,253 @@
+"""`agentsdisc lint`: what breaks the specifications, for people, editors and pipelines."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from .. import Limits
+from .reading import Broken, Unreadable, get, shown_name
+from .sarif import sarif
+from .terminal import Style, visible
+
+_COLOUR = {"error": "red", "warning": "yellow", "info": "blue"}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was found in one file."""
+
+    file: str
+    line: int
+    column: int
+    offset: int
+    end: int
+    severity: str
+    code: str
+    message: str
+    spec: str
+    section: str
+    source: str
+    """The line it stands in; then how many characters of it stand before the span, and in it."""
+    before: int
+    width: int
+    character: int
+    """The column in characters, from 1."""
+
+
+def register(commands: Any) -> None:
+    """Adds the command to the command line."""
+    from . import reading_options
+
+    command: argparse.ArgumentParser = commands.add_parser(
+        "lint",
+        help="check documents against their specifications",
+        description="Checks documents against their specifications. Exit code 1 where something of the severity error is found, "
+        "2 where a document cannot be read.",
+    )
+    command.add_argument(
+        "files", metavar="FILE", nargs="+", help="documents, or - for standard input"
+    )
+    command.add_argument(
+        "--output-format",
+        choices=["text", "json", "sarif", "github"],
+        default="text",
+        help="text for people (the default), one JSON array, SARIF 2.1.0, or workflow commands for annotations on GitHub",
+    )
+    command.add_argument(
+        "--origin",
+        metavar="ORIGIN",
+        help="where the documents are served, such as https://example.com: what they say about other origins is reported",
+    )
+    reading_options(command)
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints what is found in every file."""
+    from . import CANNOT_READ, FINDINGS, OK, limits
+
+    code = OK
+    bounds = limits(options)
+
+    def findings() -> Iterator[Finding]:
+        nonlocal code
+        for name in options.files:
+            try:
+                for finding in check(name, options, bounds):
+                    if finding.severity == "error":
+                        code = max(code, FINDINGS)
+                    yield finding
+            except Unreadable as problem:
+                sys.stdout.flush()
+                print(f"agentsdisc: {problem}", file=sys.stderr)
+                code = CANNOT_READ
+                if isinstance(problem, Broken) and options.output_format != "text":
+                    yield unparsed(problem)
+
+    _WRITERS[options.output_format](findings())
+    return code
+
+
+def check(name: str, options: argparse.Namespace, limits: Limits) -> Iterator[Finding]:
+    """What is found in one document."""
+    document, data = get(name, options, limits)
+    for found in document.check(options.origin):
+        source, before, width = excerpt(data, found.offset, found.end)
+        yield Finding(
+            shown_name(name),
+            found.line,
+            found.column,
+            found.offset,
+            found.end,
+            found.severity,
+            found.code,
+            found.message,
+            found.spec,
+            found.section,
+            source,
+            before,
+            width,
+            character(data, found.offset),
+        )
+
+
+def unparsed(problem: Broken) -> Finding:
+    """A document that cannot be read, as a finding."""
+    error = problem.error
+    offset = min(error.offset, len(problem.data))
+    source, before, _ = excerpt(problem.data, offset, offset)
+    return Finding(
+        problem.name,
+        error.line,
+        error.column,
+        offset,
+        offset,
+        "error",
+        error.kind,
+        str(error),
+        "agentsdisc",
+        "",
+        source,
+        before,
+        1,
+        character(problem.data, offset),
+    )
+
+
+def character(data: bytes, offset: int) -> int:
+    """The column of an offset in characters, from 1; in bytes where the line is very long."""
+    begin = max(data.rfind(b"\n", 0, offset), data.rfind(b"\r", 0, offset)) + 1
+    if offset - begin > 1 << 16:
+        return offset - begin + 1
+    return len(data[begin:offset].decode("utf-8", "replace")) + 1
+
+
+def excerpt(data: bytes, start: int, end: int) -> tuple[str, int, int]:
+    """The line around a span, the characters before the span and those in it; a long line is cut around it."""
+    begin = max(data.rfind(b"\n", 0, start), data.rfind(b"\r", 0, start)) + 1
+    begin = max(begin, start - 60)
+    while begin < start and 0x80 <= data[begin] < 0xC0:  # inside a character
+        begin += 1
+    ends = [at for at in (data.find(b"\n", start), data.find(b"\r", start)) if at >= 0]
+    stop = min([*ends, start + 120, len(data)])
+    while stop < len(data) and stop > start and 0x80 <= data[stop] < 0xC0:
+        stop -= 1
+    shown = [
+        visible(part.decode("utf-8", "replace").replace("\t", " "))
+        for part in (
+            data[begin:start],
+            data[start : min(end, stop)],
+            data[max(start, min(end, stop)) : stop],
+        )
+    ]
+    return "".join(shown), len(shown[0]), max(1, len(shown[1]))
+
+
+def write_text(findings: Iterator[Finding]) -> None:
+    """For people: place, severity, code, message, and the line with a caret."""
+    style = Style()
+    counts: dict[str, int] = {}
+    for found in findings:
+        counts[found.severity] = counts.get(found.severity, 0) + 1
+        place = f"{visible(found.file)}:{found.line}:{found.column}:"
+        severity = style(
+            f"{found.severity}[{found.code}]", "bold", _COLOUR[found.severity]
+        )
+        spec = f" ({found.spec}{', section ' + found.section if found.section else ''})"
+        print(
+            f"{style(place, 'bold')} {severity}: {visible(found.message)}{style(spec, 'dim')}"
+        )
+        number = str(found.line)
+        caret = " " * found.before + "^" * found.width
+        print(f"{style(f'{number} |', 'blue')} {found.source}")
+        margin = style(" " * len(number) + " |", "blue")
+        print(f"{margin} {style(caret, _COLOUR[found.severity])}")
+    if counts:
+        names = [name for name in ("error", "warning", "info") if name in counts]
+        said = (f"{counts[n]} {n}{'s' if counts[n] > 1 else ''}" for n in names)
+        print(", ".join(said))
+
+
+def as_json(found: Finding) -> dict[str, object]:
+    """A finding for programs."""
+    return {
+        name: getattr(found, name)
+        for name in (
+            "file",
+            "line",
+            "column",
+            "offset",
+            "end",
+            "severity",
+            "code",
+            "message",
+            "spec",
+            "section",
+        )
+    }
+
+
+def write_json(findings: Iterator[Finding]) -> None:
+    """One JSON array, a finding on each line."""
+    first = True
+    print("[", end="")
+    for found in findings:
+        text = json.dumps(as_json(found))
+        print(("\n" if first else ",\n") + text, end="")
+        first = False
+    print("]" if first else "\n]")
+
+
+def write_sarif(findings: Iterator[Finding]) -> None:
+    """SARIF 2.1.0, for code scanning services and editors."""
+    results = [as_json(found) | {"character": found.character} for found in findings]
+    print(json.dumps(sarif(results), indent=2))
+
+
+def write_github(findings: Iterator[Finding]) -> None:
+    """Workflow commands, which become annotations."""
+
+    def value(text: object) -> str:
+        escapes = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+        return "".join(escapes.get(c, c) for c in str(text))
+
+    def parameter(text: object) -> str:
+        return value(text).replace(":", "%3A").replace(",", "%2C")
+
+    kinds = {"error": "error", "warning": "warning", "info": "notice"}
+    for found in findings:
+        print(
+            f"::{kinds[found.severity]} file={parameter(found.file)},line={found.line},col={found.column},"
+            f"title={parameter(found.code)}::{value(found.message)}"
+        )
+
+
+_WRITERS: dict[str, Callable[[Iterator[Finding]], None]] = {
+    "text": write_text,
+    "json": write_json,
+    "sarif": write_sarif,
+    "github": write_github,
+}

@@ -1,0 +1,100 @@
+"""The progress bar and the summary of `agentsdisc ingest`. Needs rich, which the extra `cli` brings."""
+
+import time
+from collections import Counter
+from collections.abc import Mapping
+from types import TracebackType
+
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
+from rich.progress import Progress as Bar
+from rich.table import Table
+from rich.text import Text
+
+from .terminal import visible
+
+Counts = Mapping[tuple[str, str], int]
+
+
+def amount(size: float) -> str:
+    """A number of bytes for people."""
+    for unit in ("B", "kB", "MB", "GB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
+        size /= 1000
+    return f"{size:.1f} TB"
+
+
+def rate(documents: int, size: float, seconds: float) -> str:
+    """The throughput."""
+    seconds = max(seconds, 1e-6)
+    return f"{documents / seconds:,.0f} documents/s, {amount(size / seconds)}/s"
+
+
+class Progress:
+    """What has been read so far, on a terminal; nothing in a pipe."""
+
+    def __init__(self) -> None:
+        self._console = Console(stderr=True)
+        self._started = time.perf_counter()
+        # How much is to come is not known: a folder is read while it is searched, and a pipe does not say.
+        self._bar = Bar(
+            SpinnerColumn(),
+            BarColumn(bar_width=24),
+            TextColumn("{task.description}", markup=False),
+            TimeElapsedColumn(),
+            console=self._console,
+            transient=True,
+            disable=not self._console.is_terminal,
+        )
+        self._task = self._bar.add_task("reading …", total=None)
+
+    def __enter__(self) -> "Progress":
+        self._bar.start()
+        return self
+
+    def update(self, counts: Counts, size: int) -> None:
+        """Shows the state."""
+        if self._bar.disable:
+            return
+        documents = sum(counts.values())
+        failed = sum(n for (_, outcome), n in counts.items() if outcome != "ok")
+        seconds = time.perf_counter() - self._started
+        said = f"{documents:,} documents, {failed:,} not readable, {rate(documents, size, seconds)}"
+        self._bar.update(self._task, description=said)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._bar.stop()
+
+
+def summary(counts: Counts, size: int, seconds: float, output: str) -> None:
+    """Counts by format and outcome, and the throughput; on standard error, as everything that is not data."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        console = Console(stderr=True, width=100)
+    table = Table(box=SIMPLE)
+    table.add_column("format")
+    table.add_column("outcome")
+    table.add_column("documents", justify="right")
+    totals: Counter[tuple[str, str]] = Counter(counts)
+    for (name, outcome), number in sorted(
+        totals.items(), key=lambda item: (item[0][1] != "ok", -item[1], item[0])
+    ):
+        style = "green" if outcome == "ok" else "red"
+        table.add_row(name, Text(outcome, style=style), f"{number:,}")
+    documents = sum(totals.values())
+    console.print(table)
+    line = f"{documents:,} documents, {amount(size)} in {seconds:.2f} s: {rate(documents, size, seconds)}"
+    console.print(Text(line), soft_wrap=True)
+    console.print(Text(f"written: {visible(output)}"), soft_wrap=True)

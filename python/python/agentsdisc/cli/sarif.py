@@ -1,0 +1,72 @@
+"""Findings in the Static Analysis Results Interchange Format (SARIF) 2.1.0."""
+
+import os
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import quote
+
+from .. import __version__, codes
+
+_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+
+
+def sarif(findings: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The log of one run."""
+    severities = dict(codes())
+    used = sorted({found["code"] for found in findings})
+    rules = [
+        {
+            "id": code,
+            "defaultConfiguration": {"level": _LEVELS[severities.get(code, "error")]},
+        }
+        for code in used
+    ]
+    return {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {
+                    "driver": {
+                        "name": "agentsdisc",
+                        "semanticVersion": __version__,
+                        "rules": rules,
+                    }
+                },
+                "columnKind": "unicodeCodePoints",
+                "results": [result(found, used) for found in findings],
+            }
+        ],
+    }
+
+
+def result(found: dict[str, Any], used: list[str]) -> dict[str, Any]:
+    """One finding."""
+    return {
+        "ruleId": found["code"],
+        "ruleIndex": used.index(found["code"]),
+        "level": _LEVELS[found["severity"]],
+        "message": {"text": found["message"]},
+        "locations": [
+            {
+                "physicalLocation": {
+                    "artifactLocation": {"uri": uri(found["file"])},
+                    "region": {
+                        "startLine": found["line"],
+                        "startColumn": found["character"],
+                        "byteOffset": found["offset"],
+                        "byteLength": max(0, found["end"] - found["offset"]),
+                    },
+                }
+            }
+        ],
+        "properties": {"spec": found["spec"], "section": found["section"]},
+    }
+
+
+def uri(file: str) -> str:
+    """A path as a URI reference."""
+    if file == "<stdin>":
+        return "stdin"
+    path = quote(file.replace(os.sep, "/"), safe="/")
+    return f"file://{path}" if file.startswith("/") else path

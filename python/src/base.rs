@@ -1,0 +1,326 @@
+//! What every view shares: the bytes of the document, and how what is read from them is kept without a borrow.
+//!
+//! A Python object cannot borrow from another one, so a view keeps plain offsets into the bytes ([`Place`] and the types made
+//! of it) beside a shared [`Base`]. [`Keep`] makes them from the core's types, once; [`Show`] makes Python objects of
+//! them, whenever somebody asks. Views point at the base and never at one another, so there are no reference cycles.
+
+use std::sync::Arc;
+
+use agentsdisc_core::manifest::{Choice, Enumeration, List, Member, Raw};
+use agentsdisc_core::syntax::json::Value;
+use agentsdisc_core::syntax::text::{Escape, Text};
+use agentsdisc_core::{Document, Limits, Outline, Span};
+use pyo3::IntoPyObjectExt;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyString, PyTuple};
+
+use crate::value;
+
+/// A document's bytes and the result of parsing them.
+pub(crate) struct Base {
+    pub(crate) bytes: PyBackedBytes,
+    pub(crate) outline: Outline,
+    /// What it was parsed with: a pickled document is parsed again.
+    pub(crate) limits: Limits,
+}
+
+pub(crate) type Shared = Arc<Base>;
+
+impl Base {
+    /// The document, put together again. It costs nothing.
+    pub(crate) fn document(&self) -> Document<'_> {
+        Document::attach(&self.bytes, self.outline)
+    }
+
+    fn place(&self, text: Text<'_>) -> Place {
+        let span = Span::of(text.raw(), &self.bytes);
+        Place { start: span.start, end: span.end, escape: text.escape() }
+    }
+
+    fn raw(&self, raw: Raw<'_>) -> RawPlace {
+        match raw {
+            Raw::Json(value) => RawPlace::Json(Span::of(value.raw(), &self.bytes)),
+            Raw::Text(text) => RawPlace::Text(self.place(text)),
+        }
+    }
+}
+
+/// Makes what a view keeps of a part of the model.
+pub(crate) trait Keep {
+    type Kept;
+    fn keep(self, py: Python<'_>, base: &Shared) -> PyResult<Self::Kept>;
+}
+
+/// Makes a Python object of what a view keeps.
+pub(crate) trait Show {
+    fn show(&self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>>;
+}
+
+/// An object of the model that has a Python object of its own.
+pub(crate) trait View {
+    fn view(self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>>;
+}
+
+/// The string of a text. Bytes that are not UTF-8 (only a robots.txt may hold such) become U+FFFD.
+pub(crate) fn string<'py>(py: Python<'py>, text: Text<'_>) -> Bound<'py, PyString> {
+    if !text.is_escaped()
+        && let Ok(string) = PyString::from_bytes(py, text.raw())
+    {
+        return string;
+    }
+    PyString::new(py, &text.chars().collect::<String>())
+}
+
+/// A text as plain offsets.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    start: u32,
+    end: u32,
+    escape: Escape,
+}
+
+impl Place {
+    fn text(self, base: &Base) -> Text<'_> {
+        Text::escaped(Span::new(self.start, self.end).slice(&base.bytes), self.escape)
+    }
+}
+
+impl Keep for Text<'_> {
+    type Kept = Place;
+    #[inline]
+    fn keep(self, _: Python<'_>, base: &Shared) -> PyResult<Place> {
+        Ok(base.place(self))
+    }
+}
+
+impl Show for Place {
+    #[inline]
+    fn show(&self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>> {
+        Ok(string(py, self.text(base)).into_any().unbind())
+    }
+}
+
+/// A raw value as plain offsets.
+#[derive(Clone, Copy)]
+pub(crate) enum RawPlace {
+    Json(Span),
+    Text(Place),
+}
+
+impl Keep for Raw<'_> {
+    type Kept = RawPlace;
+    fn keep(self, _: Python<'_>, base: &Shared) -> PyResult<RawPlace> {
+        Ok(base.raw(self))
+    }
+}
+
+impl Keep for Value<'_> {
+    type Kept = RawPlace;
+    fn keep(self, _: Python<'_>, base: &Shared) -> PyResult<RawPlace> {
+        Ok(base.raw(Raw::Json(self)))
+    }
+}
+
+impl Show for RawPlace {
+    fn show(&self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>> {
+        match self {
+            Self::Json(span) => Ok(value::decode(py, span.slice(&base.bytes))?.unbind()),
+            Self::Text(place) => place.show(py, base),
+        }
+    }
+}
+
+macro_rules! plain {
+    ($($kind:ty)*) => {$(
+        impl Keep for $kind {
+            type Kept = $kind;
+            #[inline]
+            fn keep(self, _: Python<'_>, _: &Shared) -> PyResult<$kind> {
+                Ok(self)
+            }
+        }
+
+        impl Show for $kind {
+            fn show(&self, py: Python<'_>, _: &Shared) -> PyResult<Py<PyAny>> {
+                self.into_py_any(py)
+            }
+        }
+    )*};
+}
+
+plain! { bool u32 }
+
+impl<T: Keep> Keep for Option<T> {
+    type Kept = Option<T::Kept>;
+    #[inline]
+    fn keep(self, py: Python<'_>, base: &Shared) -> PyResult<Self::Kept> {
+        match self {
+            Some(part) => part.keep(py, base).map(Some),
+            None => Ok(None),
+        }
+    }
+}
+
+impl<T: Show> Show for Option<T> {
+    #[inline]
+    fn show(&self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>> {
+        match self {
+            Some(part) => part.show(py, base),
+            None => Ok(py.None()),
+        }
+    }
+}
+
+/// A list of texts: kept as offsets, made into a tuple when it is first asked for.
+pub(crate) struct Texts {
+    places: Box<[Place]>,
+    shown: PyOnceLock<Py<PyTuple>>,
+}
+
+impl Keep for List<'_, Text<'_>> {
+    type Kept = Texts;
+    fn keep(self, _: Python<'_>, base: &Shared) -> PyResult<Texts> {
+        Ok(Texts { places: self.map(|text| base.place(text)).collect(), shown: PyOnceLock::new() })
+    }
+}
+
+impl Show for Texts {
+    fn show(&self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>> {
+        let tuple = self.shown.get_or_try_init(py, || {
+            PyTuple::new(py, self.places.iter().map(|place| string(py, place.text(base))).collect::<Vec<_>>()).map(Bound::unbind)
+        })?;
+        Ok(tuple.clone_ref(py).into_any())
+    }
+}
+
+/// Members by name, made into a new dict each time, so that nobody changes another one's.
+pub(crate) struct Members(Box<[(Place, RawPlace)]>);
+
+impl Keep for List<'_, Member<'_>> {
+    type Kept = Members;
+    fn keep(self, _: Python<'_>, base: &Shared) -> PyResult<Members> {
+        Ok(Members(self.map(|member| (base.place(member.name), base.raw(member.value))).collect()))
+    }
+}
+
+impl Show for Members {
+    fn show(&self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>> {
+        let dict = PyDict::new(py);
+        for (name, value) in &self.0 {
+            dict.set_item(name.show(py, base)?, value.show(py, base)?)?;
+        }
+        Ok(dict.into_any().unbind())
+    }
+}
+
+/// A value of an enumeration: its canonical name, made once for the whole process, and the text that was written.
+#[derive(Clone, Copy)]
+pub(crate) struct Chosen {
+    name: &'static str,
+    interned: &'static PyOnceLock<Py<PyString>>,
+    written: Option<Place>,
+}
+
+impl Chosen {
+    /// The text as written, where it differs from the canonical name.
+    pub(crate) fn written(&self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>> {
+        self.written.show(py, base)
+    }
+}
+
+impl Show for Chosen {
+    #[inline]
+    fn show(&self, py: Python<'_>, _: &Shared) -> PyResult<Py<PyAny>> {
+        Ok(self.interned.get_or_init(py, || PyString::intern(py, self.name).unbind()).clone_ref(py).into_any())
+    }
+}
+
+/// A choice that may be absent has the text of an absent one.
+pub(crate) trait Written {
+    fn written_text(&self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>>;
+}
+
+impl Written for Chosen {
+    fn written_text(&self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>> {
+        self.written(py, base)
+    }
+}
+
+impl Written for Option<Chosen> {
+    fn written_text(&self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>> {
+        self.as_ref().map_or_else(|| Ok(py.None()), |chosen| chosen.written(py, base))
+    }
+}
+
+/// Room for the names of one enumeration, the last one for `unknown`.
+pub(crate) type Names = [PyOnceLock<Py<PyString>>; 16];
+
+/// An enumeration whose names are kept.
+pub(crate) trait Interned: Enumeration {
+    fn names() -> &'static Names;
+}
+
+macro_rules! interned {
+    ($($name:ident)*) => {$(
+        impl Interned for agentsdisc_core::manifest::$name {
+            fn names() -> &'static Names {
+                static NAMES: Names = [const { PyOnceLock::new() }; 16];
+                &NAMES
+            }
+        }
+    )*};
+}
+
+interned! { AuthType Execution Kind Location PricingType Protocol Sensitivity Source Transport Window }
+
+impl<E: Interned> Keep for Choice<'_, E> {
+    type Kept = Chosen;
+    fn keep(self, py: Python<'_>, base: &Shared) -> PyResult<Chosen> {
+        let names = E::names();
+        let at = E::NAMES.iter().position(|(_, value)| *value == self.value);
+        let [.., last] = names;
+        let interned = at.and_then(|at| names.get(at)).unwrap_or(last);
+        Ok(Chosen { name: self.as_str(), interned, written: self.differing_text().keep(py, base)? })
+    }
+}
+
+/// A list of objects: a tuple of their views.
+pub(crate) fn views<T: View>(list: List<'_, T>, py: Python<'_>, base: &Shared) -> PyResult<Py<PyTuple>> {
+    let items = list.map(|item| item.view(py, base)).collect::<PyResult<Vec<_>>>()?;
+    Ok(PyTuple::new(py, items)?.unbind())
+}
+
+impl Show for Py<PyTuple> {
+    fn show(&self, py: Python<'_>, _: &Shared) -> PyResult<Py<PyAny>> {
+        Ok(self.clone_ref(py).into_any())
+    }
+}
+
+impl Show for Py<PyAny> {
+    fn show(&self, py: Python<'_>, _: &Shared) -> PyResult<Py<PyAny>> {
+        Ok(self.clone_ref(py))
+    }
+}
+
+macro_rules! listed {
+    ($($model:ident)*) => {$(
+        impl Keep for List<'_, agentsdisc_core::manifest::$model<'_>> {
+            type Kept = Py<PyTuple>;
+            fn keep(self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyTuple>> {
+                views(self, py, base)
+            }
+        }
+    )*};
+}
+
+listed! { Endpoint AgentPolicy Flow Dependency Entity Recovery RobotsGroup RobotsRule Plan RateLimit Parameter Output }
+
+impl Keep for List<'_, Raw<'_>> {
+    type Kept = Py<PyTuple>;
+    fn keep(self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyTuple>> {
+        let items = self.map(|raw| base.raw(raw).show(py, base)).collect::<PyResult<Vec<_>>>()?;
+        Ok(PyTuple::new(py, items)?.unbind())
+    }
+}

@@ -1,0 +1,77 @@
+//! What the check of a document reports.
+
+use agentsdisc_core::span::PositionCursor;
+use agentsdisc_core::{CheckOptions, Document, Severity};
+use pyo3::prelude::*;
+
+/// One thing that the check of a document found.
+#[pyclass(frozen, module = "agentsdisc", eq, hash, get_all)]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Diagnostic {
+    /// What it is about: a stable name, such as `missing-required-field`.
+    pub(crate) code: &'static str,
+    /// `error`, `warning` or `info`.
+    pub(crate) severity: &'static str,
+    /// Line, from 1.
+    pub(crate) line: u32,
+    /// Column in bytes, from 1.
+    pub(crate) column: u32,
+    /// Offset in bytes of what it speaks of, from 0.
+    pub(crate) offset: u32,
+    /// Offset after it.
+    pub(crate) end: u32,
+    /// What is wrong, in a sentence.
+    pub(crate) message: String,
+    /// The specification it comes from.
+    pub(crate) spec: &'static str,
+    /// The section of that specification; empty where there is none to name.
+    pub(crate) section: &'static str,
+}
+
+#[pymethods]
+impl Diagnostic {
+    fn __repr__(&self) -> String {
+        format!("<Diagnostic {} [{}] at {}:{}: {}>", self.severity, self.code, self.line, self.column, self.message)
+    }
+}
+
+/// Checks a document; what is found comes sorted by offset, then code.
+pub(crate) fn check(document: &Document<'_>, origin: Option<&str>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let options = CheckOptions { origin, ..CheckOptions::default() };
+    document.check(&options, |diagnostic| {
+        found.push(Diagnostic {
+            code: diagnostic.code.as_str(),
+            severity: diagnostic.severity.as_str(),
+            line: 0,
+            column: 0,
+            offset: diagnostic.span.start,
+            end: diagnostic.span.end,
+            message: diagnostic.to_string(),
+            spec: diagnostic.spec.as_str(),
+            section: diagnostic.section,
+        });
+    });
+    found.sort_by(|a, b| (a.offset, a.code, a.severity).cmp(&(b.offset, b.code, b.severity)));
+    let mut cursor = PositionCursor::new(document.bytes());
+    for diagnostic in &mut found {
+        let position = cursor.at(diagnostic.offset as usize);
+        (diagnostic.line, diagnostic.column) = (position.line, position.column);
+    }
+    found
+}
+
+/// How many errors, warnings and infos the check reports.
+pub(crate) fn counts(document: &Document<'_>) -> [u32; 3] {
+    let mut counts = [0_u32; 3];
+    document.check(&CheckOptions::default(), |diagnostic| {
+        let [errors, warnings, infos] = &mut counts;
+        let count = match diagnostic.severity {
+            Severity::Error => errors,
+            Severity::Warning => warnings,
+            Severity::Info => infos,
+        };
+        *count = count.saturating_add(1);
+    });
+    counts
+}

@@ -1,0 +1,144 @@
+//! What comes in: documents, limits, format names; and the error that says why a document cannot be read.
+
+use agentsdisc_core::{Document, Error, Format, Hints, Limits as CoreLimits, Outline, ParseOptions};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyMemoryView, PyString, PyTuple};
+
+pyo3::create_exception!(
+    agentsdisc,
+    ParseError,
+    PyValueError,
+    "A document cannot be read.\n\nAttributes: kind (a stable name such as 'invalid-json'), offset (bytes from 0), line and column (from 1, the column in bytes)."
+);
+
+/// From this size on, letting other threads run costs less than it gives.
+pub(crate) const LARGE: usize = 16 << 10;
+
+/// Runs `work`, and lets other Python threads run meanwhile if there is much to do.
+pub(crate) fn unlocked<T: Send>(py: Python<'_>, size: usize, work: impl FnOnce() -> T + Send) -> T {
+    if size >= LARGE { py.detach(work) } else { work() }
+}
+
+/// The bytes of a document: borrowed from `bytes`, copied from everything that can change.
+pub(crate) fn document_bytes(data: &Bound<'_, PyAny>) -> PyResult<PyBackedBytes> {
+    let py = data.py();
+    if let Ok(bytes) = data.cast::<PyBytes>() {
+        return Ok(bytes.clone().into());
+    }
+    if let Ok(text) = data.cast::<PyString>() {
+        if let Ok(bytes) = text.encode_utf8() {
+            return Ok(bytes.into());
+        }
+        // Half surrogate pairs have no UTF-8. Passed on as they are, the core says where.
+        let bytes = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
+        return Ok(bytes.cast_into::<PyBytes>()?.into());
+    }
+    let Ok(view) = PyMemoryView::from(data) else {
+        let name = data.get_type().fully_qualified_name()?;
+        return Err(PyTypeError::new_err(format!("data must be bytes, bytearray, memoryview or str, not {name}")));
+    };
+    // Not the buffer itself: bytes() also puts together views with steps.
+    let copy = py.get_type::<PyBytes>().call1((view,))?;
+    Ok(copy.cast_into::<PyBytes>()?.into())
+}
+
+/// The format with this name.
+pub(crate) fn format(name: Option<&str>) -> PyResult<Option<Format>> {
+    let Some(name) = name else { return Ok(None) };
+    match Format::from_id(name).filter(|format| format.is_read()) {
+        Some(format) => Ok(Some(format)),
+        None => {
+            let known: Vec<_> = Format::ALL.iter().filter(|format| format.is_read()).map(|format| format.id()).collect();
+            Err(PyValueError::new_err(format!("{name:?} is no format that is read; these are: {}", known.join(", "))))
+        }
+    }
+}
+
+/// How much a document may hold before reading it is refused.
+///
+/// Past one, parsing fails with an error that names it; nothing is ever cut silently. An argument that is left out has its default.
+#[pyclass(frozen, module = "agentsdisc", eq, hash, get_all)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Limits {
+    /// Bytes of a document. Default 1 MiB.
+    document: usize,
+    /// Nesting of JSON, YAML and Markdown, at most 256. Default 64.
+    depth: usize,
+    /// Bytes of one line in the text formats. Default 64 KiB.
+    line: usize,
+    /// Bytes of a robots.txt that are read. Default 500 KiB.
+    robots: usize,
+}
+
+#[pymethods]
+impl Limits {
+    #[new]
+    #[pyo3(signature = (*, document=1_048_576, depth=64, line=65_536, robots=512_000))]
+    fn new(document: usize, depth: usize, line: usize, robots: usize) -> Self {
+        Self { document, depth, line, robots }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Limits(document={}, depth={}, line={}, robots={})", self.document, self.depth, self.line, self.robots)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let restore = py.import("agentsdisc._agentsdisc")?.getattr("_limits")?;
+        Ok((restore, (self.document, self.depth, self.line, self.robots).into_pyobject(py)?))
+    }
+}
+
+/// The limits of a pickle.
+#[pyfunction]
+#[pyo3(name = "_limits")]
+pub(crate) fn restore_limits(document: usize, depth: usize, line: usize, robots: usize) -> Limits {
+    Limits { document, depth, line, robots }
+}
+
+impl Limits {
+    pub(crate) fn core(limits: Option<&Self>) -> CoreLimits {
+        match limits {
+            Some(limits) => CoreLimits { document: limits.document, depth: limits.depth, line: limits.line, robots: limits.robots },
+            None => CoreLimits::DEFAULT,
+        }
+    }
+}
+
+/// Parses, and lets other threads run meanwhile if the document is large.
+pub(crate) fn parse(
+    py: Python<'_>,
+    bytes: &PyBackedBytes,
+    format: Option<Format>,
+    hints: Hints<'_>,
+    limits: CoreLimits,
+) -> PyResult<Outline> {
+    let options = ParseOptions { format, hints, limits };
+    let slice: &[u8] = bytes;
+    let parsed = unlocked(py, slice.len(), || Document::parse_with(slice, &options).map(|document| *document.outline()));
+    parsed.map_err(|error| parse_error(py, slice, error))
+}
+
+/// The message: what kind of error, where, and what to do.
+pub(crate) fn error_message(bytes: &[u8], error: Error) -> String {
+    let position = error.position(bytes);
+    let (line, column) = (position.line, position.column);
+    format!("{} (line {line}, column {column}, byte {}, {})", error.kind.message(), error.offset, error.kind.as_str())
+}
+
+fn parse_error(py: Python<'_>, bytes: &[u8], error: Error) -> PyErr {
+    let raised = ParseError::new_err(error_message(bytes, error));
+    let position = error.position(bytes);
+    let value = raised.value(py);
+    let attributes = || {
+        value.setattr("kind", error.kind.as_str())?;
+        value.setattr("offset", error.offset)?;
+        value.setattr("line", position.line)?;
+        value.setattr("column", position.column)
+    };
+    match attributes() {
+        Ok(()) => raised,
+        Err(failed) => failed,
+    }
+}

@@ -1,0 +1,120 @@
+//! The extension module `agentsdisc._agentsdisc`: what the Python package `agentsdisc` is made of.
+//!
+//! Nothing is interpreted here. The core reads; this crate keeps the bytes of a document together with the plain offsets that parsing gives,
+//! and makes Python objects of what is asked for. Everything is immutable, and safe without the GIL.
+
+mod base;
+mod capability;
+mod diagnostic;
+mod document;
+mod input;
+mod rows;
+mod value;
+mod views;
+
+use agentsdisc_core::Hints;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+use document::{Document, format_name};
+
+/// Reads a document.
+///
+/// `data` is bytes (borrowed), bytearray, memoryview (copied) or str. The format is detected from the content, with the help of `url` (where it was
+/// fetched from, or a path) and `content_type` where that is not enough; `format` forces one. Raises ParseError where no reading is possible.
+#[pyfunction]
+#[pyo3(signature = (data, *, url=None, format=None, content_type=None, limits=None))]
+fn parse(
+    py: Python<'_>,
+    data: &Bound<'_, PyAny>,
+    url: Option<&str>,
+    format: Option<&str>,
+    content_type: Option<&str>,
+    limits: Option<&Bound<'_, input::Limits>>,
+) -> PyResult<Document> {
+    let bytes = input::document_bytes(data)?;
+    let limits = input::Limits::core(limits.map(Bound::get));
+    Document::parse(py, bytes, input::format(format)?, Hints { url, content_type }, limits)
+}
+
+/// Says which format a document has: `agents-txt`, `awp`, `html`, …, or `unknown`. It never raises for what the data are.
+#[pyfunction]
+#[pyo3(signature = (data, *, url=None, content_type=None))]
+fn detect(py: Python<'_>, data: &Bound<'_, PyAny>, url: Option<&str>, content_type: Option<&str>) -> PyResult<Py<PyString>> {
+    Ok(format_name(py, detection(py, data, url, content_type)?.format))
+}
+
+/// Says which format a document has, and why: a dict with `format`, `signs` (what was found, in words), `by_hint` (whether `url` or
+/// `content_type` was needed) and `fields` (for texts, how many lines speak for which format).
+#[pyfunction]
+#[pyo3(signature = (data, *, url=None, content_type=None))]
+fn detect_evidence<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    url: Option<&str>,
+    content_type: Option<&str>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let found = detection(py, data, url, content_type)?;
+    let evidence = found.evidence;
+    let fields = PyDict::new(py);
+    for (format, count) in
+        [("agents-txt", evidence.agents_txt), ("agents-txt-0.1", evidence.agents_txt_01), ("robots-txt", evidence.robots_txt)]
+    {
+        if count > 0 {
+            fields.set_item(format, count)?;
+        }
+    }
+    let dict = PyDict::new(py);
+    dict.set_item("format", format_name(py, found.format))?;
+    dict.set_item("signs", evidence.signs().collect::<Vec<_>>())?;
+    dict.set_item("by_hint", found.by_hint)?;
+    dict.set_item("fields", fields)?;
+    Ok(dict)
+}
+
+fn detection(
+    py: Python<'_>,
+    data: &Bound<'_, PyAny>,
+    url: Option<&str>,
+    content_type: Option<&str>,
+) -> PyResult<agentsdisc_core::Detection> {
+    let bytes = input::document_bytes(data)?;
+    let slice: &[u8] = &bytes;
+    Ok(input::unlocked(py, slice.len(), || agentsdisc_core::detect(slice, Hints { url, content_type })))
+}
+
+/// Every format: a list of (name, whether documents of it are read, whether it is JSON).
+#[pyfunction]
+fn formats() -> Vec<(&'static str, bool, bool)> {
+    agentsdisc_core::Format::ALL.iter().map(|format| (format.id(), format.is_read(), format.is_json())).collect()
+}
+
+/// Every diagnostic code: a list of (code, usual severity).
+#[pyfunction]
+fn codes() -> Vec<(&'static str, &'static str)> {
+    agentsdisc_core::Code::ALL.iter().map(|code| (code.as_str(), code.severity().as_str())).collect()
+}
+
+/// Reads agents.txt, agents.json and their relatives.
+#[pymodule(gil_used = false)]
+mod _agentsdisc {
+    #[pymodule_export]
+    use super::{
+        capability::{Capabilities, Hint, Robots, Search, SearchResult},
+        codes, detect, detect_evidence,
+        diagnostic::Diagnostic,
+        document::{Document, restore_document},
+        formats,
+        input::{Limits, ParseError, restore_limits},
+        parse,
+        rows::rows,
+        views::{
+            Access, AgentPolicy, Audit, Capability, CapabilityAuth, Dependency, Endpoint, Entity, Flow, Idempotency, Output, Parameter,
+            Permissions, Plan, Pricing, Provenance, RateLimit, Recovery, RobotsGroup, RobotsRule, Service, ServiceAuth, Session, Status,
+        },
+    };
+
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+}

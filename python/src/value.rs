@@ -1,0 +1,138 @@
+//! JSON text as Python objects: raw values of documents, and the unified model itself.
+//!
+//! The text comes from the core, which has validated or written it, so nothing is checked here but what keeps wrong text from
+//! doing harm. The nesting is bounded by the core's limit, so recursion is too.
+
+use agentsdisc_core::syntax::text::Text;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyList, PyString, PyType};
+
+use crate::base::string;
+
+/// More than any document and the model around it can nest.
+const DEPTH: u16 = 300;
+
+/// The Python object of a JSON text: dict, list, str, int, float, bool or None.
+pub(crate) fn decode<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+    Decoder { py, rest: text }.value(DEPTH)
+}
+
+fn malformed() -> PyErr {
+    PyValueError::new_err("agentsdisc: the JSON text of a value is malformed (please report this)")
+}
+
+struct Decoder<'py, 't> {
+    py: Python<'py>,
+    rest: &'t [u8],
+}
+
+impl<'py, 't> Decoder<'py, 't> {
+    fn blanks(&mut self) {
+        while let [b' ' | b'\t' | b'\n' | b'\r', tail @ ..] = self.rest {
+            self.rest = tail;
+        }
+    }
+
+    /// Takes the next byte, without blanks before it, if it is this one.
+    fn take(&mut self, wanted: u8) -> bool {
+        self.blanks();
+        match self.rest.split_first() {
+            Some((&byte, tail)) if byte == wanted => {
+                self.rest = tail;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn value(&mut self, depth: u16) -> PyResult<Bound<'py, PyAny>> {
+        let depth = depth.checked_sub(1).ok_or_else(malformed)?;
+        self.blanks();
+        match self.rest.first() {
+            Some(b'{') => self.object(depth),
+            Some(b'[') => self.array(depth),
+            Some(b'"') => Ok(self.string()?.into_any()),
+            _ => self.scalar(),
+        }
+    }
+
+    fn object(&mut self, depth: u16) -> PyResult<Bound<'py, PyAny>> {
+        let dict = PyDict::new(self.py);
+        self.take(b'{');
+        if self.take(b'}') {
+            return Ok(dict.into_any());
+        }
+        loop {
+            self.blanks();
+            let name = self.string()?;
+            if !self.take(b':') {
+                return Err(malformed());
+            }
+            dict.set_item(name, self.value(depth)?)?;
+            if !self.take(b',') {
+                return if self.take(b'}') { Ok(dict.into_any()) } else { Err(malformed()) };
+            }
+        }
+    }
+
+    fn array(&mut self, depth: u16) -> PyResult<Bound<'py, PyAny>> {
+        let list = PyList::empty(self.py);
+        self.take(b'[');
+        if self.take(b']') {
+            return Ok(list.into_any());
+        }
+        loop {
+            list.append(self.value(depth)?)?;
+            if !self.take(b',') {
+                return if self.take(b']') { Ok(list.into_any()) } else { Err(malformed()) };
+            }
+        }
+    }
+
+    fn string(&mut self) -> PyResult<Bound<'py, PyString>> {
+        let Some((b'"', inside)) = self.rest.split_first() else { return Err(malformed()) };
+        let (mut end, mut escaped) = (0, false);
+        loop {
+            match inside.get(end) {
+                Some(b'"') => break,
+                Some(b'\\') => {
+                    escaped = true;
+                    end += 2;
+                }
+                Some(_) => end += 1,
+                None => return Err(malformed()),
+            }
+        }
+        let (raw, tail) = inside.split_at_checked(end).ok_or_else(malformed)?;
+        self.rest = tail.get(1..).unwrap_or_default();
+        Ok(string(self.py, if escaped { Text::json(raw) } else { Text::plain(raw) }))
+    }
+
+    /// A number or one of the three words.
+    fn scalar(&mut self) -> PyResult<Bound<'py, PyAny>> {
+        let end = self.rest.iter().position(|byte| b",]} \t\n\r".contains(byte)).unwrap_or(self.rest.len());
+        let (word, tail) = self.rest.split_at_checked(end).ok_or_else(malformed)?;
+        self.rest = tail;
+        let py = self.py;
+        match word {
+            b"null" => return Ok(py.None().into_bound(py)),
+            b"true" => return Ok(PyBool::new(py, true).to_owned().into_any()),
+            b"false" => return Ok(PyBool::new(py, false).to_owned().into_any()),
+            _ => {}
+        }
+        let digits = std::str::from_utf8(word).map_err(|_| malformed())?;
+        if !word.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E')) {
+            if let Ok(number) = digits.parse::<i64>() {
+                return Ok(number.into_pyobject(py)?.into_any());
+            }
+            // Python refuses to read integers of very many digits (4,300 usually): those become floats, as the accessors must not fail.
+            static INT: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+            if let Ok(number) = INT.import(py, "builtins", "int")?.call1((digits,)) {
+                return Ok(number);
+            }
+        }
+        Ok(PyFloat::new(py, digits.parse::<f64>().map_err(|_| malformed())?).into_any())
+    }
+}

@@ -1,0 +1,95 @@
+//! Documents: detecting, parsing, checking, writing.
+
+use agentsdisc_core::document::{Document, Hints, Outline, ParseOptions, detect};
+use agentsdisc_core::write::{Sink, SliceSink};
+use agentsdisc_core::{CheckOptions, Diagnostic, Format, Limits};
+
+use crate::{buffer, bytes, keep, show, text};
+
+/// # Safety
+/// `data`, `url` and `content_type` must point to as many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nopanic_detect(
+    data: *const u8,
+    length: usize,
+    url: *const u8,
+    url_length: usize,
+    content_type: *const u8,
+    content_type_length: usize,
+) {
+    // SAFETY: the caller's promise.
+    let (document, url, content_type) = unsafe { (bytes(data, length), text(url, url_length), text(content_type, content_type_length)) };
+    let detection = detect(document, Hints { url: Some(url), content_type: Some(content_type) });
+    keep((detection.format, detection.by_hint, detection.evidence));
+    detection.evidence.signs().for_each(keep);
+}
+
+/// # Safety
+/// `data`, `url` and `content_type` must point to as many bytes; `limits` to limits.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nopanic_parse(
+    data: *const u8,
+    length: usize,
+    format: usize,
+    url: *const u8,
+    url_length: usize,
+    content_type: *const u8,
+    content_type_length: usize,
+    limits: *const Limits,
+) {
+    // SAFETY: the caller's promise.
+    let (bytes, url, content_type) = unsafe { (bytes(data, length), text(url, url_length), text(content_type, content_type_length)) };
+    keep(Document::parse(bytes));
+    let hints = Hints { url: Some(url), content_type: Some(content_type) };
+    // SAFETY: the caller's promise.
+    let limits = unsafe { *limits };
+    keep(Document::parse_with(bytes, &ParseOptions { format: Format::ALL.get(format).copied(), hints, limits }));
+}
+
+/// From here on a document is any outline with any bytes, whether or not it was made from them.
+///
+/// # Safety
+/// `data` must point to as many bytes, `outline` to an outline, `out` to room for a document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nopanic_document(data: *const u8, length: usize, outline: *const Outline, offset: usize) {
+    // SAFETY: the caller's promise.
+    let (bytes, outline) = unsafe { (bytes(data, length), *outline) };
+    keep(outline.format());
+    let document = Document::attach(bytes, outline);
+    keep((document.bytes(), document.format(), document.position(offset), document.span_of(document.bytes())));
+    keep((document.outline(), document.manifest()));
+}
+
+/// # Safety
+/// `document` must point to a document, `origin` to as many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nopanic_check(document: *const Document<'static>, origin: *const u8, length: usize, max: usize) {
+    // SAFETY: the caller's promise.
+    let (document, origin) = unsafe { (*document, text(origin, length)) };
+    let told = |diagnostic: Diagnostic<'_>| show(diagnostic);
+    document.check(&CheckOptions { origin: Some(origin), max }, told);
+    document.check(&CheckOptions::default(), told);
+}
+
+/// # Safety
+/// `document` must point to a document, `out` to as many writable bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nopanic_write(document: *const Document<'static>, out: *mut u8, size: usize) {
+    // SAFETY: the caller's promise.
+    let (document, out) = unsafe { (*document, buffer(out, size)) };
+    keep((document.write_json(out), document.json_len()));
+    document.put_json(&mut |piece: &[u8]| keep(piece));
+}
+
+/// # Safety
+/// `data` must point to as many bytes, `out` to as many writable ones.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nopanic_sink(data: *const u8, length: usize, out: *mut u8, size: usize) {
+    // SAFETY: the caller's promise.
+    let (piece, out) = unsafe { (bytes(data, length), buffer(out, size)) };
+    let mut sink = SliceSink::new(out);
+    sink.put(piece);
+    keep(&mut sink);
+    sink.put(piece);
+    keep((sink.length(), sink.is_whole()));
+}

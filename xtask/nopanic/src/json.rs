@@ -1,0 +1,55 @@
+//! JSON: tokens and values.
+
+use agentsdisc_core::syntax::json::{Token, Tokenizer, Value};
+
+use crate::{bytes, keep, show, text};
+
+/// # Safety
+/// `data` must point to as many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nopanic_json_tokens(data: *const u8, length: usize, depth: usize) {
+    // SAFETY: the caller's promise.
+    let text = unsafe { bytes(data, length) };
+    tokens(Tokenizer::new(text));
+    tokens(Tokenizer::with_depth(text, depth));
+}
+
+fn tokens(mut tokens: Tokenizer<'_>) {
+    while let Ok(Some(next)) = tokens.next_token() {
+        token(next);
+        keep((tokens.depth(), tokens.position()));
+    }
+    // An error is given again.
+    keep(tokens.next_token().is_err());
+}
+
+fn token(token: Token<'_>) {
+    keep((token.text(), token.number().is_some(), token.raw()));
+}
+
+/// # Safety
+/// `data` and `name` must point to as many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nopanic_json_parse(data: *const u8, length: usize) -> usize {
+    // SAFETY: the caller's promise.
+    let text = unsafe { bytes(data, length) };
+    Value::parse(text).map_or(0, |value| value.raw().len())
+}
+
+/// A value of any text, validated or not.
+///
+/// # Safety
+/// `value` must point to a value, `name` to as many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nopanic_json_value(value: *const Value<'static>, name: *const u8, length: usize) {
+    // SAFETY: the caller's promise.
+    let (value, name) = unsafe { (*value, text(name, length)) };
+    keep((value.kind(), value.is_null(), value.as_text(), value.as_bool()));
+    value.members().for_each(keep);
+    value.elements().for_each(keep);
+    keep(value.get(name));
+    if let Some(number) = value.as_number() {
+        keep((number.raw(), number.as_str(), number.as_u64(), number.as_u32(), number.as_i64()));
+        show(number);
+    }
+}

@@ -1,0 +1,63 @@
+//! robots.txt by itself.
+
+use agentsdisc_core::Limits;
+use agentsdisc_core::format::robots_txt::{CrawlDelay, RobotsTxt, Rule, product_token};
+
+use crate::{bytes, keep, show};
+
+/// # Safety
+/// `data` must point to as many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nopanic_robots_parse(data: *const u8, length: usize, robots: usize, line: usize) {
+    // SAFETY: the caller's promise.
+    let text = unsafe { bytes(data, length) };
+    keep(RobotsTxt::parse(text));
+    keep(RobotsTxt::parse_with(text, &Limits { robots, line, ..Limits::default() }));
+}
+
+/// # Safety
+/// `robots` must point to a robots.txt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nopanic_robots(robots: *const RobotsTxt<'static>) {
+    // SAFETY: the caller's promise.
+    let robots = unsafe { *robots };
+    keep((robots.bytes(), robots.is_cut()));
+    for group in robots.groups() {
+        keep(group.line());
+        for agent in group.agents() {
+            keep((agent.name, agent.span, agent.line, agent.is_any(), agent.token()));
+        }
+        group.rules().for_each(rule);
+        group.crawl_delay().into_iter().for_each(delay);
+    }
+    robots.sitemaps().for_each(|sitemap| keep((sitemap.url, sitemap.span, sitemap.line)));
+    robots.findings(show);
+}
+
+fn rule(rule: Rule<'_>) {
+    keep((rule.allow, rule.pattern, rule.span, rule.line, rule.group));
+}
+
+fn delay(delay: CrawlDelay<'_>) {
+    keep((delay.text, delay.span, delay.line, delay.milliseconds()));
+}
+
+/// # Safety
+/// `robots` must point to a robots.txt, `agent` and `url` to as many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nopanic_robots_decide(
+    robots: *const RobotsTxt<'static>,
+    agent: *const u8,
+    agent_length: usize,
+    url: *const u8,
+    url_length: usize,
+) {
+    // SAFETY: the caller's promise.
+    let (robots, agent, url) = unsafe { (*robots, bytes(agent, agent_length), bytes(url, url_length)) };
+    keep(robots.allowed(agent, url));
+    let verdict = robots.decide(agent, url);
+    keep((verdict.allowed, verdict.binding, verdict.reason.as_str()));
+    verdict.rule.into_iter().for_each(rule);
+    robots.crawl_delay(agent).into_iter().for_each(delay);
+    keep(product_token(agent));
+}
