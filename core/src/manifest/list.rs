@@ -24,6 +24,8 @@ pub(crate) type Step<'a, T> = fn(&mut Cursor<'a>) -> Option<T>;
 pub struct Mark {
     position: u32,
     mode: u32,
+    /// How many bytes are left, as some lists drop those that they have passed.
+    left: u32,
 }
 
 /// A list in a document: an iterator that is `Copy`, so that it can be walked as often as needed.
@@ -47,16 +49,16 @@ impl<'a, T> List<'a, T> {
     }
 
     /// Where the list stands: what is before its next item.
-    ///
-    /// Only lists whose items are objects (capabilities, search results, …) can be resumed; lists of texts may forget what they have passed.
     pub const fn mark(&self) -> Mark {
-        Mark { position: self.cursor.position, mode: self.cursor.mode }
+        Mark { position: self.cursor.position, mode: self.cursor.mode, left: self.cursor.bytes.len() as u32 }
     }
 
     /// The same list, read anew from the same document, at the place where another one stood. In constant time: it is what lets a
     /// caller that cannot hold a borrow keep one item of a long list. With the mark of another list, the items are nonsense, but nothing breaks.
     #[must_use]
-    pub const fn resume(mut self, mark: Mark) -> Self {
+    pub fn resume(mut self, mark: Mark) -> Self {
+        let passed = self.cursor.bytes.len().saturating_sub(mark.left as usize);
+        self.cursor.bytes = self.cursor.bytes.get(passed..).unwrap_or_default();
         self.cursor.position = mark.position;
         self.cursor.mode = mark.mode;
         self
@@ -90,5 +92,32 @@ impl<T> Default for List<'_, T> {
 impl<T: fmt::Debug + Copy> fmt::Debug for List<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(*self).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn collected<T: PartialEq + fmt::Debug + Copy, const N: usize>(list: List<'_, T>, expected: [T; N]) {
+        let mut walking = list;
+        for item in expected {
+            assert_eq!(list.resume(walking.mark()).next(), Some(item));
+            assert_eq!(walking.next(), Some(item));
+        }
+        assert_eq!(list.resume(walking.mark()).next(), None);
+    }
+
+    #[test]
+    fn a_list_goes_on_where_another_one_stood() {
+        collected(List::new(b"abc", 0, |c| c.bytes.get(c.position as usize).inspect(|_| c.position += 1).copied()), *b"abc");
+        let dropping: Step<'_, u8> = |c| {
+            let (first, rest) = c.bytes.split_first()?;
+            c.bytes = rest;
+            Some(*first)
+        };
+        collected(List::new(b"abc", 0, dropping), *b"abc");
+        collected(List::new(b"abc", 0, |c| core::mem::take(&mut c.bytes).first().copied()), *b"a");
+        collected(List::new(b"abc", 0, |c| if core::mem::replace(&mut c.mode, 1) == 0 { Some(7) } else { None }), [7]);
     }
 }

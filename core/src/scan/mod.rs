@@ -6,6 +6,8 @@
 
 #[cfg(all(target_arch = "aarch64", not(agentsdisc_scalar)))]
 mod aarch64;
+// Without a back end, only the types of the algorithms are named.
+#[cfg_attr(any(agentsdisc_scalar, not(any(target_arch = "x86_64", target_arch = "aarch64"))), allow(dead_code))]
 pub(crate) mod block;
 mod dispatch;
 mod json;
@@ -15,11 +17,11 @@ mod x86_64;
 
 pub use dispatch::{Backend, backend, force};
 pub(crate) use dispatch::{container_end, is_utf8, json_masks};
+pub(crate) use json::string_end;
 #[cfg(not(all(target_arch = "x86_64", not(agentsdisc_scalar))))]
-pub(crate) use json::string_stop;
-pub(crate) use json::{blanks_end, string_end};
+pub(crate) use json::{blanks_end, string_stop};
 #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
-pub(crate) use x86_64::string_stop;
+pub(crate) use x86_64::{blanks_end, string_stop};
 
 /// Offset of the first LF or CR; the length where there is none.
 #[inline(always)]

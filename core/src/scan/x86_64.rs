@@ -223,3 +223,30 @@ pub(crate) fn string_stop(bytes: &[u8], from: usize) -> usize {
     }
     super::json::string_stop(bytes, at)
 }
+
+/// The offset of the first byte from `from` on that is no space, tab, CR or LF. SSE2, which is always there.
+#[inline(always)]
+pub(crate) fn blanks_end(bytes: &[u8], from: usize) -> usize {
+    let mut at = from;
+    // Often there is none, or one.
+    for _ in 0..2 {
+        match bytes.get(at) {
+            Some(b' ' | b'\n' | b'\r' | b'\t') => at += 1,
+            _ => return at,
+        }
+    }
+    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<16>()) {
+        // SAFETY: every x86-64 CPU has SSE2; the load is of the 16 bytes of the chunk.
+        let others = unsafe {
+            let register = _mm_loadu_si128(chunk.as_ptr().cast());
+            let equal = |byte: u8| _mm_cmpeq_epi8(register, _mm_set1_epi8(byte as i8));
+            let blanks = _mm_or_si128(_mm_or_si128(equal(b' '), equal(b'\n')), _mm_or_si128(equal(b'\r'), equal(b'\t')));
+            !_mm_movemask_epi8(blanks) as u32 & 0xFFFF
+        };
+        if others != 0 {
+            return at + others.trailing_zeros() as usize;
+        }
+        at += 16;
+    }
+    super::json::blanks_end(bytes, at)
+}

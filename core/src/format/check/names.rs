@@ -10,7 +10,7 @@ use crate::span::Span;
 use crate::syntax::text::Text;
 
 /// The names that are not empty, sorted.
-pub(super) struct Names<'n, 'a> {
+pub(crate) struct Names<'n, 'a> {
     places: &'n [[u32; 2]],
     bytes: &'a [u8],
     notation: Notation,
@@ -19,7 +19,7 @@ pub(super) struct Names<'n, 'a> {
 
 impl<'n, 'a> Names<'n, 'a> {
     /// Sorts `names`, which are texts of the document `bytes`, in `scratch`. `None` where that is too small.
-    pub(super) fn sort(
+    pub(crate) fn sort(
         names: impl Iterator<Item = Text<'a>>,
         bytes: &'a [u8],
         notation: Notation,
@@ -44,12 +44,12 @@ impl<'n, 'a> Names<'n, 'a> {
     }
 
     /// Whether there is no name.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
     /// Every name that stood in the document before.
-    pub(super) fn repeated(&self) -> impl Iterator<Item = Text<'a>> {
+    pub(crate) fn repeated(&self) -> impl Iterator<Item = Text<'a>> {
         let order = self.order();
         self.places.windows(2).filter_map(move |pair| match pair {
             &[a, b] if order.compare(order.name(a), order.name(b)).is_eq() => Some(order.name(b)),
@@ -58,7 +58,7 @@ impl<'n, 'a> Names<'n, 'a> {
     }
 
     /// Whether `name` is among them.
-    pub(super) fn contains(&self, name: Text<'a>) -> bool {
+    pub(crate) fn contains(&self, name: Text<'_>) -> bool {
         let order = self.order();
         self.places.binary_search_by(|&place| order.compare(order.name(place), name)).is_ok()
     }
@@ -88,7 +88,7 @@ impl<'a> Order<'a> {
                 let lower = |byte: &u8| byte.to_ascii_lowercase();
                 a.raw().iter().map(lower).cmp(b.raw().iter().map(lower))
             }
-            (Notation::Json, false) => a.chars().cmp(b.chars()),
+            (Notation::Json, false) => compare(a, b),
             (Notation::Json, true) => {
                 let lower = |c: char| c.to_ascii_lowercase();
                 a.chars().map(lower).cmp(b.chars().map(lower))
@@ -97,7 +97,18 @@ impl<'a> Order<'a> {
     }
 }
 
-fn heap_sort<T: Copy>(items: &mut [T], compare: impl Fn(T, T) -> Ordering) {
+/// The order of the characters of two texts. Up to the first backslash that is the order of their bytes.
+pub(crate) fn compare(a: Text<'_>, b: Text<'_>) -> Ordering {
+    let (a_raw, b_raw) = (a.raw(), b.raw());
+    let same = a_raw.iter().zip(b_raw).take_while(|(x, y)| x == y && **x != b'\\').count();
+    let (a_rest, b_rest) = (a_raw.get(same..).unwrap_or_default(), b_raw.get(same..).unwrap_or_default());
+    if a_rest.first() == Some(&b'\\') || b_rest.first() == Some(&b'\\') {
+        return Text::escaped(a_rest, a.escape()).chars().cmp(Text::escaped(b_rest, b.escape()).chars());
+    }
+    a_rest.cmp(b_rest)
+}
+
+pub(crate) fn heap_sort<T: Copy>(items: &mut [T], compare: impl Fn(T, T) -> Ordering) {
     let mut start = items.len() / 2;
     let mut end = items.len();
     while end > 1 {
@@ -151,6 +162,18 @@ mod tests {
             expected.sort();
             heap_sort(&mut items, |a, b| a.cmp(&b));
             prop_assert_eq!(items, expected);
+        }
+    }
+
+    #[test]
+    fn escapes_do_not_matter_to_the_order() {
+        let texts = [r"", r"\\", r"\u005c", r"a", r"\u0061", r"ab", r"a\u0062", r"a\\", r"é", r"\u00e9", r"e\\\u00e9", r"\ud83d\ude00"];
+        for a in texts {
+            for b in texts {
+                let json = |text: &'static str| Text::json(text.as_bytes());
+                assert_eq!(compare(json(a), json(b)), json(a).chars().cmp(json(b).chars()), "{a} {b}");
+                assert_eq!(compare(Text::plain(a.as_bytes()), json(b)), a.chars().cmp(json(b).chars()), "{a} {b}");
+            }
         }
     }
 

@@ -3,6 +3,13 @@
 //! Everything the specification leaves free (hints, what a protocol adds, errors, unknown members) stays readable as it was written. An unknown
 //! major version reads all the same (section 4), and the check says so.
 
+pub(crate) mod check;
+mod graph;
+mod layer;
+
+pub use graph::{Actions, PrerequisiteError};
+pub use layer::Layer;
+
 use crate::document::Outline;
 use crate::format::json_common::{Texts, all_members, document_metadata, entries, kept, objects, raws, texts};
 use crate::manifest::{
@@ -227,6 +234,7 @@ pub(crate) fn fused<'a, L: Locate>(field: u32, tokens: &mut Core<'a, L>, step: S
 
 const AUTH: u32 = index_of(Top::FIELDS, b"auth");
 const AUTH_TYPE: u32 = index_of(AuthObject::FIELDS, b"type");
+const REQUIRED_FOR: u32 = index_of(AuthObject::FIELDS, b"required_for");
 const AUTH_REQUIRED: u32 = index_of(Action::FIELDS, b"auth_required");
 const CONFIRMATION: u32 = index_of(Action::FIELDS, b"requires_human_confirmation");
 
@@ -292,7 +300,11 @@ impl<'a> Reading<'a> for Awp<'a> {
         let kind = match auth {
             Some(AuthObject { kind: Some(text), .. }) => Choice::read(text),
             // An object without a type says nothing about it unless it names actions, which then need something.
-            Some(auth) if !auth.seen.is_ill_typed(AUTH_TYPE) && texts(auth.required_for).is_empty() => Choice::implied(AuthType::None),
+            Some(auth)
+                if !auth.seen.is_ill_typed(AUTH_TYPE) && !auth.seen.is_ill_typed(REQUIRED_FOR) && texts(auth.required_for).is_empty() =>
+            {
+                Choice::implied(AuthType::None)
+            }
             _ => Choice::unreadable(),
         };
         Some(ServiceAuth {

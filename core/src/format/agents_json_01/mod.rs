@@ -1,5 +1,7 @@
 //! agents.json 0.1, the companion that agents.txt 0.1.0 points to. The tables below are the format.
 
+pub(crate) mod check;
+
 use crate::document::Outline;
 use crate::format::json_common::{OneText, Texts, document_metadata, entries, kept, objects, raws, texts};
 use crate::manifest::list::Cursor;
@@ -24,7 +26,7 @@ view! {
         /// `flows`.
         flows: Array<'a> = b"flows",
         /// `rate_limit`.
-        rate_limit: Object<'a> = b"rate_limit",
+        rate_limit: PerMinute<'a> = b"rate_limit",
         /// `audit`.
         audit: Object<'a> = b"audit",
         /// `docs_url`.
@@ -209,7 +211,7 @@ impl<'a> Reading<'a> for AgentsJson01<'a> {
     }
 
     fn session(&self) -> Option<Session<'a>> {
-        let session = SessionObject::read(self.top.session?.0);
+        let session = Some(SessionObject::read(self.top.session?.0)).filter(|session| session.seen != Seen::default())?;
         Some(Session {
             ttl_seconds: session.ttl_seconds.map(|Seconds(seconds)| seconds),
             create: session.create,
@@ -219,16 +221,28 @@ impl<'a> Reading<'a> for AgentsJson01<'a> {
     }
 
     fn audit(&self) -> Option<Audit<'a>> {
-        let audit = AuditObject::read(self.top.audit?.0);
+        let audit = Some(AuditObject::read(self.top.audit?.0)).filter(|audit| audit.seen != Seen::default())?;
         Some(Audit { enabled: audit.enabled, endpoint: audit.endpoint, metadata: kept::<AuditObject<'_>>(audit.object, &audit.seen) })
     }
 
     fn rate_limits(&self) -> List<'a, RateLimit<'a>> {
-        entries(self.top.rate_limit, next_rate_limit)
+        self.top.rate_limit.map_or_else(List::empty, |PerMinute(object)| List::new(object.inside(b'{'), 0, next_rate_limit))
     }
 
     fn metadata(&self) -> Metadata<'a> {
         document_metadata::<Top<'_>>(self.top.object, &self.top.seen, self.top.metadata)
+    }
+}
+
+/// An object that holds a rate limit. Where its number cannot be read, nor can it.
+#[derive(Clone, Copy, Debug)]
+pub struct PerMinute<'a>(pub Value<'a>);
+
+impl<'a> Read<'a> for PerMinute<'a> {
+    const SHAPE: Shape = Shape::Object;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        List::new(value.inside(b'{'), 0, next_rate_limit).next().map(|_| Self(value))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::syntax::text::Text;
 
 /// Whether a text is a date and time of ISO 8601 in its extended form: `2026-02-01T00:00:00Z`, with seconds and their fraction or without,
 /// with any offset. A date alone is one as well.
-pub(super) fn is_iso_8601(text: Text<'_>) -> bool {
+pub(crate) fn is_iso_8601(text: Text<'_>) -> bool {
     // The longest form with nine digits of fraction has 35 characters; a longer fraction is of no use to anybody.
     let mut buffer = [0; 48];
     let Ok(text) = text.decode(&mut buffer) else { return false };

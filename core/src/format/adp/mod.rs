@@ -3,14 +3,19 @@
 //! The tables below are the formats. Three documents, one module: a detail completes a capability of a manifest, and a search result
 //! is a part of one.
 
+pub(crate) mod check;
+mod request;
+
+pub use request::{Argument, ArgumentValue, Header, Headers, Request, RequestError, RequestOptions, search_url};
+
 use crate::document::Outline;
-use crate::format::json_common::{Texts, document_metadata, kept, objects, texts};
+use crate::format::json_common::{Texts, document_metadata, kept, kept_inside, objects, texts};
 use crate::manifest::{
     AuthType, Capability, CapabilityAuth, Choice, Head, List, Metadata, Parameter, Plan, Pricing, RateLimit, Raw, Reading, SearchResult,
     Service, ServiceAuth, Visitor, Window,
 };
-use crate::syntax::json::view::{Also, Array, Object, Table, index_of, view};
-use crate::syntax::json::{Core, Locate, Number, Step, Taken, TokenKind, Value, next_member};
+use crate::syntax::json::view::{Also, Array, Object, Read, Shape, Table, index_of, view};
+use crate::syntax::json::{Core, Locate, Member, Number, Step, Taken, TokenKind, Value, next_member};
 use crate::syntax::text::Text;
 
 view! {
@@ -105,7 +110,7 @@ view! {
         /// `auth_scopes`.
         auth_scopes: Texts<'a> = b"auth_scopes",
         /// `rate_limits`.
-        rate_limits: Object<'a> = b"rate_limits",
+        rate_limits: LimitsObject<'a> = b"rate_limits",
         /// `metadata`, which the specification does not know.
         metadata: Object<'a> = b"metadata",
     }
@@ -180,6 +185,28 @@ view! {
 const CAPABILITIES: u32 = index_of(Top::FIELDS, b"capabilities");
 const AUTH: u32 = index_of(Top::FIELDS, b"auth");
 const SCOPES: u32 = index_of(Detail::FIELDS, b"auth_scopes");
+
+/// The names in braces in a URL or path; empty braces are passed over.
+pub(crate) fn placeholders<'a>(text: Text<'a>) -> impl Iterator<Item = Text<'a>> {
+    let mut chars = text.chars();
+    core::iter::from_fn(move || {
+        let mut inside = None;
+        loop {
+            let here = chars.rest();
+            match (chars.next()?, inside) {
+                ('{', _) => inside = Some(chars.rest()),
+                ('}', Some(start)) => {
+                    inside = None;
+                    let name = start.get(..start.len().saturating_sub(here.len())).filter(|name| !name.is_empty());
+                    if let Some(name) = name {
+                        return Some(Text::escaped(name, text.escape()));
+                    }
+                }
+                _ => {}
+            }
+        }
+    })
+}
 
 /// A parsed manifest.
 #[derive(Clone, Copy, Debug)]
@@ -335,25 +362,46 @@ fn capability(detail: Detail<'_>) -> Capability<'_> {
         endpoint: detail.endpoint,
         method: detail.method,
         auth: kind.map(|kind| CapabilityAuth { kind, token_url: None, docs_url: None, scopes, metadata: List::empty(), source: b"" }),
-        rate_limits: detail.rate_limits.map_or_else(List::empty, |Object(object)| List::new(object.inside(b'{'), 0, next_rate_limit)),
+        rate_limits: detail.rate_limits.map_or_else(List::empty, |LimitsObject(object)| List::new(object.inside(b'{'), 0, next_rate_limit)),
         parameters: objects(detail.parameters, |cursor| cursor.next_object().map(parameter)),
         source: detail.object.raw(),
         ..Capability::default()
     }
 }
 
+/// An object that holds rate limits. Where one of its numbers cannot be read, nor can it.
+#[derive(Clone, Copy, Debug)]
+pub struct LimitsObject<'a>(pub Value<'a>);
+
+impl<'a> Read<'a> for LimitsObject<'a> {
+    const SHAPE: Shape = Shape::Object;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        let known = |member: &Member<'_>| window_of(member).is_some() && !member.value.is_null();
+        let mut limits = value.members().filter(known).peekable();
+        limits.peek()?;
+        limits.all(|member| member.value.as_number().and_then(Number::as_u32).is_some()).then_some(Self(value))
+    }
+}
+
+fn window_of(member: &Member<'_>) -> Option<Window> {
+    if member.name == "requests_per_minute" {
+        Some(Window::Minute)
+    } else if member.name == "daily_limit" {
+        Some(Window::Day)
+    } else {
+        None
+    }
+}
+
+/// The next limit of an object. The first one carries what else the object holds.
 fn next_rate_limit<'a>(cursor: &mut crate::manifest::list::Cursor<'a>) -> Option<RateLimit<'a>> {
+    let first = core::mem::replace(&mut cursor.mode, 1) == 0;
     loop {
         let member = next_member(cursor.bytes, &mut cursor.position)?;
-        let window = if member.name == "requests_per_minute" {
-            Window::Minute
-        } else if member.name == "daily_limit" {
-            Window::Day
-        } else {
-            continue;
-        };
-        if let Some(requests) = member.value.as_number().and_then(Number::as_u32) {
-            return Some(RateLimit { requests, window: Choice::implied(window), metadata: List::empty() });
+        if let (Some(window), Some(requests)) = (window_of(&member), member.value.as_number().and_then(Number::as_u32)) {
+            let metadata = if first { kept_inside::<RateLimitsObject<'_>>(cursor.bytes) } else { List::empty() };
+            return Some(RateLimit { requests, window: Choice::implied(window), metadata });
         }
     }
 }

@@ -4,6 +4,8 @@
 //! as well, and the check reports it: `Name` for `Site`, `Capabilities: a, b` for `Allow`, `Capabilities-URL` for `Agents-JSON`, a
 //! `Rate-Limit` or `Session-TTL` that is a number alone, `->` for the arrow of a flow.
 
+pub(crate) mod check;
+
 use crate::document::Outline;
 use crate::error::Error;
 use crate::format::Format;
@@ -69,8 +71,15 @@ impl Field {
     }
 }
 
-/// Flag of the outline: there are lines that stay as metadata.
-const KEPT: u32 = 1;
+/// Flags of the outline: which lines stay as metadata. Of a field that has one value, its lines stay only where the last one cannot be read.
+mod kept {
+    pub(super) const UNKNOWN: u32 = 1;
+    pub(super) const RATE_LIMIT: u32 = 1 << 1;
+    pub(super) const SESSION_TTL: u32 = 1 << 2;
+    pub(super) const AUDIT: u32 = 1 << 3;
+    /// Not of the outline, but of a walk: a flow is open, whose description may come.
+    pub(super) const FLOW: u32 = 1 << 8;
+}
 
 /// Validates and notes the scalar fields.
 pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
@@ -80,27 +89,36 @@ pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline
     let mut outline = Outline::new(Format::AgentsTxt01, body);
     for line in lines {
         let Content::Field { key, value } = line.content else { continue };
-        match Field::of(key) {
-            Some((field, _)) if field.is_scalar() => {
-                outline.set(field as usize, Span::of(value, bytes));
-            }
-            _ => {}
+        if let Some((field, _)) = Field::of(key)
+            && field.is_scalar()
+        {
+            outline.set(field as usize, Span::of(value, bytes));
         }
-        if is_kept(key, value) {
-            outline.flags |= KEPT;
-        }
+        let (bit, stays) = stays(key, value, &mut outline.flags);
+        if stays { outline.flags |= bit } else { outline.flags &= !bit }
     }
+    outline.flags &= !kept::FLOW;
     Ok(outline)
 }
 
-/// Whether a line stays as metadata: its key is unknown, or its value cannot be read.
-fn is_kept(key: &[u8], value: &[u8]) -> bool {
+/// Whether a line stays as metadata, because its key is unknown or its value cannot be read; and the flag that says so of all lines like it.
+fn stays(key: &[u8], value: &[u8], flags: &mut u32) -> (u32, bool) {
     match Field::of(key) {
-        None => true,
-        Some((Field::RateLimit, _)) => read_rate(value).is_none(),
-        Some((Field::SessionTtl, _)) => read_ttl(value).is_none(),
-        Some((Field::Audit, _)) => read_truth(value).is_none(),
-        Some(_) => false,
+        None => (kept::UNKNOWN, true),
+        Some((Field::RateLimit, _)) => (kept::RATE_LIMIT, read_rate(value).is_none()),
+        Some((Field::SessionTtl, _)) => (kept::SESSION_TTL, read_ttl(value).is_none()),
+        Some((Field::Audit, _)) => (kept::AUDIT, read_truth(value).is_none()),
+        Some((Field::Flow, _)) => {
+            *flags |= kept::FLOW;
+            (0, false)
+        }
+        Some((Field::FlowDescription, _)) => {
+            // One without a flow before it belongs to nothing.
+            let open = *flags & kept::FLOW != 0;
+            *flags &= !kept::FLOW;
+            (if open { 0 } else { kept::UNKNOWN }, !open)
+        }
+        Some(_) => (0, false),
     }
 }
 
@@ -193,7 +211,7 @@ impl<'a> AgentsTxt01<'a> {
 }
 
 /// Takes the next field with a key that `wanted` accepts.
-fn next_field<'a>(cursor: &mut Cursor<'a>, wanted: impl Fn(&[u8], &[u8]) -> bool) -> Option<(&'a [u8], &'a [u8])> {
+fn next_field<'a>(cursor: &mut Cursor<'a>, mut wanted: impl FnMut(&[u8], &[u8]) -> bool) -> Option<(&'a [u8], &'a [u8])> {
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
     for line in lines.by_ref() {
         if let Content::Field { key, value } = line.content
@@ -288,11 +306,17 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
     }
 
     fn metadata(&self) -> Metadata<'a> {
-        if self.outline.flags & KEPT == 0 {
+        if self.outline.flags == 0 {
             return List::empty();
         }
-        List::new(self.outline.body.slice(self.bytes), 0, |cursor| {
-            let (key, value) = next_field(cursor, is_kept)?;
+        List::new(self.outline.body.slice(self.bytes), self.outline.flags, |cursor| {
+            let mut flags = cursor.mode;
+            let found = next_field(cursor, |key, value| {
+                let (bit, stays) = stays(key, value, &mut flags);
+                stays && flags & bit != 0
+            });
+            cursor.mode = flags;
+            let (key, value) = found?;
             Some(Member { name: Text::plain(key), value: Raw::Text(Text::plain(value)) })
         })
     }
