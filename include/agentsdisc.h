@@ -662,6 +662,13 @@ typedef struct agd_check_options {
     struct agd_text origin;
     /// How many diagnostics are reported at most; then one `too-many-diagnostics`. 0: the default, 1000.
     size_t max;
+    /// Memory of yours in which names are compared while the check runs: `scratch_length` numbers, whatever they are, used by nobody else
+    /// meanwhile. NULL: 256 numbers on the stack. Needed are two for each name in the largest set of names that must differ or are referred to
+    /// (four for each id in the dependencies of an AWP document); where there is less, that part of the check is left out, and one
+    /// `not-checked` says so. As many numbers as the document has bytes are always enough.
+    uint32_t *scratch;
+    /// How many numbers there are at `scratch`.
+    size_t scratch_length;
 } agd_check_options;
 
 /// What the message of a diagnostic is made from.
@@ -1319,7 +1326,8 @@ agd_status agd_detection_sign(const struct agd_detection *detection,
                               size_t index,
                               struct agd_text *sign);
 
-/// Checks a document against its specification and tells `callback` everything that is found, in no particular order.
+/// Checks a document against its specification and tells `callback` everything that is found, in no particular order;
+/// agd_check_sorted puts it in order.
 ///
 /// `document` must not be NULL; `options` may be, for the defaults; `callback` may be, and then nothing is told. `user` is passed on.
 /// Returns AGD_OK, whatever was found; a negative status is misuse. Thread-safe as far as the callback is; n log n in the document, and the
@@ -1328,6 +1336,23 @@ agd_status agd_check(const struct agd_document *document,
                      const struct agd_check_options *options,
                      agd_diagnostic_callback callback,
                      void *user);
+
+/// Checks a document and fills an array of yours with what is found, in the order of the document (by offset, then by code).
+///
+/// `document` must not be NULL; `options` may be, for the defaults. `items` is memory for `capacity` diagnostics, which need no initialisation;
+/// it may be NULL where `capacity` is 0, to ask how many there are. `item_size` is `sizeof *items`. The diagnostics borrow the document's bytes.
+/// `found`, where it is not NULL, gets the number of all that was found, whether or not there was room. With the default options, 1001 have
+/// room for every document.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL where more was found than there is room for: then the array is filled with the first in order;
+/// or another negative status for misuse, and then nothing is filled. Thread-safe, where array and scratch memory are; n log n in the document
+/// and in what is found, without a heap.
+agd_status agd_check_sorted(const struct agd_document *document,
+                            const struct agd_check_options *options,
+                            struct agd_diagnostic *items,
+                            size_t item_size,
+                            size_t capacity,
+                            size_t *found);
 
 /// Checks a document and counts what is found.
 ///

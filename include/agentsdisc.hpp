@@ -268,6 +268,18 @@ public:
         return agd_check(&document_, options, call, const_cast<void *>(static_cast<const void *>(&sink)));
     }
 
+    /// Fills an array of yours with what the check finds, in the order of the document: what agd_check_sorted does.
+    agd_status check_sorted(agd_diagnostic *items, std::size_t capacity, std::size_t *found = nullptr,
+                            const agd_check_options *options = nullptr) const noexcept {
+        return agd_check_sorted(&document_, options, items, sizeof(agd_diagnostic), capacity, found);
+    }
+    /// How many of which severity the check finds; none where the document was never parsed.
+    agd_counts check_count(const agd_check_options *options = nullptr) const noexcept {
+        agd_counts counts{};
+        (void)agd_check_count(&document_, options, &counts);
+        return counts;
+    }
+
     /// Writes the unified model as JSON: what agd_write_json does.
     agd_status write_json(char *buffer, std::size_t capacity, std::size_t *length = nullptr) const noexcept {
         return agd_write_json(&document_, buffer, capacity, length);

@@ -33,6 +33,7 @@ mod parameter;
 mod robots;
 mod robots_txt;
 mod service;
+mod shelf;
 mod status;
 mod text;
 mod value;

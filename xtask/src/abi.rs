@@ -144,6 +144,7 @@ fn declared(header: &str) -> Result<Declared, Stop> {
                     if let Some(name) = declaration.split('(').next().and_then(|head| head.rsplit([' ', '*']).next())
                         && name.starts_with("agd_")
                         && !declaration.starts_with("typedef")
+                        && !declaration.contains('{')
                     {
                         found.functions.push((name.to_owned(), declaration.split_whitespace().collect::<Vec<_>>().join(" ")));
                     }
