@@ -188,7 +188,9 @@ impl<'a> Cursor<'a> {
     /// Whether a heading opens a section of the wanted kind; `None` for what is no such heading, and leaves the section as it is.
     fn opens(block: &Block<'a>, kind: SectionKind) -> Option<bool> {
         match block.kind {
-            Kind::Heading(level @ (1 | 2)) if block.depth == 0 && block.quotes == 0 => Some(level == 2 && section_kind(block.text).0 == kind),
+            Kind::Heading(level @ (1 | 2)) if block.depth == 0 && block.quotes == 0 => {
+                Some(level == 2 && section_kind(block.text).0 == kind)
+            }
             _ => None,
         }
     }
