@@ -10,6 +10,8 @@ pub mod limits;
 pub mod manifest;
 #[doc(hidden)]
 pub mod scan;
+#[cfg(feature = "serde")]
+pub mod serde_support;
 pub mod span;
 pub mod syntax;
 pub mod write;

@@ -13,6 +13,7 @@ use crate::error::{Error, ErrorKind};
 use crate::format::adp::{self, Adp, AdpCapability, AdpSearch};
 use crate::format::agents_json::{self, AgentsJson};
 use crate::format::agents_json_01::{self, AgentsJson01};
+use crate::format::agents_md::{self, AgentsMd};
 use crate::format::agents_txt::{self, AgentsTxt};
 use crate::format::agents_txt_01::{self, AgentsTxt01};
 use crate::format::awp::{self, Awp};
@@ -139,6 +140,11 @@ impl<'a> Document<'a> {
     /// The typed view of an agents.json 0.1.
     pub fn agents_json_01(&self) -> Option<AgentsJson01<'a>> {
         (self.format() == Format::AgentsJson01).then(|| AgentsJson01::attach(self.bytes, &self.outline))
+    }
+
+    /// The typed view of an agents.md.
+    pub fn agents_md(&self) -> Option<AgentsMd<'a>> {
+        (self.format() == Format::AgentsMd).then(|| AgentsMd::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of an agent.json of the Agent Web Protocol.
@@ -276,6 +282,7 @@ fn parse(bytes: &[u8], options: &ParseOptions<'_>) -> Result<Outline, Error> {
         Shape::Json => parse_json(bytes, body, options),
         Shape::Text(Format::AgentsTxt) => agents_txt::parse(bytes, body, &options.limits),
         Shape::Text(Format::AgentsTxt01) => agents_txt_01::parse(bytes, body, &options.limits),
+        Shape::Text(Format::AgentsMd) => agents_md::reading::parse(bytes, body, &options.limits),
         Shape::Text(format) => Err(refuse(format)),
     }
 }

@@ -62,6 +62,10 @@ pub(crate) fn check<'a>(document: &Document<'a>, options: &CheckOptions<'_>, scr
         robots.findings(|finding| report.add(finding));
         return;
     }
+    if let Some(document) = document.agents_md() {
+        document.findings(options.origin, &mut |finding| report.add(finding));
+        return;
+    }
     let body = document.outline().body;
     if body.start > 0 {
         let message = "the document starts with a byte order mark; save it without one";

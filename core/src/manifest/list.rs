@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-/// The state of a list: a slice, a position in it, and two numbers whose meaning is the format's.
+/// The state of a list: a slice, a position in it, and numbers whose meaning is the format's.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Cursor<'a> {
     /// The bytes that the list is read from: a block, or the inside of an array or object.
@@ -14,6 +14,8 @@ pub(crate) struct Cursor<'a> {
     pub(crate) position: u32,
     /// What the format needs besides: a mode, a count.
     pub(crate) mode: u32,
+    /// The Markdown containers around the next item (`syntax::markdown::blocks::Mark`); 0 in all other formats.
+    pub(crate) containers: [u64; 2],
 }
 
 /// Takes the next item of a list.
@@ -26,6 +28,7 @@ pub struct Mark {
     mode: u32,
     /// How many bytes are left, as some lists drop those that they have passed.
     left: u32,
+    containers: [u64; 2],
 }
 
 /// A list in a document: an iterator that is `Copy`, so that it can be walked as often as needed.
@@ -45,12 +48,19 @@ impl<'a, T> List<'a, T> {
 
     /// A list that `step` takes from `bytes`.
     pub(crate) fn new(bytes: &'a [u8], mode: u32, step: Step<'a, T>) -> Self {
-        Self { cursor: Cursor { bytes, position: 0, mode }, step }
+        Self { cursor: Cursor { bytes, mode, ..Cursor::default() }, step }
+    }
+
+    /// The same with the position that the walk starts at.
+    pub(crate) const fn from(mut self, position: u32) -> Self {
+        self.cursor.position = position;
+        self
     }
 
     /// Where the list stands: what is before its next item.
     pub const fn mark(&self) -> Mark {
-        Mark { position: self.cursor.position, mode: self.cursor.mode, left: self.cursor.bytes.len() as u32 }
+        let Cursor { bytes, position, mode, containers } = self.cursor;
+        Mark { position, mode, left: bytes.len() as u32, containers }
     }
 
     /// The same list, read anew from the same document, at the place where another one stood. In constant time: it is what lets a
@@ -61,6 +71,7 @@ impl<'a, T> List<'a, T> {
         self.cursor.bytes = self.cursor.bytes.get(passed..).unwrap_or_default();
         self.cursor.position = mark.position;
         self.cursor.mode = mark.mode;
+        self.cursor.containers = mark.containers;
         self
     }
 

@@ -11,6 +11,7 @@ use crate::format::Format;
 use crate::format::adp::{Adp, AdpCapability, AdpSearch};
 use crate::format::agents_json::AgentsJson;
 use crate::format::agents_json_01::AgentsJson01;
+use crate::format::agents_md::AgentsMd;
 use crate::format::agents_txt::AgentsTxt;
 use crate::format::agents_txt_01::AgentsTxt01;
 use crate::format::awp::Awp;
@@ -34,6 +35,7 @@ pub(crate) fn with_reading<'a, T>(document: &Document<'a>, ask: impl FnOnce(&dyn
         Format::AgentsJson => ask(&AgentsJson::attach(bytes, outline)),
         Format::AgentsTxt01 => ask(&AgentsTxt01::attach(bytes, outline)),
         Format::AgentsJson01 => ask(&AgentsJson01::attach(bytes, outline)),
+        Format::AgentsMd => ask(&AgentsMd::attach(bytes, outline)),
         Format::Awp => ask(&Awp::attach(bytes, outline)),
         Format::Adp => ask(&Adp::attach(bytes, outline)),
         Format::AdpCapability => ask(&AdpCapability::attach(bytes, outline)),

@@ -9,6 +9,7 @@
 use core::fmt;
 
 use super::{Adp, AdpCapability, AuthObject, ParameterObject, objects, placeholders};
+use crate::diagnostic::write_quoted;
 use crate::format::check::method::is_token;
 use crate::manifest::{Enumeration, Location};
 use crate::syntax::json::Value;
@@ -87,7 +88,10 @@ impl fmt::Display for RequestError<'_> {
         match self {
             Self::BufferTooSmall { needed } => write!(f, " ({needed} bytes are needed)"),
             Self::MissingMember(name) => write!(f, " ({name})"),
-            Self::MissingArgument(name) => write!(f, " ({name:?})"),
+            Self::MissingArgument(name) => {
+                f.write_str(": ")?;
+                write_quoted(f, *name)
+            }
             Self::UnknownArgument(index) | Self::RepeatedArgument(index) | Self::UnplacedArgument(index) | Self::InvalidArgument(index) => {
                 write!(f, " (argument {index}, counted from 0)")
             }
@@ -118,9 +122,9 @@ impl<'b> Iterator for Headers<'b> {
     type Item = Header<'b>;
 
     fn next(&mut self) -> Option<Header<'b>> {
-        let (line, rest) = self.lines.split_once('\n')?;
+        let (line, rest) = cut(self.lines, b'\n')?;
         self.lines = rest;
-        let (name, value) = line.split_once(':')?;
+        let (name, value) = cut(line, b':')?;
         Some(Header { name, value })
     }
 }
@@ -159,7 +163,8 @@ pub struct Argument<'v> {
 pub struct RequestOptions<'o> {
     /// The key or token, where the service wants one. Without it, no header is made for it.
     pub token: Option<&'o str>,
-    /// Whether the caller trusts the endpoint with the token on whatever host it is.
+    /// Whether the caller trusts the endpoint with the token on whatever host it is. Otherwise the token goes to the host of base_url, to what
+    /// is below it, and, with the feature `psl`, to what shares its registrable domain.
     pub trust_endpoint: bool,
 }
 
@@ -298,11 +303,12 @@ impl<'a> Adp<'a> {
             other => other,
         })?;
         let target = Url::parse(template.as_bytes()).filter(|url| is_web(url) && url.userinfo().is_none());
-        let target = target.ok_or(if template.split('/').nth(2).is_some_and(|host| host.contains('{')) {
-            RequestError::Placeholder
-        } else {
-            RequestError::InvalidReference
-        })?;
+        let in_host = || template.as_bytes().split(|&byte| byte == b'/').nth(2).is_some_and(|host| host.contains(&b'{'));
+        let target = match target {
+            Some(target) => target,
+            None if in_host() => return Err(RequestError::Placeholder),
+            None => return Err(RequestError::InvalidReference),
+        };
 
         let mut sink = SliceSink::new(buffer);
         method.chars().for_each(|c| put_char(c.to_ascii_uppercase(), &mut sink));
@@ -438,12 +444,12 @@ impl<'c, 'a, 'v> Call<'c, 'a, 'v> {
 
     /// The endpoint with its arguments, and the query.
     fn put_url(&self, template: &str, sink: &mut impl Sink) {
-        let mut rest = template.split('#').next().unwrap_or_default();
-        let mut query = rest.split_once('?').map(|(_, query)| query.is_empty());
+        let mut rest = cut(template, b'#').map_or(template, |(before, _)| before);
+        let mut query = cut(rest, b'?').map(|(_, query)| query.is_empty());
         while let Some(c) = rest.chars().next() {
             let after = rest.get(c.len_utf8()..).unwrap_or_default();
             if c == '{'
-                && let Some((name, behind)) = after.split_once('}')
+                && let Some((name, behind)) = cut(after, b'}')
                 && let Some(argument) = self.argument(name)
             {
                 argument.value.text().chars().for_each(|c| put_encoded(c, sink));
@@ -535,10 +541,10 @@ fn header_and_prefix(auth: Option<AuthObject<'_>>) -> (Text<'_>, Text<'_>) {
 /// Resolves a reference: a path that begins with one slash is appended to the base.
 fn append<'b>(base: &Url<'_>, reference: &str, buffer: &'b mut [u8]) -> Result<&'b str, RequestError<'static>> {
     let refused = |c: char| c.is_control() || c.is_whitespace() || c == '\\';
-    if !reference.starts_with('/') || reference.get(1..).is_some_and(|rest| rest.starts_with('/')) {
+    if !matches!(reference.as_bytes(), [b'/'] | [b'/', b'\0'..=b'.' | b'0'.., ..]) {
         return resolve(base, Text::plain(reference.as_bytes()), buffer).map_err(from_resolve);
     }
-    if reference.contains(refused) {
+    if reference.chars().any(refused) {
         return Err(RequestError::InvalidReference);
     }
     let mut sink = SliceSink::new(buffer);
@@ -553,7 +559,11 @@ fn put_origin_and_path(url: &Url<'_>, sink: &mut impl Sink) {
     sink.put(url.scheme().as_bytes());
     sink.put(b"://");
     sink.put(url.authority().as_bytes());
-    sink.put(url.path().trim_end_matches('/').as_bytes());
+    let mut path = url.path().as_bytes();
+    while let [before @ .., b'/'] = path {
+        path = before;
+    }
+    sink.put(path);
 }
 
 const fn from_resolve(error: ResolveError) -> RequestError<'static> {
@@ -601,6 +611,12 @@ fn put_encoded(c: char, sink: &mut impl Sink) {
         let digit = |nibble: u8| DIGITS.get(usize::from(nibble)).copied().unwrap_or(b'0');
         sink.put(&[b'%', digit(byte >> 4), digit(byte & 15)]);
     }
+}
+
+/// The text before the first such byte of ASCII, and behind it. (The searches of `str` would leave a panic reachable.)
+fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
+    let place = memchr::memchr(at, text.as_bytes())?;
+    Some((text.get(..place)?, text.get(place.checked_add(1)?..)?))
 }
 
 fn text(buffer: &[u8], start: usize, end: usize) -> &str {
