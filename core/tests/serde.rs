@@ -1,4 +1,5 @@
 //! The feature `serde`: writing the unified model through any serializer, and reading what documents pass on into types.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
