@@ -55,11 +55,13 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 #define AGD_INIT(type) {.size = sizeof(type)}
 #endif
 
-/** Initialises an agd_document, so that it is told from one that was parsed. */
+/** Initialises an agd_document, so that it is told from one that was parsed; and an agd_robots. */
 #ifdef __cplusplus
 #define AGD_DOCUMENT_INIT {}
+#define AGD_ROBOTS_INIT {}
 #else
 #define AGD_DOCUMENT_INIT {{0}}
+#define AGD_ROBOTS_INIT {{0}}
 #endif
 
 
@@ -308,6 +310,33 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 
 /// An HTML page.
 #define AGD_FORMAT_HTML 40
+
+/// Why an agent may fetch something or may not, for a reason that is newer than this list.
+#define AGD_ROBOTS_REASON_UNKNOWN 0
+
+/// A rule says so.
+#define AGD_ROBOTS_REASON_RULE 1
+
+/// It may: no rule of the agent's groups matches.
+#define AGD_ROBOTS_REASON_NO_RULE 2
+
+/// It may: no group is for the agent, nor for `*`.
+#define AGD_ROBOTS_REASON_NO_GROUP 3
+
+/// It may: it is the robots.txt itself, which everyone may fetch.
+#define AGD_ROBOTS_REASON_ROBOTS_FILE 4
+
+/// No group binds the agent.
+#define AGD_ROBOTS_BINDING_NONE 0
+
+/// The groups for `*` bind the agent.
+#define AGD_ROBOTS_BINDING_ANY 1
+
+/// Groups that name the agent bind it.
+#define AGD_ROBOTS_BINDING_NAMED 2
+
+/// Words of the state of a robots.txt.
+#define AGD_ROBOTS_WORDS 12
 
 /// In `flags` of a text: the bytes are escaped, and reading them as they are would be wrong; use agd_text_decode and agd_text_eq.
 #define AGD_TEXT_ESCAPED 1
@@ -633,6 +662,13 @@ typedef struct agd_check_options {
     struct agd_text origin;
     /// How many diagnostics are reported at most; then one `too-many-diagnostics`. 0: the default, 1000.
     size_t max;
+    /// Memory of yours in which names are compared while the check runs: `scratch_length` numbers, whatever they are, used by nobody else
+    /// meanwhile. NULL: 256 numbers on the stack. Needed are two for each name in the largest set of names that must differ or are referred to
+    /// (four for each id in the dependencies of an AWP document); where there is less, that part of the check is left out, and one
+    /// `not-checked` says so. As many numbers as the document has bytes are always enough.
+    uint32_t *scratch;
+    /// How many numbers there are at `scratch`.
+    size_t scratch_length;
 } agd_check_options;
 
 /// What the message of a diagnostic is made from.
@@ -979,6 +1015,59 @@ typedef struct agd_search_result {
     struct agd_capabilities capabilities;
 } agd_search_result;
 
+/// A robots.txt. You allocate it (AGD_ROBOTS_INIT), on the stack or anywhere; there is nothing to free, and it can be copied and moved as plain
+/// memory. It borrows the bytes it was made from.
+///
+/// Many threads may use one at the same time.
+typedef struct agd_robots {
+    /// The library's.
+    uint64_t state[AGD_ROBOTS_WORDS];
+} agd_robots;
+
+/// Whether an agent may fetch something, and why. It borrows the bytes of the robots.txt.
+typedef struct agd_robots_decision {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Whether it may: AGD_TRUE or AGD_FALSE.
+    int32_t allowed;
+    /// Why: AGD_ROBOTS_REASON_*.
+    int32_t reason;
+    /// Which groups bind the agent: AGD_ROBOTS_BINDING_*; none for the robots.txt itself.
+    int32_t binding;
+    /// Whether the deciding rule allows: AGD_TRUE or AGD_FALSE; AGD_UNSAID where no rule decides.
+    int32_t rule_allow;
+    /// The pattern of the deciding rule as written; absent where no rule decides.
+    struct agd_text rule_pattern;
+    /// Offset in bytes, from 0, of that pattern; 0 where no rule decides.
+    size_t rule_start;
+    /// Offset behind that pattern; 0 where no rule decides.
+    size_t rule_end;
+    /// Line of the deciding rule, from 1; 0 where no rule decides.
+    uint32_t rule_line;
+    /// Line of the first `User-agent` of the group that the deciding rule is in, from 1; 0 where no rule decides.
+    uint32_t group_line;
+    /// Milliseconds to wait between two requests of the agent; AGD_UNSAID where no Crawl-delay binds it, or one that is no number.
+    int64_t crawl_delay_ms;
+} agd_robots_decision;
+
+/// How long an agent is asked to wait between two requests. It borrows the bytes of the robots.txt.
+typedef struct agd_robots_delay {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Milliseconds; AGD_UNSAID where what is written is no number. Decimals after the third are dropped; what has no room is INT64_MAX.
+    int64_t milliseconds;
+    /// Seconds, as written.
+    struct agd_text text;
+    /// Offset in bytes, from 0, of the text.
+    size_t start;
+    /// Offset behind the text.
+    size_t end;
+    /// Its line, from 1.
+    uint32_t line;
+    /// For later; zero.
+    uint32_t reserved;
+} agd_robots_delay;
+
 /// A list of endpoints. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
 typedef struct agd_endpoints {
     /// The library's.
@@ -1237,7 +1326,8 @@ agd_status agd_detection_sign(const struct agd_detection *detection,
                               size_t index,
                               struct agd_text *sign);
 
-/// Checks a document against its specification and tells `callback` everything that is found, in no particular order.
+/// Checks a document against its specification and tells `callback` everything that is found, in no particular order;
+/// agd_check_sorted puts it in order.
 ///
 /// `document` must not be NULL; `options` may be, for the defaults; `callback` may be, and then nothing is told. `user` is passed on.
 /// Returns AGD_OK, whatever was found; a negative status is misuse. Thread-safe as far as the callback is; n log n in the document, and the
@@ -1246,6 +1336,23 @@ agd_status agd_check(const struct agd_document *document,
                      const struct agd_check_options *options,
                      agd_diagnostic_callback callback,
                      void *user);
+
+/// Checks a document and fills an array of yours with what is found, in the order of the document (by offset, then by code).
+///
+/// `document` must not be NULL; `options` may be, for the defaults. `items` is memory for `capacity` diagnostics, which need no initialisation;
+/// it may be NULL where `capacity` is 0, to ask how many there are. `item_size` is `sizeof *items`. The diagnostics borrow the document's bytes.
+/// `found`, where it is not NULL, gets the number of all that was found, whether or not there was room. With the default options, 1001 have
+/// room for every document.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL where more was found than there is room for: then the array is filled with the first in order;
+/// or another negative status for misuse, and then nothing is filled. Thread-safe, where array and scratch memory are; n log n in the document
+/// and in what is found, without a heap.
+agd_status agd_check_sorted(const struct agd_document *document,
+                            const struct agd_check_options *options,
+                            struct agd_diagnostic *items,
+                            size_t item_size,
+                            size_t capacity,
+                            size_t *found);
 
 /// Checks a document and counts what is found.
 ///
@@ -1561,6 +1668,110 @@ struct agd_texts agd_document_sitemaps(const struct agd_document *document);
 /// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
 /// not the document. Thread-safe; at worst linear in the document.
 struct agd_search_results agd_document_search_results(const struct agd_document *document);
+
+/// Reads a robots.txt. It cannot be wrong: what is no rule is passed over. Where the server answers with no robots.txt, use
+/// agd_robots_allow_all or agd_robots_disallow_all.
+///
+/// `data` may be NULL where `length` is 0. The bytes are not copied: they must stay where and as they are while the robots.txt, or anything read
+/// from it, is used. `options` may be NULL for the defaults; of them, `max_robots` and `max_line` count, and `format` must be
+/// AGD_FORMAT_UNKNOWN or AGD_FORMAT_ROBOTS_TXT. `robots` must not be NULL.
+///
+/// Returns AGD_OK, or a negative status for misuse, which leaves `robots` uninitialised. Thread-safe; constant time: the rules are read when
+/// they are asked for.
+agd_status agd_robots_parse(const char *data,
+                            size_t length,
+                            const struct agd_options *options,
+                            struct agd_robots *robots);
+
+/// The robots.txt that a parsed document is.
+///
+/// Neither pointer may be NULL. `robots` borrows the document's bytes, not the document. Returns AGD_SOME; AGD_NONE where the document is none,
+/// and then `robots` is left uninitialised; or a negative status for misuse. Thread-safe; constant time.
+agd_status agd_document_robots(const struct agd_document *document,
+                               struct agd_robots *robots);
+
+/// What counts where there is no robots.txt, as after a 4xx status (RFC 9309 section 2.3.1.3): everyone may fetch everything.
+///
+/// It borrows nothing. Thread-safe; constant time.
+struct agd_robots agd_robots_allow_all(void);
+
+/// What counts where the robots.txt cannot be had, as after a 5xx status (RFC 9309 section 2.3.1.4): nobody may fetch anything else.
+///
+/// It borrows nothing. Thread-safe; constant time.
+struct agd_robots agd_robots_disallow_all(void);
+
+/// Whether `agent` may fetch `url`: agd_robots_decide in short.
+///
+/// False also for misuse, so that nothing is fetched by mistake; agd_robots_decide tells the two apart. Thread-safe; linear in the robots.txt,
+/// in one pass.
+bool agd_robots_allowed(const struct agd_robots *robots,
+                        struct agd_text agent,
+                        struct agd_text url);
+
+/// Whether `agent` may fetch `url`, and why (RFC 9309 sections 2.2.1 to 2.2.3).
+///
+/// `agent` is the product token, or a User-Agent that begins with it: its first letters, `-` and `_` count, in either letter case. All groups
+/// that name it count, and those for `*` only where there is none. The longest pattern that matches decides, `Allow` among equally long ones.
+/// Of `url`, path and query are matched, whatever its origin is: that it is the origin of the robots.txt is yours to see to.
+///
+/// `robots` and `decision` must not be NULL; `decision` must be initialised (AGD_INIT) and then borrows the bytes of the robots.txt. Neither
+/// text may be absent or escaped: one of a document goes through agd_text_decode first. Both are borrowed during the call.
+///
+/// Returns AGD_SOME, or a negative status for misuse; AGD_ERROR_ARGUMENT for a text that is escaped. Thread-safe; linear in the robots.txt, in
+/// two passes. Each rule of the agent may take time linear in the URL besides, so bound the length of URLs that strangers give.
+agd_status agd_robots_decide(const struct agd_robots *robots,
+                             struct agd_text agent,
+                             struct agd_text url,
+                             struct agd_robots_decision *decision);
+
+/// The `Crawl-delay` for an agent: the first one that binds it, of the groups that name it; of the groups for `*` only where none does. An
+/// extension that RFC 9309 does not define.
+///
+/// `robots` and `delay` must not be NULL; `delay` must be initialised (AGD_INIT) and then borrows the bytes of the robots.txt; `agent` as in
+/// agd_robots_decide. Returns AGD_SOME; AGD_NONE where there is none; or a negative status for misuse. Thread-safe; linear in the robots.txt.
+agd_status agd_robots_crawl_delay(const struct agd_robots *robots,
+                                  struct agd_text agent,
+                                  struct agd_robots_delay *delay);
+
+/// The groups of a robots.txt, in its order. Groups of one agent are not merged.
+///
+/// Never fails: where `robots` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the bytes of the robots.txt.
+/// Thread-safe; constant time.
+struct agd_robots_groups agd_robots_group_list(const struct agd_robots *robots);
+
+/// The `Sitemap` lines of a robots.txt, as written; they belong to no group.
+///
+/// Never fails: where `robots` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the bytes of the robots.txt.
+/// Thread-safe; constant time.
+struct agd_texts agd_robots_sitemaps(const struct agd_robots *robots);
+
+/// Whether the bytes given are more than are read of them (`max_robots` of the options): AGD_TRUE or AGD_FALSE; AGD_UNSAID where `robots` is NULL
+/// or was not parsed.
+///
+/// Thread-safe; constant time.
+int32_t agd_robots_is_cut(const struct agd_robots *robots);
+
+/// Where a text that was read from a robots.txt stands in it: offsets in bytes, from 0, of its first byte and behind its last.
+///
+/// `robots` must not be NULL; `start` and `end` may be. Returns AGD_OK, or AGD_ERROR_ARGUMENT where the text is no part of the robots.txt.
+/// Thread-safe; constant time.
+agd_status agd_robots_span(const struct agd_robots *robots,
+                           struct agd_text part,
+                           size_t *start,
+                           size_t *end);
+
+/// Line and column of an offset in a robots.txt: what agd_document_position tells of a document.
+///
+/// `robots` must not be NULL; `line` and `column` may be. Returns AGD_OK, or a negative status for misuse. Thread-safe; linear in the offset.
+agd_status agd_robots_position(const struct agd_robots *robots,
+                               size_t offset,
+                               uint32_t *line,
+                               uint32_t *column);
+
+/// The name of a reason (AGD_ROBOTS_REASON_*) with a NUL: `rule`, `no-rule`, `no-group`, `robots-file`; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+const char *agd_robots_reason_name(int32_t reason);
 
 /// The next endpoint of a list.
 ///

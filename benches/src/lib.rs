@@ -12,7 +12,6 @@ pub mod model;
 mod task;
 
 #[path = "../../core/tests/common/walk.rs"]
-#[allow(unreachable_pub)]
 pub mod walk;
 
 pub use task::{Task, touch};

@@ -70,11 +70,14 @@ macro_rules! codes {
 
 // Alphabetical. Columns: variant, code, usual severity, what the span covers, meaning.
 codes! {
+    BaseUrlPath "base-url-path" Info "the base URL" "The base URL has a path: a rooted reference is appended to it, where RFC 3986 would replace it.",
     ByteOrderMark "byte-order-mark" Info "the mark" "The document starts with a UTF-8 byte order mark, which is skipped.",
     CompanionLocation "companion-location" Warning "the value" "The companion document is named at a place where agents do not look: off the site, or off the well-known path.",
+    Contradiction "contradiction" Warning "the value" "Two members disagree about one thing; the stricter one counts.",
     ControlCharacter "control-character" Warning "the character" "A control character other than tab and line end stands in a text document.",
     CredentialInDocument "credential-in-document" Error "the value" "A value looks like a real credential. It is not repeated in the message.",
-    CrossOriginEndpoint "cross-origin-endpoint" Error "the endpoint" "An endpoint is on another registrable domain than the document (warning where that cannot be told).",
+    CrossOriginEndpoint "cross-origin-endpoint" Error "the endpoint" "An endpoint is on another registrable domain than the document (warning where that cannot be told, info where it is written out as a whole URL).",
+    DependencyCycle "dependency-cycle" Error "the key of one action of the cycle" "Actions require one another, so that none of them can ever be run.",
     DisallowedEndpoint "disallowed-endpoint" Warning "the endpoint" "The document's own Disallow rules forbid the endpoint of a capability that it offers.",
     DocumentCut "document-cut" Warning "what is left out" "A robots.txt is longer than is read: from the line that reaches over the limit on, it has no effect.",
     DuplicateAgent "duplicate-agent" Warning "the second name" "Two policies have one agent name (letter case ignored); the last decides.",
@@ -85,9 +88,11 @@ codes! {
     EndpointLocation "endpoint-location" Info "the endpoint" "An endpoint is not at the recommended path.",
     FieldInComment "field-in-comment" Warning "the field in the comment" "A header field stands in a comment, as some generators write it; it is read because the field itself is missing.",
     ImpliedAuth "implied-auth" Warning "the value that implies it" "No authentication type is given, but another field implies one.",
+    ImpliedPrefix "implied-prefix" Info "the header" "A header of its own is named without a prefix: the bare key is sent, not `Bearer` and the key.",
     IndentedField "indented-field" Warning "the key" "A top-level field is indented; it is read as top level all the same.",
     InlineComment "inline-comment" Warning "the comment" "A value holds a blank and a #: there are no inline comments, it belongs to the value.",
     InsecureUrl "insecure-url" Error "the value" "A URL is http or ws where a secure scheme is required (info on localhost and loopback addresses).",
+    InvalidLength "invalid-length" Error "the value" "A text is shorter or longer than it may be.",
     InvalidRateLimit "invalid-rate-limit" Error "the value" "A rate limit is not a positive integer and a window (warning where it is zero).",
     InvalidTimestamp "invalid-timestamp" Error "the value" "A date and time is not ISO 8601.",
     InvalidUrl "invalid-url" Error "the value" "A value that must be an absolute URL is none.",
@@ -97,6 +102,7 @@ codes! {
     MalformedLine "malformed-line" Error "the line" "A line is neither field nor comment nor blank: it has no colon, or nothing before it.",
     MisplacedField "misplaced-field" Warning "the key" "A field of a block stands where no such block is open.",
     MissingColon "missing-colon" Warning "the line" "A field has no colon; it is read because a blank separates its name from one word.",
+    MissingConfirmation "missing-confirmation" Warning "the sensitivity" "An action that cannot be undone asks for no confirmation by a person (info where it is destructive only).",
     MissingRecommendedField "missing-recommended-field" Warning "the object or block" "A field that is expected here is missing.",
     MissingRequiredField "missing-required-field" Error "the object or block" "A required field is missing.",
     NoAccessRules "no-access-rules" Info "the start" "The document has no access rules: only the endpoints of capabilities are permitted.",
@@ -109,6 +115,7 @@ codes! {
     OneSpaceIndent "one-space-indent" Warning "the line" "One space is no indentation: the line is read as not indented.",
     OriginMismatch "origin-mismatch" Warning "the value" "The document speaks for another origin than the one it was fetched from.",
     PatternWithoutSlash "pattern-without-slash" Warning "the pattern" "A path pattern begins with neither / nor *, and so matches nothing.",
+    Placeholder "placeholder" Warning "the value" "A URL holds a placeholder, which is kept and never resolved.",
     ShadowedSection "shadowed-section" Warning "the heading" "A section says what the front matter says as well; the front matter counts.",
     TooManyDiagnostics "too-many-diagnostics" Info "the next one" "More diagnostics were found than are reported.",
     UnclosedFrontMatter "unclosed-front-matter" Error "the first line" "Front matter is opened and never closed; the document is read as Markdown from its first line on.",
@@ -116,8 +123,10 @@ codes! {
     UnexpectedField "unexpected-field" Warning "the key" "A field is given where the specification does not use it.",
     UnindentedBlockField "unindented-block-field" Warning "the key" "A field of a block is not indented; it is read into the open block.",
     UnknownField "unknown-field" Info "the key" "The specification does not define the field; it is kept as metadata.",
+    UnknownProtocol "unknown-protocol" Info "the key" "A protocol is named that is not registered.",
     UnknownReference "unknown-reference" Warning "the reference" "A name refers to nothing in the document.",
     UnsupportedVersion "unsupported-version" Error "the value" "The document follows a version that this library does not know.",
+    VagueRecovery "vague-recovery" Info "the value" "A recovery names neither an endpoint nor an action, so that no machine can follow it.",
     WrongType "wrong-type" Error "the value" "A member has another JSON type than the specification gives it, and so no value.",
     YamlUnsupported "yaml-unsupported" Warning "the piece" "A piece of YAML is not read, and counts as absent: an anchor, an alias, a tag, a tab as indentation, or no YAML.",
 }
@@ -221,17 +230,22 @@ impl fmt::Display for Diagnostic<'_> {
             return f.write_str(self.template);
         };
         f.write_str(before)?;
-        f.write_str("`")?;
-        for (count, c) in self.subject.chars().enumerate() {
-            if count == 80 {
-                f.write_str("…")?;
-                break;
-            }
-            if c.is_control() { write!(f, "\\u{{{:x}}}", u32::from(c))? } else { fmt::Write::write_char(f, c)? }
-        }
-        f.write_str("`")?;
+        write_quoted(f, self.subject)?;
         f.write_str(after)
     }
+}
+
+/// Writes a text in quotes, with control characters escaped, shortened to 80 characters. (Its `Debug` would leave a panic reachable.)
+pub(crate) fn write_quoted(f: &mut fmt::Formatter<'_>, text: Text<'_>) -> fmt::Result {
+    f.write_str("`")?;
+    for (count, c) in text.chars().enumerate() {
+        if count == 80 {
+            f.write_str("…")?;
+            break;
+        }
+        if c.is_control() { write!(f, "\\u{{{:x}}}", u32::from(c))? } else { fmt::Write::write_char(f, c)? }
+    }
+    f.write_str("`")
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 #![no_std]
 #![forbid(unsafe_op_in_unsafe_fn)]
 //! Reads the documents with which web sites tell AI agents what they may do: agents.txt and agents.json of the Internet-Draft
-//! `draft-car-agents-txt-wellknown`, their 0.1 relatives, agent.json of the Agent Web Protocol, manifests of the Agent Discovery Protocol,
-//! robots.txt. Other documents of such names are recognised, and say what they are ([`Format`]).
+//! `draft-car-agents-txt-wellknown`, their 0.1 relatives, agents.md, agent.json of the Agent Web Protocol, the documents of the Agent Discovery
+//! Protocol, robots.txt. Other documents of such names are recognised, and say what they are ([`Format`]).
 //!
 //! A document is parsed once, and borrows from its bytes. After that nothing can fail, and the same questions get the same kind of answers for
 //! every format:
@@ -50,7 +50,7 @@
 //! | a document in the words of its specification | [`Document::agents_txt`] and its siblings, [`format`](mod@format) |
 //! | everything of many documents, in one pass | [`Document::read`], [`manifest::Visitor`] |
 //! | what a document is, without reading it | [`detect`] |
-//! | what is wrong with it | [`Document::check`], [`Diagnostic`], [`Code`] |
+//! | what is wrong with it | [`Document::check`], [`Document::check_with`], [`Diagnostic`], [`Code`] |
 //! | text that may be escaped | [`syntax::text::Text`] |
 //! | JSON, URLs, path patterns for themselves | [`syntax`] |
 //! | JSON out | [`Document::write_json`], [`Document::put_json`] |

@@ -488,6 +488,20 @@ fn bytes_that_are_reported() {
 }
 
 #[test]
+fn a_section_can_start_behind_a_byte_order_mark() {
+    assert_eq!(items(parse("\u{feff}## Can\n- a\n"), SectionKind::Can), ["a"]);
+}
+
+#[test]
+fn findings_stand_in_the_order_of_the_document() {
+    for text in
+        ["---\n\ta\n- b\n---\n## Can\n", "## MCP\na:\n\n- \n---\nb\n    - >\n", "---\nmcp:\n  auth: x\nmcp: [a, &b]\n---\n## Can:\n"]
+    {
+        assert!(!findings(text, None).is_empty());
+    }
+}
+
+#[test]
 fn limits_are_errors() {
     let limits = |change: fn(&mut Limits)| {
         let mut limits = Limits::DEFAULT;

@@ -1,4 +1,5 @@
 //! The JSON tokenizer against serde_json, and its errors at exact places.
+#![allow(clippy::unwrap_used, clippy::panic)] // A test may panic.
 
 use agentsdisc_core::ErrorKind;
 use agentsdisc_core::syntax::json::{Kind, Token, TokenKind, Tokenizer, Value};

@@ -55,6 +55,6 @@ fn structs_keep_their_layout() {
         agd_search_result 344 capabilities 288,
         agd_detection 96 evidence 32,
         agd_diagnostic 272 message 112,
-        agd_check_options 40 max 32,
+        agd_check_options 56 scratch_length 48,
     }
 }

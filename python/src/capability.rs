@@ -85,11 +85,12 @@ impl Capabilities {
             // Another thread may have been quicker; then its item counts.
             if made.items.len() == count {
                 match item {
-                    Some(item) => {
+                    // Every item moves the list on: one that did not would be found for ever.
+                    Some(item) if list.mark() != next => {
                         made.items.push(item);
                         made.next = list.mark();
                     }
-                    None => made.all = true,
+                    _ => made.all = true,
                 }
             }
         }

@@ -1,9 +1,12 @@
 //! `cargo xtask nopanic`: builds `xtask/nopanic` and looks whether the library needs the symbol that only a panic calls.
 //!
 //! Three things are checked: that a deliberate panic is found (so the check can fail), that the entry points are in the
-//! library and name every public function of the core (so it looks at something), and then that nothing can panic.
+//! library and name every public function of the core (so it looks at something), and then that nothing can panic. All of it
+//! is done for every build of [`BUILDS`], because what the optimiser can remove depends on how it optimises, and because a build
+//! for this CPU and one for any CPU hold different code.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +14,28 @@ use crate::shell::{Outcome, Shell, Stop, cannot, failed, read};
 use crate::symbols::{self, Kind};
 use crate::tools::{self, cargo};
 
-const LEVELS: [&str; 2] = ["s", "3"];
+/// A way to build the library.
+#[derive(Clone, Copy)]
+struct Build {
+    level: &'static str,
+    /// Whether the SIMD back ends are left out.
+    scalar: bool,
+}
+
+const BUILDS: [Build; 4] = [
+    Build { level: "s", scalar: false },
+    Build { level: "3", scalar: false },
+    Build { level: "s", scalar: true },
+    Build { level: "3", scalar: true },
+];
+
+impl fmt::Display for Build {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "opt-level {}{}", self.level, if self.scalar { ", scalar" } else { "" })
+    }
+}
+
+const SCALAR: &str = "--cfg agentsdisc_scalar";
 const SYMBOL: &str = "agentsdisc_panic_is_reachable";
 const CRATE: &str = "xtask/nopanic";
 
@@ -26,34 +50,35 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
 
     let sources = sources(&shell.root.join(CRATE).join("src"))?;
     let mut problems = uncalled(&shell.root, &sources)?;
-    for level in LEVELS {
-        let broken = build(shell, level, true)?;
+    for how in BUILDS {
+        let broken = build(shell, how, true)?;
         if !needs_symbol(shell, &broken)? {
-            return failed(format!("the deliberate panic was not found at opt-level {level}: the check proves nothing as it is"));
+            return failed(format!("the deliberate panic was not found ({how}): the check proves nothing as it is"));
         }
-        let library = build(shell, level, false)?;
+        let library = build(shell, how, false)?;
         let defined = symbols::list(shell, &library, Kind::Defined)?;
         if let Some(lost) = entry_points(&sources).find(|name| !defined.contains(*name)) {
             return failed(format!("the entry point {lost} is not in the library: is it #[unsafe(no_mangle)] pub extern \"C\"?"));
         }
         if needs_symbol(shell, &library)? {
-            problems.push(format!("a panic is reachable at opt-level {level}:"));
+            problems.push(format!("a panic is reachable ({how}):"));
             let found = symbols::who_reaches(shell, &library, SYMBOL);
             problems.extend(if found.is_empty() { vec!["    (through a pointer; look at the disassembly)".into()] } else { found });
         }
     }
-    if problems.is_empty() {
-        Ok(format!("no panic is reachable at opt-level {}", LEVELS.join(" and ")))
-    } else {
-        failed(problems.join("\n    "))
-    }
+    if problems.is_empty() { Ok(format!("no panic is reachable in {} builds", BUILDS.len())) } else { failed(problems.join("\n    ")) }
 }
 
-fn build(shell: &mut Shell, level: &str, deliberate: bool) -> Result<PathBuf, Stop> {
-    let target = tools::scratch()?.join(format!("nopanic-{level}"));
+fn build(shell: &mut Shell, how: Build, deliberate: bool) -> Result<PathBuf, Stop> {
+    let Build { level, scalar } = how;
+    let target = tools::scratch()?.join(format!("nopanic-{level}{}", if scalar { "-scalar" } else { "" }));
     let mut command = cargo(&["build", "--release", "--manifest-path", &format!("{CRATE}/Cargo.toml")]);
     if deliberate {
         command.args(["--features", "deliberate-panic"]);
+    }
+    if scalar {
+        let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
+        command.env("RUSTFLAGS", format!("{flags} {SCALAR}"));
     }
     shell.run(command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level).env("CARGO_TARGET_DIR", &target))?;
     Ok(target.join("release/libnopanic.so"))

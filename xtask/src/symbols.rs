@@ -44,6 +44,7 @@ pub(crate) fn who_reaches(shell: &mut Shell, library: &Path, symbol: &str) -> Ve
     }
     // Backwards from the symbol, through the standard library, up to the first function that is not part of it.
     let mut lines = Vec::new();
+    let mut told = BTreeSet::new();
     let mut seen = BTreeSet::from([symbol]);
     let mut queue = VecDeque::from([symbol]);
     while let Some(callee) = queue.pop_front() {
@@ -53,12 +54,14 @@ pub(crate) fn who_reaches(shell: &mut Shell, library: &Path, symbol: &str) -> Ve
                     queue.push_back(&call.caller);
                 }
             } else {
-                lines.push(format!("{} calls {callee}", call.caller));
-                lines.extend(source(shell, library, &call.at));
+                let found = (format!("{} calls {callee}", call.caller), source(shell, library, &call.at));
+                if told.insert(found.clone()) {
+                    lines.push(found.0);
+                    lines.extend(found.1);
+                }
             }
         }
     }
-    lines.dedup();
     lines
 }
 

@@ -13,13 +13,14 @@ use crate::error::{Error, ErrorKind};
 use crate::format::adp::{self, Adp, AdpCapability, AdpSearch};
 use crate::format::agents_json::{self, AgentsJson};
 use crate::format::agents_json_01::{self, AgentsJson01};
+use crate::format::agents_md::{self, AgentsMd};
 use crate::format::agents_txt::{self, AgentsTxt};
 use crate::format::agents_txt_01::{self, AgentsTxt01};
 use crate::format::awp::{self, Awp};
 use crate::format::robots_txt::{self, RobotsTxt};
 use crate::format::{Format, check::CheckOptions};
 use crate::limits::Limits;
-use crate::manifest::{Manifest, Visitor};
+use crate::manifest::{Manifest, Visitor, with_reading};
 use crate::span::{Position, PositionCursor, Span};
 use crate::syntax::json::view::{Field, NAME, Table, plain_name};
 use crate::syntax::json::{self, TokenKind, Value};
@@ -141,6 +142,11 @@ impl<'a> Document<'a> {
         (self.format() == Format::AgentsJson01).then(|| AgentsJson01::attach(self.bytes, &self.outline))
     }
 
+    /// The typed view of an agents.md.
+    pub fn agents_md(&self) -> Option<AgentsMd<'a>> {
+        (self.format() == Format::AgentsMd).then(|| AgentsMd::attach(self.bytes, &self.outline))
+    }
+
     /// The typed view of an agent.json of the Agent Web Protocol.
     pub fn awp(&self) -> Option<Awp<'a>> {
         (self.format() == Format::Awp).then(|| Awp::attach(self.bytes, &self.outline))
@@ -177,10 +183,20 @@ impl<'a> Document<'a> {
     }
 
     /// Checks the document against its specification and tells `sink` everything that is found, in no particular order.
-    /// O(n log n). Duplicates and references are looked for with the scratch space lent in the options; without any, up to 128
-    /// names are compared, and what was left out is said (`not-checked`).
-    pub fn check(&self, options: &CheckOptions<'_>, mut sink: impl FnMut(Diagnostic<'a>)) {
-        crate::format::check::check(self, options, &mut sink);
+    ///
+    /// Duplicates, references and cycles are looked for in 256 numbers of scratch space on the stack, enough for 128 names. Where there are
+    /// more, that part is left out, and said to be (`not-checked`); [`check_with`](Self::check_with) takes more space. O(n log n).
+    pub fn check(&self, options: &CheckOptions<'_>, sink: impl FnMut(Diagnostic<'a>)) {
+        self.check_with(options, &mut [0; 256], sink);
+    }
+
+    /// The same with scratch space from the caller. What it holds before does not matter.
+    ///
+    /// Needed are two numbers for each name in the largest set of names that must differ or are referred to: the capabilities or actions,
+    /// the agents, the entities, the members of one map, the parameters of one capability. The prerequisites of an AWP document need four
+    /// for each id in `dependencies`, keys and values alike. As many numbers as the document has bytes are always enough.
+    pub fn check_with(&self, options: &CheckOptions<'_>, scratch: &mut [u32], mut sink: impl FnMut(Diagnostic<'a>)) {
+        crate::format::check::check(self, options, scratch, &mut sink);
     }
 
     /// Writes the unified model as JSON (`docs/model.md`) into `buffer`, and returns its length.
@@ -202,7 +218,7 @@ impl<'a> Document<'a> {
 
     /// Puts the unified model as JSON into a sink, piece by piece.
     pub fn put_json(&self, sink: &mut impl Sink) {
-        crate::write::manifest(&self.manifest(), sink);
+        with_reading(self, |reading| crate::write::manifest(self.format(), reading, sink));
     }
 }
 
@@ -266,6 +282,7 @@ fn parse(bytes: &[u8], options: &ParseOptions<'_>) -> Result<Outline, Error> {
         Shape::Json => parse_json(bytes, body, options),
         Shape::Text(Format::AgentsTxt) => agents_txt::parse(bytes, body, &options.limits),
         Shape::Text(Format::AgentsTxt01) => agents_txt_01::parse(bytes, body, &options.limits),
+        Shape::Text(Format::AgentsMd) => agents_md::reading::parse(bytes, body, &options.limits),
         Shape::Text(format) => Err(refuse(format)),
     }
 }

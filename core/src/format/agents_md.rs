@@ -25,8 +25,8 @@
 
 mod behavior;
 mod check;
-mod endpoint;
 mod read;
+pub(crate) mod reading;
 mod section;
 mod walk;
 

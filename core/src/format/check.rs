@@ -1,9 +1,15 @@
 //! What the checks of all formats share.
 
-use crate::diagnostic::Diagnostic;
-use crate::diagnostic::{Code, Spec};
+pub(crate) mod email;
+pub(crate) mod lines;
+pub(crate) mod method;
+pub(crate) mod names;
+pub(crate) mod timestamp;
+pub(crate) mod urls;
+
+use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::document::Document;
-use crate::format::{agents_json, agents_txt, report::Report};
+use crate::format::{adp, agents_json, agents_json_01, agents_txt, agents_txt_01, awp, report::Report};
 use crate::span::Span;
 
 /// What a document is checked against.
@@ -21,13 +27,43 @@ impl Default for CheckOptions<'_> {
     }
 }
 
-/// Checks a document.
-pub(crate) fn check<'a>(document: &Document<'a>, options: &CheckOptions<'_>, sink: &mut dyn FnMut(Diagnostic<'a>)) {
+/// How a document is written down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Notation {
+    /// Lines of keys and values.
+    Text,
+    /// JSON.
+    Json,
+}
+
+/// What is to be said of a rate limit that is none (`wrong`), or zero. `requests` is what was read.
+pub(crate) fn rate_limit<'a>(
+    spec: Spec,
+    section: &'static str,
+    span: Span,
+    requests: Option<u32>,
+    wrong: &'static str,
+) -> Option<Diagnostic<'a>> {
+    match requests {
+        None => Some(Diagnostic::new(Code::InvalidRateLimit, span, spec, section, wrong)),
+        Some(0) => {
+            let message = "the rate limit {} allows no request at all; write a positive number";
+            Some(Diagnostic::new(Code::InvalidRateLimit, span, spec, section, message).with_severity(Severity::Warning))
+        }
+        Some(_) => None,
+    }
+}
+
+/// Checks a document. Names are compared in `scratch`; see [`Document::check_with`].
+pub(crate) fn check<'a>(document: &Document<'a>, options: &CheckOptions<'_>, scratch: &mut [u32], sink: &mut dyn FnMut(Diagnostic<'a>)) {
     let mut report = Report::new(sink, options.max);
     let bytes = document.bytes();
-    let mut scratch = [0; 256];
     if let Some(robots) = document.robots_txt() {
         robots.findings(|finding| report.add(finding));
+        return;
+    }
+    if let Some(document) = document.agents_md() {
+        document.findings(options.origin, &mut |finding| report.add(finding));
         return;
     }
     let body = document.outline().body;
@@ -36,9 +72,27 @@ pub(crate) fn check<'a>(document: &Document<'a>, options: &CheckOptions<'_>, sin
         report.add(Diagnostic::new(Code::ByteOrderMark, Span::new(0, body.start), Spec::Ruling, "", message));
     }
     if let Some(document) = document.agents_json() {
-        agents_json::check::check(&document, bytes, options.origin, &mut scratch, &mut report);
+        agents_json::check::check(&document, bytes, options.origin, scratch, &mut report);
+    }
+    if let Some(document) = document.agents_txt_01() {
+        agents_txt_01::check::check(&document, scratch, &mut report);
+    }
+    if let Some(document) = document.agents_json_01() {
+        agents_json_01::check::check(&document, bytes, scratch, &mut report);
+    }
+    if let Some(document) = document.awp() {
+        awp::check::check(&document, bytes, options.origin, scratch, &mut report);
+    }
+    if let Some(document) = document.adp() {
+        adp::check::manifest(&document, bytes, scratch, &mut report);
+    }
+    if let Some(document) = document.adp_capability() {
+        adp::check::detail(&document, bytes, scratch, &mut report);
+    }
+    if let Some(document) = document.adp_search() {
+        adp::check::search(&document, bytes, &mut report);
     }
     if let Some(document) = document.agents_txt() {
-        agents_txt::check::check(&document, options.origin, &mut scratch, &mut report);
+        agents_txt::check::check(&document, options.origin, scratch, &mut report);
     }
 }

@@ -4,13 +4,16 @@
 //! stands, [`Check::key`] where its name does. Only these two, and what they call, know which notation it is.
 //!
 //! To whom changes this: everything here is linear but the search for duplicates and references, which sorts the places of names in the
-//! scratch space (`names.rs`), and the question whether own rules forbid own endpoints, which is cut off by [`BUDGET`].
+//! scratch space (`check/names.rs`), and the question whether own rules forbid own endpoints, which is cut off by [`BUDGET`].
 
-mod names;
-mod timestamp;
 mod urls;
 
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
+pub(crate) use crate::format::check::Notation;
+use crate::format::check::email::is_email;
+use crate::format::check::names::Names;
+use crate::format::check::urls::{Secure, is_url};
+use crate::format::check::{self, method, timestamp};
 use crate::format::report::Report;
 use crate::manifest::{
     Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Head, Kind, List, Location, Member, Parameter, Protocol, Reading, Service,
@@ -18,17 +21,6 @@ use crate::manifest::{
 use crate::span::Span;
 use crate::syntax::text::Text;
 use crate::syntax::url::{self, Url};
-use names::Names;
-use urls::Secure;
-
-/// How the document is written down.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Notation {
-    /// agents.txt.
-    Text,
-    /// agents.json. Values of a wrong type, shapes outside the specification and the like are for the caller to report.
-    Json,
-}
 
 /// What is checked, and against what.
 #[derive(Clone, Copy, Debug)]
@@ -91,18 +83,10 @@ pub(crate) fn is_parameter_type(text: Text<'_>) -> bool {
 
 /// Reports a rate limit that is none, or zero. `requests` is what was read, `value` what stands there.
 pub(crate) fn rate_limit<'a>(report: &mut Report<'_, 'a>, span: Span, value: Text<'a>, requests: Option<u32>, section: &'static str) {
-    let diagnostic = match requests {
-        None => {
-            let message = "{} is no rate limit; write a number and a window, such as 60/minute";
-            Diagnostic::new(Code::InvalidRateLimit, span, Spec::InternetDraft, section, message)
-        }
-        Some(0) => {
-            let message = "the rate limit {} allows no request at all; write a positive number";
-            Diagnostic::new(Code::InvalidRateLimit, span, Spec::InternetDraft, section, message).with_severity(Severity::Warning)
-        }
-        Some(_) => return,
-    };
-    report.add(diagnostic.about(value));
+    let message = "{} is no rate limit; write a number and a window, such as 60/minute";
+    if let Some(diagnostic) = check::rate_limit(Spec::InternetDraft, section, span, requests, message) {
+        report.add(diagnostic.about(value));
+    }
 }
 
 struct Check<'r, 's, 'a, 'u> {
@@ -291,7 +275,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 "{} is read as the address behind `mailto:`; write that alone",
             );
             self.report.add(diagnostic.with_severity(Severity::Info).about(contact));
-        } else if urls::is_url(contact) {
+        } else if is_url(contact) {
             self.about(Code::NonstandardContact, contact, "2.4", "{} is a URL; write an email address");
         } else {
             self.warn(Code::InvalidValue, contact, "2.4", "{} is no email address; write one");
@@ -368,13 +352,10 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
     }
 
-    fn method(&mut self, method: Text<'a>) {
-        const METHODS: [&str; 10] = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "QUERY"];
-        let is_token_character = |c: char| c.is_ascii_alphanumeric() || (c.is_ascii() && "!#$%&'*+-.^_`|~".contains(c));
-        if !method.chars().all(is_token_character) {
-            self.about(Code::InvalidValue, method, "2.5", "{} is no HTTP method; write one, such as GET");
-        } else if !METHODS.iter().any(|known| method.eq_ignore_case(known)) {
-            self.warn(Code::InvalidValue, method, "2.5", "{} is no method that HTTP clients know; write one that they do, such as GET");
+    fn method(&mut self, text: Text<'a>) {
+        if let Some((severity, message)) = method::judge(text) {
+            let diagnostic = Diagnostic::new(Code::InvalidValue, self.at(text), Spec::InternetDraft, "2.5", message);
+            self.report.add(diagnostic.with_severity(severity).about(text));
         }
     }
 
@@ -506,19 +487,3 @@ const PARAMETER_KIND: Required = required("Param", "type", "2.5", "the parameter
 
 /// The protocols that the draft knows.
 const DRAFT_PROTOCOLS: [Protocol; 5] = [Protocol::Rest, Protocol::Mcp, Protocol::A2a, Protocol::GraphQl, Protocol::WebSocket];
-
-/// Whether a text has the form of an email address: something without blanks, one `@`, and a host of letters, digits, dots and hyphens.
-fn is_email(chars: impl Iterator<Item = char>) -> bool {
-    let (mut local, mut host) = (0_u32, None);
-    for c in chars {
-        match (&mut host, c) {
-            (_, c) if c.is_whitespace() || c.is_control() || matches!(c, ',' | ';' | '<' | '>' | '(' | ')' | ':' | '/') => return false,
-            (None, '@') => host = Some(0_u32),
-            (None, _) => local = local.saturating_add(1),
-            (Some(_), '@') => return false,
-            (Some(length), c) if c.is_alphanumeric() || matches!(c, '.' | '-' | '[' | ']') => *length = length.saturating_add(1),
-            (Some(_), _) => return false,
-        }
-    }
-    local > 0 && host.is_some_and(|length| length > 0)
-}

@@ -1,10 +1,13 @@
 //! What the checks of the JSON formats share: everything that follows from a view's table alone, and what is asked of every string.
 
-use crate::diagnostic::{Code, Diagnostic, Spec};
+use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
+use crate::format::check::names::Names;
+use crate::format::check::urls::{self, Secure};
+use crate::format::check::{Notation, method};
 use crate::format::credentials;
 use crate::span::Span;
-use crate::syntax::json::view::{Field, Shape, Table, find};
-use crate::syntax::json::{Kind, TokenKind, Tokenizer, Value};
+use crate::syntax::json::view::{Field, Object, Seen, Shape, Table, find, index_of};
+use crate::syntax::json::{Kind, Number, TokenKind, Tokenizer, Value};
 use crate::syntax::text::Text;
 
 use super::report::Report;
@@ -14,6 +17,127 @@ pub(crate) struct Check<'r, 's, 'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) spec: Spec,
     pub(crate) report: &'r mut Report<'s, 'a>,
+    /// Whether it was said that names are not compared.
+    said_not_checked: bool,
+}
+
+impl<'r, 's, 'a> Check<'r, 's, 'a> {
+    pub(crate) fn new(bytes: &'a [u8], spec: Spec, report: &'r mut Report<'s, 'a>) -> Self {
+        Self { bytes, spec, report, said_not_checked: false }
+    }
+}
+
+impl<'a> Check<'_, '_, 'a> {
+    /// Reports something at a place.
+    pub(crate) fn add(&mut self, code: Code, span: Span, section: &'static str, message: &'static str) {
+        self.report.add(Diagnostic::new(code, span, self.spec, section, message));
+    }
+
+    /// Reports something about a string (or a key), which the message quotes.
+    pub(crate) fn about(&mut self, code: Code, text: Text<'a>, section: &'static str, message: &'static str) {
+        self.graded(code, code.severity(), text, section, message);
+    }
+
+    /// The same with another severity than the code usually has.
+    pub(crate) fn graded(&mut self, code: Code, severity: Severity, text: Text<'a>, section: &'static str, message: &'static str) {
+        let diagnostic = Diagnostic::new(code, quoted(text, self.bytes), self.spec, section, message);
+        self.report.add(diagnostic.with_severity(severity).about(text));
+    }
+
+    /// Reports something about a value, which the message quotes as it is written.
+    pub(crate) fn about_value(&mut self, code: Code, severity: Severity, value: Value<'a>, section: &'static str, message: &'static str) {
+        let diagnostic = Diagnostic::new(code, span_of(value, self.bytes), self.spec, section, message);
+        self.report.add(diagnostic.with_severity(severity).about(Text::plain(value.raw())));
+    }
+
+    /// Reports that an object lacks a member.
+    pub(crate) fn lacks(
+        &mut self,
+        code: Code,
+        severity: Severity,
+        name: &'static str,
+        object: Value<'a>,
+        section: &'static str,
+        message: &'static str,
+    ) {
+        let start = span_of(object, self.bytes).start;
+        let diagnostic = Diagnostic::new(code, Span::new(start, start.saturating_add(1)), self.spec, section, message);
+        self.report.add(diagnostic.with_severity(severity).about(Text::plain(name.as_bytes())));
+    }
+
+    /// Reports a required member that is not there. One that cannot be read is reported as such, not as missing.
+    pub(crate) fn need<V: Table>(&mut self, object: Value<'a>, seen: &Seen, name: &'static str, section: &'static str) -> bool {
+        let there = seen.has(index_of(V::FIELDS, name.as_bytes()));
+        if !there {
+            self.lacks(Code::MissingRequiredField, Severity::Error, name, object, section, "the required member {} is missing; add it");
+        }
+        there
+    }
+
+    /// The same for a string, which is returned where there is something in it. An empty one is reported.
+    pub(crate) fn need_text<V: Table>(
+        &mut self,
+        object: Value<'a>,
+        seen: &Seen,
+        name: &'static str,
+        text: Option<Text<'a>>,
+        section: &'static str,
+    ) -> Option<Text<'a>> {
+        self.need::<V>(object, seen, name, section);
+        let text = text?;
+        if text.is_empty() {
+            self.add(Code::EmptyValue, quoted(text, self.bytes), section, "the value is empty; write one");
+            return None;
+        }
+        Some(text)
+    }
+
+    /// Reports a URL that is none, or not as secure as it must be.
+    pub(crate) fn url(&mut self, text: Option<Text<'a>>, secure: Secure, section: &'static str) {
+        let Some(text) = text.filter(|text| !text.is_empty()) else { return };
+        if let Some(finding) = urls::judge(text, secure) {
+            self.graded(finding.code, finding.severity, text, section, finding.message);
+        }
+    }
+
+    /// Reports a method that is none.
+    pub(crate) fn method(&mut self, text: Option<Text<'a>>, section: &'static str) {
+        let Some(text) = text.filter(|text| !text.is_empty()) else { return };
+        if let Some((severity, message)) = method::judge(text) {
+            self.graded(Code::InvalidValue, severity, text, section, message);
+        }
+    }
+
+    /// Reports a number of requests that is none, or zero.
+    pub(crate) fn requests(&mut self, number: Option<Number<'a>>, section: &'static str) {
+        let Some(number) = number else { return };
+        let value = Value::trusted(number.raw());
+        let message = "{} is no rate limit; write a positive whole number";
+        let found = super::check::rate_limit(self.spec, section, span_of(value, self.bytes), number.as_u32(), message);
+        if let Some(diagnostic) = found {
+            self.report.add(diagnostic.about(Text::plain(value.raw())));
+        }
+    }
+
+    /// Reports names that are given again. (Of objects whose members a table names, [`members`] does it.)
+    pub(crate) fn repeated(&mut self, object: Option<Object<'a>>, scratch: &mut [u32]) {
+        let Some(Object(object)) = object else { return };
+        let names = object.members().map(|member| member.name);
+        let Some(names) = Names::sort(names, self.bytes, Notation::Json, false, scratch) else { return self.not_checked() };
+        for name in names.repeated() {
+            let message = "{} is given again; the last one counts, remove the others";
+            let again = Diagnostic::new(Code::DuplicateField, quoted(name, self.bytes), Spec::Rfc8259, "4", message);
+            self.report.add(again.about(name));
+        }
+    }
+
+    /// Says, once, that the scratch space is too small.
+    pub(crate) fn not_checked(&mut self) {
+        if !core::mem::replace(&mut self.said_not_checked, true) {
+            let message = "not all names were compared, because the scratch space is too small; lend more (see `check_with`)";
+            self.report.add(Diagnostic::new(Code::NotChecked, Span::default(), Spec::Ruling, "", message));
+        }
+    }
 }
 
 /// Where a JSON value stands, as diagnostics give it: from its first character on, a string's quote included.
@@ -31,15 +155,18 @@ pub(crate) fn quoted(text: Text<'_>, bytes: &[u8]) -> Span {
 ///
 /// Of duplicates only the last one is looked at further, for the others are not read.
 pub(crate) fn members<'a, V: Table>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, section: &'static str) {
+    for member in object.members().filter(|member| find(V::FIELDS, member.name).is_none()) {
+        check.about(Code::UnknownField, member.name, section, "{} is not defined here; it is kept as metadata");
+    }
+    known::<V>(object, check, section);
+}
+
+/// The same of an object in which other members are welcome: those that the table does not know are not reported.
+pub(crate) fn known<'a, V: Table>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, section: &'static str) {
     let mut seen = 0_u32;
     for member in object.members() {
-        let found = find(V::FIELDS, member.name);
+        let Some((index, name)) = find(V::FIELDS, member.name) else { continue };
         let key = quoted(member.name, check.bytes);
-        let Some((index, name)) = found else {
-            let unknown = Diagnostic::new(Code::UnknownField, key, check.spec, section, "{} is not defined here; it is kept as metadata");
-            check.report.add(unknown.about(member.name));
-            continue;
-        };
         if seen >> index & 1 == 1 {
             let twice =
                 Diagnostic::new(Code::DuplicateField, key, Spec::Rfc8259, "4", "{} is given again; the last one counts, remove the others");
@@ -112,18 +239,12 @@ pub(crate) fn elements<'a>(array: Value<'a>, kind: Kind, check: &mut Check<'_, '
     }
 }
 
-/// Reports a required member that is not there (an unreadable one is reported as such, not as missing).
-pub(crate) fn require<'a>(present: bool, name: &'static str, object: Value<'a>, check: &mut Check<'_, '_, 'a>, section: &'static str) {
-    if !present {
-        let start = span_of(object, check.bytes).start;
-        let missing = Diagnostic::new(
-            Code::MissingRequiredField,
-            Span::new(start, start + 1),
-            check.spec,
-            section,
-            "the required member {} is missing",
-        );
-        check.report.add(missing.about(Text::plain(name.as_bytes())));
+/// Reports the items of these lists that are no strings.
+pub(crate) fn strings_in<'a>(object: Value<'a>, names: &[&str], check: &mut Check<'_, '_, 'a>, section: &'static str) {
+    for name in names {
+        if let Some(array) = object.get(name).filter(|value| value.kind() == Kind::Array) {
+            elements(array, Kind::String, check, section);
+        }
     }
 }
 

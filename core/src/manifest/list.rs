@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-/// The state of a list: a slice, a position in it, and two numbers whose meaning is the format's.
+/// The state of a list: a slice, a position in it, and numbers whose meaning is the format's.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Cursor<'a> {
     /// The bytes that the list is read from: a block, or the inside of an array or object.
@@ -14,6 +14,8 @@ pub(crate) struct Cursor<'a> {
     pub(crate) position: u32,
     /// What the format needs besides: a mode, a count.
     pub(crate) mode: u32,
+    /// The Markdown containers around the next item (`syntax::markdown::blocks::Mark`); 0 in all other formats.
+    pub(crate) containers: [u64; 2],
 }
 
 /// Takes the next item of a list.
@@ -24,6 +26,9 @@ pub(crate) type Step<'a, T> = fn(&mut Cursor<'a>) -> Option<T>;
 pub struct Mark {
     position: u32,
     mode: u32,
+    /// How many bytes are left, as some lists drop those that they have passed.
+    left: u32,
+    containers: [u64; 2],
 }
 
 /// A list in a document: an iterator that is `Copy`, so that it can be walked as often as needed.
@@ -43,22 +48,30 @@ impl<'a, T> List<'a, T> {
 
     /// A list that `step` takes from `bytes`.
     pub(crate) fn new(bytes: &'a [u8], mode: u32, step: Step<'a, T>) -> Self {
-        Self { cursor: Cursor { bytes, position: 0, mode }, step }
+        Self { cursor: Cursor { bytes, mode, ..Cursor::default() }, step }
+    }
+
+    /// The same with the position that the walk starts at.
+    pub(crate) const fn from(mut self, position: u32) -> Self {
+        self.cursor.position = position;
+        self
     }
 
     /// Where the list stands: what is before its next item.
-    ///
-    /// Only lists whose items are objects (capabilities, search results, …) can be resumed; lists of texts may forget what they have passed.
     pub const fn mark(&self) -> Mark {
-        Mark { position: self.cursor.position, mode: self.cursor.mode }
+        let Cursor { bytes, position, mode, containers } = self.cursor;
+        Mark { position, mode, left: bytes.len() as u32, containers }
     }
 
     /// The same list, read anew from the same document, at the place where another one stood. In constant time: it is what lets a
     /// caller that cannot hold a borrow keep one item of a long list. With the mark of another list, the items are nonsense, but nothing breaks.
     #[must_use]
-    pub const fn resume(mut self, mark: Mark) -> Self {
+    pub fn resume(mut self, mark: Mark) -> Self {
+        let passed = self.cursor.bytes.len().saturating_sub(mark.left as usize);
+        self.cursor.bytes = self.cursor.bytes.get(passed..).unwrap_or_default();
         self.cursor.position = mark.position;
         self.cursor.mode = mark.mode;
+        self.cursor.containers = mark.containers;
         self
     }
 
@@ -90,5 +103,32 @@ impl<T> Default for List<'_, T> {
 impl<T: fmt::Debug + Copy> fmt::Debug for List<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(*self).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn collected<T: PartialEq + fmt::Debug + Copy, const N: usize>(list: List<'_, T>, expected: [T; N]) {
+        let mut walking = list;
+        for item in expected {
+            assert_eq!(list.resume(walking.mark()).next(), Some(item));
+            assert_eq!(walking.next(), Some(item));
+        }
+        assert_eq!(list.resume(walking.mark()).next(), None);
+    }
+
+    #[test]
+    fn a_list_goes_on_where_another_one_stood() {
+        collected(List::new(b"abc", 0, |c| c.bytes.get(c.position as usize).inspect(|_| c.position += 1).copied()), *b"abc");
+        let dropping: Step<'_, u8> = |c| {
+            let (first, rest) = c.bytes.split_first()?;
+            c.bytes = rest;
+            Some(*first)
+        };
+        collected(List::new(b"abc", 0, dropping), *b"abc");
+        collected(List::new(b"abc", 0, |c| core::mem::take(&mut c.bytes).first().copied()), *b"a");
+        collected(List::new(b"abc", 0, |c| if core::mem::replace(&mut c.mode, 1) == 0 { Some(7) } else { None }), [7]);
     }
 }

@@ -12,4 +12,5 @@ pub use list::{List, Mark};
 pub use model::*;
 pub(crate) use reading::Reading;
 pub use view::Manifest;
+pub(crate) use view::with_reading;
 pub use visit::Visitor;

@@ -11,6 +11,7 @@ use crate::format::Format;
 use crate::format::adp::{Adp, AdpCapability, AdpSearch};
 use crate::format::agents_json::AgentsJson;
 use crate::format::agents_json_01::AgentsJson01;
+use crate::format::agents_md::AgentsMd;
 use crate::format::agents_txt::AgentsTxt;
 use crate::format::agents_txt_01::AgentsTxt01;
 use crate::format::awp::Awp;
@@ -26,23 +27,22 @@ pub struct Manifest<'a> {
     document: Document<'a>,
 }
 
-/// Reads with the view of the document's format.
-macro_rules! reading {
-    ($document:expr, $method:ident) => {{
-        let (bytes, outline) = ($document.bytes(), $document.outline());
-        match outline.format() {
-            Format::AgentsTxt => Reading::$method(&AgentsTxt::attach(bytes, outline)),
-            Format::AgentsJson => Reading::$method(&AgentsJson::attach(bytes, outline)),
-            Format::AgentsTxt01 => Reading::$method(&AgentsTxt01::attach(bytes, outline)),
-            Format::AgentsJson01 => Reading::$method(&AgentsJson01::attach(bytes, outline)),
-            Format::Awp => Reading::$method(&Awp::attach(bytes, outline)),
-            Format::Adp => Reading::$method(&Adp::attach(bytes, outline)),
-            Format::AdpCapability => Reading::$method(&AdpCapability::attach(bytes, outline)),
-            Format::AdpSearch => Reading::$method(&AdpSearch::attach(bytes, outline)),
-            Format::RobotsTxt => Reading::$method(&RobotsTxt::attach(bytes, outline)),
-            _ => Reading::$method(&Nothing),
-        }
-    }};
+/// Reads with the view of the document's format, made once for many questions.
+pub(crate) fn with_reading<'a, T>(document: &Document<'a>, ask: impl FnOnce(&dyn Reading<'a>) -> T) -> T {
+    let (bytes, outline) = (document.bytes(), document.outline());
+    match outline.format() {
+        Format::AgentsTxt => ask(&AgentsTxt::attach(bytes, outline)),
+        Format::AgentsJson => ask(&AgentsJson::attach(bytes, outline)),
+        Format::AgentsTxt01 => ask(&AgentsTxt01::attach(bytes, outline)),
+        Format::AgentsJson01 => ask(&AgentsJson01::attach(bytes, outline)),
+        Format::AgentsMd => ask(&AgentsMd::attach(bytes, outline)),
+        Format::Awp => ask(&Awp::attach(bytes, outline)),
+        Format::Adp => ask(&Adp::attach(bytes, outline)),
+        Format::AdpCapability => ask(&AdpCapability::attach(bytes, outline)),
+        Format::AdpSearch => ask(&AdpSearch::attach(bytes, outline)),
+        Format::RobotsTxt => ask(&RobotsTxt::attach(bytes, outline)),
+        _ => ask(&Nothing),
+    }
 }
 
 /// A document that says nothing.
@@ -66,146 +66,146 @@ impl<'a> Manifest<'a> {
 
     /// What is there once.
     pub fn head(&self) -> Head<'a> {
-        reading!(self.document, head)
+        with_reading(&self.document, |reading| reading.head())
     }
 
     /// Platforms that an agent works on.
     pub fn operates_on(&self) -> List<'a, Text<'a>> {
-        reading!(self.document, operates_on)
+        with_reading(&self.document, |reading| reading.operates_on())
     }
 
     /// Where the document comes from.
     pub fn provenance(&self) -> Option<Provenance<'a>> {
-        reading!(self.document, provenance)
+        with_reading(&self.document, |reading| reading.provenance())
     }
 
     /// The service it speaks for.
     pub fn service(&self) -> Option<Service<'a>> {
-        reading!(self.document, service)
+        with_reading(&self.document, |reading| reading.service())
     }
 
     /// Authentication for the whole service.
     pub fn auth(&self) -> Option<ServiceAuth<'a>> {
-        reading!(self.document, auth)
+        with_reading(&self.document, |reading| reading.auth())
     }
 
     /// Endpoints of other protocols.
     pub fn endpoints(&self) -> List<'a, Endpoint<'a>> {
-        reading!(self.document, endpoints)
+        with_reading(&self.document, |reading| reading.endpoints())
     }
 
     /// What agents can do.
     pub fn capabilities(&self) -> List<'a, Capability<'a>> {
-        reading!(self.document, capabilities)
+        with_reading(&self.document, |reading| reading.capabilities())
     }
 
     /// Which paths they may reach.
     pub fn access(&self) -> Access<'a> {
-        reading!(self.document, access)
+        with_reading(&self.document, |reading| reading.access())
     }
 
     /// What holds for single agents.
     pub fn agents(&self) -> List<'a, AgentPolicy<'a>> {
-        reading!(self.document, agents)
+        with_reading(&self.document, |reading| reading.agents())
     }
 
     /// Permissions in words.
     pub fn permissions(&self) -> Permissions<'a> {
-        reading!(self.document, permissions)
+        with_reading(&self.document, |reading| reading.permissions())
     }
 
     /// Suggested sequences.
     pub fn flows(&self) -> List<'a, Flow<'a>> {
-        reading!(self.document, flows)
+        with_reading(&self.document, |reading| reading.flows())
     }
 
     /// What must come first.
     pub fn dependencies(&self) -> List<'a, Dependency<'a>> {
-        reading!(self.document, dependencies)
+        with_reading(&self.document, |reading| reading.dependencies())
     }
 
     /// Named types.
     pub fn entities(&self) -> List<'a, Entity<'a>> {
-        reading!(self.document, entities)
+        with_reading(&self.document, |reading| reading.entities())
     }
 
     /// What to do about errors.
     pub fn errors(&self) -> List<'a, Recovery<'a>> {
-        reading!(self.document, errors)
+        with_reading(&self.document, |reading| reading.errors())
     }
 
     /// Advice for planning.
     pub fn hints(&self) -> Metadata<'a> {
-        reading!(self.document, hints)
+        with_reading(&self.document, |reading| reading.hints())
     }
 
     /// Whether the service works.
     pub fn status(&self) -> Option<Status<'a>> {
-        reading!(self.document, status)
+        with_reading(&self.document, |reading| reading.status())
     }
 
     /// Feature flags.
     pub fn features(&self) -> Metadata<'a> {
-        reading!(self.document, features)
+        with_reading(&self.document, |reading| reading.features())
     }
 
     /// What it costs.
     pub fn pricing(&self) -> Option<Pricing<'a>> {
-        reading!(self.document, pricing)
+        with_reading(&self.document, |reading| reading.pricing())
     }
 
     /// How sessions work.
     pub fn session(&self) -> Option<Session<'a>> {
-        reading!(self.document, session)
+        with_reading(&self.document, |reading| reading.session())
     }
 
     /// Whether agents are recorded.
     pub fn audit(&self) -> Option<Audit<'a>> {
-        reading!(self.document, audit)
+        with_reading(&self.document, |reading| reading.audit())
     }
 
     /// Rate limits of the whole document.
     pub fn rate_limits(&self) -> List<'a, RateLimit<'a>> {
-        reading!(self.document, rate_limits)
+        with_reading(&self.document, |reading| reading.rate_limits())
     }
 
     /// How long answers may be kept, in seconds.
     pub fn cache_seconds(&self) -> Option<u32> {
-        reading!(self.document, cache_seconds)
+        with_reading(&self.document, |reading| reading.cache_seconds())
     }
 
     /// Groups of robots.txt.
     pub fn robots(&self) -> List<'a, RobotsGroup<'a>> {
-        reading!(self.document, robots)
+        with_reading(&self.document, |reading| reading.robots())
     }
 
     /// Sitemaps of robots.txt.
     pub fn sitemaps(&self) -> List<'a, Text<'a>> {
-        reading!(self.document, sitemaps)
+        with_reading(&self.document, |reading| reading.sitemaps())
     }
 
     /// What was searched for.
     pub fn search_query(&self) -> Option<Text<'a>> {
-        reading!(self.document, search_query)
+        with_reading(&self.document, |reading| reading.search_query())
     }
 
     /// What was found.
     pub fn search_results(&self) -> List<'a, SearchResult<'a>> {
-        reading!(self.document, search_results)
+        with_reading(&self.document, |reading| reading.search_results())
     }
 
     /// An example request.
     pub fn request_example(&self) -> Option<Raw<'a>> {
-        reading!(self.document, request_example)
+        with_reading(&self.document, |reading| reading.request_example())
     }
 
     /// An example answer.
     pub fn response_example(&self) -> Option<Raw<'a>> {
-        reading!(self.document, response_example)
+        with_reading(&self.document, |reading| reading.response_example())
     }
 
     /// Everything else, at the top level.
     pub fn metadata(&self) -> List<'a, Member<'a>> {
-        reading!(self.document, metadata)
+        with_reading(&self.document, |reading| reading.metadata())
     }
 }

@@ -72,11 +72,15 @@ pub(crate) fn blanks_end(bytes: &[u8], from: usize) -> usize {
         match bytes.get(at) {
             // The common indentation: a line end and a run of spaces.
             Some(b' ') => {
-                while word_at(bytes, at) == Some(ONES * 0x20) {
-                    at += 8;
-                }
-                while bytes.get(at) == Some(&b' ') {
+                let Some(word) = word_at(bytes, at) else {
                     at += 1;
+                    continue;
+                };
+                let others = word ^ (ONES * 0x20);
+                if others != 0 {
+                    at += others.trailing_zeros() as usize / 8;
+                } else {
+                    at += 8;
                 }
             }
             Some(b'\n' | b'\r' | b'\t') => at += 1,
@@ -100,7 +104,7 @@ pub(crate) fn container_end(bytes: &[u8], from: usize) -> usize {
                     return at;
                 }
             }
-            b' ' => at = blanks_end(bytes, at),
+            b' ' => at = super::blanks_end(bytes, at),
             _ => {}
         }
     }

@@ -8,5 +8,6 @@ pub mod line;
 pub mod markdown;
 pub mod pattern;
 pub mod text;
+pub mod type_expr;
 pub mod url;
 pub mod yaml;

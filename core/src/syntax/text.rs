@@ -227,6 +227,16 @@ pub struct Chars<'a> {
     decoder: Decoder<'a>,
 }
 
+impl<'a> Chars<'a> {
+    /// The raw bytes of the characters that were not taken yet, of plain and JSON text; nothing of YAML, whose characters are not cut out.
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        match self.decoder {
+            Decoder::Plain(rest) | Decoder::Json(rest) => rest,
+            Decoder::Fold(_) | Decoder::Block(_) => &[],
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 enum Decoder<'a> {
     Plain(&'a [u8]),

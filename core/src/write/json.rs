@@ -4,63 +4,76 @@
 //! never themselves. Each walks the views once and puts pieces into a [`Sink`]; nothing is stored but whether a comma is due.
 
 use super::sink::Sink;
+use crate::format::Format;
 use crate::manifest::{
     Access, AgentPolicy, Audit, AuthType, Capability, CapabilityAuth, Choice, Dependency, Endpoint, Entity, Enumeration, Flow, Idempotency,
-    List, Manifest, Metadata, Output, Parameter, Permissions, Plan, Pricing, Provenance, RateLimit, Raw, Recovery, RobotsGroup,
+    List, Metadata, Output, Parameter, Permissions, Plan, Pricing, Provenance, RateLimit, Raw, Reading, Recovery, RobotsGroup,
     SearchResult, Service, ServiceAuth, Session, Status,
 };
 use crate::scan;
 use crate::syntax::text::{Escape, Text};
 
+/// A name with its quotes and colon, behind a comma that is left out where none is due: one piece for the sink.
+macro_rules! key {
+    ($name:literal) => {
+        concat!(",\"", $name, "\":")
+    };
+}
+
 /// Writes a whole document in the unified model.
-pub(crate) fn manifest<S: Sink>(manifest: &Manifest<'_>, sink: &mut S) {
-    let mut writer = Writer { sink, comma: false };
+pub(crate) fn manifest<'a, S: Sink>(format: Format, manifest: &dyn Reading<'a>, sink: &mut S) {
+    let mut writer = Writer { sink, comma: false, lossy: format == Format::RobotsTxt };
     let w = &mut writer;
     w.open(b"{");
-    w.name("format");
-    w.plain(manifest.format().id());
+    w.name(key!("format"));
+    w.plain(format.id());
     let head = manifest.head();
-    w.optional("spec_version", head.spec_version);
-    w.choice("kind", "kind_text", Some(head.kind));
-    w.optional("generated_at", head.generated_at);
-    w.texts("operates_on", manifest.operates_on());
-    w.optional("companion", head.companion);
-    w.object("provenance", manifest.provenance(), provenance);
-    w.object("service", manifest.service().filter(says_something), service);
-    w.object("auth", manifest.auth(), service_auth);
-    w.objects("endpoints", manifest.endpoints(), endpoint);
-    w.objects("capabilities", manifest.capabilities(), capability);
+    w.optional(key!("spec_version"), head.spec_version);
+    w.choice(key!("kind"), key!("kind_text"), Some(head.kind));
+    w.optional(key!("generated_at"), head.generated_at);
+    w.texts(key!("operates_on"), manifest.operates_on());
+    w.optional(key!("companion"), head.companion);
+    w.object(key!("provenance"), manifest.provenance(), provenance);
+    w.object(key!("service"), manifest.service().filter(says_something), service);
+    w.object(key!("auth"), manifest.auth(), service_auth);
+    w.objects(key!("endpoints"), manifest.endpoints(), endpoint);
+    w.objects(key!("capabilities"), manifest.capabilities(), capability);
     access(w, &manifest.access());
-    w.objects("agents", manifest.agents(), agent);
+    w.objects(key!("agents"), manifest.agents(), agent);
     permissions(w, &manifest.permissions());
-    w.objects("flows", manifest.flows(), flow);
-    w.objects("dependencies", manifest.dependencies(), dependency);
-    w.objects("entities", manifest.entities(), entity);
-    w.objects("errors", manifest.errors(), recovery);
-    w.objects("hints", manifest.hints(), |w, hint| {
-        w.optional("name", Some(hint.name));
-        w.raw("value", Some(hint.value));
+    w.objects(key!("flows"), manifest.flows(), flow);
+    w.objects(key!("dependencies"), manifest.dependencies(), dependency);
+    w.objects(key!("entities"), manifest.entities(), entity);
+    w.objects(key!("errors"), manifest.errors(), recovery);
+    w.objects(key!("hints"), manifest.hints(), |w, hint| {
+        w.optional(key!("name"), Some(hint.name));
+        w.raw(key!("value"), Some(hint.value));
     });
-    w.object("status", manifest.status(), status);
-    w.metadata("features", manifest.features());
-    w.object("pricing", manifest.pricing(), pricing);
-    w.object("session", manifest.session(), session);
-    w.object("audit", manifest.audit(), audit);
-    w.objects("rate_limits", manifest.rate_limits(), rate_limit);
-    w.number("cache_seconds", manifest.cache_seconds());
+    w.object(key!("status"), manifest.status(), status);
+    w.metadata(key!("features"), manifest.features());
+    w.object(key!("pricing"), manifest.pricing(), pricing);
+    w.object(key!("session"), manifest.session(), session);
+    w.object(key!("audit"), manifest.audit(), audit);
+    w.objects(key!("rate_limits"), manifest.rate_limits(), rate_limit);
+    w.number(key!("cache_seconds"), manifest.cache_seconds());
     robots(w, manifest);
     search(w, manifest);
-    w.raw("request_example", manifest.request_example());
-    w.raw("response_example", manifest.response_example());
-    w.metadata("metadata", manifest.metadata());
+    w.raw(key!("request_example"), manifest.request_example());
+    w.raw(key!("response_example"), manifest.response_example());
+    w.metadata(key!("metadata"), manifest.metadata());
     w.close(b"}");
 }
 
+/// Puts a text as a JSON string.
+pub(crate) fn string<S: Sink>(text: Text<'_>, sink: &mut S) {
+    Writer { sink, comma: false, lossy: true }.string(text);
+}
+
 fn provenance<S: Sink>(w: &mut Writer<'_, S>, provenance: &Provenance<'_>) {
-    w.choice("source", "source_text", Some(provenance.source));
-    w.optional("generated_by", provenance.generated_by);
-    w.raw("confidence", provenance.confidence.map(Raw::Json));
-    w.optional("last_verified", provenance.last_verified);
+    w.choice(key!("source"), key!("source_text"), Some(provenance.source));
+    w.optional(key!("generated_by"), provenance.generated_by);
+    w.raw(key!("confidence"), provenance.confidence.map(Raw::Json));
+    w.optional(key!("last_verified"), provenance.last_verified);
 }
 
 /// Whether there is anything to show of a service.
@@ -70,235 +83,235 @@ fn says_something(service: &Service<'_>) -> bool {
 }
 
 fn service<S: Sink>(w: &mut Writer<'_, S>, service: &Service<'_>) {
-    w.optional("name", service.name);
-    w.optional("url", service.url);
-    w.optional("domain", service.domain);
-    w.optional("description", service.description);
-    w.texts("contact", service.contact);
-    w.optional("privacy_policy", service.privacy_policy);
-    w.optional("docs", service.docs);
-    w.metadata("metadata", service.metadata);
+    w.optional(key!("name"), service.name);
+    w.optional(key!("url"), service.url);
+    w.optional(key!("domain"), service.domain);
+    w.optional(key!("description"), service.description);
+    w.texts(key!("contact"), service.contact);
+    w.optional(key!("privacy_policy"), service.privacy_policy);
+    w.optional(key!("docs"), service.docs);
+    w.metadata(key!("metadata"), service.metadata);
 }
 
 fn service_auth<S: Sink>(w: &mut Writer<'_, S>, auth: &ServiceAuth<'_>) {
-    w.choice("type", "type_text", Some(auth.kind));
-    w.optional("header", auth.header);
-    w.optional("prefix", auth.prefix);
-    w.optional("setup_url", auth.setup_url);
-    w.optional("authorization_url", auth.authorization_url);
-    w.optional("token_url", auth.token_url);
-    w.optional("refresh_url", auth.refresh_url);
-    w.optional("token_expiry", auth.token_expiry);
-    w.number("token_expiry_seconds", auth.token_expiry_seconds());
-    w.texts("scopes", auth.scopes);
-    w.texts("required_for", auth.required_for);
-    w.texts("optional_for", auth.optional_for);
-    w.metadata("metadata", auth.metadata);
+    w.choice(key!("type"), key!("type_text"), Some(auth.kind));
+    w.optional(key!("header"), auth.header);
+    w.optional(key!("prefix"), auth.prefix);
+    w.optional(key!("setup_url"), auth.setup_url);
+    w.optional(key!("authorization_url"), auth.authorization_url);
+    w.optional(key!("token_url"), auth.token_url);
+    w.optional(key!("refresh_url"), auth.refresh_url);
+    w.optional(key!("token_expiry"), auth.token_expiry);
+    w.number(key!("token_expiry_seconds"), auth.token_expiry_seconds());
+    w.texts(key!("scopes"), auth.scopes);
+    w.texts(key!("required_for"), auth.required_for);
+    w.texts(key!("optional_for"), auth.optional_for);
+    w.metadata(key!("metadata"), auth.metadata);
 }
 
 fn endpoint<S: Sink>(w: &mut Writer<'_, S>, endpoint: &Endpoint<'_>) {
-    w.choice("protocol", "protocol_text", Some(endpoint.protocol));
-    w.optional("url", endpoint.url);
-    w.optional("version", endpoint.version);
-    w.choice("transport", "transport_text", endpoint.transport);
-    w.choice("auth", "auth_text", endpoint.auth);
-    w.metadata("extra", endpoint.extra);
+    w.choice(key!("protocol"), key!("protocol_text"), Some(endpoint.protocol));
+    w.optional(key!("url"), endpoint.url);
+    w.optional(key!("version"), endpoint.version);
+    w.choice(key!("transport"), key!("transport_text"), endpoint.transport);
+    w.choice(key!("auth"), key!("auth_text"), endpoint.auth);
+    w.metadata(key!("extra"), endpoint.extra);
 }
 
 fn capability<S: Sink>(w: &mut Writer<'_, S>, capability: &Capability<'_>) {
-    w.optional("id", capability.id);
-    w.optional("description", capability.description);
-    w.optional("endpoint", capability.endpoint);
-    w.optional("method", capability.method);
-    w.choice("protocol", "protocol_text", capability.protocol);
-    w.optional("via", capability.via);
-    w.optional("operation", capability.operation);
-    w.optional("detail_url", capability.detail_url);
-    w.optional("openapi", capability.openapi);
-    w.object("auth", capability.auth, capability_auth);
-    w.truth("auth_required", capability.auth_required);
-    w.truth("requires_session", capability.requires_session);
-    w.truth("human_handoff", capability.human_handoff);
-    w.objects("rate_limits", capability.rate_limits, rate_limit);
-    w.objects("parameters", capability.parameters, parameter);
-    w.objects("outputs", capability.outputs, output);
-    w.choice("sensitivity", "sensitivity_text", capability.sensitivity);
-    w.truth("requires_confirmation", capability.requires_confirmation);
-    w.truth("reversible", capability.reversible);
-    w.choice("execution", "execution_text", capability.execution);
-    w.optional("poll_url", capability.poll_url);
-    w.object("idempotency", capability.idempotency, idempotency);
-    w.metadata("metadata", capability.metadata);
+    w.optional(key!("id"), capability.id);
+    w.optional(key!("description"), capability.description);
+    w.optional(key!("endpoint"), capability.endpoint);
+    w.optional(key!("method"), capability.method);
+    w.choice(key!("protocol"), key!("protocol_text"), capability.protocol);
+    w.optional(key!("via"), capability.via);
+    w.optional(key!("operation"), capability.operation);
+    w.optional(key!("detail_url"), capability.detail_url);
+    w.optional(key!("openapi"), capability.openapi);
+    w.object(key!("auth"), capability.auth, capability_auth);
+    w.truth(key!("auth_required"), capability.auth_required);
+    w.truth(key!("requires_session"), capability.requires_session);
+    w.truth(key!("human_handoff"), capability.human_handoff);
+    w.objects(key!("rate_limits"), capability.rate_limits, rate_limit);
+    w.objects(key!("parameters"), capability.parameters, parameter);
+    w.objects(key!("outputs"), capability.outputs, output);
+    w.choice(key!("sensitivity"), key!("sensitivity_text"), capability.sensitivity);
+    w.truth(key!("requires_confirmation"), capability.requires_confirmation);
+    w.truth(key!("reversible"), capability.reversible);
+    w.choice(key!("execution"), key!("execution_text"), capability.execution);
+    w.optional(key!("poll_url"), capability.poll_url);
+    w.object(key!("idempotency"), capability.idempotency, idempotency);
+    w.metadata(key!("metadata"), capability.metadata);
 }
 
 fn capability_auth<S: Sink>(w: &mut Writer<'_, S>, auth: &CapabilityAuth<'_>) {
     // That nothing is written about it means none, and defaults are not shown.
     let default = auth.kind == Choice::implied(AuthType::None);
-    w.choice("type", "type_text", Some(auth.kind).filter(|_| !default));
-    w.optional("token_url", auth.token_url);
-    w.optional("docs_url", auth.docs_url);
-    w.texts("scopes", auth.scopes);
-    w.metadata("metadata", auth.metadata);
+    w.choice(key!("type"), key!("type_text"), Some(auth.kind).filter(|_| !default));
+    w.optional(key!("token_url"), auth.token_url);
+    w.optional(key!("docs_url"), auth.docs_url);
+    w.texts(key!("scopes"), auth.scopes);
+    w.metadata(key!("metadata"), auth.metadata);
 }
 
 fn rate_limit<S: Sink>(w: &mut Writer<'_, S>, limit: &RateLimit<'_>) {
-    w.number("requests", Some(limit.requests));
-    w.choice("window", "window_text", Some(limit.window));
-    w.metadata("metadata", limit.metadata);
+    w.number(key!("requests"), Some(limit.requests));
+    w.choice(key!("window"), key!("window_text"), Some(limit.window));
+    w.metadata(key!("metadata"), limit.metadata);
 }
 
 fn parameter<S: Sink>(w: &mut Writer<'_, S>, parameter: &Parameter<'_>) {
-    w.optional("name", parameter.name);
-    w.choice("location", "location_text", parameter.location);
-    w.optional("type", parameter.kind);
-    w.truth("required", parameter.required);
-    w.optional("description", parameter.description);
-    w.raw("default", parameter.default);
-    w.raw("example", parameter.example);
-    w.raw("min", parameter.min);
-    w.raw("max", parameter.max);
-    w.raw("items", parameter.items);
-    w.list("options", parameter.options, |w, option| w.raw_value(*option));
-    w.metadata("metadata", parameter.metadata);
+    w.optional(key!("name"), parameter.name);
+    w.choice(key!("location"), key!("location_text"), parameter.location);
+    w.optional(key!("type"), parameter.kind);
+    w.truth(key!("required"), parameter.required);
+    w.optional(key!("description"), parameter.description);
+    w.raw(key!("default"), parameter.default);
+    w.raw(key!("example"), parameter.example);
+    w.raw(key!("min"), parameter.min);
+    w.raw(key!("max"), parameter.max);
+    w.raw(key!("items"), parameter.items);
+    w.list(key!("options"), parameter.options, |w, option| w.raw_value(*option));
+    w.metadata(key!("metadata"), parameter.metadata);
 }
 
 fn output<S: Sink>(w: &mut Writer<'_, S>, output: &Output<'_>) {
-    w.optional("name", Some(output.name));
-    w.raw("type", Some(output.kind));
+    w.optional(key!("name"), Some(output.name));
+    w.raw(key!("type"), Some(output.kind));
 }
 
 fn idempotency<S: Sink>(w: &mut Writer<'_, S>, idempotency: &Idempotency<'_>) {
-    w.truth("supported", idempotency.supported);
-    w.optional("key_field", idempotency.key_field);
-    w.optional("window", idempotency.window);
-    w.metadata("metadata", idempotency.metadata);
+    w.truth(key!("supported"), idempotency.supported);
+    w.optional(key!("key_field"), idempotency.key_field);
+    w.optional(key!("window"), idempotency.window);
+    w.metadata(key!("metadata"), idempotency.metadata);
 }
 
 fn access<S: Sink>(w: &mut Writer<'_, S>, access: &Access<'_>) {
     if access.allow.is_empty() && access.disallow.is_empty() && access.metadata.is_empty() {
         return;
     }
-    w.object("access", Some(*access), |w, access| {
-        w.texts("allow", access.allow);
-        w.texts("disallow", access.disallow);
-        w.metadata("metadata", access.metadata);
+    w.object(key!("access"), Some(*access), |w, access| {
+        w.texts(key!("allow"), access.allow);
+        w.texts(key!("disallow"), access.disallow);
+        w.metadata(key!("metadata"), access.metadata);
     });
 }
 
 fn agent<S: Sink>(w: &mut Writer<'_, S>, agent: &AgentPolicy<'_>) {
-    w.optional("name", agent.name);
-    w.objects("rate_limits", agent.rate_limits, rate_limit);
+    w.optional(key!("name"), agent.name);
+    w.objects(key!("rate_limits"), agent.rate_limits, rate_limit);
     if let Some(ids) = agent.capabilities {
-        w.name("capabilities");
+        w.name(key!("capabilities"));
         w.open(b"[");
         for id in ids {
             w.text(id);
         }
         w.close(b"]");
     }
-    w.optional("declaration", agent.declaration);
-    w.metadata("metadata", agent.metadata);
+    w.optional(key!("declaration"), agent.declaration);
+    w.metadata(key!("metadata"), agent.metadata);
 }
 
 fn permissions<S: Sink>(w: &mut Writer<'_, S>, permissions: &Permissions<'_>) {
     if permissions.can.is_empty() && permissions.cannot.is_empty() && permissions.behavior.is_empty() {
         return;
     }
-    w.object("permissions", Some(*permissions), |w, permissions| {
-        w.texts("can", permissions.can);
-        w.texts("cannot", permissions.cannot);
-        w.texts("behavior", permissions.behavior);
+    w.object(key!("permissions"), Some(*permissions), |w, permissions| {
+        w.texts(key!("can"), permissions.can);
+        w.texts(key!("cannot"), permissions.cannot);
+        w.texts(key!("behavior"), permissions.behavior);
     });
 }
 
 fn flow<S: Sink>(w: &mut Writer<'_, S>, flow: &Flow<'_>) {
-    w.optional("name", flow.name);
-    w.optional("description", flow.description);
-    w.texts("steps", flow.steps);
-    w.metadata("metadata", flow.metadata);
+    w.optional(key!("name"), flow.name);
+    w.optional(key!("description"), flow.description);
+    w.texts(key!("steps"), flow.steps);
+    w.metadata(key!("metadata"), flow.metadata);
 }
 
 fn dependency<S: Sink>(w: &mut Writer<'_, S>, dependency: &Dependency<'_>) {
-    w.optional("capability", Some(dependency.capability));
-    w.texts("requires", dependency.requires);
+    w.optional(key!("capability"), Some(dependency.capability));
+    w.texts(key!("requires"), dependency.requires);
 }
 
 fn entity<S: Sink>(w: &mut Writer<'_, S>, entity: &Entity<'_>) {
-    w.optional("name", Some(entity.name));
-    w.objects("fields", entity.fields, output);
-    w.metadata("metadata", entity.metadata);
+    w.optional(key!("name"), Some(entity.name));
+    w.objects(key!("fields"), entity.fields, output);
+    w.metadata(key!("metadata"), entity.metadata);
 }
 
 fn recovery<S: Sink>(w: &mut Writer<'_, S>, recovery: &Recovery<'_>) {
-    w.optional("code", Some(recovery.code));
-    w.optional("recovery", recovery.recovery);
-    w.metadata("metadata", recovery.metadata);
+    w.optional(key!("code"), Some(recovery.code));
+    w.optional(key!("recovery"), recovery.recovery);
+    w.metadata(key!("metadata"), recovery.metadata);
 }
 
 fn status<S: Sink>(w: &mut Writer<'_, S>, status: &Status<'_>) {
-    w.truth("operational", status.operational);
-    w.texts("degraded", status.degraded);
-    w.optional("url", status.url);
-    w.metadata("metadata", status.metadata);
+    w.truth(key!("operational"), status.operational);
+    w.texts(key!("degraded"), status.degraded);
+    w.optional(key!("url"), status.url);
+    w.metadata(key!("metadata"), status.metadata);
 }
 
 fn pricing<S: Sink>(w: &mut Writer<'_, S>, pricing: &Pricing<'_>) {
-    w.choice("type", "type_text", pricing.kind);
-    w.objects("plans", pricing.plans, plan);
-    w.optional("plans_url", pricing.plans_url);
-    w.metadata("metadata", pricing.metadata);
+    w.choice(key!("type"), key!("type_text"), pricing.kind);
+    w.objects(key!("plans"), pricing.plans, plan);
+    w.optional(key!("plans_url"), pricing.plans_url);
+    w.metadata(key!("metadata"), pricing.metadata);
 }
 
 fn plan<S: Sink>(w: &mut Writer<'_, S>, plan: &Plan<'_>) {
-    w.optional("name", plan.name);
-    w.optional("price", plan.price);
-    w.optional("limits", plan.limits);
-    w.metadata("metadata", plan.metadata);
+    w.optional(key!("name"), plan.name);
+    w.optional(key!("price"), plan.price);
+    w.optional(key!("limits"), plan.limits);
+    w.metadata(key!("metadata"), plan.metadata);
 }
 
 fn session<S: Sink>(w: &mut Writer<'_, S>, session: &Session<'_>) {
-    w.number("ttl_seconds", session.ttl_seconds);
-    w.optional("create", session.create);
-    w.optional("delete", session.delete);
-    w.metadata("metadata", session.metadata);
+    w.number(key!("ttl_seconds"), session.ttl_seconds);
+    w.optional(key!("create"), session.create);
+    w.optional(key!("delete"), session.delete);
+    w.metadata(key!("metadata"), session.metadata);
 }
 
 fn audit<S: Sink>(w: &mut Writer<'_, S>, audit: &Audit<'_>) {
-    w.truth("enabled", audit.enabled);
-    w.optional("endpoint", audit.endpoint);
-    w.metadata("metadata", audit.metadata);
+    w.truth(key!("enabled"), audit.enabled);
+    w.optional(key!("endpoint"), audit.endpoint);
+    w.metadata(key!("metadata"), audit.metadata);
 }
 
-fn robots<S: Sink>(w: &mut Writer<'_, S>, manifest: &Manifest<'_>) {
+fn robots<S: Sink>(w: &mut Writer<'_, S>, manifest: &dyn Reading<'_>) {
     let (groups, sitemaps) = (manifest.robots(), manifest.sitemaps());
     if groups.is_empty() && sitemaps.is_empty() {
         return;
     }
-    w.name("robots");
+    w.name(key!("robots"));
     w.open(b"{");
-    w.objects("groups", groups, |w, group: &RobotsGroup<'_>| {
-        w.texts("agents", group.agents);
-        w.objects("rules", group.rules, |w, rule| {
-            w.truth("allow", Some(rule.allow));
-            w.optional("pattern", Some(rule.pattern));
+    w.objects(key!("groups"), groups, |w, group: &RobotsGroup<'_>| {
+        w.texts(key!("agents"), group.agents);
+        w.objects(key!("rules"), group.rules, |w, rule| {
+            w.truth(key!("allow"), Some(rule.allow));
+            w.optional(key!("pattern"), Some(rule.pattern));
         });
-        w.optional("crawl_delay", group.crawl_delay);
+        w.optional(key!("crawl_delay"), group.crawl_delay);
     });
-    w.texts("sitemaps", sitemaps);
+    w.texts(key!("sitemaps"), sitemaps);
     w.close(b"}");
 }
 
-fn search<S: Sink>(w: &mut Writer<'_, S>, manifest: &Manifest<'_>) {
+fn search<S: Sink>(w: &mut Writer<'_, S>, manifest: &dyn Reading<'_>) {
     let (query, results) = (manifest.search_query(), manifest.search_results());
     if query.is_none() && results.is_empty() {
         return;
     }
-    w.name("search");
+    w.name(key!("search"));
     w.open(b"{");
-    w.optional("query", query);
-    w.objects("results", results, |w, result: &SearchResult<'_>| {
-        w.object("service", Some(result.service), service);
-        w.objects("capabilities", result.capabilities, capability);
+    w.optional(key!("query"), query);
+    w.objects(key!("results"), results, |w, result: &SearchResult<'_>| {
+        w.object(key!("service"), Some(result.service).filter(says_something), service);
+        w.objects(key!("capabilities"), result.capabilities, capability);
     });
     w.close(b"}");
 }
@@ -309,6 +322,8 @@ fn search<S: Sink>(w: &mut Writer<'_, S>, manifest: &Manifest<'_>) {
 struct Writer<'s, S> {
     sink: &'s mut S,
     comma: bool,
+    /// Whether texts may hold bytes that are no UTF-8.
+    lossy: bool,
 }
 
 impl<S: Sink> Writer<'_, S> {
@@ -334,13 +349,12 @@ impl<S: Sink> Writer<'_, S> {
         self.comma = true;
     }
 
-    /// A name of the model, which needs no escaping.
+    /// A name of the model, as [`key!`] makes it.
     #[inline]
-    fn name(&mut self, name: &str) {
-        self.separate();
-        self.sink.put(b"\"");
-        self.sink.put(name.as_bytes());
-        self.sink.put(b"\":");
+    fn name(&mut self, name: &'static str) {
+        let piece = name.as_bytes();
+        self.sink.put(if self.comma { piece } else { piece.get(1..).unwrap_or_default() });
+        self.comma = true;
     }
 
     /// A string that needs no escaping.
@@ -351,14 +365,14 @@ impl<S: Sink> Writer<'_, S> {
     }
 
     #[inline]
-    fn optional(&mut self, name: &str, text: Option<Text<'_>>) {
+    fn optional(&mut self, name: &'static str, text: Option<Text<'_>>) {
         if let Some(text) = text {
             self.name(name);
             self.string(text);
         }
     }
 
-    fn choice<E: Enumeration>(&mut self, name: &str, text_name: &str, choice: Option<Choice<'_, E>>) {
+    fn choice<E: Enumeration>(&mut self, name: &'static str, text_name: &'static str, choice: Option<Choice<'_, E>>) {
         if let Some(choice) = choice {
             self.name(name);
             self.plain(choice.as_str());
@@ -366,14 +380,14 @@ impl<S: Sink> Writer<'_, S> {
         }
     }
 
-    fn truth(&mut self, name: &str, value: Option<bool>) {
+    fn truth(&mut self, name: &'static str, value: Option<bool>) {
         if let Some(value) = value {
             self.name(name);
             self.sink.put(if value { b"true" } else { b"false" });
         }
     }
 
-    fn number(&mut self, name: &str, value: Option<u32>) {
+    fn number(&mut self, name: &'static str, value: Option<u32>) {
         let Some(mut value) = value else { return };
         self.name(name);
         let mut digits = [b'0'; 10];
@@ -391,7 +405,7 @@ impl<S: Sink> Writer<'_, S> {
         self.sink.put(digits.get(first..).unwrap_or_default());
     }
 
-    fn raw(&mut self, name: &str, value: Option<Raw<'_>>) {
+    fn raw(&mut self, name: &'static str, value: Option<Raw<'_>>) {
         if let Some(value) = value {
             self.name(name);
             self.put_raw(value);
@@ -435,7 +449,7 @@ impl<S: Sink> Writer<'_, S> {
     }
 
     #[inline]
-    fn object<T>(&mut self, name: &str, value: Option<T>, members: fn(&mut Self, &T)) {
+    fn object<T>(&mut self, name: &'static str, value: Option<T>, members: fn(&mut Self, &T)) {
         if let Some(value) = value {
             self.name(name);
             self.open(b"{");
@@ -445,7 +459,7 @@ impl<S: Sink> Writer<'_, S> {
     }
 
     #[inline]
-    fn objects<T>(&mut self, name: &str, list: List<'_, T>, members: fn(&mut Self, &T)) {
+    fn objects<T>(&mut self, name: &'static str, list: List<'_, T>, members: fn(&mut Self, &T)) {
         self.list_with(name, list, |w, item| {
             w.separate();
             w.open(b"{");
@@ -454,17 +468,17 @@ impl<S: Sink> Writer<'_, S> {
         });
     }
 
-    fn texts(&mut self, name: &str, list: List<'_, Text<'_>>) {
+    fn texts(&mut self, name: &'static str, list: List<'_, Text<'_>>) {
         self.list_with(name, list, |w, text| w.text(*text));
     }
 
-    fn list<T>(&mut self, name: &str, list: List<'_, T>, element: fn(&mut Self, &T)) {
+    fn list<T>(&mut self, name: &'static str, list: List<'_, T>, element: fn(&mut Self, &T)) {
         self.list_with(name, list, element);
     }
 
     /// A list; nothing where it is empty.
     #[inline]
-    fn list_with<T>(&mut self, name: &str, list: List<'_, T>, element: impl Fn(&mut Self, &T)) {
+    fn list_with<T>(&mut self, name: &'static str, list: List<'_, T>, element: impl Fn(&mut Self, &T)) {
         let mut open = false;
         for item in list {
             if !open {
@@ -479,7 +493,7 @@ impl<S: Sink> Writer<'_, S> {
         }
     }
 
-    fn metadata(&mut self, name: &str, members: Metadata<'_>) {
+    fn metadata(&mut self, name: &'static str, members: Metadata<'_>) {
         let mut open = false;
         for member in members {
             if !open {
@@ -503,7 +517,9 @@ impl<S: Sink> Writer<'_, S> {
         self.sink.put(b"\"");
         match text.escape() {
             // What needs no escaping goes as it is.
-            Escape::Plain if scan::string_stop(text.raw(), 0) == text.raw().len() && text.as_str().is_some() => self.sink.put(text.raw()),
+            Escape::Plain if scan::string_stop(text.raw(), 0) == text.raw().len() && !(self.lossy && text.as_str().is_none()) => {
+                self.sink.put(text.raw());
+            }
             // A JSON string stays as it is written, but for surrogates, which may be alone.
             Escape::Json if !text.raw().windows(2).any(|pair| pair == b"\\u") => self.sink.put(text.raw()),
             _ => self.characters(text),

@@ -3,5 +3,5 @@
 mod json;
 mod sink;
 
-pub(crate) use json::manifest;
+pub(crate) use json::{manifest, string as json_string};
 pub use sink::{Sink, SliceSink};

@@ -1,6 +1,7 @@
 //! Reads everything that a manifest says: every accessor, every list to its end, every field of every item.
 //!
 //! Shared by the tests of the core, the fuzz targets and the benchmarks, so that all of them mean the same by "everything".
+#![allow(unreachable_pub)]
 
 use agentsdisc_core::manifest::{
     Capability, CapabilityAuth, Choice, Enumeration, Idempotency, List, Manifest, Metadata, Output, Parameter, RateLimit, Raw, Service,

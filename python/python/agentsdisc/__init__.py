@@ -5,7 +5,9 @@ model; `detect` says what a document is; `Document.check` says what breaks the
 specification, and where.
 
 >>> import agentsdisc
->>> document = agentsdisc.parse(b"Spec-Version: 1.0\\nSite-Name: Mug Shop\n")
+>>> document = agentsdisc.parse(
+...     "Spec-Version: 1.0\nSite-Name: Mug Shop\nSite-URL: https://mugs.example\n"
+... )
 >>> document.format, document.service.name
 ('agents-txt', 'Mug Shop')
 """

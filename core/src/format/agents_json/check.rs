@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::draft;
-use crate::format::json_check::{Check, elements, members, quoted, span_of, strings};
+use crate::format::json_check::{Check, elements, members, quoted, span_of, strings, strings_in};
 use crate::format::report::Report;
 use crate::manifest::Reading;
 use crate::span::Span;
@@ -25,7 +25,7 @@ pub(crate) fn check<'a>(
 ) {
     let object = document.top.object;
     let start = span_of(object, bytes).start;
-    let mut check = Check { bytes, spec: Spec::InternetDraft, report };
+    let mut check = Check::new(bytes, Spec::InternetDraft, report);
     top(document, &mut check);
     strings(&mut check, start as usize);
     let options = draft::Options { notation: draft::Notation::Json, top: Span::new(start, start + 1), origin };
@@ -159,15 +159,6 @@ fn rate_limit<'a>(owner: Value<'a>, check: &mut Check<'_, '_, 'a>, section: &'st
 fn shape<'a>(check: &mut Check<'_, '_, 'a>, span: Span, subject: Text<'a>, message: &'static str, section: &'static str) {
     let diagnostic = Diagnostic::new(Code::NonstandardShape, span, check.spec, section, message);
     check.report.add(diagnostic.with_severity(Severity::Warning).about(subject));
-}
-
-/// Reports the items of these lists that are no strings.
-fn strings_in<'a>(object: Value<'a>, names: &[&str], check: &mut Check<'_, '_, 'a>, section: &'static str) {
-    for name in names {
-        if let Some(array) = object.get(name).filter(|value| value.kind() == Kind::Array) {
-            elements(array, Kind::String, check, section);
-        }
-    }
 }
 
 fn last_member<'a>(object: Value<'a>, name: &str) -> Option<crate::syntax::json::Member<'a>> {

@@ -2,15 +2,16 @@
 
 use super::read::{BOM, yaml_of};
 use super::section::{Section, section_kind};
-use super::walk::Entry;
+use super::walk::{Entry, Item};
 use super::{
-    AgentsMd, FrontMatter, McpAuth, McpField, McpSource, McpTransport, RECOMMENDED_ENDPOINT, SectionKind, SlotState, behavior, endpoint,
-    mcp_field,
+    AgentsMd, FrontMatter, McpAuth, McpField, McpSource, McpTransport, RECOMMENDED_ENDPOINT, SectionKind, SlotState, behavior, mcp_field,
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
+use crate::format::credentials::{MESSAGE, holds_credential};
 use crate::span::Span;
 use crate::syntax::markdown::{Blocks, Kind};
 use crate::syntax::text::Text;
+use crate::syntax::url::{self, Relation, Url};
 use crate::syntax::yaml::{Event, Events, Resolved, Scalar, Unsupported};
 
 impl<'a> AgentsMd<'a> {
@@ -98,6 +99,24 @@ impl<'a> Check<'a, '_> {
         self.put(Diagnostic::new(code, self.span(text), Spec::AgentsMd, section, template).about(text));
     }
 
+    /// Reports a text that holds a credential.
+    fn credential(&mut self, text: Text<'a>) {
+        if holds_credential(text) {
+            self.put(Diagnostic::new(Code::CredentialInDocument, self.span(text), Spec::Ruling, "", MESSAGE));
+        }
+    }
+
+    /// The next event of YAML, of which every value is looked at for credentials.
+    fn event(&mut self, events: &mut Events<'a>) -> Option<Event<'a>> {
+        let event = events.next();
+        match event {
+            Some(Event::Scalar(scalar)) => self.credential(scalar.text),
+            Some(Event::Unsupported(unsupported)) => self.credential(Text::plain(unsupported.raw)),
+            _ => {}
+        }
+        event
+    }
+
     fn unsupported(&mut self, unsupported: Unsupported<'a>) {
         let span = Span::of(unsupported.raw, self.document.bytes);
         let diagnostic = Diagnostic::new(Code::YamlUnsupported, span, Spec::Ruling, "", "{} is not read and counts as absent");
@@ -107,7 +126,7 @@ impl<'a> Check<'a, '_> {
     fn front_matter(&mut self) {
         let mut events = Events::new(self.document.yaml(), usize::from(self.document.outline.depth));
         let mut top = Seen::default();
-        while let Some(event) = events.next() {
+        while let Some(event) = self.event(&mut events) {
             match event {
                 Event::Unsupported(unsupported) => self.unsupported(unsupported),
                 Event::Key(key) if events.depth() == 1 => {
@@ -125,7 +144,9 @@ impl<'a> Check<'a, '_> {
                     self.about(Code::WrongType, scalar.text, "2", "the front matter is no mapping of keys to values");
                 }
                 Event::Sequence if events.depth() == 1 => {
-                    let span = self.document.outline.yaml;
+                    // It starts with the one byte that was just passed, its first dash or its bracket.
+                    let yaml = self.document.outline.yaml;
+                    let span = Span::new((yaml.start + events.offset() as u32).saturating_sub(1), yaml.end);
                     let template = "the front matter is no mapping of keys to values";
                     self.put(Diagnostic::new(Code::WrongType, span, Spec::AgentsMd, "2", template));
                 }
@@ -155,7 +176,7 @@ impl<'a> Check<'a, '_> {
     fn pass(&mut self, events: &mut Events<'a>) {
         let outside = events.depth().saturating_sub(1);
         while events.depth() > outside {
-            match events.next() {
+            match self.event(events) {
                 Some(Event::Unsupported(unsupported)) => self.unsupported(unsupported),
                 Some(_) => {}
                 None => return,
@@ -164,7 +185,7 @@ impl<'a> Check<'a, '_> {
     }
 
     fn version_value(&mut self, key: Scalar<'a>, events: &mut Events<'a>) {
-        match events.next() {
+        match self.event(events) {
             Some(Event::Scalar(scalar)) => match scalar.resolve() {
                 Resolved::Null => self.null(key, scalar),
                 Resolved::Bool(_) => self.about(Code::WrongType, scalar.text, "8", "{} is no version"),
@@ -190,13 +211,13 @@ impl<'a> Check<'a, '_> {
     }
 
     fn mcp_value(&mut self, key: Scalar<'a>, events: &mut Events<'a>) {
-        match events.next() {
+        match self.event(events) {
             Some(Event::Mapping) => {
                 self.missing_endpoint(self.span(key.text));
                 let mut seen = Seen::default();
                 let depth = events.depth();
                 while events.depth() >= depth {
-                    match events.next() {
+                    match self.event(events) {
                         Some(Event::Key(key)) => self.mcp_entry(key, events, &mut seen),
                         Some(Event::Unsupported(unsupported)) => self.unsupported(unsupported),
                         Some(_) => {}
@@ -233,7 +254,7 @@ impl<'a> Check<'a, '_> {
             }
             None => self.unknown(key, Place::Mcp),
         }
-        match events.next() {
+        match self.event(events) {
             Some(Event::Unsupported(unsupported)) => self.unsupported(unsupported),
             Some(Event::Scalar(scalar)) => match (field, scalar.resolve()) {
                 (None, _) => {}
@@ -267,27 +288,36 @@ impl<'a> Check<'a, '_> {
     }
 
     fn endpoint(&mut self, text: Text<'a>) {
-        let Some(url) = endpoint::Url::read(text.chars()) else {
+        let mut buffer = [0; url::BUFFER];
+        let is = |url: &Url<'_>, scheme: &str| url.scheme().eq_ignore_ascii_case(scheme);
+        let url = Url::of(text, &mut buffer).filter(|url| is(url, "https") || is(url, "http"));
+        let Some(url) = url else {
             return self.about(Code::InvalidUrl, text, "3", "the MCP endpoint {} is no absolute http or https URL");
         };
         let span = self.span(text);
-        if !url.secure {
+        if !url.host().is_ascii() {
+            let template = "the host of the MCP endpoint {} is not ASCII; write it as it stands in the DNS";
+            let diagnostic = Diagnostic::new(Code::InvalidUrl, span, Spec::Ruling, "", template);
+            self.put(diagnostic.with_severity(Severity::Warning).about(text));
+        }
+        if !is(&url, "https") {
             let template = "the MCP endpoint {} is not https";
-            let severity = if url.is_local() { Severity::Info } else { Severity::Error };
+            let severity = if url.is_loopback() { Severity::Info } else { Severity::Error };
             self.put(Diagnostic::new(Code::InsecureUrl, span, Spec::AgentsMd, "5", template).with_severity(severity).about(text));
         }
-        if let Some(origin) = self.origin.and_then(|origin| endpoint::Url::read(origin.chars())) {
-            let severity = match url.relation(&origin) {
-                endpoint::Relation::Same | endpoint::Relation::Subdomain => None,
-                endpoint::Relation::Undecided => Some((Severity::Warning, "the MCP endpoint {} may be on another registrable domain")),
-                endpoint::Relation::Other => Some((Severity::Error, "the MCP endpoint {} is on another registrable domain")),
-            };
-            if let Some((severity, template)) = severity {
+        if let Some(origin) = self.origin.and_then(|origin| Url::parse(origin.as_bytes())) {
+            let related = url::relation(origin.host(), url.host());
+            if related.relation == Relation::Other {
+                let (severity, template) = if related.verified {
+                    (Severity::Error, "the MCP endpoint {} is on another registrable domain")
+                } else {
+                    (Severity::Warning, "the MCP endpoint {} may be on another registrable domain")
+                };
                 let diagnostic = Diagnostic::new(Code::CrossOriginEndpoint, span, Spec::AgentsMd, "5", template);
                 self.put(diagnostic.with_severity(severity).about(text));
             }
         }
-        if !url.is_at(text.chars(), RECOMMENDED_ENDPOINT) {
+        if url.path() != RECOMMENDED_ENDPOINT {
             self.about(Code::EndpointLocation, text, "4", "the MCP endpoint {} is not at the recommended `/.well-known/mcp`");
         }
     }
@@ -296,8 +326,19 @@ impl<'a> Check<'a, '_> {
         let mut sections = Seen::default();
         let mut walk = self.document.walk();
         while let Some(entry) = walk.next() {
+            // The MCP section is looked at as a whole, where it starts.
+            let is_read = walk.section() == Some(SectionKind::Mcp) && self.document.outline.mcp == Some(McpSource::Section);
             match entry {
-                Entry::Section(section) => self.section(section, &mut sections),
+                Entry::Section(section) => {
+                    self.credential(section.name);
+                    self.section(section, &mut sections);
+                    continue;
+                }
+                _ if is_read => continue,
+                Entry::Heading(_, text) | Entry::Paragraph(text) | Entry::Item(Item { text, .. }) => self.credential(text),
+                Entry::Code(lines) => self.credential(Text::plain(lines)),
+            }
+            match entry {
                 Entry::Item(item) if item.text.raw().is_empty() && walk.section().is_some() => {
                     self.about(Code::EmptyValue, item.marker, "2", "the list item {} has no text of its own");
                 }
@@ -356,9 +397,12 @@ impl<'a> Check<'a, '_> {
             if matches!(block.kind, Kind::Heading(1 | 2)) && block.depth == 0 && block.quotes == 0 {
                 break;
             }
-            let Some(text) = yaml_of(section.rest(), &block) else { continue };
+            let Some(text) = yaml_of(section.rest(), &block) else {
+                self.credential(block.text);
+                continue;
+            };
             let mut events = Events::new(text, depth);
-            while let Some(event) = events.next() {
+            while let Some(event) = self.event(&mut events) {
                 match event {
                     Event::Key(key) if events.depth() == 1 => self.mcp_entry(key, &mut events, &mut seen),
                     Event::Unsupported(unsupported) => self.unsupported(unsupported),

@@ -8,7 +8,7 @@ use crate::limits::Limits;
 use crate::span::Span;
 use crate::syntax::fold::line_end;
 use crate::syntax::markdown::{Block, Blocks, Kind};
-use crate::syntax::text::Text;
+use crate::syntax::text::{Text, validate_utf8};
 use crate::syntax::yaml::{Resolved, Value, entries};
 
 /// The byte order mark of UTF-8.
@@ -18,9 +18,12 @@ pub(super) fn outline(bytes: &[u8], limits: &Limits) -> Result<AgentsMdOutline, 
     if bytes.len() > limits.document_limit() {
         return Err(Error::new(ErrorKind::TooLarge, limits.document_limit()));
     }
-    if let Err(error) = core::str::from_utf8(bytes) {
-        return Err(Error::new(ErrorKind::InvalidUtf8, error.valid_up_to()));
-    }
+    validate_utf8(bytes)?;
+    valid_outline(bytes, limits)
+}
+
+/// The outline of a document that is UTF-8 and not too large.
+pub(super) fn valid_outline(bytes: &[u8], limits: &Limits) -> Result<AgentsMdOutline, Error> {
     check_lines(bytes, limits.line)?;
     let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
     let (front_matter, yaml, body) = front_matter(bytes, start);
@@ -184,7 +187,8 @@ impl AgentsMdOutline {
         if let Some(text) = description {
             self.description = Slot::of(text, bytes);
         }
-        match blocks.overflow() {
+        // What is too wide could not be read by lists of the unified model (`reading.rs`).
+        match blocks.overflow().into_iter().chain(blocks.too_wide()).min() {
             Some(at) => Err(Error::new(ErrorKind::TooDeep, self.body as usize + at)),
             None => Ok(()),
         }
@@ -198,22 +202,22 @@ impl AgentsMdOutline {
             if first.is_some() {
                 self.repeated |= 1 << bit;
             } else {
-                *first = Some(heading_line(name, bytes));
+                *first = Some(heading_line(name, bytes, self.body));
             }
         }
         kind
     }
 }
 
-/// Offset of the line in which a heading starts.
-fn heading_line(name: Text<'_>, bytes: &[u8]) -> u32 {
+/// Offset of the line in which a heading of the body starts. A byte order mark stands before the body, not in its first line.
+fn heading_line(name: Text<'_>, bytes: &[u8], body: u32) -> u32 {
     let start = Span::of(name.raw(), bytes).start;
-    let before = bytes.get(..start as usize).unwrap_or_default();
+    let before = bytes.get(body as usize..start as usize).unwrap_or_default();
     start - before.iter().rev().take_while(|byte| !matches!(byte, b'\n' | b'\r')).count() as u32
 }
 
 /// A scalar as a field's value. Only where `number` is set, what reads as a number is its text.
-fn slot(value: Value<'_>, bytes: &[u8], number: bool) -> Slot {
+pub(super) fn slot(value: Value<'_>, bytes: &[u8], number: bool) -> Slot {
     let Value::Scalar(scalar) = value else { return Slot::UNREADABLE };
     match scalar.resolve() {
         // Nothing is written where something should be: not the same as saying that there is nothing.

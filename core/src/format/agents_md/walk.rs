@@ -56,23 +56,37 @@ impl<'a> Walk<'a> {
     }
 
     fn item(&mut self, start: Block<'a>) -> Item<'a> {
-        let mut item = Item { depth: start.depth, text: Text::EMPTY, marker: start.text };
-        let mut open = true;
-        loop {
-            self.held = self.blocks.next();
-            let Some(block) = self.held else { return item };
-            let empty = item.text.raw().is_empty();
-            match block.kind {
-                _ if block.depth != start.depth || !open => return item,
-                Kind::Paragraph if empty => item.text = block.text,
-                Kind::Paragraph if block.quotes == start.quotes => item.text = joined(self.body, item.text, block),
-                // The text of a heading does not stand in lines that could be joined with others.
-                Kind::Heading(_) if empty => {
-                    item.text = block.text;
-                    open = false;
-                }
-                _ => return item,
+        let (item, held) = item(self.body, &mut self.blocks, start, |_| {});
+        self.held = held;
+        item
+    }
+}
+
+/// The item that starts with a block, and the block behind it, before which `before` was called last.
+#[inline]
+pub(super) fn item<'a>(
+    body: &'a [u8],
+    blocks: &mut Blocks<'a>,
+    start: Block<'a>,
+    mut before: impl FnMut(&Blocks<'a>),
+) -> (Item<'a>, Option<Block<'a>>) {
+    let mut item = Item { depth: start.depth, text: Text::EMPTY, marker: start.text };
+    let mut open = true;
+    loop {
+        before(blocks);
+        let held = blocks.next();
+        let Some(block) = held else { return (item, None) };
+        let empty = item.text.raw().is_empty();
+        match block.kind {
+            _ if block.depth != start.depth || !open => return (item, held),
+            Kind::Paragraph if empty => item.text = block.text,
+            Kind::Paragraph if block.quotes == start.quotes => item.text = joined(body, item.text, block),
+            // The text of a heading does not stand in lines that could be joined with others.
+            Kind::Heading(_) if empty => {
+                item.text = block.text;
+                open = false;
             }
+            _ => return (item, held),
         }
     }
 }
@@ -202,7 +216,7 @@ impl<'a> Iterator for Contacts<'a> {
 }
 
 /// Takes the first line of a Markdown text: without the blanks, and in a block quote the `>`, before it.
-fn take_line<'a>(text: &mut Text<'a>) -> Option<&'a [u8]> {
+pub(super) fn take_line<'a>(text: &mut Text<'a>) -> Option<&'a [u8]> {
     let raw = text.raw();
     if raw.is_empty() {
         return None;

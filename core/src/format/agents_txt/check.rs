@@ -4,6 +4,7 @@ use super::grammar::{self, Items};
 use super::keys::{self, Field, Key, Open, Role};
 use super::{AgentsTxt, field_in_comment};
 use crate::diagnostic::{Code, Diagnostic, Spec};
+use crate::format::check::lines::{COMMENT, comment_in, control_characters};
 use crate::format::credentials::{MESSAGE, holds_credential};
 use crate::format::draft::{self, Notation};
 use crate::format::report::Report;
@@ -25,29 +26,6 @@ pub(crate) fn check<'a>(document: &AgentsTxt<'a>, origin: Option<&str>, scratch:
         walk.line(line);
     }
     draft::check(document, bytes, &draft::Options { notation: Notation::Text, top: Span::new(0, 0), origin }, scratch, report);
-}
-
-/// Reports every control character but tab and line ends.
-fn control_characters(bytes: &[u8], report: &mut Report<'_, '_>) {
-    let mut previous = 0;
-    for (at, &byte) in bytes.iter().enumerate() {
-        // C1 controls are two bytes in UTF-8: C2 and 80 to 9F.
-        let length = match byte {
-            b'\t' | b'\n' | b'\r' => 0,
-            0..0x20 | 0x7F => 1,
-            0x80..0xA0 if previous == 0xC2 => 2,
-            _ => 0,
-        };
-        previous = byte;
-        if length > 0 {
-            let end = (at as u32).saturating_add(1);
-            let message = "a control character stands here; remove it";
-            report.add(Diagnostic::new(Code::ControlCharacter, Span::new(end.saturating_sub(length), end), Spec::Ruling, "", message));
-            if report.is_full() {
-                return;
-            }
-        }
-    }
 }
 
 /// The state of the walk over the lines.
@@ -217,10 +195,10 @@ impl<'a> Walk<'_, '_, 'a> {
             },
             _ => value,
         };
-        let Some(at) = asked.windows(2).position(|pair| matches!(pair, [b' ' | b'\t', b'#'])) else { return };
-        let comment = value.get(at.saturating_add(1)..).unwrap_or_default();
-        let message = "{} is part of the value, for comments stand on lines of their own; move it to one";
-        self.add(Code::InlineComment, comment, Spec::InternetDraft, "2.2", message);
+        if let Some(comment) = comment_in(asked) {
+            let comment = value.get(asked.len().saturating_sub(comment.len())..).unwrap_or_default();
+            self.add(Code::InlineComment, comment, Spec::InternetDraft, "2.2", COMMENT);
+        }
     }
 
     fn param(&mut self, value: &'a [u8]) {

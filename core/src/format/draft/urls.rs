@@ -1,57 +1,20 @@
 //! URLs, and what own rules say of own endpoints.
 
 use super::{Check, Notation};
-use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::manifest::Protocol;
+use crate::diagnostic::{Code, Diagnostic, Spec};
+use crate::format::check::urls::{Secure, judge};
 use crate::span::Span;
 use crate::syntax::pattern::Pattern;
 use crate::syntax::text::Text;
 use crate::syntax::url::{self, Url};
 
-/// What is asked of a URL besides being one.
-#[derive(Clone, Copy)]
-pub(super) enum Secure {
-    /// Nothing.
-    NotAsked,
-    /// https.
-    Http,
-    /// https, or wss where WebSocket may be spoken.
-    Endpoint(Protocol),
-}
-
-/// Whether a text is an absolute URL with a host.
-pub(super) fn is_url(text: Text<'_>) -> bool {
-    Url::of(text, &mut [0; url::BUFFER]).is_some()
-}
-
 impl<'a> Check<'_, '_, 'a, '_> {
     /// Reports a URL that is none, or not as secure as it must be.
     pub(super) fn url(&mut self, text: Text<'a>, section: &'static str, secure: Secure) {
-        let mut buffer = [0; url::BUFFER];
-        let message = "{} is no absolute URL with a host; write one, such as https://example.com/path";
-        let Some(url) = Url::of(text, &mut buffer) else { return self.about(Code::InvalidUrl, text, section, message) };
-        let is = |scheme: &str| url.scheme().eq_ignore_ascii_case(scheme);
-        let (web_sockets, insecure) = match secure {
-            Secure::NotAsked => return,
-            Secure::Http => (false, "{} is not secure; use https"),
-            Secure::Endpoint(Protocol::WebSocket) => (true, "{} is not secure; use wss or https"),
-            // Where the protocol is missing or not known, it may well be one over WebSocket.
-            Secure::Endpoint(protocol) => (protocol == Protocol::Unknown, "{} is not secure; use https"),
-        };
-        if is("https") || (web_sockets && is("wss")) {
-            return;
+        if let Some(finding) = judge(text, secure) {
+            let diagnostic = Diagnostic::new(finding.code, self.at(text), Spec::InternetDraft, section, finding.message);
+            self.report.add(diagnostic.with_severity(finding.severity).about(text));
         }
-        if is("http") || (web_sockets && is("ws")) {
-            let severity = if url.is_loopback() { Severity::Info } else { Severity::Error };
-            let diagnostic = Diagnostic::new(Code::InsecureUrl, self.at(text), Spec::InternetDraft, section, insecure);
-            return self.report.add(diagnostic.with_severity(severity).about(text));
-        }
-        let message = if web_sockets {
-            "{} has a scheme that is not wss or https; use one of them"
-        } else {
-            "{} has a scheme that is not https; use that"
-        };
-        self.about(Code::InvalidUrl, text, section, message);
     }
 
     /// The companion document belongs to the site, at its well-known path.

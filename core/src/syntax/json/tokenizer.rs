@@ -126,6 +126,8 @@ pub struct Tokenizer<'a> {
 }
 
 /// The machine with one of the ways to find tokens.
+// One is much larger, and there is no heap to put its masks on.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Copy, Debug)]
 enum Machine<'a> {
     Words(Core<'a, Words>),

@@ -295,12 +295,14 @@ macro_rules! view {
             const FIELDS: &'static [$crate::syntax::json::view::Field] = &[$($crate::syntax::json::view::Field {
                 names: &[$($key),+],
                 shape: {
+                    #[allow(clippy::extra_unused_lifetimes)]
                     const fn shape<'a>() -> $crate::syntax::json::view::Shape {
                         <$type as $crate::syntax::json::view::Read<'a>>::SHAPE
                     }
                     shape()
                 },
                 kept: {
+                    #[allow(clippy::extra_unused_lifetimes)]
                     const fn kept<'a>() -> bool {
                         <$type as $crate::syntax::json::view::Read<'a>>::KEPT
                     }

@@ -25,6 +25,20 @@ use crate::syntax::text::{Escape, Text};
 
 const QUOTE: u8 = 0;
 
+/// How far to the right all open containers may reach for a [`Mark`] to hold them: an item by its marker and the blanks behind it, a
+/// quote by one.
+const WIDEST: u16 = 128;
+
+/// A place between two blocks, from which another walk can go on: that of a list of the unified model, whose state must be small.
+///
+/// `containers` are those that are open at `offset`, which is the start of a line, the outermost in the lowest bits: a quote is one bit
+/// that is set, an item of width `w` is `w - 1` bits that are not and one that is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Mark {
+    pub(crate) offset: usize,
+    pub(crate) containers: [u64; 2],
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Phase {
     /// A line is to be read.
@@ -62,6 +76,8 @@ struct Next {
 #[derive(Clone, Copy, Debug)]
 pub struct Blocks<'a> {
     text: &'a [u8],
+    /// Where the current line starts and ends, and the next one starts.
+    line: usize,
     line_end: usize,
     next: usize,
     at: usize,
@@ -78,6 +94,9 @@ pub struct Blocks<'a> {
     matched: u16,
     limit: u16,
     items: u16,
+    /// Sum of the widths of the open containers, a quote counted as one.
+    columns: u16,
+    too_wide: Option<usize>,
     overflow: Option<usize>,
     containers: [u8; Limits::MAX_DEPTH],
 }
@@ -87,6 +106,7 @@ impl<'a> Blocks<'a> {
     pub fn new(text: &'a [u8], depth: usize) -> Self {
         Self {
             text,
+            line: 0,
             line_end: 0,
             next: 0,
             at: 0,
@@ -101,6 +121,8 @@ impl<'a> Blocks<'a> {
             matched: 0,
             limit: depth.min(Limits::MAX_DEPTH) as u16,
             items: 0,
+            columns: 0,
+            too_wide: None,
             overflow: None,
             containers: [0; Limits::MAX_DEPTH],
         }
@@ -111,9 +133,39 @@ impl<'a> Blocks<'a> {
         self.overflow
     }
 
+    /// Where the first container opens that a [`Mark`] cannot hold: the open ones reach more than 128 columns to the right.
+    pub(crate) const fn too_wide(&self) -> Option<usize> {
+        self.too_wide
+    }
+
     /// Offset of the line that is read next. Behind a heading that stands in no container, reading can start anew there.
     pub const fn next_line(&self) -> usize {
         self.next
+    }
+
+    /// Goes on in `text`, which starts at a mark's offset.
+    pub(crate) fn resume(text: &'a [u8], containers: [u64; 2]) -> Self {
+        let mut blocks = Self::new(text, Limits::MAX_DEPTH);
+        let [low, high] = containers;
+        let mut bits = u128::from(low) | u128::from(high) << 64;
+        while bits != 0 {
+            let width = bits.trailing_zeros() + 1;
+            blocks.push(if width == 1 { QUOTE } else { width as u8 });
+            bits = bits.checked_shr(width).unwrap_or(0);
+        }
+        blocks
+    }
+
+    /// Where another walk can go on behind the block that was given last, which must not be an item. Nothing may be
+    /// [too wide](Self::too_wide).
+    pub(crate) fn mark(&self) -> Mark {
+        let (mut bits, mut shift) = (0_u128, 0_u32);
+        for &container in self.containers.get(..usize::from(self.depth)).unwrap_or_default() {
+            shift += u32::from(width(container));
+            bits |= 1_u128.checked_shl(shift - 1).unwrap_or(0);
+        }
+        let offset = if matches!(self.phase, Phase::Open | Phase::Item(..)) { self.line } else { self.next };
+        Mark { offset, containers: [bits as u64, (bits >> 64) as u64] }
     }
 
     #[inline]
@@ -173,6 +225,10 @@ impl<'a> Blocks<'a> {
             *place = container;
             self.depth += 1;
             self.items += u16::from(container != QUOTE);
+            self.columns += width(container);
+            if self.columns > WIDEST && self.too_wide.is_none() {
+                self.too_wide = Some(self.at);
+            }
         }
         self.matched = self.depth;
         self.empty_item = false;
@@ -183,7 +239,9 @@ impl<'a> Blocks<'a> {
     fn close_unmatched(&mut self) {
         while self.depth > self.matched {
             self.depth -= 1;
-            self.items -= u16::from(self.container(self.depth) != QUOTE);
+            let container = self.container(self.depth);
+            self.items -= u16::from(container != QUOTE);
+            self.columns -= width(container);
             self.empty_item = false;
         }
     }
@@ -226,6 +284,7 @@ impl<'a> Blocks<'a> {
             self.phase = Phase::Done;
             return self.close();
         }
+        self.line = self.next;
         self.at = self.next;
         self.column = 0;
         (self.line_end, self.next) = line_end(self.text, self.at);
@@ -433,6 +492,11 @@ impl<'a> Blocks<'a> {
         }
         None
     }
+}
+
+/// How much a container counts towards [`WIDEST`].
+const fn width(container: u8) -> u16 {
+    if container == QUOTE { 1 } else { container as u16 }
 }
 
 impl<'a> Iterator for Blocks<'a> {

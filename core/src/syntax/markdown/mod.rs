@@ -21,6 +21,7 @@ mod start;
 use super::text::Text;
 
 pub use blocks::Blocks;
+pub(crate) use blocks::Mark;
 
 /// What a block is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

@@ -41,7 +41,8 @@ pub struct HostRelation {
 ///
 /// IP addresses and localhost only match themselves, and so do public suffixes (`github.io` and what is below it have
 /// different owners). Without the feature `psl` a name below another is [`Relation::Subdomain`], unverified, and two
-/// names below a third are [`Relation::Other`], unverified. What is no host relates to nothing. Linear.
+/// names of which neither is below the other are [`Relation::Other`]: unverified where their last two labels are the same,
+/// for where those differ the registrable domains do. What is no host relates to nothing. Linear.
 ///
 /// ```
 /// use agentsdisc_core::syntax::url::{relation, Relation};
@@ -70,7 +71,12 @@ pub fn relation(document_host: &str, endpoint_host: &str) -> HostRelation {
     let (document, endpoint) = (host::without_dot(document_host), host::without_dot(endpoint_host));
     let subdomain = is_below(endpoint, document);
     if !ascii || !cfg!(feature = "psl") {
-        return answer(if subdomain { Relation::Subdomain } else { Relation::Other }, false);
+        if subdomain {
+            return answer(Relation::Subdomain, false);
+        }
+        // A registrable domain has two labels or more.
+        let apart = ascii && last_two_labels(document).is_none_or(|last| !is_at_end(endpoint, last));
+        return answer(Relation::Other, apart);
     }
     if !has_same_registrable_domain(document, endpoint) {
         return answer(Relation::Other, true);
@@ -84,6 +90,18 @@ fn is_below(name: &str, parent: &str) -> bool {
     let (name, parent) = (name.as_bytes(), parent.as_bytes());
     let Some((front, back)) = name.len().checked_sub(parent.len()).and_then(|at| name.split_at_checked(at)) else { return false };
     parent.contains(&b'.') && front.ends_with(b".") && back.eq_ignore_ascii_case(parent)
+}
+
+/// The last two labels of a name, with the dot between them; `None` where it has only one.
+fn last_two_labels(name: &str) -> Option<&str> {
+    let last = super::find_last(name, b'.')?;
+    let start = super::find_last(name.get(..last)?, b'.').map_or(0, |dot| dot.saturating_add(1));
+    name.get(start..)
+}
+
+/// Whether `name` is `end`, or ends in a dot and that.
+fn is_at_end(name: &str, end: &str) -> bool {
+    name.eq_ignore_ascii_case(end) || is_below(name, end)
 }
 
 #[cfg(not(feature = "psl"))]
@@ -150,13 +168,16 @@ mod tests {
     #[test]
     fn without_the_list_only_subdomains_relate() {
         assert_eq!(relation("example.com", "a.EXAMPLE.com."), HostRelation { relation: Relation::Subdomain, verified: false });
-        for (a, b) in [
-            ("www.example.com", "example.com"),
-            ("a.example.com", "b.example.com"),
-            ("com", "example.com"),
-            ("example.com", "badexample.com"),
+        for (a, b, verified) in [
+            ("www.example.com", "example.com", false),
+            ("a.example.com", "b.EXAMPLE.com.", false),
+            ("a.co.uk", "b.co.uk", false),
+            ("com", "example.com", true),
+            ("example.com", "com", true),
+            ("example.com", "badexample.com", true),
+            ("a.example.com", "a.example.org", true),
         ] {
-            assert_eq!(relation(a, b), HostRelation { relation: Relation::Other, verified: false }, "{a} {b}");
+            assert_eq!(relation(a, b), HostRelation { relation: Relation::Other, verified }, "{a} {b}");
         }
     }
 

@@ -41,7 +41,28 @@ pub fn entries(text: &[u8], depth: usize) -> Entries<'_> {
     entries
 }
 
+/// A place behind an entry, from which another walk can go on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    pub(crate) offset: usize,
+    /// The column of the mapping's keys; at most 125, for wider indentation is not read.
+    pub(crate) column: u8,
+    /// Whether the mapping stands in braces.
+    pub(crate) flow: bool,
+}
+
 impl<'a> Entries<'a> {
+    /// Goes on in `text`, which starts at a mark's offset.
+    pub(crate) fn resume(text: &'a [u8], depth: usize, column: u8, flow: bool) -> Self {
+        Self { events: Events::resume(text, depth, column, flow), root: Some(Event::Mapping), too_deep: None }
+    }
+
+    /// Where another walk can go on behind the entry that was given last.
+    pub(crate) fn mark(&self) -> Mark {
+        let (column, flow) = self.events.mapping();
+        Mark { offset: self.events.offset(), column, flow }
+    }
+
     /// What the text starts with: [`Event::Mapping`] where there are entries, `None` where nothing is written.
     pub const fn root(&self) -> Option<Event<'a>> {
         self.root

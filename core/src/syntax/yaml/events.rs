@@ -97,6 +97,24 @@ impl<'a> Events<'a> {
         Self { text, at: 0, line: 0, indent: 0, depth: 0, limit, state: State::Start, node: 0, frames: [0; Limits::MAX_DEPTH] }
     }
 
+    /// Goes on behind an entry of a mapping whose keys stand in `column`, or that stands in braces.
+    pub(super) fn resume(text: &'a [u8], depth: usize, column: u8, flow: bool) -> Self {
+        let mut events = Self::new(text, depth.max(1));
+        events.state = if flow { State::FlowAfter } else { State::Entry };
+        if flow {
+            events.push(FLOW_MAPPING);
+        } else {
+            events.push_block(false, usize::from(column));
+        }
+        events
+    }
+
+    /// The column of the keys of the mapping at the top, and whether it stands in braces.
+    pub(super) const fn mapping(&self) -> (u8, bool) {
+        let [frame, ..] = self.frames;
+        if frame == FLOW_MAPPING { (0, true) } else { (frame & !SEQUENCE, false) }
+    }
+
     /// How many collections are open.
     pub const fn depth(&self) -> usize {
         self.depth

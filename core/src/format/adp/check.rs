@@ -1,0 +1,347 @@
+//! What the three documents of the Agent Discovery Protocol are checked for beyond types and names of members.
+
+use super::{
+    Adp, AdpCapability, AdpSearch, AuthObject, Detail, Entry, ParameterObject, PlanObject, PricingObject, RateLimitsObject, ResultObject,
+    SearchService, SearchTop, Top, placeholders,
+};
+use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
+use crate::format::check::Notation;
+use crate::format::check::names::Names;
+use crate::format::check::urls::{Secure, is_elsewhere, judge_url};
+use crate::format::json_check::{Check, elements, members, span_of, strings, strings_in};
+use crate::format::report::Report;
+use crate::manifest::{Enumeration, Location, Reading};
+use crate::syntax::json::view::{Also, Array, Object, Table, index_of};
+use crate::syntax::json::{Kind, Value};
+use crate::syntax::text::Text;
+use crate::syntax::url::{self, Url};
+
+/// Checks a manifest. Two numbers of `scratch` are needed for each capability.
+pub(crate) fn manifest<'a>(document: &Adp<'a>, bytes: &'a [u8], scratch: &mut [u32], report: &mut Report<'_, 'a>) {
+    let Top { object, seen, .. } = document.top;
+    let top = &document.top;
+    let mut check = Check::new(bytes, Spec::Adp, report);
+    let check = &mut check;
+    strings(check, span_of(object, bytes).start as usize);
+    members::<Top<'_>>(object, check, "2");
+    if let Some(version) = check.need_text::<Top<'_>>(object, &seen, "spec_version", top.spec_version, "2")
+        && version != "1.0"
+    {
+        check.about(Code::UnsupportedVersion, version, "7", "version {} is not known; this specification is 1.0");
+    }
+    check.need_text::<Top<'_>>(object, &seen, "name", top.name, "2");
+    if let Some(description) = check.need_text::<Top<'_>>(object, &seen, "description", top.description, "2")
+        && !(10..=200).contains(&description.chars().count())
+    {
+        check.about(Code::InvalidLength, description, "7", "{} must have 10 to 200 characters; shorten or lengthen it");
+    }
+    let base = check.need_text::<Top<'_>>(object, &seen, "base_url", top.base_url, "2");
+    if let Some(base) = base {
+        base_url(base, check);
+    }
+    check.need::<Top<'_>>(object, &seen, "auth", "2");
+    if let Some(Object(object)) = top.auth {
+        auth(object, check);
+    }
+    if let Some(Object(object)) = top.pricing {
+        pricing(object, check);
+    }
+    check.need::<Top<'_>>(object, &seen, "capabilities", "2");
+    if let Some(Array(array)) = top.capabilities {
+        capabilities(array, base, check);
+        let names = document.capabilities().filter_map(|capability| capability.id);
+        let Some(names) = Names::sort(names, bytes, Notation::Json, false, scratch) else { return check.not_checked() };
+        for name in names.repeated() {
+            check.about(Code::DuplicateId, name, "7", "the name {} was given to another capability before; names must differ");
+        }
+    }
+}
+
+/// Placeholders make a URL unusable until somebody fills them in; what is left of it is looked at as if something stood there.
+fn base_url<'a>(base: Text<'a>, check: &mut Check<'_, '_, 'a>) {
+    if placeholders(base).next().is_some() {
+        check.about(Code::Placeholder, base, "2", "{} has a placeholder, which nobody can resolve; write the URL of the service");
+    }
+    let mut buffer = [0; url::BUFFER];
+    let filled = filled(base, &mut buffer).and_then(|text| Url::parse(text.as_bytes()));
+    let Some(url) = filled else { return check.about(Code::InvalidUrl, base, "7", "{} is no URL; write one that begins with https://") };
+    if let Some(finding) = judge_url(&url, Secure::Http) {
+        check.graded(finding.code, finding.severity, base, "7", finding.message);
+    }
+}
+
+/// The text with an `x` for every placeholder.
+fn filled<'b>(text: Text<'_>, buffer: &'b mut [u8]) -> Option<&'b str> {
+    let mut length = 0_usize;
+    let mut chars = text.chars();
+    // Where no brace closes any more, none is looked for again.
+    let mut closes = true;
+    while let Some(mut c) = chars.next() {
+        if c == '{' && closes {
+            let mut ahead = chars;
+            closes = ahead.any(|c| c == '}');
+            if closes {
+                chars = ahead;
+                c = 'x';
+            }
+        }
+        let mut utf8 = [0; 4];
+        let utf8 = c.encode_utf8(&mut utf8).as_bytes();
+        let end = length.checked_add(utf8.len())?;
+        buffer.get_mut(length..end)?.copy_from_slice(utf8);
+        length = end;
+    }
+    core::str::from_utf8(buffer.get(..length)?).ok()
+}
+
+fn auth<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
+    members::<AuthObject<'_>>(object, check, "3");
+    strings_in(object, &["scopes"], check, "3");
+    let auth = AuthObject::read(object);
+    if let Some(kind) = check.need_text::<AuthObject<'_>>(object, &auth.seen, "type", auth.kind, "3") {
+        if !["none", "api_key", "oauth2"].iter().any(|known| kind.eq_ignore_case(known)) {
+            check.about(Code::InvalidValue, kind, "3", "{} is no authentication type; write none, api_key or oauth2");
+        }
+        if kind.eq_ignore_case("oauth2") {
+            check.need_text::<AuthObject<'_>>(object, &auth.seen, "authorization_url", auth.authorization_url, "3");
+            check.need_text::<AuthObject<'_>>(object, &auth.seen, "token_url", auth.token_url, "3");
+        }
+    }
+    let prefix = auth.seen.has(index_of(AuthObject::FIELDS, b"prefix"));
+    if let Some(header) = auth.header.filter(|header| !prefix && !header.is_empty() && !header.eq_ignore_case("Authorization")) {
+        let message = "the key goes into {} as it is, for the prefix `Bearer` belongs to Authorization; write `prefix` where one is meant";
+        check.about(Code::ImpliedPrefix, header, "3", message);
+    }
+    check.url(auth.setup_url, Secure::NotAsked, "3");
+    check.url(auth.authorization_url, Secure::Http, "3");
+    check.url(auth.token_url, Secure::Http, "3");
+}
+
+fn pricing<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
+    members::<PricingObject<'_>>(object, check, "4");
+    let pricing = PricingObject::read(object);
+    if let Some(kind) = pricing.kind.filter(|kind| !kind.is_empty())
+        && !["free", "freemium", "paid"].iter().any(|known| kind.eq_ignore_case(known))
+    {
+        check.about(Code::InvalidValue, kind, "4", "{} is no pricing model; write free, freemium or paid");
+    }
+    check.url(pricing.plans_url, Secure::NotAsked, "4");
+    if let Some(Array(plans)) = pricing.plans {
+        elements(plans, Kind::Object, check, "4");
+        for plan in plans.elements().filter(|value| value.kind() == Kind::Object) {
+            members::<PlanObject<'_>>(plan, check, "4");
+        }
+    }
+}
+
+fn capabilities<'a>(array: Value<'a>, base: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>) {
+    if array.elements().next().is_none() {
+        let empty =
+            Diagnostic::new(Code::EmptyValue, span_of(array, check.bytes), check.spec, "7", "there is no capability; declare at least one");
+        check.report.add(empty.with_severity(Severity::Error));
+    }
+    elements(array, Kind::Object, check, "2");
+    let mut buffer = [0; url::BUFFER];
+    let base_url = base.and_then(|base| Url::of(base, &mut buffer));
+    let mut path_said = false;
+    for object in array.elements().filter(|value| value.kind() == Kind::Object) {
+        if check.report.is_full() {
+            return;
+        }
+        members::<Entry<'_>>(object, check, "2");
+        let entry = Entry::read(object);
+        if let Some(name) = check.need_text::<Entry<'_>>(object, &entry.seen, "name", entry.name, "2") {
+            snake_case(name, check);
+        }
+        check.need_text::<Entry<'_>>(object, &entry.seen, "description", entry.description, "2");
+        let Some(detail) = check.need_text::<Entry<'_>>(object, &entry.seen, "detail_url", entry.detail_url, "2") else { continue };
+        let is_rooted = detail_url(detail, base_url.as_ref(), check);
+        if let (Some(base), Some(url)) = (base, &base_url)
+            && is_rooted
+            && !matches!(url.path(), "" | "/")
+            && !core::mem::replace(&mut path_said, true)
+        {
+            let message = "{} has a path, to which a rooted detail_url is appended, while RFC 3986 would replace it; write whole URLs where that matters";
+            check.about(Code::BaseUrlPath, base, "2", message);
+        }
+    }
+}
+
+/// Whether a reference is a rooted path. Reports one that leads elsewhere.
+fn detail_url<'a>(detail: Text<'a>, base: Option<&Url<'_>>, check: &mut Check<'_, '_, 'a>) -> bool {
+    if placeholders(detail).next().is_some() {
+        check.about(Code::Placeholder, detail, "2", "{} has a placeholder, which nobody can resolve; write the URL of the detail");
+    }
+    let mut chars = detail.chars();
+    if chars.next() == Some('/') {
+        if chars.next() != Some('/') {
+            return true;
+        }
+        let message = "{} is a reference to another host, not a path; begin it with one slash, or write the whole URL";
+        check.about(Code::CrossOriginEndpoint, detail, "2", message);
+        return false;
+    }
+    let mut buffer = [0; url::BUFFER];
+    let Some(url) = Url::of(detail, &mut buffer) else { return false };
+    if let Some(finding) = judge_url(&url, Secure::Http) {
+        check.graded(finding.code, finding.severity, detail, "2", finding.message);
+    }
+    if base.is_some_and(|base| is_elsewhere(base.host(), url.host())) {
+        let message = "{} is on a host that is not known to belong to that of base_url; agents send it no credentials";
+        check.graded(Code::CrossOriginEndpoint, Severity::Info, detail, "2", message);
+    }
+    false
+}
+
+/// `^[a-z][a-z0-9]*(_[a-z0-9]+)*$`
+fn snake_case<'a>(name: Text<'a>, check: &mut Check<'_, '_, 'a>) {
+    let mut previous = '_';
+    let mut first = true;
+    let fits = name.chars().all(|c| {
+        let fits = match c {
+            'a'..='z' => true,
+            '0'..='9' => !first,
+            '_' => previous != '_',
+            _ => false,
+        };
+        (previous, first) = (c, false);
+        fits
+    });
+    if !fits || previous == '_' {
+        check.about(Code::InvalidValue, name, "7", "{} is not in snake_case; use lower-case letters and digits with `_` between words");
+    }
+}
+
+/// Checks the detail of a capability. Two numbers of `scratch` are needed for each parameter.
+pub(crate) fn detail<'a>(document: &AdpCapability<'a>, bytes: &'a [u8], scratch: &mut [u32], report: &mut Report<'_, 'a>) {
+    const SECTION: &str = "5";
+    let detail = &document.detail;
+    let (object, seen) = (detail.object, &detail.seen);
+    let mut check = Check::new(bytes, Spec::Adp, report);
+    let check = &mut check;
+    strings(check, span_of(object, bytes).start as usize);
+    members::<Detail<'_>>(object, check, SECTION);
+    strings_in(object, &["auth_scopes"], check, SECTION);
+    if let Some(name) = check.need_text::<Detail<'_>>(object, seen, "name", detail.name, SECTION) {
+        snake_case(name, check);
+    }
+    check.need_text::<Detail<'_>>(object, seen, "description", detail.description, SECTION);
+    let endpoint = check.need_text::<Detail<'_>>(object, seen, "endpoint", detail.endpoint, SECTION);
+    let method = check.need_text::<Detail<'_>>(object, seen, "method", detail.method, SECTION);
+    check.method(method, SECTION);
+    for name in ["parameters", "request_example", "response_example"] {
+        check.need::<Detail<'_>>(object, seen, name, SECTION);
+    }
+    if let Some(object) = detail.object.get("rate_limits").filter(|value| value.kind() == Kind::Object) {
+        members::<RateLimitsObject<'_>>(object, check, SECTION);
+        let limits = RateLimitsObject::read(object);
+        check.requests(limits.requests_per_minute, SECTION);
+        check.requests(limits.daily_limit, SECTION);
+    }
+    if let Some(Array(array)) = detail.parameters {
+        elements(array, Kind::Object, check, SECTION);
+        for object in array.elements().filter(|value| value.kind() == Kind::Object) {
+            if check.report.is_full() {
+                return;
+            }
+            members::<ParameterObject<'_>>(object, check, SECTION);
+            let parameter = ParameterObject::read(object);
+            check.need_text::<ParameterObject<'_>>(object, &parameter.seen, "name", parameter.name, SECTION);
+            check.need_text::<ParameterObject<'_>>(object, &parameter.seen, "type", parameter.kind, SECTION);
+            check.need_text::<ParameterObject<'_>>(object, &parameter.seen, "description", parameter.description, SECTION);
+            if let Some(location) = parameter.location.filter(|location| !location.is_empty())
+                && Location::of(location) == Location::Unknown
+            {
+                check.about(Code::InvalidValue, location, SECTION, crate::format::draft::LOCATION);
+            }
+        }
+    }
+    // Parameters that cannot be read are reported; whether they agree with the endpoint cannot be told.
+    if detail.parameters.is_some() || !seen.has(PARAMETERS) {
+        parameter_names(document, endpoint, check, scratch);
+    }
+}
+
+const PARAMETERS: u32 = index_of(Detail::FIELDS, b"parameters");
+
+/// Parameters that are named twice, and whether those of the path agree with the endpoint.
+fn parameter_names<'a>(document: &AdpCapability<'a>, endpoint: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
+    let parameters = || super::objects(document.detail.parameters, |cursor| cursor.next_object().map(ParameterObject::read));
+    let names = parameters().filter_map(|parameter| parameter.name);
+    let Some(names) = Names::sort(names, check.bytes, Notation::Json, false, scratch) else { return check.not_checked() };
+    for name in names.repeated() {
+        check.about(Code::DuplicateId, name, "5", "the name {} was given to another parameter before; names must differ");
+    }
+    let Some(endpoint) = endpoint else { return };
+    if placeholders(endpoint).any(|name| !names.contains(name)) {
+        check.about(Code::UnknownReference, endpoint, "5", "{} names a path parameter that is not declared; declare it");
+    }
+    let Some(segments) = Names::sort(placeholders(endpoint), check.bytes, Notation::Json, false, scratch) else {
+        return check.not_checked();
+    };
+    for parameter in parameters() {
+        let in_path = parameter.location.is_some_and(|location| Location::of(location) == Location::Path);
+        if let Some(name) = parameter.name.filter(|name| in_path && !name.is_empty())
+            && !segments.contains(name)
+        {
+            check.about(
+                Code::UnknownReference,
+                name,
+                "5",
+                "the endpoint has no place for the path parameter {}; write its name there in braces",
+            );
+        }
+    }
+}
+
+/// Checks the answer of a registry search.
+pub(crate) fn search<'a>(document: &AdpSearch<'a>, bytes: &'a [u8], report: &mut Report<'_, 'a>) {
+    const SECTION: &str = "6";
+    let top = &document.top;
+    let object = top.object;
+    let mut check = Check::new(bytes, Spec::Adp, report);
+    let check = &mut check;
+    strings(check, span_of(object, bytes).start as usize);
+    members::<SearchTop<'_>>(object, check, SECTION);
+    check.need::<SearchTop<'_>>(object, &top.seen, "success", SECTION);
+    check.need::<SearchTop<'_>>(object, &top.seen, "data", SECTION);
+    if let Some(success) = object.get("success").filter(|success| success.as_bool() == Some(false)) {
+        check.about_value(
+            Code::InvalidValue,
+            Severity::Warning,
+            success,
+            SECTION,
+            "`success` is {}: the search failed, and the results mean nothing",
+        );
+    }
+    let Some(Array(data)) = top.data else { return };
+    if let Some(Also(count)) = top.result_count
+        && count.as_u64() != u64::try_from(data.elements().count()).ok()
+    {
+        let value = Value::trusted(count.raw());
+        let message = "{} is not the number of results in `data`; correct it";
+        check.about_value(Code::InvalidValue, Severity::Warning, value, SECTION, message);
+    }
+    elements(data, Kind::Object, check, SECTION);
+    for object in data.elements().filter(|value| value.kind() == Kind::Object) {
+        if check.report.is_full() {
+            return;
+        }
+        members::<ResultObject<'_>>(object, check, SECTION);
+        let result = ResultObject::read(object);
+        check.need::<ResultObject<'_>>(object, &result.seen, "service", SECTION);
+        check.need::<ResultObject<'_>>(object, &result.seen, "matching_capabilities", SECTION);
+        if let Some(Object(object)) = result.service {
+            members::<SearchService<'_>>(object, check, SECTION);
+            let service = SearchService::read(object);
+            check.need_text::<SearchService<'_>>(object, &service.seen, "name", service.name, SECTION);
+            check.need_text::<SearchService<'_>>(object, &service.seen, "domain", service.domain, SECTION);
+        }
+        if let Some(Array(array)) = result.matching_capabilities {
+            elements(array, Kind::Object, check, SECTION);
+            for object in array.elements().filter(|value| value.kind() == Kind::Object) {
+                members::<Entry<'_>>(object, check, SECTION);
+            }
+        }
+    }
+}

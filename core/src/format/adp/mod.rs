@@ -1,0 +1,473 @@
+//! The Agent Discovery Protocol 1.0: the manifest, the detail of a capability, and the answer of a registry search.
+//!
+//! The tables below are the formats. Three documents, one module: a detail completes a capability of a manifest, and a search result
+//! is a part of one.
+
+pub(crate) mod check;
+mod request;
+
+pub use request::{Argument, ArgumentValue, Header, Headers, Request, RequestError, RequestOptions, search_url};
+
+use crate::document::Outline;
+use crate::format::json_common::{Texts, document_metadata, kept, kept_inside, objects, texts};
+use crate::manifest::{
+    AuthType, Capability, CapabilityAuth, Choice, Head, List, Metadata, Parameter, Plan, Pricing, RateLimit, Raw, Reading, SearchResult,
+    Service, ServiceAuth, Visitor, Window,
+};
+use crate::syntax::json::view::{Also, Array, Object, Read, Shape, Table, index_of, view};
+use crate::syntax::json::{Core, Locate, Member, Number, Step, Taken, TokenKind, Value, next_member};
+use crate::syntax::text::Text;
+
+view! {
+    /// The manifest, section 2.
+    pub struct Top {
+        /// `spec_version`, required: `1.0`.
+        spec_version: Text<'a> = b"spec_version",
+        /// `name`, required.
+        name: Text<'a> = b"name",
+        /// `description`, required: 10 to 200 characters.
+        description: Text<'a> = b"description",
+        /// `base_url`, required.
+        base_url: Text<'a> = b"base_url",
+        /// `auth`, required.
+        auth: Object<'a> = b"auth",
+        /// `pricing`.
+        pricing: Object<'a> = b"pricing",
+        /// `capabilities`, required: at least one.
+        capabilities: Array<'a> = b"capabilities",
+        /// `metadata`, which the specification does not know.
+        metadata: Object<'a> = b"metadata",
+    }
+
+    /// An entry of `capabilities`, section 2.
+    pub struct Entry {
+        /// `name`, required: snake_case.
+        name: Text<'a> = b"name",
+        /// `description`, required.
+        description: Text<'a> = b"description",
+        /// `detail_url`, required.
+        detail_url: Text<'a> = b"detail_url",
+        /// `endpoint`, which some manifests give beside the detail.
+        endpoint: Text<'a> = b"endpoint",
+        /// `method`, which some manifests give beside the detail.
+        method: Text<'a> = b"method",
+    }
+
+    /// Authentication, section 3.
+    pub struct AuthObject {
+        /// `type`, required: none, api_key or oauth2.
+        kind: Text<'a> = b"type",
+        /// `header`: `Authorization` where it is absent.
+        header: Text<'a> = b"header",
+        /// `prefix`: `Bearer` where it is absent.
+        prefix: Text<'a> = b"prefix",
+        /// `setup_url`.
+        setup_url: Text<'a> = b"setup_url",
+        /// `authorization_url`.
+        authorization_url: Text<'a> = b"authorization_url",
+        /// `token_url`.
+        token_url: Text<'a> = b"token_url",
+        /// `scopes`.
+        scopes: Texts<'a> = b"scopes",
+    }
+
+    /// Prices, section 4.
+    pub struct PricingObject {
+        /// `type`: free, freemium or paid.
+        kind: Text<'a> = b"type",
+        /// `plans`.
+        plans: Array<'a> = b"plans",
+        /// `plans_url`.
+        plans_url: Text<'a> = b"plans_url",
+    }
+
+    /// A plan, section 4.
+    pub struct PlanObject {
+        /// `name`.
+        name: Text<'a> = b"name",
+        /// `price`.
+        price: Text<'a> = b"price",
+        /// `limits`.
+        limits: Text<'a> = b"limits",
+    }
+
+    /// The detail of a capability, section 5.
+    pub struct Detail {
+        /// `name`, required.
+        name: Text<'a> = b"name",
+        /// `description`, required.
+        description: Text<'a> = b"description",
+        /// `endpoint`, required: a path or URL.
+        endpoint: Text<'a> = b"endpoint",
+        /// `method`, required.
+        method: Text<'a> = b"method",
+        /// `parameters`, required.
+        parameters: Array<'a> = b"parameters",
+        /// `request_example`, required.
+        request_example: Value<'a> = b"request_example",
+        /// `response_example`, required.
+        response_example: Value<'a> = b"response_example",
+        /// `auth_scopes`.
+        auth_scopes: Texts<'a> = b"auth_scopes",
+        /// `rate_limits`.
+        rate_limits: LimitsObject<'a> = b"rate_limits",
+        /// `metadata`, which the specification does not know.
+        metadata: Object<'a> = b"metadata",
+    }
+
+    /// A parameter, section 5.
+    pub struct ParameterObject {
+        /// `name`, required.
+        name: Text<'a> = b"name",
+        /// `type`, required: open text.
+        kind: Text<'a> = b"type",
+        /// `description`, required.
+        description: Text<'a> = b"description",
+        /// `required`.
+        required: bool = b"required",
+        /// `example`.
+        example: Value<'a> = b"example",
+        /// `default`.
+        default: Value<'a> = b"default",
+        /// `in`; `location` is read too.
+        location: Text<'a> = b"in" | b"location",
+    }
+
+    /// Rate limits of a capability, section 5.
+    pub struct RateLimitsObject {
+        /// `requests_per_minute`.
+        requests_per_minute: Number<'a> = b"requests_per_minute",
+        /// `daily_limit`.
+        daily_limit: Number<'a> = b"daily_limit",
+    }
+
+    /// The answer of a registry search, section 6.
+    pub struct SearchTop {
+        /// `success`.
+        success: Also<bool> = b"success",
+        /// `query`.
+        query: Text<'a> = b"query",
+        /// `result_count`.
+        result_count: Also<Number<'a>> = b"result_count",
+        /// `data`: the results.
+        data: Array<'a> = b"data",
+        /// `metadata`, which the specification does not know.
+        metadata: Object<'a> = b"metadata",
+    }
+
+    /// One result of a search.
+    pub struct ResultObject {
+        /// `service`.
+        service: Object<'a> = b"service",
+        /// `matching_capabilities`.
+        matching_capabilities: Array<'a> = b"matching_capabilities",
+    }
+
+    /// The service of a result.
+    pub struct SearchService {
+        /// `name`.
+        name: Text<'a> = b"name",
+        /// `domain`.
+        domain: Text<'a> = b"domain",
+        /// `description`.
+        description: Text<'a> = b"description",
+        /// `base_url`.
+        base_url: Text<'a> = b"base_url",
+        /// `auth_type`.
+        auth_type: Also<Text<'a>> = b"auth_type",
+        /// `pricing_type`.
+        pricing_type: Also<Text<'a>> = b"pricing_type",
+        /// `verified`.
+        verified: Also<bool> = b"verified",
+    }
+}
+
+const CAPABILITIES: u32 = index_of(Top::FIELDS, b"capabilities");
+const AUTH: u32 = index_of(Top::FIELDS, b"auth");
+const SCOPES: u32 = index_of(Detail::FIELDS, b"auth_scopes");
+
+/// The names in braces in a URL or path; empty braces are passed over.
+pub(crate) fn placeholders<'a>(text: Text<'a>) -> impl Iterator<Item = Text<'a>> {
+    let mut chars = text.chars();
+    core::iter::from_fn(move || {
+        let mut inside = None;
+        loop {
+            let here = chars.rest();
+            match (chars.next()?, inside) {
+                ('{', _) => inside = Some(chars.rest()),
+                ('}', Some(start)) => {
+                    inside = None;
+                    let name = start.get(..start.len().saturating_sub(here.len())).filter(|name| !name.is_empty());
+                    if let Some(name) = name {
+                        return Some(Text::escaped(name, text.escape()));
+                    }
+                }
+                _ => {}
+            }
+        }
+    })
+}
+
+/// A parsed manifest.
+#[derive(Clone, Copy, Debug)]
+pub struct Adp<'a> {
+    /// The top-level members.
+    pub top: Top<'a>,
+}
+
+impl<'a> Adp<'a> {
+    pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
+        Self { top: Top::attach(bytes, outline) }
+    }
+
+    /// Authentication with the names of the specification, section 3.
+    pub fn auth_object(&self) -> Option<AuthObject<'a>> {
+        Some(AuthObject::read(self.top.auth?.0))
+    }
+}
+
+impl<'a> Reading<'a> for Adp<'a> {
+    fn head(&self) -> Head<'a> {
+        Head { spec_version: self.top.spec_version, ..Head::default() }
+    }
+
+    fn service(&self) -> Option<Service<'a>> {
+        let Top { name, base_url, description, .. } = self.top;
+        if name.is_none() && base_url.is_none() && description.is_none() {
+            return None;
+        }
+        Some(Service { name, url: base_url, description, ..Service::default() })
+    }
+
+    fn auth(&self) -> Option<ServiceAuth<'a>> {
+        let auth = self.auth_object();
+        if auth.is_none() && !self.top.seen.is_ill_typed(AUTH) {
+            return None;
+        }
+        Some(ServiceAuth {
+            // There must be a type: one that is missing or unreadable is some authentication.
+            kind: auth.and_then(|auth| auth.kind).map_or(Choice::unreadable(), Choice::read),
+            header: auth.and_then(|auth| auth.header),
+            prefix: auth.and_then(|auth| auth.prefix),
+            setup_url: auth.and_then(|auth| auth.setup_url),
+            authorization_url: auth.and_then(|auth| auth.authorization_url),
+            token_url: auth.and_then(|auth| auth.token_url),
+            refresh_url: None,
+            token_expiry: None,
+            scopes: texts(auth.and_then(|auth| auth.scopes)),
+            required_for: List::empty(),
+            optional_for: List::empty(),
+            metadata: auth.map_or_else(List::empty, |auth| kept::<AuthObject<'_>>(auth.object, &auth.seen)),
+        })
+    }
+
+    fn capabilities(&self) -> List<'a, Capability<'a>> {
+        entries(self.top.capabilities)
+    }
+
+    fn pricing(&self) -> Option<Pricing<'a>> {
+        let pricing = PricingObject::read(self.top.pricing?.0);
+        Some(Pricing {
+            kind: pricing.kind.map(Choice::read),
+            plans: objects(pricing.plans, |cursor| {
+                let plan = PlanObject::read(cursor.next_object()?);
+                let metadata = kept::<PlanObject<'_>>(plan.object, &plan.seen);
+                Some(Plan { name: plan.name, price: plan.price, limits: plan.limits, metadata })
+            }),
+            plans_url: pricing.plans_url,
+            metadata: kept::<PricingObject<'_>>(pricing.object, &pricing.seen),
+        })
+    }
+
+    fn metadata(&self) -> Metadata<'a> {
+        document_metadata::<Top<'_>>(self.top.object, &self.top.seen, self.top.metadata)
+    }
+}
+
+/// The capabilities of a manifest or of a search result.
+fn entries(array: Option<Array<'_>>) -> List<'_, Capability<'_>> {
+    objects(array, |cursor| cursor.next_object().map(|value| capability_of(Entry::read(value))))
+}
+
+fn capability_of(entry: Entry<'_>) -> Capability<'_> {
+    Capability {
+        id: entry.name,
+        description: entry.description,
+        endpoint: entry.endpoint,
+        method: entry.method,
+        detail_url: entry.detail_url,
+        metadata: kept::<Entry<'_>>(entry.object, &entry.seen),
+        source: entry.object.raw(),
+        ..Capability::default()
+    }
+}
+
+/// The part of the one pass that is a manifest's: capabilities, told while they are validated.
+pub(crate) fn fused<'a, L: Locate>(field: u32, tokens: &mut Core<'a, L>, step: Step, visitor: &mut impl Visitor<'a>) -> Taken {
+    if field != CAPABILITIES || step.kind != TokenKind::ArrayStart {
+        return Ok(false);
+    }
+    tokens.objects(|tokens, start| {
+        visitor.capability(&capability_of(Entry::read_fused(tokens, start, |_, _, _| Ok(false))?));
+        Ok(())
+    })
+}
+
+/// A parsed capability detail.
+#[derive(Clone, Copy, Debug)]
+pub struct AdpCapability<'a> {
+    /// The members of the document.
+    pub detail: Detail<'a>,
+}
+
+impl<'a> AdpCapability<'a> {
+    pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
+        Self { detail: Detail::attach(bytes, outline) }
+    }
+}
+
+impl<'a> Reading<'a> for AdpCapability<'a> {
+    fn capabilities(&self) -> List<'a, Capability<'a>> {
+        let raw = self.detail.object.raw();
+        List::new(raw, 0, |cursor| {
+            let raw = core::mem::take(&mut cursor.bytes);
+            if raw.is_empty() { None } else { Some(capability(Detail::read(Value::trusted(raw)))) }
+        })
+    }
+
+    fn request_example(&self) -> Option<Raw<'a>> {
+        self.detail.request_example.map(Raw::Json)
+    }
+
+    fn response_example(&self) -> Option<Raw<'a>> {
+        self.detail.response_example.map(Raw::Json)
+    }
+
+    fn metadata(&self) -> Metadata<'a> {
+        document_metadata::<Detail<'_>>(self.detail.object, &self.detail.seen, self.detail.metadata)
+    }
+}
+
+fn capability(detail: Detail<'_>) -> Capability<'_> {
+    let scopes = texts(detail.auth_scopes);
+    // Scopes are OAuth 2's; a list that cannot be read is some authentication.
+    let kind = if detail.seen.is_ill_typed(SCOPES) {
+        Some(Choice::unreadable())
+    } else {
+        (!scopes.is_empty()).then_some(Choice::implied(AuthType::OAuth2))
+    };
+    Capability {
+        id: detail.name,
+        description: detail.description,
+        endpoint: detail.endpoint,
+        method: detail.method,
+        auth: kind.map(|kind| CapabilityAuth { kind, token_url: None, docs_url: None, scopes, metadata: List::empty(), source: b"" }),
+        rate_limits: detail.rate_limits.map_or_else(List::empty, |LimitsObject(object)| List::new(object.inside(b'{'), 0, next_rate_limit)),
+        parameters: objects(detail.parameters, |cursor| cursor.next_object().map(parameter)),
+        source: detail.object.raw(),
+        ..Capability::default()
+    }
+}
+
+/// An object that holds rate limits. Where one of its numbers cannot be read, nor can it.
+#[derive(Clone, Copy, Debug)]
+pub struct LimitsObject<'a>(pub Value<'a>);
+
+impl<'a> Read<'a> for LimitsObject<'a> {
+    const SHAPE: Shape = Shape::Object;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        let known = |member: &Member<'_>| window_of(member).is_some() && !member.value.is_null();
+        let mut limits = value.members().filter(known).peekable();
+        limits.peek()?;
+        limits.all(|member| member.value.as_number().and_then(Number::as_u32).is_some()).then_some(Self(value))
+    }
+}
+
+fn window_of(member: &Member<'_>) -> Option<Window> {
+    if member.name == "requests_per_minute" {
+        Some(Window::Minute)
+    } else if member.name == "daily_limit" {
+        Some(Window::Day)
+    } else {
+        None
+    }
+}
+
+/// The next limit of an object. The first one carries what else the object holds.
+fn next_rate_limit<'a>(cursor: &mut crate::manifest::list::Cursor<'a>) -> Option<RateLimit<'a>> {
+    let first = core::mem::replace(&mut cursor.mode, 1) == 0;
+    loop {
+        let member = next_member(cursor.bytes, &mut cursor.position)?;
+        if let (Some(window), Some(requests)) = (window_of(&member), member.value.as_number().and_then(Number::as_u32)) {
+            let metadata = if first { kept_inside::<RateLimitsObject<'_>>(cursor.bytes) } else { List::empty() };
+            return Some(RateLimit { requests, window: Choice::implied(window), metadata });
+        }
+    }
+}
+
+fn parameter(value: Value<'_>) -> Parameter<'_> {
+    let object = ParameterObject::read(value);
+    Parameter {
+        name: object.name,
+        location: object.location.map(Choice::read),
+        kind: object.kind,
+        required: object.required,
+        description: object.description,
+        default: object.default.map(Raw::Json),
+        example: object.example.map(Raw::Json),
+        metadata: kept::<ParameterObject<'_>>(value, &object.seen),
+        source: value.raw(),
+        ..Parameter::default()
+    }
+}
+
+/// A parsed answer of a registry search.
+#[derive(Clone, Copy, Debug)]
+pub struct AdpSearch<'a> {
+    /// The top-level members.
+    pub top: SearchTop<'a>,
+}
+
+impl<'a> AdpSearch<'a> {
+    pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
+        Self { top: SearchTop::attach(bytes, outline) }
+    }
+
+    /// The services that were found, with the names of the specification.
+    pub fn services(&self) -> List<'a, SearchService<'a>> {
+        objects(self.top.data, |cursor| {
+            let result = ResultObject::read(cursor.next_object()?);
+            Some(SearchService::read(result.service.map_or(Value::NULL, |Object(object)| object)))
+        })
+    }
+}
+
+impl<'a> Reading<'a> for AdpSearch<'a> {
+    fn search_query(&self) -> Option<Text<'a>> {
+        self.top.query
+    }
+
+    fn search_results(&self) -> List<'a, SearchResult<'a>> {
+        objects(self.top.data, |cursor| {
+            let result = ResultObject::read(cursor.next_object()?);
+            let service = result.service.map_or_else(Service::default, |Object(object)| {
+                let service = SearchService::read(object);
+                Service {
+                    name: service.name,
+                    url: service.base_url,
+                    domain: service.domain,
+                    description: service.description,
+                    metadata: kept::<SearchService<'_>>(object, &service.seen),
+                    source: object.raw(),
+                    ..Service::default()
+                }
+            });
+            Some(SearchResult { service, capabilities: entries(result.matching_capabilities) })
+        })
+    }
+
+    fn metadata(&self) -> Metadata<'a> {
+        document_metadata::<SearchTop<'_>>(self.top.object, &self.top.seen, self.top.metadata)
+    }
+}

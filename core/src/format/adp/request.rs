@@ -1,0 +1,612 @@
+//! From a capability to the HTTP request that calls it: where its detail is, what header carries the key, and method, URL, headers and body
+//! of the call. Nothing here talks to anybody; the caller sends what it is given.
+//!
+//! To whom changes this: a request is written in one go behind one another into the caller's buffer, and counted where the buffer ends, so
+//! that the size which is needed is exact. Arguments can only ever become data: in the URL everything but unreserved characters is
+//! percent-encoded, in headers nothing but visible ASCII and blanks is taken, and in the path no argument can be a dot segment. A token
+//! goes to the host of the manifest's base_url and to what belongs to it, over a secure connection, or the caller must say otherwise.
+
+use core::fmt;
+
+use super::{Adp, AdpCapability, AuthObject, ParameterObject, objects, placeholders};
+use crate::diagnostic::write_quoted;
+use crate::format::check::method::is_token;
+use crate::manifest::{Enumeration, Location};
+use crate::syntax::json::Value;
+use crate::syntax::text::Text;
+use crate::syntax::url::{self, Relation, ResolveError, Url, relation, resolve};
+use crate::write::{Sink, SliceSink, json_string};
+
+/// Why a URL, a header or a request cannot be made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum RequestError<'a> {
+    /// The buffer is too small.
+    BufferTooSmall {
+        /// Bytes that are enough.
+        needed: usize,
+    },
+    /// The base URL is missing or no http(s) URL.
+    InvalidBaseUrl,
+    /// A URL has a placeholder, in braces, that no argument can fill.
+    Placeholder,
+    /// The reference is none, or two readers could read it in two ways, or it is longer than [`url::BUFFER`] where it is decoded, or it
+    /// leads to something other than http(s), or it has user information.
+    InvalidReference,
+    /// The detail lacks this member.
+    MissingMember(&'static str),
+    /// The method is no HTTP method.
+    InvalidMethod,
+    /// The name of the header that carries the token, or its prefix, cannot stand in a request.
+    InvalidAuthHeader,
+    /// The token is empty, or has a character that cannot stand in a header, such as a line end.
+    InvalidToken,
+    /// This parameter is required (or is part of the path), and there is no argument for it.
+    MissingArgument(Text<'a>),
+    /// There is no parameter for the argument with this index.
+    UnknownArgument(usize),
+    /// The argument with this index has a name that another one has before it.
+    RepeatedArgument(usize),
+    /// The argument with this index would be left over: its parameter is in the path, which has no place for it, or in a place that is none.
+    UnplacedArgument(usize),
+    /// The argument with this index cannot stand where it belongs: an empty one or a dot segment in the path, a line end in a header.
+    InvalidArgument(usize),
+    /// The endpoint is on a host that is not known to belong to that of the base URL, and must not get the token.
+    CrossOrigin,
+    /// The endpoint is not https, and must not get the token.
+    Insecure,
+}
+
+impl RequestError<'_> {
+    /// What is wrong and what to do, in a sentence without a capital and a full stop.
+    pub const fn message(&self) -> &'static str {
+        match self {
+            Self::BufferTooSmall { .. } => "the buffer is too small",
+            Self::InvalidBaseUrl => "the manifest's base_url is no http(s) URL",
+            Self::Placeholder => "the URL has a placeholder that no argument can fill",
+            Self::InvalidReference => "the URL or path is not valid",
+            Self::MissingMember(_) => "the detail of the capability lacks a member that the request needs",
+            Self::InvalidMethod => "the method of the capability is no HTTP method",
+            Self::InvalidAuthHeader => "the manifest's header or prefix for the token cannot stand in a request",
+            Self::InvalidToken => "the token is empty or has a character that cannot stand in a header",
+            Self::MissingArgument(_) => "a required argument is missing",
+            Self::UnknownArgument(_) => "an argument is given for which there is no parameter",
+            Self::RepeatedArgument(_) => "an argument is given twice",
+            Self::UnplacedArgument(_) => "an argument is left over, because the request has no place for its parameter",
+            Self::InvalidArgument(_) => "an argument has a value that cannot stand where it belongs",
+            Self::CrossOrigin => {
+                "the endpoint is on another host than the service and must not get the token; allow it where it is trusted"
+            }
+            Self::Insecure => "the endpoint is not https and must not get the token",
+        }
+    }
+}
+
+impl fmt::Display for RequestError<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.message())?;
+        match self {
+            Self::BufferTooSmall { needed } => write!(f, " ({needed} bytes are needed)"),
+            Self::MissingMember(name) => write!(f, " ({name})"),
+            Self::MissingArgument(name) => {
+                f.write_str(": ")?;
+                write_quoted(f, *name)
+            }
+            Self::UnknownArgument(index) | Self::RepeatedArgument(index) | Self::UnplacedArgument(index) | Self::InvalidArgument(index) => {
+                write!(f, " (argument {index}, counted from 0)")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl core::error::Error for RequestError<'_> {}
+
+/// A header of a request.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Header<'b> {
+    /// Its name.
+    pub name: &'b str,
+    /// Its value.
+    pub value: &'b str,
+}
+
+/// The headers of a request.
+#[derive(Clone, Copy, Debug)]
+pub struct Headers<'b> {
+    // Lines of `name:value`. Neither has a line end, and a name has no colon.
+    lines: &'b str,
+}
+
+impl<'b> Iterator for Headers<'b> {
+    type Item = Header<'b>;
+
+    fn next(&mut self) -> Option<Header<'b>> {
+        let (line, rest) = cut(self.lines, b'\n')?;
+        self.lines = rest;
+        let (name, value) = cut(line, b':')?;
+        Some(Header { name, value })
+    }
+}
+
+/// The value of an argument.
+#[derive(Clone, Copy, Debug)]
+pub enum ArgumentValue<'v> {
+    /// Text: in a JSON body a string.
+    Text(&'v str),
+    /// A JSON value: in a body as it is; elsewhere a string's characters, and the JSON text of anything else.
+    Json(Value<'v>),
+}
+
+impl<'v> ArgumentValue<'v> {
+    /// The characters that it has outside a body.
+    fn text(&self) -> Text<'v> {
+        match self {
+            Self::Text(text) => Text::plain(text.as_bytes()),
+            Self::Json(value) => value.as_text().unwrap_or(Text::plain(value.raw())),
+        }
+    }
+}
+
+/// An argument of a call.
+#[derive(Clone, Copy, Debug)]
+pub struct Argument<'v> {
+    /// The name of its parameter.
+    pub name: &'v str,
+    /// Its value.
+    pub value: ArgumentValue<'v>,
+}
+
+/// How a request is made.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct RequestOptions<'o> {
+    /// The key or token, where the service wants one. Without it, no header is made for it.
+    pub token: Option<&'o str>,
+    /// Whether the caller trusts the endpoint with the token on whatever host it is. Otherwise the token goes to the host of base_url, to what
+    /// is below it, and, with the feature `psl`, to what shares its registrable domain.
+    pub trust_endpoint: bool,
+}
+
+impl<'o> RequestOptions<'o> {
+    /// With this token.
+    pub const fn with_token(token: &'o str) -> Self {
+        Self { token: Some(token), trust_endpoint: false }
+    }
+}
+
+/// A request that calls a capability.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Request<'b> {
+    /// The method, in capitals.
+    pub method: &'b str,
+    /// The absolute URL, percent-encoded, without fragment.
+    pub url: &'b str,
+    /// The headers: authentication, the type of the body, and those that are parameters.
+    pub headers: Headers<'b>,
+    /// The body, a JSON object, where there is one.
+    pub body: Option<&'b str>,
+}
+
+impl<'a> Adp<'a> {
+    /// The header that carries `token`, as section 3 says: `Authorization` where the manifest names none; the prefix it gives, or `Bearer` for
+    /// `Authorization` and none for any other header; one space behind a prefix. `None` where the service wants no authentication.
+    ///
+    /// # Errors
+    /// [`RequestError::InvalidAuthHeader`], [`RequestError::InvalidToken`], [`RequestError::BufferTooSmall`] with the exact size.
+    pub fn auth_header<'b>(&self, token: &str, buffer: &'b mut [u8]) -> Result<Option<Header<'b>>, RequestError<'a>> {
+        let mut sink = SliceSink::new(buffer);
+        if !put_auth(self.auth_object(), token, &mut sink)? {
+            return Ok(None);
+        }
+        let (needed, is_whole) = (sink.length(), sink.is_whole());
+        if !is_whole {
+            return Err(RequestError::BufferTooSmall { needed });
+        }
+        Ok(Headers { lines: text(buffer, 0, needed) }.next())
+    }
+
+    /// Where a `detail_url`, or the endpoint of a capability, is. An absolute URL stands; a path that begins with `/` is appended to base_url,
+    /// with one slash between, as consumers of published manifests do; any other reference is resolved by RFC 3986, also `//host/x`, which
+    /// is on another host (the check reports it). Placeholders are never resolved.
+    ///
+    /// ```
+    /// use agentsdisc_core::{Document, Format, ParseOptions, syntax::text::Text};
+    /// let text = br#"{"spec_version": "1.0", "base_url": "https://example.com/v1/"}"#;
+    /// let options = ParseOptions { format: Some(Format::Adp), ..ParseOptions::default() };
+    /// let manifest = Document::parse_with(text, &options)?.adp().unwrap();
+    /// let (path, mut buffer) = (Text::plain(b"/search.json"), [0; 64]);
+    /// assert_eq!(manifest.resolve_detail_url(path, &mut buffer), Ok("https://example.com/v1/search.json"));
+    /// assert_eq!(manifest.resolve_detail_url_rfc3986(path, &mut buffer), Ok("https://example.com/search.json"));
+    /// # Ok::<(), agentsdisc_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`RequestError::InvalidBaseUrl`], [`RequestError::Placeholder`], [`RequestError::InvalidReference`],
+    /// [`RequestError::BufferTooSmall`] with a size that is enough.
+    pub fn resolve_detail_url<'b>(&self, detail_url: Text<'_>, buffer: &'b mut [u8]) -> Result<&'b str, RequestError<'a>> {
+        self.resolve_with(detail_url, buffer, append)
+    }
+
+    /// The same by RFC 3986 alone: a path that begins with `/` replaces the path of base_url. It differs only where base_url has one.
+    ///
+    /// # Errors
+    /// As [`resolve_detail_url`](Self::resolve_detail_url).
+    pub fn resolve_detail_url_rfc3986<'b>(&self, detail_url: Text<'_>, buffer: &'b mut [u8]) -> Result<&'b str, RequestError<'a>> {
+        self.resolve_with(detail_url, buffer, |base, reference, buffer| {
+            resolve(base, Text::plain(reference.as_bytes()), buffer).map_err(from_resolve)
+        })
+    }
+
+    fn resolve_with<'b>(
+        &self,
+        reference: Text<'_>,
+        buffer: &'b mut [u8],
+        how: fn(&Url<'_>, &str, &'b mut [u8]) -> Result<&'b str, RequestError<'a>>,
+    ) -> Result<&'b str, RequestError<'a>> {
+        let mut base_buffer = [0; url::BUFFER];
+        let base = self.base(&mut base_buffer)?;
+        if placeholders(reference).next().is_some() {
+            return Err(RequestError::Placeholder);
+        }
+        let mut decoded = [0; url::BUFFER];
+        how(&base, reference.decode(&mut decoded).map_err(|_| RequestError::InvalidReference)?, buffer)
+    }
+
+    /// The base URL.
+    fn base<'u>(&self, buffer: &'u mut [u8]) -> Result<Url<'u>, RequestError<'a>> {
+        let base = self.top.base_url.ok_or(RequestError::InvalidBaseUrl)?;
+        if placeholders(base).next().is_some() {
+            return Err(RequestError::Placeholder);
+        }
+        let text = base.decode(buffer).map_err(|_| RequestError::InvalidBaseUrl)?;
+        Url::parse(text.as_bytes()).filter(is_web).ok_or(RequestError::InvalidBaseUrl)
+    }
+
+    /// The request that calls the capability whose detail this is, with these arguments.
+    ///
+    /// The endpoint is resolved as a `detail_url` is, and the arguments of the path stand in it for their names in braces. An argument goes
+    /// where its parameter's `in` says; without that into the path where it has a place there, with GET, HEAD and DELETE into the query,
+    /// else into a JSON object as the body. Linear in the detail for each argument.
+    ///
+    /// # Errors
+    /// [`RequestError`]; where the buffer is too small, with the exact size.
+    pub fn request<'b>(
+        &self,
+        detail: &AdpCapability<'a>,
+        arguments: &[Argument<'_>],
+        options: &RequestOptions<'_>,
+        buffer: &'b mut [u8],
+    ) -> Result<Request<'b>, RequestError<'a>> {
+        let method = filled(detail.detail.method).ok_or(RequestError::MissingMember("method"))?;
+        let endpoint = filled(detail.detail.endpoint).ok_or(RequestError::MissingMember("endpoint"))?;
+        if !is_token(method.chars()) {
+            return Err(RequestError::InvalidMethod);
+        }
+        let call = Call { detail, endpoint, method, arguments };
+        call.check()?;
+
+        let (mut base_buffer, mut decoded, mut resolved) = ([0; url::BUFFER], [0; url::BUFFER], [0; url::BUFFER]);
+        let base = self.base(&mut base_buffer)?;
+        let template = endpoint.decode(&mut decoded).map_err(|_| RequestError::InvalidReference)?;
+        let template = append(&base, template, &mut resolved).map_err(|error| match error {
+            RequestError::BufferTooSmall { .. } => RequestError::InvalidReference,
+            other => other,
+        })?;
+        let target = Url::parse(template.as_bytes()).filter(|url| is_web(url) && url.userinfo().is_none());
+        let in_host = || template.as_bytes().split(|&byte| byte == b'/').nth(2).is_some_and(|host| host.contains(&b'{'));
+        let target = match target {
+            Some(target) => target,
+            None if in_host() => return Err(RequestError::Placeholder),
+            None => return Err(RequestError::InvalidReference),
+        };
+
+        let mut sink = SliceSink::new(buffer);
+        method.chars().for_each(|c| put_char(c.to_ascii_uppercase(), &mut sink));
+        let method_end = sink.length();
+        call.put_url(template, &mut sink);
+        let url_end = sink.length();
+        if let Some(token) = options.token
+            && put_auth(self.auth_object(), token, &mut sink)?
+        {
+            if !options.trust_endpoint && relation(base.host(), target.host()).relation == Relation::Other {
+                return Err(RequestError::CrossOrigin);
+            }
+            if !target.is_secure() && !target.is_loopback() {
+                return Err(RequestError::Insecure);
+            }
+        }
+        let has_body = call.at(Location::Body).next().is_some();
+        if has_body {
+            sink.put(b"Content-Type:application/json\n");
+        }
+        call.put_headers(self.auth_object(), &mut sink)?;
+        let headers_end = sink.length();
+        if has_body {
+            call.put_body(&mut sink);
+        }
+        let (needed, is_whole) = (sink.length(), sink.is_whole());
+        if !is_whole {
+            return Err(RequestError::BufferTooSmall { needed });
+        }
+        Ok(Request {
+            method: text(buffer, 0, method_end),
+            url: text(buffer, method_end, url_end),
+            headers: Headers { lines: text(buffer, url_end, headers_end) },
+            body: has_body.then(|| text(buffer, headers_end, needed)),
+        })
+    }
+}
+
+/// The URL at which a registry is asked for services (section 6): `words` are form-encoded.
+///
+/// ```
+/// # use agentsdisc_core::format::adp::search_url;
+/// let mut buffer = [0; 64];
+/// assert_eq!(search_url("https://example.com/", "send an e-mail", &mut buffer), Ok("https://example.com/api/discover?q=send+an+e-mail"));
+/// ```
+///
+/// # Errors
+/// [`RequestError::InvalidBaseUrl`], [`RequestError::BufferTooSmall`] with the exact size.
+pub fn search_url<'b>(registry: &str, words: &str, buffer: &'b mut [u8]) -> Result<&'b str, RequestError<'static>> {
+    let registry = Url::parse(registry.as_bytes()).filter(is_web).ok_or(RequestError::InvalidBaseUrl)?;
+    let mut sink = SliceSink::new(buffer);
+    put_origin_and_path(&registry, &mut sink);
+    sink.put(b"/api/discover?q=");
+    for c in words.chars() {
+        match c {
+            ' ' => sink.put(b"+"),
+            // A form encodes the tilde, and leaves the asterisk.
+            '~' => sink.put(b"%7E"),
+            '*' => sink.put(b"*"),
+            c => put_encoded(c, &mut sink),
+        }
+    }
+    let (needed, is_whole) = (sink.length(), sink.is_whole());
+    if is_whole { Ok(text(buffer, 0, needed)) } else { Err(RequestError::BufferTooSmall { needed }) }
+}
+
+/// A capability and the arguments of its call.
+struct Call<'c, 'a, 'v> {
+    detail: &'c AdpCapability<'a>,
+    endpoint: Text<'a>,
+    method: Text<'a>,
+    arguments: &'c [Argument<'v>],
+}
+
+impl<'c, 'a, 'v> Call<'c, 'a, 'v> {
+    fn parameters(&self) -> impl Iterator<Item = ParameterObject<'a>> {
+        objects(self.detail.detail.parameters, |cursor| cursor.next_object().map(ParameterObject::read))
+    }
+
+    fn argument(&self, name: &str) -> Option<&'c Argument<'v>> {
+        self.arguments.iter().find(|argument| argument.name == name)
+    }
+
+    fn has_argument(&self, name: Text<'_>) -> bool {
+        self.arguments.iter().any(|argument| name == argument.name)
+    }
+
+    /// Whether parameters and arguments agree.
+    fn check(&self) -> Result<(), RequestError<'a>> {
+        for (index, argument) in self.arguments.iter().enumerate() {
+            if self.arguments.iter().take(index).any(|before| before.name == argument.name) {
+                return Err(RequestError::RepeatedArgument(index));
+            }
+            let value = argument.value.text();
+            let fits = match self.location(argument) {
+                None => return Err(RequestError::UnknownArgument(index)),
+                Some(Location::Unknown) => return Err(RequestError::UnplacedArgument(index)),
+                // Dots alone would be a dot segment, and lead elsewhere.
+                Some(Location::Path) => value.chars().any(|c| c != '.'),
+                Some(Location::Header) => {
+                    is_name(Text::plain(argument.name.as_bytes())) && !is_reserved(argument.name) && is_visible(value)
+                }
+                Some(_) => true,
+            };
+            if !fits {
+                return Err(RequestError::InvalidArgument(index));
+            }
+        }
+        let required = self.parameters().filter(|parameter| parameter.required == Some(true)).filter_map(|parameter| parameter.name);
+        let missing = required.chain(placeholders(self.endpoint)).find(|name| !name.is_empty() && !self.has_argument(*name));
+        missing.map_or(Ok(()), |name| Err(RequestError::MissingArgument(name)))
+    }
+
+    /// Where an argument goes; [`Location::Unknown`] where there is no place for it, and nothing where it has no parameter.
+    fn location(&self, argument: &Argument<'_>) -> Option<Location> {
+        let in_path = placeholders(self.endpoint).any(|name| name == argument.name);
+        let Some(parameter) = self.parameters().filter(|parameter| parameter.name.is_some_and(|name| name == argument.name)).last() else {
+            return in_path.then_some(Location::Path);
+        };
+        Some(match parameter.location.filter(|location| !location.is_empty()).map(Location::of) {
+            Some(Location::Path) if !in_path => Location::Unknown,
+            // It is in the path whatever else is said, for there it stands.
+            Some(_) | None if in_path => Location::Path,
+            Some(location) => location,
+            None if ["GET", "HEAD", "DELETE"].iter().any(|method| self.method.eq_ignore_case(method)) => Location::Query,
+            None => Location::Body,
+        })
+    }
+
+    fn at(&self, location: Location) -> impl Iterator<Item = &'c Argument<'v>> {
+        self.arguments.iter().filter(move |argument| self.location(argument) == Some(location))
+    }
+
+    /// The endpoint with its arguments, and the query.
+    fn put_url(&self, template: &str, sink: &mut impl Sink) {
+        let mut rest = cut(template, b'#').map_or(template, |(before, _)| before);
+        let mut query = cut(rest, b'?').map(|(_, query)| query.is_empty());
+        while let Some(c) = rest.chars().next() {
+            let after = rest.get(c.len_utf8()..).unwrap_or_default();
+            if c == '{'
+                && let Some((name, behind)) = cut(after, b'}')
+                && let Some(argument) = self.argument(name)
+            {
+                argument.value.text().chars().for_each(|c| put_encoded(c, sink));
+                rest = behind;
+                continue;
+            }
+            if c.is_ascii_graphic() && !matches!(c, '"' | '<' | '>' | '\\' | '^' | '`' | '{' | '|' | '}') {
+                put_char(c, sink);
+            } else {
+                put_encoded(c, sink);
+            }
+            rest = after;
+        }
+        for argument in self.at(Location::Query) {
+            sink.put(match query.replace(false) {
+                None => b"?",
+                Some(true) => b"",
+                Some(false) => b"&",
+            });
+            argument.name.chars().for_each(|c| put_encoded(c, sink));
+            sink.put(b"=");
+            argument.value.text().chars().for_each(|c| put_encoded(c, sink));
+        }
+    }
+
+    fn put_headers(&self, auth: Option<AuthObject<'_>>, sink: &mut impl Sink) -> Result<(), RequestError<'a>> {
+        for (index, argument) in self.arguments.iter().enumerate() {
+            if self.location(argument) != Some(Location::Header) {
+                continue;
+            }
+            if auth.and_then(|auth| auth.header).is_some_and(|header| header.eq_ignore_case(argument.name)) {
+                return Err(RequestError::InvalidArgument(index));
+            }
+            sink.put(argument.name.as_bytes());
+            sink.put(b":");
+            argument.value.text().chars().for_each(|c| put_char(c, sink));
+            sink.put(b"\n");
+        }
+        Ok(())
+    }
+
+    fn put_body(&self, sink: &mut impl Sink) {
+        for (count, argument) in self.at(Location::Body).enumerate() {
+            sink.put(if count == 0 { b"{" } else { b"," });
+            json_string(Text::plain(argument.name.as_bytes()), sink);
+            sink.put(b":");
+            match argument.value {
+                ArgumentValue::Text(text) => json_string(Text::plain(text.as_bytes()), sink),
+                ArgumentValue::Json(value) => sink.put(value.raw()),
+            }
+        }
+        sink.put(b"}");
+    }
+}
+
+/// Puts the header that carries a token; false where the service wants none.
+fn put_auth<'a>(auth: Option<AuthObject<'_>>, token: &str, sink: &mut impl Sink) -> Result<bool, RequestError<'a>> {
+    if auth.and_then(|auth| auth.kind).is_some_and(|kind| kind.eq_ignore_case("none")) {
+        return Ok(false);
+    }
+    let standard = Text::plain(b"Authorization");
+    let header = filled(auth.and_then(|auth| auth.header)).unwrap_or(standard);
+    let prefix = auth.and_then(|auth| auth.prefix);
+    let default = if header.eq_text_ignore_case(standard) { Text::plain(b"Bearer") } else { Text::EMPTY };
+    let prefix = prefix.unwrap_or(default);
+    if !is_name(header) || !is_visible(prefix) {
+        return Err(RequestError::InvalidAuthHeader);
+    }
+    let token = Text::plain(token.as_bytes());
+    if token.is_empty() || !is_visible(token) {
+        return Err(RequestError::InvalidToken);
+    }
+    header.chars().for_each(|c| put_char(c, sink));
+    sink.put(b":");
+    // A blank that the manifest writes behind its prefix is the one that stands there.
+    prefix.trim().chars().for_each(|c| put_char(c, sink));
+    if !prefix.trim().is_empty() {
+        sink.put(b" ");
+    }
+    token.chars().for_each(|c| put_char(c, sink));
+    sink.put(b"\n");
+    Ok(true)
+}
+
+/// Resolves a reference: a path that begins with one slash is appended to the base.
+fn append<'b>(base: &Url<'_>, reference: &str, buffer: &'b mut [u8]) -> Result<&'b str, RequestError<'static>> {
+    let refused = |c: char| c.is_control() || c.is_whitespace() || c == '\\';
+    if !matches!(reference.as_bytes(), [b'/'] | [b'/', b'\0'..=b'.' | b'0'.., ..]) {
+        return resolve(base, Text::plain(reference.as_bytes()), buffer).map_err(from_resolve);
+    }
+    if reference.chars().any(refused) {
+        return Err(RequestError::InvalidReference);
+    }
+    let mut sink = SliceSink::new(buffer);
+    put_origin_and_path(base, &mut sink);
+    sink.put(reference.as_bytes());
+    let (needed, is_whole) = (sink.length(), sink.is_whole());
+    if is_whole { Ok(text(buffer, 0, needed)) } else { Err(RequestError::BufferTooSmall { needed }) }
+}
+
+/// Puts a URL up to its path, without the slashes at the path's end.
+fn put_origin_and_path(url: &Url<'_>, sink: &mut impl Sink) {
+    sink.put(url.scheme().as_bytes());
+    sink.put(b"://");
+    sink.put(url.authority().as_bytes());
+    let mut path = url.path().as_bytes();
+    while let [before @ .., b'/'] = path {
+        path = before;
+    }
+    sink.put(path);
+}
+
+const fn from_resolve(error: ResolveError) -> RequestError<'static> {
+    match error {
+        ResolveError::Invalid => RequestError::InvalidReference,
+        ResolveError::BufferTooSmall { needed } => RequestError::BufferTooSmall { needed },
+    }
+}
+
+fn is_web(url: &Url<'_>) -> bool {
+    url.scheme().eq_ignore_ascii_case("https") || url.scheme().eq_ignore_ascii_case("http")
+}
+
+fn filled(text: Option<Text<'_>>) -> Option<Text<'_>> {
+    text.filter(|text| !text.is_empty())
+}
+
+fn is_name(name: Text<'_>) -> bool {
+    !name.is_empty() && is_token(name.chars())
+}
+
+/// Whether all of a text may stand in the value of a header.
+fn is_visible(text: Text<'_>) -> bool {
+    text.chars().all(|c| matches!(c, ' '..='~'))
+}
+
+/// Headers that are the client's own.
+fn is_reserved(name: &str) -> bool {
+    const NAMES: [&str; 8] =
+        ["Authorization", "Host", "Content-Length", "Content-Type", "Transfer-Encoding", "Connection", "Upgrade", "Proxy-Authorization"];
+    NAMES.iter().any(|reserved| name.eq_ignore_ascii_case(reserved))
+}
+
+fn put_char(c: char, sink: &mut impl Sink) {
+    sink.put(c.encode_utf8(&mut [0; 4]).as_bytes());
+}
+
+/// Puts a character percent-encoded, unless it is unreserved (RFC 3986 section 2.3).
+fn put_encoded(c: char, sink: &mut impl Sink) {
+    if c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~') {
+        return put_char(c, sink);
+    }
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+        let digit = |nibble: u8| DIGITS.get(usize::from(nibble)).copied().unwrap_or(b'0');
+        sink.put(&[b'%', digit(byte >> 4), digit(byte & 15)]);
+    }
+}
+
+/// The text before the first such byte of ASCII, and behind it. (The searches of `str` would leave a panic reachable.)
+fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
+    let place = memchr::memchr(at, text.as_bytes())?;
+    Some((text.get(..place)?, text.get(place.checked_add(1)?..)?))
+}
+
+fn text(buffer: &[u8], start: usize, end: usize) -> &str {
+    core::str::from_utf8(buffer.get(start..end).unwrap_or_default()).unwrap_or_default()
+}

@@ -1,0 +1,167 @@
+//! What agents.json 0.1 is checked for beyond types and names of members.
+//!
+//! The specification of agents.txt 0.1.0 names this document, but does not describe it: the rules have no sections.
+
+use super::{AgentsJson01, AuditObject, CapabilityObject, FlowObject, ParamObject, RateLimitObject, SessionObject, Site, Top};
+use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
+use crate::format::check::Notation;
+use crate::format::check::names::Names;
+use crate::format::check::urls::{Secure, judge};
+use crate::format::json_check::{Check, elements, members, span_of, strings, strings_in, wrong_type};
+use crate::format::report::Report;
+use crate::manifest::Reading;
+use crate::syntax::json::view::{Array, Object, Shape, Table, index_of};
+use crate::syntax::json::{Kind, Value};
+use crate::syntax::text::Text;
+
+/// Tells `report` everything that is found. Two numbers of `scratch` are needed for each capability, and for each parameter of one.
+pub(crate) fn check<'a>(document: &AgentsJson01<'a>, bytes: &'a [u8], scratch: &mut [u32], report: &mut Report<'_, 'a>) {
+    let top = &document.top;
+    let object = top.object;
+    let mut check = Check::new(bytes, Spec::AgentsTxt01, report);
+    let check = &mut check;
+    strings(check, span_of(object, bytes).start as usize);
+    members::<Top<'_>>(object, check, "");
+    check.need_text::<Top<'_>>(object, &top.seen, "schema_version", top.schema_version, "");
+    check.need::<Top<'_>>(object, &top.seen, "site", "");
+    check.need::<Top<'_>>(object, &top.seen, "capabilities", "");
+    if let Some(Object(object)) = top.site {
+        members::<Site<'_>>(object, check, "");
+        check.url(Site::read(object).url, Secure::Http, "");
+    }
+    check.url(top.docs_url, Secure::NotAsked, "");
+    capabilities(top, check, scratch);
+    if let Some(Object(object)) = top.session {
+        session(object, check);
+    }
+    if let Some(Array(array)) = top.flows {
+        elements(array, Kind::Object, check, "");
+        for flow in array.elements().filter(|value| value.kind() == Kind::Object) {
+            members::<FlowObject<'_>>(flow, check, "");
+            strings_in(flow, &["steps"], check, "");
+        }
+    }
+    if let Some(object) = top.object.get("rate_limit").filter(|value| value.kind() == Kind::Object) {
+        members::<RateLimitObject<'_>>(object, check, "");
+        check.requests(RateLimitObject::read(object).requests_per_minute, "");
+    }
+    if let Some(Object(object)) = top.audit {
+        members::<AuditObject<'_>>(object, check, "");
+    }
+    names(document, check, scratch);
+}
+
+fn capabilities<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
+    let Some(Array(array)) = top.capabilities else { return };
+    if array.elements().next().is_none() {
+        check.add(Code::EmptyValue, span_of(array, check.bytes), "", "there is no capability; declare at least one");
+    }
+    elements(array, Kind::Object, check, "");
+    let mut sessions = false;
+    for object in array.elements().filter(|value| value.kind() == Kind::Object) {
+        if check.report.is_full() {
+            return;
+        }
+        members::<CapabilityObject<'_>>(object, check, "");
+        let capability = CapabilityObject::read(object);
+        sessions |= capability.requires_session == Some(true);
+        if let Some(name) = check.need_text::<CapabilityObject<'_>>(object, &capability.seen, "name", capability.name, "")
+            && !is_name(name)
+        {
+            check.about(
+                Code::InvalidValue,
+                name,
+                "",
+                "{} is no name of a capability; use lower-case letters, digits, `_` and `.`, a letter first",
+            );
+        }
+        if let Some(endpoint) = check.need_text::<CapabilityObject<'_>>(object, &capability.seen, "endpoint", capability.endpoint, "") {
+            self::endpoint(endpoint, check);
+        }
+        let method = check.need_text::<CapabilityObject<'_>>(object, &capability.seen, "method", capability.method, "");
+        check.method(method, "");
+        params(capability.params, check, scratch);
+    }
+    if sessions && !top.seen.has(index_of(Top::FIELDS, b"session")) {
+        check.lacks(
+            Code::MissingRecommendedField,
+            Severity::Info,
+            "session",
+            top.object,
+            "",
+            "a capability requires a session, but {} is missing, so its defaults apply; add it where they are not meant",
+        );
+    }
+}
+
+/// `^[a-z][a-z0-9_.]*$`
+fn is_name(name: Text<'_>) -> bool {
+    let mut chars = name.chars();
+    chars.next().is_some_and(|c| c.is_ascii_lowercase()) && chars.all(|c| matches!(c, 'a'..='z' | '0'..='9' | '_' | '.'))
+}
+
+/// An endpoint may be a path of the site.
+fn endpoint<'a>(endpoint: Text<'a>, check: &mut Check<'_, '_, 'a>) {
+    let mut chars = endpoint.chars();
+    if chars.next() == Some('/') && chars.next() != Some('/') {
+        return;
+    }
+    if let Some(finding) = judge(endpoint, Secure::Http) {
+        let message = match finding.code {
+            Code::InvalidUrl => "{} is neither an http(s) URL nor a path that begins with `/`; write one of them",
+            _ => finding.message,
+        };
+        check.graded(finding.code, finding.severity, endpoint, "", message);
+    }
+}
+
+fn params<'a>(params: Option<Object<'a>>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
+    check.repeated(params, scratch);
+    let Some(Object(object)) = params else { return };
+    for member in object.members() {
+        match member.value.kind() {
+            Kind::Object => members::<ParamObject<'_>>(member.value, check, ""),
+            Kind::Null => {}
+            kind => {
+                let (code, message) = match kind {
+                    Kind::String => (Code::NonstandardShape, "{} is read as the type; write an object with `type`"),
+                    _ => (Code::WrongType, wrong_type(Shape::Object)),
+                };
+                let diagnostic = Diagnostic::new(code, span_of(member.value, check.bytes), check.spec, "", message);
+                check.report.add(diagnostic.about(member.name));
+            }
+        }
+    }
+}
+
+fn session<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
+    members::<SessionObject<'_>>(object, check, "");
+    let ttl = ["ttl_seconds", "ttl"].iter().filter_map(|name| object.get(name)).max_by_key(|value| span_of(*value, check.bytes).start);
+    let Some(ttl) = ttl.filter(|ttl| ttl.kind() == Kind::Number) else { return };
+    if ttl.as_number().and_then(|number| number.as_u32()).is_none_or(|seconds| seconds < 60) {
+        check.about_value(
+            Code::InvalidValue,
+            Severity::Error,
+            ttl,
+            "",
+            "{} is no life of a session; write a whole number of seconds, at least 60",
+        );
+    }
+}
+
+/// Capabilities that are named twice, and steps that are none.
+fn names<'a>(document: &AgentsJson01<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
+    let names = document.capabilities().filter_map(|capability| capability.id);
+    let Some(names) = Names::sort(names, check.bytes, Notation::Json, false, scratch) else { return check.not_checked() };
+    for name in names.repeated() {
+        check.about(Code::DuplicateId, name, "", "the name {} was given to another capability before; names must differ");
+    }
+    for step in document.flows().flat_map(|flow| flow.steps) {
+        if check.report.is_full() {
+            return;
+        }
+        if !names.contains(step) {
+            check.about(Code::UnknownReference, step, "", "{} is no capability of this document; declare it, or correct the step");
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! agents.json 0.1, the companion that agents.txt 0.1.0 points to. The tables below are the format.
+
+pub(crate) mod check;
+
+use crate::document::Outline;
+use crate::format::json_common::{OneText, Texts, document_metadata, entries, kept, objects, raws, texts};
+use crate::manifest::list::Cursor;
+use crate::manifest::{
+    Audit, Capability, Choice, Flow, Head, List, Metadata, Parameter, RateLimit, Raw, Reading, Service, Session, Visitor, Window,
+};
+use crate::syntax::json::view::{Also, Array, Object, Read, Seen, Shape, Table, index_of, view};
+use crate::syntax::json::{Core, Locate, Member, Number, Step, Taken, TokenKind, Value, next_member};
+use crate::syntax::text::Text;
+
+view! {
+    /// The document.
+    pub struct Top {
+        /// `schema_version`, required; `protocol_version` is read too.
+        schema_version: Text<'a> = b"schema_version" | b"protocol_version",
+        /// `site`, required.
+        site: Object<'a> = b"site",
+        /// `capabilities`, required: at least one.
+        capabilities: Array<'a> = b"capabilities",
+        /// `session`.
+        session: Object<'a> = b"session",
+        /// `flows`.
+        flows: Array<'a> = b"flows",
+        /// `rate_limit`.
+        rate_limit: PerMinute<'a> = b"rate_limit",
+        /// `audit`.
+        audit: Object<'a> = b"audit",
+        /// `docs_url`.
+        docs_url: Text<'a> = b"docs_url",
+        /// `metadata`, which the format does not know.
+        metadata: Object<'a> = b"metadata",
+    }
+
+    /// The site.
+    pub struct Site {
+        /// `name`.
+        name: Text<'a> = b"name",
+        /// `url`.
+        url: Text<'a> = b"url",
+        /// `description`.
+        description: Text<'a> = b"description",
+        /// `contact`.
+        contact: OneText<'a> = b"contact",
+    }
+
+    /// A capability.
+    pub struct CapabilityObject {
+        /// `name`, required.
+        name: Text<'a> = b"name",
+        /// `description`.
+        description: Text<'a> = b"description",
+        /// `endpoint`, required: may be relative to the origin.
+        endpoint: Text<'a> = b"endpoint",
+        /// `method`, required.
+        method: Text<'a> = b"method",
+        /// `params`: from name to parameter.
+        params: Object<'a> = b"params",
+        /// `requires_session`.
+        requires_session: bool = b"requires_session",
+        /// `human_handoff`.
+        human_handoff: bool = b"human_handoff",
+    }
+
+    /// A parameter.
+    pub struct ParamObject {
+        /// `type`.
+        kind: Text<'a> = b"type",
+        /// `description`.
+        description: Text<'a> = b"description",
+        /// `required`.
+        required: bool = b"required",
+        /// `default`.
+        default: Value<'a> = b"default",
+        /// `enum`: the values it may have.
+        options: Array<'a> = b"enum",
+        /// `items`: the type of the items of an array.
+        items: Value<'a> = b"items",
+    }
+
+    /// Sessions.
+    pub struct SessionObject {
+        /// `create`: `/.well-known/agents/api/session` where it is absent; `endpoint` is read too.
+        create: Text<'a> = b"create" | b"endpoint",
+        /// `delete`.
+        delete: Text<'a> = b"delete",
+        /// `ttl_seconds`: 3600 where it is absent, at least 60; `ttl` is read too.
+        ttl_seconds: Seconds = b"ttl_seconds" | b"ttl",
+    }
+
+    /// A suggested sequence.
+    pub struct FlowObject {
+        /// `name`.
+        name: Text<'a> = b"name",
+        /// `description`.
+        description: Text<'a> = b"description",
+        /// `steps`: names of capabilities.
+        steps: Texts<'a> = b"steps",
+    }
+
+    /// The rate limit.
+    pub struct RateLimitObject {
+        /// `requests_per_minute`; `max_requests_per_minute` is read too.
+        requests_per_minute: Number<'a> = b"requests_per_minute" | b"max_requests_per_minute",
+    }
+
+    /// Whether what agents do is recorded.
+    pub struct AuditObject {
+        /// `enabled`.
+        enabled: bool = b"enabled",
+        /// `endpoint`.
+        endpoint: Text<'a> = b"endpoint",
+        /// `description`.
+        description: Also<Text<'a>> = b"description",
+    }
+}
+
+/// A number of seconds that fits 32 bits.
+#[derive(Clone, Copy, Debug)]
+pub struct Seconds(pub u32);
+
+impl<'a> Read<'a> for Seconds {
+    const SHAPE: Shape = Shape::Number;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        value.as_number()?.as_u32().map(Self)
+    }
+}
+
+const CAPABILITIES: u32 = index_of(Top::FIELDS, b"capabilities");
+const PARAMS: u32 = index_of(CapabilityObject::FIELDS, b"params");
+
+/// The part of the one pass that is this format's: capabilities, told while they are validated.
+pub(crate) fn fused<'a, L: Locate>(field: u32, tokens: &mut Core<'a, L>, step: Step, visitor: &mut impl Visitor<'a>) -> Taken {
+    if field != CAPABILITIES || step.kind != TokenKind::ArrayStart {
+        return Ok(false);
+    }
+    tokens.objects(|tokens, start| {
+        let object = CapabilityObject::read_fused(tokens, start, |field, tokens, step| {
+            if field != PARAMS || step.kind != TokenKind::ObjectStart {
+                return Ok(false);
+            }
+            while let Some(name) = tokens.name_of_member()? {
+                let value = tokens.value_of_member(0, &mut |_, _, _| Ok(false), false)?;
+                if !value.is_null() {
+                    visitor.parameter(&parameter(Member { name, value }));
+                }
+            }
+            Ok(true)
+        })?;
+        visitor.capability(&capability_of(object));
+        Ok(())
+    })
+}
+
+const REQUIRES_SESSION: u32 = index_of(CapabilityObject::FIELDS, b"requires_session");
+const HUMAN_HANDOFF: u32 = index_of(CapabilityObject::FIELDS, b"human_handoff");
+
+/// A parsed agents.json 0.1.
+#[derive(Clone, Copy, Debug)]
+pub struct AgentsJson01<'a> {
+    /// The top-level members.
+    pub top: Top<'a>,
+}
+
+impl<'a> AgentsJson01<'a> {
+    pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
+        Self { top: Top::attach(bytes, outline) }
+    }
+}
+
+impl<'a> Reading<'a> for AgentsJson01<'a> {
+    fn head(&self) -> Head<'a> {
+        Head { spec_version: self.top.schema_version, ..Head::default() }
+    }
+
+    fn service(&self) -> Option<Service<'a>> {
+        let site = self.top.site.map(|Object(object)| Site::read(object)).filter(|site| site.seen != Seen::default());
+        if site.is_none() && self.top.docs_url.is_none() {
+            return None;
+        }
+        Some(Service {
+            name: site.and_then(|site| site.name),
+            url: site.and_then(|site| site.url),
+            description: site.and_then(|site| site.description),
+            contact: site.and_then(|site| site.contact).map_or_else(List::empty, |contact| contact.0),
+            docs: self.top.docs_url,
+            metadata: site.map_or_else(List::empty, |site| kept::<Site<'_>>(site.object, &site.seen)),
+            source: site.map_or(b"", |site| site.object.raw()),
+            ..Service::default()
+        })
+    }
+
+    fn capabilities(&self) -> List<'a, Capability<'a>> {
+        objects(self.top.capabilities, |cursor| cursor.next_object().map(capability))
+    }
+
+    fn flows(&self) -> List<'a, Flow<'a>> {
+        objects(self.top.flows, |cursor| {
+            let flow = FlowObject::read(cursor.next_object()?);
+            Some(Flow {
+                name: flow.name,
+                description: flow.description,
+                steps: texts(flow.steps),
+                metadata: kept::<FlowObject<'_>>(flow.object, &flow.seen),
+            })
+        })
+    }
+
+    fn session(&self) -> Option<Session<'a>> {
+        let session = Some(SessionObject::read(self.top.session?.0)).filter(|session| session.seen != Seen::default())?;
+        Some(Session {
+            ttl_seconds: session.ttl_seconds.map(|Seconds(seconds)| seconds),
+            create: session.create,
+            delete: session.delete,
+            metadata: kept::<SessionObject<'_>>(session.object, &session.seen),
+        })
+    }
+
+    fn audit(&self) -> Option<Audit<'a>> {
+        let audit = Some(AuditObject::read(self.top.audit?.0)).filter(|audit| audit.seen != Seen::default())?;
+        Some(Audit { enabled: audit.enabled, endpoint: audit.endpoint, metadata: kept::<AuditObject<'_>>(audit.object, &audit.seen) })
+    }
+
+    fn rate_limits(&self) -> List<'a, RateLimit<'a>> {
+        self.top.rate_limit.map_or_else(List::empty, |PerMinute(object)| List::new(object.inside(b'{'), 0, next_rate_limit))
+    }
+
+    fn metadata(&self) -> Metadata<'a> {
+        document_metadata::<Top<'_>>(self.top.object, &self.top.seen, self.top.metadata)
+    }
+}
+
+/// An object that holds a rate limit. Where its number cannot be read, nor can it.
+#[derive(Clone, Copy, Debug)]
+pub struct PerMinute<'a>(pub Value<'a>);
+
+impl<'a> Read<'a> for PerMinute<'a> {
+    const SHAPE: Shape = Shape::Object;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        List::new(value.inside(b'{'), 0, next_rate_limit).next().map(|_| Self(value))
+    }
+}
+
+/// The one rate limit of a document: the last member that gives it. The other members of its object are its metadata.
+fn next_rate_limit<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
+    let inside = core::mem::take(&mut cursor.bytes);
+    let mut position = 0;
+    let mut requests = None;
+    let mut unknown = false;
+    while let Some(member) = next_member(inside, &mut position) {
+        if crate::syntax::json::view::find(RateLimitObject::FIELDS, member.name).is_some() {
+            requests = member.value.as_number().and_then(Number::as_u32);
+        } else {
+            unknown = true;
+        }
+    }
+    let metadata = if unknown { crate::format::json_common::kept_inside::<RateLimitObject<'_>>(inside) } else { List::empty() };
+    Some(RateLimit { requests: requests?, window: Choice::implied(Window::Minute), metadata })
+}
+
+fn capability(value: Value<'_>) -> Capability<'_> {
+    capability_of(CapabilityObject::read(value))
+}
+
+fn capability_of(object: CapabilityObject<'_>) -> Capability<'_> {
+    let value = object.object;
+    // A session or a handoff that cannot be told is one.
+    let guarded = |value: Option<bool>, field| value.or(object.seen.is_ill_typed(field).then_some(true));
+    Capability {
+        id: object.name,
+        description: object.description,
+        endpoint: object.endpoint,
+        method: object.method,
+        requires_session: guarded(object.requires_session, REQUIRES_SESSION),
+        human_handoff: guarded(object.human_handoff, HUMAN_HANDOFF),
+        parameters: entries(object.params, |cursor| cursor.next_entry().map(parameter)),
+        metadata: kept::<CapabilityObject<'_>>(value, &object.seen),
+        source: value.raw(),
+        ..Capability::default()
+    }
+}
+
+fn parameter(member: Member<'_>) -> Parameter<'_> {
+    let object = ParamObject::read(member.value);
+    Parameter {
+        name: Some(member.name),
+        // A type that stands alone, without its object, is read as well.
+        kind: object.kind.or(member.value.as_text()),
+        required: object.required,
+        description: object.description,
+        default: object.default.map(Raw::Json),
+        items: object.items.map(Raw::Json),
+        options: raws(object.options),
+        metadata: kept::<ParamObject<'_>>(member.value, &object.seen),
+        source: member.value.raw(),
+        ..Parameter::default()
+    }
+}

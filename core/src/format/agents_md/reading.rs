@@ -1,0 +1,538 @@
+//! agents.md in the unified model.
+//!
+//! How it is built: a walk over Markdown holds the stack of open containers, far more than a list of the model can carry. But a list
+//! needs to stop only between two blocks, where little is left to know: the offset of the next line, and the containers that are open
+//! there, of which the columns fit into 128 bits ([`blocks::Mark`](crate::syntax::markdown::Mark); what would not fit is refused when a
+//! document is read). So a list goes on from there with a new walk. Each step reads on to the block behind its item, and the next step
+//! reads that block once more: no line is walked more than twice.
+//!
+//! A text that gives more than one item, the lines of a contact or the entries of YAML, is kept open between the steps: the list's bytes
+//! start in it, `mode` is how much of it is left, and `position` holds what is needed behind it (the flags below).
+//!
+//! INVARIANT of the lists over sections: where no text is open, the bytes start with the start of a line that stands in a section of the
+//! wanted kind, or is the heading of one.
+
+use super::read::{slot, valid_outline, yaml_of};
+use super::section::section_kind;
+use super::walk::{item, take_line};
+use super::{AgentsMd, AgentsMdOutline, FrontMatter, McpField, McpSource, RateWindow, SectionKind, Slot, SlotState, behavior, mcp_field};
+use crate::document::Outline;
+use crate::error::Error;
+use crate::format::Format;
+use crate::limits::Limits;
+use crate::manifest::list::Cursor;
+use crate::manifest::{Choice, Endpoint, Head, List, Member, Metadata, Permissions, Protocol, RateLimit, Raw, Reading, Service, Window};
+use crate::span::Span;
+use crate::syntax::fold::line_end;
+use crate::syntax::markdown::{Block, Blocks, Kind, Mark};
+use crate::syntax::text::{Escape, Text};
+use crate::syntax::yaml::{self, Entries, Resolved, Scalar, Value};
+
+// Places in the outline. The texts come first, and each has four bits of the flags for its state and escape; then the pieces of YAML;
+// then the first sections of each kind, as their offset and how many there are (1, or 2 for more); then the offset of the Markdown with
+// the limit of nesting.
+const TEXTS: usize = 6;
+const YAML: usize = 6;
+const MCP_YAML: usize = 7;
+const SECTIONS: usize = 8;
+const BODY: usize = 13;
+/// What the four bits of an unreadable text are. An absent one has 0, the others their escape and 1.
+const UNREADABLE: u32 = 15;
+/// Where in the flags stand what there is of front matter, and where the gateway is described.
+const FRONT_MATTER: u32 = 24;
+const MCP: u32 = 26;
+
+const ESCAPES: [Escape; 9] = [
+    Escape::Plain,
+    Escape::Json,
+    Escape::YamlSingle,
+    Escape::YamlDouble,
+    Escape::YamlPlain,
+    Escape::YamlLiteral,
+    Escape::YamlFolded,
+    Escape::Markdown,
+    Escape::MarkdownQuote,
+];
+
+/// Reads a document that is UTF-8 and not too large; `body` is what stands behind its byte order mark.
+pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
+    Ok(valid_outline(bytes, limits)?.pack(body))
+}
+
+impl AgentsMdOutline {
+    fn texts(&self) -> [Slot; TEXTS] {
+        [self.title, self.description, self.version, self.endpoint, self.transport, self.auth]
+    }
+
+    /// The same in the form that all formats share.
+    fn pack(&self, body: Span) -> Outline {
+        let mut outline = Outline::new(Format::AgentsMd, body);
+        for (i, text) in self.texts().iter().enumerate() {
+            outline.set(i, text.span);
+            let bits = match text.state {
+                SlotState::Absent => 0,
+                SlotState::Text => text.escape as u32 + 1,
+                SlotState::Unreadable => UNREADABLE,
+            };
+            outline.flags |= bits << (4 * i);
+        }
+        outline.set(YAML, self.yaml);
+        outline.set(MCP_YAML, self.mcp_yaml);
+        for (i, first) in self.first.iter().enumerate() {
+            if let Some(start) = *first {
+                outline.set(SECTIONS + i, Span::new(start, 1 + u32::from(self.repeated >> i & 1)));
+            }
+        }
+        outline.set(BODY, Span::new(self.body, u32::from(self.depth)));
+        outline.flags |= (self.front_matter as u32) << FRONT_MATTER | self.mcp.map_or(0, |source| source as u32 + 1) << MCP;
+        outline
+    }
+
+    fn unpack(outline: &Outline) -> Self {
+        let span = |place: usize| outline.fields.get(place).copied().unwrap_or_default();
+        let text = |i: usize| {
+            let bits = outline.flags >> (4 * i) & 15;
+            let state = match bits {
+                0 => SlotState::Absent,
+                UNREADABLE => SlotState::Unreadable,
+                _ => SlotState::Text,
+            };
+            let escape = ESCAPES.get((bits as usize).wrapping_sub(1)).copied().unwrap_or_default();
+            Slot { span: span(i), escape, state }
+        };
+        let section = |i: usize| {
+            let Span { start, end } = span(SECTIONS + i);
+            (end > 0).then_some(start)
+        };
+        let repeated = |i: usize| u8::from(span(SECTIONS + i).end > 1) << i;
+        Self {
+            front_matter: match outline.flags >> FRONT_MATTER & 3 {
+                0 => FrontMatter::Absent,
+                1 => FrontMatter::Closed,
+                _ => FrontMatter::Unclosed,
+            },
+            yaml: span(YAML),
+            mcp_yaml: span(MCP_YAML),
+            body: span(BODY).start,
+            depth: span(BODY).end as u16,
+            title: text(0),
+            description: text(1),
+            version: text(2),
+            mcp: match outline.flags >> MCP & 3 {
+                0 => None,
+                1 => Some(McpSource::FrontMatter),
+                _ => Some(McpSource::Section),
+            },
+            endpoint: text(3),
+            transport: text(4),
+            auth: text(5),
+            first: [section(0), section(1), section(2), section(3), section(4)],
+            repeated: repeated(0) | repeated(1) | repeated(2) | repeated(3) | repeated(4),
+        }
+    }
+}
+
+// Flags in the position of a list.
+/// No other section of the kind follows.
+const LAST: u32 = 1;
+/// A text is open.
+const OPEN: u32 = 1 << 1;
+/// The open text stands in a block quote.
+const QUOTED: u32 = 1 << 2;
+/// Behind the open text, the rest of its line is passed.
+const LINE: u32 = 1 << 3;
+/// Then one more line is: the blank line, underline or fence that ended the text.
+const NEXT: u32 = 1 << 4;
+/// An entry of the open YAML was given; its mapping stands in braces; or its keys in the column behind these bits.
+const ENTERED: u32 = 1 << 5;
+const FLOW: u32 = 1 << 6;
+const COLUMN: u32 = 8;
+
+impl<'a> Cursor<'a> {
+    fn advance(&mut self, count: usize) {
+        self.bytes = self.bytes.get(count..).unwrap_or_default();
+    }
+
+    /// Opens a text that is part of the bytes. `mark` is where the walk goes on behind it.
+    fn open(&mut self, text: &'a [u8], quoted: bool, mark: Mark) {
+        let Span { start, end } = Span::of(text, self.bytes);
+        let fresh = end == 0 || matches!(self.bytes.get(end as usize - 1), Some(b'\n' | b'\r'));
+        let next_line = if fresh { end as usize } else { line_end(self.bytes, end as usize).1 };
+        self.containers = mark.containers;
+        self.position = self.position & LAST
+            | OPEN
+            | if quoted { QUOTED } else { 0 }
+            | if fresh { 0 } else { LINE }
+            | if mark.offset > next_line { NEXT } else { 0 };
+        self.advance(start as usize);
+        self.mode = end - start;
+    }
+
+    /// The part of the open text that is left.
+    fn text(&self) -> &'a [u8] {
+        self.bytes.get(..self.mode as usize).unwrap_or_default()
+    }
+
+    /// Leaves the open text.
+    fn leave(&mut self) {
+        self.advance(self.mode as usize);
+        for flag in [LINE, NEXT] {
+            if self.position & flag != 0 {
+                self.advance(line_end(self.bytes, 0).1);
+            }
+        }
+        self.position &= LAST;
+        self.mode = 0;
+    }
+
+    /// Whether a heading opens a section of the wanted kind; `None` for what is no such heading, and leaves the section as it is.
+    fn opens(block: &Block<'a>, kind: SectionKind) -> Option<bool> {
+        match block.kind {
+            Kind::Heading(level @ (1 | 2)) if block.depth == 0 && block.quotes == 0 => {
+                Some(level == 2 && section_kind(block.text).0 == kind)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Takes the next item that has a text, of the sections of a kind.
+fn next_item<'a>(cursor: &mut Cursor<'a>, kind: SectionKind) -> Option<Text<'a>> {
+    let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
+    let (mut inside, mut held) = (true, None);
+    while let Some(block) = held.take().or_else(|| blocks.next()) {
+        if let Some(opens) = Cursor::opens(&block, kind) {
+            inside = opens;
+            if !inside && cursor.position & LAST != 0 {
+                break;
+            }
+        }
+        if block.kind == Kind::Item {
+            let mut mark = Mark::default();
+            let (item, behind) = item(cursor.bytes, &mut blocks, block, |blocks| mark = blocks.mark());
+            if inside && !item.text.raw().is_empty() {
+                cursor.advance(mark.offset);
+                cursor.containers = mark.containers;
+                return Some(item.text);
+            }
+            held = behind;
+        }
+    }
+    cursor.bytes = b"";
+    None
+}
+
+fn next_can<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
+    next_item(cursor, SectionKind::Can)
+}
+
+fn next_cannot<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
+    next_item(cursor, SectionKind::Cannot)
+}
+
+fn next_rule<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
+    next_item(cursor, SectionKind::Behavior)
+}
+
+/// The next rate that an item of Behavior gives.
+fn next_rate<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
+    loop {
+        if let Some(rate) = behavior::rate(next_rule(cursor)?.raw()) {
+            let window = match rate.window {
+                RateWindow::Second => Window::Second,
+                RateWindow::Minute => Window::Minute,
+                RateWindow::Hour => Window::Hour,
+                RateWindow::Day => Window::Day,
+            };
+            return Some(RateLimit { requests: rate.requests, window: Choice::implied(window), metadata: List::empty() });
+        }
+    }
+}
+
+/// The next line of a contact.
+fn next_contact<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
+    loop {
+        while cursor.position & OPEN != 0 {
+            let escape = if cursor.position & QUOTED != 0 { Escape::MarkdownQuote } else { Escape::Markdown };
+            let mut text = Text::escaped(cursor.text(), escape);
+            let line = take_line(&mut text).unwrap_or_default();
+            let left = text.raw().len();
+            cursor.advance((cursor.mode as usize).saturating_sub(left));
+            cursor.mode = left as u32;
+            if left == 0 {
+                cursor.leave();
+            }
+            if !line.is_empty() {
+                return Some(Text::plain(line));
+            }
+        }
+        let (text, quoted, mark) = contact_text(cursor)?;
+        cursor.open(text, quoted, mark);
+    }
+}
+
+/// The next paragraph or item in a Contact section, whether it is in a quote, and where the walk goes on.
+fn contact_text<'a>(cursor: &mut Cursor<'a>) -> Option<(&'a [u8], bool, Mark)> {
+    let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
+    let (mut inside, mut held) = (true, None);
+    while let Some(block) = held.take().or_else(|| blocks.next()) {
+        if let Some(opens) = Cursor::opens(&block, SectionKind::Contact) {
+            inside = opens;
+            if !inside && cursor.position & LAST != 0 {
+                break;
+            }
+            continue;
+        }
+        let (text, mark) = match block.kind {
+            Kind::Item => {
+                let mut mark = Mark::default();
+                let (item, behind) = item(cursor.bytes, &mut blocks, block, |blocks| mark = blocks.mark());
+                held = behind;
+                (item.text, mark)
+            }
+            Kind::Paragraph => (block.text, blocks.mark()),
+            Kind::Heading(_) if block.depth > 0 || block.quotes > 0 => (block.text, blocks.mark()),
+            _ => continue,
+        };
+        if inside && !text.raw().is_empty() {
+            return Some((text.raw(), text.escape() == Escape::MarkdownQuote, mark));
+        }
+    }
+    cursor.bytes = b"";
+    None
+}
+
+/// Whether an entry stays as metadata.
+type Kept = fn(Scalar<'_>, Value<'_>) -> bool;
+
+/// At the top: it has no meaning, or cannot be read.
+fn kept_at_top(key: Scalar<'_>, value: Value<'_>) -> bool {
+    if key.text.eq_ignore_case("version") {
+        slot(value, b"", true).state == SlotState::Unreadable
+    } else if key.text.eq_ignore_case("mcp") {
+        match value {
+            Value::Mapping(_) => false,
+            Value::Scalar(scalar) => scalar.resolve() != Resolved::Null,
+            Value::Sequence(_) | Value::Unsupported(_) => true,
+        }
+    } else {
+        true
+    }
+}
+
+/// The same in the description of the gateway.
+fn kept_of_mcp(key: Scalar<'_>, value: Value<'_>) -> bool {
+    mcp_field(key.text).is_none() || slot(value, b"", false).state == SlotState::Unreadable
+}
+
+/// The next entry of the open YAML that stays; leaves it behind the last one.
+fn next_entry<'a>(cursor: &mut Cursor<'a>, kept: Kept) -> Option<Member<'a>> {
+    let text = cursor.text();
+    let flags = cursor.position;
+    let mut entries: Entries<'a> = if flags & ENTERED == 0 {
+        yaml::entries(text, Limits::MAX_DEPTH)
+    } else {
+        Entries::resume(text, Limits::MAX_DEPTH, (flags >> COLUMN) as u8, flags & FLOW != 0)
+    };
+    while let Some((key, value)) = entries.next() {
+        if !kept(key, value) {
+            continue;
+        }
+        let mark = entries.mark();
+        cursor.advance(mark.offset);
+        cursor.mode = cursor.mode.saturating_sub(mark.offset as u32);
+        cursor.position =
+            flags & (LAST | OPEN | QUOTED | LINE | NEXT) | ENTERED | if mark.flow { FLOW } else { 0 } | u32::from(mark.column) << COLUMN;
+        let value = match value {
+            Value::Scalar(scalar) => scalar.text,
+            // The indentation of the first line stays: without it, those below would not fit.
+            Value::Mapping(source) | Value::Sequence(source) => Text::plain(source.trim_ascii_end()),
+            Value::Unsupported(unsupported) => Text::plain(unsupported.raw),
+        };
+        return Some(Member { name: key.text, value: Raw::Text(value) });
+    }
+    cursor.leave();
+    None
+}
+
+fn next_of_front_matter<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
+    if cursor.position & OPEN == 0 { None } else { next_entry(cursor, kept_at_top) }
+}
+
+fn next_of_mcp<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
+    if cursor.position & OPEN == 0 { None } else { next_entry(cursor, kept_of_mcp) }
+}
+
+fn next_of_section<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
+    loop {
+        while cursor.position & OPEN != 0 {
+            if let Some(member) = next_entry(cursor, kept_of_mcp) {
+                return Some(member);
+            }
+        }
+        let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
+        let Some(piece) = next_piece(&mut blocks, cursor, &mut true) else {
+            cursor.bytes = b"";
+            return None;
+        };
+        let mark = blocks.mark();
+        cursor.open(piece, false, mark);
+    }
+}
+
+/// The next piece of YAML in the MCP sections that a list walks. `inside` is whether the walk is in one.
+fn next_piece<'a>(blocks: &mut Blocks<'a>, cursor: &Cursor<'a>, inside: &mut bool) -> Option<&'a [u8]> {
+    for block in blocks {
+        if let Some(opens) = Cursor::opens(&block, SectionKind::Mcp) {
+            *inside = opens;
+            if !opens && cursor.position & LAST != 0 {
+                return None;
+            }
+        } else if *inside && let Some(piece) = yaml_of(cursor.bytes, &block) {
+            return Some(piece);
+        }
+    }
+    None
+}
+
+/// Endpoint, transport and authentication of the gateway.
+#[derive(Clone, Copy)]
+struct Gateway {
+    endpoint: Slot,
+    transport: Slot,
+    auth: Slot,
+}
+
+impl Gateway {
+    const NONE: Self = Self { endpoint: Slot::ABSENT, transport: Slot::ABSENT, auth: Slot::ABSENT };
+
+    /// Reads the entries of `text`, a part of `bytes`; the last of each counts.
+    fn read(&mut self, text: &[u8], bytes: &[u8]) {
+        for (key, value) in yaml::entries(text, Limits::MAX_DEPTH) {
+            let place = match mcp_field(key.text) {
+                Some((_, McpField::Endpoint)) => &mut self.endpoint,
+                Some((_, McpField::Transport)) => &mut self.transport,
+                Some((_, McpField::Auth)) => &mut self.auth,
+                None => continue,
+            };
+            *place = slot(value, bytes, false);
+        }
+    }
+
+    fn endpoint<'a>(&self, bytes: &'a [u8], extra: Metadata<'a>) -> Endpoint<'a> {
+        Endpoint {
+            protocol: Choice::implied(Protocol::Mcp),
+            url: self.endpoint.text(bytes),
+            version: None,
+            transport: match self.transport.state {
+                SlotState::Absent => None,
+                SlotState::Text => self.transport.text(bytes).map(Choice::read),
+                SlotState::Unreadable => Some(Choice::unreadable()),
+            },
+            auth: match self.auth.state {
+                SlotState::Absent => None,
+                SlotState::Text => self.auth.text(bytes).map(Choice::read),
+                SlotState::Unreadable => Some(Choice::unreadable()),
+            },
+            extra,
+        }
+    }
+}
+
+/// Entries of a mapping in the front matter.
+fn members<'a>(yaml: &'a [u8], step: fn(&mut Cursor<'a>) -> Option<Member<'a>>) -> Metadata<'a> {
+    List::new(yaml, yaml.len() as u32, step).from(OPEN)
+}
+
+/// The gateway of the front matter. The position is whether it was given.
+fn next_gateway<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
+    if core::mem::replace(&mut cursor.position, 1) != 0 {
+        return None;
+    }
+    let mut gateway = Gateway::NONE;
+    gateway.read(cursor.bytes, cursor.bytes);
+    Some(gateway.endpoint(cursor.bytes, members(cursor.bytes, next_of_mcp)))
+}
+
+/// A gateway of which nothing can be read: it asks for some authentication.
+fn next_unreadable<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
+    if core::mem::replace(&mut cursor.position, 1) != 0 {
+        return None;
+    }
+    let gateway = Gateway { auth: Slot::UNREADABLE, ..Gateway::NONE };
+    Some(gateway.endpoint(b"", List::empty()))
+}
+
+/// The gateway of the MCP sections. The mode is whether it was given.
+fn next_of_sections<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
+    if core::mem::replace(&mut cursor.mode, 1) != 0 {
+        return None;
+    }
+    let mut gateway = Gateway::NONE;
+    let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
+    let mut inside = true;
+    while let Some(piece) = next_piece(&mut blocks, cursor, &mut inside) {
+        gateway.read(piece, cursor.bytes);
+    }
+    Some(gateway.endpoint(cursor.bytes, List::new(cursor.bytes, 0, next_of_section).from(cursor.position)))
+}
+
+impl<'a> AgentsMd<'a> {
+    /// The document whose outline this is.
+    pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
+        AgentsMdOutline::unpack(outline).attach(bytes)
+    }
+
+    /// A list over the sections of a kind.
+    fn list<T>(&self, kind: SectionKind, step: fn(&mut Cursor<'a>) -> Option<T>) -> List<'a, T> {
+        let bit = kind as u8;
+        let Some(Some(start)) = self.outline.first.get(usize::from(bit)) else { return List::empty() };
+        let bytes = self.bytes.get(*start as usize..).unwrap_or_default();
+        List::new(bytes, 0, step).from(if self.outline.repeated >> bit & 1 == 0 { LAST } else { 0 })
+    }
+}
+
+impl<'a> Reading<'a> for AgentsMd<'a> {
+    fn head(&self) -> Head<'a> {
+        Head { spec_version: self.version(), ..Head::default() }
+    }
+
+    fn service(&self) -> Option<Service<'a>> {
+        let contact = self.list(SectionKind::Contact, next_contact);
+        let (name, description) = (self.title(), self.description());
+        if name.is_none() && description.is_none() && contact.is_empty() {
+            return None;
+        }
+        Some(Service { name, description, contact, ..Service::default() })
+    }
+
+    fn endpoints(&self) -> List<'a, Endpoint<'a>> {
+        match self.outline.mcp {
+            None => List::empty(),
+            Some(McpSource::Section) => self.list(SectionKind::Mcp, next_of_sections),
+            // Nothing is written there, or it is no mapping.
+            Some(McpSource::FrontMatter) if self.outline.mcp_yaml.is_empty() => List::new(b"", 0, next_unreadable),
+            Some(McpSource::FrontMatter) => List::new(self.outline.mcp_yaml.slice(self.bytes), 0, next_gateway),
+        }
+    }
+
+    fn permissions(&self) -> Permissions<'a> {
+        Permissions {
+            can: self.list(SectionKind::Can, next_can),
+            cannot: self.list(SectionKind::Cannot, next_cannot),
+            behavior: self.list(SectionKind::Behavior, next_rule),
+        }
+    }
+
+    fn rate_limits(&self) -> List<'a, RateLimit<'a>> {
+        self.list(SectionKind::Behavior, next_rate)
+    }
+
+    fn cache_seconds(&self) -> Option<u32> {
+        AgentsMd::cache_seconds(self)
+    }
+
+    fn metadata(&self) -> Metadata<'a> {
+        members(self.yaml(), next_of_front_matter)
+    }
+}

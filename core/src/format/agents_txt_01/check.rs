@@ -1,0 +1,243 @@
+//! The check of an agents.txt 0.1.0: one walk over its lines, and another over its flows, whose steps are looked for among the capabilities.
+//!
+//! Of a field given twice only the last one is looked at further, because the others are not read.
+
+use super::{AgentsTxt01, Field, needs_session, read_rate, read_truth, read_ttl, split_flow};
+use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
+use crate::format::agents_txt::grammar::{Items, rate_limit};
+use crate::format::check::email::is_email;
+use crate::format::check::lines::{COMMENT, comment_in, control_characters};
+use crate::format::check::names::Names;
+use crate::format::check::urls::{Secure, is_url, judge};
+use crate::format::check::{self, Notation};
+use crate::format::credentials::{MESSAGE, holds_credential};
+use crate::format::report::Report;
+use crate::manifest::Window;
+use crate::scan;
+use crate::span::Span;
+use crate::syntax::line::{Content, Lines};
+use crate::syntax::text::Text;
+
+/// Tells `report` everything that is found. Two numbers of `scratch` are needed for each capability. O(n log n).
+pub(crate) fn check<'a>(document: &AgentsTxt01<'a>, scratch: &mut [u32], report: &mut Report<'_, 'a>) {
+    let bytes = document.bytes;
+    control_characters(bytes, report);
+    let mut walk = Walk { document, seen: 0, after_flow: false, report };
+    let body = document.outline.body;
+    let text = bytes.get(..body.end as usize).unwrap_or_default();
+    let lines = || Lines::starting_at(text, body.start as usize);
+    for line in lines() {
+        if walk.report.is_full() {
+            return;
+        }
+        match line.content {
+            Content::Field { key, value } => walk.field(key, value),
+            Content::Malformed(text) => {
+                walk.add(Code::MalformedLine, text, "Format Rules", "{} is no field; write `Key: value`, or `#` before a comment");
+            }
+            Content::Blank | Content::Comment(_) => {}
+        }
+    }
+    walk.whole();
+    walk.names(lines(), scratch);
+}
+
+struct Walk<'d, 'r, 's, 'a> {
+    document: &'d AgentsTxt01<'a>,
+    /// Fields that were given, one bit each.
+    seen: u32,
+    /// Whether the last flow has no description so far.
+    after_flow: bool,
+    report: &'r mut Report<'s, 'a>,
+}
+
+impl<'a> Walk<'_, '_, '_, 'a> {
+    fn field(&mut self, key: &'a [u8], value: &'a [u8]) {
+        let Some((field, older)) = Field::of(key) else {
+            self.add(Code::UnknownField, key, "Fields", "{} is no field of the specification; agents ignore it");
+            return self.value(None, key, value);
+        };
+        if older {
+            let message = match field {
+                Field::Site => "{} is an older name; write `Site`",
+                Field::AgentsJson => "{} is an older name; write `Agents-JSON`",
+                _ => "{} is the older way to list capabilities; write an `Allow` line for each",
+            };
+            self.add(Code::NonstandardField, key, "Fields", message);
+        }
+        let bit = 1 << (field as u32);
+        if field.is_scalar() && self.seen & bit != 0 {
+            let message = "{} is given again, and only the last one counts; keep one";
+            self.report.add(Diagnostic::new(Code::DuplicateField, self.at(key), Spec::Ruling, "", message).about(Text::plain(key)));
+        }
+        self.seen |= bit;
+        match field {
+            Field::Flow => self.after_flow = true,
+            Field::FlowDescription if !core::mem::replace(&mut self.after_flow, false) => {
+                let message = "{} describes no flow, for none stands before it; write it right behind its `Flow`";
+                self.add(Code::MisplacedField, key, "Fields", message);
+            }
+            _ => {}
+        }
+        self.value(Some(field), key, value);
+    }
+
+    /// What is asked of every value, and then of that of a field.
+    fn value(&mut self, field: Option<Field>, key: &'a [u8], value: &'a [u8]) {
+        if value.is_empty() {
+            return self.add(Code::EmptyValue, key, "Fields", "{} has no value; write one behind the colon, or leave the line out");
+        }
+        if holds_credential(Text::plain(value)) {
+            self.report.add(Diagnostic::new(Code::CredentialInDocument, self.at(value), Spec::Ruling, "", MESSAGE));
+        }
+        if !matches!(field, Some(Field::Site | Field::Description | Field::FlowDescription))
+            && let Some(comment) = comment_in(value)
+        {
+            self.add(Code::InlineComment, comment, "Format Rules", COMMENT);
+        }
+        let Some(field) = field else { return };
+        let counts = !field.is_scalar() || self.document.value(field).is_some_and(|last| last.as_ptr() == value.as_ptr());
+        if counts {
+            self.value_of(field, value);
+        }
+    }
+
+    fn value_of(&mut self, field: Field, value: &'a [u8]) {
+        match field {
+            Field::Url => self.url(value, Secure::Http),
+            Field::AgentsJson => self.url(value, Secure::NotAsked),
+            Field::AuditEndpoint if value.starts_with(b"/") && !value.starts_with(b"//") => {}
+            Field::AuditEndpoint => self.url(value, Secure::NotAsked),
+            Field::Contact => {
+                let text = Text::plain(value);
+                let is_mail =
+                    is_email(text.chars()) || (text.starts_with_ignore_case("mailto:") && is_email(text.chars().skip("mailto:".len())));
+                if !is_mail && !is_url(text) {
+                    let message = "{} is neither an email address nor a URL; write one of them";
+                    self.graded(Code::InvalidValue, Severity::Warning, value, "Fields", message);
+                }
+            }
+            Field::RateLimit => self.rate_limit(value),
+            Field::SessionTtl if read_ttl(value).is_none() => {
+                self.add(Code::InvalidValue, value, "Fields", "{} is no number of seconds; write one like 1800s");
+            }
+            Field::SessionTtl if !value.ends_with(b"s") => {
+                self.add(Code::NonstandardShape, value, "Fields", "{} is read as seconds; write the unit, like 1800s");
+            }
+            Field::Audit if read_truth(value).is_none() => {
+                self.add(Code::InvalidValue, value, "Fields", "{} is neither true nor false; write one of them");
+            }
+            Field::Capabilities => self.items(value, "Fields"),
+            Field::Flow => self.flow(value),
+            _ => {}
+        }
+    }
+
+    fn url(&mut self, value: &'a [u8], secure: Secure) {
+        if let Some(finding) = judge(Text::plain(value), secure) {
+            self.graded(finding.code, finding.severity, value, "Fields", finding.message);
+        }
+    }
+
+    fn rate_limit(&mut self, value: &'a [u8]) {
+        let limit = read_rate(value);
+        let message = "{} is no rate limit; write a number by the minute, such as 60/minute";
+        let requests = limit.map(|limit| limit.requests);
+        if let Some(diagnostic) = check::rate_limit(Spec::AgentsTxt01, "Fields", self.at(value), requests, message) {
+            self.report.add(diagnostic.about(Text::plain(value)));
+        }
+        if limit.is_some() && rate_limit(value).is_none_or(|limit| limit.window.value != Window::Minute) {
+            self.add(Code::NonstandardShape, value, "Fields", "{} is read, but the specification counts by the minute; write N/minute");
+        }
+    }
+
+    fn flow(&mut self, value: &'a [u8]) {
+        let (name, steps, plain_arrow) = split_flow(value);
+        // Without an arrow, all of the value is the name.
+        if name.len() == value.len() {
+            let message = "{} has no arrow; write `name → step, step`";
+            return self.add(Code::InvalidValue, value, "Flow Field", message);
+        }
+        if plain_arrow && let Some(at) = scan::find(value, b"->") {
+            let arrow = value.get(at..at.saturating_add(2)).unwrap_or_default();
+            self.add(Code::NonstandardShape, arrow, "Flow Field", "{} is read as the arrow, but the specification writes →");
+        }
+        if name.is_empty() {
+            self.hole(name, "the flow has no name; write one before the arrow");
+        }
+        if steps.is_empty() {
+            self.hole(steps, "the flow has no steps; write some behind the arrow");
+        }
+        self.items(steps, "Flow Field");
+    }
+
+    fn items(&mut self, list: &'a [u8], section: &'static str) {
+        for item in Items::new(list).filter(|item| item.is_empty()) {
+            let message = "an item of the list is empty; remove the comma";
+            self.report.add(Diagnostic::new(Code::EmptyValue, self.at(item), Spec::AgentsTxt01, section, message));
+        }
+    }
+
+    fn hole(&mut self, part: &'a [u8], message: &'static str) {
+        self.report.add(Diagnostic::new(Code::EmptyValue, self.at(part), Spec::AgentsTxt01, "Flow Field", message));
+    }
+
+    /// What the document as a whole lacks.
+    fn whole(&mut self) {
+        let has = |fields: &[Field]| fields.iter().any(|field| self.seen >> (*field as u32) & 1 == 1);
+        let missing = [(has(&[Field::Site]), "Site"), (has(&[Field::Url]), "URL"), (has(&[Field::Allow, Field::Capabilities]), "Allow")];
+        let companion = has(&[Field::AgentsJson]);
+        for (_, name) in missing.into_iter().filter(|(there, _)| !there) {
+            let missing =
+                Diagnostic::new(Code::MissingRequiredField, Span::default(), Spec::AgentsTxt01, "Fields", "the document lacks {}; add it");
+            self.report.add(missing.about(Text::plain(name.as_bytes())));
+        }
+        let audited = || self.document.value(Field::Audit).and_then(read_truth) == Some(true);
+        if !companion && (audited() || self.document.allow().any(|name| needs_session(name.raw()))) {
+            let message =
+                "a site with sessions or an audit must serve agents.json; name it with `Agents-JSON`, or serve it at its default place";
+            let missing = Diagnostic::new(Code::MissingRecommendedField, Span::default(), Spec::AgentsTxt01, "Notes", message);
+            self.report.add(missing.with_severity(Severity::Info));
+        }
+    }
+
+    /// Capabilities that are named twice, and steps that are none.
+    fn names(&mut self, lines: Lines<'a>, scratch: &mut [u32]) {
+        let Some(names) = Names::sort(self.document.allow(), self.document.bytes, Notation::Text, false, scratch) else {
+            let message = "duplicate capabilities and the steps of flows were not looked for, because the scratch space is too small; lend two numbers for each capability";
+            return self.report.add(Diagnostic::new(Code::NotChecked, Span::default(), Spec::Ruling, "", message));
+        };
+        for name in names.repeated() {
+            self.add(Code::DuplicateId, name.raw(), "Allow Field", "the capability {} is declared before; remove one");
+        }
+        for line in lines {
+            let Content::Field { key, value } = line.content else { continue };
+            if !super::is(key, Field::Flow) {
+                continue;
+            }
+            for step in Items::new(split_flow(value).1).filter(|step| !step.is_empty()) {
+                if self.report.is_full() {
+                    return;
+                }
+                if !names.contains(Text::plain(step)) {
+                    let message = "{} is no capability of this document; allow it, or correct the step";
+                    self.add(Code::UnknownReference, step, "Flow Field", message);
+                }
+            }
+        }
+    }
+
+    fn at(&self, part: &[u8]) -> Span {
+        Span::of(part, self.document.bytes)
+    }
+
+    /// Reports something about a slice of the document, which the message quotes.
+    fn add(&mut self, code: Code, part: &'a [u8], section: &'static str, message: &'static str) {
+        self.graded(code, code.severity(), part, section, message);
+    }
+
+    fn graded(&mut self, code: Code, severity: Severity, part: &'a [u8], section: &'static str, message: &'static str) {
+        let diagnostic = Diagnostic::new(code, self.at(part), Spec::AgentsTxt01, section, message);
+        self.report.add(diagnostic.with_severity(severity).about(Text::plain(part)));
+    }
+}

@@ -1,0 +1,338 @@
+//! agents.txt 0.1.0: a flat list of fields.
+//!
+//! Indentation means nothing here. Of a field given twice the last one counts, except `Allow` and `Flow`, which are lists. What older files write is read
+//! as well, and the check reports it: `Name` for `Site`, `Capabilities: a, b` for `Allow`, `Capabilities-URL` for `Agents-JSON`, a
+//! `Rate-Limit` or `Session-TTL` that is a number alone, `->` for the arrow of a flow.
+
+pub(crate) mod check;
+
+use crate::document::Outline;
+use crate::error::Error;
+use crate::format::Format;
+use crate::format::agents_txt::grammar::{Items, rate_limit};
+use crate::limits::Limits;
+use crate::manifest::list::Cursor;
+use crate::manifest::{Audit, Capability, Choice, Flow, Head, List, Member, Metadata, RateLimit, Raw, Reading, Service, Session, Window};
+use crate::scan;
+use crate::span::Span;
+use crate::syntax::line::{Content, Lines, trim};
+use crate::syntax::text::Text;
+
+/// The fields, in the order in which [`Outline`] notes them. The scalar ones come first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(crate) enum Field {
+    Site,
+    Url,
+    Description,
+    Contact,
+    AgentsJson,
+    RateLimit,
+    SessionTtl,
+    Audit,
+    AuditEndpoint,
+    /// Fields that are lists, which are walked where they stand.
+    Allow,
+    Capabilities,
+    Flow,
+    FlowDescription,
+}
+
+impl Field {
+    /// The field of a key, and whether the key is an older name of it.
+    pub(crate) fn of(key: &[u8]) -> Option<(Self, bool)> {
+        let mut buffer = [0; 20];
+        let lower = buffer.get_mut(..key.len())?;
+        lower.copy_from_slice(key);
+        lower.make_ascii_lowercase();
+        Some(match &*lower {
+            b"site" => (Self::Site, false),
+            b"name" => (Self::Site, true),
+            b"url" => (Self::Url, false),
+            b"description" => (Self::Description, false),
+            b"contact" => (Self::Contact, false),
+            b"agents-json" => (Self::AgentsJson, false),
+            b"capabilities-url" => (Self::AgentsJson, true),
+            b"rate-limit" => (Self::RateLimit, false),
+            b"session-ttl" => (Self::SessionTtl, false),
+            b"audit" => (Self::Audit, false),
+            b"audit-endpoint" => (Self::AuditEndpoint, false),
+            b"allow" => (Self::Allow, false),
+            b"capabilities" => (Self::Capabilities, true),
+            b"flow" => (Self::Flow, false),
+            b"flow-description" => (Self::FlowDescription, false),
+            _ => return None,
+        })
+    }
+
+    /// Whether it has one value, whose last writing counts.
+    pub(crate) const fn is_scalar(self) -> bool {
+        (self as u8) < Self::Allow as u8
+    }
+}
+
+/// Flags of the outline: which lines stay as metadata. Of a field that has one value, its lines stay only where the last one cannot be read.
+mod kept {
+    pub(super) const UNKNOWN: u32 = 1;
+    pub(super) const RATE_LIMIT: u32 = 1 << 1;
+    pub(super) const SESSION_TTL: u32 = 1 << 2;
+    pub(super) const AUDIT: u32 = 1 << 3;
+    /// Not of the outline, but of a walk: a flow is open, whose description may come.
+    pub(super) const FLOW: u32 = 1 << 8;
+}
+
+/// Validates and notes the scalar fields.
+pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
+    let text = bytes.get(..body.end as usize).unwrap_or_default();
+    let lines = Lines::starting_at(text, body.start as usize);
+    lines.validate(limits.line)?;
+    let mut outline = Outline::new(Format::AgentsTxt01, body);
+    for line in lines {
+        let Content::Field { key, value } = line.content else { continue };
+        if let Some((field, _)) = Field::of(key)
+            && field.is_scalar()
+        {
+            outline.set(field as usize, Span::of(value, bytes));
+        }
+        let (bit, stays) = stays(key, value, &mut outline.flags);
+        if stays { outline.flags |= bit } else { outline.flags &= !bit }
+    }
+    outline.flags &= !kept::FLOW;
+    Ok(outline)
+}
+
+/// Whether a line stays as metadata, because its key is unknown or its value cannot be read; and the flag that says so of all lines like it.
+fn stays(key: &[u8], value: &[u8], flags: &mut u32) -> (u32, bool) {
+    match Field::of(key) {
+        None => (kept::UNKNOWN, true),
+        Some((Field::RateLimit, _)) => (kept::RATE_LIMIT, read_rate(value).is_none()),
+        Some((Field::SessionTtl, _)) => (kept::SESSION_TTL, read_ttl(value).is_none()),
+        Some((Field::Audit, _)) => (kept::AUDIT, read_truth(value).is_none()),
+        Some((Field::Flow, _)) => {
+            *flags |= kept::FLOW;
+            (0, false)
+        }
+        Some((Field::FlowDescription, _)) => {
+            // One without a flow before it belongs to nothing.
+            let open = *flags & kept::FLOW != 0;
+            *flags &= !kept::FLOW;
+            (if open { 0 } else { kept::UNKNOWN }, !open)
+        }
+        Some(_) => (0, false),
+    }
+}
+
+/// `N/minute`, other windows, or the older number alone, which counts by the minute.
+pub(crate) fn read_rate(value: &[u8]) -> Option<RateLimit<'_>> {
+    rate_limit(value).or_else(|| {
+        let requests = number(value)?;
+        Some(RateLimit { requests, window: Choice::implied(Window::Minute), metadata: List::empty() })
+    })
+}
+
+/// `Ns`, or the older number alone.
+pub(crate) fn read_ttl(value: &[u8]) -> Option<u32> {
+    number(trim(value.strip_suffix(b"s").unwrap_or(value)))
+}
+
+/// `true` or `false`, in any letter case.
+pub(crate) fn read_truth(value: &[u8]) -> Option<bool> {
+    match value {
+        _ if value.eq_ignore_ascii_case(b"true") => Some(true),
+        _ if value.eq_ignore_ascii_case(b"false") => Some(false),
+        _ => None,
+    }
+}
+
+fn number(digits: &[u8]) -> Option<u32> {
+    if digits.is_empty() {
+        return None;
+    }
+    digits.iter().try_fold(0_u32, |number, digit| {
+        let digit = char::from(*digit).to_digit(10)?;
+        number.checked_mul(10)?.checked_add(digit)
+    })
+}
+
+/// The capabilities that the specification knows to need a session.
+pub(crate) fn needs_session(name: &[u8]) -> bool {
+    matches!(name, b"cart.add" | b"cart.view" | b"cart.update" | b"cart.remove" | b"checkout")
+}
+
+/// Name and steps of a flow, and whether the arrow is `->`. Without an arrow all of it is the name.
+pub(crate) fn split_flow(value: &[u8]) -> (&[u8], &[u8], bool) {
+    let arrow = scan::find(value, "→".as_bytes()).map(|at| (at, "→".len(), false));
+    let found = arrow.or_else(|| scan::find(value, b"->").map(|at| (at, 2, true)));
+    match found.and_then(|(at, length, plain)| Some((value.get(..at)?, value.get(at + length..)?, plain))) {
+        Some((name, steps, plain)) => (trim(name), trim(steps), plain),
+        None => (value, b"", false),
+    }
+}
+
+/// A parsed agents.txt 0.1.0.
+#[derive(Clone, Copy, Debug)]
+pub struct AgentsTxt01<'a> {
+    bytes: &'a [u8],
+    outline: Outline,
+}
+
+impl<'a> AgentsTxt01<'a> {
+    pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
+        Self { bytes, outline: *outline }
+    }
+
+    fn value(&self, field: Field) -> Option<&'a [u8]> {
+        self.outline.field(self.bytes, field as usize)
+    }
+
+    fn text(&self, field: Field) -> Option<Text<'a>> {
+        self.value(field).map(Text::plain)
+    }
+
+    /// `Site`: the name of the site.
+    pub fn site(&self) -> Option<Text<'a>> {
+        self.text(Field::Site)
+    }
+
+    /// `URL`: the canonical URL.
+    pub fn url(&self) -> Option<Text<'a>> {
+        self.text(Field::Url)
+    }
+
+    /// `Allow`: names of capabilities, those of an older `Capabilities` line among them.
+    pub fn allow(&self) -> List<'a, Text<'a>> {
+        List::new(self.outline.body.slice(self.bytes), 0, |cursor| next_name(cursor).map(Text::plain))
+    }
+
+    /// `Session-TTL` in seconds: 1800 where it is not written.
+    pub fn session_ttl_or_default(&self) -> u32 {
+        self.value(Field::SessionTtl).and_then(read_ttl).unwrap_or(1800)
+    }
+}
+
+/// Takes the next field with a key that `wanted` accepts.
+fn next_field<'a>(cursor: &mut Cursor<'a>, mut wanted: impl FnMut(&[u8], &[u8]) -> bool) -> Option<(&'a [u8], &'a [u8])> {
+    let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
+    for line in lines.by_ref() {
+        if let Content::Field { key, value } = line.content
+            && wanted(key, value)
+        {
+            cursor.position = lines.position() as u32;
+            return Some((key, value));
+        }
+    }
+    cursor.position = cursor.bytes.len() as u32;
+    None
+}
+
+fn is(key: &[u8], field: Field) -> bool {
+    matches!(Field::of(key), Some((found, _)) if found == field)
+}
+
+/// The next capability: an `Allow`, or the next item of a `Capabilities` list. `mode` is how far into such a list the cursor stands.
+fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
+    loop {
+        let before = cursor.position;
+        let (key, value) = next_field(cursor, |key, _| is(key, Field::Allow) || is(key, Field::Capabilities))?;
+        if is(key, Field::Allow) {
+            if value.is_empty() { continue } else { return Some(value) }
+        }
+        let rest = value.get(cursor.mode as usize..).unwrap_or_default();
+        let end = rest.iter().position(|&byte| byte == b',').unwrap_or(rest.len());
+        let item = trim(rest.get(..end).unwrap_or_default());
+        if end < rest.len() {
+            // More of this line is to come.
+            cursor.mode = cursor.mode.saturating_add(end as u32).saturating_add(1);
+            cursor.position = before;
+        } else {
+            cursor.mode = 0;
+        }
+        if !item.is_empty() {
+            return Some(item);
+        }
+    }
+}
+
+impl<'a> Reading<'a> for AgentsTxt01<'a> {
+    fn head(&self) -> Head<'a> {
+        Head { companion: self.text(Field::AgentsJson), ..Head::default() }
+    }
+
+    fn service(&self) -> Option<Service<'a>> {
+        let (name, url, description) = (self.text(Field::Site), self.text(Field::Url), self.text(Field::Description));
+        let contact = self.value(Field::Contact);
+        if name.is_none() && url.is_none() && description.is_none() && contact.is_none() {
+            return None;
+        }
+        let contact = contact.map_or_else(List::empty, |value| {
+            List::new(value, 0, |cursor| (core::mem::replace(&mut cursor.mode, 1) == 0).then(|| Text::plain(cursor.bytes)))
+        });
+        Some(Service { name, url, description, contact, ..Service::default() })
+    }
+
+    fn capabilities(&self) -> List<'a, Capability<'a>> {
+        List::new(self.outline.body.slice(self.bytes), 0, |cursor| {
+            let name = next_name(cursor)?;
+            let requires_session = needs_session(name).then_some(true);
+            Some(Capability { id: Some(Text::plain(name)), requires_session, source: name, ..Capability::default() })
+        })
+    }
+
+    fn flows(&self) -> List<'a, Flow<'a>> {
+        List::new(self.outline.body.slice(self.bytes), 0, |cursor| {
+            let (_, value) = next_field(cursor, |key, _| is(key, Field::Flow))?;
+            let (name, steps, _) = split_flow(value);
+            // Its description is the next one, unless another flow comes first.
+            let description = next_field(&mut { *cursor }, |key, _| is(key, Field::Flow) || is(key, Field::FlowDescription))
+                .filter(|(key, _)| is(key, Field::FlowDescription))
+                .map(|(_, value)| Text::plain(value));
+            Some(Flow { name: Some(Text::plain(name)), description, steps: List::new(steps, 0, next_item), metadata: List::empty() })
+        })
+    }
+
+    fn session(&self) -> Option<Session<'a>> {
+        let ttl_seconds = self.value(Field::SessionTtl).and_then(read_ttl)?;
+        Some(Session { ttl_seconds: Some(ttl_seconds), ..Session::default() })
+    }
+
+    fn audit(&self) -> Option<Audit<'a>> {
+        let (enabled, endpoint) = (self.value(Field::Audit).and_then(read_truth), self.text(Field::AuditEndpoint));
+        if enabled.is_none() && endpoint.is_none() { None } else { Some(Audit { enabled, endpoint, metadata: List::empty() }) }
+    }
+
+    fn rate_limits(&self) -> List<'a, RateLimit<'a>> {
+        let Some(value) = self.value(Field::RateLimit) else { return List::empty() };
+        List::new(value, 0, |cursor| if core::mem::replace(&mut cursor.mode, 1) == 0 { read_rate(cursor.bytes) } else { None })
+    }
+
+    fn metadata(&self) -> Metadata<'a> {
+        if self.outline.flags == 0 {
+            return List::empty();
+        }
+        List::new(self.outline.body.slice(self.bytes), self.outline.flags, |cursor| {
+            let mut flags = cursor.mode;
+            let found = next_field(cursor, |key, value| {
+                let (bit, stays) = stays(key, value, &mut flags);
+                stays && flags & bit != 0
+            });
+            cursor.mode = flags;
+            let (key, value) = found?;
+            Some(Member { name: Text::plain(key), value: Raw::Text(Text::plain(value)) })
+        })
+    }
+}
+
+/// The next item of a list with commas; empty ones are passed over.
+fn next_item<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
+    loop {
+        let mut items = Items::new(cursor.bytes);
+        let item = items.next()?;
+        cursor.bytes = items.rest().unwrap_or_default();
+        if !item.is_empty() {
+            return Some(Text::plain(item));
+        }
+        if cursor.bytes.is_empty() {
+            return None;
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! What is asked of a single action.
+
+use super::{duration, endpoint, not_an_object, one_of};
+use crate::diagnostic::{Code, Severity};
+use crate::format::awp::{Action, EntityObject, IdempotencyObject, Input, Top};
+use crate::format::check;
+use crate::format::check::urls::Secure;
+use crate::format::json_check::{Check, elements, members, span_of};
+use crate::syntax::grammar;
+use crate::syntax::json::view::{Array, Object, Table, index_of};
+use crate::syntax::json::{Kind, Member, Value};
+use crate::syntax::text::Text;
+
+const SECTION: &str = "9";
+
+/// Every action by itself, and the maps of the document.
+pub(super) fn check<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
+    for map in [top.protocols, top.entities, top.errors, top.dependencies, top.agent_hints] {
+        check.repeated(map, scratch);
+    }
+    if let Some(Object(object)) = top.entities {
+        for Member { name, value } in object.members() {
+            if value.kind() != Kind::Object {
+                not_an_object(name, value, None, "8", check);
+                continue;
+            }
+            members::<EntityObject<'_>>(value, check, "8");
+            check.repeated(EntityObject::read(value).fields, scratch);
+        }
+    }
+    let Some(Array(array)) = top.actions else { return };
+    elements(array, Kind::Object, check, SECTION);
+    for object in array.elements().filter(|value| value.kind() == Kind::Object) {
+        if check.report.is_full() {
+            return;
+        }
+        action(object, check, scratch);
+    }
+}
+
+fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
+    members::<Action<'_>>(object, check, SECTION);
+    let action = Action::read(object);
+    let seen = &action.seen;
+    let has = |name: &[u8]| seen.has(index_of(Action::FIELDS, name));
+    check.need_text::<Action<'_>>(object, seen, "id", action.id, SECTION);
+    if has(b"description") {
+        check.need_text::<Action<'_>>(object, seen, "description", action.description, SECTION);
+    } else {
+        let message = "the action lacks {}, by which agents plan; add it";
+        check.lacks(Code::MissingRequiredField, Severity::Warning, "description", object, SECTION, message);
+    }
+    for name in ["auth_required", "inputs", "outputs"] {
+        check.need::<Action<'_>>(object, seen, name, SECTION);
+    }
+    if !has(b"via") {
+        check.need_text::<Action<'_>>(object, seen, "endpoint", action.endpoint, SECTION);
+        check.need_text::<Action<'_>>(object, seen, "method", action.method, SECTION);
+    }
+    endpoint(action.endpoint, Secure::Http, SECTION, check);
+    let message = "{} is no method of the specification; write GET, POST, PUT, DELETE or PATCH";
+    one_of(action.method, &["GET", "POST", "PUT", "DELETE", "PATCH"], message, SECTION, check);
+    rate_limit(object, check);
+    if let Some(Object(object)) = action.idempotency {
+        members::<IdempotencyObject<'_>>(object, check, SECTION);
+        duration(IdempotencyObject::read(object).window, SECTION, check);
+    }
+    one_of(action.execution_model, &["sync", "async"], "{} is no execution model; write sync or async", SECTION, check);
+    if action.execution_model.is_some_and(|model| model.eq_ignore_case("async")) && !has(b"poll_endpoint") {
+        let message = "the action is asynchronous, but {} is missing; say where its result is asked for";
+        check.lacks(Code::MissingRecommendedField, Severity::Warning, "poll_endpoint", object, SECTION, message);
+    }
+    sensitivity(&action, has(b"sensitivity"), has(b"requires_human_confirmation"), check);
+    check.repeated(action.inputs, scratch);
+    check.repeated(action.outputs, scratch);
+    if let Some(Object(inputs)) = action.inputs {
+        for Member { name, value } in inputs.members() {
+            if value.kind() != Kind::Object {
+                not_an_object(name, value, Some("{} is read as its type; write an object with `type`"), SECTION, check);
+                continue;
+            }
+            members::<Input<'_>>(value, check, SECTION);
+            let input = Input::read(value);
+            check.need_text::<Input<'_>>(value, &input.seen, "type", input.kind, SECTION);
+        }
+    }
+}
+
+fn rate_limit<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
+    let Some(value) = object.get("rate_limit") else { return };
+    let Some(text) = value.as_text().filter(|text| !text.is_empty()) else { return };
+    let requests = grammar::rate_limit(text).map(|limit| limit.requests);
+    let message = "{} is no rate limit; write a number and a window, such as 30/minute";
+    if let Some(diagnostic) = check::rate_limit(check.spec, SECTION, span_of(value, check.bytes), requests, message) {
+        check.report.add(diagnostic.about(text));
+    }
+}
+
+/// What has consequences should say so, and ask. Confirmation that cannot be read is some confirmation.
+fn sensitivity<'a>(action: &Action<'a>, is_given: bool, asks: bool, check: &mut Check<'_, '_, 'a>) {
+    let message = "{} is no sensitivity; write standard, destructive or irreversible";
+    one_of(action.sensitivity, &["standard", "destructive", "irreversible"], message, SECTION, check);
+    if let Some(text) = action.sensitivity
+        && (!asks || action.requires_human_confirmation == Some(false))
+    {
+        if text.eq_ignore_case("irreversible") {
+            let message = "the action is {}, so that agents must ask a person first; set `requires_human_confirmation` to true";
+            check.about(Code::MissingConfirmation, text, SECTION, message);
+        } else if text.eq_ignore_case("destructive") {
+            let message = "the action is {}, so that agents should ask a person first; set `requires_human_confirmation` to true";
+            check.graded(Code::MissingConfirmation, Severity::Info, text, SECTION, message);
+        }
+    }
+    let deletes = action.method.is_some_and(|method| method.eq_ignore_case("DELETE")) || action.id.is_some_and(sounds_destructive);
+    if deletes && !is_given {
+        let message = "the action seems to remove something, but {} is missing; say what it may break";
+        check.lacks(Code::MissingRecommendedField, Severity::Info, "sensitivity", action.object, SECTION, message);
+    }
+}
+
+/// Whether an id begins with a word of removal, or has one between other words (`account-delete`, `orderCancel`).
+fn sounds_destructive(id: Text<'_>) -> bool {
+    const WORDS: [&str; 5] = ["delete", "remove", "cancel", "purge", "destroy"];
+    let begins = WORDS.iter().any(|word| id.starts_with_ignore_case(word));
+    // The word so far, of which as much is kept as the longest of the list has.
+    let mut word = [0_u8; 8];
+    let mut length = 0_usize;
+    let is_one = |word: &[u8; 8], length: usize| WORDS.iter().any(|known| word.get(..length) == Some(known.as_bytes()));
+    let mut was_lower = false;
+    let mut found = false;
+    for c in id.chars() {
+        if !c.is_alphanumeric() || (c.is_ascii_uppercase() && was_lower) {
+            found |= is_one(&word, length);
+            length = 0;
+        }
+        was_lower = c.is_ascii_lowercase();
+        if c.is_alphanumeric() {
+            if let Some(place) = word.get_mut(length) {
+                *place = if c.is_ascii() { (c as u8).to_ascii_lowercase() } else { 0 };
+            }
+            length = length.saturating_add(1);
+        }
+    }
+    begins || found || is_one(&word, length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_removal() {
+        let sounds = |text: &'static str| sounds_destructive(Text::plain(text.as_bytes()));
+        for id in [
+            "delete",
+            "deleteAccount",
+            "delete_account",
+            "cart.remove",
+            "order-cancel",
+            "orderCancel",
+            "CANCEL",
+            "purge_all",
+            "x_destroy_y",
+        ] {
+            assert!(sounds(id), "{id}");
+        }
+        for id in ["", "undelete", "is_deleted", "search", "add_removal", "uncancelled", "list_cancellations"] {
+            assert!(!sounds(id), "{id}");
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! Which actions must run before which (section 11): the order of prerequisites, and cycles.
+//!
+//! To whom changes this: every name that occurs in `dependencies`, as key or as value, is a node in space that the caller lends. Nodes are
+//! sorted by name, the keys of one name behind its values and the last key last; the last node of a name stands for all of them. So a
+//! name is found by binary search, and of a key that is given twice the last one counts. The walk is depth-first without a stack: a node
+//! that is being walked knows its parent and where in the document its next requirement stands.
+//!
+//! INVARIANT: a node is entered once, and every requirement of it is read once. With the searches, all is O(n log n).
+
+use core::fmt;
+
+use super::Awp;
+use crate::diagnostic::{Code, write_quoted};
+use crate::error::{Capacity, Error, ErrorKind};
+use crate::format::check::names::{compare, heap_sort};
+use crate::format::json_check::Check;
+use crate::format::json_common::Texts;
+use crate::span::Span;
+use crate::syntax::json::view::Object;
+use crate::syntax::json::{Kind, Value, next_element, next_member};
+use crate::syntax::text::Text;
+
+/// How many numbers of scratch space a name takes.
+const WORDS: usize = 4;
+
+/// Where the name stands (two words), the state, and the link: of a node that is being walked, to the one that requires it; then to the next in the
+/// order in which nodes were finished.
+type Node = [u32; WORDS];
+
+// States. Any greater number is the offset of the next requirement of a node that is being walked; no value stands that far to the front.
+const LEAF: u32 = 0;
+const KEY: u32 = 1;
+const DONE: u32 = 2;
+/// It is being walked, and all its requirements were read.
+const READ: u32 = 3;
+
+const END: u32 = u32::MAX;
+
+/// Actions in an order; see [`Awp::prerequisites`].
+#[derive(Clone, Debug)]
+pub struct Actions<'a, 's> {
+    nodes: &'s [Node],
+    bytes: &'a [u8],
+    next: u32,
+}
+
+impl<'a> Iterator for Actions<'a, '_> {
+    type Item = Text<'a>;
+
+    fn next(&mut self) -> Option<Text<'a>> {
+        let &[start, end, _, link] = self.nodes.get(self.next as usize)?;
+        self.next = link;
+        let raw = Span::new(start, end).slice(self.bytes);
+        Some(if memchr::memchr(b'\\', raw).is_some() { Text::json(raw) } else { Text::plain(raw) })
+    }
+}
+
+/// Why there is no order of prerequisites.
+#[derive(Clone, Debug)]
+pub enum PrerequisiteError<'a, 's> {
+    /// Actions require one another: each of these requires the next one, and the last one the first.
+    Cycle(Actions<'a, 's>),
+    /// The scratch space is too small.
+    CapacityExceeded {
+        /// Numbers that would have been enough.
+        needed: usize,
+    },
+}
+
+impl PrerequisiteError<'_, '_> {
+    /// The same as an [`Error`], which a cycle is none of.
+    pub const fn as_error(&self) -> Option<Error> {
+        match self {
+            Self::Cycle(_) => None,
+            Self::CapacityExceeded { .. } => Some(Error::new(ErrorKind::CapacityExceeded(Capacity::Actions), 0)),
+        }
+    }
+}
+
+impl fmt::Display for PrerequisiteError<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cycle(actions) => {
+                f.write_str("actions require one another:")?;
+                actions.clone().try_for_each(|action| {
+                    f.write_str(" ")?;
+                    write_quoted(f, action)
+                })
+            }
+            Self::CapacityExceeded { needed } => write!(f, "the scratch space is too small; lend {needed} numbers"),
+        }
+    }
+}
+
+impl core::error::Error for PrerequisiteError<'_, '_> {}
+
+impl<'a> Awp<'a> {
+    /// The actions that must run before `action`, in an order in which they can run: each once, behind everything it requires itself, and
+    /// otherwise as they are declared. None where nothing is required. That the names are those of actions is for the check to say.
+    ///
+    /// In `scratch`, four numbers are needed for each name in `dependencies`, keys and values alike. What it holds before does not matter.
+    /// O(n log n) in the size of `dependencies`, however much of it `action` requires.
+    ///
+    /// # Errors
+    /// [`PrerequisiteError`]: the cycle that makes an order impossible, or how much scratch space is needed.
+    ///
+    /// ```
+    /// use agentsdisc_core::{Document, Format, ParseOptions};
+    /// let text = br#"{"awp_version": "0.2", "dependencies": {"check_in": ["book", "pay"], "book": "search", "pay": ["book"]}}"#;
+    /// let options = ParseOptions { format: Some(Format::Awp), ..ParseOptions::default() };
+    /// let awp = Document::parse_with(text, &options)?.awp().unwrap();
+    /// let mut scratch = [0; 64];
+    /// assert!(awp.prerequisites("check_in", &mut scratch).unwrap().eq(["search", "book", "pay"]));
+    /// # Ok::<(), agentsdisc_core::Error>(())
+    /// ```
+    pub fn prerequisites<'s>(&self, action: &str, scratch: &'s mut [u32]) -> Result<Actions<'a, 's>, PrerequisiteError<'a, 's>> {
+        let Some(Object(object)) = self.top.dependencies else { return Ok(Actions { nodes: &[], bytes: b"", next: END }) };
+        let mut graph = Graph::build(object, object.raw(), scratch).map_err(|needed| PrerequisiteError::CapacityExceeded { needed })?;
+        let mut next = END;
+        if let Some(root) = graph.find(Text::plain(action.as_bytes())) {
+            match graph.walk(root) {
+                Ok(first) => next = first,
+                Err(cycle) => {
+                    let next = graph.forward(cycle);
+                    return Err(PrerequisiteError::Cycle(Actions { nodes: graph.nodes, bytes: graph.bytes, next }));
+                }
+            }
+        }
+        Ok(Actions { nodes: graph.nodes, bytes: graph.bytes, next })
+    }
+}
+
+/// Reports the first cycle that is found, at its key that stands first.
+pub(super) fn check_cycles<'a>(object: Option<Object<'a>>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
+    let Some(Object(object)) = object else { return };
+    let Ok(mut graph) = Graph::build(object, check.bytes, scratch) else { return check.not_checked() };
+    for member in object.members() {
+        let Some(root) = graph.find(member.name) else { continue };
+        if graph.state(root) != KEY {
+            continue;
+        }
+        if let Err(cycle) = graph.walk(root) {
+            let next = graph.forward(cycle);
+            let actions = Actions { nodes: graph.nodes, bytes: graph.bytes, next };
+            if let Some(first) = actions.min_by_key(|name| Span::of(name.raw(), check.bytes).start) {
+                let message =
+                    "{} requires itself, directly or through other actions, so that it can never run; remove one of these dependencies";
+                check.about(Code::DependencyCycle, first, "11", message);
+            }
+            return;
+        }
+    }
+}
+
+/// A requirement that closes a cycle: of this node, and which one it is.
+#[derive(Clone, Copy)]
+struct Cycle {
+    last: u32,
+    first: u32,
+}
+
+struct Graph<'s, 'a> {
+    nodes: &'s mut [Node],
+    bytes: &'a [u8],
+}
+
+impl<'s, 'a> Graph<'s, 'a> {
+    /// Sorts the names of `dependencies`, which stands in `bytes`. Or says how large the scratch space must be.
+    fn build(object: Value<'a>, bytes: &'a [u8], scratch: &'s mut [u32]) -> Result<Self, usize> {
+        let (nodes, _) = scratch.as_chunks_mut::<WORDS>();
+        let mut count = 0_usize;
+        let mut add = |name: Text<'_>, state: u32| {
+            if !name.is_empty() {
+                let Span { start, end } = Span::of(name.raw(), bytes);
+                if let Some(node) = nodes.get_mut(count) {
+                    *node = [start, end, state, END];
+                }
+                count = count.saturating_add(1);
+            }
+        };
+        for member in object.members() {
+            add(member.name, KEY);
+            if matches!(member.value.kind(), Kind::Array | Kind::String) {
+                Texts::of(member.value).for_each(|name| add(name, LEAF));
+            }
+        }
+        let nodes = nodes.get_mut(..count).ok_or(count.saturating_mul(WORDS))?;
+        let name = |node: Node| name_of(node, bytes);
+        heap_sort(nodes, |a, b| compare(name(a), name(b)).then_with(|| (a[2], a[0]).cmp(&(b[2], b[0]))));
+        Ok(Self { nodes, bytes })
+    }
+
+    /// The node that stands for a name.
+    fn find(&self, name: Text<'_>) -> Option<u32> {
+        let behind = self.nodes.partition_point(|&node| compare(name_of(node, self.bytes), name).is_le());
+        let last = behind.checked_sub(1)?;
+        compare(name_of(*self.nodes.get(last)?, self.bytes), name).is_eq().then_some(last as u32)
+    }
+
+    fn node(&self, at: u32) -> Node {
+        self.nodes.get(at as usize).copied().unwrap_or([0, 0, DONE, END])
+    }
+
+    fn state(&self, at: u32) -> u32 {
+        self.node(at)[2]
+    }
+
+    fn set(&mut self, at: u32, state: u32, link: u32) {
+        if let Some([_, _, old_state, old_link]) = self.nodes.get_mut(at as usize) {
+            (*old_state, *old_link) = (state, link);
+        }
+    }
+
+    /// Walks everything that `root` requires, and links it in the order in which it must run: the first of it is returned. A node that was
+    /// walked before is passed over.
+    fn walk(&mut self, root: u32) -> Result<u32, Cycle> {
+        let (mut first, mut last) = (END, END);
+        let mut current = END;
+        // The node that is to be entered from the current one.
+        let mut next = Some(root);
+        loop {
+            if let Some(entered) = next {
+                let state = if self.state(entered) == KEY { self.requirements(entered) } else { READ };
+                self.set(entered, state, current);
+                current = entered;
+            }
+            let [.., state, parent] = self.node(current);
+            if state != READ {
+                let (requirement, state) = self.requirement(state);
+                self.set(current, state, parent);
+                next = requirement.and_then(|name| self.find(name));
+                if let Some(found) = next {
+                    match self.state(found) {
+                        LEAF | KEY => {}
+                        DONE => next = None,
+                        _ => return Err(Cycle { last: current, first: found }),
+                    }
+                }
+                continue;
+            }
+            next = None;
+            self.set(current, DONE, END);
+            if current == root {
+                return Ok(first);
+            }
+            // The links of finished nodes are their order.
+            if last == END {
+                first = current
+            } else {
+                self.set(last, DONE, current)
+            }
+            last = current;
+            current = parent;
+        }
+    }
+
+    /// Where the requirements of a key begin.
+    fn requirements(&self, at: u32) -> u32 {
+        let mut position = self.node(at)[0].saturating_sub(1);
+        let Some(member) = next_member(self.bytes, &mut position) else { return READ };
+        let start = Span::of(member.value.raw(), self.bytes).start;
+        match member.value.kind() {
+            Kind::Array => start.saturating_add(1),
+            Kind::String => start,
+            _ => READ,
+        }
+    }
+
+    /// The requirement at an offset, where it is a name, and the offset of the one behind it.
+    fn requirement(&self, offset: u32) -> (Option<Text<'a>>, u32) {
+        let mut position = offset;
+        let Some(value) = next_element(self.bytes, &mut position) else { return (None, READ) };
+        // A name alone, without its array, stands neither behind a bracket nor behind a comma.
+        let byte_before = |offset: u32| self.bytes.get(offset.wrapping_sub(1) as usize);
+        let more = matches!(byte_before(offset), Some(b'[' | b',')) && byte_before(position) == Some(&b',');
+        (value.as_text(), if more { position } else { READ })
+    }
+
+    /// Turns the links of a cycle around, so that they lead from what requires to what is required. Returns the first node.
+    fn forward(&mut self, cycle: Cycle) -> u32 {
+        let (mut current, mut behind) = (cycle.last, END);
+        loop {
+            let [.., state, parent] = self.node(current);
+            self.set(current, state, behind);
+            if current == cycle.first || parent == END {
+                return current;
+            }
+            behind = current;
+            current = parent;
+        }
+    }
+}
+
+fn name_of([start, end, ..]: Node, bytes: &[u8]) -> Text<'_> {
+    Text::json(Span::new(start, end).slice(bytes))
+}

@@ -1,0 +1,469 @@
+//! agent.json of the Agent Web Protocol 0.2. The tables below are the format.
+//!
+//! Everything the specification leaves free (hints, what a protocol adds, errors, unknown members) stays readable as it was written. An unknown
+//! major version reads all the same (section 4), and the check says so.
+
+pub(crate) mod check;
+mod graph;
+mod layer;
+
+pub use graph::{Actions, PrerequisiteError};
+pub use layer::Layer;
+
+use crate::document::Outline;
+use crate::format::json_common::{Texts, all_members, document_metadata, entries, kept, objects, raws, texts};
+use crate::manifest::{
+    AuthType, Capability, Choice, Dependency, Endpoint, Entity, Execution, Head, Idempotency, List, Metadata, Output, Parameter,
+    Provenance, RateLimit, Raw, Reading, Recovery, Sensitivity, Service, ServiceAuth, Source, Status, Visitor,
+};
+use crate::syntax::grammar;
+use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table, index_of, view};
+use crate::syntax::json::{self, Core, Locate, Number, Step, Taken, TokenKind, Value};
+use crate::syntax::text::Text;
+
+view! {
+    /// The document, section 5.
+    pub struct Top {
+        /// `awp_version`, required: `MAJOR.MINOR`.
+        awp_version: Text<'a> = b"awp_version",
+        /// `domain`, required.
+        domain: Text<'a> = b"domain",
+        /// `intent`, required: what the surface is for.
+        intent: Text<'a> = b"intent",
+        /// `protocols`: from protocol id to entry.
+        protocols: Object<'a> = b"protocols",
+        /// `capabilities`: feature flags.
+        capabilities: Object<'a> = b"capabilities",
+        /// `auth`.
+        auth: Object<'a> = b"auth",
+        /// `entities`: from name to type.
+        entities: Object<'a> = b"entities",
+        /// `actions`, required.
+        actions: Array<'a> = b"actions",
+        /// `errors`: from code to recovery.
+        errors: Object<'a> = b"errors",
+        /// `dependencies`: from action to the actions it needs.
+        dependencies: Object<'a> = b"dependencies",
+        /// `agent_hints`: free.
+        agent_hints: Object<'a> = b"agent_hints",
+        /// `agent_status`.
+        agent_status: Object<'a> = b"agent_status",
+        /// `source`: `synthetic` where somebody else wrote the document (section 14).
+        source: Text<'a> = b"source",
+        /// `generated_by`.
+        generated_by: Text<'a> = b"generated_by",
+        /// `confidence`, from 0 to 1.
+        confidence: Number<'a> = b"confidence",
+        /// `last_verified`: a date and time.
+        last_verified: Text<'a> = b"last_verified",
+        /// `metadata`, which the specification does not know but many documents have.
+        metadata: Object<'a> = b"metadata",
+    }
+
+    /// Feature flags, section 6.
+    pub struct Features {
+        /// `streaming`.
+        streaming: bool = b"streaming",
+        /// `batch_actions`.
+        batch_actions: bool = b"batch_actions",
+        /// `webhooks`.
+        webhooks: bool = b"webhooks",
+        /// `pagination`: cursor, offset, page or none.
+        pagination: Text<'a> = b"pagination",
+        /// `idempotency`.
+        idempotency: bool = b"idempotency",
+    }
+
+    /// Authentication, section 7.
+    pub struct AuthObject {
+        /// `required_for`: action ids.
+        required_for: Texts<'a> = b"required_for",
+        /// `optional_for`: action ids.
+        optional_for: Texts<'a> = b"optional_for",
+        /// `type`: oauth2, api_key, bearer or none.
+        kind: Text<'a> = b"type",
+        /// `token_expiry`: `24h`, `7d`.
+        token_expiry: Text<'a> = b"token_expiry",
+        /// `refresh_endpoint`.
+        refresh_endpoint: Text<'a> = b"refresh_endpoint",
+    }
+
+    /// An entry of `protocols`, section 5.5. What only one protocol has stays in the unified model's `extra`.
+    pub struct ProtocolObject {
+        /// `version`, required.
+        version: Text<'a> = b"version",
+        /// `endpoint`: required of transports and tool protocols.
+        endpoint: Text<'a> = b"endpoint",
+        /// `transport`.
+        transport: Text<'a> = b"transport",
+    }
+
+    /// An action, section 9.
+    pub struct Action {
+        /// `id`, required.
+        id: Text<'a> = b"id",
+        /// `description`, required.
+        description: Text<'a> = b"description",
+        /// `auth_required`, required.
+        auth_required: bool = b"auth_required",
+        /// `inputs`, required: from name to parameter.
+        inputs: Object<'a> = b"inputs",
+        /// `outputs`, required: from name to type.
+        outputs: Object<'a> = b"outputs",
+        /// `endpoint`: required without `via`.
+        endpoint: Text<'a> = b"endpoint",
+        /// `method`: required without `via`.
+        method: Text<'a> = b"method",
+        /// `via`: an entry of `protocols`.
+        via: Text<'a> = b"via",
+        /// `operation`: the name it has there.
+        operation: Text<'a> = b"operation",
+        /// `rate_limit`: `30/minute`.
+        rate_limit: RateText<'a> = b"rate_limit",
+        /// `idempotency`.
+        idempotency: Object<'a> = b"idempotency",
+        /// `execution_model`: sync, the default, or async.
+        execution_model: Text<'a> = b"execution_model",
+        /// `poll_endpoint`, for async.
+        poll_endpoint: Text<'a> = b"poll_endpoint",
+        /// `sensitivity`: standard, destructive or irreversible.
+        sensitivity: Text<'a> = b"sensitivity",
+        /// `requires_human_confirmation`.
+        requires_human_confirmation: bool = b"requires_human_confirmation",
+        /// `reversible`.
+        reversible: bool = b"reversible",
+    }
+
+    /// An input parameter, section 9.
+    pub struct Input {
+        /// `type`, required: a type expression.
+        kind: Text<'a> = b"type",
+        /// `required`: false where it is absent.
+        required: bool = b"required",
+        /// `default`.
+        default: Value<'a> = b"default",
+        /// `options`: the values of an enum.
+        options: Array<'a> = b"options",
+        /// `description`.
+        description: Text<'a> = b"description",
+    }
+
+    /// What protects a repeated call, section 9.
+    pub struct IdempotencyObject {
+        /// `supported`.
+        supported: bool = b"supported",
+        /// `key_field`.
+        key_field: Text<'a> = b"key_field",
+        /// `window`: `24h`.
+        window: Text<'a> = b"window",
+    }
+
+    /// A named type, section 8.
+    pub struct EntityObject {
+        /// `fields`: from name to type.
+        fields: Object<'a> = b"fields",
+    }
+
+    /// What to do about an error, section 10.
+    pub struct ErrorObject {
+        /// `recovery`, required.
+        recovery: Text<'a> = b"recovery",
+    }
+
+    /// Whether the surface works, section 13.
+    pub struct StatusObject {
+        /// `operational`.
+        operational: bool = b"operational",
+        /// `degraded_actions`: action ids.
+        degraded_actions: Texts<'a> = b"degraded_actions",
+        /// `status_endpoint`.
+        status_endpoint: Text<'a> = b"status_endpoint",
+    }
+}
+
+/// A string that is a rate limit.
+#[derive(Clone, Copy, Debug)]
+pub struct RateText<'a>(pub Text<'a>);
+
+impl<'a> Read<'a> for RateText<'a> {
+    const SHAPE: Shape = Shape::Text;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        let text = value.as_text()?;
+        grammar::rate_limit(text).map(|_| Self(text))
+    }
+}
+
+impl<'a> RateText<'a> {
+    /// The rate limit as a list of one.
+    fn list(limit: Option<Self>) -> List<'a, RateLimit<'a>> {
+        let Some(Self(text)) = limit else { return List::empty() };
+        List::new(text.raw(), u32::from(text.is_escaped()), |cursor| {
+            let escaped = cursor.mode == 1;
+            let raw = core::mem::take(&mut cursor.bytes);
+            if raw.is_empty() { None } else { grammar::rate_limit(if escaped { Text::json(raw) } else { Text::plain(raw) }) }
+        })
+    }
+}
+
+const ACTIONS: u32 = index_of(Top::FIELDS, b"actions");
+const INPUTS: u32 = index_of(Action::FIELDS, b"inputs");
+
+/// The part of the one pass that is this format's: actions, told while they are validated.
+pub(crate) fn fused<'a, L: Locate>(field: u32, tokens: &mut Core<'a, L>, step: Step, visitor: &mut impl Visitor<'a>) -> Taken {
+    if field != ACTIONS || step.kind != TokenKind::ArrayStart {
+        return Ok(false);
+    }
+    tokens.objects(|tokens, start| {
+        let action = Action::read_fused(tokens, start, |field, tokens, step| {
+            if field != INPUTS || step.kind != TokenKind::ObjectStart {
+                return Ok(false);
+            }
+            while let Some(name) = tokens.name_of_member()? {
+                let value = tokens.value_of_member(0, &mut |_, _, _| Ok(false), false)?;
+                if !value.is_null() {
+                    visitor.parameter(&parameter(json::Member { name, value }));
+                }
+            }
+            Ok(true)
+        })?;
+        visitor.capability(&capability_of(action));
+        Ok(())
+    })
+}
+
+const AUTH: u32 = index_of(Top::FIELDS, b"auth");
+const AUTH_TYPE: u32 = index_of(AuthObject::FIELDS, b"type");
+const REQUIRED_FOR: u32 = index_of(AuthObject::FIELDS, b"required_for");
+const AUTH_REQUIRED: u32 = index_of(Action::FIELDS, b"auth_required");
+const CONFIRMATION: u32 = index_of(Action::FIELDS, b"requires_human_confirmation");
+
+/// A parsed agent.json.
+#[derive(Clone, Copy, Debug)]
+pub struct Awp<'a> {
+    /// The top-level members.
+    pub top: Top<'a>,
+}
+
+impl<'a> Awp<'a> {
+    pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
+        Self { top: Top::attach(bytes, outline) }
+    }
+
+    /// Feature flags, section 6.
+    pub fn feature_flags(&self) -> Option<Features<'a>> {
+        Some(Features::read(self.top.capabilities?.0))
+    }
+
+    /// The actions with the names of the specification, section 9.
+    pub fn actions(&self) -> List<'a, Action<'a>> {
+        objects(self.top.actions, |cursor| cursor.next_object().map(Action::read))
+    }
+
+    /// Whether somebody else than the site wrote the document (section 14).
+    pub fn is_synthetic(&self) -> bool {
+        self.top.source.is_some_and(|source| source.eq_ignore_case("synthetic"))
+    }
+}
+
+impl<'a> Reading<'a> for Awp<'a> {
+    fn head(&self) -> Head<'a> {
+        Head { spec_version: self.top.awp_version, ..Head::default() }
+    }
+
+    fn provenance(&self) -> Option<Provenance<'a>> {
+        let top = &self.top;
+        if top.source.is_none() && top.generated_by.is_none() && top.confidence.is_none() && top.last_verified.is_none() {
+            return None;
+        }
+        Some(Provenance {
+            source: top.source.map_or(Choice::implied(Source::Native), Choice::read),
+            generated_by: top.generated_by,
+            confidence: top.confidence.map(|number| Value::trusted(number.raw())),
+            last_verified: top.last_verified,
+        })
+    }
+
+    fn service(&self) -> Option<Service<'a>> {
+        if self.top.domain.is_none() && self.top.intent.is_none() {
+            return None;
+        }
+        Some(Service { domain: self.top.domain, description: self.top.intent, ..Service::default() })
+    }
+
+    fn auth(&self) -> Option<ServiceAuth<'a>> {
+        let auth = match self.top.auth {
+            Some(Object(object)) => Some(AuthObject::read(object)),
+            None if self.top.seen.is_ill_typed(AUTH) => None,
+            None => return None,
+        };
+        let kind = match auth {
+            Some(AuthObject { kind: Some(text), .. }) => Choice::read(text),
+            // An object without a type says nothing about it unless it names actions, which then need something.
+            Some(auth)
+                if !auth.seen.is_ill_typed(AUTH_TYPE) && !auth.seen.is_ill_typed(REQUIRED_FOR) && texts(auth.required_for).is_empty() =>
+            {
+                Choice::implied(AuthType::None)
+            }
+            _ => Choice::unreadable(),
+        };
+        Some(ServiceAuth {
+            kind,
+            header: None,
+            prefix: None,
+            setup_url: None,
+            authorization_url: None,
+            token_url: None,
+            refresh_url: auth.and_then(|auth| auth.refresh_endpoint),
+            token_expiry: auth.and_then(|auth| auth.token_expiry),
+            scopes: List::empty(),
+            required_for: texts(auth.and_then(|auth| auth.required_for)),
+            optional_for: texts(auth.and_then(|auth| auth.optional_for)),
+            metadata: auth.map_or_else(List::empty, |auth| kept::<AuthObject<'_>>(auth.object, &auth.seen)),
+        })
+    }
+
+    fn endpoints(&self) -> List<'a, Endpoint<'a>> {
+        entries(self.top.protocols, |cursor| {
+            let member = cursor.next_entry()?;
+            let entry = ProtocolObject::read(member.value);
+            Some(Endpoint {
+                protocol: Choice::read(member.name),
+                url: entry.endpoint,
+                version: entry.version,
+                transport: entry.transport.map(Choice::read),
+                auth: None,
+                extra: kept::<ProtocolObject<'_>>(member.value, &entry.seen),
+            })
+        })
+    }
+
+    fn capabilities(&self) -> List<'a, Capability<'a>> {
+        objects(self.top.actions, |cursor| cursor.next_object().map(capability))
+    }
+
+    fn features(&self) -> Metadata<'a> {
+        all_members(self.top.capabilities)
+    }
+
+    fn entities(&self) -> List<'a, Entity<'a>> {
+        entries(self.top.entities, |cursor| {
+            let member = cursor.next_entry()?;
+            let entity = EntityObject::read(member.value);
+            Some(Entity {
+                name: member.name,
+                fields: named_types(entity.fields),
+                metadata: kept::<EntityObject<'_>>(member.value, &entity.seen),
+            })
+        })
+    }
+
+    fn errors(&self) -> List<'a, Recovery<'a>> {
+        entries(self.top.errors, |cursor| {
+            let member = cursor.next_entry()?;
+            let error = ErrorObject::read(member.value);
+            // A recovery that stands alone, without its object, is read as well.
+            Some(Recovery {
+                code: member.name,
+                recovery: error.recovery.or(member.value.as_text()),
+                metadata: kept::<ErrorObject<'_>>(member.value, &error.seen),
+            })
+        })
+    }
+
+    fn dependencies(&self) -> List<'a, Dependency<'a>> {
+        entries(self.top.dependencies, |cursor| {
+            let member = cursor.next_entry()?;
+            let requires = match member.value.kind() {
+                // One action alone, without its array, is read as well: more is the narrow reading here.
+                json::Kind::Array | json::Kind::String => Texts::of(member.value),
+                _ => List::empty(),
+            };
+            Some(Dependency { capability: member.name, requires })
+        })
+    }
+
+    fn hints(&self) -> Metadata<'a> {
+        all_members(self.top.agent_hints)
+    }
+
+    fn status(&self) -> Option<Status<'a>> {
+        let status = StatusObject::read(self.top.agent_status?.0);
+        Some(Status {
+            operational: status.operational,
+            degraded: texts(status.degraded_actions),
+            url: status.status_endpoint,
+            metadata: kept::<StatusObject<'_>>(status.object, &status.seen),
+        })
+    }
+
+    fn metadata(&self) -> Metadata<'a> {
+        document_metadata::<Top<'_>>(self.top.object, &self.top.seen, self.top.metadata)
+    }
+}
+
+fn named_types(object: Option<Object<'_>>) -> List<'_, Output<'_>> {
+    entries(object, |cursor| {
+        let member = cursor.next_entry()?;
+        let kind = member.value.as_text().map_or(Raw::Json(member.value), Raw::Text);
+        Some(Output { name: member.name, kind })
+    })
+}
+
+/// What an ill-typed truth value that guards something means: yes.
+fn guarded(value: Option<bool>, seen: &Seen, field: u32) -> Option<bool> {
+    value.or(seen.is_ill_typed(field).then_some(true))
+}
+
+fn capability(value: Value<'_>) -> Capability<'_> {
+    capability_of(Action::read(value))
+}
+
+fn capability_of(action: Action<'_>) -> Capability<'_> {
+    let value = action.object;
+    Capability {
+        id: action.id,
+        description: action.description,
+        endpoint: action.endpoint,
+        method: action.method,
+        via: action.via,
+        operation: action.operation,
+        auth_required: guarded(action.auth_required, &action.seen, AUTH_REQUIRED),
+        rate_limits: RateText::list(action.rate_limit),
+        parameters: entries(action.inputs, |cursor| cursor.next_entry().map(parameter)),
+        outputs: named_types(action.outputs),
+        sensitivity: action.sensitivity.map(Choice::<Sensitivity>::read),
+        requires_confirmation: guarded(action.requires_human_confirmation, &action.seen, CONFIRMATION),
+        reversible: action.reversible,
+        execution: action.execution_model.map(Choice::<Execution>::read),
+        poll_url: action.poll_endpoint,
+        idempotency: action.idempotency.map(|Object(object)| {
+            let read = IdempotencyObject::read(object);
+            Idempotency {
+                supported: read.supported,
+                key_field: read.key_field,
+                window: read.window,
+                metadata: kept::<IdempotencyObject<'_>>(object, &read.seen),
+            }
+        }),
+        metadata: kept::<Action<'_>>(value, &action.seen),
+        source: value.raw(),
+        ..Capability::default()
+    }
+}
+
+fn parameter(member: json::Member<'_>) -> Parameter<'_> {
+    let input = Input::read(member.value);
+    Parameter {
+        name: Some(member.name),
+        // A type that stands alone, without its object, is read as well.
+        kind: input.kind.or(member.value.as_text()),
+        required: input.required,
+        description: input.description,
+        default: input.default.map(Raw::Json),
+        options: raws(input.options),
+        metadata: kept::<Input<'_>>(member.value, &input.seen),
+        source: member.value.raw(),
+        ..Parameter::default()
+    }
+}

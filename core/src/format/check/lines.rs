@@ -1,0 +1,37 @@
+//! What both line notations are asked.
+
+use crate::diagnostic::{Code, Diagnostic, Spec};
+use crate::format::report::Report;
+use crate::span::Span;
+
+/// Reports every control character but tab and line ends.
+pub(crate) fn control_characters(bytes: &[u8], report: &mut Report<'_, '_>) {
+    let mut previous = 0;
+    for (at, &byte) in bytes.iter().enumerate() {
+        // C1 controls are two bytes in UTF-8: C2 and 80 to 9F.
+        let length = match byte {
+            b'\t' | b'\n' | b'\r' => 0,
+            0..0x20 | 0x7F => 1,
+            0x80..0xA0 if previous == 0xC2 => 2,
+            _ => 0,
+        };
+        previous = byte;
+        if length > 0 {
+            let end = (at as u32).saturating_add(1);
+            let message = "a control character stands here; remove it";
+            report.add(Diagnostic::new(Code::ControlCharacter, Span::new(end.saturating_sub(length), end), Spec::Ruling, "", message));
+            if report.is_full() {
+                return;
+            }
+        }
+    }
+}
+
+/// What in a value looks like a comment, from its `#` on: there is a blank before it.
+pub(crate) fn comment_in(value: &[u8]) -> Option<&[u8]> {
+    let at = value.windows(2).position(|pair| matches!(pair, [b' ' | b'\t', b'#']))?;
+    value.get(at.saturating_add(1)..)
+}
+
+/// What to say of it.
+pub(crate) const COMMENT: &str = "{} is part of the value, for comments stand on lines of their own; move it to one";

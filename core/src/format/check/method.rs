@@ -1,0 +1,23 @@
+//! HTTP methods.
+
+use crate::diagnostic::Severity;
+use crate::syntax::text::Text;
+
+/// What is wrong with a method: what is no token is none (RFC 9110 section 9.1), and one that no client knows is very likely a mistake.
+pub(crate) fn judge(method: Text<'_>) -> Option<(Severity, &'static str)> {
+    const METHODS: [&str; 10] = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "QUERY"];
+    if !is_token(method.chars()) {
+        Some((Severity::Error, "{} is no HTTP method; write one, such as GET"))
+    } else if !METHODS.iter().any(|known| method.eq_ignore_case(known)) {
+        Some((Severity::Warning, "{} is no method that HTTP clients know; write one that they do, such as GET"))
+    } else {
+        None
+    }
+}
+
+/// Whether these characters are an HTTP token (RFC 9110 section 5.6.2). No characters at all are not asked about.
+pub(crate) fn is_token(mut chars: impl Iterator<Item = char>) -> bool {
+    chars.all(|c| {
+        c.is_ascii_alphanumeric() || matches!(c, '!' | '#' | '$' | '%' | '&' | '\'' | '*' | '+' | '-' | '.' | '^' | '_' | '`' | '|' | '~')
+    })
+}

@@ -1,0 +1,132 @@
+//! Nothing allocates: an allocator that counts, over every vector, with every format, every accessor, the check and the writer.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use agentsdisc_core::manifest::Raw;
+use agentsdisc_core::syntax::text::Text;
+use agentsdisc_core::{CheckOptions, Document, Format, Hints, ParseOptions, detect};
+
+#[path = "common/walk.rs"]
+mod walk;
+
+thread_local! {
+    /// Allocations of this thread: the test harness has threads of its own.
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+// SAFETY: everything is passed on to the system's allocator; counting in a `Cell` allocates nothing.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.with(|count| count.set(count.get() + 1));
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Runs something that must not allocate.
+fn counted(what: &dyn std::fmt::Display, work: impl FnOnce()) {
+    let before = COUNT.with(Cell::get);
+    work();
+    let after = COUNT.with(Cell::get);
+    assert_eq!(after - before, 0, "allocations: {what}");
+}
+
+/// Decodes every text, compares it, and asks for everything a number can be.
+struct Deep {
+    buffer: [u8; 1 << 17],
+}
+
+impl walk::Visitor for Deep {
+    fn text(&mut self, text: Text<'_>) {
+        let length = text.decode(&mut self.buffer).map_or(0, str::len);
+        assert!(length == text.decoded_len() || length == 0);
+        assert_eq!(text, text);
+        assert!(text.chars().count() <= text.raw().len().max(length));
+    }
+
+    fn raw(&mut self, raw: Raw<'_>) {
+        match raw {
+            Raw::Text(text) => self.text(text),
+            Raw::Json(value) => {
+                let _ = (value.as_bool(), value.is_null(), value.elements().count(), value.get("no-such-member").is_none());
+                for member in value.members() {
+                    self.text(member.name);
+                }
+                if let Some(number) = value.as_number() {
+                    let _ = (number.as_u64(), number.as_i64(), number.as_str());
+                }
+            }
+        }
+    }
+
+    fn number(&mut self, _: u64) {}
+}
+
+fn everything(bytes: &[u8], options: &ParseOptions<'_>, deep: &mut Deep, buffer: &mut [u8]) {
+    let _ = detect(bytes, options.hints);
+    match Document::parse_with(bytes, options) {
+        Ok(document) => {
+            walk::manifest(&document.manifest(), deep);
+            let _ = document.write_json(buffer);
+            document.check(&CheckOptions { origin: Some("https://example.com"), ..CheckOptions::default() }, |diagnostic| {
+                let _ = (diagnostic.code.as_str(), document.position(diagnostic.span.start as usize));
+            });
+            let again = Document::attach(bytes, *document.outline());
+            assert_eq!(again.format(), document.format());
+        }
+        Err(error) => {
+            let _ = (error.position(bytes), error.kind.as_str());
+        }
+    }
+}
+
+fn vectors(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            vectors(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "in") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn no_vector_makes_anything_allocate() {
+    let mut paths = Vec::new();
+    vectors(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance"), &mut paths);
+    assert!(paths.len() > 100);
+    let mut deep = Box::new(Deep { buffer: [0; 1 << 17] });
+    let mut buffer = vec![0; 1 << 20];
+    for path in &paths {
+        let bytes = fs::read(path).unwrap();
+        counted(&path.display(), || {
+            everything(&bytes, &ParseOptions::default(), &mut deep, &mut buffer);
+            let hints = Hints { url: Some("https://example.com/.well-known/agents.json"), content_type: Some("application/json") };
+            everything(&bytes, &ParseOptions { hints, ..ParseOptions::default() }, &mut deep, &mut buffer);
+            for &format in Format::ALL {
+                everything(&bytes, &ParseOptions { format: Some(format), ..ParseOptions::default() }, &mut deep, &mut buffer);
+            }
+        });
+    }
+}
+
+#[test]
+fn the_allocator_counts() {
+    let before = COUNT.with(Cell::get);
+    drop(std::hint::black_box(Box::new(7)));
+    assert_eq!(COUNT.with(Cell::get) - before, 1);
+}

@@ -1,0 +1,64 @@
+"""What the tests share."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SHOP_TXT = ROOT / "samples/shop.example/.well-known/agents.txt"
+SHOP_JSON = ROOT / "samples/shop.example/.well-known/agents.json"
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def shop_json() -> bytes:
+    return SHOP_JSON.read_bytes()
+
+
+@pytest.fixture(scope="session")
+def shop_txt() -> bytes:
+    return SHOP_TXT.read_bytes()
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONUTF8": "1", "NO_COLOR": "1", "COLUMNS": "120"}
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Runs the command line in a folder of its own."""
+
+    def run(
+        *arguments: object, input: bytes = b"", check: int | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "agentsdisc", *map(str, arguments)]
+        done = subprocess.run(
+            command,
+            input=input,
+            capture_output=True,
+            cwd=tmp_path,
+            env=environment(),
+            timeout=120,
+        )
+        result = subprocess.CompletedProcess(
+            command,
+            done.returncode,
+            done.stdout.decode("utf-8"),
+            done.stderr.decode("utf-8"),
+        )
+        assert "Traceback" not in result.stderr, result.stderr
+        if check is not None:
+            assert result.returncode == check, result.stderr + result.stdout
+        return result
+
+    return run

@@ -1,0 +1,123 @@
+"""The conformance vectors: the same expectations as in every other language."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import agentsdisc
+import pytest
+from conftest import ROOT
+from views import as_model, without_implied
+
+FOLDER = ROOT / "conformance"
+# Formats for which the core has no rules yet: nothing is compared as long as nothing is found.
+WITHOUT_RULES = {
+    "agents-txt-0.1",
+    "agents-json-0.1",
+    "agents-md",
+    "awp",
+    "adp",
+    "adp-capability",
+    "adp-search",
+}
+
+
+def vectors() -> list[Path]:
+    return sorted(FOLDER.rglob("*.in"))
+
+
+def normalised(value: Any) -> Any:
+    """The same value with every number as a double, so that 1e2 equals 100, and true is not 1."""
+    if isinstance(value, bool) or value is None:
+        return ("word", value)
+    if isinstance(value, int | float):
+        return ("number", float(value))
+    if isinstance(value, list):
+        return [normalised(item) for item in value]
+    if isinstance(value, dict):
+        return {name: normalised(item) for name, item in value.items()}
+    return value
+
+
+def actual(data: bytes, expected: dict[str, Any]) -> dict[str, Any]:
+    """What we make of a vector, in the vector's own form."""
+    options = expected.get("options", {})
+    hints = {name: options.get(name) for name in ("url", "content_type")}
+    found: dict[str, Any] = {"detect": agentsdisc.detect(data, **hints)}
+    assert agentsdisc.detect_evidence(data, **hints)["format"] == found["detect"]
+    try:
+        document = agentsdisc.parse(
+            data,
+            format=options.get("format"),
+            limits=agentsdisc.Limits(**options.get("limits", {})),
+            **hints,
+        )
+    except agentsdisc.ParseError as error:
+        found["error"] = {
+            "kind": error.kind,
+            "offset": error.offset,
+            "line": error.line,
+            "column": error.column,
+        }
+        return found
+    found["model"] = document.to_dict()
+    assert "\n" not in document.to_json()
+    # The typed views say the same as the model.
+    ours, model = (
+        without_implied(as_model(document)),
+        without_implied(document.to_dict()),
+    )
+    assert normalised(ours) == normalised(model)
+    found["diagnostics"] = sorted(
+        (
+            {
+                "code": d.code,
+                "severity": d.severity,
+                "line": d.line,
+                "column": d.column,
+            }
+            for d in document.check(options.get("origin"))
+        ),
+        key=lambda d: (d["line"], d["column"], d["code"], d["severity"]),
+    )
+    return found
+
+
+def differences(path: Path) -> Iterator[str]:
+    expected = json.loads(path.with_suffix(".json").read_bytes())
+    if "model" not in expected and "error" not in expected:
+        members = ["detect"]
+    else:
+        members = ["detect", "model", "error", "diagnostics"]
+    found = actual(path.read_bytes(), expected)
+    if "diagnostics" in expected:
+        expected["diagnostics"].sort(
+            key=lambda d: (d["line"], d["column"], d["code"], d["severity"])
+        )
+    model = found.get("model", {})
+    if model.get("format") in WITHOUT_RULES:
+        codes = {diagnostic["code"] for diagnostic in found["diagnostics"]}
+        if codes <= {"byte-order-mark"} and "diagnostics" in members:
+            members.remove("diagnostics")
+    for member in members:
+        if member == "detect" and "detect" not in expected:
+            continue
+        if normalised(found.get(member)) != normalised(expected.get(member)):
+            yield f"{path.relative_to(FOLDER)}: {member}\n  expected {expected.get(member)}\n  actual   {found.get(member)}"
+
+
+def test_there_are_vectors() -> None:
+    assert len(vectors()) > 100
+
+
+@pytest.mark.parametrize(
+    "folder", sorted({str(p.parent.relative_to(FOLDER)) for p in vectors()})
+)
+def test_vectors_hold(folder: str) -> None:
+    failures = [
+        difference
+        for path in sorted((FOLDER / folder).glob("*.in"))
+        for difference in differences(path)
+    ]
+    assert not failures, "\n".join(failures)

@@ -1,0 +1,28 @@
+"""The examples of the guides and of the package run, and say what they show."""
+
+import doctest
+import re
+import types
+
+import agentsdisc
+from conftest import ROOT
+
+
+def test_the_guide() -> None:
+    text = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+    examples = "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
+    test = doctest.DocTestParser().get_doctest(examples, {}, "python.md", None, 0)
+    assert len(test.examples) > 20
+    result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test)
+    assert result.failed == 0
+
+
+def test_the_package() -> None:
+    assert doctest.testmod(agentsdisc).failed == 0
+    assert doctest.testmod(agentsdisc).attempted > 0
+
+
+def test_the_readme() -> None:
+    text = (ROOT / "python/README.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    exec(example, types.ModuleType("readme").__dict__)

@@ -1,0 +1,79 @@
+"""Types and documentation: the stub says what is there."""
+
+import ast
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+
+import agentsdisc
+import pytest
+from agentsdisc import _agentsdisc
+
+PACKAGE = Path(agentsdisc.__file__).parent
+STUB = ast.parse((PACKAGE / "_agentsdisc.pyi").read_text(encoding="utf-8"))
+
+
+def stubbed() -> dict[str, set[str]]:
+    """The names in the stub, with those inside of classes."""
+    names: dict[str, set[str]] = {}
+    for node in STUB.body:
+        if isinstance(node, ast.ClassDef):
+            names[node.name] = {
+                inner.name for inner in node.body if isinstance(inner, ast.FunctionDef)
+            }
+        elif isinstance(node, ast.FunctionDef):
+            names[node.name] = set()
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            names[node.target.id] = set()
+    return names
+
+
+def test_every_public_name_is_in_the_stub() -> None:
+    names = stubbed()
+    for name in _agentsdisc.__all__:
+        assert name in names
+        thing = getattr(_agentsdisc, name)
+        if isinstance(thing, type) and thing is not agentsdisc.ParseError:
+            public = {n for n in vars(thing) if not n.startswith("_")}
+            assert public == {n for n in names[name] if not n.startswith("_")}, name
+
+
+def test_the_package_exports_what_the_module_has() -> None:
+    internal = {"rows", "_document", "_limits"}
+    assert set(agentsdisc.__all__) == set(_agentsdisc.__all__) - internal
+    assert agentsdisc.__version__ == _agentsdisc.__version__
+
+
+def test_everything_is_documented() -> None:
+    for name in agentsdisc.__all__:
+        if name == "__version__":
+            continue
+        thing = getattr(agentsdisc, name)
+        assert inspect.getdoc(thing), name
+        if isinstance(thing, type):
+            for inner, value in vars(thing).items():
+                if not inner.startswith("_"):
+                    assert inspect.getdoc(value), f"{name}.{inner}"
+
+
+def test_the_package_is_typed() -> None:
+    assert (PACKAGE / "py.typed").exists()
+    pytest.importorskip("mypy")
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", str(PACKAGE)],
+        capture_output=True,
+        text=True,
+        cwd=PACKAGE.parent,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_stub_is_what_the_module_is() -> None:
+    pytest.importorskip("mypy")
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy.stubtest", "agentsdisc._agentsdisc"],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,114 @@
+"""The typed views of a document, put together to the unified model again: nothing may be missing in either."""
+
+from typing import Any
+
+import agentsdisc
+
+# In the order of docs/model.md; a name with ! is there even where it is empty.
+SHAPES: dict[str, tuple[str, ...]] = {
+    "Document": (
+        "format",
+        "spec_version",
+        "kind",
+        "kind_text",
+        "generated_at",
+        "operates_on",
+        "companion",
+        "provenance",
+        "service",
+        "auth",
+        "endpoints",
+        "capabilities",
+        "access",
+        "agents",
+        "permissions",
+        "flows",
+        "dependencies",
+        "entities",
+        "errors",
+        "hints",
+        "status",
+        "features",
+        "pricing",
+        "session",
+        "audit",
+        "rate_limits",
+        "cache_seconds",
+        "robots",
+        "search",
+        "request_example",
+        "response_example",
+        "metadata",
+    )
+}
+
+# Raw values, and members by name, are passed on as they are, also where they are empty.
+RAW = {
+    "value",
+    "default",
+    "example",
+    "min",
+    "max",
+    "items",
+    "confidence",
+    "request_example",
+    "response_example",
+}
+MEMBERS = {"metadata", "extra", "features"}
+
+
+def attributes(part: object) -> tuple[str, ...]:
+    name = type(part).__name__
+    if name not in SHAPES:
+        kind = type(part)
+        SHAPES[name] = tuple(
+            attribute for attribute in dir(kind) if not attribute.startswith("_")
+        )
+    return SHAPES[name]
+
+
+def as_model(part: Any, name: str = "") -> Any:
+    """A view as the unified model has it."""
+    if name in RAW or isinstance(part, str | bool | int | float) or part is None:
+        return part
+    if name in MEMBERS:
+        return dict(part)
+    if isinstance(part, dict | list):  # the type of an output
+        return part
+    if isinstance(part, tuple | agentsdisc.Capabilities):
+        # The options of a parameter are raw values.
+        return [as_model(item, "value" if name == "options" else "") for item in part]
+    model: dict[str, Any] = {}
+    for attribute in attributes(part):
+        value = getattr(part, attribute)
+        if value is None:
+            # JSON null is a raw value, and there is no way to tell it from an absent one.
+            continue
+        shown = as_model(value, attribute)
+        grants = (
+            isinstance(part, agentsdisc.AgentPolicy) and attribute == "capabilities"
+        )
+        is_raw = attribute in RAW
+        if shown in ({}, [], ()) and not grants and not is_raw:
+            is_object = not isinstance(shown, list) and attribute not in MEMBERS
+            always = attribute in {"access", "permissions"}
+            if not is_object or always:
+                continue
+        model[attribute] = shown
+    return model
+
+
+def without_implied(model: dict[str, Any]) -> dict[str, Any]:
+    """A model without `none` as a capability's authentication.
+
+    That nothing is written about it means none; the views say so, and the model, which shows no defaults, leaves it out.
+    """
+    results = model.get("search", {}).get("results", [])
+    for owner in (model, *results):
+        for capability in owner.get("capabilities", []):
+            if capability.get("auth", {}).get("type") == "none":
+                del capability["auth"]["type"]
+    # A service about which nothing is said.
+    if model.get("service") == {}:
+        del model["service"]
+    return model
