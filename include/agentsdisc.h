@@ -1480,8 +1480,8 @@ agd_status agd_check(const struct agd_document *document,
 ///
 /// `document` must not be NULL; `options` may be, for the defaults. `items` is memory for `capacity` diagnostics, which need no initialisation;
 /// it may be NULL where `capacity` is 0, to ask how many there are. `item_size` is `sizeof *items`. The diagnostics borrow the document's bytes.
-/// `found`, where it is not NULL, gets the number of all that was found, whether or not there was room. With the default options, 1001 have
-/// room for every document.
+/// `found`, where it is not NULL, gets the number of all that was found, whether or not there was room; for misuse it stays as it is. With the
+/// default options, 1001 have room for every document.
 ///
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL where more was found than there is room for: then the array is filled with the first in order;
 /// or another negative status for misuse, and then nothing is filled. Thread-safe, where array and scratch memory are; n log n in the document

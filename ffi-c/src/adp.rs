@@ -127,10 +127,14 @@ unsafe fn auth_header(
     // SAFETY: the contract is the same.
     let (document, token, space) =
         unsafe { (held(document)?, token.string()?.ok_or(AGD_ERROR_NULL)?, Space::new(buffer.0, buffer.1)?.bytes()) };
-    // The core separates name and value by one byte and ends them with another: there are the NULs.
+    let start = buffer.0;
+    let within = |part: &str| {
+        let at = (part.as_ptr() as usize).wrapping_sub(start as usize);
+        (at, at.saturating_add(part.len()))
+    };
     let (name, value) = match adp(document)?.auth_header(token, space) {
         Ok(None) => return Ok(AGD_NONE),
-        Ok(Some(made)) => (made.name.len(), made.value.len()),
+        Ok(Some(made)) => (within(made.name), within(made.value)),
         Err(error) => {
             if let RequestError::BufferTooSmall { needed: size } = error {
                 // SAFETY: the contract is the same.
@@ -139,13 +143,16 @@ unsafe fn auth_header(
             return Err(status_of(&error));
         }
     };
-    // SAFETY: the core has written name, a byte, value and a byte to the start of the buffer; outputs are writable by the contract.
+    // The core writes a byte behind the name and one behind the value, where the NULs go.
+    if name.1 >= value.0 || value.1 >= buffer.1 {
+        return Err(AGD_ERROR_OTHER);
+    }
+    // SAFETY: all places are in the buffer, as was compared; outputs are writable by the contract.
     unsafe {
-        let start = buffer.0;
-        start.add(name).write(0);
-        start.add(name + 1 + value).write(0);
-        tell(needed, name + value + 2)?;
-        header.write(agd_header { name: start, value: start.add(name + 1) });
+        start.add(name.1).write(0);
+        start.add(value.1).write(0);
+        tell(needed, value.1 + 1)?;
+        header.write(agd_header { name: start.add(name.0), value: start.add(value.0) });
     }
     Ok(AGD_SOME)
 }
