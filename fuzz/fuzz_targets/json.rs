@@ -21,7 +21,9 @@ fn rebuild(value: Value<'_>) -> Option<serde_json::Value> {
         Kind::Number => number(value.as_number()?.as_str())?,
         Kind::String => value.as_text()?.to_string().into(),
         Kind::Array => value.elements().map(rebuild).collect::<Option<Vec<_>>>()?.into(),
-        Kind::Object => value.members().map(|m| Some((m.name.to_string(), rebuild(m.value)?))).collect::<Option<serde_json::Map<_, _>>>()?.into(),
+        Kind::Object => {
+            value.members().map(|m| Some((m.name.to_string(), rebuild(m.value)?))).collect::<Option<serde_json::Map<_, _>>>()?.into()
+        }
     })
 }
 
