@@ -55,11 +55,13 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 #define AGD_INIT(type) {.size = sizeof(type)}
 #endif
 
-/** Initialises an agd_document, so that it is told from one that was parsed. */
+/** Initialises an agd_document, so that it is told from one that was parsed; and an agd_robots. */
 #ifdef __cplusplus
 #define AGD_DOCUMENT_INIT {}
+#define AGD_ROBOTS_INIT {}
 #else
 #define AGD_DOCUMENT_INIT {{0}}
+#define AGD_ROBOTS_INIT {{0}}
 #endif
 
 
@@ -309,6 +311,33 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// An HTML page.
 #define AGD_FORMAT_HTML 40
 
+/// Why an agent may fetch something or may not, for a reason that is newer than this list.
+#define AGD_ROBOTS_REASON_UNKNOWN 0
+
+/// A rule says so.
+#define AGD_ROBOTS_REASON_RULE 1
+
+/// It may: no rule of the agent's groups matches.
+#define AGD_ROBOTS_REASON_NO_RULE 2
+
+/// It may: no group is for the agent, nor for `*`.
+#define AGD_ROBOTS_REASON_NO_GROUP 3
+
+/// It may: it is the robots.txt itself, which everyone may fetch.
+#define AGD_ROBOTS_REASON_ROBOTS_FILE 4
+
+/// No group binds the agent.
+#define AGD_ROBOTS_BINDING_NONE 0
+
+/// The groups for `*` bind the agent.
+#define AGD_ROBOTS_BINDING_ANY 1
+
+/// Groups that name the agent bind it.
+#define AGD_ROBOTS_BINDING_NAMED 2
+
+/// Words of the state of a robots.txt.
+#define AGD_ROBOTS_WORDS 12
+
 /// In `flags` of a text: the bytes are escaped, and reading them as they are would be wrong; use agd_text_decode and agd_text_eq.
 #define AGD_TEXT_ESCAPED 1
 
@@ -396,13 +425,6 @@ typedef struct agd_permissions {
     struct agd_texts behavior;
 } agd_permissions;
 
-/// A list of policies for agents. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread
-/// at a time.
-typedef struct agd_agents {
-    /// The library's.
-    agd_list_state state;
-} agd_agents;
-
 /// A piece of text, always borrowed: nobody frees it. It points into the bytes that were parsed and lives as long as they do (or is static,
 /// where a function says so). There is no NUL behind it.
 ///
@@ -415,6 +437,47 @@ typedef struct agd_text {
     /// AGD_TEXT_ESCAPED or 0; the other bits are the library's. Texts that you make have 0.
     uint32_t flags;
 } agd_text;
+
+/// A value of an enumeration as a document gives it.
+typedef struct agd_choice {
+    /// What it means: a constant of the enumeration. Zero (AGD_*_UNKNOWN) where the text is none of its names; AGD_UNSAID where the document
+    /// says nothing about it.
+    int32_t value;
+    /// The text as written; absent where the value is a default, or follows from other fields.
+    struct agd_text text;
+} agd_choice;
+
+/// How a token is sent to a service of the Agent Discovery Protocol, with the defaults of the specification. It borrows the document's bytes;
+/// defaults are static.
+typedef struct agd_adp_auth {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Authentication: AGD_AUTH_*. AGD_AUTH_UNKNOWN is some authentication that cannot be told, never none.
+    struct agd_choice type;
+    /// The header that carries the token: `Authorization` where none is written.
+    struct agd_text header;
+    /// What stands before the token, and a blank between: `Bearer` where none is written for `Authorization`; empty for any other header.
+    struct agd_text prefix;
+    /// Whether the header is written: AGD_TRUE or AGD_FALSE.
+    int32_t is_header_written;
+    /// Whether the prefix is written: AGD_TRUE or AGD_FALSE.
+    int32_t is_prefix_written;
+} agd_adp_auth;
+
+/// A header of a request, in a buffer of yours.
+typedef struct agd_header {
+    /// Its name, with a NUL behind it.
+    const char *name;
+    /// Its value, with a NUL behind it. It holds a secret.
+    const char *value;
+} agd_header;
+
+/// A list of policies for agents. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread
+/// at a time.
+typedef struct agd_agents {
+    /// The library's.
+    agd_list_state state;
+} agd_agents;
 
 /// A list of rate limits. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a
 /// time.
@@ -444,21 +507,28 @@ typedef struct agd_agent {
     struct agd_text source;
 } agd_agent;
 
+/// Feature flags of an AWP document (section 6). What is not written is not offered, and can still be told from false here.
+typedef struct agd_awp_features {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// `streaming`: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    int32_t streaming;
+    /// `batch_actions`: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    int32_t batch_actions;
+    /// `webhooks`: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    int32_t webhooks;
+    /// `idempotency`: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    int32_t idempotency;
+    /// `pagination` as written: `cursor`, `offset`, `page` or `none`; absent where it is not.
+    struct agd_text pagination;
+} agd_awp_features;
+
 /// A list of capabilities. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a
 /// time.
 typedef struct agd_capabilities {
     /// The library's.
     agd_list_state state;
 } agd_capabilities;
-
-/// A value of an enumeration as a document gives it.
-typedef struct agd_choice {
-    /// What it means: a constant of the enumeration. Zero (AGD_*_UNKNOWN) where the text is none of its names; AGD_UNSAID where the document
-    /// says nothing about it.
-    int32_t value;
-    /// The text as written; absent where the value is a default, or follows from other fields.
-    struct agd_text text;
-} agd_choice;
 
 /// A list of parameters. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
 typedef struct agd_parameters {
@@ -633,6 +703,13 @@ typedef struct agd_check_options {
     struct agd_text origin;
     /// How many diagnostics are reported at most; then one `too-many-diagnostics`. 0: the default, 1000.
     size_t max;
+    /// Memory of yours in which names are compared while the check runs: `scratch_length` numbers, whatever they are, used by nobody else
+    /// meanwhile. NULL: 256 numbers on the stack. Needed are two for each name in the largest set of names that must differ or are referred to
+    /// (four for each id in the dependencies of an AWP document); where there is less, that part of the check is left out, and one
+    /// `not-checked` says so. As many numbers as the document has bytes are always enough.
+    uint32_t *scratch;
+    /// How many numbers there are at `scratch`.
+    size_t scratch_length;
 } agd_check_options;
 
 /// What the message of a diagnostic is made from.
@@ -979,6 +1056,59 @@ typedef struct agd_search_result {
     struct agd_capabilities capabilities;
 } agd_search_result;
 
+/// A robots.txt. You allocate it (AGD_ROBOTS_INIT), on the stack or anywhere; there is nothing to free, and it can be copied and moved as plain
+/// memory. It borrows the bytes it was made from.
+///
+/// Many threads may use one at the same time.
+typedef struct agd_robots {
+    /// The library's.
+    uint64_t state[AGD_ROBOTS_WORDS];
+} agd_robots;
+
+/// Whether an agent may fetch something, and why. It borrows the bytes of the robots.txt.
+typedef struct agd_robots_decision {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Whether it may: AGD_TRUE or AGD_FALSE.
+    int32_t allowed;
+    /// Why: AGD_ROBOTS_REASON_*.
+    int32_t reason;
+    /// Which groups bind the agent: AGD_ROBOTS_BINDING_*; none for the robots.txt itself.
+    int32_t binding;
+    /// Whether the deciding rule allows: AGD_TRUE or AGD_FALSE; AGD_UNSAID where no rule decides.
+    int32_t rule_allow;
+    /// The pattern of the deciding rule as written; absent where no rule decides.
+    struct agd_text rule_pattern;
+    /// Offset in bytes, from 0, of that pattern; 0 where no rule decides.
+    size_t rule_start;
+    /// Offset behind that pattern; 0 where no rule decides.
+    size_t rule_end;
+    /// Line of the deciding rule, from 1; 0 where no rule decides.
+    uint32_t rule_line;
+    /// Line of the first `User-agent` of the group that the deciding rule is in, from 1; 0 where no rule decides.
+    uint32_t group_line;
+    /// Milliseconds to wait between two requests of the agent; AGD_UNSAID where no Crawl-delay binds it, or one that is no number.
+    int64_t crawl_delay_ms;
+} agd_robots_decision;
+
+/// How long an agent is asked to wait between two requests. It borrows the bytes of the robots.txt.
+typedef struct agd_robots_delay {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Milliseconds; AGD_UNSAID where what is written is no number. Decimals after the third are dropped; what has no room is INT64_MAX.
+    int64_t milliseconds;
+    /// Seconds, as written.
+    struct agd_text text;
+    /// Offset in bytes, from 0, of the text.
+    size_t start;
+    /// Offset behind the text.
+    size_t end;
+    /// Its line, from 1.
+    uint32_t line;
+    /// For later; zero.
+    uint32_t reserved;
+} agd_robots_delay;
+
 /// A list of endpoints. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
 typedef struct agd_endpoints {
     /// The library's.
@@ -1147,6 +1277,24 @@ typedef struct agd_json_elements {
 /// The buffer is too small; the length that is needed was told.
 #define AGD_ERROR_BUFFER_TOO_SMALL -36
 
+/// The actions require one another, so that there is no order in which they can run.
+#define AGD_ERROR_CYCLE -37
+
+/// The base URL is missing or no URL of http(s).
+#define AGD_ERROR_BASE_URL -38
+
+/// The URL has a placeholder, in braces, that nothing fills.
+#define AGD_ERROR_PLACEHOLDER -39
+
+/// The URL or path is none, or could be read in two ways.
+#define AGD_ERROR_REFERENCE -40
+
+/// The header that carries the token cannot stand in a request.
+#define AGD_ERROR_HEADER -41
+
+/// The token is empty, or has a character that cannot stand in a header.
+#define AGD_ERROR_TOKEN -42
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -1167,6 +1315,58 @@ agd_status agd_document_access(const struct agd_document *document,
 agd_status agd_document_permissions(const struct agd_document *document,
                                     struct agd_permissions *permissions);
 
+/// How a token is sent to the service of an ADP manifest (section 3). agd_document_auth has the same as it is written.
+///
+/// Neither pointer may be NULL; `auth` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME; AGD_NONE where the
+/// manifest says nothing about authentication; AGD_ERROR_WRONG_FORMAT where the document is no ADP manifest; or a negative status for misuse.
+/// Thread-safe; linear in `auth`.
+agd_status agd_adp_auth_of(const struct agd_document *document,
+                           struct agd_adp_auth *auth);
+
+/// The header that carries a token to the service of an ADP manifest (section 3), ready to be sent.
+///
+/// `document` and `header` must not be NULL; `token` is plain UTF-8. `buffer` is memory of yours for `capacity` bytes, which nobody else uses
+/// meanwhile: name and value are put there, each with a NUL behind it; it may be NULL where `capacity` is 0, to ask for the size. `needed`, where
+/// it is not NULL, gets the number of bytes that the buffer must have. The buffer then holds a secret: it is yours to wipe.
+///
+/// Returns AGD_SOME; AGD_NONE where the service wants no authentication; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_HEADER where the header of the
+/// manifest cannot stand in a request; AGD_ERROR_TOKEN where the token cannot; AGD_ERROR_WRONG_FORMAT where the document is no ADP manifest; or
+/// another negative status for misuse. Thread-safe, where the buffer is; linear.
+agd_status agd_adp_auth_header(const struct agd_document *document,
+                               struct agd_text token,
+                               char *buffer,
+                               size_t capacity,
+                               size_t *needed,
+                               struct agd_header *header);
+
+/// Where a `detail_url` of an ADP manifest, or the endpoint of a capability, is: an absolute URL. One that is absolute stands; a path that begins
+/// with `/` is appended to `base_url`, as consumers of published manifests do; any other reference is resolved by RFC 3986.
+///
+/// `document` must not be NULL; `reference` may be escaped. The buffer is filled as by agd_text_decode, and `length` told likewise; where the
+/// buffer is too small, it is a length that is enough.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL where the manifest has no base URL of http(s); AGD_ERROR_PLACEHOLDER where the
+/// reference has a place in braces; AGD_ERROR_REFERENCE where it is none, or could be read in two ways; AGD_ERROR_WRONG_FORMAT where the document
+/// is no ADP manifest; or another negative status for misuse. Thread-safe, where the buffer is; linear.
+agd_status agd_adp_detail_url(const struct agd_document *document,
+                              struct agd_text reference,
+                              char *buffer,
+                              size_t capacity,
+                              size_t *length);
+
+/// The URL at which an ADP registry is asked for services (section 6).
+///
+/// `registry` is its URL and `words` are what is looked for, both plain UTF-8. The buffer is filled as by agd_text_decode, and `length` told
+/// likewise.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL where the registry is no URL of http(s); or another negative status for misuse.
+/// Thread-safe, where the buffer is; linear.
+agd_status agd_adp_search_url(struct agd_text registry,
+                              struct agd_text words,
+                              char *buffer,
+                              size_t capacity,
+                              size_t *length);
+
 /// The next policy of a list.
 ///
 /// Neither pointer may be NULL; `agent` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the
@@ -1180,6 +1380,34 @@ agd_status agd_agents_next(struct agd_agents *list,
 /// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
 /// not the document. Thread-safe; at worst linear in the document.
 struct agd_agents agd_document_agents(const struct agd_document *document);
+
+/// The feature flags of an AWP document. agd_document_features has them as they are written, with those of no name.
+///
+/// Neither pointer may be NULL; `features` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME; AGD_NONE where
+/// the document gives none; AGD_ERROR_WRONG_FORMAT where it is no agent.json; or a negative status for misuse. Thread-safe; linear in the
+/// flags.
+agd_status agd_awp_feature_flags(const struct agd_document *document,
+                                 struct agd_awp_features *features);
+
+/// The actions that must run before an action of an AWP document (section 11), in an order in which they can run: each once, behind everything
+/// that it requires itself. None where nothing is required. That the names are those of actions is for the check to say.
+///
+/// `document` must not be NULL; `action` is plain UTF-8. `scratch` is memory of yours for `scratch_length` numbers, whatever they are: four for
+/// each name in `dependencies`, keys and values alike. `items` is memory for `capacity` texts, which borrow the document's bytes; it may be NULL
+/// where `capacity` is 0. Nobody else uses either meanwhile. `found`, where it is not NULL, gets the number of actions.
+///
+/// Returns AGD_OK; AGD_ERROR_CYCLE where there is no such order, and then the actions are those that require one another, each the next one, and
+/// the last one the first; AGD_ERROR_BUFFER_TOO_SMALL where there are more actions than there is room for, and then the first ones are given;
+/// AGD_ERROR_CAPACITY_EXCEEDED where there is too little scratch memory, and then `found` gets how many numbers are needed;
+/// AGD_ERROR_WRONG_FORMAT where the document is no agent.json; or another negative status for misuse. Thread-safe, where the memory is;
+/// n log n in `dependencies`.
+agd_status agd_awp_prerequisites(const struct agd_document *document,
+                                 struct agd_text action,
+                                 uint32_t *scratch,
+                                 size_t scratch_length,
+                                 struct agd_text *items,
+                                 size_t capacity,
+                                 size_t *found);
 
 /// The next capability of a list.
 ///
@@ -1237,7 +1465,8 @@ agd_status agd_detection_sign(const struct agd_detection *detection,
                               size_t index,
                               struct agd_text *sign);
 
-/// Checks a document against its specification and tells `callback` everything that is found, in no particular order.
+/// Checks a document against its specification and tells `callback` everything that is found, in no particular order;
+/// agd_check_sorted puts it in order.
 ///
 /// `document` must not be NULL; `options` may be, for the defaults; `callback` may be, and then nothing is told. `user` is passed on.
 /// Returns AGD_OK, whatever was found; a negative status is misuse. Thread-safe as far as the callback is; n log n in the document, and the
@@ -1246,6 +1475,23 @@ agd_status agd_check(const struct agd_document *document,
                      const struct agd_check_options *options,
                      agd_diagnostic_callback callback,
                      void *user);
+
+/// Checks a document and fills an array of yours with what is found, in the order of the document (by offset, then by code).
+///
+/// `document` must not be NULL; `options` may be, for the defaults. `items` is memory for `capacity` diagnostics, which need no initialisation;
+/// it may be NULL where `capacity` is 0, to ask how many there are. `item_size` is `sizeof *items`. The diagnostics borrow the document's bytes.
+/// `found`, where it is not NULL, gets the number of all that was found, whether or not there was room; for misuse it stays as it is. With the
+/// default options, 1001 have room for every document.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL where more was found than there is room for: then the array is filled with the first in order;
+/// or another negative status for misuse, and then nothing is filled. Thread-safe, where array and scratch memory are; n log n in the document
+/// and in what is found, without a heap.
+agd_status agd_check_sorted(const struct agd_document *document,
+                            const struct agd_check_options *options,
+                            struct agd_diagnostic *items,
+                            size_t item_size,
+                            size_t capacity,
+                            size_t *found);
 
 /// Checks a document and counts what is found.
 ///
@@ -1505,6 +1751,12 @@ agd_status agd_document_pricing(const struct agd_document *document,
 agd_status agd_document_session(const struct agd_document *document,
                                 struct agd_session *session);
 
+/// How long a session lasts, in seconds, with the default of the format where nothing is written: 1800 in agents.txt 0.1.0, 3600 in agents.json
+/// 0.1. AGD_UNSAID where the document has no sessions, or its format knows none, and where it is NULL or was not parsed.
+///
+/// agd_document_session has what is written. Thread-safe; at worst linear in the document.
+int64_t agd_document_session_seconds(const struct agd_document *document);
+
 /// Whether what agents do is recorded.
 ///
 /// Neither pointer may be NULL; `audit` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME; AGD_NONE
@@ -1561,6 +1813,110 @@ struct agd_texts agd_document_sitemaps(const struct agd_document *document);
 /// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
 /// not the document. Thread-safe; at worst linear in the document.
 struct agd_search_results agd_document_search_results(const struct agd_document *document);
+
+/// Reads a robots.txt. It cannot be wrong: what is no rule is passed over. Where the server answers with no robots.txt, use
+/// agd_robots_allow_all or agd_robots_disallow_all.
+///
+/// `data` may be NULL where `length` is 0. The bytes are not copied: they must stay where and as they are while the robots.txt, or anything read
+/// from it, is used. `options` may be NULL for the defaults; of them, `max_robots` and `max_line` count, and `format` must be
+/// AGD_FORMAT_UNKNOWN or AGD_FORMAT_ROBOTS_TXT. `robots` must not be NULL.
+///
+/// Returns AGD_OK, or a negative status for misuse, which leaves `robots` uninitialised. Thread-safe; constant time: the rules are read when
+/// they are asked for.
+agd_status agd_robots_parse(const char *data,
+                            size_t length,
+                            const struct agd_options *options,
+                            struct agd_robots *robots);
+
+/// The robots.txt that a parsed document is.
+///
+/// Neither pointer may be NULL. `robots` borrows the document's bytes, not the document. Returns AGD_SOME; AGD_NONE where the document is none,
+/// and then `robots` is left uninitialised; or a negative status for misuse. Thread-safe; constant time.
+agd_status agd_document_robots(const struct agd_document *document,
+                               struct agd_robots *robots);
+
+/// What counts where there is no robots.txt, as after a 4xx status (RFC 9309 section 2.3.1.3): everyone may fetch everything.
+///
+/// It borrows nothing. Thread-safe; constant time.
+struct agd_robots agd_robots_allow_all(void);
+
+/// What counts where the robots.txt cannot be had, as after a 5xx status (RFC 9309 section 2.3.1.4): nobody may fetch anything else.
+///
+/// It borrows nothing. Thread-safe; constant time.
+struct agd_robots agd_robots_disallow_all(void);
+
+/// Whether `agent` may fetch `url`: agd_robots_decide in short.
+///
+/// False also for misuse, so that nothing is fetched by mistake; agd_robots_decide tells the two apart. Thread-safe; linear in the robots.txt,
+/// in one pass.
+bool agd_robots_allowed(const struct agd_robots *robots,
+                        struct agd_text agent,
+                        struct agd_text url);
+
+/// Whether `agent` may fetch `url`, and why (RFC 9309 sections 2.2.1 to 2.2.3).
+///
+/// `agent` is the product token, or a User-Agent that begins with it: its first letters, `-` and `_` count, in either letter case. All groups
+/// that name it count, and those for `*` only where there is none. The longest pattern that matches decides, `Allow` among equally long ones.
+/// Of `url`, path and query are matched, whatever its origin is: that it is the origin of the robots.txt is yours to see to.
+///
+/// `robots` and `decision` must not be NULL; `decision` must be initialised (AGD_INIT) and then borrows the bytes of the robots.txt. Neither
+/// text may be absent or escaped: one of a document goes through agd_text_decode first. Both are borrowed during the call.
+///
+/// Returns AGD_SOME, or a negative status for misuse; AGD_ERROR_ARGUMENT for a text that is escaped. Thread-safe; linear in the robots.txt, in
+/// two passes. Each rule of the agent may take time linear in the URL besides, so bound the length of URLs that strangers give.
+agd_status agd_robots_decide(const struct agd_robots *robots,
+                             struct agd_text agent,
+                             struct agd_text url,
+                             struct agd_robots_decision *decision);
+
+/// The `Crawl-delay` for an agent: the first one that binds it, of the groups that name it; of the groups for `*` only where none does. An
+/// extension that RFC 9309 does not define.
+///
+/// `robots` and `delay` must not be NULL; `delay` must be initialised (AGD_INIT) and then borrows the bytes of the robots.txt; `agent` as in
+/// agd_robots_decide. Returns AGD_SOME; AGD_NONE where there is none; or a negative status for misuse. Thread-safe; linear in the robots.txt.
+agd_status agd_robots_crawl_delay(const struct agd_robots *robots,
+                                  struct agd_text agent,
+                                  struct agd_robots_delay *delay);
+
+/// The groups of a robots.txt, in its order. Groups of one agent are not merged.
+///
+/// Never fails: where `robots` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the bytes of the robots.txt.
+/// Thread-safe; constant time.
+struct agd_robots_groups agd_robots_group_list(const struct agd_robots *robots);
+
+/// The `Sitemap` lines of a robots.txt, as written; they belong to no group.
+///
+/// Never fails: where `robots` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the bytes of the robots.txt.
+/// Thread-safe; constant time.
+struct agd_texts agd_robots_sitemaps(const struct agd_robots *robots);
+
+/// Whether the bytes given are more than are read of them (`max_robots` of the options): AGD_TRUE or AGD_FALSE; AGD_UNSAID where `robots` is NULL
+/// or was not parsed.
+///
+/// Thread-safe; constant time.
+int32_t agd_robots_is_cut(const struct agd_robots *robots);
+
+/// Where a text that was read from a robots.txt stands in it: offsets in bytes, from 0, of its first byte and behind its last.
+///
+/// `robots` must not be NULL; `start` and `end` may be. Returns AGD_OK, or AGD_ERROR_ARGUMENT where the text is no part of the robots.txt.
+/// Thread-safe; constant time.
+agd_status agd_robots_span(const struct agd_robots *robots,
+                           struct agd_text part,
+                           size_t *start,
+                           size_t *end);
+
+/// Line and column of an offset in a robots.txt: what agd_document_position tells of a document.
+///
+/// `robots` must not be NULL; `line` and `column` may be. Returns AGD_OK, or a negative status for misuse. Thread-safe; linear in the offset.
+agd_status agd_robots_position(const struct agd_robots *robots,
+                               size_t offset,
+                               uint32_t *line,
+                               uint32_t *column);
+
+/// The name of a reason (AGD_ROBOTS_REASON_*) with a NUL: `rule`, `no-rule`, `no-group`, `robots-file`; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+const char *agd_robots_reason_name(int32_t reason);
 
 /// The next endpoint of a list.
 ///

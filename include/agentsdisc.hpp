@@ -14,6 +14,7 @@
 
 #include "agentsdisc.h"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -32,6 +33,13 @@ public:
     constexpr text(const agd_text &from) noexcept : text_(from) {}
     /// A text of yours, which is borrowed.
     constexpr text(std::string_view from) noexcept : text_{from.data() ? from.data() : "", from.size(), 0} {}
+    /// A string of yours, such as a std::string, which is borrowed.
+    template <class String, std::enable_if_t<std::is_class_v<String> && !std::is_same_v<String, std::string_view> &&
+                                                 !std::is_same_v<String, text> && std::is_convertible_v<const String &, std::string_view>,
+                                             int> = 0>
+    constexpr text(const String &from) noexcept : text(static_cast<std::string_view>(from)) {}
+    /// A string of C, which is borrowed; absent where it is NULL.
+    constexpr text(const char *from) noexcept : text(from != nullptr ? text(std::string_view(from)) : text()) {}
 
     /// Whether the document has it.
     constexpr bool has_value() const noexcept { return text_.ptr != nullptr; }
@@ -145,6 +153,60 @@ private:
     bool ok_;
 };
 
+class document;
+
+/// A robots.txt: who may fetch what. It can be copied, and borrows the bytes it was made from.
+///
+///     agentsdisc::robots robots = agentsdisc::robots::parse(bytes);
+///     if (robots.allowed("ExampleBot", "https://example.com/x")) ...
+///
+/// No text that goes in may be escaped: decode one of a document before. Linear in the robots.txt.
+class robots {
+public:
+    /// A robots.txt that was not parsed: nobody may fetch anything.
+    robots() noexcept = default;
+    /// What agd_robots_parse does. Where the options are misused, the result is as if it was never parsed.
+    static robots parse(std::string_view bytes, const agd_options *options = nullptr) noexcept {
+        robots parsed;
+        (void)agd_robots_parse(bytes.data(), bytes.size(), options, &parsed.robots_);
+        return parsed;
+    }
+    /// What counts where there is none, as after a 4xx status.
+    static robots allow_all() noexcept { return robots(agd_robots_allow_all()); }
+    /// What counts where it cannot be had, as after a 5xx status.
+    static robots disallow_all() noexcept { return robots(agd_robots_disallow_all()); }
+
+    /// Whether an agent may fetch a URL or path; false for misuse.
+    bool allowed(text agent, text url) const noexcept { return agd_robots_allowed(&robots_, agent.c(), url.c()); }
+    /// The same, and why. Misuse is not allowed for a reason that is AGD_ROBOTS_REASON_UNKNOWN.
+    agd_robots_decision decide(text agent, text url) const noexcept {
+        agd_robots_decision decision = AGD_INIT(agd_robots_decision);
+        decision.rule_allow = AGD_UNSAID;
+        decision.crawl_delay_ms = AGD_UNSAID;
+        (void)agd_robots_decide(&robots_, agent.c(), url.c(), &decision);
+        return decision;
+    }
+    /// How long an agent is asked to wait between two requests; absent where it is not, or not with a number.
+    std::optional<std::chrono::milliseconds> crawl_delay(text agent) const noexcept {
+        agd_robots_delay delay = AGD_INIT(agd_robots_delay);
+        if (agd_robots_crawl_delay(&robots_, agent.c(), &delay) != AGD_SOME || delay.milliseconds == AGD_UNSAID)
+            return std::nullopt;
+        return std::chrono::milliseconds(delay.milliseconds);
+    }
+    /// Whether more was given than is read.
+    bool is_cut() const noexcept { return agd_robots_is_cut(&robots_) == AGD_TRUE; }
+    agd_robots_groups groups() const noexcept { return agd_robots_group_list(&robots_); }
+    agd_texts sitemaps() const noexcept { return agd_robots_sitemaps(&robots_); }
+    /// For the C library.
+    const agd_robots &c() const noexcept { return robots_; }
+
+private:
+    friend class document;
+    explicit robots(const agd_robots &from) noexcept : robots_(from) {}
+
+    agd_robots robots_ = AGD_ROBOTS_INIT;
+};
+
 /// A parsed document. It can be copied, and borrows the bytes it was made from.
 class document {
 public:
@@ -168,6 +230,22 @@ public:
     std::optional<agd_pricing> pricing() const noexcept { return part<agd_pricing, agd_document_pricing>(); }
     std::optional<agd_session> session() const noexcept { return part<agd_session, agd_document_session>(); }
     std::optional<agd_audit> audit() const noexcept { return part<agd_audit, agd_document_audit>(); }
+
+    /// The rules of a robots.txt; absent where the document is none.
+    std::optional<agentsdisc::robots> robots() const noexcept {
+        agentsdisc::robots found;
+        return agd_document_robots(&document_, &found.robots_) == AGD_SOME ? std::optional<agentsdisc::robots>(found) : std::nullopt;
+    }
+
+    /// How long a session lasts, with the default of the format; absent where there are none.
+    std::optional<std::chrono::seconds> session_seconds() const noexcept {
+        std::int64_t seconds = agd_document_session_seconds(&document_);
+        return seconds == AGD_UNSAID ? std::nullopt : std::optional<std::chrono::seconds>(seconds);
+    }
+    /// The feature flags of an agent.json of AWP.
+    std::optional<agd_awp_features> awp_features() const noexcept { return part<agd_awp_features, agd_awp_feature_flags>(); }
+    /// How a token is sent to the service of an ADP manifest, with the defaults of the specification.
+    std::optional<agd_adp_auth> adp_auth() const noexcept { return part<agd_adp_auth, agd_adp_auth_of>(); }
 
     agd_capabilities capabilities() const noexcept { return agd_document_capabilities(&document_); }
     agd_agents agents() const noexcept { return agd_document_agents(&document_); }
@@ -198,6 +276,18 @@ public:
             }
         };
         return agd_check(&document_, options, call, const_cast<void *>(static_cast<const void *>(&sink)));
+    }
+
+    /// Fills an array of yours with what the check finds, in the order of the document: what agd_check_sorted does.
+    agd_status check_sorted(agd_diagnostic *items, std::size_t capacity, std::size_t *found = nullptr,
+                            const agd_check_options *options = nullptr) const noexcept {
+        return agd_check_sorted(&document_, options, items, sizeof(agd_diagnostic), capacity, found);
+    }
+    /// How many of which severity the check finds; none where the document was never parsed.
+    agd_counts check_count(const agd_check_options *options = nullptr) const noexcept {
+        agd_counts counts{};
+        (void)agd_check_count(&document_, options, &counts);
+        return counts;
     }
 
     /// Writes the unified model as JSON: what agd_write_json does.

@@ -230,17 +230,22 @@ impl fmt::Display for Diagnostic<'_> {
             return f.write_str(self.template);
         };
         f.write_str(before)?;
-        f.write_str("`")?;
-        for (count, c) in self.subject.chars().enumerate() {
-            if count == 80 {
-                f.write_str("…")?;
-                break;
-            }
-            if c.is_control() { write!(f, "\\u{{{:x}}}", u32::from(c))? } else { fmt::Write::write_char(f, c)? }
-        }
-        f.write_str("`")?;
+        write_quoted(f, self.subject)?;
         f.write_str(after)
     }
+}
+
+/// Writes a text in quotes, with control characters escaped, shortened to 80 characters. (Its `Debug` would leave a panic reachable.)
+pub(crate) fn write_quoted(f: &mut fmt::Formatter<'_>, text: Text<'_>) -> fmt::Result {
+    f.write_str("`")?;
+    for (count, c) in text.chars().enumerate() {
+        if count == 80 {
+            f.write_str("…")?;
+            break;
+        }
+        if c.is_control() { write!(f, "\\u{{{:x}}}", u32::from(c))? } else { fmt::Write::write_char(f, c)? }
+    }
+    f.write_str("`")
 }
 
 #[cfg(test)]

@@ -2,14 +2,16 @@
 
 use core::ffi::{c_char, c_void};
 use core::fmt::Write;
-use core::mem::{MaybeUninit, size_of};
+use core::mem::{MaybeUninit, offset_of, size_of};
+use core::ptr;
 
-use agentsdisc_core::span::PositionCursor;
+use agentsdisc_core::span::{Position, PositionCursor};
 use agentsdisc_core::{CheckOptions, Diagnostic, Severity};
 
-use crate::boundary::{Buffer, checked, ended, growing, held, hold, options, tell};
+use crate::boundary::{Buffer, Out, checked, ended, growing, held, hold, lent, options, tell};
 use crate::document::agd_document;
-use crate::status::{AGD_OK, agd_status};
+use crate::shelf::Shelf;
+use crate::status::{AGD_ERROR_BUFFER_TOO_SMALL, AGD_OK, agd_status};
 use crate::text::agd_text;
 
 /// Worth knowing.
@@ -68,6 +70,13 @@ pub struct agd_check_options {
     pub origin: agd_text,
     /// How many diagnostics are reported at most; then one `too-many-diagnostics`. 0: the default, 1000.
     pub max: usize,
+    /// Memory of yours in which names are compared while the check runs: `scratch_length` numbers, whatever they are, used by nobody else
+    /// meanwhile. NULL: 256 numbers on the stack. Needed are two for each name in the largest set of names that must differ or are referred to
+    /// (four for each id in the dependencies of an AWP document); where there is less, that part of the check is left out, and one
+    /// `not-checked` says so. As many numbers as the document has bytes are always enough.
+    pub scratch: *mut u32,
+    /// How many numbers there are at `scratch`.
+    pub scratch_length: usize,
 }
 
 /// How many diagnostics a check found.
@@ -87,18 +96,27 @@ pub struct agd_counts {
 /// `diagnostic` lives during the call only. The callback must return: no exception and no longjmp through the library.
 pub type agd_diagnostic_callback = Option<unsafe extern "C" fn(user: *mut c_void, diagnostic: *const agd_diagnostic) -> bool>;
 
-growing! { agd_check_options, agd_diagnostic, }
+growing! { agd_diagnostic, }
+
+const _: () = assert!(offset_of!(agd_check_options, size) == 0);
+// SAFETY: the first field is the size, as the assertion shows.
+unsafe impl Out for agd_check_options {
+    const GROWS: bool = true;
+    // Without the scratch memory, which came later.
+    const LEAST: usize = offset_of!(agd_check_options, scratch);
+}
 
 /// Checks with options from C.
 ///
 /// # Safety
-/// Document and options are NULL or readable, and so are the texts in them.
+/// Document and options are NULL or readable, and so are the texts in them; the scratch memory is writable, by nobody else.
 unsafe fn check(
     document: *const agd_document,
     given: *const agd_check_options,
     mut sink: impl FnMut(&'static [u8], Diagnostic<'static>),
 ) -> Result<agd_status, agd_status> {
-    let defaults = agd_check_options { size: size_of::<agd_check_options>(), origin: agd_text::ABSENT, max: 0 };
+    let size = size_of::<agd_check_options>();
+    let defaults = agd_check_options { size, origin: agd_text::ABSENT, max: 0, scratch: ptr::null_mut(), scratch_length: 0 };
     // SAFETY: the contract is the same.
     let (document, given, origin) = unsafe {
         let given = options(given, defaults)?;
@@ -109,8 +127,35 @@ unsafe fn check(
         options.max = given.max;
     }
     let bytes = document.bytes();
-    document.check(&options, |diagnostic| sink(bytes, diagnostic));
+    let sink = |diagnostic| sink(bytes, diagnostic);
+    if given.scratch.is_null() && given.scratch_length == 0 {
+        document.check(&options, sink);
+        return Ok(AGD_OK);
+    }
+    // No more is ever needed than the document has bytes, so that not more is cleared.
+    let length = if given.scratch_length > isize::MAX as usize { given.scratch_length } else { given.scratch_length.min(bytes.len()) };
+    // SAFETY: the contract is the same, and of less memory.
+    let scratch = unsafe { lent(given.scratch, length)? };
+    document.check_with(&options, scratch, sink);
     Ok(AGD_OK)
+}
+
+/// A diagnostic for C.
+fn item(diagnostic: Diagnostic<'static>, position: Position) -> agd_diagnostic {
+    let state = agd_diagnostic_state { state: [MaybeUninit::new(0); AGD_DIAGNOSTIC_WORDS] };
+    agd_diagnostic {
+        size: size_of::<agd_diagnostic>(),
+        code: diagnostic.code.as_str().as_bytes().into(),
+        severity: severity(diagnostic.severity),
+        reserved: 0,
+        start: diagnostic.span.start as usize,
+        end: diagnostic.span.end as usize,
+        line: position.line,
+        column: position.column,
+        spec: diagnostic.spec.as_str().as_bytes().into(),
+        section: diagnostic.section.as_bytes().into(),
+        message: hold(state, diagnostic),
+    }
 }
 
 const fn severity(severity: Severity) -> i32 {
@@ -121,7 +166,8 @@ const fn severity(severity: Severity) -> i32 {
     }
 }
 
-/// Checks a document against its specification and tells `callback` everything that is found, in no particular order.
+/// Checks a document against its specification and tells `callback` everything that is found, in no particular order;
+/// agd_check_sorted puts it in order.
 ///
 /// `document` must not be NULL; `options` may be, for the defaults; `callback` may be, and then nothing is told. `user` is passed on.
 /// Returns AGD_OK, whatever was found; a negative status is misuse. Thread-safe as far as the callback is; n log n in the document, and the
@@ -138,20 +184,7 @@ pub unsafe extern "C" fn agd_check(
     let sink = |bytes: &'static [u8], diagnostic: Diagnostic<'static>| {
         let Some(callback) = told else { return };
         let position = cursor.get_or_insert_with(|| PositionCursor::new(bytes)).at(diagnostic.span.start as usize);
-        let state = agd_diagnostic_state { state: [MaybeUninit::new(0); AGD_DIAGNOSTIC_WORDS] };
-        let item = agd_diagnostic {
-            size: size_of::<agd_diagnostic>(),
-            code: diagnostic.code.as_str().as_bytes().into(),
-            severity: severity(diagnostic.severity),
-            reserved: 0,
-            start: diagnostic.span.start as usize,
-            end: diagnostic.span.end as usize,
-            line: position.line,
-            column: position.column,
-            spec: diagnostic.spec.as_str().as_bytes().into(),
-            section: diagnostic.section.as_bytes().into(),
-            message: hold(state, diagnostic),
-        };
+        let item = item(diagnostic, position);
         // SAFETY: the caller promises a callback of this type, which returns.
         if !unsafe { callback(user, &raw const item) } {
             told = None;
@@ -159,6 +192,49 @@ pub unsafe extern "C" fn agd_check(
     };
     // SAFETY: the caller promises that both are NULL or readable.
     ended(unsafe { check(document, options, sink) })
+}
+
+/// Checks a document and fills an array of yours with what is found, in the order of the document (by offset, then by code).
+///
+/// `document` must not be NULL; `options` may be, for the defaults. `items` is memory for `capacity` diagnostics, which need no initialisation;
+/// it may be NULL where `capacity` is 0, to ask how many there are. `item_size` is `sizeof *items`. The diagnostics borrow the document's bytes.
+/// `found`, where it is not NULL, gets the number of all that was found, whether or not there was room; for misuse it stays as it is. With the
+/// default options, 1001 have room for every document.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL where more was found than there is room for: then the array is filled with the first in order;
+/// or another negative status for misuse, and then nothing is filled. Thread-safe, where array and scratch memory are; n log n in the document
+/// and in what is found, without a heap.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_check_sorted(
+    document: *const agd_document,
+    options: *const agd_check_options,
+    items: *mut agd_diagnostic,
+    item_size: usize,
+    capacity: usize,
+    found: *mut usize,
+) -> agd_status {
+    // SAFETY: the caller promises readable document and options, an array in sole use, and a number that is NULL or writable.
+    ended(unsafe { check_sorted(document, options, items, item_size, capacity, found) })
+}
+
+/// # Safety
+/// That of `agd_check_sorted`.
+unsafe fn check_sorted(
+    document: *const agd_document,
+    options: *const agd_check_options,
+    items: *mut agd_diagnostic,
+    item_size: usize,
+    capacity: usize,
+    found: *mut usize,
+) -> Result<agd_status, agd_status> {
+    // SAFETY: the contract is the same.
+    unsafe {
+        let mut shelf = Shelf::new(items, item_size, capacity)?;
+        check(document, options, |_, diagnostic| shelf.offer(item(diagnostic, Position { line: 0, column: 0 })))?;
+        shelf.finish(held(document)?.bytes());
+        tell(found, shelf.found())?;
+        if shelf.found() > capacity { Err(AGD_ERROR_BUFFER_TOO_SMALL) } else { Ok(AGD_OK) }
+    }
 }
 
 /// Checks a document and counts what is found.

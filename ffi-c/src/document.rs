@@ -3,6 +3,7 @@
 use core::ffi::c_char;
 use core::mem::{MaybeUninit, size_of};
 
+use agentsdisc_core::span::Position;
 use agentsdisc_core::{Document, Hints, Limits, ParseOptions};
 
 use crate::boundary::{bytes, checked, ended, give, growing, held, hold, options, tell};
@@ -109,7 +110,7 @@ impl agd_options {
     ///
     /// # Safety
     /// The texts are readable.
-    unsafe fn read(&self) -> Result<ParseOptions<'static>, agd_status> {
+    pub(crate) unsafe fn read(&self) -> Result<ParseOptions<'static>, agd_status> {
         let or = |value: usize, default: usize| if value == 0 { default } else { value };
         let limits = Limits {
             document: or(self.max_document, Limits::DEFAULT.document),
@@ -222,18 +223,26 @@ pub unsafe extern "C" fn agd_document_span(
     end: *mut usize,
 ) -> agd_status {
     // SAFETY: the caller promises a readable document and text, and outputs that are NULL or writable.
-    ended(unsafe {
-        held(document).and_then(|document| {
-            let part = part.get()?.ok_or(AGD_ERROR_ARGUMENT)?.raw();
-            let from = (part.as_ptr() as usize).wrapping_sub(document.bytes().as_ptr() as usize);
-            if from > document.bytes().len() || part.len() > document.bytes().len() - from {
-                return Err(AGD_ERROR_ARGUMENT);
-            }
-            tell(start, from)?;
-            tell(end, from + part.len())?;
-            Ok(AGD_OK)
-        })
-    })
+    ended(unsafe { held(document).and_then(|document| tell_span(document.bytes(), part, start, end)) })
+}
+
+/// Tells where a part of `bytes` stands in them.
+///
+/// # Safety
+/// The part is readable; `start` and `end` are NULL or writable.
+pub(crate) unsafe fn tell_span(bytes: &[u8], part: agd_text, start: *mut usize, end: *mut usize) -> Result<agd_status, agd_status> {
+    // SAFETY: the contract is the same.
+    let part = unsafe { part.get()? }.ok_or(AGD_ERROR_ARGUMENT)?.raw();
+    let from = (part.as_ptr() as usize).wrapping_sub(bytes.as_ptr() as usize);
+    if from > bytes.len() || part.len() > bytes.len() - from {
+        return Err(AGD_ERROR_ARGUMENT);
+    }
+    // SAFETY: the contract is the same.
+    unsafe {
+        tell(start, from)?;
+        tell(end, from + part.len())?;
+    }
+    Ok(AGD_OK)
 }
 
 /// Line and column of an offset in a document, both from 1; the column counts bytes. LF, CRLF and a lone CR each end a line. An offset behind
@@ -249,14 +258,20 @@ pub unsafe extern "C" fn agd_document_position(
     column: *mut u32,
 ) -> agd_status {
     // SAFETY: the caller promises a readable document, and outputs that are NULL or writable.
-    ended(unsafe {
-        held(document).and_then(|document| {
-            let position = document.position(offset);
-            tell(line, position.line)?;
-            tell(column, position.column)?;
-            Ok(AGD_OK)
-        })
-    })
+    ended(unsafe { held(document).and_then(|document| tell_position(document.position(offset), line, column)) })
+}
+
+/// Tells line and column.
+///
+/// # Safety
+/// `line` and `column` are NULL or writable.
+pub(crate) unsafe fn tell_position(position: Position, line: *mut u32, column: *mut u32) -> Result<agd_status, agd_status> {
+    // SAFETY: the contract is the same.
+    unsafe {
+        tell(line, position.line)?;
+        tell(column, position.column)?;
+    }
+    Ok(AGD_OK)
 }
 
 // What the model leaves out is told by one number for every type.

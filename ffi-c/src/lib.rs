@@ -18,7 +18,9 @@
 //! - A struct grows at its end only, and never changes otherwise: the test `layout` compares what is recorded.
 
 mod access;
+mod adp;
 mod agents;
+mod awp;
 mod boundary;
 mod capability;
 mod detect;
@@ -31,14 +33,18 @@ mod json;
 mod manifest;
 mod parameter;
 mod robots;
+mod robots_txt;
 mod service;
+mod shelf;
 mod status;
 mod text;
 mod value;
 mod version;
 
 pub use access::*;
+pub use adp::*;
 pub use agents::*;
+pub use awp::*;
 pub use boundary::{AGD_LIST_WORDS, agd_list_state};
 pub use capability::*;
 pub use detect::*;
@@ -50,6 +56,7 @@ pub use json::*;
 pub use manifest::*;
 pub use parameter::*;
 pub use robots::*;
+pub use robots_txt::*;
 pub use service::*;
 pub use status::*;
 pub use text::*;

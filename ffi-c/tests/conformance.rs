@@ -6,6 +6,7 @@
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use agentsdisc_core::{CheckOptions, Document, Format, Hints, Limits, ParseOptions, detect};
 use serde_json::{Map, Value, json};
@@ -28,6 +29,8 @@ struct Vector {
     name: String,
     input: Vec<u8>,
     options: Value,
+    /// What a robots.txt must answer: agent, URL, whether it is allowed, and the line of the deciding rule.
+    decisions: Vec<Value>,
 }
 
 fn vectors() -> Vec<Vector> {
@@ -42,6 +45,7 @@ fn vectors() -> Vec<Vector> {
             name: path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/"),
             input: fs::read(path).unwrap(),
             options: expected.get("options").cloned().unwrap_or_default(),
+            decisions: expected["decisions"].as_array().cloned().unwrap_or_default(),
         }
     };
     paths.iter().map(read).collect()
@@ -60,9 +64,25 @@ fn list(vectors: &[Vector]) -> String {
     list
 }
 
+/// The questions of all vectors to robots.txt, for the C program, and what their answers must be.
+fn questions(vectors: &[Vector]) -> (String, Vec<String>) {
+    let (mut list, mut answers) = (String::new(), Vec::new());
+    for Vector { name, decisions, .. } in vectors {
+        for decision in decisions {
+            let text = |member: &str| decision[member].as_str().unwrap_or_else(|| panic!("{name}: {member}"));
+            let question = format!("{name}\t{}\t{}", text("agent"), text("url"));
+            assert!(question.matches('\t').count() == 2 && !question.contains(['\n', '\0']), "{name}");
+            let line = decision["line"].as_u64().map_or("-".into(), |line| line.to_string());
+            answers.push(format!("{question}\t{}\t{line}", if decision["allowed"].as_bool().unwrap() { "allowed" } else { "disallowed" }));
+            writeln!(list, "{question}").unwrap();
+        }
+    }
+    (list, answers)
+}
+
 /// What the core makes of a vector, in the form of the program's output: fields, and JSON in the last three.
 fn expected(vector: &Vector) -> Vec<String> {
-    let Vector { name, input, options } = vector;
+    let Vector { name, input, options, .. } = vector;
     let hints = Hints { url: options["url"].as_str(), content_type: options["content_type"].as_str() };
     let limit = |member: &str, default: usize| options["limits"][member].as_u64().map_or(default, |n| n as usize);
     let limits = Limits {
@@ -112,15 +132,41 @@ fn without_empty(value: Value) -> Value {
     }
 }
 
+/// The C program that runs vectors, compiled once for all tests; `None` where there is no compiler.
+fn program() -> Option<&'static PathBuf> {
+    static PROGRAM: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let compile = || {
+        let source = compile::package().join("tests/c/conformance.c");
+        let compiler = compile::compilers(&source).into_iter().next()?;
+        Some(compile::compile(compiler, &source))
+    };
+    PROGRAM.get_or_init(compile).as_ref()
+}
+
+#[test]
+fn c_decides_as_the_vectors_say() {
+    let (list, mut expected) = questions(&vectors());
+    // These hold whatever vectors there are.
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("decisions.robots");
+    fs::write(&file, "User-agent: FooBot\nDisallow: /private\n").unwrap();
+    let own = file.to_str().unwrap();
+    let questions = format!("{list}{own}\tFooBot\t/private/x\n{own}\t\thttps://example.com/x\n");
+    expected.push(format!("{own}\tFooBot\t/private/x\tdisallowed\t2"));
+    expected.push(format!("{own}\t\thttps://example.com/x\tallowed\t-"));
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("decisions.tsv");
+    fs::write(&path, questions).unwrap();
+    let Some(program) = program() else { return };
+    let output = String::from_utf8(compile::run(program, &[&compile::vectors(), Path::new("--decisions"), &path]).stdout).unwrap();
+    assert_eq!(output.lines().collect::<Vec<_>>(), expected);
+}
+
 #[test]
 fn c_gives_what_rust_gives_for_every_vector() {
     let vectors = vectors();
-    let source = compile::package().join("tests/c/conformance.c");
-    let Some(compiler) = compile::compilers(&source).into_iter().next() else { return };
-    let program = compile::compile(compiler, &source);
+    let Some(program) = program() else { return };
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("vectors.tsv");
     fs::write(&path, list(&vectors)).unwrap();
-    let output = String::from_utf8(compile::run(&program, &[&compile::vectors(), &path]).stdout).unwrap();
+    let output = String::from_utf8(compile::run(program, &[&compile::vectors(), &path]).stdout).unwrap();
     let lines: Vec<_> = output.lines().collect();
     assert_eq!(lines.len(), vectors.len());
     let parse = |text: &str, name: &str| -> Value { serde_json::from_str(text).unwrap_or_else(|error| panic!("{name}: {error}: {text}")) };

@@ -4,7 +4,7 @@
 //! of it) beside a shared [`Base`]. [`Keep`] makes them from the core's types, once; [`Show`] makes Python objects of
 //! them, whenever somebody asks. Views point at the base and never at one another, so there are no reference cycles.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use agentsdisc_core::manifest::{Choice, Enumeration, List, Member, Raw};
 use agentsdisc_core::syntax::json::Value;
@@ -61,6 +61,26 @@ pub(crate) trait Show {
 /// An object of the model that has a Python object of its own.
 pub(crate) trait View {
     fn view(self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>>;
+}
+
+/// A part that is made when it is first asked for.
+///
+/// Not `PyOnceLock`, which lets go of the GIL around every first time: that costs more than making the part. Instead two threads may make it, and the
+/// one that was first counts. Nothing blocks, as nothing but moving the part happens inside the lock.
+pub(crate) struct Once<T>(OnceLock<T>);
+
+impl<T> Once<T> {
+    pub(crate) const fn new() -> Self {
+        Self(OnceLock::new())
+    }
+
+    pub(crate) fn get_or_make(&self, make: impl FnOnce() -> PyResult<T>) -> PyResult<&T> {
+        if let Some(part) = self.0.get() {
+            return Ok(part);
+        }
+        let made = make()?;
+        Ok(self.0.get_or_init(|| made))
+    }
 }
 
 /// The string of a text. Bytes that are not UTF-8 (only a robots.txt may hold such) become U+FFFD.
@@ -176,19 +196,19 @@ impl<T: Show> Show for Option<T> {
 /// A list of texts: kept as offsets, made into a tuple when it is first asked for.
 pub(crate) struct Texts {
     places: Box<[Place]>,
-    shown: PyOnceLock<Py<PyTuple>>,
+    shown: Once<Py<PyTuple>>,
 }
 
 impl Keep for List<'_, Text<'_>> {
     type Kept = Texts;
     fn keep(self, _: Python<'_>, base: &Shared) -> PyResult<Texts> {
-        Ok(Texts { places: self.map(|text| base.place(text)).collect(), shown: PyOnceLock::new() })
+        Ok(Texts { places: self.map(|text| base.place(text)).collect(), shown: Once::new() })
     }
 }
 
 impl Show for Texts {
     fn show(&self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>> {
-        let tuple = self.shown.get_or_try_init(py, || {
+        let tuple = self.shown.get_or_make(|| {
             PyTuple::new(py, self.places.iter().map(|place| string(py, place.text(base))).collect::<Vec<_>>()).map(Bound::unbind)
         })?;
         Ok(tuple.clone_ref(py).into_any())

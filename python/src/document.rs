@@ -12,7 +12,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
-use crate::base::{Base, Keep, Shared, Show};
+use crate::base::{Base, Keep, Once, Shared, Show};
 use crate::capability::{Capabilities, Hint, Robots, Search};
 use crate::diagnostic::{self, Diagnostic};
 use crate::input::{self, unlocked};
@@ -44,13 +44,13 @@ macro_rules! document {
     ) => {
         /// The attributes that have been asked for.
         struct Parts {
-            capabilities: PyOnceLock<Py<Capabilities>>,
-            $($name: PyOnceLock<Py<PyAny>>,)*
+            capabilities: Once<Py<Capabilities>>,
+            $($name: Once<Py<PyAny>>,)*
         }
 
         impl Parts {
             const fn new() -> Self {
-                Self { capabilities: PyOnceLock::new(), $($name: PyOnceLock::new(),)* }
+                Self { capabilities: Once::new(), $($name: Once::new(),)* }
             }
         }
 
@@ -61,7 +61,7 @@ macro_rules! document {
                 #[getter]
                 fn $name(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
                     let read: Read = $read;
-                    let part = self.parts.$name.get_or_try_init(py, || read(self.base.document().manifest(), py, &self.base))?;
+                    let part = self.parts.$name.get_or_make(|| read(self.base.document().manifest(), py, &self.base))?;
                     Ok(part.clone_ref(py))
                 }
             )*
@@ -163,7 +163,7 @@ document! {
         #[getter]
         fn capabilities(&self, py: Python<'_>) -> PyResult<Py<Capabilities>> {
             let capabilities = || Py::new(py, Capabilities::new(self.base.clone()));
-            self.parts.capabilities.get_or_try_init(py, capabilities).map(|list| list.clone_ref(py))
+            self.parts.capabilities.get_or_make(capabilities).map(|list| list.clone_ref(py))
         }
 
         /// The bytes of the document, as they were given.

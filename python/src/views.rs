@@ -7,10 +7,9 @@
 use agentsdisc_core::manifest;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
 
-use crate::base::{Chosen, Keep, Members, Place, RawPlace, Shared, Show, Texts, View, Written};
+use crate::base::{Chosen, Keep, Members, Once, Place, RawPlace, Shared, Show, Texts, View, Written};
 use crate::capability::{CapabilityPath, read_again};
 
 /// `Name(attribute=value, …)`, absent attributes left out.
@@ -52,7 +51,7 @@ macro_rules! view {
         pub(crate) struct $view {
             base: Shared,
             $($field: $kept,)*
-            $(path: $path, $($lfield: PyOnceLock<$lkept>,)*)?
+            $(path: $path, $($lfield: Once<$lkept>,)*)?
         }
 
         impl $view {
@@ -60,7 +59,7 @@ macro_rules! view {
                 Ok(Self {
                     base: base.clone(),
                     $($field: view!(@field model $field).keep(py, base)?,)*
-                    $(path: <$path>::from(path), $($lfield: PyOnceLock::new(),)*)?
+                    $(path: <$path>::from(path), $($lfield: Once::new(),)*)?
                 })
             }
 
@@ -99,7 +98,7 @@ macro_rules! view {
                 #[getter]
                 fn $lname(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
                     let again = || $again(&self.base, self.path, |model| model.$lfield.keep(py, &self.base));
-                    self.$lfield.get_or_try_init(py, again)?.show(py, &self.base)
+                    self.$lfield.get_or_make(again)?.show(py, &self.base)
                 }
             )*)?
 
@@ -351,10 +350,11 @@ view! {
         execution or execution_text = execution: Option<Chosen>,
         /// Where an asynchronous result is asked for.
         poll_url = poll_url: Option<Place>,
-    }
-    later CapabilityPath by read_again {
+        // Not later: it is nearly always asked for, and the capability would have to be read again for it.
         /// Authentication; None where the document says nothing about it, which means none.
         auth = auth: Option<Py<PyAny>>,
+    }
+    later CapabilityPath by read_again {
         /// Rate limits.
         rate_limits = rate_limits: Py<PyTuple>,
         /// Parameters.

@@ -4,24 +4,22 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::install::SYSTEM;
 use crate::shell::{Outcome, Shell, Stop, failed, make_folder, write};
 use crate::tools::{self, cargo, file_name, files};
 
-const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
+pub(crate) const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
 const SANITIZERS: [&str; 4] = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"];
-
-/// What a static library of Rust's needs of the system.
-const SYSTEM: &[&str] = if cfg!(target_os = "macos") { &["-liconv", "-lSystem", "-lm"] } else { &["-lpthread", "-ldl", "-lm"] };
 
 /// A compiler of C and its sibling for C++.
 #[derive(Clone, Copy)]
-struct Compiler {
-    c: &'static str,
-    cpp: &'static str,
+pub(crate) struct Compiler {
+    pub(crate) c: &'static str,
+    pub(crate) cpp: &'static str,
 }
 
-const GCC: Compiler = Compiler { c: "gcc", cpp: "g++" };
-const CLANG: Compiler = Compiler { c: "clang", cpp: "clang++" };
+pub(crate) const GCC: Compiler = Compiler { c: "gcc", cpp: "g++" };
+pub(crate) const CLANG: Compiler = Compiler { c: "clang", cpp: "clang++" };
 
 /// How Rust builds the libraries: as they ship, or with its checks of overflow and its own assertions.
 #[derive(Clone, Copy)]

@@ -4,11 +4,14 @@
 //! [`Stop`] what to do; `test.rs` runs the chores that check something as named steps. Nobody who runs these
 //! commands should ever see a backtrace of this program.
 
+mod abi;
 mod c;
+mod c_install;
 mod demo;
 mod docs;
 mod fuzz;
 mod header;
+mod install;
 mod nopanic;
 mod python;
 mod rust;
@@ -31,6 +34,11 @@ cargo xtask COMMAND
       --skip A,B         leave these out
       --verbose          show the output of every step, not only of failed ones
   header [--check]     write include/agentsdisc.h from the C crate; --check: fail where it is not up to date
+  abi [--check]        record in ffi-c/abi what programs are compiled against; --check: fail where it is not up to date;
+                       --break: record also what breaks them, as only a new minor version before 1.0 may
+  install --prefix DIR build libagentsdisc and install it: libraries, headers, pkg-config and CMake files
+      --libdir NAME      the folder of the libraries in DIR (default lib)
+      --destdir DIR      for packagers: put in front of all that is written
   docs [--check]       write docs/diagnostics.md from the core's list of codes; --check as above
   nopanic              prove that no panic is reachable from the public functions of the core
   fuzz [SECONDS] [T]   run every fuzz target, or the target T, for SECONDS each (default 60)
@@ -50,6 +58,8 @@ fn main() -> ExitCode {
     let done = match command {
         "demo" => no_arguments(rest).and_then(|()| demo::run(&mut Shell::loud())),
         "header" => check_flag(rest).and_then(|check| header::run(&mut Shell::loud(), check)),
+        "abi" => abi::main(rest),
+        "install" => install::main(rest),
         "docs" => check_flag(rest).and_then(|check| docs::run(&mut Shell::loud(), check)),
         "nopanic" => no_arguments(rest).and_then(|()| nopanic::run(&mut Shell::loud())),
         "fuzz" => fuzz::main(rest),

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::shell::{Outcome, Shell, Stop};
 use crate::tools::{self, exists};
-use crate::{c, docs, fuzz, header, nopanic, python, rust};
+use crate::{abi, c, c_install, docs, fuzz, header, nopanic, python, rust};
 
 struct Step {
     name: &'static str,
@@ -31,10 +31,12 @@ const STEPS: &[Step] = &[
     step("nopanic", "xtask/nopanic", "the linker's proof that no panic is reachable", nopanic::run),
     step("docs", "xtask/docs", "docs/diagnostics.md is up to date", |shell| docs::run(shell, true)),
     step("header", "ffi-c/Cargo.toml", "include/agentsdisc.h is up to date", |shell| header::run(shell, true)),
+    step("c-abi", "ffi-c/abi", "ffi-c/abi is what programs are compiled against", |shell| abi::run(shell, abi::Mode::Check)),
     step("c-gcc", "ffi-c/tests", "the C and C++ programs, built by gcc against both libraries", c::gcc),
     step("c-clang", "ffi-c/tests", "the same by clang", c::clang),
     step("c-sanitizers", "ffi-c/tests", "the same with the address and undefined behaviour sanitizers", c::sanitizers),
     step("c-valgrind", "ffi-c/tests", "the same under valgrind", c::valgrind),
+    step("c-install", "ffi-c/tests/install", "the installed library serves clients through pkg-config and CMake", c_install::run),
     step("python-lint", "python/pyproject.toml", "ruff has nothing to say", python::lint),
     step("python-tests", "python/tests", "the wheel is built and installed, and its tests run", python::tests),
     step("python-types", "python/pyproject.toml", "mypy --strict on the package; its stubs agree with the module", python::types),

@@ -7,7 +7,7 @@
 //!   capability before the capability. Where a list is written twice (the last one would count, but the first one is delivered already), it
 //!   gives up, and a is asked.
 //!
-//! b and c share their typed reading ([`agents_json`], [`adp`]), which is generic over where values come from; so the difference between them is that of
+//! b and c share their typed reading ([`draft`], [`adp`]), which is generic over where values come from; so the difference between them is that of
 //! the machinery. Both keep unknown members, as a does. The code is for the experiment: it does not catch every odd shape that the library reads.
 //!
 //! `cargo run --release -p agentsdisc-benches --bin views [-- --quick | --thorough]`
@@ -15,7 +15,7 @@
 use std::time::Duration;
 
 use agentsdisc_benches::harness::{Effort, table};
-use agentsdisc_benches::{Task, Toucher, inputs, touch, walk};
+use agentsdisc_benches::{Task, Toucher, agents_json, inputs, touch, walk};
 use agentsdisc_core::manifest::{AuthType, Choice, Enumeration, Location, Protocol, Window};
 use agentsdisc_core::syntax::json::{Token, TokenKind, Tokenizer};
 use agentsdisc_core::syntax::text::Text;
@@ -446,7 +446,7 @@ fn texts<'a, R: Reader<'a>>(reader: &mut R, value: R::Value, visitor: &mut impl 
 }
 
 /// Reads an agents.json of the Internet-Draft.
-fn agents_json<'a, R: Reader<'a>>(reader: &mut R, top: R::Value, visitor: &mut impl Visitor<'a>) {
+fn draft<'a, R: Reader<'a>>(reader: &mut R, top: R::Value, visitor: &mut impl Visitor<'a>) {
     let mut lists = 0_u8;
     reader.members(top, |reader, name, value| {
         let list = match name.raw() {
@@ -639,7 +639,7 @@ fn fused<'a>(bytes: &'a [u8], format: Format, visitor: &mut impl Visitor<'a>) ->
     if format == Format::Adp {
         adp(&mut reader, top, visitor)
     } else {
-        agents_json(&mut reader, top, visitor)
+        draft(&mut reader, top, visitor)
     }
     (!reader.failed && reader.tokens.next_token().ok()?.is_none()).then_some(())
 }
@@ -681,7 +681,7 @@ fn room() -> Vec<Entry> {
 
 fn all_tasks(format: Format) -> Vec<Task> {
     let mut index = room();
-    vec![
+    let mut tasks = vec![
         Task::new("a, again", move |bytes| all_again(bytes, format)),
         Task::new("b, index", move |bytes| {
             let mut reader = indexed(bytes, &mut index)?;
@@ -689,7 +689,7 @@ fn all_tasks(format: Format) -> Vec<Task> {
             if format == Format::Adp {
                 adp(&mut reader, 0, &mut all)
             } else {
-                agents_json(&mut reader, 0, &mut all)
+                draft(&mut reader, 0, &mut all)
             }
             (!reader.failed).then_some(all.0)
         }),
@@ -699,7 +699,16 @@ fn all_tasks(format: Format) -> Vec<Task> {
             Some(all.0)
         }),
         Task::new("only parsing (a)", move |bytes| parse(bytes, format).map(|document| document.outline().format() as u64)),
-    ]
+    ];
+    if format == Format::AgentsJson {
+        // Peers, so that the figures mean something.
+        tasks.extend(
+            agents_json::tasks()
+                .into_iter()
+                .filter(|task| matches!(task.name, "serde_json structs" | "simd-json structs" | "jiter by hand")),
+        );
+    }
+    tasks
 }
 
 fn nine_tasks(format: Format) -> Vec<Task> {

@@ -23,16 +23,21 @@ pub(crate) use json::{blanks_end, string_stop};
 #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
 pub(crate) use x86_64::{blanks_end, string_stop};
 
+#[cfg(not(all(target_arch = "x86_64", not(agentsdisc_scalar))))]
+use scalar as lines;
+#[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
+use x86_64 as lines;
+
 /// Offset of the first LF or CR; the length where there is none.
 #[inline(always)]
 pub(crate) fn line_end(bytes: &[u8]) -> usize {
-    scalar::line_end(bytes)
+    lines::line_end(bytes)
 }
 
 /// Offset of the first colon, LF or CR; the length where there is none.
 #[inline(always)]
 pub(crate) fn key_end(bytes: &[u8]) -> usize {
-    scalar::key_end(bytes)
+    lines::key_end(bytes)
 }
 
 /// Offset of the first place where `part` stands. For short parts: a first byte that is frequent costs a comparison each time.
@@ -46,6 +51,14 @@ pub(crate) fn find(bytes: &[u8], part: &[u8]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn lines_end_where_words_find_it(text in "[a-c:\n\r\t ]{0,60}") {
+            proptest::prop_assert_eq!(line_end(text.as_bytes()), scalar::line_end(text.as_bytes()));
+            proptest::prop_assert_eq!(key_end(text.as_bytes()), scalar::key_end(text.as_bytes()));
+        }
+    }
 
     #[test]
     fn parts_are_found_where_they_first_stand() {

@@ -250,3 +250,40 @@ pub(crate) fn blanks_end(bytes: &[u8], from: usize) -> usize {
     }
     super::json::blanks_end(bytes, at)
 }
+
+/// Offset of the first byte that `wanted` marks in 16 at once, or `plain` finds in the last few. SSE2, which is always there.
+#[inline(always)]
+fn first(bytes: &[u8], wanted: impl Fn(__m128i) -> __m128i, plain: impl FnOnce(&[u8]) -> usize) -> usize {
+    let mut at = 0;
+    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<16>()) {
+        // SAFETY: every x86-64 CPU has SSE2; the load is of the 16 bytes of the chunk.
+        let hits = unsafe { _mm_movemask_epi8(wanted(_mm_loadu_si128(chunk.as_ptr().cast()))) } as u32;
+        if hits != 0 {
+            return at + hits.trailing_zeros() as usize;
+        }
+        at += 16;
+    }
+    at + plain(bytes.get(at..).unwrap_or_default())
+}
+
+/// See [`super::line_end`].
+#[inline(always)]
+pub(crate) fn line_end(bytes: &[u8]) -> usize {
+    // SAFETY: every x86-64 CPU has SSE2.
+    let line_ends = |register| unsafe {
+        _mm_or_si128(_mm_cmpeq_epi8(register, _mm_set1_epi8(b'\n' as i8)), _mm_cmpeq_epi8(register, _mm_set1_epi8(b'\r' as i8)))
+    };
+    first(bytes, line_ends, super::scalar::line_end)
+}
+
+/// See [`super::key_end`].
+#[inline(always)]
+pub(crate) fn key_end(bytes: &[u8]) -> usize {
+    // SAFETY: every x86-64 CPU has SSE2.
+    let ends = |register| unsafe {
+        let line_end =
+            _mm_or_si128(_mm_cmpeq_epi8(register, _mm_set1_epi8(b'\n' as i8)), _mm_cmpeq_epi8(register, _mm_set1_epi8(b'\r' as i8)));
+        _mm_or_si128(line_end, _mm_cmpeq_epi8(register, _mm_set1_epi8(b':' as i8)))
+    };
+    first(bytes, ends, super::scalar::key_end)
+}

@@ -7,9 +7,9 @@
 //! Patterns and paths come from strangers, so matching must be linear in both, however many `*` there are. A glob of
 //! this kind needs no backtracking: the pieces between the stars are found one after another, each as far left as
 //! possible, and only the last one may have to stand at the end. What must be linear then is finding one piece:
-//! [`search`] is the two-way algorithm of Crochemore and Perrin, in constant memory and linear time. Where neither side
-//! has a percent sign or a non-ASCII octet, octets are compared as they are ([`Octets`]). Otherwise both sides are read
-//! as [`Symbols`], which have different lengths in octets, and so the search goes by cursors instead of indices.
+//! `search` is the two-way algorithm of Crochemore and Perrin, in constant memory and linear time. Where neither side
+//! has a percent sign or a non-ASCII octet, octets are compared as they are (`Octets`). Otherwise both sides are read
+//! as `Symbols`, which have different lengths in octets, and so the search goes by cursors instead of indices.
 //! (`memchr::memmem` is faster on long pieces, but leaves panics that the linker can reach.)
 
 /// A pattern as it stands in a rule.

@@ -230,6 +230,96 @@ static void diagnostics(void) {
     CHECK(agd_check_count(&document, &options, &few) == AGD_OK && few.errors + few.warnings + few.infos <= 2);
 }
 
+static void diagnostics_in_order(void) {
+    const char poor[] = "Spec-Version: 1.0\nCapability: a\nCapability: a\n  Protocol: X\n  Rate-Limit: 0/minute\nCapability: a\nColour: red\n";
+    agd_document document = AGD_DOCUMENT_INIT;
+    CHECK(agd_parse(poor, strlen(poor), NULL, &document, NULL) == AGD_OK);
+    agd_counts counts;
+    size_t found = 0;
+    CHECK(agd_check_count(&document, NULL, &counts) == AGD_OK);
+    CHECK(agd_check_sorted(&document, NULL, NULL, 0, 0, &found) == AGD_ERROR_BUFFER_TOO_SMALL);
+    CHECK(found == counts.errors + counts.warnings + counts.infos && found > 5 && found < 64);
+
+    agd_diagnostic all[64];
+    memset(all, 0x55, sizeof all);
+    CHECK(agd_check_sorted(&document, NULL, all, sizeof *all, 64, &found) == AGD_OK);
+    agd_counts again = {0, 0, 0};
+    for (size_t i = 0; i < found; i++) {
+        char message[512];
+        uint32_t line = 0, column = 0;
+        CHECK(all[i].size == sizeof *all && all[i].reserved == 0);
+        CHECK(i == 0 || all[i - 1].start <= all[i].start);
+        CHECK(agd_document_position(&document, all[i].start, &line, &column) == AGD_OK);
+        CHECK(all[i].line == line && all[i].column == column);
+        CHECK(agd_diagnostic_message(&all[i], message, sizeof message, NULL) == AGD_OK && message[0] != '\0');
+        *(all[i].severity == AGD_SEVERITY_ERROR ? &again.errors : all[i].severity == AGD_SEVERITY_WARNING ? &again.warnings : &again.infos) += 1;
+    }
+    CHECK(again.errors == counts.errors && again.warnings == counts.warnings && again.infos == counts.infos);
+
+    /* Of too many, the first in order are kept, whatever their number. */
+    for (size_t room = 1; room < found; room++) {
+        agd_diagnostic few[64];
+        size_t same = 0;
+        memset(few, 0x55, sizeof few);
+        CHECK(agd_check_sorted(&document, NULL, few, sizeof *few, room, &same) == AGD_ERROR_BUFFER_TOO_SMALL && same == found);
+        for (size_t i = 0; i < room; i++)
+            CHECK(few[i].start == all[i].start && agd_text_eq(few[i].code, all[i].code) && few[i].severity == all[i].severity);
+        CHECK(few[room].size != sizeof *few); /* no element behind the room */
+    }
+
+    /* A program that knows more members than the library. */
+    struct {
+        agd_diagnostic diagnostic;
+        uint64_t newer;
+    } later[64];
+    memset(later, 0, sizeof later);
+    CHECK(agd_check_sorted(&document, NULL, &later[0].diagnostic, sizeof *later, 64, NULL) == AGD_OK);
+    for (size_t i = 0; i < found; i++)
+        CHECK(later[i].diagnostic.start == all[i].start && later[i].diagnostic.size == sizeof *later && later[i].newer == 0);
+
+    CHECK(agd_check_sorted(&document, NULL, NULL, sizeof *all, 1, &found) == AGD_ERROR_NULL);
+    CHECK(agd_check_sorted(&document, NULL, all, 8, 1, &found) == AGD_ERROR_STRUCT_SIZE);
+    CHECK(agd_check_sorted(&document, NULL, all, sizeof *all + 1, 1, &found) == AGD_ERROR_ARGUMENT);
+    CHECK(agd_check_sorted(&document, NULL, all, sizeof *all, SIZE_MAX / 2, &found) == AGD_ERROR_ARGUMENT);
+    CHECK(agd_check_sorted(NULL, NULL, all, sizeof *all, 64, &found) == AGD_ERROR_NULL);
+}
+
+static void scratch_for_many_names(void) {
+    static char many[16384];
+    static uint32_t scratch[1024];
+    size_t used = (size_t)snprintf(many, sizeof many, "Spec-Version: 1.0\nSite-Name: x\nSite-URL: https://x.example\n");
+    for (int i = 0; i < 300; i++)
+        used += (size_t)snprintf(many + used, sizeof many - used, "Capability: c%d\nEndpoint: /c\n", i % 299);
+    agd_document document = AGD_DOCUMENT_INIT;
+    CHECK(agd_parse(many, used, NULL, &document, NULL) == AGD_OK);
+    static agd_diagnostic items[1001];
+    const char *code[] = {"not-checked", "duplicate-id"};
+    agd_check_options options = AGD_INIT(agd_check_options);
+    options.max = 1000;
+    for (int lent = 0; lent < 2; lent++) {
+        size_t found = 0, with_code = 0, other = 0;
+        CHECK(agd_check_sorted(&document, &options, items, sizeof *items, 1001, &found) == AGD_OK);
+        for (size_t i = 0; i < found; i++) {
+            with_code += agd_text_eq_str(items[i].code, code[lent]);
+            other += agd_text_eq_str(items[i].code, code[1 - lent]);
+        }
+        CHECK(with_code > 0 && other == 0);
+        options.scratch = scratch;
+        options.scratch_length = 1024;
+    }
+    agd_counts counts;
+    options.scratch = NULL;
+    CHECK(agd_check_count(&document, &options, &counts) == AGD_ERROR_NULL);
+    options.scratch = scratch;
+    options.scratch_length = SIZE_MAX;
+    CHECK(agd_check_count(&document, &options, &counts) == AGD_ERROR_ARGUMENT);
+    /* A program from before there was scratch memory. */
+    options.size = offsetof(agd_check_options, scratch);
+    CHECK(agd_check_count(&document, &options, &counts) == AGD_OK);
+    options.size -= 1;
+    CHECK(agd_check_count(&document, &options, &counts) == AGD_ERROR_STRUCT_SIZE);
+}
+
 int main(void) {
     versions();
     statuses();
@@ -241,5 +331,7 @@ int main(void) {
     errors();
     detection();
     diagnostics();
+    diagnostics_in_order();
+    scratch_for_many_names();
     return result("api");
 }

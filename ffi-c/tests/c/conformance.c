@@ -3,6 +3,8 @@
  *
  *     conformance FOLDER        reads every document of the folder in every way, so that sanitizers and valgrind see it
  *     conformance FOLDER LIST   does what the lines of LIST ask for and prints a line for each, which the Rust test compares
+ *     conformance FOLDER --decisions LIST   answers the questions of LIST (path, agent, URL), with `allowed` or `disallowed` and the line of the
+ *                               deciding rule behind each
  *
  * A line of LIST has tab-separated fields, `-` where there is none: path in FOLDER, forced format, URL, content type, origin, and the limits of
  * document, depth and line. A line of output has: path; detected format; then either `error`, kind, offset, line, column, message, or `model`,
@@ -120,6 +122,33 @@ static void run_line(const char *folder, char *line) {
     free(data);
 }
 
+/* Answers a question to a robots.txt. A path that begins with a slash is not in the folder. */
+static void decide_line(const char *folder, char *line) {
+    char *fields[3];
+    for (int i = 0; i < 3; i++) {
+        fields[i] = line;
+        line += strcspn(line, "\t\n");
+        if (*line != '\0')
+            *line++ = '\0';
+    }
+    char path[4096];
+    snprintf(path, sizeof path, "%s%s%s", fields[0][0] == '/' ? "" : folder, fields[0][0] == '/' ? "" : "/", fields[0]);
+    size_t length;
+    char *data = read_file(path, &length);
+    agd_robots robots = AGD_ROBOTS_INIT;
+    CHECK(agd_robots_parse(data, length, NULL, &robots) == AGD_OK);
+    agd_robots_decision decision = AGD_INIT(agd_robots_decision);
+    agd_text agent = agd_text_from(fields[1]), url = agd_text_from(fields[2]);
+    CHECK(agd_robots_decide(&robots, agent, url, &decision) == AGD_SOME);
+    CHECK(agd_robots_allowed(&robots, agent, url) == (decision.allowed == AGD_TRUE));
+    printf("%s\t%s\t%s\t%s\t", fields[0], fields[1], fields[2], decision.allowed == AGD_TRUE ? "allowed" : "disallowed");
+    if (decision.rule_line == 0)
+        puts("-");
+    else
+        printf("%u\n", (unsigned)decision.rule_line);
+    free(data);
+}
+
 /* Reads every document under a folder, and the first halves of them. Returns how many there are. */
 static int run_folder(const char *folder) {
     int count = 0;
@@ -161,21 +190,23 @@ static int run_folder(const char *folder) {
 
 int main(int argc, char **argv) {
     if (argc < 2) {
-        fprintf(stderr, "usage: %s FOLDER [LIST]\n", argv[0]);
+        fprintf(stderr, "usage: %s FOLDER [[--decisions] LIST]\n", argv[0]);
         return 2;
     }
     if (argc == 2) {
         CHECK(run_folder(argv[1]) > 100);
         return result("conformance");
     }
-    FILE *list = fopen(argv[2], "r");
+    bool decisions = strcmp(argv[2], "--decisions") == 0 && argc > 3;
+    const char *file = decisions ? argv[3] : argv[2];
+    FILE *list = fopen(file, "r");
     if (list == NULL) {
-        perror(argv[2]);
+        perror(file);
         return 2;
     }
     char line[8192];
     while (fgets(line, sizeof line, list) != NULL)
-        run_line(argv[1], line);
+        (decisions ? decide_line : run_line)(argv[1], line);
     fclose(list);
     return result("conformance");
 }

@@ -83,6 +83,11 @@ static void results() {
         CHECK(diagnostic.severity >= AGD_SEVERITY_INFO);
         told++;
     }) == AGD_OK);
+    agd_diagnostic items[64];
+    std::size_t found = 0;
+    CHECK(forced->check_sorted(items, 64, &found) == AGD_OK && found == static_cast<std::size_t>(told));
+    agd_counts counts = forced->check_count();
+    CHECK(counts.errors + counts.warnings + counts.infos == found);
     int stopped = 0;
     CHECK(forced->check([&](const agd_diagnostic &) { return ++stopped < 1; }) == AGD_OK);
     CHECK(stopped == (told > 0 ? 1 : 0));

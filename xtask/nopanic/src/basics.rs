@@ -29,7 +29,9 @@ pub unsafe extern "C" fn nopanic_text(
         3 => Escape::YamlDouble,
         4 => Escape::YamlPlain,
         5 => Escape::YamlLiteral,
-        _ => Escape::YamlFolded,
+        6 => Escape::YamlFolded,
+        7 => Escape::Markdown,
+        _ => Escape::MarkdownQuote,
     };
     keep((Text::plain(raw).as_str(), Text::json(raw).is_empty(), Text::default()));
     let text = Text::escaped(raw, escape);

@@ -1,6 +1,7 @@
 //! Documents: detecting, parsing, checking, writing.
 
 use agentsdisc_core::document::{Document, Hints, Outline, ParseOptions, detect};
+use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Visitor};
 use agentsdisc_core::write::{Sink, SliceSink};
 use agentsdisc_core::{CheckOptions, Diagnostic, Format, Limits};
 
@@ -43,7 +44,29 @@ pub unsafe extern "C" fn nopanic_parse(
     let hints = Hints { url: Some(url), content_type: Some(content_type) };
     // SAFETY: the caller's promise.
     let limits = unsafe { *limits };
-    keep(Document::parse_with(bytes, &ParseOptions { format: Format::ALL.get(format).copied(), hints, limits }));
+    let options = ParseOptions { format: Format::ALL.get(format).copied(), hints, limits };
+    keep(Document::parse_with(bytes, &options));
+    keep(Document::read(bytes, &options, &mut Told));
+}
+
+struct Told;
+
+impl<'a> Visitor<'a> for Told {
+    fn restart(&mut self) {
+        keep(());
+    }
+
+    fn parameter(&mut self, parameter: &Parameter<'a>) {
+        keep(*parameter);
+    }
+
+    fn capability(&mut self, capability: &Capability<'a>) {
+        keep(*capability);
+    }
+
+    fn agent(&mut self, policy: &AgentPolicy<'a>) {
+        keep(*policy);
+    }
 }
 
 /// From here on a document is any outline with any bytes, whether or not it was made from them.
@@ -58,17 +81,28 @@ pub unsafe extern "C" fn nopanic_document(data: *const u8, length: usize, outlin
     let document = Document::attach(bytes, outline);
     keep((document.bytes(), document.format(), document.position(offset), document.span_of(document.bytes())));
     keep((document.outline(), document.manifest()));
+    document.manifest().visit(&mut Told);
 }
 
 /// # Safety
-/// `document` must point to a document, `origin` to as many bytes.
+/// `document` must point to a document, `origin` to as many bytes, `scratch` to as many numbers that nobody else uses.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_check(document: *const Document<'static>, origin: *const u8, length: usize, max: usize) {
+pub unsafe extern "C" fn nopanic_check(
+    document: *const Document<'static>,
+    origin: *const u8,
+    length: usize,
+    max: usize,
+    scratch: *mut u32,
+    numbers: usize,
+) {
     // SAFETY: the caller's promise.
     let (document, origin) = unsafe { (*document, text(origin, length)) };
+    // SAFETY: the caller's promise.
+    let scratch = unsafe { core::slice::from_raw_parts_mut(scratch, numbers) };
     let told = |diagnostic: Diagnostic<'_>| show(diagnostic);
     document.check(&CheckOptions { origin: Some(origin), max }, told);
     document.check(&CheckOptions::default(), told);
+    document.check_with(&CheckOptions::default(), scratch, told);
 }
 
 /// # Safety

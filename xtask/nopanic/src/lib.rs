@@ -21,15 +21,19 @@
 //! every program. Nothing in the core calls it; it is there for programmers.
 #![no_std]
 
+mod agents_md;
 mod basics;
 mod documents;
 mod formats;
 mod json;
 mod lines;
 mod manifest;
+mod markdown;
+mod requests;
 mod robots;
 mod scan;
 mod url;
+mod yaml;
 
 use core::fmt::{self, Write};
 
@@ -80,7 +84,7 @@ unsafe fn text<'a>(data: *const u8, length: usize) -> &'a str {
 
 /// Walks a list to its end.
 fn walk<T>(list: List<'_, T>, each: impl FnMut(T)) {
-    keep(list.is_empty());
+    keep((list.is_empty(), list.mark()));
     list.for_each(each);
 }
 

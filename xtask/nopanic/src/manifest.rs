@@ -2,7 +2,7 @@
 
 use agentsdisc_core::Document;
 use agentsdisc_core::manifest::{
-    AgentPolicy, Capability, CapabilityAuth, Choice, Enumeration, List, Metadata, Parameter, RateLimit, Service, Window,
+    AgentPolicy, Capability, CapabilityAuth, Choice, Enumeration, List, Mark, Metadata, Parameter, RateLimit, Service, Window,
 };
 use agentsdisc_core::syntax::text::Text;
 
@@ -27,6 +27,7 @@ pub unsafe extern "C" fn nopanic_manifest_service(document: *const Document<'sta
     if let Some(auth) = manifest.auth() {
         keep(auth);
         choice(auth.kind);
+        keep(auth.token_expiry_seconds());
         texts([auth.scopes, auth.required_for, auth.optional_for]);
         metadata(auth.metadata);
     }
@@ -62,12 +63,14 @@ pub unsafe extern "C" fn nopanic_manifest_service(document: *const Document<'sta
 }
 
 /// # Safety
-/// `document` must point to a document.
+/// `document` must point to a document, `mark` to a mark.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_manifest_capabilities(document: *const Document<'static>) {
+pub unsafe extern "C" fn nopanic_manifest_capabilities(document: *const Document<'static>, mark: *const Mark) {
     // SAFETY: the caller's promise.
     let manifest = unsafe { *document }.manifest();
     walk(manifest.capabilities(), capability);
+    // SAFETY: the caller's promise.
+    walk(manifest.capabilities().resume(unsafe { *mark }), capability);
     let access = manifest.access();
     texts([access.allow, access.disallow]);
     metadata(access.metadata);

@@ -74,16 +74,21 @@ fn base_url<'a>(base: Text<'a>, check: &mut Check<'_, '_, 'a>) {
 fn filled<'b>(text: Text<'_>, buffer: &'b mut [u8]) -> Option<&'b str> {
     let mut length = 0_usize;
     let mut chars = text.chars();
+    // Where no brace closes any more, none is looked for again.
+    let mut closes = true;
     while let Some(mut c) = chars.next() {
-        if c == '{' {
+        if c == '{' && closes {
             let mut ahead = chars;
-            if ahead.any(|c| c == '}') {
+            closes = ahead.any(|c| c == '}');
+            if closes {
                 chars = ahead;
                 c = 'x';
             }
         }
-        let end = length.checked_add(c.len_utf8())?;
-        c.encode_utf8(buffer.get_mut(length..end)?);
+        let mut utf8 = [0; 4];
+        let utf8 = c.encode_utf8(&mut utf8).as_bytes();
+        let end = length.checked_add(utf8.len())?;
+        buffer.get_mut(length..end)?.copy_from_slice(utf8);
         length = end;
     }
     core::str::from_utf8(buffer.get(..length)?).ok()

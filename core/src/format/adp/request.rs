@@ -9,6 +9,7 @@
 use core::fmt;
 
 use super::{Adp, AdpCapability, AuthObject, ParameterObject, objects, placeholders};
+use crate::diagnostic::write_quoted;
 use crate::format::check::method::is_token;
 use crate::manifest::{Enumeration, Location};
 use crate::syntax::json::Value;
@@ -87,7 +88,10 @@ impl fmt::Display for RequestError<'_> {
         match self {
             Self::BufferTooSmall { needed } => write!(f, " ({needed} bytes are needed)"),
             Self::MissingMember(name) => write!(f, " ({name})"),
-            Self::MissingArgument(name) => write!(f, " ({name:?})"),
+            Self::MissingArgument(name) => {
+                f.write_str(": ")?;
+                write_quoted(f, *name)
+            }
             Self::UnknownArgument(index) | Self::RepeatedArgument(index) | Self::UnplacedArgument(index) | Self::InvalidArgument(index) => {
                 write!(f, " (argument {index}, counted from 0)")
             }
@@ -118,9 +122,9 @@ impl<'b> Iterator for Headers<'b> {
     type Item = Header<'b>;
 
     fn next(&mut self) -> Option<Header<'b>> {
-        let (line, rest) = self.lines.split_once('\n')?;
+        let (line, rest) = cut(self.lines, b'\n')?;
         self.lines = rest;
-        let (name, value) = line.split_once(':')?;
+        let (name, value) = cut(line, b':')?;
         Some(Header { name, value })
     }
 }
@@ -159,7 +163,8 @@ pub struct Argument<'v> {
 pub struct RequestOptions<'o> {
     /// The key or token, where the service wants one. Without it, no header is made for it.
     pub token: Option<&'o str>,
-    /// Whether the caller trusts the endpoint with the token on whatever host it is.
+    /// Whether the caller trusts the endpoint with the token on whatever host it is. Otherwise the token goes to the host of base_url, to what
+    /// is below it, and, with the feature `psl`, to what shares its registrable domain.
     pub trust_endpoint: bool,
 }
 
@@ -200,6 +205,12 @@ impl<'a> Adp<'a> {
             return Err(RequestError::BufferTooSmall { needed });
         }
         Ok(Headers { lines: text(buffer, 0, needed) }.next())
+    }
+
+    /// The name of the header that carries a token, and what stands before the token in it, with the defaults that
+    /// [`auth_header`](Self::auth_header) applies.
+    pub fn header_and_prefix(&self) -> (Text<'a>, Text<'a>) {
+        header_and_prefix(self.auth_object())
     }
 
     /// Where a `detail_url`, or the endpoint of a capability, is. An absolute URL stands; a path that begins with `/` is appended to base_url,
@@ -246,7 +257,9 @@ impl<'a> Adp<'a> {
             return Err(RequestError::Placeholder);
         }
         let mut decoded = [0; url::BUFFER];
-        how(&base, reference.decode(&mut decoded).map_err(|_| RequestError::InvalidReference)?, buffer)
+        let resolved = how(&base, reference.decode(&mut decoded).map_err(|_| RequestError::InvalidReference)?, buffer)?;
+        // A manifest must not lead a client to a file of its own machine.
+        Url::parse(resolved.as_bytes()).filter(is_web).map(|_| resolved).ok_or(RequestError::InvalidReference)
     }
 
     /// The base URL.
@@ -290,11 +303,12 @@ impl<'a> Adp<'a> {
             other => other,
         })?;
         let target = Url::parse(template.as_bytes()).filter(|url| is_web(url) && url.userinfo().is_none());
-        let target = target.ok_or(if template.split('/').nth(2).is_some_and(|host| host.contains('{')) {
-            RequestError::Placeholder
-        } else {
-            RequestError::InvalidReference
-        })?;
+        let in_host = || template.as_bytes().split(|&byte| byte == b'/').nth(2).is_some_and(|host| host.contains(&b'{'));
+        let target = match target {
+            Some(target) => target,
+            None if in_host() => return Err(RequestError::Placeholder),
+            None => return Err(RequestError::InvalidReference),
+        };
 
         let mut sink = SliceSink::new(buffer);
         method.chars().for_each(|c| put_char(c.to_ascii_uppercase(), &mut sink));
@@ -430,12 +444,12 @@ impl<'c, 'a, 'v> Call<'c, 'a, 'v> {
 
     /// The endpoint with its arguments, and the query.
     fn put_url(&self, template: &str, sink: &mut impl Sink) {
-        let mut rest = template.split('#').next().unwrap_or_default();
-        let mut query = rest.split_once('?').map(|(_, query)| query.is_empty());
+        let mut rest = cut(template, b'#').map_or(template, |(before, _)| before);
+        let mut query = cut(rest, b'?').map(|(_, query)| query.is_empty());
         while let Some(c) = rest.chars().next() {
             let after = rest.get(c.len_utf8()..).unwrap_or_default();
             if c == '{'
-                && let Some((name, behind)) = after.split_once('}')
+                && let Some((name, behind)) = cut(after, b'}')
                 && let Some(argument) = self.argument(name)
             {
                 argument.value.text().chars().for_each(|c| put_encoded(c, sink));
@@ -496,11 +510,7 @@ fn put_auth<'a>(auth: Option<AuthObject<'_>>, token: &str, sink: &mut impl Sink)
     if auth.and_then(|auth| auth.kind).is_some_and(|kind| kind.eq_ignore_case("none")) {
         return Ok(false);
     }
-    let standard = Text::plain(b"Authorization");
-    let header = filled(auth.and_then(|auth| auth.header)).unwrap_or(standard);
-    let prefix = auth.and_then(|auth| auth.prefix);
-    let default = if header.eq_text_ignore_case(standard) { Text::plain(b"Bearer") } else { Text::EMPTY };
-    let prefix = prefix.unwrap_or(default);
+    let (header, prefix) = header_and_prefix(auth);
     if !is_name(header) || !is_visible(prefix) {
         return Err(RequestError::InvalidAuthHeader);
     }
@@ -520,13 +530,21 @@ fn put_auth<'a>(auth: Option<AuthObject<'_>>, token: &str, sink: &mut impl Sink)
     Ok(true)
 }
 
+/// What carries a token: the header, and what stands before the token in it, as written or by default.
+fn header_and_prefix(auth: Option<AuthObject<'_>>) -> (Text<'_>, Text<'_>) {
+    let standard = Text::plain(b"Authorization");
+    let header = filled(auth.and_then(|auth| auth.header)).unwrap_or(standard);
+    let default = if header.eq_text_ignore_case(standard) { Text::plain(b"Bearer") } else { Text::EMPTY };
+    (header, auth.and_then(|auth| auth.prefix).unwrap_or(default))
+}
+
 /// Resolves a reference: a path that begins with one slash is appended to the base.
 fn append<'b>(base: &Url<'_>, reference: &str, buffer: &'b mut [u8]) -> Result<&'b str, RequestError<'static>> {
     let refused = |c: char| c.is_control() || c.is_whitespace() || c == '\\';
-    if !reference.starts_with('/') || reference.get(1..).is_some_and(|rest| rest.starts_with('/')) {
+    if !matches!(reference.as_bytes(), [b'/'] | [b'/', b'\0'..=b'.' | b'0'.., ..]) {
         return resolve(base, Text::plain(reference.as_bytes()), buffer).map_err(from_resolve);
     }
-    if reference.contains(refused) {
+    if reference.chars().any(refused) {
         return Err(RequestError::InvalidReference);
     }
     let mut sink = SliceSink::new(buffer);
@@ -541,7 +559,11 @@ fn put_origin_and_path(url: &Url<'_>, sink: &mut impl Sink) {
     sink.put(url.scheme().as_bytes());
     sink.put(b"://");
     sink.put(url.authority().as_bytes());
-    sink.put(url.path().trim_end_matches('/').as_bytes());
+    let mut path = url.path().as_bytes();
+    while let [before @ .., b'/'] = path {
+        path = before;
+    }
+    sink.put(path);
 }
 
 const fn from_resolve(error: ResolveError) -> RequestError<'static> {
@@ -589,6 +611,12 @@ fn put_encoded(c: char, sink: &mut impl Sink) {
         let digit = |nibble: u8| DIGITS.get(usize::from(nibble)).copied().unwrap_or(b'0');
         sink.put(&[b'%', digit(byte >> 4), digit(byte & 15)]);
     }
+}
+
+/// The text before the first such byte of ASCII, and behind it. (The searches of `str` would leave a panic reachable.)
+fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
+    let place = memchr::memchr(at, text.as_bytes())?;
+    Some((text.get(..place)?, text.get(place.checked_add(1)?..)?))
 }
 
 fn text(buffer: &[u8], start: usize, end: usize) -> &str {

@@ -2,9 +2,9 @@
 //!
 //! A document is a sequence of `Key: value` lines. Header, site and access fields belong to the document; a `Capability` or `Agent` line
 //! opens a block, which reaches to the next such line. What a field is depends on its key, its indentation and the kind of block that is
-//! open, and on nothing else: [`keys::role`] is that rule, and everything here asks it.
+//! open, and on nothing else: `keys::role` is that rule, and everything here asks it.
 //!
-//! To whom changes this: [`parse`] goes over all lines once and notes where the fields of the document stand, and for every list the stretch
+//! To whom changes this: `parse` goes over all lines once and notes where the fields of the document stand, and for every list the stretch
 //! from its first line to its last. The lists walk those stretches again. A block is read in one pass over its lines (`block.rs`), in which
 //! the stretches of its own lists are found. So nothing is read more than three times, whatever is asked for.
 

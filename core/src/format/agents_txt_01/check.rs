@@ -13,6 +13,7 @@ use crate::format::check::{self, Notation};
 use crate::format::credentials::{MESSAGE, holds_credential};
 use crate::format::report::Report;
 use crate::manifest::Window;
+use crate::scan;
 use crate::span::Span;
 use crate::syntax::line::{Content, Lines};
 use crate::syntax::text::Text;
@@ -157,7 +158,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             let message = "{} has no arrow; write `name → step, step`";
             return self.add(Code::InvalidValue, value, "Flow Field", message);
         }
-        if plain_arrow && let Some(at) = memchr::memmem::find(value, b"->") {
+        if plain_arrow && let Some(at) = scan::find(value, b"->") {
             let arrow = value.get(at..at.saturating_add(2)).unwrap_or_default();
             self.add(Code::NonstandardShape, arrow, "Flow Field", "{} is read as the arrow, but the specification writes →");
         }

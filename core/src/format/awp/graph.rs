@@ -10,7 +10,7 @@
 use core::fmt;
 
 use super::Awp;
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, write_quoted};
 use crate::error::{Capacity, Error, ErrorKind};
 use crate::format::check::names::{compare, heap_sort};
 use crate::format::json_check::Check;
@@ -82,7 +82,10 @@ impl fmt::Display for PrerequisiteError<'_, '_> {
         match self {
             Self::Cycle(actions) => {
                 f.write_str("actions require one another:")?;
-                actions.clone().try_for_each(|action| write!(f, " {action:?}"))
+                actions.clone().try_for_each(|action| {
+                    f.write_str(" ")?;
+                    write_quoted(f, action)
+                })
             }
             Self::CapacityExceeded { needed } => write!(f, "the scratch space is too small; lend {needed} numbers"),
         }

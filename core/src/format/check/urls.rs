@@ -43,8 +43,9 @@ pub(crate) fn is_elsewhere(host: &str, other: &str) -> bool {
     relation == Relation::Other && (verified || differ())
 }
 
-fn last_labels(host: &str) -> impl Iterator<Item = &str> {
-    host.strip_suffix('.').unwrap_or(host).rsplit('.').chain(core::iter::once("")).take(2)
+fn last_labels(host: &str) -> impl Iterator<Item = &[u8]> {
+    let host = host.as_bytes();
+    host.strip_suffix(b".").unwrap_or(host).rsplit(|&byte| byte == b'.').chain(core::iter::once(&b""[..])).take(2)
 }
 
 /// What is wrong with a URL that must be absolute, and as secure as is asked.

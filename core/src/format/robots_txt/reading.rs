@@ -29,6 +29,16 @@ impl<'a> RobotsTxt<'a> {
         Self { bytes, body: outline.body.slice(bytes), line_limit: outline.flags as usize }
     }
 
+    /// The groups as the unified model has them, in a list that is plain data. Each step is linear in the group.
+    pub fn group_list(&self) -> List<'a, RobotsGroup<'a>> {
+        Reading::robots(self)
+    }
+
+    /// The sitemaps as the unified model has them, in a list that is plain data.
+    pub fn sitemap_list(&self) -> List<'a, Text<'a>> {
+        Reading::sitemaps(self)
+    }
+
     /// What is left of a walk over `cursor.bytes`.
     fn walk(cursor: &Cursor<'a>) -> Self {
         let body = cursor.bytes.get(cursor.position as usize..).unwrap_or_default();

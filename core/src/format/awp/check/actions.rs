@@ -129,11 +129,11 @@ fn sounds_destructive(id: Text<'_>) -> bool {
     let mut was_lower = false;
     let mut found = false;
     for c in id.chars() {
-        if !c.is_alphanumeric() || (c.is_uppercase() && was_lower) {
+        if !c.is_alphanumeric() || (c.is_ascii_uppercase() && was_lower) {
             found |= is_one(&word, length);
             length = 0;
         }
-        was_lower = c.is_lowercase();
+        was_lower = c.is_ascii_lowercase();
         if c.is_alphanumeric() {
             if let Some(place) = word.get_mut(length) {
                 *place = if c.is_ascii() { (c as u8).to_ascii_lowercase() } else { 0 };

@@ -1,0 +1,24 @@
+# Whether the installed version is what find_package(agentsdisc VERSION) asks for. Before 1.0 every minor version may break its users, so that only
+# the same one will do. The version is that of the installed header.
+
+file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/../../../include/agentsdisc.h" _agentsdisc_lines REGEX "^#define AGD_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$")
+foreach(_agentsdisc_line IN LISTS _agentsdisc_lines)
+    string(REGEX MATCH "VERSION_([A-Z]+) ([0-9]+)" _agentsdisc_line "${_agentsdisc_line}")
+    set(_agentsdisc_${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
+endforeach()
+set(PACKAGE_VERSION "${_agentsdisc_MAJOR}.${_agentsdisc_MINOR}.${_agentsdisc_PATCH}")
+
+set(PACKAGE_VERSION_COMPATIBLE FALSE)
+if(PACKAGE_VERSION VERSION_EQUAL PACKAGE_FIND_VERSION)
+    set(PACKAGE_VERSION_EXACT TRUE)
+    set(PACKAGE_VERSION_COMPATIBLE TRUE)
+elseif(PACKAGE_VERSION VERSION_GREATER PACKAGE_FIND_VERSION AND PACKAGE_FIND_VERSION_MAJOR EQUAL _agentsdisc_MAJOR)
+    if(_agentsdisc_MAJOR GREATER 0 OR PACKAGE_FIND_VERSION_MINOR EQUAL _agentsdisc_MINOR)
+        set(PACKAGE_VERSION_COMPATIBLE TRUE)
+    endif()
+endif()
+
+foreach(_agentsdisc_used IN ITEMS lines line MAJOR MINOR PATCH)
+    unset(_agentsdisc_${_agentsdisc_used})
+endforeach()
+unset(_agentsdisc_used)

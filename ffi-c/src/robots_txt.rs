@@ -1,0 +1,345 @@
+//! robots.txt (RFC 9309): who may fetch what, and why.
+
+use core::ffi::c_char;
+use core::mem::{MaybeUninit, size_of};
+
+use agentsdisc_core::format::robots_txt::{Binding, CrawlDelay, Reason, RobotsTxt};
+use agentsdisc_core::span::PositionCursor;
+
+use crate::boundary::{bytes, c_text, checked, ended, give, growing, held, hold, options};
+use crate::document::{DEFAULTS, agd_document, agd_options, tell_position, tell_span};
+use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID};
+use crate::format::{AGD_FORMAT_ROBOTS_TXT, AGD_FORMAT_UNKNOWN};
+use crate::robots::agd_robots_groups;
+use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, AGD_NONE, AGD_OK, AGD_SOME, agd_status};
+use crate::text::{agd_text, agd_texts};
+
+/// Why an agent may fetch something or may not, for a reason that is newer than this list.
+pub const AGD_ROBOTS_REASON_UNKNOWN: i32 = 0;
+/// A rule says so.
+pub const AGD_ROBOTS_REASON_RULE: i32 = 1;
+/// It may: no rule of the agent's groups matches.
+pub const AGD_ROBOTS_REASON_NO_RULE: i32 = 2;
+/// It may: no group is for the agent, nor for `*`.
+pub const AGD_ROBOTS_REASON_NO_GROUP: i32 = 3;
+/// It may: it is the robots.txt itself, which everyone may fetch.
+pub const AGD_ROBOTS_REASON_ROBOTS_FILE: i32 = 4;
+
+/// No group binds the agent.
+pub const AGD_ROBOTS_BINDING_NONE: i32 = 0;
+/// The groups for `*` bind the agent.
+pub const AGD_ROBOTS_BINDING_ANY: i32 = 1;
+/// Groups that name the agent bind it.
+pub const AGD_ROBOTS_BINDING_NAMED: i32 = 2;
+
+/// Words of the state of a robots.txt.
+pub const AGD_ROBOTS_WORDS: usize = 12;
+
+/// A robots.txt. You allocate it (AGD_ROBOTS_INIT), on the stack or anywhere; there is nothing to free, and it can be copied and moved as plain
+/// memory. It borrows the bytes it was made from.
+///
+/// Many threads may use one at the same time.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_robots {
+    /// The library's.
+    pub state: [MaybeUninit<u64>; AGD_ROBOTS_WORDS],
+}
+
+/// Whether an agent may fetch something, and why. It borrows the bytes of the robots.txt.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_robots_decision {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    pub size: usize,
+    /// Whether it may: AGD_TRUE or AGD_FALSE.
+    pub allowed: i32,
+    /// Why: AGD_ROBOTS_REASON_*.
+    pub reason: i32,
+    /// Which groups bind the agent: AGD_ROBOTS_BINDING_*; none for the robots.txt itself.
+    pub binding: i32,
+    /// Whether the deciding rule allows: AGD_TRUE or AGD_FALSE; AGD_UNSAID where no rule decides.
+    pub rule_allow: i32,
+    /// The pattern of the deciding rule as written; absent where no rule decides.
+    pub rule_pattern: agd_text,
+    /// Offset in bytes, from 0, of that pattern; 0 where no rule decides.
+    pub rule_start: usize,
+    /// Offset behind that pattern; 0 where no rule decides.
+    pub rule_end: usize,
+    /// Line of the deciding rule, from 1; 0 where no rule decides.
+    pub rule_line: u32,
+    /// Line of the first `User-agent` of the group that the deciding rule is in, from 1; 0 where no rule decides.
+    pub group_line: u32,
+    /// Milliseconds to wait between two requests of the agent; AGD_UNSAID where no Crawl-delay binds it, or one that is no number.
+    pub crawl_delay_ms: i64,
+}
+
+/// How long an agent is asked to wait between two requests. It borrows the bytes of the robots.txt.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_robots_delay {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    pub size: usize,
+    /// Milliseconds; AGD_UNSAID where what is written is no number. Decimals after the third are dropped; what has no room is INT64_MAX.
+    pub milliseconds: i64,
+    /// Seconds, as written.
+    pub text: agd_text,
+    /// Offset in bytes, from 0, of the text.
+    pub start: usize,
+    /// Offset behind the text.
+    pub end: usize,
+    /// Its line, from 1.
+    pub line: u32,
+    /// For later; zero.
+    pub reserved: u32,
+}
+
+growing! { agd_robots_decision, agd_robots_delay, }
+
+impl agd_robots {
+    /// A robots.txt that was not parsed.
+    const UNINITIALISED: Self = Self { state: [MaybeUninit::new(0); AGD_ROBOTS_WORDS] };
+}
+
+impl From<RobotsTxt<'static>> for agd_robots {
+    fn from(robots: RobotsTxt<'static>) -> Self {
+        hold(Self::UNINITIALISED, robots)
+    }
+}
+
+impl From<CrawlDelay<'static>> for agd_robots_delay {
+    fn from(delay: CrawlDelay<'static>) -> Self {
+        Self {
+            size: size_of::<Self>(),
+            milliseconds: milliseconds(Some(delay)),
+            text: delay.text.into(),
+            start: delay.span.start as usize,
+            end: delay.span.end as usize,
+            line: delay.line,
+            reserved: 0,
+        }
+    }
+}
+
+fn milliseconds(delay: Option<CrawlDelay<'_>>) -> i64 {
+    delay.and_then(|delay| delay.milliseconds()).map_or(i64::from(AGD_UNSAID), |ms| i64::try_from(ms).unwrap_or(i64::MAX))
+}
+
+/// Reads a robots.txt. It cannot be wrong: what is no rule is passed over. Where the server answers with no robots.txt, use
+/// agd_robots_allow_all or agd_robots_disallow_all.
+///
+/// `data` may be NULL where `length` is 0. The bytes are not copied: they must stay where and as they are while the robots.txt, or anything read
+/// from it, is used. `options` may be NULL for the defaults; of them, `max_robots` and `max_line` count, and `format` must be
+/// AGD_FORMAT_UNKNOWN or AGD_FORMAT_ROBOTS_TXT. `robots` must not be NULL.
+///
+/// Returns AGD_OK, or a negative status for misuse, which leaves `robots` uninitialised. Thread-safe; constant time: the rules are read when
+/// they are asked for.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_robots_parse(
+    data: *const c_char,
+    length: usize,
+    options: *const agd_options,
+    robots: *mut agd_robots,
+) -> agd_status {
+    // SAFETY: the caller promises readable bytes that stay, readable options, and a writable output.
+    ended(unsafe {
+        checked(robots).and_then(|_| {
+            let parsed = parse(data, length, options);
+            robots.write(parsed.map_or(agd_robots::UNINITIALISED, agd_robots::from));
+            parsed.map(|_| AGD_OK)
+        })
+    })
+}
+
+/// # Safety
+/// That of `agd_robots_parse`.
+unsafe fn parse(data: *const c_char, length: usize, given: *const agd_options) -> Result<RobotsTxt<'static>, agd_status> {
+    // SAFETY: the contract is the same.
+    let (bytes, given, options) = unsafe {
+        let given = options(given, DEFAULTS)?;
+        (bytes(data.cast(), length)?, given, given.read()?)
+    };
+    if given.format != AGD_FORMAT_UNKNOWN && given.format != AGD_FORMAT_ROBOTS_TXT {
+        return Err(AGD_ERROR_ARGUMENT);
+    }
+    Ok(RobotsTxt::parse_with(bytes, &options.limits))
+}
+
+/// The robots.txt that a parsed document is.
+///
+/// Neither pointer may be NULL. `robots` borrows the document's bytes, not the document. Returns AGD_SOME; AGD_NONE where the document is none,
+/// and then `robots` is left uninitialised; or a negative status for misuse. Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_robots(document: *const agd_document, robots: *mut agd_robots) -> agd_status {
+    // SAFETY: the caller promises a readable document and a writable output.
+    ended(unsafe {
+        checked(robots).and_then(|_| {
+            let found = held(document).map(|document| document.robots_txt());
+            robots.write(found.ok().flatten().map_or(agd_robots::UNINITIALISED, agd_robots::from));
+            found.map(|found| if found.is_some() { AGD_SOME } else { AGD_NONE })
+        })
+    })
+}
+
+/// What counts where there is no robots.txt, as after a 4xx status (RFC 9309 section 2.3.1.3): everyone may fetch everything.
+///
+/// It borrows nothing. Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub extern "C" fn agd_robots_allow_all() -> agd_robots {
+    RobotsTxt::ALLOW_ALL.into()
+}
+
+/// What counts where the robots.txt cannot be had, as after a 5xx status (RFC 9309 section 2.3.1.4): nobody may fetch anything else.
+///
+/// It borrows nothing. Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub extern "C" fn agd_robots_disallow_all() -> agd_robots {
+    RobotsTxt::DISALLOW_ALL.into()
+}
+
+/// The bytes of an argument: plain text, which need not be UTF-8.
+///
+/// # Safety
+/// `len` bytes are readable at `ptr`, or it is NULL.
+unsafe fn octets(text: agd_text) -> Result<&'static [u8], agd_status> {
+    // SAFETY: the contract is the same.
+    let text = unsafe { text.get()? }.ok_or(AGD_ERROR_NULL)?;
+    if text.is_escaped() { Err(AGD_ERROR_ARGUMENT) } else { Ok(text.raw()) }
+}
+
+/// Whether `agent` may fetch `url`: agd_robots_decide in short.
+///
+/// False also for misuse, so that nothing is fetched by mistake; agd_robots_decide tells the two apart. Thread-safe; linear in the robots.txt,
+/// in one pass.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_robots_allowed(robots: *const agd_robots, agent: agd_text, url: agd_text) -> bool {
+    // SAFETY: the caller promises a readable robots.txt and readable texts.
+    match unsafe { (held(robots), octets(agent), octets(url)) } {
+        (Ok(robots), Ok(agent), Ok(url)) => robots.allowed(agent, url),
+        _ => false,
+    }
+}
+
+/// Whether `agent` may fetch `url`, and why (RFC 9309 sections 2.2.1 to 2.2.3).
+///
+/// `agent` is the product token, or a User-Agent that begins with it: its first letters, `-` and `_` count, in either letter case. All groups
+/// that name it count, and those for `*` only where there is none. The longest pattern that matches decides, `Allow` among equally long ones.
+/// Of `url`, path and query are matched, whatever its origin is: that it is the origin of the robots.txt is yours to see to.
+///
+/// `robots` and `decision` must not be NULL; `decision` must be initialised (AGD_INIT) and then borrows the bytes of the robots.txt. Neither
+/// text may be absent or escaped: one of a document goes through agd_text_decode first. Both are borrowed during the call.
+///
+/// Returns AGD_SOME, or a negative status for misuse; AGD_ERROR_ARGUMENT for a text that is escaped. Thread-safe; linear in the robots.txt, in
+/// two passes. Each rule of the agent may take time linear in the URL besides, so bound the length of URLs that strangers give.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_robots_decide(
+    robots: *const agd_robots,
+    agent: agd_text,
+    url: agd_text,
+    decision: *mut agd_robots_decision,
+) -> agd_status {
+    // SAFETY: the caller promises a readable robots.txt and texts, and a writable output.
+    ended(unsafe { held(robots).and_then(|robots| give(decision, Some(decide(robots, octets(agent)?, octets(url)?)))) })
+}
+
+fn decide(robots: &RobotsTxt<'static>, agent: &[u8], url: &[u8]) -> agd_robots_decision {
+    let verdict = robots.decide(agent, url);
+    let rule = verdict.rule;
+    agd_robots_decision {
+        size: size_of::<agd_robots_decision>(),
+        allowed: if verdict.allowed { AGD_TRUE } else { AGD_FALSE },
+        reason: match verdict.reason {
+            Reason::Rule => AGD_ROBOTS_REASON_RULE,
+            Reason::NoRule => AGD_ROBOTS_REASON_NO_RULE,
+            Reason::NoGroup => AGD_ROBOTS_REASON_NO_GROUP,
+            Reason::RobotsFile => AGD_ROBOTS_REASON_ROBOTS_FILE,
+            _ => AGD_ROBOTS_REASON_UNKNOWN,
+        },
+        binding: match verdict.binding {
+            Binding::None => AGD_ROBOTS_BINDING_NONE,
+            Binding::Any => AGD_ROBOTS_BINDING_ANY,
+            Binding::Named => AGD_ROBOTS_BINDING_NAMED,
+        },
+        rule_allow: rule.map_or(AGD_UNSAID, |rule| i32::from(rule.allow)),
+        rule_pattern: rule.map(|rule| rule.pattern).into(),
+        rule_start: rule.map_or(0, |rule| rule.span.start as usize),
+        rule_end: rule.map_or(0, |rule| rule.span.end as usize),
+        rule_line: rule.map_or(0, |rule| rule.line),
+        group_line: rule.map_or(0, |rule| rule.group.line()),
+        crawl_delay_ms: milliseconds(robots.crawl_delay(agent)),
+    }
+}
+
+/// The `Crawl-delay` for an agent: the first one that binds it, of the groups that name it; of the groups for `*` only where none does. An
+/// extension that RFC 9309 does not define.
+///
+/// `robots` and `delay` must not be NULL; `delay` must be initialised (AGD_INIT) and then borrows the bytes of the robots.txt; `agent` as in
+/// agd_robots_decide. Returns AGD_SOME; AGD_NONE where there is none; or a negative status for misuse. Thread-safe; linear in the robots.txt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_robots_crawl_delay(robots: *const agd_robots, agent: agd_text, delay: *mut agd_robots_delay) -> agd_status {
+    // SAFETY: the caller promises a readable robots.txt and text, and a writable output.
+    ended(unsafe { held(robots).and_then(|robots| give(delay, robots.crawl_delay(octets(agent)?).map(agd_robots_delay::from))) })
+}
+
+/// The groups of a robots.txt, in its order. Groups of one agent are not merged.
+///
+/// Never fails: where `robots` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the bytes of the robots.txt.
+/// Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_robots_group_list(robots: *const agd_robots) -> agd_robots_groups {
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { held(robots) }.map_or(agd_robots_groups::UNINITIALISED, |robots| robots.group_list().into())
+}
+
+/// The `Sitemap` lines of a robots.txt, as written; they belong to no group.
+///
+/// Never fails: where `robots` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the bytes of the robots.txt.
+/// Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_robots_sitemaps(robots: *const agd_robots) -> agd_texts {
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { held(robots) }.map_or(agd_texts::UNINITIALISED, |robots| robots.sitemap_list().into())
+}
+
+/// Whether the bytes given are more than are read of them (`max_robots` of the options): AGD_TRUE or AGD_FALSE; AGD_UNSAID where `robots` is NULL
+/// or was not parsed.
+///
+/// Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_robots_is_cut(robots: *const agd_robots) -> i32 {
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { held(robots) }.map_or(AGD_UNSAID, |robots| i32::from(robots.is_cut()))
+}
+
+/// Where a text that was read from a robots.txt stands in it: offsets in bytes, from 0, of its first byte and behind its last.
+///
+/// `robots` must not be NULL; `start` and `end` may be. Returns AGD_OK, or AGD_ERROR_ARGUMENT where the text is no part of the robots.txt.
+/// Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_robots_span(robots: *const agd_robots, part: agd_text, start: *mut usize, end: *mut usize) -> agd_status {
+    // SAFETY: the caller promises a readable robots.txt and text, and outputs that are NULL or writable.
+    ended(unsafe { held(robots).and_then(|robots| tell_span(robots.bytes(), part, start, end)) })
+}
+
+/// Line and column of an offset in a robots.txt: what agd_document_position tells of a document.
+///
+/// `robots` must not be NULL; `line` and `column` may be. Returns AGD_OK, or a negative status for misuse. Thread-safe; linear in the offset.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_robots_position(robots: *const agd_robots, offset: usize, line: *mut u32, column: *mut u32) -> agd_status {
+    // SAFETY: the caller promises a readable robots.txt, and outputs that are NULL or writable.
+    ended(unsafe { held(robots).and_then(|robots| tell_position(PositionCursor::new(robots.bytes()).at(offset), line, column)) })
+}
+
+/// The name of a reason (AGD_ROBOTS_REASON_*) with a NUL: `rule`, `no-rule`, `no-group`, `robots-file`; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub extern "C" fn agd_robots_reason_name(reason: i32) -> *const c_char {
+    match reason {
+        AGD_ROBOTS_REASON_RULE => c_text!(Reason::Rule.as_str()),
+        AGD_ROBOTS_REASON_NO_RULE => c_text!(Reason::NoRule.as_str()),
+        AGD_ROBOTS_REASON_NO_GROUP => c_text!(Reason::NoGroup.as_str()),
+        AGD_ROBOTS_REASON_ROBOTS_FILE => c_text!(Reason::RobotsFile.as_str()),
+        _ => c"unknown".as_ptr(),
+    }
+}

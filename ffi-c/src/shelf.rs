@@ -1,0 +1,162 @@
+//! Diagnostics in an array of the caller's, in the order of the document, without a heap.
+//!
+//! The array is a heap (the data structure) while diagnostics come: the last in order is on top, and gives way where the array is full. At the
+//! end it is sorted in place. So n diagnostics cost n log(capacity), and those that are kept are the first in order.
+//!
+//! INVARIANT: the first `filled` elements hold diagnostics that `put` wrote; no other element is read. An element may be longer than the struct of
+//! this library, or shorter, but never shorter than its first version, which has everything that is compared.
+
+use core::mem::{MaybeUninit, align_of, size_of};
+use core::ptr;
+
+use agentsdisc_core::span::PositionCursor;
+
+use crate::boundary::{Out, bytes, checked, put};
+use crate::diagnostics::agd_diagnostic;
+use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_STRUCT_SIZE, agd_status};
+
+/// The caller's array.
+pub(crate) struct Shelf {
+    items: *mut agd_diagnostic,
+    /// Bytes from one element to the next.
+    stride: usize,
+    capacity: usize,
+    filled: usize,
+    /// How many were offered.
+    found: usize,
+}
+
+impl Shelf {
+    /// The array that C names. NULL goes with a capacity of zero only.
+    ///
+    /// # Safety
+    /// `items` is NULL or `stride * capacity` bytes are writable there, by nobody else while this value lives.
+    pub(crate) unsafe fn new(items: *mut agd_diagnostic, stride: usize, capacity: usize) -> Result<Self, agd_status> {
+        if capacity != 0 {
+            checked(items)?;
+            if stride < agd_diagnostic::LEAST {
+                return Err(AGD_ERROR_STRUCT_SIZE);
+            }
+            let fits = stride.checked_mul(capacity).is_some_and(|bytes| bytes <= isize::MAX as usize);
+            if !fits || !stride.is_multiple_of(align_of::<agd_diagnostic>()) {
+                return Err(AGD_ERROR_ARGUMENT);
+            }
+        }
+        Ok(Self { items, stride, capacity, filled: 0, found: 0 })
+    }
+
+    /// How many were offered.
+    pub(crate) const fn found(&self) -> usize {
+        self.found
+    }
+
+    /// Takes a diagnostic, unless the array is full of earlier ones. Among those that compare equal, the first offered is first.
+    pub(crate) fn offer(&mut self, mut diagnostic: agd_diagnostic) {
+        diagnostic.reserved = u32::try_from(self.found).unwrap_or(u32::MAX);
+        self.found = self.found.saturating_add(1);
+        // SAFETY: the diagnostic was made by this library, and is a local.
+        let key = unsafe { Key::of(&raw const diagnostic) };
+        if self.filled < self.capacity {
+            self.filled += 1;
+            self.write(self.filled - 1, diagnostic);
+            self.up(self.filled - 1);
+        } else if self.filled > 0 && key < self.key(0) {
+            self.write(0, diagnostic);
+            self.down(0, self.filled);
+        }
+    }
+
+    /// Sorts what was taken, and counts lines and columns in `document`.
+    pub(crate) fn finish(&mut self, document: &[u8]) {
+        for end in (1..self.filled).rev() {
+            self.swap(0, end);
+            self.down(0, end);
+        }
+        let mut cursor = PositionCursor::new(document);
+        for index in 0..self.filled {
+            let position = cursor.at(self.key(index).start);
+            let item = self.at(index);
+            // SAFETY: by the invariant it is one of ours, in the caller's array.
+            unsafe {
+                (*item).line = position.line;
+                (*item).column = position.column;
+                (*item).reserved = 0;
+            }
+        }
+    }
+
+    fn up(&mut self, mut child: usize) {
+        while child > 0 {
+            let parent = (child - 1) / 2;
+            if self.key(child) <= self.key(parent) {
+                break;
+            }
+            self.swap(child, parent);
+            child = parent;
+        }
+    }
+
+    fn down(&mut self, mut parent: usize, end: usize) {
+        loop {
+            let mut child = 2 * parent + 1;
+            if child >= end {
+                break;
+            }
+            if child + 1 < end && self.key(child + 1) > self.key(child) {
+                child += 1;
+            }
+            if self.key(child) <= self.key(parent) {
+                break;
+            }
+            self.swap(child, parent);
+            parent = child;
+        }
+    }
+
+    /// The place of an element.
+    fn at(&self, index: usize) -> *mut agd_diagnostic {
+        // Never out of the array, and so never past the end of what can be addressed.
+        self.items.cast::<u8>().wrapping_add(index * self.stride).cast()
+    }
+
+    /// What is compared of an element. Only of the first `filled`.
+    fn key(&self, index: usize) -> Key {
+        // SAFETY: by the invariant it is one of ours, as long as its first version, and nobody else uses the array.
+        unsafe { Key::of(self.at(index)) }
+    }
+
+    fn write(&mut self, index: usize, diagnostic: agd_diagnostic) {
+        // SAFETY: the element is in the caller's array and has room for `stride` bytes.
+        unsafe { put(self.at(index), self.stride, diagnostic) };
+    }
+
+    fn swap(&mut self, a: usize, b: usize) {
+        if a != b {
+            let length = self.stride.min(size_of::<agd_diagnostic>());
+            let (a, b) = (self.at(a).cast::<MaybeUninit<u8>>(), self.at(b).cast::<MaybeUninit<u8>>());
+            // SAFETY: two elements of the caller's array, which do not overlap, and no more of each than `write` wrote.
+            unsafe { ptr::swap_nonoverlapping(a, b, length) };
+        }
+    }
+}
+
+/// What is compared: as the conformance vectors are sorted, and then in the order of the check.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    start: usize,
+    code: &'static [u8],
+    severity: i32,
+    sequence: u32,
+}
+
+impl Key {
+    /// # Safety
+    /// The diagnostic is one that this library made.
+    unsafe fn of(diagnostic: *const agd_diagnostic) -> Self {
+        // SAFETY: the contract grants reading these members, and the code is static text.
+        unsafe {
+            let code = bytes((*diagnostic).code.ptr.cast(), (*diagnostic).code.len).unwrap_or_default();
+            Self { start: (*diagnostic).start, code, severity: (*diagnostic).severity, sequence: (*diagnostic).reserved }
+        }
+    }
+}

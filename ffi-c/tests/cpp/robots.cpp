@@ -1,0 +1,76 @@
+// robots.txt in C++.
+#include "agentsdisc.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+using agentsdisc::robots;
+using agentsdisc::text;
+
+static int failures = 0;
+
+#define CHECK(condition)                                                                                                                     \
+    do {                                                                                                                                     \
+        if (!(condition)) {                                                                                                                  \
+            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                                                             \
+            failures++;                                                                                                                      \
+        }                                                                                                                                    \
+    } while (0)
+
+static constexpr std::string_view ROBOTS = "User-agent: FooBot\nCrawl-delay: 2\nDisallow: /private\nAllow: /private/but-this\n"
+                                           "User-agent: *\nDisallow: /\nSitemap: https://example.com/map.xml\n";
+
+static void decisions() {
+    robots rules = robots::parse(ROBOTS);
+    std::string agent = "FooBot/1.0";
+    CHECK(rules.allowed(agent, "https://example.com/") && !rules.allowed("FooBot", std::string_view("/private/x")));
+    CHECK(!rules.allowed("Other", "/") && rules.allowed("Other", "/robots.txt"));
+    agd_robots_decision decision = rules.decide(agent, "/private/but-this/too");
+    CHECK(decision.allowed == AGD_TRUE && decision.reason == AGD_ROBOTS_REASON_RULE && decision.rule_line == 4);
+    CHECK(text(decision.rule_pattern) == "/private/but-this" && decision.crawl_delay_ms == 2000);
+    CHECK(rules.crawl_delay(agent) == std::chrono::seconds(2) && !rules.crawl_delay("Other"));
+    CHECK(!rules.is_cut());
+    CHECK(robots::allow_all().allowed("Other", "/") && !robots::disallow_all().allowed("Other", "/"));
+}
+
+static void ranges() {
+    std::string walked;
+    robots rules = robots::parse(ROBOTS);
+    for (const agd_robots_group &group : rules.groups()) {
+        for (const agd_text &agent : group.agents)
+            walked += text(agent).to<std::string>() + ":";
+        for (const agd_robots_rule &rule : group.rules)
+            walked += (rule.allow == AGD_TRUE ? "+" : "-") + text(rule.pattern).to<std::string>() + ";";
+    }
+    CHECK(walked == "FooBot:-/private;+/private/but-this;*:-/;");
+    for (const agd_text &sitemap : rules.sitemaps())
+        CHECK(text(sitemap) == "https://example.com/map.xml");
+}
+
+static void of_documents() {
+    agd_options options = agentsdisc::options();
+    options.format = AGD_FORMAT_ROBOTS_TXT;
+    auto parsed = agentsdisc::parse(ROBOTS, &options);
+    CHECK(parsed && parsed->robots() && !parsed->robots()->allowed("Other", "/"));
+    auto other = agentsdisc::parse(R"({"specVersion": "1.0", "site": {}, "capabilities": []})");
+    CHECK(other && !other->robots());
+}
+
+static void misuse() {
+    robots never;
+    CHECK(!never.allowed("Bot", "/") && never.decide("Bot", "/").allowed == AGD_FALSE && !never.crawl_delay("Bot"));
+    CHECK(!robots::parse(ROBOTS).allowed("FooBot", text()));
+    // A JSON text may be escaped, and is decoded before it is asked about.
+    robots rules = robots::parse("User-agent: *\nDisallow: /\nAllow: /open\n");
+    const agd_text escaped{"https:\\/\\/example.com\\/open", 26, AGD_TEXT_ESCAPED};
+    CHECK(!rules.allowed("Bot", escaped));
+}
+
+int main() {
+    decisions();
+    ranges();
+    of_documents();
+    misuse();
+    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,13 @@
+//! agents.txt of the Internet-Draft: everything is read, checked and written, whatever the bytes are.
+#![no_main]
+
+use agentsdisc_core::{Format, Limits, ParseOptions};
+use libfuzzer_sys::fuzz_target;
+
+mod common;
+
+fuzz_target!(|bytes: &[u8]| {
+    common::exercise(bytes, &ParseOptions { format: Some(Format::AgentsTxt), ..ParseOptions::default() });
+    let limits = Limits { document: 200, depth: 3, line: 40, ..Limits::DEFAULT };
+    common::exercise(bytes, &ParseOptions { format: Some(Format::AgentsTxt), limits, ..ParseOptions::default() });
+});

@@ -1,0 +1,101 @@
+//! What the targets share: everything that can be asked of a document is asked, and what must hold is looked at.
+#![allow(dead_code)]
+
+use agentsdisc_core::manifest::Raw;
+use agentsdisc_core::syntax::text::Text;
+use agentsdisc_core::{CheckOptions, Document, ParseOptions};
+
+#[path = "../../core/tests/common/walk.rs"]
+mod walk;
+
+/// Every view lies in the bytes, and decoding ends.
+struct Inside<'b> {
+    bytes: &'b [u8],
+    decoded: Vec<u8>,
+}
+
+impl Inside<'_> {
+    fn holds(&self, part: &[u8]) {
+        let range = self.bytes.as_ptr_range();
+        assert!(part.is_empty() || range.start <= part.as_ptr() && part.as_ptr_range().end <= range.end, "a view outside of the document");
+    }
+}
+
+impl walk::Visitor for Inside<'_> {
+    fn text(&mut self, text: Text<'_>) {
+        self.holds(text.raw());
+        let length = text.decoded_len();
+        self.decoded.resize(length, 0);
+        let decoded = text.decode(&mut self.decoded).expect("the length is enough");
+        assert_eq!(decoded.len(), length);
+        assert!(text == *decoded);
+    }
+
+    fn raw(&mut self, raw: Raw<'_>) {
+        match raw {
+            Raw::Text(text) => self.text(text),
+            Raw::Json(value) => {
+                self.holds(value.raw());
+                let _ = (value.members().count(), value.elements().count(), value.as_number().map(|number| number.as_i64()));
+            }
+        }
+    }
+
+    fn number(&mut self, _: u64) {}
+
+    fn source(&mut self, source: &[u8]) {
+        self.holds(source);
+    }
+}
+
+fn model(document: &Document<'_>) -> Vec<u8> {
+    let length = document.json_len();
+    let mut model = vec![0; length];
+    assert_eq!(document.write_json(&mut model), Ok(length));
+    if length > 0 {
+        assert!(document.write_json(&mut vec![0; length - 1]).is_err());
+    }
+    model
+}
+
+/// A document that was parsed from these bytes.
+pub fn own(document: &Document<'_>) {
+    walk::manifest(&document.manifest(), &mut Inside { bytes: document.bytes(), decoded: Vec::new() });
+    let model = model(document);
+    // Numbers beyond a double stay as they were written in `metadata`, and serde_json does not read those.
+    if let Err(error) = serde_json::from_slice::<serde_json::Value>(&model) {
+        assert!(
+            error.to_string().contains("out of range") || error.to_string().contains("recursion"),
+            "{error}: {}",
+            String::from_utf8_lossy(&model)
+        );
+    }
+    let origin = Some("https://example.com");
+    document.check(&CheckOptions { origin, ..CheckOptions::default() }, |diagnostic| {
+        assert!(diagnostic.span.start <= diagnostic.span.end && diagnostic.span.end as usize <= document.bytes().len(), "{diagnostic:?}");
+        assert!(!diagnostic.to_string().is_empty());
+    });
+}
+
+/// An outline on other bytes than its own: nonsense is fine, panics and views outside are not.
+pub fn foreign(document: &Document<'_>) {
+    walk::manifest(&document.manifest(), &mut Inside { bytes: document.bytes(), decoded: Vec::new() });
+    model(document);
+    document.check(&CheckOptions::default(), |diagnostic| assert!(!diagnostic.to_string().is_empty()));
+}
+
+/// Parses and looks at everything; then the same outline on bytes that were cut.
+pub fn exercise(bytes: &[u8], options: &ParseOptions<'_>) {
+    match Document::parse_with(bytes, options) {
+        Ok(document) => {
+            own(&document);
+            for cut in [bytes.len() / 2, bytes.len().saturating_sub(1)] {
+                foreign(&Document::attach(&bytes[..cut], *document.outline()));
+            }
+        }
+        Err(error) => {
+            assert!(error.offset <= bytes.len(), "{error}");
+            let _ = (error.position(bytes), error.to_string());
+        }
+    }
+}

@@ -1,0 +1,21 @@
+#!/bin/sh
+# Makes the seed corpora from the conformance vectors: of every rule a few small documents, JSON apart from text.
+# Run it after vectors were added: `sh fuzz/seeds.sh`.
+set -eu
+cd "$(dirname "$0")"
+rm -rf seeds
+mkdir -p seeds/json seeds/text
+for rule in ../conformance/*/*/; do
+    name=$(basename "$(dirname "$rule")")-$(basename "$rule")
+    find "$rule" -name '*.in' -size -3k | LC_ALL=C sort | awk 'NR % 4 == 1' | head -n 2 | while read -r vector; do
+        # JSON begins with a brace or bracket, whatever stands before it.
+        case $(tr -d ' \t\r\n\357\273\277' < "$vector" | head -c 1) in
+            '{' | '[') kind=json ;;
+            *) kind=text ;;
+        esac
+        cp "$vector" "seeds/$kind/$name-$(basename "$vector" .in)"
+    done
+done
+# What the vectors of documents do not have: every token of JSON.
+printf '[null,true,false,0,-1.5e+30,"\\u00e9\\ud83d\\ude00\\"\\\\\\/\\b\\f\\n\\r\\t",{},[],{"a":{"a":[1e400]}}]' > seeds/json/tokens
+echo "$(find seeds -type f | wc -l) seeds, $(cat seeds/*/* | wc -c) bytes"

@@ -1,0 +1,197 @@
+//! The installed library as programmers meet it: installed into a folder of its own, looked at, and used by clients that know
+//! nothing but that folder, through pkg-config and through CMake, with the shared and with the static library.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::c::{CLANG, Compiler, GCC, WARNINGS};
+use crate::install::{self, Names, Places};
+use crate::shell::{Outcome, Shell, Stop, cannot, failed, make_folder, read};
+use crate::symbols::{self, Kind};
+use crate::{abi, tools};
+
+/// An installed library, as clients find it.
+struct Installed {
+    prefix: PathBuf,
+    libraries: PathBuf,
+    version: String,
+    soname: String,
+}
+
+pub(crate) fn run(shell: &mut Shell) -> Outcome {
+    if cfg!(not(target_os = "linux")) {
+        return Err(Stop::NotHere("this looks at ELF files, as Linux has them".into()));
+    }
+    for program in ["cmake", "pkg-config", "nm", "objdump", "gcc", "g++"] {
+        tools::need(program)?;
+    }
+    let folder = tools::scratch()?.join("c-install");
+    // A blank in the path shows where one is not thought of.
+    let ours = Places::under(fresh(&folder.join("a prefix"))?);
+    install::run(shell, &ours)?;
+    let mut done = vec![check(shell, &ours.prefix, "lib")?];
+    if shell.status(&mut tools::cargo(&["capi", "--version"])).is_ok_and(|status| status.success()) {
+        let prefix = fresh(&folder.join("cargo-c"))?;
+        let target = tools::scratch()?.join("cargo-c");
+        let mut command = tools::cargo(&["cinstall", "--release", "-p", "agentsdisc-c", "--libdir", "lib", "--prefix"]);
+        shell.run(command.arg(&prefix).arg("--target-dir").arg(&target))?;
+        check(shell, &prefix, "lib")?;
+        same_files(&ours.prefix, &prefix)?;
+        done.push("the same with cargo-c".into());
+    } else {
+        done.push("`cargo cinstall` not tried; `cargo install cargo-c --locked` installs it".into());
+    }
+    Ok(done.join("; "))
+}
+
+/// An empty folder.
+fn fresh(folder: &Path) -> Result<PathBuf, Stop> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).map_err(|e| cannot("remove", folder, &e))?;
+    }
+    make_folder(folder)?;
+    Ok(folder.to_path_buf())
+}
+
+fn check(shell: &mut Shell, prefix: &Path, libdir: &str) -> Outcome {
+    let version = install::version(shell)?;
+    let soname = Names::of(&version)?.soname;
+    let installed = Installed { prefix: prefix.to_path_buf(), libraries: prefix.join(libdir), version, soname };
+    library(shell, &installed)?;
+    let mut clients = 0;
+    for compiler in [GCC, CLANG] {
+        if tools::has(compiler.c) && tools::has(compiler.cpp) {
+            clients += through_pkg_config(shell, &installed, compiler)? + through_cmake(shell, &installed, compiler)?;
+        } else if tools::is_ci() {
+            return Err(tools::missing(compiler.cpp));
+        }
+    }
+    Ok(format!("{clients} clients"))
+}
+
+/// The shared library says its name, and exports what the record of the ABI has and nothing else.
+fn library(shell: &mut Shell, installed: &Installed) -> Result<(), Stop> {
+    let file = installed.libraries.join("libagentsdisc.so");
+    let headers = shell.output(Command::new("objdump").arg("-p").arg(&file))?;
+    if !says(&headers, "SONAME", &installed.soname) {
+        return failed(format!("{} does not call itself {}", file.display(), installed.soname));
+    }
+    let exported = symbols::list(shell, &file, Kind::Defined)?;
+    let recorded = abi::functions(shell)?;
+    let (unknown, missing): (BTreeSet<_>, BTreeSet<_>) =
+        (exported.difference(&recorded).collect(), recorded.difference(&exported).collect());
+    if !unknown.is_empty() || !missing.is_empty() {
+        return failed(format!("the shared library exports {unknown:?} beyond {}, and lacks {missing:?}", abi::RECORD));
+    }
+    let undefined = symbols::list(shell, &file, Kind::Undefined)?;
+    match undefined.iter().find(|name| name.starts_with("agd_")) {
+        Some(name) => failed(format!("the shared library needs {name}, which it should have")),
+        None => Ok(()),
+    }
+}
+
+/// Whether `objdump -p` lists an entry of this kind with this value.
+fn says(headers: &str, kind: &str, value: &str) -> bool {
+    headers.lines().any(|line| line.split_whitespace().eq([kind, value]))
+}
+
+/// Runs a client, and looks whether it was linked as it should be.
+fn run_client(shell: &mut Shell, installed: &Installed, program: &Path, is_shared: bool) -> Result<(), Stop> {
+    let headers = shell.output(Command::new("objdump").arg("-p").arg(program))?;
+    if says(&headers, "NEEDED", &installed.soname) != is_shared {
+        return failed(format!("{} is{} linked with the shared library", program.display(), if is_shared { " not" } else { "" }));
+    }
+    let mut command = Command::new(program);
+    // `cargo run` puts its own folders in front, and another build of the library may lie there.
+    command.env_remove("LD_LIBRARY_PATH");
+    if is_shared {
+        command.env("LD_LIBRARY_PATH", &installed.libraries);
+    }
+    shell.run(command.arg("conformance"))
+}
+
+fn through_pkg_config(shell: &mut Shell, installed: &Installed, compiler: Compiler) -> Result<usize, Stop> {
+    let version = pkg_config(shell, installed, &["--modversion"])?;
+    if version != [installed.version.as_str()] {
+        return failed(format!("agentsdisc.pc says version {version:?}"));
+    }
+    let folder = tools::scratch()?.join("c-install/pkg-config").join(compiler.c);
+    make_folder(&folder)?;
+    let mut count = 0;
+    for (compiler, standard, source) in [(compiler.c, "-std=c11", "c/api.c"), (compiler.cpp, "-std=c++17", "cpp/api.cpp")] {
+        for is_shared in [true, false] {
+            let program = folder.join(format!("{}-{}", if is_shared { "shared" } else { "static" }, source.replace('/', "-")));
+            let mut command = Command::new(compiler);
+            command.arg(standard).args(WARNINGS).arg(format!("ffi-c/tests/{source}")).arg("-o").arg(&program);
+            if is_shared {
+                command.args(pkg_config(shell, installed, &["--cflags", "--libs"])?);
+            } else {
+                command.arg("-static").args(pkg_config(shell, installed, &["--static", "--cflags", "--libs"])?);
+            }
+            shell.run(&mut command)?;
+            run_client(shell, installed, &program, is_shared)?;
+            count += 1;
+        }
+    }
+    Ok(count)
+}
+
+/// The words that pkg-config answers.
+fn pkg_config(shell: &mut Shell, installed: &Installed, arguments: &[&str]) -> Result<Vec<String>, Stop> {
+    let mut command = Command::new("pkg-config");
+    command.args(arguments).arg("agentsdisc");
+    command.env("PKG_CONFIG_PATH", installed.libraries.join("pkgconfig")).env_remove("PKG_CONFIG_LIBDIR");
+    let answer = shell.output(&mut command)?;
+    // As a shell reads it: a blank behind a backslash is part of the word.
+    let hidden = answer.replace("\\ ", "\0");
+    Ok(hidden.split_whitespace().map(|word| word.replace('\0', " ")).collect())
+}
+
+fn through_cmake(shell: &mut Shell, installed: &Installed, compiler: Compiler) -> Result<usize, Stop> {
+    let folder = fresh(&tools::scratch()?.join("c-install/cmake").join(compiler.c))?;
+    let mut command = Command::new("cmake");
+    command.args(["-S", "ffi-c/tests/install", "-B"]).arg(&folder);
+    command.arg(format!("-DCMAKE_C_COMPILER={}", compiler.c)).arg(format!("-DCMAKE_CXX_COMPILER={}", compiler.cpp));
+    command.arg(format!("-DCMAKE_PREFIX_PATH={}", installed.prefix.display())).arg(format!("-DWANTED={}", installed.version));
+    shell.run(&mut command)?;
+    shell.run(Command::new("cmake").arg("--build").arg(&folder))?;
+    let mut count = 0;
+    for language in ["c", "cpp"] {
+        for (target, is_shared) in [("agentsdisc", true), ("shared", true), ("static", false)] {
+            run_client(shell, installed, &folder.join(format!("{language}-{target}")), is_shared)?;
+            count += 1;
+        }
+    }
+    Ok(count)
+}
+
+/// Both ways install the same files. What pkg-config reads may differ in how it says the same.
+fn same_files(ours: &Path, theirs: &Path) -> Result<(), Stop> {
+    let (ours, theirs) = (listed(ours)?, listed(theirs)?);
+    if ours != theirs {
+        let differing: Vec<_> = ours.symmetric_difference(&theirs).collect();
+        return failed(format!("`cargo xtask install` and `cargo cinstall` do not install the same: {differing:?}"));
+    }
+    Ok(())
+}
+
+/// The paths of all files in a folder, and what text files hold.
+fn listed(folder: &Path) -> Result<BTreeSet<(PathBuf, String)>, Stop> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![folder.to_path_buf()];
+    while let Some(next) = open.pop() {
+        for entry in fs::read_dir(&next).map_err(|e| cannot("read", &next, &e))?.flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                open.push(path);
+                continue;
+            }
+            let is_text = path.extension().is_some_and(|extension| ["h", "hpp", "cmake"].iter().any(|text| extension == *text));
+            let text = if is_text { read(&path)? } else { String::new() };
+            found.insert((path.strip_prefix(folder).unwrap_or(&path).to_path_buf(), text));
+        }
+    }
+    Ok(found)
+}
