@@ -107,6 +107,9 @@ fn where_a_detail_is() {
         ("a.example", "/x", "InvalidBaseUrl"),
         ("ftp://a.example", "/x", "InvalidBaseUrl"),
         ("https://a.example", "/x y", "InvalidReference"),
+        ("https://a.example", "ftp://a.example/x", "InvalidReference"),
+        ("https://a.example", "FILE:///etc/passwd", "InvalidReference"),
+        ("https://a.example", "data:,x", "InvalidReference"),
         ("https://a.example", "/\\\\evil.test", "InvalidReference"),
         ("https://a.example", "\\\\\\\\evil.test", "InvalidReference"),
     ] {

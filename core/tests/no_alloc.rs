@@ -1,4 +1,5 @@
 //! Nothing allocates: an allocator that counts, over every vector, with every format, every accessor, the check and the writer.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

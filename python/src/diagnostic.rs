@@ -35,11 +35,17 @@ impl Diagnostic {
     }
 }
 
+/// The room that the core takes to look for duplicates, references and cycles: a number for each byte is always enough. Beyond 16 million the
+/// check says so itself where it is not.
+fn scratch(document: &Document<'_>) -> Vec<u32> {
+    vec![0; document.bytes().len().min(1 << 24)]
+}
+
 /// Checks a document; what is found comes sorted by offset, then code.
 pub(crate) fn check(document: &Document<'_>, origin: Option<&str>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let options = CheckOptions { origin, ..CheckOptions::default() };
-    document.check(&options, |diagnostic| {
+    document.check_with(&options, &mut scratch(document), |diagnostic| {
         found.push(Diagnostic {
             code: diagnostic.code.as_str(),
             severity: diagnostic.severity.as_str(),
@@ -64,7 +70,7 @@ pub(crate) fn check(document: &Document<'_>, origin: Option<&str>) -> Vec<Diagno
 /// How many errors, warnings and infos the check reports.
 pub(crate) fn counts(document: &Document<'_>) -> [u32; 3] {
     let mut counts = [0_u32; 3];
-    document.check(&CheckOptions::default(), |diagnostic| {
+    document.check_with(&CheckOptions::default(), &mut scratch(document), |diagnostic| {
         let [errors, warnings, infos] = &mut counts;
         let count = match diagnostic.severity {
             Severity::Error => errors,

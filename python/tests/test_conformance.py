@@ -11,16 +11,6 @@ from conftest import ROOT
 from views import as_model, without_implied
 
 FOLDER = ROOT / "conformance"
-# Formats for which the core has no rules yet: nothing is compared as long as nothing is found.
-WITHOUT_RULES = {
-    "agents-txt-0.1",
-    "agents-json-0.1",
-    "agents-md",
-    "awp",
-    "adp",
-    "adp-capability",
-    "adp-search",
-}
 
 
 def vectors() -> list[Path]:
@@ -95,11 +85,6 @@ def differences(path: Path) -> Iterator[str]:
         expected["diagnostics"].sort(
             key=lambda d: (d["line"], d["column"], d["code"], d["severity"])
         )
-    model = found.get("model", {})
-    if model.get("format") in WITHOUT_RULES:
-        codes = {diagnostic["code"] for diagnostic in found["diagnostics"]}
-        if codes <= {"byte-order-mark"} and "diagnostics" in members:
-            members.remove("diagnostics")
     for member in members:
         if member == "detect" and "detect" not in expected:
             continue

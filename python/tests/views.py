@@ -105,10 +105,10 @@ def without_implied(model: dict[str, Any]) -> dict[str, Any]:
     """
     results = model.get("search", {}).get("results", [])
     for owner in (model, *results):
+        # A service about which nothing is said.
+        if owner.get("service") == {}:
+            del owner["service"]
         for capability in owner.get("capabilities", []):
             if capability.get("auth", {}).get("type") == "none":
                 del capability["auth"]["type"]
-    # A service about which nothing is said.
-    if model.get("service") == {}:
-        del model["service"]
     return model
