@@ -131,9 +131,7 @@ impl<'a> List<'a, Member<'a>> {
         'a: 's,
     {
         let mut scratch = Scratch(scratch);
-        // Said anew, because a list of the document's lifetime need not give members of a shorter one.
-        let members = { self }.map(|Member { name, value }| Member { name, value });
-        T::deserialize(MapAccessDeserializer::new(Entries::new(members, &mut scratch, Limits::MAX_DEPTH)))
+        T::deserialize(MapAccessDeserializer::new(Entries::new(self, &mut scratch, Limits::MAX_DEPTH)))
             .map_err(|error| told(error, || self.map(|member| needed(Raw::Text(member.name)) + needed(member.value)).sum()))
     }
 }

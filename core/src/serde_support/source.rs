@@ -185,7 +185,7 @@ impl<'x, 's, I> Entries<'x, 's, I> {
     }
 }
 
-impl<'s, I: Iterator<Item = Member<'s>>> MapAccess<'s> for Entries<'_, 's, I> {
+impl<'a: 's, 's, I: Iterator<Item = Member<'a>>> MapAccess<'s> for Entries<'_, 's, I> {
     type Error = DeserializeError;
 
     fn next_key_seed<K: DeserializeSeed<'s>>(&mut self, seed: K) -> Result<Option<K::Value>, DeserializeError> {
