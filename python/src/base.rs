@@ -69,6 +69,12 @@ pub(crate) trait View {
 /// one that was first counts. Nothing blocks, as nothing but moving the part happens inside the lock.
 pub(crate) struct Once<T>(OnceLock<T>);
 
+impl<T> Default for Once<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<T> Once<T> {
     pub(crate) const fn new() -> Self {
         Self(OnceLock::new())
@@ -295,14 +301,23 @@ macro_rules! interned {
 
 interned! { AuthType Execution Kind Location PricingType Protocol Sensitivity Source Transport Window }
 
+/// The place where the name of a value is kept.
+fn interned<E: Interned>(value: E) -> &'static PyOnceLock<Py<PyString>> {
+    let names = E::names();
+    let at = E::NAMES.iter().position(|(_, known)| *known == value);
+    let [.., last] = names;
+    at.and_then(|at| names.get(at)).unwrap_or(last)
+}
+
+/// The canonical name of a value.
+pub(crate) fn canonical<E: Interned>(py: Python<'_>, value: E) -> &Bound<'_, PyString> {
+    interned(value).get_or_init(py, || PyString::intern(py, value.as_str()).unbind()).bind(py)
+}
+
 impl<E: Interned> Keep for Choice<'_, E> {
     type Kept = Chosen;
     fn keep(self, py: Python<'_>, base: &Shared) -> PyResult<Chosen> {
-        let names = E::names();
-        let at = E::NAMES.iter().position(|(_, value)| *value == self.value);
-        let [.., last] = names;
-        let interned = at.and_then(|at| names.get(at)).unwrap_or(last);
-        Ok(Chosen { name: self.as_str(), interned, written: self.differing_text().keep(py, base)? })
+        Ok(Chosen { name: self.as_str(), interned: interned(self.value), written: self.differing_text().keep(py, base)? })
     }
 }
 

@@ -10,13 +10,13 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::base::{Base, Keep, Once, Shared, Show};
 use crate::capability::{Capabilities, Hint, Robots, Search};
 use crate::diagnostic::{self, Diagnostic};
 use crate::input::{self, unlocked};
-use crate::value;
+use crate::model;
 
 /// A parsed document: the unified model over every format.
 ///
@@ -34,10 +34,12 @@ fn shown<T: Keep<Kept: Show>>(part: T, py: Python<'_>, base: &Shared) -> PyResul
 
 type Read = fn(Manifest<'_>, Python<'_>, &Shared) -> PyResult<Py<PyAny>>;
 
-/// The attributes: those that are made once, those that are made whenever they are asked for (texts, which are cheap, and dicts,
+/// The attributes: those that are made once and nearly always asked for, others that are made once (in a box that is only made with the first
+/// of them, as making and clearing them all would cost more than parsing), those that are made whenever they are asked for (texts, which are cheap, and dicts,
 /// which their owner may change), and the other methods.
 macro_rules! document {
     (
+        first { $($(#[doc = $first_doc:literal])* $first:ident = $first_read:expr;)* }
         once { $($(#[doc = $doc:literal])* $name:ident = $read:expr;)* }
         each { $($(#[doc = $each_doc:literal])* $each:ident = $each_read:expr;)* }
         methods { $($methods:tt)* }
@@ -45,23 +47,41 @@ macro_rules! document {
         /// The attributes that have been asked for.
         struct Parts {
             capabilities: Once<Py<Capabilities>>,
+            $($first: Once<Py<PyAny>>,)*
+            others: Once<Box<Others>>,
+        }
+
+        /// Those that are not asked for in most documents.
+        #[derive(Default)]
+        struct Others {
             $($name: Once<Py<PyAny>>,)*
         }
 
         impl Parts {
             const fn new() -> Self {
-                Self { capabilities: Once::new(), $($name: Once::new(),)* }
+                Self { capabilities: Once::new(), $($first: Once::new(),)* others: Once::new() }
             }
         }
 
         #[pymethods]
         impl Document {
             $(
+                $(#[doc = $first_doc])*
+                #[getter]
+                fn $first(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+                    let read: Read = $first_read;
+                    let part = self.parts.$first.get_or_make(|| read(self.base.document().manifest(), py, &self.base))?;
+                    Ok(part.clone_ref(py))
+                }
+            )*
+
+            $(
                 $(#[doc = $doc])*
                 #[getter]
                 fn $name(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
                     let read: Read = $read;
-                    let part = self.parts.$name.get_or_make(|| read(self.base.document().manifest(), py, &self.base))?;
+                    let others = self.parts.others.get_or_make(|| Ok(Box::default()))?;
+                    let part = others.$name.get_or_make(|| read(self.base.document().manifest(), py, &self.base))?;
                     Ok(part.clone_ref(py))
                 }
             )*
@@ -88,9 +108,11 @@ macro_rules! document {
 }
 
 document! {
-    once {
+    first {
         /// The service it speaks for.
         service = |m, py, base| shown(m.service(), py, base);
+    }
+    once {
         /// Authentication for the whole service.
         auth = |m, py, base| shown(m.auth(), py, base);
         /// Where the document comes from.
@@ -173,8 +195,8 @@ document! {
         }
 
         /// The unified model as a dict (`docs/model.md`).
-        fn to_dict(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-            Ok(value::decode(py, &self.json(py))?.unbind())
+        fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+            model::dict(&self.base.document(), py)
         }
 
         /// The unified model as JSON text on one line.
@@ -233,6 +255,10 @@ impl Document {
     ) -> PyResult<Self> {
         let outline = input::parse(py, &bytes, format, hints, limits)?;
         Ok(Self { base: Arc::new(Base { bytes, outline, limits }), parts: Parts::new() })
+    }
+
+    pub(crate) fn base(&self) -> &Shared {
+        &self.base
     }
 
     fn json(&self, py: Python<'_>) -> Vec<u8> {

@@ -8,6 +8,9 @@ mod capability;
 mod diagnostic;
 mod document;
 mod input;
+mod model;
+mod records;
+mod robots;
 mod rows;
 mod value;
 mod views;
@@ -107,6 +110,8 @@ mod _agentsdisc {
         formats,
         input::{Limits, ParseError, restore_limits},
         parse,
+        records::json_lines,
+        robots::{DecidingRule, RobotsDecision, RobotsTxt, restore_robots},
         rows::rows,
         views::{
             Access, AgentPolicy, Audit, Capability, CapabilityAuth, Dependency, Endpoint, Entity, Flow, Idempotency, Output, Parameter,

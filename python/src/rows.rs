@@ -17,7 +17,10 @@ use crate::input::{Limits, document_bytes, error_message};
 
 /// What is said of one document. An absent text or number is None in Python.
 #[derive(Default)]
-struct Row {
+pub(crate) struct Row {
+    /// Where it stood in JSON Lines, from 0, and the URL that was given there.
+    pub(crate) line: u64,
+    pub(crate) url: Option<String>,
     format: &'static str,
     status: &'static str,
     error_kind: Option<&'static str>,
@@ -48,7 +51,19 @@ fn count<T>(list: List<'_, T>) -> Option<u32> {
 }
 
 impl Row {
-    fn of(bytes: &[u8], url: Option<&str>, limits: CoreLimits) -> Self {
+    /// The row of something that is no document.
+    pub(crate) fn invalid_record(why: String, size: usize) -> Self {
+        Self {
+            format: "unknown",
+            status: "error",
+            error_kind: Some("invalid-record"),
+            error_message: Some(why),
+            bytes: size as u64,
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn of(bytes: &[u8], url: Option<&str>, limits: CoreLimits) -> Self {
         let hints = Hints { url, content_type: None };
         let size = bytes.len() as u64;
         let document = match Document::parse_with(bytes, &ParseOptions { format: None, hints, limits }) {
@@ -106,6 +121,14 @@ macro_rules! columns {
     }};
 }
 
+/// The rows, column by column.
+pub(crate) fn columns<'py>(py: Python<'py>, rows: &[Row]) -> PyResult<Bound<'py, PyDict>> {
+    Ok(columns! { py rows:
+        line url format status error_kind error_offset error_line error_column error_message spec_version kind service_name service_url
+        service_description capability_count agent_count errors warnings infos model bytes
+    })
+}
+
 /// Reads many documents, one row each, in order: a dict from column name to a list of values.
 ///
 /// `urls` are hints for detection (URLs or paths), one for each body, None where there is none. Other Python threads run meanwhile; up to
@@ -128,10 +151,11 @@ pub(crate) fn rows<'py>(
     let bodies = bodies.iter().map(document_bytes).collect::<PyResult<Vec<PyBackedBytes>>>()?;
     let work: Vec<(&[u8], Option<&str>)> = bodies.iter().map(|body| &**body).zip(urls.iter().map(Option::as_deref)).collect();
     let rows = py.detach(|| read(&work, limits, threads));
-    Ok(columns! { py rows:
-        format status error_kind error_offset error_line error_column error_message spec_version kind service_name service_url
-        service_description capability_count agent_count errors warnings infos model bytes
-    })
+    let columns = columns(py, &rows)?;
+    // Only JSON Lines have these.
+    columns.del_item("line")?;
+    columns.del_item("url")?;
+    Ok(columns)
 }
 
 /// The rows of all documents, in order.

@@ -95,15 +95,14 @@ impl<'py, 't> Decoder<'py, 't> {
         let Some((b'"', inside)) = self.rest.split_first() else { return Err(malformed()) };
         let (mut end, mut escaped) = (0, false);
         loop {
-            match inside.get(end) {
-                Some(b'"') => break,
-                Some(b'\\') => {
-                    escaped = true;
-                    end += 2;
-                }
-                Some(_) => end += 1,
-                None => return Err(malformed()),
+            let ahead = inside.get(end..).unwrap_or_default();
+            let Some(next) = memchr::memchr2(b'"', b'\\', ahead) else { return Err(malformed()) };
+            end += next;
+            if inside.get(end) == Some(&b'"') {
+                break;
             }
+            escaped = true;
+            end += 2;
         }
         let (raw, tail) = inside.split_at_checked(end).ok_or_else(malformed)?;
         self.rest = tail.get(1..).unwrap_or_default();

@@ -53,6 +53,10 @@ def actual(data: bytes, expected: dict[str, Any]) -> dict[str, Any]:
         return found
     found["model"] = document.to_dict()
     assert "\n" not in document.to_json()
+    # Both forms of the model are made apart from each other, in the same order.
+    text = json.loads(document.to_json())
+    assert normalised(text) == normalised(found["model"])
+    assert list(text) == list(found["model"])
     # The typed views say the same as the model.
     ours, model = (
         without_implied(as_model(document)),

@@ -8,7 +8,12 @@ mod text;
 
 use crate::format::Format;
 use crate::scan;
+<<<<<<< HEAD
 use crate::syntax::json::Value;
+=======
+use crate::syntax::json::{Value, next_member};
+use crate::syntax::line::{Content, Lines};
+>>>>>>> wip-py2
 use crate::syntax::text::trim;
 
 pub(crate) use text::text_format;
@@ -142,14 +147,13 @@ impl Evidence {
             b"method" => METHOD,
             b"parameters" => PARAMETERS,
             b"success" => SUCCESS,
-            b"data" => DATA | if first_has(value, &["matching_capabilities"]) { MATCHING } else { 0 },
+            b"data" => DATA | first_signs(value, &[("matching_capabilities", MATCHING)]),
             b"specVersion" => SPEC_VERSION,
             b"site" => SITE,
+            // With a specVersion they are those of agents.json, whatever they look like.
+            b"capabilities" if self.has(SPEC_VERSION) => CAPABILITIES,
             b"capabilities" => {
-                CAPABILITIES
-                    | if first_has(value, &["detail_url"]) { DETAIL_URLS } else { 0 }
-                    | if first_has(value, &["id"]) { DRAFT_SHAPE } else { 0 }
-                    | if first_has(value, &["name"]) { LEGACY_SHAPE } else { 0 }
+                CAPABILITIES | first_signs(value, &[("detail_url", DETAIL_URLS), ("id", DRAFT_SHAPE), ("name", LEGACY_SHAPE)])
             }
             b"schema_version" | b"protocol_version" => SCHEMA_VERSION,
             b"name_for_model" => NAME_FOR_MODEL,
@@ -168,10 +172,16 @@ impl Evidence {
     }
 }
 
-/// Whether the first element of an array is an object with one of these members. Looks at no other element.
-fn first_has(value: Value<'_>, names: &[&str]) -> bool {
-    let first = value.elements().next();
-    first.is_some_and(|first| first.members().any(|member| names.iter().any(|name| member.name == **name)))
+/// The signs of the members that the first element of an array has, where that is an object. Looks at no other element, and not twice at it.
+fn first_signs(value: Value<'_>, names: &[(&str, u64)]) -> u64 {
+    let Some((b'{', inside)) = trim_start(value.inside(b'[')).split_first() else { return 0 };
+    let (mut found, mut position) = (0, 0);
+    // Behind its last member no other one follows, as the next element does not begin with a quote.
+    while let Some(member) = next_member(inside, &mut position) {
+        let sign = names.iter().find(|(name, _)| member.name == **name);
+        found |= sign.map_or(0, |(_, sign)| *sign);
+    }
+    found
 }
 
 /// Whether the document is HTML: judged on bytes, behind white space, comments and an XML declaration.

@@ -2,7 +2,7 @@ r"""Reads the documents with which web sites tell AI agents what they may do.
 
 `parse` reads agents.txt, agents.json, agents.md, agent.json and their relatives into one
 model; `detect` says what a document is; `Document.check` says what breaks the
-specification, and where.
+specification, and where. `RobotsTxt` says who may fetch what, and by which line.
 
 >>> import agentsdisc
 >>> document = agentsdisc.parse(
@@ -21,6 +21,7 @@ from ._agentsdisc import (
     Capabilities,
     Capability,
     CapabilityAuth,
+    DecidingRule,
     Dependency,
     Diagnostic,
     Document,
@@ -40,8 +41,10 @@ from ._agentsdisc import (
     RateLimit,
     Recovery,
     Robots,
+    RobotsDecision,
     RobotsGroup,
     RobotsRule,
+    RobotsTxt,
     Search,
     SearchResult,
     Service,
@@ -65,6 +68,7 @@ __all__ = [
     "Capabilities",
     "Capability",
     "CapabilityAuth",
+    "DecidingRule",
     "Dependency",
     "Diagnostic",
     "Document",
@@ -84,8 +88,10 @@ __all__ = [
     "RateLimit",
     "Recovery",
     "Robots",
+    "RobotsDecision",
     "RobotsGroup",
     "RobotsRule",
+    "RobotsTxt",
     "Search",
     "SearchResult",
     "Service",

@@ -13,6 +13,7 @@ __all__ = [
     "Capabilities",
     "Capability",
     "CapabilityAuth",
+    "DecidingRule",
     "Dependency",
     "Diagnostic",
     "Document",
@@ -32,8 +33,10 @@ __all__ = [
     "RateLimit",
     "Recovery",
     "Robots",
+    "RobotsDecision",
     "RobotsGroup",
     "RobotsRule",
+    "RobotsTxt",
     "Search",
     "SearchResult",
     "Service",
@@ -43,10 +46,12 @@ __all__ = [
     "__version__",
     "_document",
     "_limits",
+    "_robots",
     "codes",
     "detect",
     "detect_evidence",
     "formats",
+    "json_lines",
     "parse",
     "rows",
 ]
@@ -895,6 +900,113 @@ class RobotsRule:
     __hash__: ClassVar[None]  # type: ignore[assignment]
 
 @final
+class RobotsTxt:
+    """A robots.txt (RFC 9309), in any encoding: who may fetch what.
+
+    `data` is bytes (borrowed), bytearray, memoryview (copied) or str. Reading it never
+    fails; of a longer one, the first `limits.robots` bytes count.
+    """
+
+    def __new__(
+        cls, data: str | Buffer, *, limits: Limits | None = None
+    ) -> RobotsTxt: ...
+    @staticmethod
+    def of(document: Document, /) -> RobotsTxt:
+        """The rules of a document of the format `robots-txt`."""
+
+    def allowed(self, agent: str | builtins.bytes, url: str | builtins.bytes) -> bool:
+        """Whether `agent` may fetch `url`: `decide` in short."""
+
+    def decide(
+        self, agent: str | builtins.bytes, url: str | builtins.bytes
+    ) -> RobotsDecision:
+        """Whether `agent` may fetch `url`, and why.
+
+        `agent` is a product token, or a User-Agent that begins with it; `url` a URL, of
+        which path and query count, or a path. All groups that name the agent count,
+        those for `*` only where there is none; the longest pattern that matches decides,
+        and of equally long ones Allow.
+        """
+
+    def crawl_delay(self, agent: str | builtins.bytes) -> float | None:
+        """Seconds to wait between two requests of `agent`, by the Crawl-delay that binds it.
+
+        None where there is none, or none that is a number.
+        """
+
+    @property
+    def groups(self) -> tuple[RobotsGroup, ...]:
+        """The groups, in the order of the document."""
+
+    @property
+    def sitemaps(self) -> tuple[str, ...]:
+        """URLs of sitemaps, as written."""
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the document is longer than is read of it."""
+
+    @property
+    def bytes(self) -> builtins.bytes:
+        """The bytes of the document, as they were given."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __repr__(self) -> str: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class RobotsDecision:
+    """Whether an agent may fetch something, and why."""
+
+    @property
+    def allowed(self) -> bool:
+        """Whether it may."""
+
+    @property
+    def reason(self) -> str:
+        """Why: `rule`, `no-rule`, `no-group` or `robots-file`.
+
+        That is: a rule says so; none of the agent's groups has one that matches; no group
+        is for the agent; it is the robots.txt itself, which everyone may fetch.
+        """
+
+    @property
+    def rule(self) -> DecidingRule | None:
+        """The rule that decided; None unless the reason is `rule`."""
+
+    @property
+    def binding(self) -> str | None:
+        """Which groups bind the agent: `named`, those that name it; `any`, those for `*`.
+
+        None where there are neither.
+        """
+
+    def __repr__(self) -> str: ...
+
+@final
+class DecidingRule:
+    """The rule of a robots.txt that decided."""
+
+    @property
+    def allow(self) -> bool:
+        """Whether it allows."""
+
+    @property
+    def pattern(self) -> str:
+        """The pattern of paths, as written."""
+
+    @property
+    def line(self) -> int:
+        """Its line, from 1."""
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where the pattern stands: offsets in bytes of its start and its end."""
+
+    def __repr__(self) -> str: ...
+
+@final
 class Hint:
     """A named value, as written."""
 
@@ -1203,6 +1315,15 @@ def rows(
     be read is a row with the status `error`, never an exception.
     """
 
+def json_lines(data: bytes, *, limits: Limits | None = None) -> dict[str, list[Any]]:
+    """Reads the documents of JSON Lines, one row for each line that is not blank.
+
+    `data` holds whole lines: objects with the string `body` and perhaps `url`. The columns
+    are those of `rows`, with `line` (from 0, in `data`) and `url` besides. A line that
+    is no such object is a row with the kind `invalid-record`, never an exception.
+    """
+
+def _robots(data: bytes, limits: tuple[int, int, int, int]) -> RobotsTxt: ...
 def _document(
     data: bytes, format: str, limits: tuple[int, int, int, int]
 ) -> Document: ...

@@ -6,10 +6,11 @@ import time
 from collections import Counter, deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from .._agentsdisc import rows
-from .inputs import Item, items
+from .._agentsdisc import json_lines, rows
+from .inputs import Item, Lines, items, known_size
 from .outputs import COLUMNS, Columns, Output
 from .reading import Unreadable
 
@@ -92,13 +93,14 @@ def run(options: argparse.Namespace) -> int:
     counts: Counter[tuple[str, str]] = Counter()
     size = 0
     try:
-        with output, Progress() as progress:
+        measure = partial(known_size, options.inputs, output.is_ours)
+        with output, Progress(measure) as progress:
             started = time.perf_counter()
-            for columns in processed(stream, bounds, options.jobs):
+            for columns, read_bytes in processed(stream, bounds, options.jobs):
                 output.write(columns)
                 counts.update(zip(columns["format"], outcomes(columns), strict=True))
                 size += sum(columns["bytes"])
-                progress.update(counts, size)
+                progress.update(counts, size, read_bytes)
             output.finish()
             seconds = time.perf_counter() - started
     except ModuleNotFoundError as missing:
@@ -122,31 +124,38 @@ def outcomes(columns: Columns) -> Iterator[str]:
         yield kind if status == "error" else "ok"
 
 
-def batches(stream: Iterator[Item]) -> Iterator[list[Item]]:
-    """The items in portions of bounded size."""
+def batches(stream: Iterator[Item | Lines]) -> Iterator[list[Item] | Lines]:
+    """The items in portions of bounded size; JSON Lines come in such portions already."""
     batch: list[Item] = []
     size = 0
     for item in stream:
-        batch.append(item)
-        size += len(item.body)
-        if len(batch) >= _DOCUMENTS or size >= _BYTES:
+        lines = item if isinstance(item, Lines) else None
+        if lines is None and isinstance(item, Item):
+            batch.append(item)
+            size += len(item.body)
+        if batch and (lines or len(batch) >= _DOCUMENTS or size >= _BYTES):
             yield batch
             batch, size = [], 0
+        if lines is not None:
+            yield lines
     if batch:
         yield batch
 
 
 def processed(
-    stream: Iterator[Item], limits: "Limits", workers: int
-) -> Iterator[Columns]:
-    """The rows of all items, in their order, a batch at a time; so many batches are worked on at once as there are workers."""
+    stream: Iterator[Item | Lines], limits: "Limits", workers: int
+) -> Iterator[tuple[Columns, int]]:
+    """The rows of all items, in their order, a batch at a time, and how many bytes of the inputs they are.
+
+    So many batches are worked on at once as there are workers.
+    """
     if workers == 1:
         for batch in batches(stream):
             yield read(batch, limits)
         return
     pool = ThreadPoolExecutor(workers, thread_name_prefix="agentsdisc")
     try:
-        waiting: deque[Future[Columns]] = deque()
+        waiting: deque[Future[tuple[Columns, int]]] = deque()
         for batch in batches(stream):
             waiting.append(pool.submit(read, batch, limits))
             if len(waiting) > workers:
@@ -157,8 +166,23 @@ def processed(
         pool.shutdown(cancel_futures=True)
 
 
-def read(batch: list[Item], limits: "Limits") -> Columns:
-    """The rows of one batch."""
+def read(batch: list[Item] | Lines, limits: "Limits") -> tuple[Columns, int]:
+    """The rows of one batch, and how many bytes of the inputs it is."""
+    if isinstance(batch, Lines):
+        return read_lines(batch, limits), batch.size
+    return read_items(batch, limits), sum(item.size for item in batch)
+
+
+def read_lines(lines: Lines, limits: "Limits") -> Columns:
+    """The rows of a portion of JSON Lines."""
+    columns: Columns = dict(json_lines(lines.data, limits=limits))
+    first = lines.number
+    columns["source"] = [f"{lines.name}:{first + at}" for at in columns.pop("line")]
+    return columns
+
+
+def read_items(batch: list[Item], limits: "Limits") -> Columns:
+    """The rows of single documents."""
     columns: Columns = dict(
         rows(
             [item.body for item in batch], [item.hint for item in batch], limits=limits

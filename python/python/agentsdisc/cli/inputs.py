@@ -1,6 +1,6 @@
 """What `agentsdisc ingest` reads: files, folders and JSON Lines, as a stream of documents."""
 
-import json
+import contextlib
 import os
 import re
 import sys
@@ -32,7 +32,28 @@ class Item:
         return self.url or self.source.replace(os.sep, "/")
 
 
-def items(inputs: list[str], limit: int, skip: Callable[[str], bool]) -> Iterator[Item]:
+@dataclass(slots=True)
+class Lines:
+    """A portion of JSON Lines: whole lines."""
+
+    name: str
+    number: int
+    """Of its first line, from 1."""
+    data: bytes
+
+    @property
+    def size(self) -> int:
+        """How many bytes of the input it is."""
+        return len(self.data)
+
+
+# A portion of JSON Lines has about this many bytes. Every portion becomes a row group in Parquet.
+_PORTION = 8 << 20
+
+
+def items(
+    inputs: list[str], limit: int, skip: Callable[[str], bool]
+) -> Iterator[Item | Lines]:
     """Every document of the inputs, in a stable order. A file that cannot be read is an item with a problem.
 
     Raises Unreadable where an input itself is not there, before anything is read.
@@ -43,7 +64,26 @@ def items(inputs: list[str], limit: int, skip: Callable[[str], bool]) -> Iterato
     return _all(inputs, limit, skip)
 
 
-def _all(inputs: list[str], limit: int, skip: Callable[[str], bool]) -> Iterator[Item]:
+def known_size(
+    inputs: list[str], skip: Callable[[str], bool], stopped: Callable[[], bool]
+) -> int | None:
+    """How many bytes there are to read; None where that cannot be known, or nobody wants to know it any more."""
+    size = 0
+    for name in inputs:
+        if name == "-":
+            return None
+        for path in _files(name) if Path(name).is_dir() else (name,):
+            if stopped():
+                return None
+            with contextlib.suppress(OSError):
+                if isinstance(path, str) and is_regular(path) and not skip(path):
+                    size += os.stat(path).st_size  # noqa: PTH116
+    return size
+
+
+def _all(
+    inputs: list[str], limit: int, skip: Callable[[str], bool]
+) -> Iterator[Item | Lines]:
     for name in inputs:
         if name == "-":
             yield from _lines("<stdin>", sys.stdin.buffer, limit)
@@ -108,45 +148,37 @@ def _file(path: str, url: str | None, limit: int) -> Item:
     return Item(source, url, body, size)
 
 
-def _lines(name: str, file: BinaryIO, limit: int) -> Iterator[Item]:
-    """The records of JSON Lines: objects with `body` (a string) and, if known, `url`."""
+def _lines(name: str, file: BinaryIO, limit: int) -> Iterator[Item | Lines]:
+    """The portions of JSON Lines. A line that is longer than any record can be is an item with a problem."""
     # Escapes make a body at most six times as long; the rest is for the other fields.
     longest = limit * 6 + (1 << 20)
-    number = 0
-    while True:
-        number += 1
-        source = f"{name}:{number}"
+    number = 1
+    pieces: list[bytes] = []  # of a line that is not at its end
+    pending = skipped = 0
+    block = b"\n"
+    while block:
         try:
-            line = file.readline(longest)
+            block = file.read(_PORTION)
         except OSError as problem:
-            yield Item(source, None, b"", 0, _unreadable(problem))
+            yield Item(f"{name}:{number}", None, b"", 0, _unreadable(problem))
             return
-        if not line:
-            return
-        if len(line) >= longest and not line.endswith(b"\n"):
-            size = len(line)
-            while (rest := file.readline(1 << 20)) and not rest.endswith(b"\n"):
-                size += len(rest)
-            yield Item(
-                source, None, b"", size, ("invalid-record", "the line is too long")
-            )
-        elif not line.isspace():
-            yield _record(source, line, limit)
-
-
-def _record(source: str, line: bytes, limit: int) -> Item:
-    def wrong(why: str) -> Item:
-        return Item(source, None, b"", len(line), ("invalid-record", why))
-
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError) as problem:
-        return wrong(f"the line is not JSON: {problem}")
-    if not isinstance(record, dict) or not isinstance(record.get("body"), str):
-        return wrong("the line is no object with a string `body`")
-    url = record.get("url")
-    if url is not None and not isinstance(url, str):
-        return wrong("`url` is no string")
-    body = record["body"].encode("utf-8", "surrogatepass")
-    clean = url.encode("utf-8", "backslashreplace").decode() if url else None
-    return Item(source, clean, body[: limit + 1], len(body))
+        start = 0
+        if skipped:
+            start = block.find(b"\n") + 1
+            skipped += start or len(block)
+            if block and not start:
+                continue
+            why = ("invalid-record", "the line is too long")
+            yield Item(f"{name}:{number}", None, b"", skipped, why)
+            number, skipped = number + 1, 0
+        end = max(start, block.rfind(b"\n") + 1)
+        if end > start or not block:
+            data = b"".join([*pieces, block[start:end]])
+            if data:
+                yield Lines(name, number, data)
+            number += data.count(b"\n")
+            pieces, pending = [], 0
+        pieces.append(block[end:])
+        pending += len(block) - end
+        if pending > longest:
+            pieces, pending, skipped = [], 0, pending

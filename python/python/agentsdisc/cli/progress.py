@@ -1,17 +1,20 @@
 """The progress bar and the summary of `agentsdisc ingest`. Needs rich, which the extra `cli` brings."""
 
+import contextlib
+import threading
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import TracebackType
 
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.progress import (
     BarColumn,
-    SpinnerColumn,
+    TaskProgressColumn,
     TextColumn,
     TimeElapsedColumn,
+    TimeRemainingColumn,
 )
 from rich.progress import Progress as Bar
 from rich.table import Table
@@ -38,17 +41,24 @@ def rate(documents: int, size: float, seconds: float) -> str:
 
 
 class Progress:
-    """What has been read so far, on a terminal; nothing in a pipe."""
+    """What has been read so far, on a terminal; nothing in a pipe.
 
-    def __init__(self) -> None:
+    How much there is to read, and so how long it will take, is found out meanwhile: `measure` is asked on a thread of its own, with a function that
+    says whether the answer is still wanted. None means that it cannot be known.
+    """
+
+    def __init__(self, measure: Callable[[Callable[[], bool]], int | None]) -> None:
         self._console = Console(stderr=True)
         self._started = time.perf_counter()
-        # How much is to come is not known: a folder is read while it is searched, and a pipe does not say.
+        self._measure = measure
+        self._over = threading.Event()
         self._bar = Bar(
-            SpinnerColumn(),
             BarColumn(bar_width=24),
+            TaskProgressColumn(show_speed=False),
             TextColumn("{task.description}", markup=False),
             TimeElapsedColumn(),
+            TextColumn("left", style="dim"),
+            TimeRemainingColumn(),
             console=self._console,
             transient=True,
             disable=not self._console.is_terminal,
@@ -57,17 +67,25 @@ class Progress:
 
     def __enter__(self) -> "Progress":
         self._bar.start()
+        if not self._bar.disable:
+            threading.Thread(target=self._find_total, daemon=True).start()
         return self
 
-    def update(self, counts: Counts, size: int) -> None:
-        """Shows the state."""
+    def _find_total(self) -> None:
+        with contextlib.suppress(OSError):
+            total = self._measure(self._over.is_set)
+            if total and not self._over.is_set():
+                self._bar.update(self._task, total=total)
+
+    def update(self, counts: Counts, size: int, advance: int) -> None:
+        """Shows the state; `advance` more bytes of the inputs have been read."""
         if self._bar.disable:
             return
         documents = sum(counts.values())
         failed = sum(n for (_, outcome), n in counts.items() if outcome != "ok")
         seconds = time.perf_counter() - self._started
         said = f"{documents:,} documents, {failed:,} not readable, {rate(documents, size, seconds)}"
-        self._bar.update(self._task, description=said)
+        self._bar.update(self._task, description=said, advance=advance)
 
     def __exit__(
         self,
@@ -75,6 +93,7 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._over.set()
         self._bar.stop()
 
 

@@ -1,0 +1,225 @@
+//! `RobotsTxt`: who may fetch what, and which line says so.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use agentsdisc_core::format::robots_txt::{self, Binding, Verdict};
+use agentsdisc_core::{Format, Hints, Limits as CoreLimits};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyString, PyTuple};
+
+use crate::base::{Base, Keep, Once, Shared, Show, string};
+use crate::document::Document;
+use crate::input::{self, Limits, unlocked};
+
+/// A robots.txt (RFC 9309), in any encoding: who may fetch what.
+///
+/// `data` is bytes (borrowed), bytearray, memoryview (copied) or str. Reading it never fails; of a longer one, the first `limits.robots` bytes count.
+#[pyclass(frozen, module = "agentsdisc", weakref)]
+pub(crate) struct RobotsTxt {
+    base: Shared,
+    groups: Once<Py<PyTuple>>,
+    sitemaps: Once<Py<PyAny>>,
+}
+
+/// An agent or a URL: text, or bytes as a server sees them.
+fn octets<'a>(value: &'a Bound<'_, PyAny>, what: &str) -> PyResult<Cow<'a, [u8]>> {
+    if let Ok(text) = value.cast::<PyString>() {
+        if let Ok(plain) = text.to_str() {
+            return Ok(Cow::Borrowed(plain.as_bytes()));
+        }
+        // Half surrogate pairs: whatever they stand for, it is in no pattern.
+        return Ok(Cow::Owned(text.to_string_lossy().into_owned().into_bytes()));
+    }
+    match value.cast::<PyBytes>() {
+        Ok(bytes) => Ok(Cow::Borrowed(bytes.as_bytes())),
+        Err(_) => Err(PyTypeError::new_err(format!("{what} must be str or bytes, not {}", value.get_type().fully_qualified_name()?))),
+    }
+}
+
+impl RobotsTxt {
+    fn parse(py: Python<'_>, bytes: PyBackedBytes, limits: CoreLimits) -> PyResult<Self> {
+        let outline = input::parse(py, &bytes, Some(Format::RobotsTxt), Hints::default(), limits)?;
+        Ok(Self::new(Arc::new(Base { bytes, outline, limits })))
+    }
+
+    const fn new(base: Shared) -> Self {
+        Self { base, groups: Once::new(), sitemaps: Once::new() }
+    }
+
+    /// Asks the core; other threads run meanwhile if the document is large.
+    fn ask<T: Send>(&self, py: Python<'_>, question: impl FnOnce(robots_txt::RobotsTxt<'_>) -> T + Send) -> T {
+        let base = &self.base;
+        unlocked(py, base.bytes.len(), || {
+            let robots = base.document().robots_txt();
+            question(robots.unwrap_or(robots_txt::RobotsTxt::ALLOW_ALL))
+        })
+    }
+}
+
+#[pymethods]
+impl RobotsTxt {
+    #[new]
+    #[pyo3(signature = (data, *, limits=None))]
+    fn read(py: Python<'_>, data: &Bound<'_, PyAny>, limits: Option<&Bound<'_, Limits>>) -> PyResult<Self> {
+        Self::parse(py, input::document_bytes(data)?, Limits::core(limits.map(Bound::get)))
+    }
+
+    /// The rules of a document of the format `robots-txt`.
+    #[staticmethod]
+    #[pyo3(signature = (document, /))]
+    fn of(document: &Bound<'_, Document>) -> PyResult<Self> {
+        let base = document.get().base();
+        match base.outline.format() {
+            Format::RobotsTxt => Ok(Self::new(base.clone())),
+            other => Err(PyValueError::new_err(format!("the document is {}, not robots-txt", other.id()))),
+        }
+    }
+
+    /// Whether `agent` may fetch `url`: `decide` in short.
+    fn allowed(&self, py: Python<'_>, agent: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let (agent, url) = (octets(agent, "agent")?, octets(url, "url")?);
+        Ok(self.ask(py, |robots| robots.allowed(&agent, &url)))
+    }
+
+    /// Whether `agent` may fetch `url`, and why.
+    ///
+    /// `agent` is a product token, or a User-Agent that begins with it; `url` a URL, of which path and query count, or a path. All
+    /// groups that name the agent count, those for `*` only where there is none; the longest pattern that matches decides, and
+    /// of equally long ones Allow.
+    fn decide(&self, py: Python<'_>, agent: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<RobotsDecision> {
+        let (agent, url) = (octets(agent, "agent")?, octets(url, "url")?);
+        let base = &self.base;
+        let verdict: Verdict<'_> = unlocked(py, base.bytes.len(), || {
+            let robots = base.document().robots_txt().unwrap_or(robots_txt::RobotsTxt::ALLOW_ALL);
+            robots.decide(&agent, &url)
+        });
+        let rule = verdict.rule.map(|rule| {
+            let pattern = string(py, rule.pattern).unbind();
+            Py::new(py, DecidingRule { allow: rule.allow, pattern, line: rule.line, span: (rule.span.start, rule.span.end) })
+        });
+        let binding = match verdict.binding {
+            Binding::None => None,
+            Binding::Any => Some("any"),
+            Binding::Named => Some("named"),
+        };
+        Ok(RobotsDecision { allowed: verdict.allowed, reason: verdict.reason.as_str(), rule: rule.transpose()?, binding })
+    }
+
+    /// Seconds to wait between two requests of `agent`, by the Crawl-delay that binds it; None where there is none, or none that is a number.
+    fn crawl_delay(&self, py: Python<'_>, agent: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
+        let agent = octets(agent, "agent")?;
+        let delay = self.ask(py, |robots| robots.crawl_delay(&agent).and_then(|delay| delay.milliseconds()));
+        Ok(delay.map(|milliseconds| milliseconds as f64 / 1000.0))
+    }
+
+    /// The groups, in the order of the document.
+    #[getter]
+    fn groups(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {
+        let groups = self.groups.get_or_make(|| self.base.document().manifest().robots().keep(py, &self.base))?;
+        Ok(groups.clone_ref(py))
+    }
+
+    /// URLs of sitemaps, as written.
+    #[getter]
+    fn sitemaps(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let list = || self.base.document().manifest().sitemaps().keep(py, &self.base)?.show(py, &self.base);
+        Ok(self.sitemaps.get_or_make(list)?.clone_ref(py))
+    }
+
+    /// Whether the document is longer than is read of it.
+    #[getter]
+    fn is_cut(&self) -> bool {
+        self.base.document().robots_txt().is_some_and(|robots| robots.is_cut())
+    }
+
+    /// The bytes of the document, as they were given.
+    #[getter]
+    fn bytes(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Ok(self.base.bytes.clone_ref(py).into_pyobject(py)?.into_any().unbind())
+    }
+
+    fn __repr__(&self) -> String {
+        let document = self.base.document();
+        let (groups, sitemaps) = (document.manifest().robots().count(), document.manifest().sitemaps().count());
+        format!("<RobotsTxt groups: {groups}, sitemaps: {sitemaps}, bytes: {}>", self.base.bytes.len())
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        use pyo3::IntoPyObjectExt;
+        let Ok(other) = other.cast::<Self>() else { return Ok(py.NotImplemented()) };
+        let other = &other.get().base;
+        (*self.base.bytes == *other.bytes && self.base.outline == other.outline).into_py_any(py)
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        self.bytes(py)?.bind(py).hash()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let CoreLimits { document, depth, line, robots } = self.base.limits;
+        let state = (self.bytes(py)?, (document, depth, line, robots)).into_pyobject(py)?;
+        Ok((py.import("agentsdisc._agentsdisc")?.getattr("_robots")?, state))
+    }
+}
+
+/// The robots.txt of a pickle.
+#[pyfunction]
+#[pyo3(name = "_robots")]
+pub(crate) fn restore_robots(py: Python<'_>, data: &Bound<'_, PyBytes>, limits: (usize, usize, usize, usize)) -> PyResult<RobotsTxt> {
+    let (document, depth, line, robots) = limits;
+    RobotsTxt::parse(py, data.clone().into(), CoreLimits { document, depth, line, robots })
+}
+
+/// Whether an agent may fetch something, and why.
+#[pyclass(frozen, module = "agentsdisc", get_all)]
+pub(crate) struct RobotsDecision {
+    /// Whether it may.
+    allowed: bool,
+    /// Why: `rule`, `no-rule` (of the agent's groups, none matches), `no-group` (none is for the agent) or `robots-file` (which everyone may fetch).
+    reason: &'static str,
+    /// The rule that decided; None unless the reason is `rule`.
+    rule: Option<Py<DecidingRule>>,
+    /// Which groups bind the agent: `named`, those that name it; `any`, those for `*`; None where there are neither.
+    binding: Option<&'static str>,
+}
+
+#[pymethods]
+impl RobotsDecision {
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let allowed = if self.allowed { "allowed" } else { "not allowed" };
+        match &self.rule {
+            Some(rule) => Ok(format!("<RobotsDecision {allowed}, {}>", rule.get().said(py)?)),
+            None => Ok(format!("<RobotsDecision {allowed}, {}>", self.reason)),
+        }
+    }
+}
+
+/// The rule of a robots.txt that decided.
+#[pyclass(frozen, module = "agentsdisc", get_all)]
+pub(crate) struct DecidingRule {
+    /// Whether it allows.
+    allow: bool,
+    /// The pattern of paths, as written.
+    pattern: Py<PyString>,
+    /// Its line, from 1.
+    line: u32,
+    /// Where the pattern stands: offsets in bytes of its start and its end.
+    span: (u32, u32),
+}
+
+impl DecidingRule {
+    fn said(&self, py: Python<'_>) -> PyResult<String> {
+        let field = if self.allow { "Allow" } else { "Disallow" };
+        Ok(format!("line {}: {field}: {}", self.line, self.pattern.bind(py).to_string_lossy()))
+    }
+}
+
+#[pymethods]
+impl DecidingRule {
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("<DecidingRule {}>", self.said(py)?))
+    }
+}
