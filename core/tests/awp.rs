@@ -2,31 +2,24 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
 
+#[path = "common/time.rs"]
+mod time;
+
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
-use std::sync::LazyLock;
-use std::time::{Duration, Instant};
 
 use agentsdisc_core::format::awp::{Awp, PrerequisiteError};
 use agentsdisc_core::{CheckOptions, Code, Document, ErrorKind, Format, Limits, ParseOptions};
 use proptest::prelude::*;
 
-/// The time that this thread has had a processor, which other work on the machine does not lengthen; where the system does not tell it, any time.
-fn processor_time() -> Duration {
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let told = told.and_then(|text| text.split(' ').next()?.parse().ok());
-    told.map_or_else(|| START.elapsed(), Duration::from_nanos)
-}
-
 /// Asserts that eight times the input takes nothing like the 64 times as long that a quadratic way would take.
 fn assert_not_quadratic(name: &str, size: usize, mut run: impl FnMut(usize)) {
-    let mut time = |size| {
-        let start = processor_time();
+    let mut measure = |size| {
+        let start = time::processor_time();
         run(size);
-        processor_time() - start
+        time::processor_time() - start
     };
-    let (small, large) = (time(size), time(8 * size));
+    let (small, large) = (measure(size), measure(8 * size));
     assert!(large < 30 * small, "{name}: {small:?} then {large:?}");
 }
 

@@ -3,6 +3,9 @@
 //! What would be found is a quadratic pass: over a range of 32 in size it costs 32 times as much for each byte.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+#[path = "common/time.rs"]
+mod time;
+
 use std::time::{Duration, Instant};
 
 use agentsdisc_core::manifest::Raw;
@@ -50,12 +53,12 @@ fn check(bytes: &[u8], format: Option<Format>) -> u64 {
 }
 
 /// How long it takes to do something so many times.
-fn time(times: usize, work: impl Fn() -> u64) -> f64 {
-    let start = Instant::now();
+fn seconds(times: usize, work: impl Fn() -> u64) -> f64 {
+    let start = time::processor_time();
     for _ in 0..times {
         std::hint::black_box(work());
     }
-    start.elapsed().as_secs_f64()
+    (time::processor_time() - start).as_secs_f64()
 }
 
 const SMALL: usize = 16 << 10;
@@ -72,8 +75,8 @@ fn linear(name: &str, format: Option<Format>, make: impl Fn(usize) -> Vec<u8>) {
         let (mut few, mut many) = (f64::MAX, f64::MAX);
         let begin = Instant::now();
         for turn in 0..7 {
-            few = few.min(time(times, || work(&small, format)));
-            many = many.min(time(1, || work(&large, format)));
+            few = few.min(seconds(times, || work(&small, format)));
+            many = many.min(seconds(1, || work(&large, format)));
             // Once may be enough: what is measured can only be too long.
             if many < few * 2.0 || turn > 0 && begin.elapsed() > Duration::from_secs(3) {
                 break;
