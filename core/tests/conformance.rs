@@ -80,7 +80,7 @@ fn actual(input: &[u8], expected: &Value) -> Value {
 /// What a robots.txt says to the questions of a vector; null where it asks none.
 fn decisions(document: &Document<'_>, expected: &Value) -> Value {
     let Some(questions) = expected.as_array() else { return Value::Null };
-    let robots = document.robots_txt().expect("decisions are asked of a robots.txt");
+    let Some(robots) = document.robots_txt() else { panic!("decisions are asked of a robots.txt") };
     let decide = |question: &Value| {
         let (agent, url) = (question["agent"].as_str().unwrap(), question["url"].as_str().unwrap());
         let verdict = robots.decide(agent, url);

@@ -148,7 +148,8 @@ impl Count {
             Vote::AgentsTxt => evidence.agents_txt += 1,
             Vote::SiteName => self.site_name = true,
             Vote::AgentsTxt01 => evidence.agents_txt_01 += 1,
-            Vote::Allow if !is_path(value) => evidence.agents_txt_01 += 1,
+            // Behind a User-agent line it is a rule, if one that matches nothing.
+            Vote::Allow if !self.user_agent && !is_path(value) => evidence.agents_txt_01 += 1,
             Vote::UserAgent => {
                 self.user_agent = true;
                 evidence.robots_txt += 1;
