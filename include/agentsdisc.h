@@ -425,13 +425,6 @@ typedef struct agd_permissions {
     struct agd_texts behavior;
 } agd_permissions;
 
-/// A list of policies for agents. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread
-/// at a time.
-typedef struct agd_agents {
-    /// The library's.
-    agd_list_state state;
-} agd_agents;
-
 /// A piece of text, always borrowed: nobody frees it. It points into the bytes that were parsed and lives as long as they do (or is static,
 /// where a function says so). There is no NUL behind it.
 ///
@@ -444,6 +437,47 @@ typedef struct agd_text {
     /// AGD_TEXT_ESCAPED or 0; the other bits are the library's. Texts that you make have 0.
     uint32_t flags;
 } agd_text;
+
+/// A value of an enumeration as a document gives it.
+typedef struct agd_choice {
+    /// What it means: a constant of the enumeration. Zero (AGD_*_UNKNOWN) where the text is none of its names; AGD_UNSAID where the document
+    /// says nothing about it.
+    int32_t value;
+    /// The text as written; absent where the value is a default, or follows from other fields.
+    struct agd_text text;
+} agd_choice;
+
+/// How a token is sent to a service of the Agent Discovery Protocol, with the defaults of the specification. It borrows the document's bytes;
+/// defaults are static.
+typedef struct agd_adp_auth {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Authentication: AGD_AUTH_*. AGD_AUTH_UNKNOWN is some authentication that cannot be told, never none.
+    struct agd_choice type;
+    /// The header that carries the token: `Authorization` where none is written.
+    struct agd_text header;
+    /// What stands before the token, and a blank between: `Bearer` where none is written for `Authorization`; empty for any other header.
+    struct agd_text prefix;
+    /// Whether the header is written: AGD_TRUE or AGD_FALSE.
+    int32_t is_header_written;
+    /// Whether the prefix is written: AGD_TRUE or AGD_FALSE.
+    int32_t is_prefix_written;
+} agd_adp_auth;
+
+/// A header of a request, in a buffer of yours.
+typedef struct agd_header {
+    /// Its name, with a NUL behind it.
+    const char *name;
+    /// Its value, with a NUL behind it. It holds a secret.
+    const char *value;
+} agd_header;
+
+/// A list of policies for agents. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread
+/// at a time.
+typedef struct agd_agents {
+    /// The library's.
+    agd_list_state state;
+} agd_agents;
 
 /// A list of rate limits. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a
 /// time.
@@ -473,21 +507,28 @@ typedef struct agd_agent {
     struct agd_text source;
 } agd_agent;
 
+/// Feature flags of an AWP document (section 6). What is not written is not offered, and can still be told from false here.
+typedef struct agd_awp_features {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// `streaming`: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    int32_t streaming;
+    /// `batch_actions`: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    int32_t batch_actions;
+    /// `webhooks`: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    int32_t webhooks;
+    /// `idempotency`: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    int32_t idempotency;
+    /// `pagination` as written: `cursor`, `offset`, `page` or `none`; absent where it is not.
+    struct agd_text pagination;
+} agd_awp_features;
+
 /// A list of capabilities. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a
 /// time.
 typedef struct agd_capabilities {
     /// The library's.
     agd_list_state state;
 } agd_capabilities;
-
-/// A value of an enumeration as a document gives it.
-typedef struct agd_choice {
-    /// What it means: a constant of the enumeration. Zero (AGD_*_UNKNOWN) where the text is none of its names; AGD_UNSAID where the document
-    /// says nothing about it.
-    int32_t value;
-    /// The text as written; absent where the value is a default, or follows from other fields.
-    struct agd_text text;
-} agd_choice;
 
 /// A list of parameters. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
 typedef struct agd_parameters {
@@ -1236,6 +1277,24 @@ typedef struct agd_json_elements {
 /// The buffer is too small; the length that is needed was told.
 #define AGD_ERROR_BUFFER_TOO_SMALL -36
 
+/// The actions require one another, so that there is no order in which they can run.
+#define AGD_ERROR_CYCLE -37
+
+/// The base URL is missing or no URL of http(s).
+#define AGD_ERROR_BASE_URL -38
+
+/// The URL has a placeholder, in braces, that nothing fills.
+#define AGD_ERROR_PLACEHOLDER -39
+
+/// The URL or path is none, or could be read in two ways.
+#define AGD_ERROR_REFERENCE -40
+
+/// The header that carries the token cannot stand in a request.
+#define AGD_ERROR_HEADER -41
+
+/// The token is empty, or has a character that cannot stand in a header.
+#define AGD_ERROR_TOKEN -42
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -1256,6 +1315,58 @@ agd_status agd_document_access(const struct agd_document *document,
 agd_status agd_document_permissions(const struct agd_document *document,
                                     struct agd_permissions *permissions);
 
+/// How a token is sent to the service of an ADP manifest (section 3). agd_document_auth has the same as it is written.
+///
+/// Neither pointer may be NULL; `auth` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME; AGD_NONE where the
+/// manifest says nothing about authentication; AGD_ERROR_WRONG_FORMAT where the document is no ADP manifest; or a negative status for misuse.
+/// Thread-safe; linear in `auth`.
+agd_status agd_adp_auth_of(const struct agd_document *document,
+                           struct agd_adp_auth *auth);
+
+/// The header that carries a token to the service of an ADP manifest (section 3), ready to be sent.
+///
+/// `document` and `header` must not be NULL; `token` is plain UTF-8. `buffer` is memory of yours for `capacity` bytes, which nobody else uses
+/// meanwhile: name and value are put there, each with a NUL behind it; it may be NULL where `capacity` is 0, to ask for the size. `needed`, where
+/// it is not NULL, gets the number of bytes that the buffer must have. The buffer then holds a secret: it is yours to wipe.
+///
+/// Returns AGD_SOME; AGD_NONE where the service wants no authentication; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_HEADER where the header of the
+/// manifest cannot stand in a request; AGD_ERROR_TOKEN where the token cannot; AGD_ERROR_WRONG_FORMAT where the document is no ADP manifest; or
+/// another negative status for misuse. Thread-safe, where the buffer is; linear.
+agd_status agd_adp_auth_header(const struct agd_document *document,
+                               struct agd_text token,
+                               char *buffer,
+                               size_t capacity,
+                               size_t *needed,
+                               struct agd_header *header);
+
+/// Where a `detail_url` of an ADP manifest, or the endpoint of a capability, is: an absolute URL. One that is absolute stands; a path that begins
+/// with `/` is appended to `base_url`, as consumers of published manifests do; any other reference is resolved by RFC 3986.
+///
+/// `document` must not be NULL; `reference` may be escaped. The buffer is filled as by agd_text_decode, and `length` told likewise; where the
+/// buffer is too small, it is a length that is enough.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL where the manifest has no base URL of http(s); AGD_ERROR_PLACEHOLDER where the
+/// reference has a place in braces; AGD_ERROR_REFERENCE where it is none, or could be read in two ways; AGD_ERROR_WRONG_FORMAT where the document
+/// is no ADP manifest; or another negative status for misuse. Thread-safe, where the buffer is; linear.
+agd_status agd_adp_detail_url(const struct agd_document *document,
+                              struct agd_text reference,
+                              char *buffer,
+                              size_t capacity,
+                              size_t *length);
+
+/// The URL at which an ADP registry is asked for services (section 6).
+///
+/// `registry` is its URL and `words` are what is looked for, both plain UTF-8. The buffer is filled as by agd_text_decode, and `length` told
+/// likewise.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL where the registry is no URL of http(s); or another negative status for misuse.
+/// Thread-safe, where the buffer is; linear.
+agd_status agd_adp_search_url(struct agd_text registry,
+                              struct agd_text words,
+                              char *buffer,
+                              size_t capacity,
+                              size_t *length);
+
 /// The next policy of a list.
 ///
 /// Neither pointer may be NULL; `agent` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the
@@ -1269,6 +1380,34 @@ agd_status agd_agents_next(struct agd_agents *list,
 /// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
 /// not the document. Thread-safe; at worst linear in the document.
 struct agd_agents agd_document_agents(const struct agd_document *document);
+
+/// The feature flags of an AWP document. agd_document_features has them as they are written, with those of no name.
+///
+/// Neither pointer may be NULL; `features` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME; AGD_NONE where
+/// the document gives none; AGD_ERROR_WRONG_FORMAT where it is no agent.json; or a negative status for misuse. Thread-safe; linear in the
+/// flags.
+agd_status agd_awp_feature_flags(const struct agd_document *document,
+                                 struct agd_awp_features *features);
+
+/// The actions that must run before an action of an AWP document (section 11), in an order in which they can run: each once, behind everything
+/// that it requires itself. None where nothing is required. That the names are those of actions is for the check to say.
+///
+/// `document` must not be NULL; `action` is plain UTF-8. `scratch` is memory of yours for `scratch_length` numbers, whatever they are: four for
+/// each name in `dependencies`, keys and values alike. `items` is memory for `capacity` texts, which borrow the document's bytes; it may be NULL
+/// where `capacity` is 0. Nobody else uses either meanwhile. `found`, where it is not NULL, gets the number of actions.
+///
+/// Returns AGD_OK; AGD_ERROR_CYCLE where there is no such order, and then the actions are those that require one another, each the next one, and
+/// the last one the first; AGD_ERROR_BUFFER_TOO_SMALL where there are more actions than there is room for, and then the first ones are given;
+/// AGD_ERROR_CAPACITY_EXCEEDED where there is too little scratch memory, and then `found` gets how many numbers are needed;
+/// AGD_ERROR_WRONG_FORMAT where the document is no agent.json; or another negative status for misuse. Thread-safe, where the memory is;
+/// n log n in `dependencies`.
+agd_status agd_awp_prerequisites(const struct agd_document *document,
+                                 struct agd_text action,
+                                 uint32_t *scratch,
+                                 size_t scratch_length,
+                                 struct agd_text *items,
+                                 size_t capacity,
+                                 size_t *found);
 
 /// The next capability of a list.
 ///
@@ -1341,8 +1480,8 @@ agd_status agd_check(const struct agd_document *document,
 ///
 /// `document` must not be NULL; `options` may be, for the defaults. `items` is memory for `capacity` diagnostics, which need no initialisation;
 /// it may be NULL where `capacity` is 0, to ask how many there are. `item_size` is `sizeof *items`. The diagnostics borrow the document's bytes.
-/// `found`, where it is not NULL, gets the number of all that was found, whether or not there was room. With the default options, 1001 have
-/// room for every document.
+/// `found`, where it is not NULL, gets the number of all that was found, whether or not there was room; for misuse it stays as it is. With the
+/// default options, 1001 have room for every document.
 ///
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL where more was found than there is room for: then the array is filled with the first in order;
 /// or another negative status for misuse, and then nothing is filled. Thread-safe, where array and scratch memory are; n log n in the document
@@ -1611,6 +1750,12 @@ agd_status agd_document_pricing(const struct agd_document *document,
 /// worst linear in the document.
 agd_status agd_document_session(const struct agd_document *document,
                                 struct agd_session *session);
+
+/// How long a session lasts, in seconds, with the default of the format where nothing is written: 1800 in agents.txt 0.1.0, 3600 in agents.json
+/// 0.1. AGD_UNSAID where the document has no sessions, or its format knows none, and where it is NULL or was not parsed.
+///
+/// agd_document_session has what is written. Thread-safe; at worst linear in the document.
+int64_t agd_document_session_seconds(const struct agd_document *document);
 
 /// Whether what agents do is recorded.
 ///

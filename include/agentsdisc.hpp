@@ -237,6 +237,16 @@ public:
         return agd_document_robots(&document_, &found.robots_) == AGD_SOME ? std::optional<agentsdisc::robots>(found) : std::nullopt;
     }
 
+    /// How long a session lasts, with the default of the format; absent where there are none.
+    std::optional<std::chrono::seconds> session_seconds() const noexcept {
+        std::int64_t seconds = agd_document_session_seconds(&document_);
+        return seconds == AGD_UNSAID ? std::nullopt : std::optional<std::chrono::seconds>(seconds);
+    }
+    /// The feature flags of an agent.json of AWP.
+    std::optional<agd_awp_features> awp_features() const noexcept { return part<agd_awp_features, agd_awp_feature_flags>(); }
+    /// How a token is sent to the service of an ADP manifest, with the defaults of the specification.
+    std::optional<agd_adp_auth> adp_auth() const noexcept { return part<agd_adp_auth, agd_adp_auth_of>(); }
+
     agd_capabilities capabilities() const noexcept { return agd_document_capabilities(&document_); }
     agd_agents agents() const noexcept { return agd_document_agents(&document_); }
     agd_endpoints endpoints() const noexcept { return agd_document_endpoints(&document_); }

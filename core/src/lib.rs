@@ -1,6 +1,74 @@
 #![no_std]
 #![forbid(unsafe_op_in_unsafe_fn)]
-//! Reads the documents with which web sites tell AI agents what they may do.
+//! Reads the documents with which web sites tell AI agents what they may do: agents.txt and agents.json of the Internet-Draft
+//! `draft-car-agents-txt-wellknown`, their 0.1 relatives, agents.md, agent.json of the Agent Web Protocol, the documents of the Agent Discovery
+//! Protocol, robots.txt. Other documents of such names are recognised, and say what they are ([`Format`]).
+//!
+//! A document is parsed once, and borrows from its bytes. After that nothing can fail, and the same questions get the same kind of answers for
+//! every format:
+//!
+//! ```
+//! use agentsdisc_core::Document;
+//! let text = b"Spec-Version: 1.0
+//! Site-Name: Mug Shop
+//! Site-URL: https://mugs.example
+//! Capability: search
+//!   Endpoint: https://mugs.example/s
+//!   Protocol: REST
+//! ";
+//! let document = Document::parse(text)?;
+//! let manifest = document.manifest();
+//! assert_eq!(manifest.service().and_then(|service| service.name).unwrap_or_default(), "Mug Shop");
+//! for capability in manifest.capabilities() {
+//!     assert_eq!(capability.id.unwrap_or_default(), "search");
+//!     assert_eq!(capability.protocol.map(|protocol| protocol.as_str()), Some("rest"));
+//! }
+//! # Ok::<(), agentsdisc_core::Error>(())
+//! ```
+//!
+//! What is wrong with it is told apart from reading it, and the whole model is written as JSON:
+//!
+//! ```
+//! use agentsdisc_core::{CheckOptions, Document};
+//! let document = Document::parse(b"Spec-Version: 1.0\nSite-Name: Mugs\nSite-URL: http://mugs.example\n")?;
+//! document.check(&CheckOptions::default(), |diagnostic| {
+//!     let position = document.position(diagnostic.span.start as usize);
+//!     println!("{}:{}: {}: {diagnostic}", position.line, position.column, diagnostic.severity);
+//! });
+//! let mut buffer = [0; 256];
+//! let length = document.write_json(&mut buffer).unwrap();
+//! assert!(buffer[..length].starts_with(br#"{"format":"agents-txt","spec_version":"1.0","kind":"platform","service":{"name":"Mugs","#));
+//! # Ok::<(), agentsdisc_core::Error>(())
+//! ```
+//!
+//! # Where to look next
+//!
+//! | for | see |
+//! | --- | --- |
+//! | parsing with hints, a forced format, limits | [`Document::parse_with`], [`ParseOptions`], [`Limits`], [`Error`] |
+//! | the unified model | [`Manifest`], [`manifest`] |
+//! | a document in the words of its specification | [`Document::agents_txt`] and its siblings, [`format`](mod@format) |
+//! | everything of many documents, in one pass | [`Document::read`], [`manifest::Visitor`] |
+//! | what a document is, without reading it | [`detect`] |
+//! | what is wrong with it | [`Document::check`], [`Document::check_with`], [`Diagnostic`], [`Code`] |
+//! | text that may be escaped | [`syntax::text::Text`] |
+//! | JSON, URLs, path patterns for themselves | [`syntax`] |
+//! | JSON out | [`Document::write_json`], [`Document::put_json`] |
+//!
+//! The guide `docs/rust.md` in the repository walks through all of it, and `docs/model.md` fixes the model's JSON form.
+//!
+//! # What it does not need
+//!
+//! No std and no allocator, with any feature. Nothing recurses on what a document holds, and without features no input makes it panic.
+//! Everything read is a small `Copy` value that borrows from the bytes; keep a [`Document::outline`] to let go of them and
+//! [`attach`](Document::attach) them again.
+//!
+//! # Features
+//!
+//! None is on by default.
+//!
+//! - `serde`: `Serialize` for the model, and `deserialize` into types of your own for values that it passes on (module `serde_support`).
+//! - `psl`: the Public Suffix List, by which two hosts are seen to have one owner. About 550 KB of code.
 
 pub mod diagnostic;
 pub mod document;
@@ -23,3 +91,8 @@ pub use format::{Format, check::CheckOptions};
 pub use limits::Limits;
 pub use manifest::Manifest;
 pub use span::{Position, Span};
+
+/// The programs of the guide.
+#[cfg(all(doctest, feature = "serde"))]
+#[doc = include_str!("../../docs/rust.md")]
+mod guide {}

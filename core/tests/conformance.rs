@@ -40,7 +40,7 @@ fn actual(input: &[u8], expected: &Value) -> Value {
         document: limit("document", Limits::DEFAULT.document),
         depth: limit("depth", Limits::DEFAULT.depth),
         line: limit("line", Limits::DEFAULT.line),
-        ..Limits::DEFAULT
+        robots: limit("robots", Limits::DEFAULT.robots),
     };
     let format = options["format"].as_str().map(|id| Format::from_id(id).unwrap_or_else(|| panic!("no format {id}")));
     let mut actual = json!({ "detect": detect(input, hints).format.id() });
@@ -57,6 +57,7 @@ fn actual(input: &[u8], expected: &Value) -> Value {
             let text = String::from_utf8(text).unwrap();
             assert!(!text.contains('\n'), "the model is one line");
             actual["model"] = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+            actual["decisions"] = decisions(&document, &expected["decisions"]);
             let mut found = Vec::new();
             let check = CheckOptions { origin: options["origin"].as_str(), ..CheckOptions::default() };
             document.check(&check, |diagnostic| {
@@ -76,6 +77,27 @@ fn actual(input: &[u8], expected: &Value) -> Value {
     actual
 }
 
+/// What a robots.txt says to the questions of a vector; null where it asks none.
+fn decisions(document: &Document<'_>, expected: &Value) -> Value {
+    let Some(questions) = expected.as_array() else { return Value::Null };
+    let robots = document.robots_txt().expect("decisions are asked of a robots.txt");
+    let decide = |question: &Value| {
+        let (agent, url) = (question["agent"].as_str().unwrap(), question["url"].as_str().unwrap());
+        let verdict = robots.decide(agent, url);
+        let mut answer = json!({ "agent": agent, "url": url, "allowed": verdict.allowed });
+        if let Some(rule) = verdict.rule {
+            answer["line"] = rule.line.into();
+        }
+        answer
+    };
+    questions.iter().map(decide).collect()
+}
+
+/// Whether everything that a vector requires is built in.
+fn can_run(expected: &Value) -> bool {
+    expected["requires"].as_array().is_none_or(|needs| needs.iter().all(|need| need == "public-suffix-list" && cfg!(feature = "psl")))
+}
+
 #[test]
 fn every_vector_holds() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance");
@@ -91,12 +113,16 @@ fn every_vector_holds() {
         }
         let input = fs::read(path).unwrap();
         let expected: Value = serde_json::from_slice(&fs::read(path.with_extension("json")).unwrap()).unwrap();
+        if !can_run(&expected) {
+            continue;
+        }
         let actual = actual(&input, &expected);
         // A case with neither model nor error asks for detection only.
         let only_detection = expected.get("model").is_none() && expected.get("error").is_none();
-        for member in ["detect", "model", "error", "diagnostics"] {
+        for member in ["detect", "model", "error", "decisions", "diagnostics"] {
             // An absent member is checked too: a document that must not parse has no model.
-            if member == "detect" && expected.get("detect").is_none() || member != "detect" && only_detection {
+            let asked = expected.get(member).is_some();
+            if matches!(member, "detect" | "decisions") && !asked || member != "detect" && only_detection {
                 continue;
             }
             if actual.get(member).map(normalised) != expected.get(member).map(normalised) {

@@ -563,3 +563,12 @@ fn hostile_text_takes_linear_time() {
         assert!(large < small * 64 + std::time::Duration::from_millis(20), "sample {i}: {small:?} then {large:?}");
     }
 }
+
+#[test]
+fn a_mapping_in_braces_has_the_text_of_its_own() {
+    let entry = |text: &'static str| entries(text.as_bytes(), 8).map(|(key, value)| (key.text.to_string(), value)).collect::<Vec<_>>();
+    for (_, value) in entry("{a: {b: c, d: {e: f}}}") {
+        assert_eq!(value, Value::Mapping(b"{b: c, d: {e: f}}"));
+    }
+    assert!(entry("{a: [b, [c]], d: e}").iter().any(|(_, value)| *value == Value::Sequence(b"[b, [c]]")));
+}

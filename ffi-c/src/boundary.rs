@@ -212,6 +212,25 @@ pub(crate) unsafe fn bytes(pointer: *const u8, length: usize) -> Result<&'static
     Ok(unsafe { core::slice::from_raw_parts(pointer, length) })
 }
 
+/// Numbers that C lends, cleared, because C may not have. NULL goes with none only.
+///
+/// # Safety
+/// `start` is NULL or `length` numbers are writable there, by nobody else while the slice is used.
+pub(crate) unsafe fn lent(start: *mut u32, length: usize) -> Result<&'static mut [u32], agd_status> {
+    if length == 0 {
+        return Ok(&mut []);
+    }
+    checked(start)?;
+    if length > isize::MAX as usize / size_of::<u32>() {
+        return Err(AGD_ERROR_ARGUMENT);
+    }
+    // SAFETY: not NULL, aligned, not too long, and the rest is the contract.
+    Ok(unsafe {
+        start.write_bytes(0, length);
+        core::slice::from_raw_parts_mut(start, length)
+    })
+}
+
 /// The status of a function that may have ended early.
 pub(crate) fn ended(result: Result<agd_status, agd_status>) -> agd_status {
     match result {

@@ -3,15 +3,15 @@
 use core::ffi::{c_char, c_void};
 use core::fmt::Write;
 use core::mem::{MaybeUninit, offset_of, size_of};
-use core::{ptr, slice};
+use core::ptr;
 
 use agentsdisc_core::span::{Position, PositionCursor};
 use agentsdisc_core::{CheckOptions, Diagnostic, Severity};
 
-use crate::boundary::{Buffer, Out, checked, ended, growing, held, hold, options, tell};
+use crate::boundary::{Buffer, Out, checked, ended, growing, held, hold, lent, options, tell};
 use crate::document::agd_document;
 use crate::shelf::Shelf;
-use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_BUFFER_TOO_SMALL, AGD_OK, agd_status};
+use crate::status::{AGD_ERROR_BUFFER_TOO_SMALL, AGD_OK, agd_status};
 use crate::text::agd_text;
 
 /// Worth knowing.
@@ -132,17 +132,10 @@ unsafe fn check(
         document.check(&options, sink);
         return Ok(AGD_OK);
     }
-    checked(given.scratch)?;
-    if given.scratch_length > isize::MAX as usize / size_of::<u32>() {
-        return Err(AGD_ERROR_ARGUMENT);
-    }
     // No more is ever needed than the document has bytes, so that not more is cleared.
-    let length = given.scratch_length.min(bytes.len());
-    // SAFETY: not NULL, aligned, not too long, and writable in sole use by the contract; cleared, because C may not have.
-    let scratch = unsafe {
-        given.scratch.write_bytes(0, length);
-        slice::from_raw_parts_mut(given.scratch, length)
-    };
+    let length = if given.scratch_length > isize::MAX as usize { given.scratch_length } else { given.scratch_length.min(bytes.len()) };
+    // SAFETY: the contract is the same, and of less memory.
+    let scratch = unsafe { lent(given.scratch, length)? };
     document.check_with(&options, scratch, sink);
     Ok(AGD_OK)
 }
@@ -205,8 +198,8 @@ pub unsafe extern "C" fn agd_check(
 ///
 /// `document` must not be NULL; `options` may be, for the defaults. `items` is memory for `capacity` diagnostics, which need no initialisation;
 /// it may be NULL where `capacity` is 0, to ask how many there are. `item_size` is `sizeof *items`. The diagnostics borrow the document's bytes.
-/// `found`, where it is not NULL, gets the number of all that was found, whether or not there was room. With the default options, 1001 have
-/// room for every document.
+/// `found`, where it is not NULL, gets the number of all that was found, whether or not there was room; for misuse it stays as it is. With the
+/// default options, 1001 have room for every document.
 ///
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL where more was found than there is room for: then the array is filled with the first in order;
 /// or another negative status for misuse, and then nothing is filled. Thread-safe, where array and scratch memory are; n log n in the document

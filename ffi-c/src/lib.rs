@@ -18,7 +18,9 @@
 //! - A struct grows at its end only, and never changes otherwise: the test `layout` compares what is recorded.
 
 mod access;
+mod adp;
 mod agents;
+mod awp;
 mod boundary;
 mod capability;
 mod detect;
@@ -40,7 +42,9 @@ mod value;
 mod version;
 
 pub use access::*;
+pub use adp::*;
 pub use agents::*;
+pub use awp::*;
 pub use boundary::{AGD_LIST_WORDS, agd_list_state};
 pub use capability::*;
 pub use detect::*;

@@ -438,6 +438,19 @@ pub unsafe extern "C" fn agd_document_session(document: *const agd_document, ses
     ended(unsafe { held(document).and_then(|document| give(session, document.manifest().session().map(agd_session::from))) })
 }
 
+/// How long a session lasts, in seconds, with the default of the format where nothing is written: 1800 in agents.txt 0.1.0, 3600 in agents.json
+/// 0.1. AGD_UNSAID where the document has no sessions, or its format knows none, and where it is NULL or was not parsed.
+///
+/// agd_document_session has what is written. Thread-safe; at worst linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_session_seconds(document: *const agd_document) -> i64 {
+    // SAFETY: the caller promises that it is NULL or readable.
+    number(unsafe { held(document) }.ok().and_then(|document| {
+        let text = document.agents_txt_01().map(|text| text.session_ttl_or_default());
+        text.or_else(|| document.agents_json_01()?.session_ttl_or_default())
+    }))
+}
+
 /// Whether what agents do is recorded.
 ///
 /// Neither pointer may be NULL; `audit` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME; AGD_NONE

@@ -3,6 +3,7 @@
 use core::ffi::c_char;
 
 use agentsdisc_core::error::{Capacity, JsonError};
+use agentsdisc_core::format::adp::RequestError;
 use agentsdisc_core::{Error, ErrorKind, Format};
 
 use crate::boundary::c_text;
@@ -47,6 +48,18 @@ pub const AGD_ERROR_UNINITIALISED: agd_status = -34;
 pub const AGD_ERROR_STRUCT_SIZE: agd_status = -35;
 /// The buffer is too small; the length that is needed was told.
 pub const AGD_ERROR_BUFFER_TOO_SMALL: agd_status = -36;
+/// The actions require one another, so that there is no order in which they can run.
+pub const AGD_ERROR_CYCLE: agd_status = -37;
+/// The base URL is missing or no URL of http(s).
+pub const AGD_ERROR_BASE_URL: agd_status = -38;
+/// The URL has a placeholder, in braces, that nothing fills.
+pub const AGD_ERROR_PLACEHOLDER: agd_status = -39;
+/// The URL or path is none, or could be read in two ways.
+pub const AGD_ERROR_REFERENCE: agd_status = -40;
+/// The header that carries the token cannot stand in a request.
+pub const AGD_ERROR_HEADER: agd_status = -41;
+/// The token is empty, or has a character that cannot stand in a header.
+pub const AGD_ERROR_TOKEN: agd_status = -42;
 
 /// Why a document could not be read, and where. Filled by the library; it needs no initialisation.
 #[repr(C)]
@@ -170,6 +183,12 @@ pub extern "C" fn agd_status_message(status: agd_status) -> *const c_char {
         AGD_ERROR_UNINITIALISED => c"the document was not parsed, or the list was not obtained from the library".as_ptr(),
         AGD_ERROR_STRUCT_SIZE => c"the member `size` of the struct is not set; initialise it with AGD_INIT".as_ptr(),
         AGD_ERROR_BUFFER_TOO_SMALL => c_text!(ErrorKind::CapacityExceeded(Capacity::Buffer).message()),
+        AGD_ERROR_CYCLE => c"the actions require one another, so that there is no order in which they can run".as_ptr(),
+        AGD_ERROR_BASE_URL => c"the base URL is missing or no http(s) URL".as_ptr(),
+        AGD_ERROR_PLACEHOLDER => c_text!(RequestError::Placeholder.message()),
+        AGD_ERROR_REFERENCE => c_text!(RequestError::InvalidReference.message()),
+        AGD_ERROR_HEADER => c_text!(RequestError::InvalidAuthHeader.message()),
+        AGD_ERROR_TOKEN => c_text!(RequestError::InvalidToken.message()),
         _ => c"this number is no status of this library".as_ptr(),
     }
 }
@@ -197,6 +216,12 @@ pub extern "C" fn agd_status_name(status: agd_status) -> *const c_char {
         AGD_ERROR_UNINITIALISED => c"uninitialised".as_ptr(),
         AGD_ERROR_STRUCT_SIZE => c"struct-size".as_ptr(),
         AGD_ERROR_BUFFER_TOO_SMALL => c"buffer-too-small".as_ptr(),
+        AGD_ERROR_CYCLE => c"cycle".as_ptr(),
+        AGD_ERROR_BASE_URL => c"base-url".as_ptr(),
+        AGD_ERROR_PLACEHOLDER => c"placeholder".as_ptr(),
+        AGD_ERROR_REFERENCE => c"reference".as_ptr(),
+        AGD_ERROR_HEADER => c"header".as_ptr(),
+        AGD_ERROR_TOKEN => c"token".as_ptr(),
         _ => c"unknown".as_ptr(),
     }
 }

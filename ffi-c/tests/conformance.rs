@@ -6,6 +6,7 @@
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use agentsdisc_core::{CheckOptions, Document, Format, Hints, Limits, ParseOptions, detect};
 use serde_json::{Map, Value, json};
@@ -131,11 +132,15 @@ fn without_empty(value: Value) -> Value {
     }
 }
 
-/// The C program that runs vectors; `None` where there is no compiler.
-fn program() -> Option<PathBuf> {
-    let source = compile::package().join("tests/c/conformance.c");
-    let compiler = compile::compilers(&source).into_iter().next()?;
-    Some(compile::compile(compiler, &source))
+/// The C program that runs vectors, compiled once for all tests; `None` where there is no compiler.
+fn program() -> Option<&'static PathBuf> {
+    static PROGRAM: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let compile = || {
+        let source = compile::package().join("tests/c/conformance.c");
+        let compiler = compile::compilers(&source).into_iter().next()?;
+        Some(compile::compile(compiler, &source))
+    };
+    PROGRAM.get_or_init(compile).as_ref()
 }
 
 #[test]
@@ -151,7 +156,7 @@ fn c_decides_as_the_vectors_say() {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("decisions.tsv");
     fs::write(&path, questions).unwrap();
     let Some(program) = program() else { return };
-    let output = String::from_utf8(compile::run(&program, &[&compile::vectors(), Path::new("--decisions"), &path]).stdout).unwrap();
+    let output = String::from_utf8(compile::run(program, &[&compile::vectors(), Path::new("--decisions"), &path]).stdout).unwrap();
     assert_eq!(output.lines().collect::<Vec<_>>(), expected);
 }
 
@@ -161,7 +166,7 @@ fn c_gives_what_rust_gives_for_every_vector() {
     let Some(program) = program() else { return };
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("vectors.tsv");
     fs::write(&path, list(&vectors)).unwrap();
-    let output = String::from_utf8(compile::run(&program, &[&compile::vectors(), &path]).stdout).unwrap();
+    let output = String::from_utf8(compile::run(program, &[&compile::vectors(), &path]).stdout).unwrap();
     let lines: Vec<_> = output.lines().collect();
     assert_eq!(lines.len(), vectors.len());
     let parse = |text: &str, name: &str| -> Value { serde_json::from_str(text).unwrap_or_else(|error| panic!("{name}: {error}: {text}")) };

@@ -55,6 +55,12 @@ fn structs_keep_their_layout() {
         agd_search_result 344 capabilities 288,
         agd_detection 96 evidence 32,
         agd_diagnostic 272 message 112,
+        agd_robots 96 state 0,
+        agd_robots_decision 80 crawl_delay_ms 72,
+        agd_robots_delay 64 reserved 60,
+        agd_awp_features 48 pagination 24,
+        agd_adp_auth 96 is_prefix_written 92,
+        agd_header 16 value 8,
         agd_check_options 56 scratch_length 48,
     }
 }

@@ -56,6 +56,24 @@ fn the_example_of_a_folder_reads_every_vector() {
     }
 }
 
+#[test]
+fn the_example_of_robots_says_why() {
+    let file = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("example.robots");
+    std::fs::write(&file, "User-agent: *\nCrawl-delay: 2.5\nDisallow: /private\n").unwrap();
+    let source = compile::package().join("examples/robots.c");
+    for compiler in compile::compilers(&source) {
+        let program = compile::compile(compiler, &source);
+        let ask = |file: &std::path::Path, url: &str| {
+            let output = std::process::Command::new(&program).arg(file).args(["Bot/1.0", url]).output().unwrap();
+            (output.status.code(), String::from_utf8(output.stdout).unwrap())
+        };
+        let delay = "at most one request in 2.500 seconds\n";
+        assert_eq!(ask(&file, "https://example.com/private/x"), (Some(1), format!("disallowed: rule, line 3: /private\n{delay}")));
+        assert_eq!(ask(&file, "/"), (Some(0), format!("allowed: no-rule\n{delay}")));
+        assert_eq!(ask(&file.with_extension("none"), "/"), (Some(1), "disallowed: rule, line 2: /\n".into()));
+    }
+}
+
 /// The blocks of a language in a Markdown file.
 fn blocks(file: &str, language: &str) -> Vec<String> {
     let text = std::fs::read_to_string(compile::package().join("..").join(file)).unwrap();

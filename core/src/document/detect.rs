@@ -4,11 +4,14 @@
 //! say what is missing. Nobody is served by a confident wrong answer, so [`Format::Unknown`] is a good one. The rules are section 12 of
 //! `docs/formats.md`; each stands once, in [`json_format`] or [`text_format`].
 
+mod text;
+
 use crate::format::Format;
 use crate::scan;
 use crate::syntax::json::{Value, next_member};
-use crate::syntax::line::{Content, Lines};
 use crate::syntax::text::trim;
+
+pub(crate) use text::text_format;
 
 /// What is known of a document besides its bytes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -265,159 +268,6 @@ pub(crate) fn json_format(mut evidence: Evidence, hints: &Hints<'_>) -> Detectio
         Format::Unknown
     };
     Detection { format: by_hint, evidence, by_hint: by_hint != Format::Unknown }
-}
-
-/// How many lines of a text are looked at for the structure of Markdown.
-const MARKDOWN_LINES: usize = 512;
-
-/// The signs of Markdown documents: front matter, headings, the names of their sections.
-fn markdown_format(body: &[u8], hints: &Hints<'_>) -> Option<Detection> {
-    let (mut front_matter, mut closed, mut fenced) = (false, false, false);
-    let (mut mcp, mut title, mut quote, mut links) = (false, false, false, 0_u32);
-    let (mut strong, mut known) = (0_u32, 0_u32);
-    let mut rest = body;
-    for number in 0..MARKDOWN_LINES {
-        if rest.is_empty() {
-            break;
-        }
-        let end = crate::scan::line_end(rest);
-        let line = rest.get(..end).unwrap_or_default();
-        rest = rest.get(end + 1..).unwrap_or_default();
-        if front_matter && !closed {
-            closed = line == b"---" || line == b"...";
-            mcp |= line.starts_with(b"mcp:");
-            continue;
-        }
-        match line {
-            b"---" if number == 0 => front_matter = true,
-            [b'`', b'`', b'`', ..] | [b'~', b'~', b'~', ..] => fenced = !fenced,
-            _ if fenced => {}
-            [b'#', b' ', ..] => title = true,
-            [b'#', b'#', b' ', name @ ..] => {
-                let name = trim(name);
-                let is = |names: &[&str]| names.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
-                if is(&["Can", "Cannot", "Can't", "Can not", "MCP"]) {
-                    strong += 1;
-                } else if is(&["Behavior", "Behaviour", "Contact"]) {
-                    known += 1;
-                }
-            }
-            [b'>', ..] => quote |= title,
-            [b'-' | b'*' | b'+', b' ', b'[', ..] => links += 1,
-            _ => {}
-        }
-    }
-    let expected = hints.path_ends_with("/agents.md");
-    let signs = strong * 2 + known + u32::from(mcp && closed) * 2;
-    let (format, bits) = if signs >= 2 || (expected && (signs >= 1 || title)) {
-        (Format::AgentsMd, MARKDOWN)
-    } else if title && links > 0 && (quote || hints.path_ends_with("/llms.txt")) {
-        (Format::LlmsTxt, LLMS)
-    } else {
-        return None;
-    };
-    let by_hint = if format == Format::AgentsMd { signs < 2 } else { !quote };
-    Some(Detection { format, evidence: Evidence { bits, ..Evidence::default() }, by_hint })
-}
-
-/// How many field lines vote.
-const VOTERS: usize = 64;
-
-/// The format of a text by the keys of its first field lines.
-pub(crate) fn text_format(body: &[u8], hints: &Hints<'_>) -> Detection {
-    if let Some(markdown) = markdown_format(body, hints) {
-        return markdown;
-    }
-    let mut evidence = Evidence::default();
-    let mut voters = 0;
-    let mut user_agent = false;
-    let mut site_name = false;
-    // Lines without a colon count as well, or prose without end would be read to its end.
-    for line in Lines::new(body).take(VOTERS * 8) {
-        let Content::Field { key, value } = line.content else {
-            if let Content::Malformed(text) = line.content
-                && text.starts_with(b"[")
-                && text.ends_with(b"]")
-            {
-                evidence.bits |= BRACKETS;
-            }
-            continue;
-        };
-        if key.starts_with(b"[") && value.ends_with(b"]") {
-            evidence.bits |= BRACKETS;
-        }
-        match vote(key) {
-            Vote::AgentsTxt => evidence.agents_txt += 1,
-            Vote::SiteName => site_name = true,
-            Vote::AgentsTxt01 => evidence.agents_txt_01 += 1,
-            Vote::Allow if !is_path(value) => evidence.agents_txt_01 += 1,
-            Vote::UserAgent => {
-                user_agent = true;
-                evidence.robots_txt += 1;
-            }
-            Vote::Allow | Vote::Robots if user_agent => evidence.robots_txt += 1,
-            _ => {}
-        }
-        voters += 1;
-        if voters == VOTERS {
-            break;
-        }
-    }
-    if evidence.bits & BRACKETS != 0 && site_name {
-        return Detection { format: Format::Unknown, evidence, by_hint: false };
-    }
-    let votes =
-        [(evidence.agents_txt, Format::AgentsTxt), (evidence.agents_txt_01, Format::AgentsTxt01), (evidence.robots_txt, Format::RobotsTxt)];
-    let winner = |least: u32| {
-        let (best, format) = votes.iter().copied().max_by_key(|(count, _)| *count)?;
-        let second = votes.iter().filter(|(_, other)| *other != format).map(|(count, _)| *count).max().unwrap_or(0);
-        (best >= least && best >= second.saturating_mul(2) && best > second).then_some(format)
-    };
-    if let Some(format) = winner(2) {
-        return Detection { format, evidence, by_hint: false };
-    }
-    // One vote where two are needed: the place where it was found decides.
-    let expected: &[Format] = if hints.path_ends_with("/agents.txt") {
-        &[Format::AgentsTxt, Format::AgentsTxt01]
-    } else if hints.path_ends_with("/robots.txt") {
-        &[Format::RobotsTxt]
-    } else {
-        &[]
-    };
-    let format = winner(1).filter(|format| expected.contains(format)).unwrap_or(Format::Unknown);
-    Detection { format, evidence, by_hint: format != Format::Unknown }
-}
-
-/// What a key speaks for.
-enum Vote {
-    AgentsTxt,
-    AgentsTxt01,
-    UserAgent,
-    Robots,
-    Allow,
-    SiteName,
-    Nothing,
-}
-
-fn vote(key: &[u8]) -> Vote {
-    let mut buffer = [0; 16];
-    let Some(lower) = buffer.get_mut(..key.len()) else { return Vote::Nothing };
-    lower.copy_from_slice(key);
-    lower.make_ascii_lowercase();
-    match &*lower {
-        b"spec-version" | b"site-url" | b"capability" | b"declaration-type" | b"operates-on" => Vote::AgentsTxt,
-        b"site-name" => Vote::SiteName,
-        b"site" | b"url" | b"flow" | b"session-ttl" | b"audit" => Vote::AgentsTxt01,
-        b"allow" => Vote::Allow,
-        b"user-agent" | b"useragent" | b"user agent" => Vote::UserAgent,
-        b"disallow" | b"crawl-delay" | b"sitemap" => Vote::Robots,
-        _ => Vote::Nothing,
-    }
-}
-
-/// Whether the value of an `Allow` is a path, as in robots.txt, or the name of a capability.
-fn is_path(value: &[u8]) -> bool {
-    value.is_empty() || matches!(value, [b'/' | b'*', ..])
 }
 
 /// The format of a document. Reads all of a JSON document, and the beginning of any other; invalid JSON and invalid UTF-8 give

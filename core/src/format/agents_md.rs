@@ -370,6 +370,16 @@ impl McpAuth {
     }
 }
 
+/// Whether there is front matter in a document without byte order mark, where its YAML is, and where the Markdown starts.
+pub(crate) fn front_matter(body: &[u8]) -> (FrontMatter, Span, usize) {
+    read::front_matter_from(body, 0)
+}
+
+/// The kind of a section with this name.
+pub(crate) fn section_kind(name: Text<'_>) -> SectionKind {
+    section::section_kind(name).0
+}
+
 /// A field of `mcp`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum McpField {

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use serde_json_core::de::Error as Json;
+use serde::de::{Expected, Unexpected};
 
 /// Why a value could not be read into a type of the caller's.
 ///
@@ -22,51 +22,24 @@ pub enum DeserializeError {
     /// An array has more elements than the tuple or array asked for.
     TooLong,
     /// The type does not take what it was given: a member is missing or there twice, a variant or member is unknown, an array is too
-    /// short, a string cannot be borrowed because it is escaped, or whatever else the type says.
+    /// short, or whatever else the type says.
     Refused,
-    /// The type wants to be told what there is (untagged enums, `flatten`, values of any type) or wants bytes. It must ask for what it wants.
-    Unsupported,
-    /// The value is no JSON. It was made of bytes that were never parsed.
-    InvalidJson,
-}
-
-impl DeserializeError {
-    /// What is wrong, in a sentence without a capital and a full stop.
-    pub(crate) const fn text(self) -> &'static str {
-        match self {
-            Self::ScratchTooSmall { .. } => "a string is escaped, and there is too little scratch space to decode it",
-            Self::Type => "the value is of another type",
-            Self::Number => "the number does not fit the type",
-            Self::TooLong => "the array has more elements than the type",
-            Self::Refused => "the type does not take this value",
-            Self::Unsupported => "the type must say what it expects: it cannot be told what there is",
-            Self::InvalidJson => "the value is no JSON",
-        }
-    }
-
-    /// What an error of serde-json-core means where the text is known to be JSON.
-    pub(super) fn of(error: Json) -> Self {
-        match error {
-            // The second is a character written as two escapes, of which none is left in scratch space.
-            Json::EscapedStringIsTooLong | Json::InvalidEscapeSequence => Self::ScratchTooSmall { needed: 0 },
-            Json::CustomError => Self::Refused,
-            Json::AnyIsUnsupported | Json::BytesIsUnsupported => Self::Unsupported,
-            // A whole number ends where its digits do; the rest is then in the way of the comma.
-            Json::InvalidNumber | Json::ExpectedListCommaOrEnd | Json::ExpectedObjectCommaOrEnd => Self::Number,
-            Json::TrailingCharacters | Json::TrailingComma => Self::TooLong,
-            Json::InvalidUnicodeCodePoint => Self::InvalidJson,
-            _ => Self::Type,
-        }
-    }
+    /// The value nests deeper than any document that is read: it was made of bytes that were never parsed.
+    TooDeep,
 }
 
 impl fmt::Display for DeserializeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text())?;
-        match self {
-            Self::ScratchTooSmall { needed } => write!(f, ": {needed} bytes are enough"),
-            _ => Ok(()),
-        }
+        f.write_str(match self {
+            Self::ScratchTooSmall { needed } => {
+                return write!(f, "a string is escaped, and there is too little scratch space to decode it: {needed} bytes are enough");
+            }
+            Self::Type => "the value is of another type",
+            Self::Number => "the number does not fit the type",
+            Self::TooLong => "the array has more elements than the type",
+            Self::Refused => "the type does not take this value",
+            Self::TooDeep => "the value nests deeper than any document that is read",
+        })
     }
 }
 
@@ -77,7 +50,14 @@ impl serde::de::Error for DeserializeError {
         Self::Refused
     }
 
-    fn invalid_type(_: serde::de::Unexpected<'_>, _: &dyn serde::de::Expected) -> Self {
+    fn invalid_type(_: Unexpected<'_>, _: &dyn Expected) -> Self {
         Self::Type
+    }
+
+    fn invalid_value(unexpected: Unexpected<'_>, _: &dyn Expected) -> Self {
+        match unexpected {
+            Unexpected::Unsigned(_) | Unexpected::Signed(_) | Unexpected::Float(_) => Self::Number,
+            _ => Self::Refused,
+        }
     }
 }

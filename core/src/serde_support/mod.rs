@@ -33,18 +33,34 @@
 //!
 //! # Reading
 //!
-//! [`Value::deserialize`] and [`Raw::deserialize`] read a value that the model passes on (hints, the extras of a protocol, examples,
-//! metadata) into a type of your own; [`deserialize_with`](Value::deserialize_with) does it where strings are escaped.
+//! [`Value::deserialize`], [`Raw::deserialize`] and [`List::deserialize`] read what the model passes on (hints, the extras of a protocol,
+//! examples, metadata) into a type of your own, and `deserialize_with` does so where strings are escaped:
+//!
+//! ```
+//! # use agentsdisc_core::syntax::json::Value;
+//! #[derive(serde::Deserialize)]
+//! struct Pacing<'a> {
+//!     per_minute: u32,
+//!     reason: Option<&'a str>,
+//! }
+//! let value = Value::parse(br#"{"per_minute": 30, "reason": "caf\u00e9", "x": []}"#).unwrap();
+//! let mut scratch = [0; 32];
+//! let pacing: Pacing<'_> = value.deserialize_with(&mut scratch)?;
+//! assert_eq!((pacing.per_minute, pacing.reason), (30, Some("café")));
+//! # Ok::<(), agentsdisc_core::serde_support::DeserializeError>(())
+//! ```
+//!
+//! A type that contains itself is read with recursion, at most [`Limits::MAX_DEPTH`](crate::Limits::MAX_DEPTH) containers deep.
 //!
 //! [`Value`]: crate::syntax::json::Value
 //! [`Value::deserialize`]: crate::syntax::json::Value::deserialize
-//! [`Value::deserialize_with`]: crate::syntax::json::Value::deserialize_with
 //! [`Raw::deserialize`]: crate::manifest::Raw::deserialize
+//! [`List::deserialize`]: crate::manifest::List::deserialize
 
 mod deserialize;
 mod error;
 mod model;
-mod text;
+mod source;
 mod value;
 
 pub use error::DeserializeError;

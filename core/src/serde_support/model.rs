@@ -345,7 +345,7 @@ objects! {
     }
 
     SearchResult<'_>: |result, o| {
-        o.put("service", result.service)?;
+        o.some("service", Some(result.service).filter(|service| !is_silent(service)))?;
         o.list("capabilities", result.capabilities)?;
     }
 

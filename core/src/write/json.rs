@@ -522,27 +522,26 @@ impl<S: Sink> Writer<'_, S> {
             }
             // A JSON string stays as it is written, but for surrogates, which may be alone.
             Escape::Json if !text.raw().windows(2).any(|pair| pair == b"\\u") => self.sink.put(text.raw()),
-            _ => characters(text, self.sink),
+            _ => self.characters(text),
         }
         self.sink.put(b"\"");
     }
-}
 
-/// The characters of a JSON string, escaped where they must be.
-#[inline(never)]
-pub(crate) fn characters<S: Sink>(text: Text<'_>, sink: &mut S) {
-    for c in text.chars() {
-        match c {
-            '"' => sink.put(b"\\\""),
-            '\\' => sink.put(b"\\\\"),
-            '\n' => sink.put(b"\\n"),
-            '\r' => sink.put(b"\\r"),
-            '\t' => sink.put(b"\\t"),
-            '\0'..='\u{1f}' => {
-                let hex = |digit: u32| char::from_digit(digit & 15, 16).map_or(b'0', |c| c as u8);
-                sink.put(&[b'\\', b'u', b'0', b'0', hex(u32::from(c) >> 4), hex(u32::from(c))]);
+    #[inline(never)]
+    fn characters(&mut self, text: Text<'_>) {
+        for c in text.chars() {
+            match c {
+                '"' => self.sink.put(b"\\\""),
+                '\\' => self.sink.put(b"\\\\"),
+                '\n' => self.sink.put(b"\\n"),
+                '\r' => self.sink.put(b"\\r"),
+                '\t' => self.sink.put(b"\\t"),
+                '\0'..='\u{1f}' => {
+                    let hex = |digit: u32| char::from_digit(digit & 15, 16).map_or(b'0', |c| c as u8);
+                    self.sink.put(&[b'\\', b'u', b'0', b'0', hex(u32::from(c) >> 4), hex(u32::from(c))]);
+                }
+                _ => self.sink.put(c.encode_utf8(&mut [0; 4]).as_bytes()),
             }
-            _ => sink.put(c.encode_utf8(&mut [0; 4]).as_bytes()),
         }
     }
 }

@@ -365,8 +365,10 @@ OBJECTS(robots_groups, agd_robots_groups, agd_robots_group, {
 })
 
 OBJECTS(search_results, agd_search_results, agd_search_result, {
+    output before = *out;
     named(out, "service");
     open_with(out, "{");
+    size_t opened = out->length;
     text(out, "name", item.service_name);
     text(out, "url", item.service_url);
     text(out, "domain", item.service_domain);
@@ -375,7 +377,12 @@ OBJECTS(search_results, agd_search_results, agd_search_result, {
     text(out, "privacy_policy", item.service_privacy_policy);
     text(out, "docs", item.service_docs);
     members(out, "metadata", item.service_metadata);
-    close_with(out, "}");
+    if (out->length > opened) {
+        close_with(out, "}");
+    } else {
+        out->length = before.length;
+        out->comma = before.comma;
+    }
     capabilities(out, "capabilities", item.capabilities);
 })
 

@@ -1,5 +1,8 @@
 //! JSON: tokens and values.
 
+// not called: deserialize, because it is there with the feature `serde` only, and serde-json-core and `f64` parsing have code that can panic
+// not called: deserialize_with, for the same reason
+
 use agentsdisc_core::syntax::json::{Token, Tokenizer, Value};
 
 use crate::{bytes, keep, show, text};

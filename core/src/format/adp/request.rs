@@ -207,6 +207,12 @@ impl<'a> Adp<'a> {
         Ok(Headers { lines: text(buffer, 0, needed) }.next())
     }
 
+    /// The name of the header that carries a token, and what stands before the token in it, with the defaults that
+    /// [`auth_header`](Self::auth_header) applies.
+    pub fn header_and_prefix(&self) -> (Text<'a>, Text<'a>) {
+        header_and_prefix(self.auth_object())
+    }
+
     /// Where a `detail_url`, or the endpoint of a capability, is. An absolute URL stands; a path that begins with `/` is appended to base_url,
     /// with one slash between, as consumers of published manifests do; any other reference is resolved by RFC 3986, also `//host/x`, which
     /// is on another host (the check reports it). Placeholders are never resolved.
@@ -251,7 +257,9 @@ impl<'a> Adp<'a> {
             return Err(RequestError::Placeholder);
         }
         let mut decoded = [0; url::BUFFER];
-        how(&base, reference.decode(&mut decoded).map_err(|_| RequestError::InvalidReference)?, buffer)
+        let resolved = how(&base, reference.decode(&mut decoded).map_err(|_| RequestError::InvalidReference)?, buffer)?;
+        // A manifest must not lead a client to a file of its own machine.
+        Url::parse(resolved.as_bytes()).filter(is_web).map(|_| resolved).ok_or(RequestError::InvalidReference)
     }
 
     /// The base URL.
@@ -502,11 +510,7 @@ fn put_auth<'a>(auth: Option<AuthObject<'_>>, token: &str, sink: &mut impl Sink)
     if auth.and_then(|auth| auth.kind).is_some_and(|kind| kind.eq_ignore_case("none")) {
         return Ok(false);
     }
-    let standard = Text::plain(b"Authorization");
-    let header = filled(auth.and_then(|auth| auth.header)).unwrap_or(standard);
-    let prefix = auth.and_then(|auth| auth.prefix);
-    let default = if header.eq_text_ignore_case(standard) { Text::plain(b"Bearer") } else { Text::EMPTY };
-    let prefix = prefix.unwrap_or(default);
+    let (header, prefix) = header_and_prefix(auth);
     if !is_name(header) || !is_visible(prefix) {
         return Err(RequestError::InvalidAuthHeader);
     }
@@ -524,6 +528,14 @@ fn put_auth<'a>(auth: Option<AuthObject<'_>>, token: &str, sink: &mut impl Sink)
     token.chars().for_each(|c| put_char(c, sink));
     sink.put(b"\n");
     Ok(true)
+}
+
+/// What carries a token: the header, and what stands before the token in it, as written or by default.
+fn header_and_prefix(auth: Option<AuthObject<'_>>) -> (Text<'_>, Text<'_>) {
+    let standard = Text::plain(b"Authorization");
+    let header = filled(auth.and_then(|auth| auth.header)).unwrap_or(standard);
+    let default = if header.eq_text_ignore_case(standard) { Text::plain(b"Bearer") } else { Text::EMPTY };
+    (header, auth.and_then(|auth| auth.prefix).unwrap_or(default))
 }
 
 /// Resolves a reference: a path that begins with one slash is appended to the base.

@@ -170,6 +170,11 @@ impl<'a> AgentsJson01<'a> {
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
         Self { top: Top::attach(bytes, outline) }
     }
+
+    /// `session.ttl_seconds`: 3600 where it is not written; absent where there are no sessions.
+    pub fn session_ttl_or_default(&self) -> Option<u32> {
+        Some(self.session()?.ttl_seconds.unwrap_or(3600))
+    }
 }
 
 impl<'a> Reading<'a> for AgentsJson01<'a> {

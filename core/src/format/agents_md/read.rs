@@ -26,7 +26,7 @@ pub(super) fn outline(bytes: &[u8], limits: &Limits) -> Result<AgentsMdOutline, 
 pub(super) fn valid_outline(bytes: &[u8], limits: &Limits) -> Result<AgentsMdOutline, Error> {
     check_lines(bytes, limits.line)?;
     let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
-    let (front_matter, yaml, body) = front_matter(bytes, start);
+    let (front_matter, yaml, body) = front_matter_from(bytes, start);
     let mut outline = AgentsMdOutline {
         front_matter,
         yaml,
@@ -63,8 +63,8 @@ fn check_lines(bytes: &[u8], limit: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether there is front matter, where its YAML is, and where the Markdown starts.
-fn front_matter(bytes: &[u8], start: usize) -> (FrontMatter, Span, usize) {
+/// Whether there is front matter at `start`, where its YAML is, and where the Markdown starts.
+pub(super) fn front_matter_from(bytes: &[u8], start: usize) -> (FrontMatter, Span, usize) {
     let line = |from: usize| {
         let (end, next) = line_end(bytes, from);
         (bytes.get(from..end).unwrap_or_default().trim_ascii_end(), next)

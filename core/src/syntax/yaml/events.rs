@@ -86,7 +86,7 @@ pub struct Events<'a> {
     limit: usize,
     pub(super) state: State,
     /// Where the text of the last collection starts: its line, where nothing else stands before it, or its bracket.
-    node: usize,
+    pub(super) node: usize,
     frames: [u8; Limits::MAX_DEPTH],
 }
 

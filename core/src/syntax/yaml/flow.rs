@@ -71,6 +71,7 @@ impl<'a> Events<'a> {
         if !self.push(frame) {
             return None;
         }
+        self.node = self.at;
         self.at += 1;
         self.state = State::FlowItem;
         Some(event)

@@ -1,0 +1,245 @@
+//! What a text is: by the structure of its Markdown, or by the keys of its lines.
+//!
+//! The lines vote first, for that costs little. On the way they show whether there could be Markdown that decides, and only then is it read
+//! as such. So a clean agents.txt or robots.txt is known after its first lines.
+
+use super::{BRACKETS, Detection, Evidence, Hints, LLMS, MARKDOWN};
+use crate::Limits;
+use crate::format::Format;
+use crate::format::agents_md::{FrontMatter, SectionKind, front_matter, section_kind};
+use crate::syntax::line::{Content, Line, Lines};
+use crate::syntax::markdown::{Blocks, Kind};
+use crate::syntax::text::{Text, trim};
+use crate::syntax::yaml;
+
+/// How many field lines vote.
+const VOTERS: u32 = 64;
+
+/// How many lines are looked at for them: prose has none.
+const LINES: u32 = 512;
+
+/// How many bytes are read as Markdown.
+const MARKDOWN_BYTES: usize = 64 << 10;
+
+/// First letters of keys that vote and of sections that are known, as a set of their low five bits. An indented line that begins with
+/// another letter is passed as a field that does not vote.
+const INITIALS: u32 = letters(b"abcdfmosu");
+
+const fn letters(text: &[u8]) -> u32 {
+    let mut set = 0;
+    let mut rest = text;
+    while let [first, tail @ ..] = rest {
+        set |= 1 << (*first & 31);
+        rest = tail;
+    }
+    set
+}
+
+/// The format of a text: `body` is a document, or its beginning, without byte order mark.
+pub(crate) fn text_format(body: &[u8], hints: &Hints<'_>) -> Detection {
+    let mut count = Count::new(body);
+    count.lines(body);
+    let Count { evidence, site_name, .. } = count;
+    let by_keys = winner(&evidence, 2);
+    let expected_markdown = hints.path_ends_with("/agents.md") || hints.path_ends_with("/llms.txt");
+    if count.markdown || expected_markdown || (count.cut && by_keys.is_none()) {
+        let votes = by_keys.map_or(0, |(_, votes)| votes);
+        if let Some(found) = markdown_format(body, hints, votes) {
+            return Detection { evidence: Evidence { bits: evidence.bits | found.evidence.bits, ..evidence }, ..found };
+        }
+    }
+    if evidence.bits & BRACKETS != 0 && site_name {
+        return Detection { format: Format::Unknown, evidence, by_hint: false };
+    }
+    if let Some((format, _)) = by_keys {
+        return Detection { format, evidence, by_hint: false };
+    }
+    // One vote where two are needed: the place where it was found decides.
+    let expected: &[Format] = if hints.path_ends_with("/agents.txt") {
+        &[Format::AgentsTxt, Format::AgentsTxt01]
+    } else if hints.path_ends_with("/robots.txt") {
+        &[Format::RobotsTxt]
+    } else {
+        &[]
+    };
+    let format = winner(&evidence, 1).map(|(format, _)| format).filter(|format| expected.contains(format)).unwrap_or(Format::Unknown);
+    Detection { format, evidence, by_hint: format != Format::Unknown }
+}
+
+/// The format with at least so many votes, and twice those of the runner-up.
+fn winner(evidence: &Evidence, least: u32) -> Option<(Format, u32)> {
+    let votes =
+        [(evidence.agents_txt, Format::AgentsTxt), (evidence.agents_txt_01, Format::AgentsTxt01), (evidence.robots_txt, Format::RobotsTxt)];
+    let (best, format) = votes.iter().copied().max_by_key(|(count, _)| *count)?;
+    let second = votes.iter().filter(|(_, other)| *other != format).map(|(count, _)| *count).max().unwrap_or(0);
+    (best >= least && best >= second.saturating_mul(2) && best > second).then_some((format, best))
+}
+
+/// What the lines show.
+struct Count {
+    evidence: Evidence,
+    /// Whether some line looks like Markdown that could decide.
+    markdown: bool,
+    /// Whether not all lines were looked at.
+    cut: bool,
+    fenced: bool,
+    user_agent: bool,
+    site_name: bool,
+}
+
+impl Count {
+    fn new(body: &[u8]) -> Self {
+        // What could be front matter is Markdown from the start.
+        let markdown = body.starts_with(b"---");
+        Self { evidence: Evidence::default(), markdown, cut: false, fenced: false, user_agent: false, site_name: false }
+    }
+
+    fn lines(&mut self, body: &[u8]) {
+        let mut lines = Lines::new(body);
+        let (mut voters, mut left) = (0, LINES);
+        loop {
+            if voters == VOTERS || left == 0 {
+                self.cut = true;
+                return;
+            }
+            left -= 1;
+            if lines.pass_indented(!INITIALS).is_some() {
+                voters += 1;
+                continue;
+            }
+            let Some(Line { content, .. }) = lines.next() else { return };
+            match content {
+                Content::Blank => {}
+                Content::Comment([b'#', name @ ..]) => self.markdown |= matches!(name, [b' ' | b'\t', ..]) && is_known(trim_closing(name)),
+                Content::Comment(_) => {}
+                Content::Malformed(text) => self.malformed(text),
+                Content::Field { key, value } => {
+                    voters += 1;
+                    self.field(key, value);
+                }
+            }
+        }
+    }
+
+    fn malformed(&mut self, text: &[u8]) {
+        match text {
+            [b'[', .., b']'] => self.evidence.bits |= BRACKETS,
+            [b'`', b'`', b'`', ..] | [b'~', b'~', b'~', ..] => self.fenced = !self.fenced,
+            [b'-' | b'*' | b'+', b' ', b'[', ..] => self.markdown = true,
+            // The name of a section, which the next line may underline.
+            _ => self.markdown |= is_known(text),
+        }
+    }
+
+    fn field(&mut self, key: &[u8], value: &[u8]) {
+        if let [first @ (b'[' | b'-' | b'*' | b'+' | b'`' | b'~'), rest @ ..] = key {
+            match (first, rest) {
+                (b'[', _) if value.ends_with(b"]") => self.evidence.bits |= BRACKETS,
+                (b'-' | b'*' | b'+', [b' ', b'[', ..]) => self.markdown = true,
+                (b'`', [b'`', b'`', ..]) | (b'~', [b'~', b'~', ..]) => self.fenced = !self.fenced,
+                _ => {}
+            }
+        }
+        if self.fenced {
+            return;
+        }
+        let evidence = &mut self.evidence;
+        match vote(key) {
+            Vote::AgentsTxt => evidence.agents_txt += 1,
+            Vote::SiteName => self.site_name = true,
+            Vote::AgentsTxt01 => evidence.agents_txt_01 += 1,
+            Vote::Allow if !is_path(value) => evidence.agents_txt_01 += 1,
+            Vote::UserAgent => {
+                self.user_agent = true;
+                evidence.robots_txt += 1;
+            }
+            Vote::Allow | Vote::Robots if self.user_agent => evidence.robots_txt += 1,
+            Vote::Nothing => self.markdown |= value.is_empty() && is_known(key),
+            _ => {}
+        }
+    }
+}
+
+/// What a key speaks for.
+enum Vote {
+    AgentsTxt,
+    AgentsTxt01,
+    UserAgent,
+    Robots,
+    Allow,
+    SiteName,
+    Nothing,
+}
+
+fn vote(key: &[u8]) -> Vote {
+    let mut buffer = [0; 16];
+    let Some(lower) = buffer.get_mut(..key.len()) else { return Vote::Nothing };
+    lower.copy_from_slice(key);
+    lower.make_ascii_lowercase();
+    match &*lower {
+        b"spec-version" | b"site-url" | b"capability" | b"declaration-type" | b"operates-on" => Vote::AgentsTxt,
+        b"site-name" => Vote::SiteName,
+        b"site" | b"url" | b"flow" | b"session-ttl" | b"audit" => Vote::AgentsTxt01,
+        b"allow" => Vote::Allow,
+        b"user-agent" | b"useragent" | b"user agent" => Vote::UserAgent,
+        b"disallow" | b"crawl-delay" | b"sitemap" => Vote::Robots,
+        _ => Vote::Nothing,
+    }
+}
+
+/// Whether the value of an `Allow` is a path, as in robots.txt, or the name of a capability.
+fn is_path(value: &[u8]) -> bool {
+    value.is_empty() || matches!(value, [b'/' | b'*', ..])
+}
+
+/// Whether a heading would open a section that agents.md knows.
+fn is_known(name: &[u8]) -> bool {
+    section_kind(Text::plain(name)) != SectionKind::Other
+}
+
+/// A heading without its blanks and its closing `#`s.
+fn trim_closing(mut name: &[u8]) -> &[u8] {
+    while let [rest @ .., b'#' | b' ' | b'\t'] = name {
+        name = rest;
+    }
+    trim(name)
+}
+
+/// Whether Markdown decides: front matter, or a title and sections that are known, against so many `votes` for another format.
+fn markdown_format(body: &[u8], hints: &Hints<'_>, votes: u32) -> Option<Detection> {
+    let body = body.get(..MARKDOWN_BYTES).unwrap_or(body);
+    let (front, yaml, start) = front_matter(body);
+    let gateway =
+        front == FrontMatter::Closed && yaml::entries(yaml.slice(body), Limits::MAX_DEPTH).any(|(key, _)| key.text.eq_ignore_case("mcp"));
+    let (mut title, mut quote, mut links, mut kinds) = (false, false, false, 0_u8);
+    let mut item = false;
+    for block in Blocks::new(body.get(start..).unwrap_or_default(), Limits::MAX_DEPTH) {
+        let top = block.depth == 0 && block.quotes == 0;
+        match block.kind {
+            Kind::Heading(1) if top => title = true,
+            Kind::Heading(2) if top => kinds |= 1 << section_kind(block.text) as u8,
+            Kind::Paragraph => links |= item && block.text.raw().starts_with(b"["),
+            _ => {}
+        }
+        quote |= title && block.quotes > 0;
+        item = block.kind == Kind::Item;
+    }
+    let has = |kinds_of: &[SectionKind]| kinds_of.iter().filter(|&&kind| kinds >> kind as u8 & 1 != 0).count() as u32;
+    let strong = has(&[SectionKind::Can, SectionKind::Cannot, SectionKind::Mcp]) + u32::from(gateway);
+    let signs = strong * 2 + has(&[SectionKind::Behavior, SectionKind::Contact]);
+    let found = |format, bits, by_hint| Some(Detection { format, evidence: Evidence { bits, ..Evidence::default() }, by_hint });
+    // The comments of another format can look like headings: then its lines have more to say.
+    if signs >= 2 && signs > votes {
+        return found(Format::AgentsMd, MARKDOWN, false);
+    }
+    if votes > 0 {
+        return None;
+    }
+    if hints.path_ends_with("/agents.md") && (signs > 0 || title) {
+        return found(Format::AgentsMd, MARKDOWN, true);
+    }
+    if title && links && (quote || hints.path_ends_with("/llms.txt")) {
+        return found(Format::LlmsTxt, LLMS, !quote);
+    }
+    None
+}

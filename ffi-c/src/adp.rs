@@ -1,0 +1,277 @@
+//! The Agent Discovery Protocol, where the unified model says less than the format: authentication with its defaults, and URLs.
+
+use core::ffi::c_char;
+use core::mem::size_of;
+use core::{ptr, slice};
+
+use agentsdisc_core::Document;
+use agentsdisc_core::format::adp::{Adp, RequestError, search_url};
+
+use crate::boundary::{checked, ended, give, growing, held, tell};
+use crate::document::agd_document;
+use crate::enumerations::agd_choice;
+use crate::status::{
+    AGD_ERROR_ARGUMENT, AGD_ERROR_BASE_URL, AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_HEADER, AGD_ERROR_NULL, AGD_ERROR_OTHER,
+    AGD_ERROR_PLACEHOLDER, AGD_ERROR_REFERENCE, AGD_ERROR_TOKEN, AGD_ERROR_WRONG_FORMAT, AGD_NONE, AGD_OK, AGD_SOME, agd_status,
+};
+use crate::text::agd_text;
+
+/// How a token is sent to a service of the Agent Discovery Protocol, with the defaults of the specification. It borrows the document's bytes;
+/// defaults are static.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_adp_auth {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    pub size: usize,
+    /// Authentication: AGD_AUTH_*. AGD_AUTH_UNKNOWN is some authentication that cannot be told, never none.
+    pub r#type: agd_choice,
+    /// The header that carries the token: `Authorization` where none is written.
+    pub header: agd_text,
+    /// What stands before the token, and a blank between: `Bearer` where none is written for `Authorization`; empty for any other header.
+    pub prefix: agd_text,
+    /// Whether the header is written: AGD_TRUE or AGD_FALSE.
+    pub is_header_written: i32,
+    /// Whether the prefix is written: AGD_TRUE or AGD_FALSE.
+    pub is_prefix_written: i32,
+}
+
+/// A header of a request, in a buffer of yours.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_header {
+    /// Its name, with a NUL behind it.
+    pub name: *const c_char,
+    /// Its value, with a NUL behind it. It holds a secret.
+    pub value: *const c_char,
+}
+
+growing! { agd_adp_auth, }
+
+/// The typed view of a document that must be a manifest.
+fn adp(document: &Document<'static>) -> Result<Adp<'static>, agd_status> {
+    document.adp().ok_or(AGD_ERROR_WRONG_FORMAT)
+}
+
+/// The status of what cannot be made.
+fn status_of(error: &RequestError<'_>) -> agd_status {
+    match error {
+        RequestError::BufferTooSmall { .. } => AGD_ERROR_BUFFER_TOO_SMALL,
+        RequestError::InvalidBaseUrl => AGD_ERROR_BASE_URL,
+        RequestError::Placeholder => AGD_ERROR_PLACEHOLDER,
+        RequestError::InvalidReference => AGD_ERROR_REFERENCE,
+        RequestError::InvalidAuthHeader => AGD_ERROR_HEADER,
+        RequestError::InvalidToken => AGD_ERROR_TOKEN,
+        _ => AGD_ERROR_OTHER,
+    }
+}
+
+/// How a token is sent to the service of an ADP manifest (section 3). agd_document_auth has the same as it is written.
+///
+/// Neither pointer may be NULL; `auth` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME; AGD_NONE where the
+/// manifest says nothing about authentication; AGD_ERROR_WRONG_FORMAT where the document is no ADP manifest; or a negative status for misuse.
+/// Thread-safe; linear in `auth`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_adp_auth_of(document: *const agd_document, auth: *mut agd_adp_auth) -> agd_status {
+    // SAFETY: the caller promises a readable document and a writable output.
+    ended(unsafe {
+        held(document).and_then(|document| {
+            let header = adp(document)?.header_and_prefix();
+            let written = document.manifest().auth();
+            give(
+                auth,
+                written.map(|written| agd_adp_auth {
+                    size: size_of::<agd_adp_auth>(),
+                    r#type: written.kind.into(),
+                    header: header.0.into(),
+                    prefix: header.1.into(),
+                    is_header_written: i32::from(written.header.is_some_and(|written| written.raw() == header.0.raw())),
+                    is_prefix_written: i32::from(written.prefix.is_some()),
+                }),
+            )
+        })
+    })
+}
+
+/// The header that carries a token to the service of an ADP manifest (section 3), ready to be sent.
+///
+/// `document` and `header` must not be NULL; `token` is plain UTF-8. `buffer` is memory of yours for `capacity` bytes, which nobody else uses
+/// meanwhile: name and value are put there, each with a NUL behind it; it may be NULL where `capacity` is 0, to ask for the size. `needed`, where
+/// it is not NULL, gets the number of bytes that the buffer must have. The buffer then holds a secret: it is yours to wipe.
+///
+/// Returns AGD_SOME; AGD_NONE where the service wants no authentication; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_HEADER where the header of the
+/// manifest cannot stand in a request; AGD_ERROR_TOKEN where the token cannot; AGD_ERROR_WRONG_FORMAT where the document is no ADP manifest; or
+/// another negative status for misuse. Thread-safe, where the buffer is; linear.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_adp_auth_header(
+    document: *const agd_document,
+    token: agd_text,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+    header: *mut agd_header,
+) -> agd_status {
+    // SAFETY: the caller promises a readable document and text, a buffer in sole use, and writable outputs.
+    ended(unsafe { auth_header(document, token, (buffer, capacity), needed, header) })
+}
+
+/// # Safety
+/// That of `agd_adp_auth_header`.
+unsafe fn auth_header(
+    document: *const agd_document,
+    token: agd_text,
+    buffer: (*mut c_char, usize),
+    needed: *mut usize,
+    header: *mut agd_header,
+) -> Result<agd_status, agd_status> {
+    checked(header)?;
+    // SAFETY: the contract is the same.
+    let (document, token, space) =
+        unsafe { (held(document)?, token.string()?.ok_or(AGD_ERROR_NULL)?, Space::new(buffer.0, buffer.1)?.bytes()) };
+    let start = buffer.0;
+    let within = |part: &str| {
+        let at = (part.as_ptr() as usize).wrapping_sub(start as usize);
+        (at, at.saturating_add(part.len()))
+    };
+    let (name, value) = match adp(document)?.auth_header(token, space) {
+        Ok(None) => return Ok(AGD_NONE),
+        Ok(Some(made)) => (within(made.name), within(made.value)),
+        Err(error) => {
+            if let RequestError::BufferTooSmall { needed: size } = error {
+                // SAFETY: the contract is the same.
+                unsafe { tell(needed, size)? };
+            }
+            return Err(status_of(&error));
+        }
+    };
+    // The core writes a byte behind the name and one behind the value, where the NULs go.
+    if name.1 >= value.0 || value.1 >= buffer.1 {
+        return Err(AGD_ERROR_OTHER);
+    }
+    // SAFETY: all places are in the buffer, as was compared; outputs are writable by the contract.
+    unsafe {
+        start.add(name.1).write(0);
+        start.add(value.1).write(0);
+        tell(needed, value.1 + 1)?;
+        header.write(agd_header { name: start.add(name.0), value: start.add(value.0) });
+    }
+    Ok(AGD_SOME)
+}
+
+/// Where a `detail_url` of an ADP manifest, or the endpoint of a capability, is: an absolute URL. One that is absolute stands; a path that begins
+/// with `/` is appended to `base_url`, as consumers of published manifests do; any other reference is resolved by RFC 3986.
+///
+/// `document` must not be NULL; `reference` may be escaped. The buffer is filled as by agd_text_decode, and `length` told likewise; where the
+/// buffer is too small, it is a length that is enough.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL where the manifest has no base URL of http(s); AGD_ERROR_PLACEHOLDER where the
+/// reference has a place in braces; AGD_ERROR_REFERENCE where it is none, or could be read in two ways; AGD_ERROR_WRONG_FORMAT where the document
+/// is no ADP manifest; or another negative status for misuse. Thread-safe, where the buffer is; linear.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_adp_detail_url(
+    document: *const agd_document,
+    reference: agd_text,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> agd_status {
+    // SAFETY: the caller promises a readable document and text, a buffer in sole use, and a length that is NULL or writable.
+    ended(unsafe {
+        held(document).and_then(|document| {
+            let (manifest, reference) = (adp(document)?, reference.get()?.ok_or(AGD_ERROR_NULL)?);
+            Space::new(buffer, capacity)?.fill(length, |space| manifest.resolve_detail_url(reference, space))
+        })
+    })
+}
+
+/// The URL at which an ADP registry is asked for services (section 6).
+///
+/// `registry` is its URL and `words` are what is looked for, both plain UTF-8. The buffer is filled as by agd_text_decode, and `length` told
+/// likewise.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL where the registry is no URL of http(s); or another negative status for misuse.
+/// Thread-safe, where the buffer is; linear.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_adp_search_url(
+    registry: agd_text,
+    words: agd_text,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> agd_status {
+    let made = || {
+        // SAFETY: the caller promises readable texts, a buffer in sole use, and a length that is NULL or writable.
+        unsafe {
+            let (registry, words) = (registry.string()?.ok_or(AGD_ERROR_NULL)?, words.string()?.ok_or(AGD_ERROR_NULL)?);
+            Space::new(buffer, capacity)?.fill(length, |space| search_url(registry, words, space))
+        }
+    };
+    ended(made())
+}
+
+/// A buffer of the caller for what the core writes.
+struct Space {
+    start: *mut u8,
+    capacity: usize,
+}
+
+impl Space {
+    /// The buffer that C names by pointer and capacity; NULL has none.
+    ///
+    /// # Safety
+    /// `capacity` bytes are writable at `start`, by nobody else while this value, or anything made from it, is used.
+    unsafe fn new(start: *mut c_char, capacity: usize) -> Result<Self, agd_status> {
+        if capacity > isize::MAX as usize {
+            return Err(AGD_ERROR_ARGUMENT);
+        }
+        if capacity != 0 && start.is_null() {
+            return Err(AGD_ERROR_NULL);
+        }
+        Ok(Self { start: start.cast(), capacity })
+    }
+
+    /// All of it, cleared, because C may not have.
+    fn bytes(self) -> &'static mut [u8] {
+        if self.capacity == 0 {
+            return &mut [];
+        }
+        // SAFETY: `new` has looked at pointer and capacity, and its contract grants sole use.
+        unsafe {
+            self.start.write_bytes(0, self.capacity);
+            slice::from_raw_parts_mut(self.start, self.capacity)
+        }
+    }
+
+    /// Has a text written into it, with a NUL behind it, or the empty string where there is no room for both.
+    ///
+    /// # Safety
+    /// `length` is NULL or writable.
+    unsafe fn fill<'a>(
+        self,
+        length: *mut usize,
+        write: impl FnOnce(&'static mut [u8]) -> Result<&'static str, RequestError<'a>>,
+    ) -> Result<agd_status, agd_status> {
+        let (start, capacity) = (self.start, self.capacity);
+        let space = Self { start, capacity: capacity.saturating_sub(1) }.bytes();
+        let made = write(space).map(|text| (text.as_ptr(), text.len()));
+        let end = match made {
+            // SAFETY: what was made is in the buffer, and shorter than it by the NUL.
+            Ok((text, made)) if made < capacity => unsafe {
+                ptr::copy(text, start, made);
+                made
+            },
+            _ => 0,
+        };
+        if capacity != 0 {
+            // SAFETY: the end is in the buffer.
+            unsafe { start.add(end).write(0) };
+        }
+        let told = match made {
+            Ok((_, made)) => made,
+            Err(RequestError::BufferTooSmall { needed }) => needed,
+            Err(error) => return Err(status_of(&error)),
+        };
+        // SAFETY: the contract is the same.
+        unsafe { tell(length, told)? };
+        if made.is_ok() && told < capacity { Ok(AGD_OK) } else { Err(AGD_ERROR_BUFFER_TOO_SMALL) }
+    }
+}
