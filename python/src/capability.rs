@@ -45,17 +45,16 @@ pub(crate) struct Capabilities {
     made: Mutex<Made>,
 }
 
-/// INVARIANT: `items` are the first capabilities, and `next` stands behind the last of them.
+/// INVARIANT: `items` are the first capabilities, and `next` stands behind the last of them; it is absent before the first.
 struct Made {
     items: Vec<Py<Capability>>,
-    next: Mark,
+    next: Option<Mark>,
     all: bool,
 }
 
 impl Capabilities {
     pub(crate) fn new(base: Shared) -> Self {
-        let next = base.document().manifest().capabilities().mark();
-        Self { base, made: Mutex::new(Made { items: Vec::new(), next, all: false }) }
+        Self { base, made: Mutex::new(Made { items: Vec::new(), next: None, all: false }) }
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Made> {
@@ -76,9 +75,11 @@ impl Capabilities {
                 }
                 (made.items.len(), made.next)
             };
-            let mut list = self.base.document().manifest().capabilities().resume(next);
+            let whole = self.base.document().manifest().capabilities();
+            let mut list = next.map_or(whole, |next| whole.resume(next));
+            let here = list.mark();
             let item = match list.next() {
-                Some(model) => Some(Py::new(py, Capability::make(&model, py, &self.base, CapabilityPath::Document(next))?)?),
+                Some(model) => Some(Py::new(py, Capability::make(&model, py, &self.base, CapabilityPath::Document(here))?)?),
                 None => None,
             };
             let mut made = self.lock();
@@ -86,9 +87,9 @@ impl Capabilities {
             if made.items.len() == count {
                 match item {
                     // Every item moves the list on: one that did not would be found for ever.
-                    Some(item) if list.mark() != next => {
+                    Some(item) if list.mark() != here => {
                         made.items.push(item);
-                        made.next = list.mark();
+                        made.next = Some(list.mark());
                     }
                     _ => made.all = true,
                 }

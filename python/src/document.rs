@@ -196,7 +196,7 @@ document! {
 
         /// The unified model as a dict (`docs/model.md`).
         fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-            model::dict(&self.base.document(), py)
+            model::dict(&self.base.document(), self.base.limits, py)
         }
 
         /// The unified model as JSON text on one line.

@@ -3,10 +3,10 @@
 //! The members of each object stand in one table, in the order of `docs/model.md`; the names are made once for the whole process.
 //! What is absent is left out, and so is an empty list. A test compares the result with the JSON text for every conformance vector.
 
-use agentsdisc_core::Document;
-use agentsdisc_core::manifest::{self, AuthType, Choice, List, Manifest, Member, Raw};
+use agentsdisc_core::manifest::{self, AuthType, Choice, List, Manifest, Member, Raw, Visitor};
 use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::syntax::text::Text;
+use agentsdisc_core::{Document, Format, Limits, ParseOptions};
 use pyo3::IntoPyObjectExt;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -77,20 +77,35 @@ impl<T: Item> Put for Option<T> {
     }
 }
 
-/// The list of what there is to list.
-fn listed<'py, T: Item>(list: List<'_, T>, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-    let items = PyList::empty(py);
+/// The list of what there is to list; `None` where there is nothing, as making a list costs more than looking.
+fn listed<'py, T: Item>(mut list: List<'_, T>, py: Python<'py>) -> PyResult<Option<Bound<'py, PyList>>> {
+    let Some(first) = list.next() else { return Ok(None) };
+    let items = PyList::new(py, [first.item(py)?])?;
     for item in list {
         items.append(item.item(py)?)?;
     }
-    Ok(items)
+    Ok(Some(items))
 }
 
 impl<T: Item> Put for List<'_, T> {
     #[inline]
     fn put(self, dict: &Bound<'_, PyDict>, name: &Bound<'_, PyString>) -> PyResult<()> {
-        let items = listed(self, dict.py())?;
-        if items.is_empty() { Ok(()) } else { dict.set_item(name, items) }
+        match listed(self, dict.py())? {
+            Some(items) => dict.set_item(name, items),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A list that was made before.
+struct Made<'l, 'py>(Option<&'l Bound<'py, PyList>>);
+
+impl Put for Made<'_, '_> {
+    fn put(self, dict: &Bound<'_, PyDict>, name: &Bound<'_, PyString>) -> PyResult<()> {
+        match self.0 {
+            Some(items) => dict.set_item(name, items),
+            None => Ok(()),
+        }
     }
 }
 
@@ -100,13 +115,11 @@ struct Members<'a>(List<'a, Member<'a>>);
 impl Put for Members<'_> {
     #[inline]
     fn put(self, dict: &Bound<'_, PyDict>, name: &Bound<'_, PyString>) -> PyResult<()> {
-        let mut members = self.0.peekable();
-        if members.peek().is_none() {
-            return Ok(());
-        }
+        let mut members = self.0;
+        let Some(first) = members.next() else { return Ok(()) };
         let py = dict.py();
         let inner = PyDict::new(py);
-        for member in members {
+        for member in std::iter::once(first).chain(members) {
             inner.set_item(string(py, member.name), member.value.item(py)?)?;
         }
         dict.set_item(name, inner)
@@ -119,7 +132,10 @@ struct EvenEmpty<'a>(Option<List<'a, Text<'a>>>);
 impl Put for EvenEmpty<'_> {
     fn put(self, dict: &Bound<'_, PyDict>, name: &Bound<'_, PyString>) -> PyResult<()> {
         match self.0 {
-            Some(list) => dict.set_item(name, listed(list, dict.py())?),
+            Some(list) => {
+                let py = dict.py();
+                dict.set_item(name, listed(list, py)?.unwrap_or_else(|| PyList::empty(py)))
+            }
             None => Ok(()),
         }
     }
@@ -191,8 +207,9 @@ macro_rules! objects {
 }
 
 /// The model of a document.
-pub(crate) fn dict<'py>(document: &Document<'_>, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn dict<'py>(document: &Document<'_>, limits: Limits, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
     let m: Manifest<'_> = document.manifest();
+    let told = &Told::by(document, limits, py)?;
     let head = m.head();
     let dict = &PyDict::new(py);
     dict.set_item(intern!(py, "format"), format_name(py, document.format()))?;
@@ -210,15 +227,25 @@ pub(crate) fn dict<'py>(document: &Document<'_>, py: Python<'py>) -> PyResult<Bo
     members! { dict:
         "auth" = m.auth(),
         "endpoints" = m.endpoints(),
-        "capabilities" = m.capabilities(),
+    }
+    match told {
+        Some(told) => Made(told.capabilities.as_ref()).put(dict, intern!(py, "capabilities"))?,
+        None => m.capabilities().put(dict, intern!(py, "capabilities"))?,
+    }
+    members! { dict:
         "access" = UnlessEmpty(m.access()),
-        "agents" = m.agents(),
+    }
+    match told {
+        Some(told) => Made(told.agents.as_ref()).put(dict, intern!(py, "agents"))?,
+        None => m.agents().put(dict, intern!(py, "agents"))?,
+    }
+    members! { dict:
         "permissions" = UnlessEmpty(m.permissions()),
         "flows" = m.flows(),
         "dependencies" = m.dependencies(),
         "entities" = m.entities(),
         "errors" = m.errors(),
-        "hints" = m.hints().map(Hint).peekable(),
+        "hints" = Hints(m.hints()),
         "status" = m.status(),
         "features" = Members(m.features()),
         "pricing" = m.pricing(),
@@ -235,6 +262,107 @@ pub(crate) fn dict<'py>(document: &Document<'_>, py: Python<'py>) -> PyResult<Bo
     Ok(dict.clone())
 }
 
+impl Item for manifest::Capability<'_> {
+    fn item<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        capability(self, self.parameters, py)
+    }
+}
+
+/// A capability, whose parameters may have been read before.
+fn capability<'py>(it: &manifest::Capability<'_>, parameters: impl Put, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    let dict = &PyDict::new(py);
+    members! { dict:
+        "id" = it.id,
+        "description" = it.description,
+        "endpoint" = it.endpoint,
+        "method" = it.method,
+        "protocol" or "protocol_text" = it.protocol,
+        "via" = it.via,
+        "operation" = it.operation,
+        "detail_url" = it.detail_url,
+        "openapi" = it.openapi,
+        "auth" = it.auth,
+        "auth_required" = it.auth_required,
+        "requires_session" = it.requires_session,
+        "human_handoff" = it.human_handoff,
+        "rate_limits" = it.rate_limits,
+        "parameters" = parameters,
+        "outputs" = it.outputs,
+        "sensitivity" or "sensitivity_text" = it.sensitivity,
+        "requires_confirmation" = it.requires_confirmation,
+        "reversible" = it.reversible,
+        "execution" or "execution_text" = it.execution,
+        "poll_url" = it.poll_url,
+        "idempotency" = it.idempotency,
+        "metadata" = Members(it.metadata),
+    }
+    Ok(dict.clone().into_any())
+}
+
+/// What the core tells while it reads a whole document in one pass: that costs a fraction of walking the lists of a JSON document.
+struct Told<'py> {
+    py: Python<'py>,
+    /// Of the capability that comes next.
+    parameters: Option<Bound<'py, PyList>>,
+    capabilities: Option<Bound<'py, PyList>>,
+    agents: Option<Bound<'py, PyList>>,
+    /// Memory ran out.
+    failed: Option<PyErr>,
+}
+
+impl<'py> Told<'py> {
+    const fn nothing(py: Python<'py>) -> Self {
+        Self { py, parameters: None, capabilities: None, agents: None, failed: None }
+    }
+
+    /// Reads a document again, where its format is read in one pass.
+    fn by(document: &Document<'_>, limits: Limits, py: Python<'py>) -> PyResult<Option<Self>> {
+        let format = document.format();
+        if !matches!(format, Format::AgentsJson | Format::AgentsJson01 | Format::Awp | Format::Adp) {
+            return Ok(None);
+        }
+        let options = ParseOptions { format: Some(format), limits, ..ParseOptions::default() };
+        let mut told = Self::nothing(py);
+        let read = Document::read(document.bytes(), &options, &mut told);
+        match told.failed {
+            Some(error) => Err(error),
+            None => Ok(read.is_ok().then_some(told)),
+        }
+    }
+
+    fn note(&mut self, list: fn(&mut Self) -> &mut Option<Bound<'py, PyList>>, item: PyResult<Bound<'py, PyAny>>) {
+        let noted = item.and_then(|item| match list(self) {
+            Some(items) => items.append(item),
+            none => {
+                *none = Some(PyList::new(item.py(), [item])?);
+                Ok(())
+            }
+        });
+        if let Err(error) = noted {
+            self.failed = Some(error);
+        }
+    }
+}
+
+impl<'a> Visitor<'a> for Told<'_> {
+    fn restart(&mut self) {
+        *self = Self::nothing(self.py);
+    }
+
+    fn parameter(&mut self, parameter: &manifest::Parameter<'a>) {
+        self.note(|told| &mut told.parameters, parameter.item(self.py));
+    }
+
+    fn capability(&mut self, model: &manifest::Capability<'a>) {
+        let parameters = self.parameters.take();
+        self.note(|told| &mut told.capabilities, capability(model, Made(parameters.as_ref()), self.py));
+    }
+
+    fn agent(&mut self, policy: &manifest::AgentPolicy<'a>) {
+        self.note(|told| &mut told.agents, policy.item(self.py));
+    }
+}
+
 /// A named value, as written.
 struct Hint<'a>(Member<'a>);
 
@@ -246,16 +374,13 @@ impl Item for Hint<'_> {
     }
 }
 
-impl<'a, I: Iterator<Item = Hint<'a>>> Put for std::iter::Peekable<I> {
-    fn put(mut self, dict: &Bound<'_, PyDict>, name: &Bound<'_, PyString>) -> PyResult<()> {
-        if self.peek().is_none() {
-            return Ok(());
-        }
-        let items = PyList::empty(dict.py());
-        for hint in self {
-            items.append(hint.item(dict.py())?)?;
-        }
-        dict.set_item(name, items)
+struct Hints<'a>(List<'a, Member<'a>>);
+
+impl Put for Hints<'_> {
+    fn put(self, dict: &Bound<'_, PyDict>, name: &Bound<'_, PyString>) -> PyResult<()> {
+        let py = dict.py();
+        let hints = self.0.map(|hint| Hint(hint).item(py)).collect::<PyResult<Vec<_>>>()?;
+        if hints.is_empty() { Ok(()) } else { dict.set_item(name, hints) }
     }
 }
 
@@ -326,31 +451,6 @@ objects! {
         "transport" or "transport_text" = it.transport,
         "auth" or "auth_text" = it.auth,
         "extra" = Members(it.extra),
-    }
-    Capability as it {
-        "id" = it.id,
-        "description" = it.description,
-        "endpoint" = it.endpoint,
-        "method" = it.method,
-        "protocol" or "protocol_text" = it.protocol,
-        "via" = it.via,
-        "operation" = it.operation,
-        "detail_url" = it.detail_url,
-        "openapi" = it.openapi,
-        "auth" = it.auth,
-        "auth_required" = it.auth_required,
-        "requires_session" = it.requires_session,
-        "human_handoff" = it.human_handoff,
-        "rate_limits" = it.rate_limits,
-        "parameters" = it.parameters,
-        "outputs" = it.outputs,
-        "sensitivity" or "sensitivity_text" = it.sensitivity,
-        "requires_confirmation" = it.requires_confirmation,
-        "reversible" = it.reversible,
-        "execution" or "execution_text" = it.execution,
-        "poll_url" = it.poll_url,
-        "idempotency" = it.idempotency,
-        "metadata" = Members(it.metadata),
     }
     CapabilityAuth as it {
         // That nothing is written about it means none, and defaults are not shown.

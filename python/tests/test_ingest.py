@@ -11,6 +11,7 @@ from typing import Any
 
 import agentsdisc
 import pytest
+from agentsdisc.cli import inputs
 from agentsdisc.cli.outputs import COLUMNS
 from conftest import ROOT, Run, environment
 
@@ -222,3 +223,69 @@ def test_an_interrupted_run_leaves_what_was_there(tmp_path: Path, name: str) -> 
     assert b"Traceback" not in said
     assert [path.name for path in tmp_path.iterdir()] == [name]
     assert (tmp_path / name).read_text() == "before"
+
+
+@pytest.mark.parametrize("portion", [1, 7, 64, 1000])
+def test_json_lines_are_read_whole_in_any_portions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, portion: int
+) -> None:
+    monkeypatch.setattr(inputs, "_PORTION", portion)
+    path = tmp_path / "in.jsonl"
+    data = b'{"body":"a"}\n\n[]\r\n' + b"x" * 300 + b"\nlast"
+    path.write_bytes(data)
+    found = list(inputs.items([str(path)], 1 << 20, lambda _: False))
+    parts = [part for part in found if isinstance(part, inputs.Lines)]
+    assert len(parts) == len(found)
+    assert b"".join(part.data for part in parts) == data
+    assert all(part.data.endswith(b"\n") for part in parts[:-1])
+    numbers = [part.number for part in parts]
+    counts = [part.data.count(b"\n") for part in parts]
+    assert numbers == [1 + sum(counts[:at]) for at in range(len(parts))]
+
+
+def test_lines_around_one_that_is_too_long_are_numbered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inputs, "_PORTION", 1 << 16)
+    path = tmp_path / "in.jsonl"
+    for end in (b"", b"\n", b"\nafter\n"):
+        path.write_bytes(b"before\n" + b"x" * (2 << 20) + end)
+        found = list(inputs.items([str(path)], 1, lambda _: False))
+        assert isinstance(found[0], inputs.Lines)
+        assert (found[0].number, found[0].data) == (1, b"before\n")
+        assert isinstance(found[1], inputs.Item)
+        assert found[1].source.endswith("in.jsonl:2")
+        assert found[1].problem == ("invalid-record", "the line is too long")
+        rest = [(part.number, part.data) for part in found[2:]]  # type: ignore[union-attr]
+        assert rest == ([(3, b"after\n")] if end[1:] else [])
+
+
+def test_the_size_of_the_inputs(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "a").write_bytes(b"12345")
+    (folder / "b").write_bytes(b"123")
+    names = [str(folder), str(folder / "a")]
+    assert inputs.known_size(names, lambda _: False, lambda: False) == 13
+    assert inputs.known_size(names, lambda p: p.endswith("b"), lambda: False) == 10
+    assert inputs.known_size([*names, "-"], lambda _: False, lambda: False) is None
+    assert inputs.known_size(names, lambda _: False, lambda: True) is None
+
+
+def test_escapes_of_json_lines_are_decoded(run: Run, tmp_path: Path) -> None:
+    body = (
+        'Spec-Version: 1.0\nSite-Name: "\\é😀/\t\b\f\r\nSite-URL: https://a.example\n'
+    )
+    for name, ascii in (("a.jsonl", True), ("b.jsonl", False)):
+        line = json.dumps({"body": body, "url": "https://é.example/agents.txt"})
+        text = line if ascii else json.dumps(json.loads(line), ensure_ascii=False)
+        (tmp_path / name).write_text(text.replace("/", "\\/"), encoding="utf-8")
+    run("ingest", "a.jsonl", "b.jsonl", "-o", "out.jsonl", check=0)
+    first, second = lines(tmp_path / "out.jsonl")
+    document = agentsdisc.parse(body)
+    assert document.service is not None
+    for row in (first, second):
+        assert row["service_name"] == document.service.name
+        assert row["url"] == "https://é.example/agents.txt"
+        assert row["bytes"] == len(body.encode())
+    assert first["model"] == second["model"] == document.to_json()

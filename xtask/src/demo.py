@@ -2,6 +2,7 @@
 
 import sys
 import time
+import unicodedata
 from pathlib import Path
 
 import agentsdisc
@@ -44,7 +45,17 @@ def row(name: str, data: bytes) -> tuple[str, ...]:
 def shown(text: str, width: int) -> str:
     """The text without what a terminal would obey, cut and padded to a width."""
     text = "".join(c if c.isprintable() else "?" for c in text)
-    return (text if len(text) <= width else text[: width - 1] + "…").ljust(width)
+    if columns(text) > width:
+        while columns(text) >= width:
+            text = text[:-1]
+        text += "…"
+    return text + " " * (width - columns(text))
+
+
+def columns(text: str) -> int:
+    """How many columns of a terminal the text takes: wide characters take two, combining ones none."""
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
+    return len(text) + wide - sum(unicodedata.combining(c) != 0 for c in text)
 
 
 def main() -> None:
@@ -56,7 +67,7 @@ def main() -> None:
     ]
     rows = [row(name, data) for name, data in documents]
     widths = [
-        min(44, max(len(line[i]) for line in [COLUMNS, *rows]))
+        min(44, max(columns(line[i]) for line in [COLUMNS, *rows]))
         for i in range(len(COLUMNS))
     ]
     for line in [COLUMNS, tuple("-" * width for width in widths), *rows]:

@@ -11,9 +11,9 @@ from rich.box import SIMPLE
 from rich.console import Console
 from rich.progress import (
     BarColumn,
+    Task,
     TaskProgressColumn,
     TextColumn,
-    TimeElapsedColumn,
     TimeRemainingColumn,
 )
 from rich.progress import Progress as Bar
@@ -40,6 +40,16 @@ def rate(documents: int, size: float, seconds: float) -> str:
     return f"{documents / seconds:,.0f} documents/s, {amount(size / seconds)}/s"
 
 
+class TimeLeft(TimeRemainingColumn):
+    """How long it will take, where that is known."""
+
+    def render(self, task: Task) -> Text:
+        """The text of the column."""
+        if task.total is None or task.time_remaining is None:
+            return Text("")
+        return super().render(task).append(" left")
+
+
 class Progress:
     """What has been read so far, on a terminal; nothing in a pipe.
 
@@ -53,12 +63,11 @@ class Progress:
         self._measure = measure
         self._over = threading.Event()
         self._bar = Bar(
-            BarColumn(bar_width=24),
+            # Together they fit a terminal of 80 columns.
+            BarColumn(bar_width=12),
             TaskProgressColumn(show_speed=False),
             TextColumn("{task.description}", markup=False),
-            TimeElapsedColumn(),
-            TextColumn("left", style="dim"),
-            TimeRemainingColumn(),
+            TimeLeft(),
             console=self._console,
             transient=True,
             disable=not self._console.is_terminal,
@@ -84,7 +93,9 @@ class Progress:
         documents = sum(counts.values())
         failed = sum(n for (_, outcome), n in counts.items() if outcome != "ok")
         seconds = time.perf_counter() - self._started
-        said = f"{documents:,} documents, {failed:,} not readable, {rate(documents, size, seconds)}"
+        seconds = max(seconds, 1e-6)
+        speed = f"{documents / seconds:,.0f}/s, {amount(size / seconds)}/s"
+        said = f"{documents:,} documents, {failed:,} failed, {speed}"
         self._bar.update(self._task, description=said, advance=advance)
 
     def __exit__(
