@@ -8,12 +8,7 @@ mod text;
 
 use crate::format::Format;
 use crate::scan;
-<<<<<<< HEAD
-use crate::syntax::json::Value;
-=======
 use crate::syntax::json::{Value, next_member};
-use crate::syntax::line::{Content, Lines};
->>>>>>> wip-py2
 use crate::syntax::text::trim;
 
 pub(crate) use text::text_format;
