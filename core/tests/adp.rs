@@ -1,6 +1,6 @@
 //! Requests of the Agent Discovery Protocol: where a detail is, which header carries the key, what is sent.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
 
 use agentsdisc_core::format::adp::{Adp, AdpCapability, Argument, ArgumentValue, Header, RequestError, RequestOptions, search_url};
 use agentsdisc_core::syntax::json::Value;

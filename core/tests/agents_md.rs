@@ -1,7 +1,7 @@
 //! agents.md: the specification's examples, the rulings, and what strangers may send.
 
 // Clippy allows indexing in tests, but not in their helpers.
-#![allow(clippy::indexing_slicing, clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use agentsdisc_core::format::agents_md::{
     AgentsMd, AgentsMdOutline, ContactKind, Entry, FrontMatter, McpAuth, McpSource, McpTransport, SectionKind,

@@ -1,7 +1,7 @@
 //! agents.md in the unified model: the lists, which go on from a few words of state, against the walks, which keep theirs.
 
 // Clippy allows indexing in tests, but not in their helpers.
-#![allow(clippy::indexing_slicing, clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use agentsdisc_core::format::agents_md::AgentsMd;
 use agentsdisc_core::manifest::{List, Raw};

@@ -1,6 +1,6 @@
 //! Readings of agents.txt that documents with an expected model cannot show, and properties that hold for every input.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing)] // A test may panic.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
 
 use agentsdisc_core::format::agents_txt::AgentsTxt;
 use agentsdisc_core::manifest::{AuthType, Raw};

@@ -1,6 +1,6 @@
 //! Prerequisites, cycles and type expressions of the Agent Web Protocol at sizes and in shapes that vectors cannot show.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;

@@ -1,5 +1,5 @@
 //! The vectors of `conformance/`, through the public interface.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
 //! The one pass tells a visitor what the plain walk tells it, for whole documents and for damaged ones.
-#![allow(clippy::unwrap_used)] // A test may panic.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
 
 use std::fs;
 use std::path::{Path, PathBuf};

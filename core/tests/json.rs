@@ -1,5 +1,5 @@
 //! The JSON tokenizer against serde_json, and its errors at exact places.
-#![allow(clippy::unwrap_used, clippy::panic)] // A test may panic.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
 
 use agentsdisc_core::ErrorKind;
 use agentsdisc_core::syntax::json::{Kind, Token, TokenKind, Tokenizer, Value};

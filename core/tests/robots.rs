@@ -1,6 +1,6 @@
 //! robots.txt as RFC 9309 describes it, and as the widely used open parser reads it.
 
-#![allow(clippy::expect_used)] // in the helpers of tests too
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // in the helpers of tests too
 
 use agentsdisc_core::diagnostic::Severity;
 use agentsdisc_core::format::robots_txt::{Binding, Reason, RobotsTxt, product_token};

@@ -1,5 +1,5 @@
 //! The feature `serde`: writing the unified model through any serializer, and reading what documents pass on into types.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

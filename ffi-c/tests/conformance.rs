@@ -1,7 +1,7 @@
 //! The conformance vectors through C: a C program does with each what its options ask for, and everything must be what the core gives.
 //! That the core gives what the vectors expect is for the tests of the core to show.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::fmt::Write;
 use std::fs;

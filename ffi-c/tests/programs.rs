@@ -1,6 +1,6 @@
 //! The C and C++ programs of this folder and the examples: compiled by every compiler that is there, without a warning, and run.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod compile;
 
