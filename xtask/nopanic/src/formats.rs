@@ -46,17 +46,17 @@ pub unsafe extern "C" fn nopanic_formats(document: *const Document<'static>) {
         keep((view.site(), view.url(), view.session_ttl_or_default()));
         walk(view.allow(), keep);
     }
-    keep(document.agents_json_01());
+    keep(document.agents_json_01().map(|view| view.session_ttl_or_default()));
     if let Some(view) = document.awp() {
         keep((view.top, view.feature_flags(), view.is_synthetic()));
         walk(view.actions(), keep);
     }
     if let Some(view) = document.adp() {
-        keep((view.top, view.auth_object()));
+        keep((view.top, view.auth_object(), view.header_and_prefix()));
     }
     keep(document.adp_capability());
     if let Some(view) = document.adp_search() {
         walk(view.services(), keep);
     }
-    keep(document.robots_txt());
+    keep((document.robots_txt(), document.agents_md()));
 }

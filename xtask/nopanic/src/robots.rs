@@ -3,7 +3,7 @@
 use agentsdisc_core::Limits;
 use agentsdisc_core::format::robots_txt::{CrawlDelay, RobotsTxt, Rule, product_token};
 
-use crate::{bytes, keep, show};
+use crate::{bytes, keep, show, walk};
 
 /// # Safety
 /// `data` must point to as many bytes.
@@ -22,6 +22,8 @@ pub unsafe extern "C" fn nopanic_robots(robots: *const RobotsTxt<'static>) {
     // SAFETY: the caller's promise.
     let robots = unsafe { *robots };
     keep((robots.bytes(), robots.is_cut()));
+    walk(robots.group_list(), keep);
+    walk(robots.sitemap_list(), keep);
     for group in robots.groups() {
         keep(group.line());
         for agent in group.agents() {
