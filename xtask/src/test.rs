@@ -25,7 +25,7 @@ const STEPS: &[Step] = &[
     step("fmt", "core", "the Rust code is formatted", rust::fmt),
     step("rust-clippy", "core", "clippy has nothing to say", rust::clippy),
     step("rust-tests", "core", "tests of the whole workspace, conformance vectors and the counting allocator among them", rust::tests),
-    step("rust-features", "core", "tests of the core with no feature, with each, with all", rust::features),
+    step("rust-features", "core", "every vector with no feature of the core, with each, with all; and what a feature adds", rust::features),
     step("rust-docs", "core", "examples in the documentation run, and it builds without a warning", rust::docs),
     step("no-std", "core", "the core builds without std, for bare metal too where that target is installed", rust::no_std),
     step("nopanic", "xtask/nopanic", "the linker's proof that no panic is reachable", nopanic::run),
