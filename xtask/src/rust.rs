@@ -6,8 +6,10 @@ use crate::tools::{self, cargo, exists, package, section};
 /// Not linked outside the wheel: an extension module leaves the symbols of Python to the interpreter that loads it.
 const PYTHON: &str = "agentsdisc-python";
 
-fn without_python() -> Vec<&'static str> {
-    if exists("python/Cargo.toml") { vec!["--exclude", PYTHON] } else { Vec::new() }
+/// Python's crate needs an interpreter to link; the benchmarks have no tests, but many peers to compile. Clippy looks at both.
+fn without_others() -> Vec<&'static str> {
+    let left_out = [("python/Cargo.toml", PYTHON), ("benches/Cargo.toml", "agentsdisc-benches")];
+    left_out.iter().filter(|(manifest, _)| exists(manifest)).flat_map(|(_, package)| ["--exclude", package]).collect()
 }
 
 pub(crate) fn fmt(shell: &mut Shell) -> Outcome {
@@ -25,7 +27,7 @@ pub(crate) fn clippy(shell: &mut Shell) -> Outcome {
     let mut note = String::new();
     // PyO3 asks an interpreter what it is built for, even where nothing is linked.
     if exists("python/Cargo.toml") && !tools::has("python3") && !tools::has("python") && std::env::var_os("PYO3_PYTHON").is_none() {
-        command.args(without_python());
+        command.args(without_others());
         note = "without the Python crate, as there is no Python".into();
     }
     shell.run(command.args(["--", "-D", "warnings"]))?;
@@ -34,7 +36,7 @@ pub(crate) fn clippy(shell: &mut Shell) -> Outcome {
 
 pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     // Examples of the documentation have a step of their own; benchmarks are not tests.
-    shell.run(cargo(&["test", "--workspace", "--lib", "--bins", "--tests", "--examples"]).args(without_python()))?;
+    shell.run(cargo(&["test", "--workspace", "--lib", "--bins", "--tests", "--examples"]).args(without_others()))?;
     Ok(String::new())
 }
 
@@ -59,10 +61,10 @@ pub(crate) fn features(shell: &mut Shell) -> Outcome {
 }
 
 pub(crate) fn docs(shell: &mut Shell) -> Outcome {
-    shell.run(cargo(&["test", "--workspace", "--doc"]).args(without_python()))?;
+    shell.run(cargo(&["test", "--workspace", "--doc"]).args(without_others()))?;
     shell.run(&mut cargo(&["test", "-p", "agentsdisc-core", "--doc", "--all-features"]))?;
     let mut command = cargo(&["doc", "--workspace", "--no-deps", "--all-features"]);
-    shell.run(command.args(without_python()).env("RUSTDOCFLAGS", "-D warnings"))?;
+    shell.run(command.args(without_others()).env("RUSTDOCFLAGS", "-D warnings"))?;
     Ok(String::new())
 }
 
