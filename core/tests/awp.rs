@@ -20,7 +20,7 @@ fn assert_not_quadratic(name: &str, size: usize, mut run: impl FnMut(usize)) {
         time::processor_time() - start
     };
     let (small, large) = (measure(size), measure(8 * size));
-    assert!(large < 30 * small, "{name}: {small:?} then {large:?}");
+    assert!(large < 30 * small + std::time::Duration::from_millis(20), "{name}: {small:?} then {large:?}");
 }
 
 fn document(text: &str) -> Document<'_> {

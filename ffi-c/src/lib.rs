@@ -6,10 +6,10 @@
 //! libagentsdisc: [`agentsdisc_core`] for C.
 //!
 //! One module per C type or family of types. The header `include/agentsdisc.h` is made from here by cbindgen, which does not expand macros:
-//! so every function and struct is written out, and what they share are the generic functions of [`boundary`].
+//! so every function and struct is written out, and what they share are the generic functions of `boundary.rs`.
 //!
 //! To whom changes this:
-//! - All `unsafe` reasoning rests on three things, which stand in [`boundary`]: a pointer from C is looked at before it is used; state that the
+//! - All `unsafe` reasoning rests on three things, which stand in `boundary.rs`: a pointer from C is looked at before it is used; state that the
 //!   library keeps in the caller's memory begins with a tag, so that zeroed or foreign memory is told apart; and structs that may grow begin
 //!   with the size that the caller knows.
 //! - Everything read from a document has the lifetime `'static` here. What C must do for that to be harmless (keep the bytes as long as
