@@ -134,7 +134,7 @@ const SHARES: [(usize, Option<Defect>); 8] = [
 ];
 
 /// A crawl that never ends: documents of some kinds, of sizes from 0.3 to 40 KB (half of them below 2 KB), with defects in the proportions of
-/// [`SHARES`]: 92 % whole, 3 % HTML pages, 1.5 % truncated, 1.5 % with wrong types, 0.8 % not UTF-8, 0.8 % empty, 0.3 % binary, 0.1 % nested too deep.
+/// `SHARES`: 92 % whole, 3 % HTML pages, 1.5 % truncated, 1.5 % with wrong types, 0.8 % not UTF-8, 0.8 % empty, 0.3 % binary, 0.1 % nested too deep.
 pub fn crawl(kinds: &[Kind], seed: u64) -> impl Iterator<Item = Fetched> {
     let mut rng = Rng::new(seed);
     (0_u64..).map(move |number| {
