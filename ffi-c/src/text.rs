@@ -86,7 +86,16 @@ fn escape_of(flags: u32) -> Option<Escape> {
     if flags & AGD_TEXT_ESCAPED == 0 {
         return Some(Escape::Plain);
     }
-    let all = [Escape::Json, Escape::YamlSingle, Escape::YamlDouble, Escape::YamlPlain, Escape::YamlLiteral, Escape::YamlFolded];
+    let all = [
+        Escape::Json,
+        Escape::YamlSingle,
+        Escape::YamlDouble,
+        Escape::YamlPlain,
+        Escape::YamlLiteral,
+        Escape::YamlFolded,
+        Escape::Markdown,
+        Escape::MarkdownQuote,
+    ];
     all.into_iter().find(|escape| u32::from(*escape as u8) == flags >> ESCAPE_SHIFT)
 }
 

@@ -67,7 +67,8 @@ fn list(vectors: &[Vector]) -> String {
 /// The questions of all vectors to robots.txt, for the C program, and what their answers must be.
 fn questions(vectors: &[Vector]) -> (String, Vec<String>) {
     let (mut list, mut answers) = (String::new(), Vec::new());
-    for Vector { name, decisions, .. } in vectors {
+    // The program asks with the default limits.
+    for Vector { name, decisions, .. } in vectors.iter().filter(|vector| vector.options["limits"].is_null()) {
         for decision in decisions {
             let text = |member: &str| decision[member].as_str().unwrap_or_else(|| panic!("{name}: {member}"));
             let question = format!("{name}\t{}\t{}", text("agent"), text("url"));

@@ -1,6 +1,7 @@
 """What the tests share."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -32,6 +33,11 @@ def shop_txt() -> bytes:
 
 def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONUTF8": "1", "NO_COLOR": "1", "COLUMNS": "120"}
+
+
+def heed_interrupts() -> None:
+    """For a process about to start: where the tests run in the background, interrupts are ignored, and that would be inherited."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.fixture

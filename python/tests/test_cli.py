@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import SHOP_JSON, SHOP_TXT, Run, environment
+from conftest import SHOP_JSON, SHOP_TXT, Run, environment, heed_interrupts
 
 BROKEN = b'{"specVersion": "1.0",\n "site": {"name": "a"},\n "capabilities": [\n'
 FAULTY = "Spec-Version: 1.0\nSite-Name: Caf\u00e9\nSite-URL: http://a.example\nCapability: x\n"
@@ -301,6 +301,7 @@ def test_interruption_ends_quietly(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment(),
+        preexec_fn=heed_interrupts,
     )
     time.sleep(1.0)
     process.send_signal(signal.SIGINT)

@@ -13,7 +13,7 @@ import agentsdisc
 import pytest
 from agentsdisc.cli import inputs
 from agentsdisc.cli.outputs import COLUMNS
-from conftest import ROOT, Run, environment
+from conftest import ROOT, Run, environment, heed_interrupts
 
 parquet = pytest.importorskip("pyarrow.parquet")
 
@@ -202,6 +202,7 @@ def test_an_interrupted_run_leaves_what_was_there(tmp_path: Path, name: str) -> 
         stderr=subprocess.PIPE,
         cwd=tmp_path,
         env=environment(),
+        preexec_fn=heed_interrupts,
     )
     assert process.stdin is not None
     line = (
