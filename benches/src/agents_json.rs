@@ -11,7 +11,8 @@ use crate::{Task, Toucher, touch, walk};
 
 /// Ours and the peers.
 pub fn tasks() -> Vec<Task> {
-    vec![
+    #[allow(unused_mut)]
+    let mut tasks = vec![
         // Detection, UTF-8, the whole grammar, limits; then every accessor of the unified model, unknown members included. No heap.
         Task::new("agentsdisc model", |bytes| ours(bytes, None)),
         // The same with the format given.
@@ -32,7 +33,10 @@ pub fn tasks() -> Vec<Task> {
         simd_json_tree(),
         // Member by member by hand, no structs and no lists: strings are checked for UTF-8, unknown members skipped.
         Task::new("jiter by hand", |bytes| jiter_walk(bytes).ok()),
-    ]
+    ];
+    #[cfg(simdjson)]
+    tasks.push(crate::simdjson::agents_json_task());
+    tasks
 }
 
 fn ours(bytes: &[u8], format: Option<Format>) -> Option<u64> {

@@ -7,7 +7,8 @@ use crate::{Task, touch};
 
 /// Ours and the peers.
 pub fn tasks() -> Vec<Task> {
-    vec![
+    #[allow(unused_mut)]
+    let mut tasks = vec![
         // Checks UTF-8 over the whole text first, then all of RFC 8259 and a nesting limit; every name, string and number is looked at. No heap.
         Task::new("agentsdisc walk", ours),
         // The same without UTF-8, which is not the tokenizer's business.
@@ -40,7 +41,10 @@ pub fn tasks() -> Vec<Task> {
             lexer.exactly_one(Lex::ws_peek, hifijson::ignore::parse).ok()?;
             Some(1)
         }),
-    ]
+    ];
+    #[cfg(simdjson)]
+    tasks.extend(crate::simdjson::json_tasks());
+    tasks
 }
 
 fn ours(bytes: &[u8]) -> Option<u64> {

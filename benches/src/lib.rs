@@ -9,6 +9,8 @@ pub mod harness;
 pub mod inputs;
 pub mod json;
 pub mod model;
+#[cfg(simdjson)]
+pub mod simdjson;
 mod task;
 
 #[path = "../../core/tests/common/walk.rs"]
