@@ -1,6 +1,6 @@
 //! Reading any JSON from one end to the other.
 
-use agentsdisc_core::syntax::json::{TokenKind, Tokenizer};
+use agentsdisc_core::syntax::json::{Token, TokenKind, Tokenizer};
 use serde::de::IgnoredAny;
 
 use crate::{Task, touch};
@@ -11,7 +11,9 @@ pub fn tasks() -> Vec<Task> {
     let mut tasks = vec![
         // Checks UTF-8 over the whole text first, then all of RFC 8259 and a nesting limit; every name, string and number is looked at. No heap.
         Task::new("agentsdisc walk", ours),
-        // The same without UTF-8, which is not the tokenizer's business.
+        // The same, one token asked for after the other.
+        Task::new("agentsdisc next_token", pull),
+        // The first again, without UTF-8, which is not the tokenizer's business.
         Task::new("agentsdisc walk, UTF-8 unchecked", walk),
         // Checks the grammar, escapes and UTF-8 only where strings are kept: skipped strings are not checked for UTF-8. No value is looked at.
         Task::new("serde_json skip", |bytes| serde_json::from_slice::<IgnoredAny>(bytes).ok().map(|_| 1)),
@@ -53,16 +55,28 @@ fn ours(bytes: &[u8]) -> Option<u64> {
 }
 
 fn walk(bytes: &[u8]) -> Option<u64> {
+    let mut sum = 0_u64;
+    Tokenizer::with_depth(bytes, 256).for_each(|token| sum = sum.wrapping_add(look(token))).ok()?;
+    Some(sum)
+}
+
+fn pull(bytes: &[u8]) -> Option<u64> {
+    simdutf8::basic::from_utf8(bytes).ok()?;
     let mut tokens = Tokenizer::with_depth(bytes, 256);
     let mut sum = 0_u64;
     while let Some(token) = tokens.next_token().ok()? {
-        sum = sum.wrapping_add(match token.kind {
-            TokenKind::Name | TokenKind::String => token.text().map_or(0, |text| touch(text.raw())),
-            TokenKind::Number => touch(token.raw()),
-            _ => 1,
-        });
+        sum = sum.wrapping_add(look(token));
     }
     Some(sum)
+}
+
+#[inline(always)]
+fn look(token: Token<'_>) -> u64 {
+    match token.kind {
+        TokenKind::Name | TokenKind::String => token.text().map_or(0, |text| touch(text.raw())),
+        TokenKind::Number => touch(token.raw()),
+        _ => 1,
+    }
 }
 
 fn simd_json_tape() -> Task {

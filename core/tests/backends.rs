@@ -4,7 +4,7 @@
 use std::sync::Mutex;
 
 use agentsdisc_core::scan::{Backend, force};
-use agentsdisc_core::syntax::json::{TokenKind, Tokenizer, Value};
+use agentsdisc_core::syntax::json::{Token, TokenKind, Tokenizer, Value};
 use agentsdisc_core::{Document, Error, Format, ParseOptions};
 use proptest::prelude::*;
 
@@ -15,18 +15,40 @@ fn available() -> impl Iterator<Item = Backend> {
     Backend::ALL.iter().copied().filter(|backend| backend.is_available())
 }
 
-type Tokens = (Vec<(TokenKind, u32, u32, Option<String>)>, Option<Error>);
+/// A token's kind, place, text, and whether it says that it holds escapes.
+type Seen = (TokenKind, u32, u32, Option<(String, bool)>);
+type Tokens = (Vec<Seen>, Option<Error>);
 
-fn tokens(text: &[u8]) -> Tokens {
-    let mut tokens = Tokenizer::new(text);
+fn seen(token: Token<'_>) -> Seen {
+    (token.kind, token.span.start, token.span.end, token.text().map(|text| (text.to_string(), text.is_escaped())))
+}
+
+/// Every token: the first `asked` of them asked for, the rest given to a function.
+fn tokens_after(text: &[u8], asked: usize) -> Tokens {
+    let mut tokens = Tokenizer::with_depth(text, 256);
     let mut found = Vec::new();
-    loop {
+    for _ in 0..asked {
         match tokens.next_token() {
             Ok(None) => return (found, None),
-            Err(error) => return (found, Some(error)),
-            Ok(Some(token)) => found.push((token.kind, token.span.start, token.span.end, token.text().map(|text| text.to_string()))),
+            Ok(Some(token)) => found.push(seen(token)),
+            Err(error) => {
+                assert_eq!(tokens.next_token().err(), Some(error), "the same error again");
+                assert_eq!(tokens.for_each(|token| panic!("{token:?} behind an error")), Err(error));
+                return (found, Some(error));
+            }
         }
     }
+    let error = tokens.for_each(|token| found.push(seen(token))).err();
+    assert_eq!(tokens.next_token().map(|token| token.is_none()), error.map_or(Ok(true), Err), "nothing follows the end");
+    (found, error)
+}
+
+fn tokens(text: &[u8]) -> Tokens {
+    let all = tokens_after(text, usize::MAX);
+    for asked in [0, 1, 2, all.0.len() / 2, all.0.len()] {
+        assert_eq!(tokens_after(text, asked), all, "{asked} asked for: {:?}", String::from_utf8_lossy(text));
+    }
+    all
 }
 
 fn model(text: &[u8]) -> Result<Vec<u8>, Error> {
@@ -99,6 +121,38 @@ fn every_construct_at_every_offset() {
             );
         }
     }
+}
+
+/// What is open is remembered over more levels than a word has bits.
+#[test]
+fn every_level_closes_with_its_own_bracket() {
+    let _one = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    for depth in [1, 2, 63, 64, 65, 127, 128, 129, 192, 255, 256] {
+        for pattern in [0b1, 0b0, 0b10, 0b1101_0010_u64] {
+            let object = |level: usize| pattern >> (level % 8) & 1 == 1;
+            let open: String = (0..depth).map(|level| if object(level) { "{\"a\":" } else { "[" }).collect();
+            let close: Vec<u8> = (0..depth).rev().map(|level| if object(level) { b'}' } else { b']' }).collect();
+            let text = [open.as_bytes(), b"1", &close].concat();
+            compare_tokens(&text, true);
+            for wrong in [0, 1, depth / 2, depth - 1] {
+                let mut text = text.clone();
+                let place = open.len() + 1 + wrong.min(depth - 1);
+                text[place] = if text[place] == b'}' { b']' } else { b'}' };
+                compare_tokens(&text, false);
+            }
+        }
+    }
+}
+
+fn compare_tokens(text: &[u8], valid: bool) {
+    force(Some(Backend::Scalar));
+    let plain = tokens(text);
+    assert_eq!(plain.1.is_none(), valid, "{:?}", String::from_utf8_lossy(text));
+    for backend in available() {
+        assert!(force(Some(backend)));
+        assert_eq!(tokens(text), plain, "{backend:?}: {:?}", String::from_utf8_lossy(text));
+    }
+    force(None);
 }
 
 #[test]

@@ -5,7 +5,9 @@
 //! only one thing cannot be done in one pass: a container that is given again has been delivered already, though the last one counts.
 //! Then the reading ends as [`Unfused::Irregular`], and whoever asked takes the plain way.
 
-use super::tokenizer::{Core, Locate, Step, TokenKind};
+use super::locate::Locate;
+use super::machine::{Core, Step};
+use super::tokenizer::TokenKind;
 use super::value::Value;
 use crate::error::Error;
 use crate::syntax::text::Text;

@@ -1,12 +1,16 @@
 //! JSON (RFC 8259): a validating pull tokenizer, and views of validated text.
 
 mod fused;
+mod locate;
+mod machine;
 mod tokenizer;
 mod value;
 pub(crate) mod view;
 
 pub(crate) use fused::{Taken, Unfused};
-pub(crate) use tokenizer::{Core, Locate, Masks, Step, Words, validate};
+pub(crate) use locate::{Locate, Masks, Words};
+pub(crate) use machine::{Core, Step};
+pub(crate) use tokenizer::validate;
 pub use tokenizer::{Token, TokenKind, Tokenizer};
 pub use value::{Elements, Kind, Member, Members, Number, Value};
 pub(crate) use value::{next_element, next_member};

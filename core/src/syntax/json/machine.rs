@@ -1,0 +1,531 @@
+//! The grammar: one token after the other, and everything that RFC 8259 asks for checked on the way.
+//!
+//! # How the machine is built
+//!
+//! [`Machine::step`] takes one token from the text. What may come next is the state [`Expect`]; whether the containers that are open are
+//! objects is one bit for each ([`Nesting`]). Names carry their colon with them, commas are taken before the token they precede, so that a
+//! caller sees values only.
+//!
+//! Where tokens begin is asked of a [`Locate`]. Two things its masks do not show are looked at in the bytes: what follows a number or word
+//! ([`ended`]), and strings with a backslash or control character in them ([`escaped_string`]).
+//!
+//! A `Machine` lives as long as a loop does, and everything that is called with a reference to it is inlined, so that it is held in registers;
+//! between two loops its state is kept in a [`Core`].
+//!
+//! INVARIANT: `position` only grows, and never past the length. `step` either moves it, or ends.
+
+use crate::error::{Error, ErrorKind, JsonError};
+use crate::limits::Limits;
+use crate::scan;
+use crate::syntax::text::hex4;
+
+use super::locate::Locate;
+use super::tokenizer::TokenKind;
+
+/// What may stand next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Expect {
+    /// The whole text, or what follows a name.
+    Value,
+    /// In an array that has just been opened.
+    ValueOrEnd,
+    /// In an object that has just been opened.
+    NameOrEnd,
+    /// After a value in an object.
+    MemberOrEnd,
+    /// After a value in an array.
+    ElementOrEnd,
+    /// After the whole value.
+    Nothing,
+    /// Nothing any more: there was an error.
+    Failed,
+}
+
+/// A step's result: kind, start, end, whether a string holds a backslash.
+#[derive(Clone, Copy)]
+pub(crate) struct Step {
+    pub(crate) kind: TokenKind,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) escaped: bool,
+}
+
+/// The open containers.
+#[derive(Clone, Copy, Debug)]
+struct Nesting {
+    /// Of the innermost containers, whether they are objects: the lowest bit for the innermost one.
+    objects: u64,
+    depth: u16,
+    max_depth: u16,
+}
+
+/// The bits of containers further out than the innermost 64, 64 in each word.
+type Outer = [u64; Limits::MAX_DEPTH / 64];
+
+/// What changes with every token.
+#[derive(Clone, Copy, Debug)]
+struct State<P> {
+    position: usize,
+    place: P,
+    expect: Expect,
+    nesting: Nesting,
+}
+
+/// A place in JSON text, at which a machine can go on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Core<'a, L: Locate> {
+    bytes: &'a [u8],
+    locate: L,
+    outer: Outer,
+    state: State<L::Place>,
+}
+
+impl<'a, L: Locate> Core<'a, L> {
+    pub(crate) fn at(bytes: &'a [u8], start: usize, depth: usize) -> Self {
+        let (locate, place) = L::at(start);
+        let nesting = Nesting { objects: 0, depth: 0, max_depth: depth.min(Limits::MAX_DEPTH) as u16 };
+        Self { bytes, locate, outer: [0; Limits::MAX_DEPTH / 64], state: State { position: start, place, expect: Expect::Value, nesting } }
+    }
+
+    /// The text.
+    #[inline(always)]
+    pub(crate) const fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The offset behind the last token.
+    #[inline(always)]
+    pub(crate) const fn position(&self) -> usize {
+        self.state.position
+    }
+
+    /// How many containers are open.
+    #[inline(always)]
+    pub(crate) const fn depth(&self) -> u16 {
+        self.state.nesting.depth
+    }
+
+    #[inline(always)]
+    fn machine(&mut self) -> Machine<'_, 'a, L> {
+        Machine { bytes: self.bytes, locate: &mut self.locate, outer: &mut self.outer, state: self.state }
+    }
+
+    /// The next token; `None` at the end of the text. After an error, another one: the first is the one to keep.
+    #[inline(always)]
+    pub(crate) fn step(&mut self) -> Result<Option<Step>, Error> {
+        let mut machine = self.machine();
+        let step = machine.step();
+        self.state = machine.state;
+        if step.is_err() {
+            self.state.expect = Expect::Failed;
+        }
+        step
+    }
+
+    /// Gives `sink` every token up to the end of the text.
+    #[inline(always)]
+    pub(crate) fn run(&mut self, sink: &mut impl Sink) -> Result<(), Error> {
+        let mut machine = self.machine();
+        let ended = machine.run(sink);
+        self.state = machine.state;
+        // The text is at its end, or wrong.
+        self.state.position = self.bytes.len();
+        self.state.expect = if ended.is_ok() { Expect::Nothing } else { Expect::Failed };
+        ended
+    }
+}
+
+/// Who is given every token.
+pub(crate) trait Sink {
+    /// A token, and how many containers are open behind it. The kind is a constant wherever this is called.
+    fn token(&mut self, step: Step, depth: u16);
+}
+
+struct Machine<'m, 'a, L: Locate> {
+    bytes: &'a [u8],
+    locate: &'m mut L,
+    outer: &'m mut Outer,
+    state: State<L::Place>,
+}
+
+impl<L: Locate> Machine<'_, '_, L> {
+    /// Where the next token begins, and its first byte: 0, which no token begins with, at the end of the text.
+    #[inline(always)]
+    fn next(&mut self, from: usize) -> (usize, u8) {
+        let at = self.locate.next(&mut self.state.place, self.bytes, from);
+        (at, self.bytes.get(at).copied().unwrap_or_default())
+    }
+
+    #[inline(always)]
+    fn step(&mut self) -> Result<Option<Step>, Error> {
+        let (at, byte) = self.next(self.state.position);
+        match self.state.expect {
+            Expect::Value => self.value(at, byte),
+            Expect::MemberOrEnd => match byte {
+                b',' => {
+                    let (at, byte) = self.next(at + 1);
+                    self.name(at, byte)
+                }
+                b'}' => Ok(self.close(at, TokenKind::ObjectEnd)),
+                _ => Err(unexpected(self.bytes, at, JsonError::ExpectedCommaOrEnd)),
+            },
+            Expect::NameOrEnd if byte == b'}' => Ok(self.close(at, TokenKind::ObjectEnd)),
+            Expect::NameOrEnd => self.name(at, byte),
+            Expect::ElementOrEnd => match byte {
+                b',' => {
+                    let (at, byte) = self.next(at + 1);
+                    self.value(at, byte)
+                }
+                b']' => Ok(self.close(at, TokenKind::ArrayEnd)),
+                _ => Err(unexpected(self.bytes, at, JsonError::ExpectedCommaOrEnd)),
+            },
+            Expect::ValueOrEnd if byte == b']' => Ok(self.close(at, TokenKind::ArrayEnd)),
+            Expect::ValueOrEnd => self.value(at, byte),
+            Expect::Nothing if at >= self.bytes.len() => return Ok(None),
+            Expect::Nothing => Err(json(JsonError::TrailingText, at)),
+            Expect::Failed => Err(json(JsonError::ExpectedValue, self.state.position)),
+        }
+        .map(Some)
+    }
+
+    /// The name that begins at `at`, and its colon.
+    #[inline(always)]
+    fn name(&mut self, at: usize, byte: u8) -> Result<Step, Error> {
+        let (end, escaped, position) = self.name_and_colon(at, byte)?;
+        self.state.position = position;
+        self.state.expect = Expect::Value;
+        Ok(Step { kind: TokenKind::Name, start: at, end, escaped })
+    }
+
+    #[inline(always)]
+    fn value(&mut self, at: usize, byte: u8) -> Result<Step, Error> {
+        let (kind, end, escaped) = match byte {
+            b'"' => {
+                let (end, escaped) = self.string(at)?;
+                (TokenKind::String, end, escaped)
+            }
+            b'{' | b'[' => {
+                self.push(at, byte == b'{')?;
+                self.state.position = at + 1;
+                let object = (TokenKind::ObjectStart, Expect::NameOrEnd);
+                let (kind, expect) = if byte == b'{' { object } else { (TokenKind::ArrayStart, Expect::ValueOrEnd) };
+                self.state.expect = expect;
+                return Ok(Step { kind, start: at, end: at + 1, escaped: false });
+            }
+            b'-' | b'0'..=b'9' => (TokenKind::Number, number(self.bytes, at)?, false),
+            b't' => (TokenKind::True, literal(self.bytes, at, b"true")?, false),
+            b'f' => (TokenKind::False, literal(self.bytes, at, b"false")?, false),
+            b'n' => (TokenKind::Null, literal(self.bytes, at, b"null")?, false),
+            _ => return Err(unexpected(self.bytes, at, JsonError::ExpectedValue)),
+        };
+        self.state.position = end;
+        self.state.expect = self.behind_value();
+        Ok(Step { kind, start: at, end, escaped })
+    }
+
+    #[inline(always)]
+    fn close(&mut self, at: usize, kind: TokenKind) -> Step {
+        self.pop();
+        self.state.position = at + 1;
+        self.state.expect = self.behind_value();
+        Step { kind, start: at, end: at + 1, escaped: false }
+    }
+
+    /// What may stand behind a value here.
+    #[inline(always)]
+    fn behind_value(&self) -> Expect {
+        if self.state.nesting.depth == 0 {
+            Expect::Nothing
+        } else if self.in_object() {
+            Expect::MemberOrEnd
+        } else {
+            Expect::ElementOrEnd
+        }
+    }
+
+    /// All steps up to the end. What may stand next is not kept in a variable here, as it is in `step`, but is the place in the code: so each
+    /// place learns for itself what usually follows. Position and expectation are not kept.
+    #[inline(always)]
+    fn run(&mut self, sink: &mut impl Sink) -> Result<(), Error> {
+        // Up to the first place behind a value.
+        while !matches!(self.state.expect, Expect::MemberOrEnd | Expect::ElementOrEnd | Expect::Nothing) {
+            if let Some(step) = self.step()? {
+                sink.token(step, self.state.nesting.depth);
+            }
+        }
+        let mut position = self.state.position;
+        loop {
+            let (mut at, mut byte) = self.next(position);
+            // Behind a value.
+            if self.in_object() {
+                if byte != b',' {
+                    if byte != b'}' {
+                        return Err(unexpected(self.bytes, at, JsonError::ExpectedCommaOrEnd));
+                    }
+                    position = self.end(sink, TokenKind::ObjectEnd, at);
+                    continue;
+                }
+                (at, byte) = self.next(at + 1);
+                (at, byte) = self.member(sink, at, byte)?;
+            } else {
+                if self.state.nesting.depth == 0 {
+                    return if at >= self.bytes.len() { Ok(()) } else { Err(json(JsonError::TrailingText, at)) };
+                }
+                if byte != b',' {
+                    if byte != b']' {
+                        return Err(unexpected(self.bytes, at, JsonError::ExpectedCommaOrEnd));
+                    }
+                    position = self.end(sink, TokenKind::ArrayEnd, at);
+                    continue;
+                }
+                (at, byte) = self.next(at + 1);
+            }
+            // A value.
+            position = loop {
+                match byte {
+                    b'"' => {
+                        let (end, escaped) = self.string(at)?;
+                        break self.emit(sink, TokenKind::String, at, end, escaped);
+                    }
+                    b'{' => {
+                        self.push(at, true)?;
+                        self.emit(sink, TokenKind::ObjectStart, at, at + 1, false);
+                        (at, byte) = self.next(at + 1);
+                        if byte == b'}' {
+                            break self.end(sink, TokenKind::ObjectEnd, at);
+                        }
+                        (at, byte) = self.member(sink, at, byte)?;
+                    }
+                    b'[' => {
+                        self.push(at, false)?;
+                        self.emit(sink, TokenKind::ArrayStart, at, at + 1, false);
+                        (at, byte) = self.next(at + 1);
+                        if byte == b']' {
+                            break self.end(sink, TokenKind::ArrayEnd, at);
+                        }
+                    }
+                    b'-' | b'0'..=b'9' => {
+                        let end = number(self.bytes, at)?;
+                        break self.emit(sink, TokenKind::Number, at, end, false);
+                    }
+                    b't' => {
+                        let end = literal(self.bytes, at, b"true")?;
+                        break self.emit(sink, TokenKind::True, at, end, false);
+                    }
+                    b'f' => {
+                        let end = literal(self.bytes, at, b"false")?;
+                        break self.emit(sink, TokenKind::False, at, end, false);
+                    }
+                    b'n' => {
+                        let end = literal(self.bytes, at, b"null")?;
+                        break self.emit(sink, TokenKind::Null, at, end, false);
+                    }
+                    _ => return Err(unexpected(self.bytes, at, JsonError::ExpectedValue)),
+                }
+            };
+        }
+    }
+
+    #[inline(always)]
+    fn end(&mut self, sink: &mut impl Sink, kind: TokenKind, at: usize) -> usize {
+        self.pop();
+        self.emit(sink, kind, at, at + 1, false)
+    }
+
+    #[inline(always)]
+    fn emit(&self, sink: &mut impl Sink, kind: TokenKind, start: usize, end: usize, escaped: bool) -> usize {
+        sink.token(Step { kind, start, end, escaped }, self.state.nesting.depth);
+        end
+    }
+
+    /// The name that begins at `at`, and its colon; returns where the value begins.
+    #[inline(always)]
+    fn member(&mut self, sink: &mut impl Sink, at: usize, byte: u8) -> Result<(usize, u8), Error> {
+        let (end, escaped, position) = self.name_and_colon(at, byte)?;
+        self.emit(sink, TokenKind::Name, at, end, escaped);
+        Ok(self.next(position))
+    }
+
+    /// The end of the name that begins at `at`, whether it holds a backslash, and the end of the colon.
+    #[inline(always)]
+    fn name_and_colon(&mut self, at: usize, byte: u8) -> Result<(usize, bool, usize), Error> {
+        if byte != b'"' {
+            return Err(unexpected(self.bytes, at, JsonError::ExpectedName));
+        }
+        let (end, escaped) = self.string(at)?;
+        let (colon, byte) = self.next(end);
+        if byte != b':' {
+            return Err(unexpected(self.bytes, colon, JsonError::ExpectedColon));
+        }
+        Ok((end, escaped, colon + 1))
+    }
+
+    /// The end of the string that opens at `at` (behind its closing quote), and whether it holds a backslash.
+    #[inline(always)]
+    fn string(&mut self, at: usize) -> Result<(usize, bool), Error> {
+        match self.locate.plain_string(&mut self.state.place, self.bytes, at) {
+            Some(end) => Ok((end, false)),
+            None => escaped_string(self.bytes, at + 1),
+        }
+    }
+
+    /// Whether the innermost container is an object.
+    #[inline(always)]
+    const fn in_object(&self) -> bool {
+        self.state.nesting.objects & 1 == 1
+    }
+
+    /// Opens a container.
+    #[inline(always)]
+    fn push(&mut self, at: usize, object: bool) -> Result<(), Error> {
+        let nesting = &mut self.state.nesting;
+        if nesting.depth >= nesting.max_depth {
+            return Err(too_deep(at));
+        }
+        if nesting.depth & 63 == 0 {
+            keep(self.outer, nesting.depth, nesting.objects);
+        }
+        nesting.objects = nesting.objects << 1 | u64::from(object);
+        nesting.depth += 1;
+        Ok(())
+    }
+
+    /// Closes the innermost one.
+    #[inline(always)]
+    fn pop(&mut self) {
+        let nesting = &mut self.state.nesting;
+        nesting.depth = nesting.depth.wrapping_sub(1);
+        nesting.objects >>= 1;
+        if nesting.depth & 63 == 0 {
+            nesting.objects = fetched(self.outer, nesting.depth);
+        }
+    }
+}
+
+/// Puts away the bits of the containers that are open, before another 64 are.
+#[cold]
+fn keep(outer: &mut Outer, depth: u16, objects: u64) {
+    if let Some(word) = outer.get_mut(usize::from(depth / 64)) {
+        *word = objects;
+    }
+}
+
+/// Takes the bits back.
+#[cold]
+fn fetched(outer: &Outer, depth: u16) -> u64 {
+    outer.get(usize::from(depth / 64)).copied().unwrap_or_default()
+}
+
+#[cold]
+const fn json(why: JsonError, at: usize) -> Error {
+    Error::new(ErrorKind::InvalidJson(why), at)
+}
+
+#[cold]
+const fn too_deep(at: usize) -> Error {
+    Error::new(ErrorKind::TooDeep, at)
+}
+
+/// The error at a place where something else was expected: the end of the text has an error of its own.
+#[cold]
+fn unexpected(bytes: &[u8], at: usize, why: JsonError) -> Error {
+    json(if at >= bytes.len() { JsonError::UnexpectedEnd } else { why }, at.min(bytes.len()))
+}
+
+/// A string whose inside begins at `at`, and that may have something to look at: its end, and whether it holds a backslash. (Its closing quote is taken already, or it has none.)
+#[inline(never)]
+fn escaped_string(bytes: &[u8], at: usize) -> Result<(usize, bool), Error> {
+    let mut at = scan::string_stop(bytes, at);
+    let mut escaped = false;
+    loop {
+        match bytes.get(at) {
+            Some(b'"') => return Ok((at + 1, escaped)),
+            Some(b'\\') => {
+                escaped = true;
+                at = escape(bytes, at)?;
+            }
+            Some(_) => return Err(json(JsonError::ControlCharacter, at)),
+            None => return Err(json(JsonError::UnexpectedEnd, bytes.len())),
+        }
+        at = scan::string_stop(bytes, at);
+    }
+}
+
+/// The offset behind the escape at `at`.
+fn escape(bytes: &[u8], at: usize) -> Result<usize, Error> {
+    match bytes.get(at + 1) {
+        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 2),
+        Some(b'u') => {
+            let digits = bytes.get(at + 2..).unwrap_or_default();
+            if hex4(digits).is_some() {
+                Ok(at + 6)
+            } else if digits.len() < 4 && digits.iter().all(u8::is_ascii_hexdigit) {
+                Err(json(JsonError::UnexpectedEnd, bytes.len()))
+            } else {
+                Err(json(JsonError::BadEscape, at))
+            }
+        }
+        Some(_) => Err(json(JsonError::BadEscape, at)),
+        None => Err(json(JsonError::UnexpectedEnd, bytes.len())),
+    }
+}
+
+#[inline(always)]
+fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Error> {
+    let end = at + word.len();
+    if bytes.get(at..end) == Some(word) { ended(bytes, end, JsonError::ExpectedCommaOrEnd) } else { Err(bad_literal(bytes, at, word)) }
+}
+
+#[cold]
+fn bad_literal(bytes: &[u8], at: usize, word: &[u8]) -> Error {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let same = rest.iter().zip(word).take_while(|(a, b)| a == b).count();
+    unexpected(bytes, at + same, JsonError::BadLiteral)
+}
+
+/// The end of the number at `at`.
+#[inline]
+fn number(bytes: &[u8], at: usize) -> Result<usize, Error> {
+    let mut end = at;
+    if bytes.get(end) == Some(&b'-') {
+        end += 1;
+    }
+    end = match bytes.get(end) {
+        Some(b'0') => end + 1,
+        Some(b'1'..=b'9') => digits(bytes, end),
+        _ => return Err(unexpected(bytes, end, JsonError::BadNumber)),
+    };
+    if bytes.get(end) == Some(&b'.') {
+        end = some_digits(bytes, end + 1)?;
+    }
+    if let Some(b'e' | b'E') = bytes.get(end) {
+        end += 1;
+        if let Some(b'+' | b'-') = bytes.get(end) {
+            end += 1;
+        }
+        end = some_digits(bytes, end)?;
+    }
+    ended(bytes, end, JsonError::BadNumber)
+}
+
+/// Whether a number or word ends where it should: what cannot follow it is refused here, for the masks show no token there.
+#[inline(always)]
+fn ended(bytes: &[u8], end: usize, why: JsonError) -> Result<usize, Error> {
+    match bytes.get(end) {
+        None | Some(b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t' | b'"' | b':' | b'{' | b'[') => Ok(end),
+        Some(_) => Err(json(why, end)),
+    }
+}
+
+#[inline(always)]
+fn digits(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(b'0'..=b'9') = bytes.get(at) {
+        at += 1;
+    }
+    at
+}
+
+fn some_digits(bytes: &[u8], at: usize) -> Result<usize, Error> {
+    let end = digits(bytes, at);
+    if end == at { Err(unexpected(bytes, at, JsonError::BadNumber)) } else { Ok(end) }
+}
