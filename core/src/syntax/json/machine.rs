@@ -9,8 +9,8 @@
 //! Where tokens begin is asked of a [`Locate`]. Two things its masks do not show are looked at in the bytes: what follows a number or word
 //! ([`ended`]), and strings with a backslash or control character in them ([`escaped_string`]).
 //!
-//! A `Machine` lives as long as a loop does, and everything that is called with a reference to it is inlined, so that it is held in registers;
-//! between two loops its state is kept in a [`Core`].
+//! Between two steps the state is kept in a [`Core`]. A loop over all tokens works on a copy: everything that is called with a reference to it is
+//! inlined, so that it is held in registers.
 //!
 //! INVARIANT: `position` only grows, and never past the length. `step` either moves it, or ends.
 
@@ -105,17 +105,11 @@ impl<'a, L: Locate> Core<'a, L> {
         self.state.nesting.depth
     }
 
-    #[inline(always)]
-    fn machine(&mut self) -> Machine<'_, 'a, L> {
-        Machine { bytes: self.bytes, locate: &mut self.locate, outer: &mut self.outer, state: self.state }
-    }
-
     /// The next token; `None` at the end of the text. After an error, another one: the first is the one to keep.
     #[inline(always)]
     pub(crate) fn step(&mut self) -> Result<Option<Step>, Error> {
-        let mut machine = self.machine();
-        let step = machine.step();
-        self.state = machine.state;
+        let Self { bytes, locate, outer, state } = self;
+        let step = Machine { bytes, locate, outer, state }.step();
         if step.is_err() {
             self.state.expect = Expect::Failed;
         }
@@ -125,9 +119,10 @@ impl<'a, L: Locate> Core<'a, L> {
     /// Gives `sink` every token up to the end of the text.
     #[inline(always)]
     pub(crate) fn run(&mut self, sink: &mut impl Sink) -> Result<(), Error> {
-        let mut machine = self.machine();
-        let ended = machine.run(sink);
-        self.state = machine.state;
+        // A copy that nobody else can see stays in registers.
+        let mut state = self.state;
+        let ended = Machine { bytes: self.bytes, locate: &mut self.locate, outer: &mut self.outer, state: &mut state }.run(sink);
+        self.state = state;
         // The text is at its end, or wrong.
         self.state.position = self.bytes.len();
         self.state.expect = if ended.is_ok() { Expect::Nothing } else { Expect::Failed };
@@ -145,7 +140,7 @@ struct Machine<'m, 'a, L: Locate> {
     bytes: &'a [u8],
     locate: &'m mut L,
     outer: &'m mut Outer,
-    state: State<L::Place>,
+    state: &'m mut State<L::Place>,
 }
 
 impl<L: Locate> Machine<'_, '_, L> {
