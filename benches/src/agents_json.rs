@@ -13,7 +13,12 @@ use crate::{Task, Toucher, touch, walk};
 pub fn tasks() -> Vec<Task> {
     #[allow(unused_mut)]
     let mut tasks = vec![
-        // Detection, UTF-8, the whole grammar, limits; then every accessor of the unified model, unknown members included. No heap.
+        // Detection, UTF-8, the whole grammar and limits, while every value is told in one pass; the rest by accessors. Unknown members included.
+        // No heap.
+        Task::new("agentsdisc read", |bytes| read(bytes, None)),
+        // The same with the format given.
+        Task::new("agentsdisc read, format forced", |bytes| read(bytes, Some(Format::AgentsJson))),
+        // Parsed first; then every accessor of the unified model.
         Task::new("agentsdisc model", |bytes| ours(bytes, None)),
         // The same with the format given.
         Task::new("agentsdisc model, format forced", |bytes| ours(bytes, Some(Format::AgentsJson))),
@@ -37,6 +42,12 @@ pub fn tasks() -> Vec<Task> {
     #[cfg(simdjson)]
     tasks.push(crate::simdjson::agents_json_task());
     tasks
+}
+
+fn read(bytes: &[u8], format: Option<Format>) -> Option<u64> {
+    let mut toucher = Toucher::default();
+    walk::read(bytes, &ParseOptions { format, ..ParseOptions::default() }, &mut toucher).ok()?;
+    Some(toucher.0)
 }
 
 fn ours(bytes: &[u8], format: Option<Format>) -> Option<u64> {

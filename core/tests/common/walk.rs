@@ -1,12 +1,13 @@
 //! Reads everything that a manifest says: every accessor, every list to its end, every field of every item.
 //!
 //! Shared by the tests of the core, the fuzz targets and the benchmarks, so that all of them mean the same by "everything".
-#![allow(unreachable_pub)]
+#![allow(unreachable_pub, dead_code)]
 
 use agentsdisc_core::manifest::{
-    Capability, CapabilityAuth, Choice, Enumeration, Idempotency, List, Manifest, Metadata, Output, Parameter, RateLimit, Raw, Service,
+    self, AgentPolicy, Capability, CapabilityAuth, Choice, Enumeration, Idempotency, List, Manifest, Metadata, Output, Parameter, RateLimit, Raw, Service,
 };
 use agentsdisc_core::syntax::text::Text;
+use agentsdisc_core::{Document, Error, ParseOptions};
 
 /// What is done with the values.
 pub trait Visitor {
@@ -24,6 +25,35 @@ pub trait Visitor {
 
 /// Reads all of it.
 pub fn manifest<V: Visitor>(manifest: &Manifest<'_>, visitor: &mut V) {
+    rest(manifest, visitor);
+    let mut w = Walk { visitor };
+    manifest.capabilities().for_each(|capability| w.capability(&capability));
+    manifest.agents().for_each(|agent| w.agent(&agent));
+}
+
+/// Reads all of a document while it is parsed: what is told in one pass, and then the rest.
+pub fn read<V: Visitor>(bytes: &[u8], options: &ParseOptions<'_>, visitor: &mut V) -> Result<(), Error> {
+    let document = Document::read(bytes, options, &mut Told(Walk { visitor }))?;
+    rest(&document.manifest(), visitor);
+    Ok(())
+}
+
+struct Told<'v, V>(Walk<'v, V>);
+
+impl<'a, V: Visitor> manifest::Visitor<'a> for Told<'_, V> {
+    fn parameter(&mut self, parameter: &Parameter<'a>) {
+        self.0.parameter(parameter);
+    }
+    fn capability(&mut self, capability: &Capability<'a>) {
+        self.0.without_parameters(capability);
+    }
+    fn agent(&mut self, policy: &AgentPolicy<'a>) {
+        self.0.agent(policy);
+    }
+}
+
+/// Reads what a document has once, and the lists that no visitor is told.
+fn rest<V: Visitor>(manifest: &Manifest<'_>, visitor: &mut V) {
     let mut w = Walk { visitor };
     w.v().number(manifest.format() as u64);
     let head = manifest.head();
@@ -53,23 +83,10 @@ pub fn manifest<V: Visitor>(manifest: &Manifest<'_>, visitor: &mut V) {
         w.choice(endpoint.auth);
         w.metadata(endpoint.extra);
     }
-    for capability in manifest.capabilities() {
-        w.capability(&capability);
-    }
     let access = manifest.access();
     w.list(access.allow);
     w.list(access.disallow);
     w.metadata(access.metadata);
-    for agent in manifest.agents() {
-        w.texts([agent.name, agent.declaration]);
-        w.rates(agent.rate_limits);
-        if let Some(capabilities) = agent.capabilities {
-            w.v().number(1);
-            w.list(capabilities);
-        }
-        w.metadata(agent.metadata);
-        w.v().source(agent.source);
-    }
     let permissions = manifest.permissions();
     for list in [permissions.can, permissions.cannot, permissions.behavior] {
         w.list(list);
@@ -242,7 +259,25 @@ impl<V: Visitor> Walk<'_, V> {
         self.v().source(parameter.source);
     }
 
+    fn agent(&mut self, agent: &AgentPolicy<'_>) {
+        self.texts([agent.name, agent.declaration]);
+        self.rates(agent.rate_limits);
+        if let Some(capabilities) = agent.capabilities {
+            self.v().number(1);
+            self.list(capabilities);
+        }
+        self.metadata(agent.metadata);
+        self.v().source(agent.source);
+    }
+
     fn capability(&mut self, capability: &Capability<'_>) {
+        for parameter in capability.parameters {
+            self.parameter(&parameter);
+        }
+        self.without_parameters(capability);
+    }
+
+    fn without_parameters(&mut self, capability: &Capability<'_>) {
         let c = capability;
         self.texts([c.id, c.description, c.endpoint, c.method, c.via, c.operation, c.detail_url, c.openapi, c.poll_url]);
         self.choice(c.protocol);
@@ -251,9 +286,6 @@ impl<V: Visitor> Walk<'_, V> {
         }
         self.truths([c.auth_required, c.requires_session, c.human_handoff, c.requires_confirmation, c.reversible]);
         self.rates(c.rate_limits);
-        for parameter in c.parameters {
-            self.parameter(&parameter);
-        }
         self.outputs(c.outputs);
         self.choice(c.sensitivity);
         self.choice(c.execution);
