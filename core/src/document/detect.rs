@@ -285,7 +285,7 @@ pub fn detect(bytes: &[u8], hints: Hints<'_>) -> Detection {
     }
     if looks_like_json(body) {
         let mut evidence = Evidence::default();
-        let ended = crate::syntax::json::validate(body, 0, crate::Limits::MAX_DEPTH, |name, value| {
+        let ended = crate::syntax::json::validate(body, 0, crate::Limits::MAX_DEPTH, |name, value, _| {
             note(&mut evidence, body, name, value);
         });
         return match ended {

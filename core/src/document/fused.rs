@@ -82,9 +82,7 @@ fn document<'a, L: Locate>(
         let value = tokens.value_of_member(place.map_or(u32::MAX, |index| index as u32), &mut child, again)?;
         detect::note_text(evidence, name, value);
         match place {
-            Some(index) => {
-                outline.set(index, Span::of(value.raw(), tokens.bytes()));
-            }
+            Some(index) => outline.set_member(index, Span::of(value.raw(), tokens.bytes()), value.is_plain_string()),
             None => outline.flags |= Outline::UNKNOWN_MEMBERS,
         }
     }

@@ -310,12 +310,12 @@ const REMEMBERED: usize = 32;
 
 fn parse_json(bytes: &[u8], body: Span, options: &ParseOptions<'_>) -> Result<Outline, Error> {
     let forced = options.format.filter(|format| format.is_read());
-    let mut members = heapless::Vec::<(Span, Span), REMEMBERED>::new();
+    let mut members = heapless::Vec::<(Span, Span, bool), REMEMBERED>::new();
     let mut overflow = false;
     let mut evidence = Evidence::default();
-    let kind = json::validate(bytes, body.start as usize, options.limits.depth_limit(), |name, value| {
+    let kind = json::validate(bytes, body.start as usize, options.limits.depth_limit(), |name, value, plain| {
         detect::note(&mut evidence, bytes, name, value);
-        overflow |= members.push((name, value)).is_err();
+        overflow |= members.push((name, value, plain)).is_err();
     })?;
     if kind != TokenKind::ObjectStart {
         return Err(Error::new(if forced.is_some() { ErrorKind::WrongFormat } else { ErrorKind::UnknownFormat }, 0));
@@ -325,12 +325,12 @@ fn parse_json(bytes: &[u8], body: Span, options: &ParseOptions<'_>) -> Result<Ou
     let mut outline = Outline::new(format, body);
     if overflow {
         for member in Value::trusted(crate::syntax::text::trim(body.slice(bytes))).members() {
-            record(&mut outline, fields, member.name, Span::of(member.value.raw(), bytes));
+            record(&mut outline, fields, member.name, Span::of(member.value.raw(), bytes), false);
         }
     } else {
-        for (name, value) in &members {
+        for (name, value, plain) in &members {
             if let Some(name) = Value::trusted(name.slice(bytes)).as_text() {
-                record(&mut outline, fields, name, *value);
+                record(&mut outline, fields, name, *value, *plain);
             }
         }
     }
@@ -338,13 +338,11 @@ fn parse_json(bytes: &[u8], body: Span, options: &ParseOptions<'_>) -> Result<Ou
 }
 
 /// Notes the place of a top-level member under the number that its format's table gives it.
-fn record(outline: &mut Outline, fields: &[Field], name: crate::syntax::text::Text<'_>, value: Span) {
+fn record(outline: &mut Outline, fields: &[Field], name: crate::syntax::text::Text<'_>, value: Span, plain_string: bool) {
     let mut buffer = [0; NAME];
     let plain = plain_name(name, &mut buffer);
     match fields.iter().position(|field| field.names.contains(&plain)) {
-        Some(index) => {
-            outline.set(index, value);
-        }
+        Some(index) => outline.set_member(index, value, plain_string),
         None => outline.flags |= Outline::UNKNOWN_MEMBERS,
     }
 }

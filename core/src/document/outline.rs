@@ -2,6 +2,7 @@
 
 use crate::format::Format;
 use crate::span::Span;
+use crate::syntax::json::Value;
 
 /// The result of parsing a document, without its bytes: plain offsets, no lifetime, freely copied and stored.
 ///
@@ -11,7 +12,7 @@ use crate::span::Span;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outline {
     pub(crate) format: Format,
-    /// What the format notes about the document, one bit each.
+    /// What the format notes about the document, one bit each. In JSON the bit of a field says that it is a string without escapes.
     pub(crate) flags: u32,
     /// The document without its byte order mark, and without what a limit cuts from a robots.txt.
     pub(crate) body: Span,
@@ -40,6 +41,22 @@ impl Outline {
     pub(crate) fn field<'a>(&self, bytes: &'a [u8], field: usize) -> Option<&'a [u8]> {
         let span = self.fields.get(field)?;
         if span.end == 0 { None } else { bytes.get(span.start as usize..span.end as usize) }
+    }
+
+    /// Notes where a member of a JSON document stands, and whether it is a string without escapes; the last one wins.
+    pub(crate) fn set_member(&mut self, field: usize, span: Span, plain: bool) {
+        self.set(field, span);
+        if field < Self::FIELDS {
+            self.flags = self.flags & !(1 << field) | u32::from(plain) << field;
+        }
+    }
+
+    /// The value of a member of a JSON document.
+    #[inline(always)]
+    pub(crate) fn member<'a>(&self, bytes: &'a [u8], field: usize) -> Option<Value<'a>> {
+        let raw = self.field(bytes, field)?;
+        let plain = field < Self::FIELDS && self.flags >> field & 1 == 1;
+        Some(if plain { Value::string(raw, false) } else { Value::trusted(raw) })
     }
 
     /// Notes where a field stands; the last one wins. Returns whether it was noted before.

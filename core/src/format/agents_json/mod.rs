@@ -14,7 +14,7 @@ use crate::manifest::{
 };
 use crate::syntax::grammar;
 use crate::syntax::json::view::{Array, Object, Read, Shape, Table, index_of, view};
-use crate::syntax::json::{self, Core, Locate, Number, Step, Taken, TokenKind, Value, next_member};
+use crate::syntax::json::{self, Core, Locate, Number, Step, Taken, TokenKind, Unfused, Value, next_member};
 use crate::syntax::text::Text;
 
 view! {
@@ -164,11 +164,21 @@ impl<'a> Read<'a> for RateValue<'a> {
         if let Some(text) = value.as_text() {
             return Some(Self { limit: grammar::rate_limit(text)?, value });
         }
-        let object = RateLimitObject::read(value);
+        Self::of(RateLimitObject::read(value))
+    }
+
+    const FUSED: bool = true;
+    fn read_object<L: Locate>(tokens: &mut Core<'a, L>, start: usize) -> Result<Option<Self>, Unfused> {
+        RateLimitObject::read_fused(tokens, start, |_, _, _| Ok(false)).map(Self::of)
+    }
+}
+
+impl<'a> RateValue<'a> {
+    fn of(object: RateLimitObject<'a>) -> Option<Self> {
         let requests = object.requests?.as_u32()?;
         let window = Choice::read(object.window?);
-        let metadata = kept::<RateLimitObject<'_>>(value, &object.seen);
-        (window.value != Window::Unknown).then_some(Self { limit: RateLimit { requests, window, metadata }, value })
+        let metadata = kept::<RateLimitObject<'_>>(object.object, &object.seen);
+        (window.value != Window::Unknown).then_some(Self { limit: RateLimit { requests, window, metadata }, value: object.object })
     }
 }
 
@@ -189,6 +199,11 @@ impl<'a> Read<'a> for AuthValue<'a> {
             json::Kind::Object => Some(Self::Object(AuthObject::read(value))),
             _ => value.as_text().map(Self::Type),
         }
+    }
+
+    const FUSED: bool = true;
+    fn read_object<L: Locate>(tokens: &mut Core<'a, L>, start: usize) -> Result<Option<Self>, Unfused> {
+        AuthObject::read_fused(tokens, start, |_, _, _| Ok(false)).map(|object| Some(Self::Object(object)))
     }
 }
 
@@ -306,15 +321,17 @@ pub(crate) fn fused<'a, L: Locate>(field: u32, tokens: &mut Core<'a, L>, step: S
             visitor.agent(&agent_of(None, AgentObject::read_fused(tokens, start, |_, _, _| Ok(false))?));
             Ok(())
         }),
-        (AGENTS, TokenKind::ObjectStart) => {
-            while let Some(name) = tokens.name_of_member()? {
-                let value = tokens.value_of_member(0, &mut |_, _, _| Ok(false), false)?;
+        (AGENTS, TokenKind::ObjectStart) => tokens.members(|tokens, name, step| {
+            if step.kind == TokenKind::ObjectStart {
+                visitor.agent(&agent_of(Some(name), AgentObject::read_fused(tokens, step.start, |_, _, _| Ok(false))?));
+            } else {
+                let value = tokens.value_from(step)?;
                 if !value.is_null() {
                     visitor.agent(&agent(Some(name), value));
                 }
             }
-            Ok(true)
-        }
+            Ok(())
+        }),
         _ => Ok(false),
     }
 }

@@ -143,13 +143,17 @@ pub(crate) fn fused<'a, L: Locate>(field: u32, tokens: &mut Core<'a, L>, step: S
             if field != PARAMS || step.kind != TokenKind::ObjectStart {
                 return Ok(false);
             }
-            while let Some(name) = tokens.name_of_member()? {
-                let value = tokens.value_of_member(0, &mut |_, _, _| Ok(false), false)?;
-                if !value.is_null() {
-                    visitor.parameter(&parameter(Member { name, value }));
+            tokens.members(|tokens, name, step| {
+                if step.kind == TokenKind::ObjectStart {
+                    visitor.parameter(&parameter_of(name, ParamObject::read_fused(tokens, step.start, |_, _, _| Ok(false))?));
+                } else {
+                    let value = tokens.value_from(step)?;
+                    if !value.is_null() {
+                        visitor.parameter(&parameter(Member { name, value }));
+                    }
                 }
-            }
-            Ok(true)
+                Ok(())
+            })
         })?;
         visitor.capability(&capability_of(object));
         Ok(())
@@ -291,18 +295,21 @@ fn capability_of(object: CapabilityObject<'_>) -> Capability<'_> {
 }
 
 fn parameter(member: Member<'_>) -> Parameter<'_> {
-    let object = ParamObject::read(member.value);
+    parameter_of(member.name, ParamObject::read(member.value))
+}
+
+fn parameter_of<'a>(name: Text<'a>, object: ParamObject<'a>) -> Parameter<'a> {
     Parameter {
-        name: Some(member.name),
+        name: Some(name),
         // A type that stands alone, without its object, is read as well.
-        kind: object.kind.or(member.value.as_text()),
+        kind: object.kind.or(object.object.as_text()),
         required: object.required,
         description: object.description,
         default: object.default.map(Raw::Json),
         items: object.items.map(Raw::Json),
         options: raws(object.options),
-        metadata: kept::<ParamObject<'_>>(member.value, &object.seen),
-        source: member.value.raw(),
+        metadata: kept::<ParamObject<'_>>(object.object, &object.seen),
+        source: object.object.raw(),
         ..Parameter::default()
     }
 }

@@ -219,13 +219,17 @@ pub(crate) fn fused<'a, L: Locate>(field: u32, tokens: &mut Core<'a, L>, step: S
             if field != INPUTS || step.kind != TokenKind::ObjectStart {
                 return Ok(false);
             }
-            while let Some(name) = tokens.name_of_member()? {
-                let value = tokens.value_of_member(0, &mut |_, _, _| Ok(false), false)?;
-                if !value.is_null() {
-                    visitor.parameter(&parameter(json::Member { name, value }));
+            tokens.members(|tokens, name, step| {
+                if step.kind == TokenKind::ObjectStart {
+                    visitor.parameter(&parameter_of(name, Input::read_fused(tokens, step.start, |_, _, _| Ok(false))?));
+                } else {
+                    let value = tokens.value_from(step)?;
+                    if !value.is_null() {
+                        visitor.parameter(&parameter(json::Member { name, value }));
+                    }
                 }
-            }
-            Ok(true)
+                Ok(())
+            })
         })?;
         visitor.capability(&capability_of(action));
         Ok(())
@@ -453,17 +457,20 @@ fn capability_of(action: Action<'_>) -> Capability<'_> {
 }
 
 fn parameter(member: json::Member<'_>) -> Parameter<'_> {
-    let input = Input::read(member.value);
+    parameter_of(member.name, Input::read(member.value))
+}
+
+fn parameter_of<'a>(name: Text<'a>, input: Input<'a>) -> Parameter<'a> {
     Parameter {
-        name: Some(member.name),
+        name: Some(name),
         // A type that stands alone, without its object, is read as well.
-        kind: input.kind.or(member.value.as_text()),
+        kind: input.kind.or(input.object.as_text()),
         required: input.required,
         description: input.description,
         default: input.default.map(Raw::Json),
         options: raws(input.options),
-        metadata: kept::<Input<'_>>(member.value, &input.seen),
-        source: member.value.raw(),
+        metadata: kept::<Input<'_>>(input.object, &input.seen),
+        source: input.object.raw(),
         ..Parameter::default()
     }
 }

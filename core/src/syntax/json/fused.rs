@@ -9,6 +9,7 @@ use super::locate::Locate;
 use super::machine::{Core, Step};
 use super::tokenizer::TokenKind;
 use super::value::Value;
+use super::view::Read;
 use crate::error::Error;
 use crate::syntax::text::Text;
 
@@ -46,10 +47,47 @@ impl<'a, L: Locate> Core<'a, L> {
     /// The name of the next member of the innermost object; `None` at its end.
     #[inline(always)]
     pub(crate) fn name_of_member(&mut self) -> Result<Option<Text<'a>>, Unfused> {
-        match self.step()? {
-            Some(step) if step.kind == TokenKind::Name => Ok(Some(self.text(step))),
-            _ => Ok(None),
+        Ok(self.step_to_member()?.map(|step| self.text(step)))
+    }
+
+    /// Gives the name and the first token of every member of the object that was just opened to `read`, which takes the whole value.
+    #[inline(always)]
+    pub(crate) fn members(&mut self, mut read: impl FnMut(&mut Self, Text<'a>, Step) -> Result<(), Unfused>) -> Taken {
+        while let Some(name) = self.name_of_member()? {
+            let step = self.step_to_value()?;
+            read(self, name, step)?;
         }
+        Ok(true)
+    }
+
+    /// The value that begins with a step, to its end.
+    #[inline(always)]
+    pub(crate) fn value_from(&mut self, step: Step) -> Result<Value<'a>, Unfused> {
+        match step.kind {
+            TokenKind::String => Ok(Value::string(self.slice(step.start, step.end), step.escaped)),
+            TokenKind::ObjectStart | TokenKind::ArrayStart => {
+                self.finish()?;
+                Ok(self.value_since(step.start))
+            }
+            _ => Ok(Value::trusted(self.slice(step.start, step.end))),
+        }
+    }
+
+    /// The value that follows a name, and what a field makes of it.
+    #[inline(always)]
+    pub(crate) fn field_of_member<T: Read<'a>>(
+        &mut self,
+        field: u32,
+        child: &mut impl FnMut(u32, &mut Self, Step) -> Taken,
+        again: bool,
+    ) -> Result<(Value<'a>, Option<T>), Unfused> {
+        let step = self.step_to_value()?;
+        if T::FUSED && step.kind == TokenKind::ObjectStart && !again {
+            let read = T::read_object(self, step.start)?;
+            return Ok((self.value_since(step.start), read));
+        }
+        let value = self.offered(step, field, child, again)?;
+        Ok((value, T::read(value)))
     }
 
     /// The value that follows a name. A container is offered to `child`, unless the field was there before.
@@ -60,7 +98,18 @@ impl<'a, L: Locate> Core<'a, L> {
         child: &mut impl FnMut(u32, &mut Self, Step) -> Taken,
         again: bool,
     ) -> Result<Value<'a>, Unfused> {
-        let Some(step) = self.step()? else { return Err(Unfused::Irregular) };
+        let step = self.step_to_value()?;
+        self.offered(step, field, child, again)
+    }
+
+    #[inline(always)]
+    fn offered(
+        &mut self,
+        step: Step,
+        field: u32,
+        child: &mut impl FnMut(u32, &mut Self, Step) -> Taken,
+        again: bool,
+    ) -> Result<Value<'a>, Unfused> {
         match step.kind {
             TokenKind::String => Ok(Value::string(self.slice(step.start, step.end), step.escaped)),
             TokenKind::ObjectStart | TokenKind::ArrayStart => {

@@ -116,6 +116,30 @@ impl<'a, L: Locate> Core<'a, L> {
         step
     }
 
+    /// The name of the next member; `None` behind the brace that closes the object. For a place in an object where either must come.
+    #[inline(always)]
+    pub(crate) fn step_to_member(&mut self) -> Result<Option<Step>, Error> {
+        let Self { bytes, locate, outer, state } = self;
+        let step = Machine { bytes, locate, outer, state }.step_to_member();
+        if step.is_err() {
+            self.state.expect = Expect::Failed;
+        }
+        step
+    }
+
+    /// The first token of the value behind a name. For a place behind a name.
+    #[inline(always)]
+    pub(crate) fn step_to_value(&mut self) -> Result<Step, Error> {
+        let Self { bytes, locate, outer, state } = self;
+        let mut machine = Machine { bytes, locate, outer, state };
+        let (at, byte) = machine.next(machine.state.position);
+        let step = machine.value(at, byte);
+        if step.is_err() {
+            self.state.expect = Expect::Failed;
+        }
+        step
+    }
+
     /// Gives `sink` every token up to the end of the text.
     #[inline(always)]
     pub(crate) fn run(&mut self, sink: &mut impl Sink) -> Result<(), Error> {
@@ -181,6 +205,22 @@ impl<L: Locate> Machine<'_, '_, L> {
             Expect::Failed => Err(json(JsonError::ExpectedValue, self.state.position)),
         }
         .map(Some)
+    }
+
+    #[inline(always)]
+    fn step_to_member(&mut self) -> Result<Option<Step>, Error> {
+        let (mut at, mut byte) = self.next(self.state.position);
+        if byte == b'}' {
+            self.close(at, TokenKind::ObjectEnd);
+            return Ok(None);
+        }
+        if self.state.expect == Expect::MemberOrEnd {
+            if byte != b',' {
+                return Err(unexpected(self.bytes, at, JsonError::ExpectedCommaOrEnd));
+            }
+            (at, byte) = self.next(at + 1);
+        }
+        self.name(at, byte).map(Some)
     }
 
     /// The name that begins at `at`, and its colon.

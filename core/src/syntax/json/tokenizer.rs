@@ -193,12 +193,13 @@ impl<'a> Tokenizer<'a> {
     }
 }
 
-/// Checks the whole text, and tells `top` about every member of a top-level object: its name with quotes, and its value.
+/// Checks the whole text, and tells `top` about every member of a top-level object: its name with quotes, its value, and whether that is a
+/// string without escapes.
 /// Returns the kind of the top-level value.
 ///
 /// # Errors
 /// The first thing that is not JSON, and where.
-pub(crate) fn validate(bytes: &[u8], start: usize, depth: usize, top: impl FnMut(Span, Span)) -> Result<TokenKind, Error> {
+pub(crate) fn validate(bytes: &[u8], start: usize, depth: usize, top: impl FnMut(Span, Span, bool)) -> Result<TokenKind, Error> {
     match scan::backend() {
         scan::Backend::Scalar => walk(Core::<Words>::at(bytes, start, depth), top),
         _ => walk(Core::<Masks>::at(bytes, start, depth), top),
@@ -206,7 +207,7 @@ pub(crate) fn validate(bytes: &[u8], start: usize, depth: usize, top: impl FnMut
 }
 
 #[inline(always)]
-fn walk<L: Locate>(mut tokens: Core<'_, L>, top: impl FnMut(Span, Span)) -> Result<TokenKind, Error> {
+fn walk<L: Locate>(mut tokens: Core<'_, L>, top: impl FnMut(Span, Span, bool)) -> Result<TokenKind, Error> {
     let mut members = TopMembers { first: None, name: Span::default(), value_start: 0, top };
     tokens.run(&mut members)?;
     Ok(members.first.unwrap_or(TokenKind::Null))
@@ -220,7 +221,7 @@ struct TopMembers<F> {
     top: F,
 }
 
-impl<F: FnMut(Span, Span)> Sink for TopMembers<F> {
+impl<F: FnMut(Span, Span, bool)> Sink for TopMembers<F> {
     #[inline(always)]
     fn token(&mut self, step: Step, depth: u16) {
         let kind = *self.first.get_or_insert(step.kind);
@@ -230,8 +231,8 @@ impl<F: FnMut(Span, Span)> Sink for TopMembers<F> {
             TokenKind::Name => self.name = span(step),
             // The top level itself, which is no member.
             TokenKind::ObjectStart | TokenKind::ArrayStart => {}
-            TokenKind::ObjectEnd | TokenKind::ArrayEnd => (self.top)(self.name, Span::new(self.value_start as u32, step.end as u32)),
-            _ => (self.top)(self.name, span(step)),
+            TokenKind::ObjectEnd | TokenKind::ArrayEnd => (self.top)(self.name, Span::new(self.value_start as u32, step.end as u32), false),
+            _ => (self.top)(self.name, span(step), step.kind == TokenKind::String && !step.escaped),
         }
     }
 }

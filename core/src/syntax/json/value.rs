@@ -53,7 +53,7 @@ impl<'a> Value<'a> {
             return Err(crate::Error::new(crate::ErrorKind::TooLarge, u32::MAX as usize));
         }
         crate::syntax::text::validate_utf8(bytes)?;
-        super::tokenizer::validate(bytes, 0, crate::Limits::DEFAULT.depth, |_, _| {})?;
+        super::tokenizer::validate(bytes, 0, crate::Limits::DEFAULT.depth, |_, _, _| {})?;
         Ok(Self::trusted(crate::syntax::text::trim(bytes)))
     }
 
@@ -65,6 +65,11 @@ impl<'a> Value<'a> {
     /// The same for a string of which it is known whether it holds a backslash.
     pub(crate) const fn string(raw: &'a [u8], escaped: bool) -> Self {
         Self { raw, escaped: Some(escaped) }
+    }
+
+    /// Whether it is known to be a string without escapes.
+    pub(crate) const fn is_plain_string(self) -> bool {
+        matches!(self.escaped, Some(false))
     }
 
     /// The text of the value.

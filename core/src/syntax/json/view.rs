@@ -7,6 +7,9 @@
 //! What counts as a value (formats.md, section 0): the last of duplicate members, even where it is ill-typed; an ill-typed one has no
 //! value but is remembered in [`Seen`]; `null` is absent.
 
+use super::fused::Unfused;
+use super::locate::Locate;
+use super::machine::Core;
 use super::value::{Kind, Number, Value};
 use crate::syntax::text::Text;
 
@@ -58,6 +61,14 @@ pub(crate) trait Read<'a>: Sized {
     /// Whether the unified model has no place for the member, so that it stays as metadata though it is read.
     const KEPT: bool = false;
     fn read(value: Value<'a>) -> Option<Self>;
+
+    /// Whether objects are read by [`Read::read_object`] in the pass that validates them.
+    const FUSED: bool = false;
+    /// Reads the object whose brace, at `start`, was just opened.
+    fn read_object<L: Locate>(tokens: &mut Core<'a, L>, start: usize) -> Result<Option<Self>, Unfused> {
+        tokens.finish()?;
+        Ok(Self::read(tokens.value_since(start)))
+    }
 }
 
 impl<'a> Read<'a> for Text<'a> {
@@ -156,11 +167,17 @@ impl Seen {
 /// Reads a member into its field; the last one counts.
 #[inline(always)]
 pub(crate) fn take<'a, T: Read<'a>>(slot: &mut Option<T>, value: Value<'a>, seen: &mut Seen, bit: u32) {
+    put(slot, value, T::read(value), seen, bit);
+}
+
+/// The same for a value that was read.
+#[inline(always)]
+pub(crate) fn put<'a, T: Read<'a>>(slot: &mut Option<T>, value: Value<'a>, read: Option<T>, seen: &mut Seen, bit: u32) {
     let mask = 1 << bit;
     seen.present |= mask;
     seen.ill_typed &= !mask;
     seen.unknown |= T::KEPT;
-    *slot = T::read(value);
+    *slot = read;
     if slot.is_none() || (matches!(T::SHAPE, Shape::Any) && value.is_null()) {
         *slot = None;
         if value.is_null() { seen.present &= !mask } else { seen.ill_typed |= mask }
@@ -259,8 +276,8 @@ macro_rules! view {
                     match $crate::syntax::json::view::plain_name(name, &mut buffer) {
                         $($($key)|+ => {
                             let number = Number::$field as u32;
-                            let value = tokens.value_of_member(number, &mut child, view.seen.has(number))?;
-                            $crate::syntax::json::view::take(&mut view.$field, value, &mut view.seen, number);
+                            let (value, read) = tokens.field_of_member(number, &mut child, view.seen.has(number))?;
+                            $crate::syntax::json::view::put(&mut view.$field, value, read, &mut view.seen, number);
                         })*
                         _ => {
                             view.seen.unknown = true;
@@ -279,8 +296,7 @@ macro_rules! view {
                 let mut view = Self { object, $($field: None,)* seen: $crate::syntax::json::view::Seen::default() };
                 let mut index = 0;
                 $(
-                    if let Some(raw) = outline.field(bytes, index) {
-                        let value = $crate::syntax::json::Value::trusted(raw);
+                    if let Some(value) = outline.member(bytes, index) {
                         $crate::syntax::json::view::take(&mut view.$field, value, &mut view.seen, index as u32);
                     }
                     index += 1;
