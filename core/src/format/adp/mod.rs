@@ -286,10 +286,10 @@ impl<'a> Reading<'a> for Adp<'a> {
 
 /// The capabilities of a manifest or of a search result.
 fn entries(array: Option<Array<'_>>) -> List<'_, Capability<'_>> {
-    objects(array, |cursor| cursor.next_object().map(|value| capability_of(Entry::read(value))))
+    objects(array, |cursor| cursor.next_object().map(|value| capability_of(&Entry::read(value))))
 }
 
-fn capability_of(entry: Entry<'_>) -> Capability<'_> {
+fn capability_of<'a>(entry: &Entry<'a>) -> Capability<'a> {
     Capability {
         id: entry.name,
         description: entry.description,
@@ -308,7 +308,9 @@ pub(crate) fn fused<'a, L: Locate>(field: u32, tokens: &mut Core<'a, L>, step: S
         return Ok(false);
     }
     tokens.objects(|tokens, start| {
-        visitor.capability(&capability_of(Entry::read_fused(tokens, start, |_, _, _| Ok(false))?));
+        let mut entry = Entry::absent();
+        entry.read_fused(tokens, start, |_, _, _| Ok(false))?;
+        visitor.capability(&capability_of(&entry));
         Ok(())
     })
 }

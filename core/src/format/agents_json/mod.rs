@@ -164,17 +164,19 @@ impl<'a> Read<'a> for RateValue<'a> {
         if let Some(text) = value.as_text() {
             return Some(Self { limit: grammar::rate_limit(text)?, value });
         }
-        Self::of(RateLimitObject::read(value))
+        Self::of(&RateLimitObject::read(value))
     }
 
     const FUSED: bool = true;
     fn read_object<L: Locate>(tokens: &mut Core<'a, L>, start: usize) -> Result<Option<Self>, Unfused> {
-        RateLimitObject::read_fused(tokens, start, |_, _, _| Ok(false)).map(Self::of)
+        let mut object = RateLimitObject::absent();
+        object.read_fused(tokens, start, |_, _, _| Ok(false))?;
+        Ok(Self::of(&object))
     }
 }
 
 impl<'a> RateValue<'a> {
-    fn of(object: RateLimitObject<'a>) -> Option<Self> {
+    fn of(object: &RateLimitObject<'a>) -> Option<Self> {
         let requests = object.requests?.as_u32()?;
         let window = Choice::read(object.window?);
         let metadata = kept::<RateLimitObject<'_>>(object.object, &object.seen);
@@ -203,7 +205,9 @@ impl<'a> Read<'a> for AuthValue<'a> {
 
     const FUSED: bool = true;
     fn read_object<L: Locate>(tokens: &mut Core<'a, L>, start: usize) -> Result<Option<Self>, Unfused> {
-        AuthObject::read_fused(tokens, start, |_, _, _| Ok(false)).map(|object| Some(Self::Object(object)))
+        let mut object = AuthObject::absent();
+        object.read_fused(tokens, start, |_, _, _| Ok(false))?;
+        Ok(Some(Self::Object(object)))
     }
 }
 
@@ -305,25 +309,32 @@ const PARAMETERS: u32 = index_of(CapabilityObject::FIELDS, b"parameters");
 pub(crate) fn fused<'a, L: Locate>(field: u32, tokens: &mut Core<'a, L>, step: Step, visitor: &mut impl Visitor<'a>) -> Taken {
     match (field, step.kind) {
         (CAPABILITIES, TokenKind::ArrayStart) => tokens.objects(|tokens, start| {
-            let object = CapabilityObject::read_fused(tokens, start, |field, tokens, step| {
+            let mut object = CapabilityObject::absent();
+            object.read_fused(tokens, start, |field, tokens, step| {
                 if field != PARAMETERS || step.kind != TokenKind::ArrayStart {
                     return Ok(false);
                 }
                 tokens.objects(|tokens, start| {
-                    visitor.parameter(&parameter_of(ParameterObject::read_fused(tokens, start, |_, _, _| Ok(false))?));
+                    let mut object = ParameterObject::absent();
+                    object.read_fused(tokens, start, |_, _, _| Ok(false))?;
+                    visitor.parameter(&parameter_of(&object));
                     Ok(())
                 })
             })?;
-            visitor.capability(&capability_of(object));
+            visitor.capability(&capability_of(&object));
             Ok(())
         }),
         (AGENTS, TokenKind::ArrayStart) => tokens.objects(|tokens, start| {
-            visitor.agent(&agent_of(None, AgentObject::read_fused(tokens, start, |_, _, _| Ok(false))?));
+            let mut object = AgentObject::absent();
+            object.read_fused(tokens, start, |_, _, _| Ok(false))?;
+            visitor.agent(&agent_of(None, &object));
             Ok(())
         }),
         (AGENTS, TokenKind::ObjectStart) => tokens.members(|tokens, name, step| {
             if step.kind == TokenKind::ObjectStart {
-                visitor.agent(&agent_of(Some(name), AgentObject::read_fused(tokens, step.start, |_, _, _| Ok(false))?));
+                let mut object = AgentObject::absent();
+                object.read_fused(tokens, step.start, |_, _, _| Ok(false))?;
+                visitor.agent(&agent_of(Some(name), &object));
             } else {
                 let value = tokens.value_from(step)?;
                 if !value.is_null() {
@@ -341,10 +352,10 @@ const AUTH_TYPE: u32 = index_of(AuthObject::FIELDS, b"type");
 const AGENT_CAPABILITIES: u32 = index_of(AgentObject::FIELDS, b"capabilities");
 
 fn capability(value: Value<'_>) -> Capability<'_> {
-    capability_of(CapabilityObject::read(value))
+    capability_of(&CapabilityObject::read(value))
 }
 
-fn capability_of(object: CapabilityObject<'_>) -> Capability<'_> {
+fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a> {
     let value = object.object;
     Capability {
         id: object.id,
@@ -353,7 +364,7 @@ fn capability_of(object: CapabilityObject<'_>) -> Capability<'_> {
         method: object.method,
         protocol: object.protocol.map(Choice::read),
         openapi: object.openapi,
-        auth: capability_auth(&object),
+        auth: capability_auth(object),
         rate_limits: rate_limits(object.rate_limit),
         parameters: objects(object.parameters, |cursor| cursor.next_object().map(parameter)),
         metadata: kept::<CapabilityObject<'_>>(value, &object.seen),
@@ -402,10 +413,10 @@ fn rate_limits(limit: Option<RateValue<'_>>) -> List<'_, RateLimit<'_>> {
 }
 
 fn parameter(value: Value<'_>) -> Parameter<'_> {
-    parameter_of(ParameterObject::read(value))
+    parameter_of(&ParameterObject::read(value))
 }
 
-fn parameter_of(object: ParameterObject<'_>) -> Parameter<'_> {
+fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
     let value = object.object;
     Parameter {
         name: object.name,
@@ -425,10 +436,10 @@ fn parameter_of(object: ParameterObject<'_>) -> Parameter<'_> {
 /// A policy; `key` is its name where policies stand in an object. Unreadable capabilities are no capabilities, and a policy that is no
 /// object grants none either.
 fn agent<'a>(key: Option<Text<'a>>, value: Value<'a>) -> AgentPolicy<'a> {
-    agent_of(key, AgentObject::read(value))
+    agent_of(key, &AgentObject::read(value))
 }
 
-fn agent_of<'a>(key: Option<Text<'a>>, object: AgentObject<'a>) -> AgentPolicy<'a> {
+fn agent_of<'a>(key: Option<Text<'a>>, object: &AgentObject<'a>) -> AgentPolicy<'a> {
     let value = object.object;
     let unreadable = object.seen.is_ill_typed(AGENT_CAPABILITIES) || value.kind() != json::Kind::Object;
     AgentPolicy {

@@ -139,13 +139,16 @@ pub(crate) fn fused<'a, L: Locate>(field: u32, tokens: &mut Core<'a, L>, step: S
         return Ok(false);
     }
     tokens.objects(|tokens, start| {
-        let object = CapabilityObject::read_fused(tokens, start, |field, tokens, step| {
+        let mut object = CapabilityObject::absent();
+        object.read_fused(tokens, start, |field, tokens, step| {
             if field != PARAMS || step.kind != TokenKind::ObjectStart {
                 return Ok(false);
             }
             tokens.members(|tokens, name, step| {
                 if step.kind == TokenKind::ObjectStart {
-                    visitor.parameter(&parameter_of(name, ParamObject::read_fused(tokens, step.start, |_, _, _| Ok(false))?));
+                    let mut object = ParamObject::absent();
+                    object.read_fused(tokens, step.start, |_, _, _| Ok(false))?;
+                    visitor.parameter(&parameter_of(name, &object));
                 } else {
                     let value = tokens.value_from(step)?;
                     if !value.is_null() {
@@ -155,7 +158,7 @@ pub(crate) fn fused<'a, L: Locate>(field: u32, tokens: &mut Core<'a, L>, step: S
                 Ok(())
             })
         })?;
-        visitor.capability(&capability_of(object));
+        visitor.capability(&capability_of(&object));
         Ok(())
     })
 }
@@ -273,10 +276,10 @@ fn next_rate_limit<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
 }
 
 fn capability(value: Value<'_>) -> Capability<'_> {
-    capability_of(CapabilityObject::read(value))
+    capability_of(&CapabilityObject::read(value))
 }
 
-fn capability_of(object: CapabilityObject<'_>) -> Capability<'_> {
+fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a> {
     let value = object.object;
     // A session or a handoff that cannot be told is one.
     let guarded = |value: Option<bool>, field| value.or(object.seen.is_ill_typed(field).then_some(true));
@@ -295,10 +298,10 @@ fn capability_of(object: CapabilityObject<'_>) -> Capability<'_> {
 }
 
 fn parameter(member: Member<'_>) -> Parameter<'_> {
-    parameter_of(member.name, ParamObject::read(member.value))
+    parameter_of(member.name, &ParamObject::read(member.value))
 }
 
-fn parameter_of<'a>(name: Text<'a>, object: ParamObject<'a>) -> Parameter<'a> {
+fn parameter_of<'a>(name: Text<'a>, object: &ParamObject<'a>) -> Parameter<'a> {
     Parameter {
         name: Some(name),
         // A type that stands alone, without its object, is read as well.

@@ -215,13 +215,16 @@ pub(crate) fn fused<'a, L: Locate>(field: u32, tokens: &mut Core<'a, L>, step: S
         return Ok(false);
     }
     tokens.objects(|tokens, start| {
-        let action = Action::read_fused(tokens, start, |field, tokens, step| {
+        let mut action = Action::absent();
+        action.read_fused(tokens, start, |field, tokens, step| {
             if field != INPUTS || step.kind != TokenKind::ObjectStart {
                 return Ok(false);
             }
             tokens.members(|tokens, name, step| {
                 if step.kind == TokenKind::ObjectStart {
-                    visitor.parameter(&parameter_of(name, Input::read_fused(tokens, step.start, |_, _, _| Ok(false))?));
+                    let mut input = Input::absent();
+                    input.read_fused(tokens, step.start, |_, _, _| Ok(false))?;
+                    visitor.parameter(&parameter_of(name, &input));
                 } else {
                     let value = tokens.value_from(step)?;
                     if !value.is_null() {
@@ -231,7 +234,7 @@ pub(crate) fn fused<'a, L: Locate>(field: u32, tokens: &mut Core<'a, L>, step: S
                 Ok(())
             })
         })?;
-        visitor.capability(&capability_of(action));
+        visitor.capability(&capability_of(&action));
         Ok(())
     })
 }
@@ -420,10 +423,10 @@ fn guarded(value: Option<bool>, seen: &Seen, field: u32) -> Option<bool> {
 }
 
 fn capability(value: Value<'_>) -> Capability<'_> {
-    capability_of(Action::read(value))
+    capability_of(&Action::read(value))
 }
 
-fn capability_of(action: Action<'_>) -> Capability<'_> {
+fn capability_of<'a>(action: &Action<'a>) -> Capability<'a> {
     let value = action.object;
     Capability {
         id: action.id,
@@ -457,10 +460,10 @@ fn capability_of(action: Action<'_>) -> Capability<'_> {
 }
 
 fn parameter(member: json::Member<'_>) -> Parameter<'_> {
-    parameter_of(member.name, Input::read(member.value))
+    parameter_of(member.name, &Input::read(member.value))
 }
 
-fn parameter_of<'a>(name: Text<'a>, input: Input<'a>) -> Parameter<'a> {
+fn parameter_of<'a>(name: Text<'a>, input: &Input<'a>) -> Parameter<'a> {
     Parameter {
         name: Some(name),
         // A type that stands alone, without its object, is read as well.

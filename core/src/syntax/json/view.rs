@@ -258,35 +258,43 @@ macro_rules! view {
                 view
             }
 
-            /// The same from tokens, which are validated on the way: the object whose brace stands at `start` was just opened.
-            /// `child` may take a container that is the value of a field, whose number it is told; what it leaves is passed over.
+            /// The view of an object without members.
+            #[inline(always)]
+            #[allow(dead_code)]
+            pub(crate) fn absent() -> Self {
+                let object = $crate::syntax::json::Value::NULL;
+                Self { object, $($field: None,)* seen: $crate::syntax::json::view::Seen::default() }
+            }
+
+            /// Reads, into the view of an object without members, from tokens, which are validated on the way: the object whose brace stands at
+            /// `start` was just opened. `child` may take a container that is the value of a field, whose number it is told; what it leaves is
+            /// passed over. (In place: views are large, and moving what was just written costs more than reading it.)
             #[allow(dead_code)]
             pub(crate) fn read_fused<L: $crate::syntax::json::Locate>(
+                &mut self,
                 tokens: &mut $crate::syntax::json::Core<'a, L>,
                 start: usize,
                 mut child: impl FnMut(u32, &mut $crate::syntax::json::Core<'a, L>, $crate::syntax::json::Step) -> $crate::syntax::json::Taken,
-            ) -> Result<Self, $crate::syntax::json::Unfused> {
+            ) -> Result<(), $crate::syntax::json::Unfused> {
                 #[allow(non_camel_case_types, clippy::enum_variant_names)]
                 #[repr(u32)]
                 enum Number { $($field,)* }
-                let object = $crate::syntax::json::Value::NULL;
-                let mut view = Self { object, $($field: None,)* seen: $crate::syntax::json::view::Seen::default() };
                 while let Some(name) = tokens.name_of_member()? {
                     let mut buffer = [0; $crate::syntax::json::view::NAME];
                     match $crate::syntax::json::view::plain_name(name, &mut buffer) {
                         $($($key)|+ => {
                             let number = Number::$field as u32;
-                            let (value, read) = tokens.field_of_member(number, &mut child, view.seen.has(number))?;
-                            $crate::syntax::json::view::put(&mut view.$field, value, read, &mut view.seen, number);
+                            let (value, read) = tokens.field_of_member(number, &mut child, self.seen.has(number))?;
+                            $crate::syntax::json::view::put(&mut self.$field, value, read, &mut self.seen, number);
                         })*
                         _ => {
-                            view.seen.unknown = true;
+                            self.seen.unknown = true;
                             tokens.value_of_member(u32::MAX, &mut child, false)?;
                         }
                     }
                 }
-                view.object = tokens.value_since(start);
-                Ok(view)
+                self.object = tokens.value_since(start);
+                Ok(())
             }
 
             /// The same from the members that parsing recorded.
