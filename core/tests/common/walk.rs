@@ -4,7 +4,8 @@
 #![allow(unreachable_pub, dead_code)]
 
 use agentsdisc_core::manifest::{
-    self, AgentPolicy, Capability, CapabilityAuth, Choice, Enumeration, Idempotency, List, Manifest, Metadata, Output, Parameter, RateLimit, Raw, Service,
+    self, AgentPolicy, Capability, CapabilityAuth, Choice, Enumeration, Idempotency, List, Manifest, Metadata, Output, Parameter,
+    RateLimit, Raw, Service,
 };
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{Document, Error, ParseOptions};

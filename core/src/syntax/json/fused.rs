@@ -9,7 +9,7 @@ use super::locate::Locate;
 use super::machine::{Core, Step};
 use super::tokenizer::TokenKind;
 use super::value::Value;
-use super::view::Read;
+use super::view::{Read, Seen, put};
 use crate::error::Error;
 use crate::syntax::text::Text;
 
@@ -73,21 +73,30 @@ impl<'a, L: Locate> Core<'a, L> {
         }
     }
 
-    /// The value that follows a name, and what a field makes of it.
+    /// Reads the value that follows a name into its field. A container is offered to `child`, unless the field reads objects itself.
+    // Each kind of value goes straight into its place: merged first, it would go through memory, piece by piece in and as a whole out, for which
+    // the CPU has to wait.
     #[inline(always)]
     pub(crate) fn field_of_member<T: Read<'a>>(
         &mut self,
+        slot: &mut Option<T>,
+        seen: &mut Seen,
         field: u32,
         child: &mut impl FnMut(u32, &mut Self, Step) -> Taken,
-        again: bool,
-    ) -> Result<(Value<'a>, Option<T>), Unfused> {
+    ) -> Result<(), Unfused> {
         let step = self.step_to_value()?;
-        if T::FUSED && step.kind == TokenKind::ObjectStart && !again {
+        let again = seen.has(field);
+        if step.kind == TokenKind::String {
+            let value = Value::string(self.slice(step.start, step.end), step.escaped);
+            put(slot, value, T::read(value), seen, field);
+        } else if T::FUSED && step.kind == TokenKind::ObjectStart && !again {
             let read = T::read_object(self, step.start)?;
-            return Ok((self.value_since(step.start), read));
+            put(slot, self.value_since(step.start), read, seen, field);
+        } else {
+            let value = self.offered(step, field, child, again)?;
+            put(slot, value, T::read(value), seen, field);
         }
-        let value = self.offered(step, field, child, again)?;
-        Ok((value, T::read(value)))
+        Ok(())
     }
 
     /// The value that follows a name. A container is offered to `child`, unless the field was there before.

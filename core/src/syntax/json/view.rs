@@ -284,8 +284,7 @@ macro_rules! view {
                     match $crate::syntax::json::view::plain_name(name, &mut buffer) {
                         $($($key)|+ => {
                             let number = Number::$field as u32;
-                            let (value, read) = tokens.field_of_member(number, &mut child, self.seen.has(number))?;
-                            $crate::syntax::json::view::put(&mut self.$field, value, read, &mut self.seen, number);
+                            tokens.field_of_member(&mut self.$field, &mut self.seen, number, &mut child)?;
                         })*
                         _ => {
                             self.seen.unknown = true;
