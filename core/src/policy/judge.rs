@@ -80,6 +80,9 @@ fn find<'a>(case: &Case<'a>, decision: &mut Decision<'a>) -> Finding<'a> {
         }
         Target::Capability(_) => {
             let Some((index, document, capability)) = choose(case, given) else { return Finding::of(Reason::UnknownCapability) };
+            if !accepts(&capability, given) {
+                return Finding::at(Reason::MethodNotDeclared, (index, document), capability.id.unwrap_or_default());
+            }
             let usual = if takes_any_method(&capability) { None } else { Some(Text::plain(b"GET")) };
             let inquiry = Inquiry { case, site, method: given.or(capability.method).or(usual) };
             inquiry.of_capability((index, document), &capability, decision)
@@ -196,7 +199,7 @@ impl<'a> Inquiry<'_, 'a, '_> {
                 }
             }
         }
-        if finding.reason.is_allowed() {
+        if !finding.is_explicit_denial() {
             let mut buffer = [0; BUFFER];
             if let Some(second) = place.second_reading(&mut buffer) {
                 let (other, _) = self.ask(Some(&second), &mut Survey::default());

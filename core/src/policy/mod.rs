@@ -42,6 +42,7 @@
 //! - **Limits of zero** allow no request.
 
 mod auth;
+mod json;
 mod judge;
 mod limits;
 mod place;
