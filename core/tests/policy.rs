@@ -83,11 +83,11 @@ fn every_vector_holds() {
             request.method = question["method"].as_str();
             request.origin = question["origin"].as_str();
             request.approved = &approved;
-            let decision = decide(&documents, robots, &request);
+            let decision = decide(&documents[..], robots, &request);
             assert_eq!(decision.allowed, decision.reason.is_allowed());
             seen.push(decision.reason);
             let actual = written(&decision);
-            let again = written(&decide(&documents, robots, &request));
+            let again = written(&decide(&documents[..], robots, &request));
             assert_eq!(actual, again, "the same question has the same answer");
             if !holds(&question["expect"], Some(&actual)) {
                 let name = path.strip_prefix(&root).unwrap().display();

@@ -258,8 +258,7 @@ impl<'a> Inquiry<'_, 'a, '_> {
             Robots::Unreachable => ask(RobotsTxt::DISALLOW_ALL, Source::Robots).map(|_| Finding::of(Reason::RobotsUnreachable)),
             Robots::NotAsked | Robots::Absent => None,
         };
-        let documents = self.case.documents.iter().enumerate();
-        let among = documents.filter_map(|(index, document)| ask(document.robots_txt()?, Source::Document(index)));
+        let among = self.case.documents.indexed().filter_map(|(index, document)| ask(document.robots_txt()?, Source::Document(index)));
         given
             .into_iter()
             .chain(among)

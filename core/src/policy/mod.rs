@@ -42,6 +42,7 @@
 //! - **Limits of zero** allow no request.
 
 mod auth;
+mod documents;
 mod json;
 mod judge;
 mod limits;
@@ -50,6 +51,7 @@ mod reason;
 mod survey;
 
 pub use auth::{Auth, AuthNeed, Credentials, HeaderError};
+pub use documents::Documents;
 pub use limits::{AppliedLimit, RateLimits, Scope};
 pub use reason::Reason;
 
@@ -263,7 +265,7 @@ pub struct Decision<'a> {
 /// What a decision is about.
 #[derive(Clone, Copy, Debug)]
 struct Case<'a> {
-    documents: &'a [Document<'a>],
+    documents: Documents<'a>,
     robots: Robots<'a>,
     request: Request<'a>,
     /// What the first document says of its site, and whether that is a domain and no URL.
@@ -275,8 +277,8 @@ struct Case<'a> {
 /// A robots.txt may also stand among the documents. Documents that an agent's operator publishes about the agent (`Declaration-Type: agent`) say
 /// nothing about the site, and are passed over. Without any document that speaks of the request it is allowed, for the web is open where
 /// nothing is said; the reason then is [`Reason::NotStated`]. Linear in the documents. Up to 20 KB of stack.
-pub fn decide<'a>(documents: &'a [Document<'a>], robots: Robots<'a>, request: &Request<'a>) -> Decision<'a> {
-    judge::decide(Case::new(documents, robots, *request))
+pub fn decide<'a>(documents: impl Into<Documents<'a>>, robots: Robots<'a>, request: &Request<'a>) -> Decision<'a> {
+    judge::decide(Case::new(documents.into(), robots, *request))
 }
 
 impl<'a> Decision<'a> {
@@ -414,14 +416,14 @@ impl<'a> Decision<'a> {
 /// Texts of documents, each with the index of its document.
 #[derive(Clone, Copy, Debug)]
 pub struct Words<'a> {
-    documents: &'a [Document<'a>],
+    documents: Documents<'a>,
     next: usize,
     list: List<'a, Text<'a>>,
     of: fn(Permissions<'a>) -> List<'a, Text<'a>>,
 }
 
 impl<'a> Words<'a> {
-    fn new(documents: &'a [Document<'a>], of: fn(Permissions<'a>) -> List<'a, Text<'a>>) -> Self {
+    fn new(documents: Documents<'a>, of: fn(Permissions<'a>) -> List<'a, Text<'a>>) -> Self {
         Self { documents, next: 0, list: List::empty(), of }
     }
 }
@@ -442,7 +444,7 @@ impl<'a> Iterator for Words<'a> {
 }
 
 impl<'a> Case<'a> {
-    fn new(documents: &'a [Document<'a>], robots: Robots<'a>, request: Request<'a>) -> Self {
+    fn new(documents: Documents<'a>, robots: Robots<'a>, request: Request<'a>) -> Self {
         let mut case = Self { documents, robots, request, declared: None };
         if request.origin.is_none() {
             case.declared = case.in_order().find_map(|index| {
@@ -468,7 +470,7 @@ impl<'a> Case<'a> {
         let documents = self.documents;
         (0..RANKS).flat_map(move |rank| {
             let of_rank = move |(index, document): (usize, &Document<'a>)| if rank_of(document) == rank { Some(index) } else { None };
-            documents.iter().enumerate().filter_map(of_rank)
+            documents.indexed().filter_map(of_rank)
         })
     }
 }

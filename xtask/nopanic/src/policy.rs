@@ -2,7 +2,7 @@
 
 use agentsdisc_core::Document;
 use agentsdisc_core::format::robots_txt::RobotsTxt;
-use agentsdisc_core::policy::{AppliedLimit, Decision, HeaderError, Reason, Request, Robots, decide};
+use agentsdisc_core::policy::{AppliedLimit, Decision, Documents, Reason, Request, Robots, decide};
 
 use crate::{buffer, keep, show, text};
 
@@ -46,9 +46,15 @@ pub unsafe extern "C" fn nopanic_decide(
     decision(&plain, method, scratch, out);
     let full = url.with_method(method).with_origin(origin).with_approved(approved);
     decision(&decide(documents, robots, &full), method, scratch, out);
-    let capability = Request { target: Request::capability(agent, asked).target, ..full };
+    let capability = Request::capability(agent, asked).with_origin(origin).with_approved(approved);
     decision(&decide(documents, robots, &capability), method, scratch, out);
+    let stored = Documents::stored(&[], count, |_, index| FOUND.get(index));
+    keep((stored.count(), stored.get(count)));
+    decision(&decide(stored, robots, &capability), method, scratch, out);
 }
+
+/// Documents that are found in other memory than a slice.
+static FOUND: [Document<'static>; 0] = [];
 
 fn decision(decision: &Decision<'_>, token: &str, scratch: &mut [u32], out: &mut [u8]) {
     keep((decision.allowed, decision.reason, decision.rule, decision.agent, decision.capability, decision.endpoint, decision.method));
@@ -68,7 +74,7 @@ fn decision(decision: &Decision<'_>, token: &str, scratch: &mut [u32], out: &mut
     decision.behavior().for_each(keep);
     match decision.auth_header(token, out) {
         Ok(header) => keep(header),
-        Err(error) => show::<HeaderError>(error),
+        Err(error) => show(error),
     }
     match decision.prerequisites(scratch) {
         None => {}
