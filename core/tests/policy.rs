@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use agentsdisc_core::format::robots_txt::RobotsTxt;
-use agentsdisc_core::policy::{Decision, Reason, Request, Robots, Target, decide};
+use agentsdisc_core::policy::{Approved, Decision, Reason, Request, Robots, Target, decide};
 use agentsdisc_core::{Document, Format, ParseOptions};
 use serde_json::Value;
 
@@ -82,7 +82,7 @@ fn every_vector_holds() {
             };
             request.method = question["method"].as_str();
             request.origin = question["origin"].as_str();
-            request.approved = &approved;
+            request.approved = Approved::List(&approved);
             let decision = decide(&documents[..], robots, &request);
             assert_eq!(decision.allowed, decision.reason.is_allowed());
             seen.push(decision.reason);
@@ -113,5 +113,18 @@ fn reasons_are_named_once() {
 fn requests_are_what_they_say() {
     let request = Request::capability("a", "b").with_method("POST").with_origin("https://c.test").with_approved(&["https://d.test/"]);
     assert_eq!((request.agent, request.target, request.method), ("a", Target::Capability("b"), Some("POST")));
-    assert_eq!((request.origin, request.approved), (Some("https://c.test"), &["https://d.test/"][..]));
+    assert_eq!(request.origin, Some("https://c.test"));
+    assert!(matches!(request.approved, Approved::List(["https://d.test/"])));
+}
+
+#[test]
+fn endpoints_are_approved_in_a_list_or_a_text() {
+    let text = b"Spec-Version: 1.0\nSite-URL: https://a.test\nCapability: c\n  Endpoint: https://b.test/c\n";
+    let document = Document::parse(text).unwrap();
+    let mut request = Request::capability("bot", "c");
+    assert_eq!(decide(&document, Robots::NotAsked, &request).reason, Reason::CrossOriginEndpoint);
+    for approved in [Approved::List(&["https://b.test/c"]), Approved::Text("https://x.test/\r\n https://b.test/c\n")] {
+        request.approved = approved;
+        assert_eq!(decide(&document, Robots::NotAsked, &request).reason, Reason::ApprovedEndpoint);
+    }
 }

@@ -10,7 +10,7 @@ use crate::format::check::method::is_token;
 use crate::manifest::{AuthType, Capability, Choice, Endpoint, List, ServiceAuth};
 use crate::syntax::text::Text;
 use crate::syntax::url::Relation;
-use crate::write::{Sink, SliceSink};
+use crate::write::Sink;
 
 /// How much authentication is needed, the least first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
@@ -276,8 +276,8 @@ impl<'a> Auth<'a> {
         self.scopes = auth.scopes;
     }
 
-    /// The header that carries a token.
-    pub(super) fn header<'b>(&self, token: &str, buffer: &'b mut [u8]) -> Result<&'b str, HeaderError> {
+    /// Puts the header that carries a token into a sink.
+    pub(super) fn put_header(&self, token: &str, sink: &mut impl Sink) -> Result<(), HeaderError> {
         if self.need <= AuthNeed::None {
             return Err(HeaderError::NotNeeded);
         }
@@ -290,7 +290,6 @@ impl<'a> Auth<'a> {
         if text.is_empty() || !is_visible(text) {
             return Err(HeaderError::InvalidToken);
         }
-        let mut sink = SliceSink::new(buffer);
         let mut put = |text: Text<'_>| text.chars().for_each(|c| sink.put(c.encode_utf8(&mut [0; 4]).as_bytes()));
         put(header);
         put(Text::plain(b": "));
@@ -299,8 +298,7 @@ impl<'a> Auth<'a> {
             put(Text::plain(b" "));
         }
         put(text);
-        let needed = sink.length();
-        buffer.get(..needed).and_then(|bytes| core::str::from_utf8(bytes).ok()).ok_or(HeaderError::BufferTooSmall { needed })
+        Ok(())
     }
 }
 

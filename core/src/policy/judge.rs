@@ -216,7 +216,7 @@ impl<'a> Inquiry<'_, 'a, '_> {
     }
 
     fn is_approved(&self, place: &Place<'_>) -> bool {
-        self.case.request.approved.iter().any(|approved| Url::parse(approved.as_bytes()).is_some_and(|url| place.is_at(&url)))
+        self.case.request.approved.urls().any(|approved| Url::parse(approved).is_some_and(|url| place.is_at(&url)))
     }
 
     /// Asks the robots.txt and every document. Besides: whether any document declares the place as an endpoint, or what is asked for by its id.

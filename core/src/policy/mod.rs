@@ -63,6 +63,7 @@ use crate::manifest::{Choice, List, Permissions, Sensitivity};
 use crate::span::{Position, PositionCursor, Span};
 use crate::syntax::text::Text;
 use crate::syntax::url::HostRelation;
+use crate::write::{Sink, SliceSink};
 use survey::Survey;
 
 /// Who asks, and for what.
@@ -79,18 +80,40 @@ pub struct Request<'q> {
     /// believed, and where they say nothing, that the URL is theirs.
     pub origin: Option<&'q str>,
     /// Endpoints on other domains that the user has approved, as absolute URLs. They count where origin and path are the same.
-    pub approved: &'q [&'q str],
+    pub approved: Approved<'q>,
+}
+
+/// Endpoints that the user has approved.
+#[derive(Clone, Copy, Debug)]
+pub enum Approved<'q> {
+    /// One by one.
+    List(&'q [&'q str]),
+    /// In one text, with blanks or line ends between them.
+    Text(&'q str),
+}
+
+impl<'q> Approved<'q> {
+    const NONE: Self = Self::List(&[]);
+
+    /// Each of them.
+    fn urls(self) -> impl Iterator<Item = &'q [u8]> {
+        let (list, text) = match self {
+            Self::List(list) => (list, ""),
+            Self::Text(text) => (&[][..], text),
+        };
+        list.iter().map(|url| url.as_bytes()).chain(text.as_bytes().split(u8::is_ascii_whitespace))
+    }
 }
 
 impl<'q> Request<'q> {
     /// May `agent` fetch `url`, with GET? An absolute URL, or a path of the site that begins with one slash.
     pub const fn url(agent: &'q str, url: &'q str) -> Self {
-        Self { agent, target: Target::Url(url), method: None, origin: None, approved: &[] }
+        Self { agent, target: Target::Url(url), method: None, origin: None, approved: Approved::NONE }
     }
 
     /// May `agent` use the capability with this id (name, in formats that call it so)?
     pub const fn capability(agent: &'q str, id: &'q str) -> Self {
-        Self { agent, target: Target::Capability(id), method: None, origin: None, approved: &[] }
+        Self { agent, target: Target::Capability(id), method: None, origin: None, approved: Approved::NONE }
     }
 
     /// The same with another method.
@@ -110,7 +133,7 @@ impl<'q> Request<'q> {
     /// The same with endpoints that the user has approved.
     #[must_use]
     pub const fn with_approved(mut self, approved: &'q [&'q str]) -> Self {
-        self.approved = approved;
+        self.approved = Approved::List(approved);
         self
     }
 }
@@ -344,7 +367,7 @@ impl<'a> Decision<'a> {
         &self.auth
     }
 
-    /// Puts the header that carries `token` into `buffer`: `Name: value` without a line end. The length is returned.
+    /// Puts the header that carries `token` into `buffer`: `Name: value` without a line end.
     ///
     /// It is made only where credentials may be sent there, and where the document's format says how: which header carries an API key is
     /// said by the Agent Discovery Protocol alone.
@@ -352,10 +375,24 @@ impl<'a> Decision<'a> {
     /// # Errors
     /// [`HeaderError`].
     pub fn auth_header<'b>(&self, token: &str, buffer: &'b mut [u8]) -> Result<&'b str, HeaderError> {
+        let mut sink = SliceSink::new(buffer);
+        self.put_auth_header(token, &mut sink)?;
+        let needed = sink.length();
+        buffer.get(..needed).and_then(|bytes| core::str::from_utf8(bytes).ok()).ok_or(HeaderError::BufferTooSmall { needed })
+    }
+
+    /// The same into a sink. Where it cannot be made, nothing is put.
+    ///
+    /// # Errors
+    /// [`HeaderError`], but never for a buffer.
+    pub fn put_auth_header(&self, token: &str, sink: &mut impl Sink) -> Result<(), HeaderError> {
+        if self.allowed && self.auth.need <= AuthNeed::None {
+            return Err(HeaderError::NotNeeded);
+        }
         if !self.allowed || self.credentials != Credentials::Allowed {
             return Err(HeaderError::Withheld(self.credentials));
         }
-        self.auth.header(token, buffer)
+        self.auth.put_header(token, sink)
     }
 
     /// The session that must be open, with the defaults of the formats; absent where none is needed.

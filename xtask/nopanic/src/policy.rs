@@ -76,6 +76,7 @@ fn decision(decision: &Decision<'_>, token: &str, scratch: &mut [u32], out: &mut
         Ok(header) => keep(header),
         Err(error) => show(error),
     }
+    keep(decision.put_auth_header(token, &mut |piece: &[u8]| keep(piece)).is_ok());
     match decision.prerequisites(scratch) {
         None => {}
         Some(Ok(actions)) => actions.for_each(keep),
