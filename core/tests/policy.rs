@@ -110,6 +110,21 @@ fn reasons_are_named_once() {
 }
 
 #[test]
+fn the_guide_lists_every_reason() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/policy.md");
+    let guide = fs::read_to_string(path).unwrap();
+    let (allowed, denied) = guide.split_once("### Not allowed").unwrap();
+    let rows = |part: &str| part.lines().filter(|line| line.starts_with("| `") && line.matches('|').count() == 4).count();
+    for reason in Reason::ALL {
+        let row = format!("| `{reason}` | {} | {} |", reason.section(), reason.message());
+        assert!(if reason.is_allowed() { allowed } else { denied }.contains(&row), "{row}");
+    }
+    let denied = denied.split_once("## As JSON").unwrap().0;
+    let allowed = allowed.split_once("### Allowed").unwrap().1;
+    assert_eq!(rows(allowed) + rows(denied), Reason::ALL.len(), "the guide lists reasons that there are not");
+}
+
+#[test]
 fn requests_are_what_they_say() {
     let request = Request::capability("a", "b").with_method("POST").with_origin("https://c.test").with_approved(&["https://d.test/"]);
     assert_eq!((request.agent, request.target, request.method), ("a", Target::Capability("b"), Some("POST")));
