@@ -66,7 +66,9 @@ def test_there_are_vectors() -> None:
     assert len(VECTORS) > 80
 
 
-@pytest.mark.parametrize("path", VECTORS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.parametrize(
+    "path", VECTORS, ids=lambda path: f"{path.parent.name}/{path.stem}"
+)
 def test_vector(path: Path) -> None:
     case = json.loads(path.read_text(encoding="utf-8"))
     documents = [
@@ -89,7 +91,10 @@ def test_vector(path: Path) -> None:
 def same_as_dict(decision: Decision) -> None:
     """The attributes say what the dict says."""
     members = decision.to_dict()
-    assert (decision.allowed, decision.reason) == (members["allowed"], members["reason"])
+    assert (decision.allowed, decision.reason) == (
+        members["allowed"],
+        members["reason"],
+    )
     assert (decision.rule is None) is ("rule" not in members)
     assert (decision.session is None) is ("session" not in members)
     assert [limit.requests for limit in decision.rate_limits] == [
@@ -157,7 +162,9 @@ def test_robots(shop: Document) -> None:
 
 
 def test_approved_endpoints() -> None:
-    document = parse(TXT + "Capability: far\n  Endpoint: https://far.test/f\n  Protocol: REST\n")
+    document = parse(
+        TXT + "Capability: far\n  Endpoint: https://far.test/f\n  Protocol: REST\n"
+    )
     ask = {"agent": "Bot", "capability": "far"}
     assert document.decide(**ask).reason == "cross-origin-endpoint"
     approved = document.decide(**ask, approved=["https://far.test/f"])
@@ -211,12 +218,16 @@ def test_cli_names_the_line(run: Run, tmp_path: Path) -> None:
     assert "authentication  required: bearer-token" in done.stdout
     assert "header  Authorization: Bearer <token>" in done.stdout
     assert "endpoint  POST https://mugs.example/o" in done.stdout
-    assert "rate limit  60/minute for the agent, agents.txt (the strictest)" in done.stdout
+    assert (
+        "rate limit  60/minute for the agent, agents.txt (the strictest)" in done.stdout
+    )
 
 
 def test_cli_json_and_robots(run: Run, tmp_path: Path) -> None:
     (tmp_path / "agents.txt").write_text(TXT, encoding="utf-8")
-    (tmp_path / "robots.txt").write_text("User-agent: *\nDisallow: /x\n", encoding="utf-8")
+    (tmp_path / "robots.txt").write_text(
+        "User-agent: *\nDisallow: /x\n", encoding="utf-8"
+    )
     ask = ("decide", "agents.txt", "--agent", "Bot", "--url", "/x")
     found = json.loads(run(*ask, "--json", check=0).stdout)
     assert found["reason"] == "not-disallowed"

@@ -223,6 +223,10 @@ impl<'a> Inquiry<'_, 'a, '_> {
     fn ask(&self, place: Option<&Place<'_>>, survey: &mut Survey<'a>) -> (Finding<'a>, bool) {
         let on_site = place.filter(|place| self.is_on_site(place));
         let mut answer = on_site.and_then(|place| self.ask_robots(place)).filter(|finding| !finding.reason.is_allowed());
+        if place.is_none() && matches!(self.case.robots, Robots::Unreachable) {
+            // Wherever on the site it is called.
+            answer = Some(Finding::of(Reason::RobotsUnreachable));
+        }
         let mut is_declared = false;
         for index in self.case.in_order() {
             let Some(document) = self.case.documents.get(index).filter(|document| is_of_site(document)) else { continue };

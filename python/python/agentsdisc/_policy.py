@@ -199,9 +199,7 @@ def decide(
 
     Raises ValueError where neither or both of `url` and `capability` are given.
     """
-    rules, state = (
-        (robots, None) if isinstance(robots, RobotsTxt) else (None, robots)
-    )
+    rules, state = (robots, None) if isinstance(robots, RobotsTxt) else (None, robots)
     if isinstance(approved, str):
         raise TypeError("approved must be several URLs, not one str")
     asked = (
@@ -244,7 +242,9 @@ def decide(
         reversible=human.get("reversible"),
         handoff=human.get("handoff", False),
         degraded=members.get("degraded", False),
-        rate_limits=tuple(AppliedLimit(**limit) for limit in members.get("rate_limits", ())),
+        rate_limits=tuple(
+            AppliedLimit(**limit) for limit in members.get("rate_limits", ())
+        ),
         advisory_limit=AppliedLimit(**advisory) if advisory else None,
         prerequisites=texts("prerequisites"),
         prerequisite_cycle=texts("prerequisite_cycle"),

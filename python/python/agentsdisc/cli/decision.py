@@ -163,7 +163,9 @@ def offset(data: bytes, line: int, column: int) -> int:
     """The offset of a place, both counted from 1."""
     start = 0
     for _ in range(line - 1):
-        ends = [at for at in (data.find(b"\n", start), data.find(b"\r", start)) if at >= 0]
+        ends = [
+            at for at in (data.find(b"\n", start), data.find(b"\r", start)) if at >= 0
+        ]
         end = min(ends, default=len(data))
         start = end + (2 if data[end : end + 2] == b"\r\n" else 1)
     return min(start + column - 1, len(data))
