@@ -156,3 +156,30 @@ fn rules_and_policies() {
         )
     });
 }
+
+#[test]
+fn a_decision_fits_a_small_stack() {
+    let text = "{\"awp_version\":\"0.2\",\"domain\":\"e\\u002etest\",\"intent\":\"x\",\"protocols\":{\"p\":{\"endpoint\":\"\\/m\"}},\"actions\":[\
+        {\"id\":\"a\",\"via\":\"p\",\"rate_limit\":\"1\\/day\"},{\"id\":\"b\",\"endpoint\":\"\\/b\\/{id}\",\"method\":\"GET\",\"rate_limit\":\"1\\/hour\"}]}";
+    let rules =
+        "{\"specVersion\":\"1.0\",\"site\":{\"url\":\"https:\\/\\/e.test\"},\"access\":{\"disallow\":[\"\\/c*\"]},\"capabilities\":[]}";
+    let size = std::env::var("STACK").map_or(64, |size| size.parse().unwrap()) << 10;
+    let work = move || {
+        let of = |format, text: &'static str| {
+            Document::parse_with(text.as_bytes(), &ParseOptions { format: Some(format), ..ParseOptions::default() }).unwrap()
+        };
+        let documents = [of(Format::Awp, text), of(Format::AgentsJson, rules)];
+        let requests = [
+            Request::url("bot", "https://e.test/x/..//b/7?q"),
+            Request::url("bot", "/m").with_method("POST"),
+            Request::capability("bot", "a").with_origin("https://e.test/x"),
+            Request::capability("bot", "b"),
+        ];
+        let mut length = 0;
+        for request in requests {
+            decide(&documents, Robots::Unreachable, &request).put_json(&mut [0; 64], &mut |piece: &[u8]| length += piece.len());
+        }
+        length
+    };
+    assert!(std::thread::Builder::new().stack_size(size).spawn(work).unwrap().join().unwrap() > 100);
+}

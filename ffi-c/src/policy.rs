@@ -8,85 +8,20 @@ use agentsdisc_core::Document;
 use agentsdisc_core::format::awp::PrerequisiteError;
 use agentsdisc_core::format::robots_txt::Binding;
 use agentsdisc_core::policy::{
-    AppliedLimit, Approved, AuthNeed, Confirmation, Credentials, Decision, Documents, HeaderError, Reason, Request, Robots, Scope, Source,
-    decide,
+    Approved, AuthNeed, Confirmation, Credentials, Decision, Documents, HeaderError, Request, Robots, Source, decide,
 };
 use agentsdisc_core::syntax::url::Relation;
 
-use crate::boundary::{Buffer, c_text, checked, ended, give, growing, held, held_mut, hold, lent, options, put, room, tell};
+use crate::boundary::{Buffer, checked, ended, give, growing, held, hold, lent, options, tell};
 use crate::document::{AGD_DOCUMENT_WORDS, agd_document};
-use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID, Numbered, agd_choice, truth};
+use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID, agd_choice, truth};
+use crate::reason::reason_number;
 use crate::robots_txt::{AGD_ROBOTS_BINDING_ANY, AGD_ROBOTS_BINDING_NAMED, AGD_ROBOTS_BINDING_NONE, agd_robots};
 use crate::status::{
     AGD_ERROR_ARGUMENT, AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_CAPACITY_EXCEEDED, AGD_ERROR_CYCLE, AGD_ERROR_HEADER, AGD_ERROR_NULL,
     AGD_ERROR_OTHER, AGD_ERROR_TOKEN, AGD_ERROR_UNSPECIFIED, AGD_ERROR_WITHHELD, AGD_NONE, AGD_OK, AGD_SOME, agd_status,
 };
 use crate::text::{agd_text, agd_texts};
-
-/// Why a request is allowed or not, for a reason that is newer than this list. What each means is agd_reason_message and docs/policy.md.
-pub const AGD_REASON_UNKNOWN: i32 = 0;
-/// Allowed: an `Allow` rule matches.
-pub const AGD_REASON_ALLOWED: i32 = 1;
-/// Allowed: there are only `Disallow` rules, and none matches.
-pub const AGD_REASON_NOT_DISALLOWED: i32 = 2;
-/// Allowed: the URL is the endpoint of a declared capability.
-pub const AGD_REASON_CAPABILITY_ENDPOINT: i32 = 3;
-/// Allowed: the policy for the agent grants the capability.
-pub const AGD_REASON_CAPABILITY_GRANTED: i32 = 4;
-/// Allowed: no policy is for the agent, so every capability is open.
-pub const AGD_REASON_NO_AGENT_BLOCK: i32 = 5;
-/// Allowed: the capability is declared, in a format without policies for agents.
-pub const AGD_REASON_CAPABILITY_DECLARED: i32 = 6;
-/// Allowed: the URL is the endpoint of another protocol, such as MCP.
-pub const AGD_REASON_PROTOCOL_ENDPOINT: i32 = 7;
-/// Allowed: the endpoint is on another registrable domain, and approved.
-pub const AGD_REASON_APPROVED_ENDPOINT: i32 = 8;
-/// Allowed: the URL is a place where agents look for documents.
-pub const AGD_REASON_DISCOVERY_DOCUMENT: i32 = 9;
-/// Allowed: a rule of the robots.txt allows it, and nothing else speaks of it.
-pub const AGD_REASON_ROBOTS_ALLOWED: i32 = 10;
-/// Allowed: nothing but restrictions in words is there, which the agent must heed.
-pub const AGD_REASON_PROSE_ONLY: i32 = 11;
-/// Allowed: nothing speaks of the request.
-pub const AGD_REASON_NOT_STATED: i32 = 12;
-/// Denied: a `Disallow` rule matches.
-pub const AGD_REASON_DISALLOWED: i32 = 13;
-/// Denied: there are `Allow` rules, and none matches.
-pub const AGD_REASON_NOT_LISTED: i32 = 14;
-/// Denied: there are no access rules, and this is no endpoint of a capability.
-pub const AGD_REASON_NO_ACCESS_RULES: i32 = 15;
-/// Denied: the policy for the agent does not list the capability.
-pub const AGD_REASON_CAPABILITY_NOT_GRANTED: i32 = 16;
-/// Denied: no document declares the capability.
-pub const AGD_REASON_UNKNOWN_CAPABILITY: i32 = 17;
-/// Denied: the capability is declared for another method.
-pub const AGD_REASON_METHOD_NOT_DECLARED: i32 = 18;
-/// Denied: rules or policies cannot be read.
-pub const AGD_REASON_UNREADABLE: i32 = 19;
-/// Denied: a rule of the robots.txt disallows it.
-pub const AGD_REASON_ROBOTS_DISALLOWED: i32 = 20;
-/// Denied: the robots.txt could not be had.
-pub const AGD_REASON_ROBOTS_UNREACHABLE: i32 = 21;
-/// Denied: the service does not work at present.
-pub const AGD_REASON_NOT_OPERATIONAL: i32 = 22;
-/// Denied: a rate limit allows no request.
-pub const AGD_REASON_NO_REQUESTS: i32 = 23;
-/// Denied: the endpoint is on another registrable domain, and not approved.
-pub const AGD_REASON_CROSS_ORIGIN_ENDPOINT: i32 = 24;
-/// Denied: the URL is on another origin than the documents speak for.
-pub const AGD_REASON_OTHER_ORIGIN: i32 = 25;
-/// Denied: credentials would go over an open connection.
-pub const AGD_REASON_INSECURE_ENDPOINT: i32 = 26;
-/// Denied: credentials would go to a host that cannot be verified.
-pub const AGD_REASON_UNVERIFIED_HOST: i32 = 27;
-/// Denied: the capability is called through a protocol that is not declared.
-pub const AGD_REASON_UNKNOWN_PROTOCOL: i32 = 28;
-/// Denied: the endpoint of the capability is no URL that can be called safely.
-pub const AGD_REASON_INVALID_ENDPOINT: i32 = 29;
-/// Denied: the URL or the origin is none, or could be read in two ways.
-pub const AGD_REASON_INVALID_URL: i32 = 30;
-/// Denied: the method is none.
-pub const AGD_REASON_INVALID_METHOD: i32 = 31;
 
 /// The robots.txt was not asked for: it has no say.
 pub const AGD_ROBOTS_NOT_ASKED: i32 = 0;
@@ -99,15 +34,6 @@ pub const AGD_ROBOTS_UNREACHABLE: i32 = 3;
 
 /// Where a rule or limit stands, instead of the index of a document: in the robots.txt of the request.
 pub const AGD_FROM_ROBOTS: i64 = -2;
-
-/// The rate limit is for everything that the agent does there.
-pub const AGD_SCOPE_AGENT: i32 = 1;
-/// The rate limit is for the one capability.
-pub const AGD_SCOPE_CAPABILITY: i32 = 2;
-/// The rate limit is for everybody, on the whole service.
-pub const AGD_SCOPE_SERVICE: i32 = 3;
-/// The rate limit is what the robots.txt wishes.
-pub const AGD_SCOPE_ROBOTS: i32 = 4;
 
 /// No document says anything about authentication.
 pub const AGD_NEED_NOT_STATED: i32 = 0;
@@ -145,20 +71,8 @@ pub const AGD_CONFIRMATION_SHOULD: i32 = 1;
 /// A person must be asked.
 pub const AGD_CONFIRMATION_MUST: i32 = 2;
 
-/// Words of agents.md: what agents can do.
-pub const AGD_WORDS_CAN: i32 = 1;
-/// Words of agents.md: what they cannot.
-pub const AGD_WORDS_CANNOT: i32 = 2;
-/// Words of agents.md: how they should behave.
-pub const AGD_WORDS_BEHAVIOR: i32 = 3;
-
 /// Words of the state of a decision.
 pub const AGD_DECISION_WORDS: usize = 192;
-/// Words of the state of a list of limits that apply.
-pub const AGD_APPLIED_WORDS: usize = 96;
-/// Words of the state of a list of words.
-pub const AGD_ADVICE_WORDS: usize = 32;
-
 /// Who asks, and for what. Initialise it with AGD_INIT. Its texts are plain UTF-8; the decision borrows them.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -278,43 +192,7 @@ pub struct agd_decision {
     pub sensitivity: agd_choice,
 }
 
-/// A rate limit that applies to a request.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct agd_applied_limit {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
-    pub size: usize,
-    /// What it is for: AGD_SCOPE_*.
-    pub scope: i32,
-    /// The window, where it has a name: AGD_WINDOW_*; AGD_UNSAID where it has none.
-    pub window: i32,
-    /// The index of the document; AGD_FROM_ROBOTS for the robots.txt.
-    pub document: i64,
-    /// How many requests. Zero allows none.
-    pub requests: i64,
-    /// In how many milliseconds; AGD_UNSAID where the window cannot be read.
-    pub milliseconds: i64,
-    /// The id of the capability; absent for other scopes.
-    pub capability: agd_text,
-}
-
-growing! { agd_request, agd_decision, agd_applied_limit, }
-
-/// The rate limits that apply to a request. It borrows what the decision borrows. A copy walks on its own.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct agd_applied_limits {
-    /// The library's.
-    pub state: [MaybeUninit<u64>; AGD_APPLIED_WORDS],
-}
-
-/// What agents.md documents say in words. It borrows what the decision borrows. A copy walks on its own.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct agd_words {
-    /// The library's.
-    pub state: [MaybeUninit<u64>; AGD_ADVICE_WORDS],
-}
+growing! { agd_request, agd_decision, }
 
 /// A request that asks for nothing yet.
 const EMPTY: agd_request = agd_request {
@@ -435,7 +313,7 @@ impl From<Decision<'static>> for agd_decision {
             size: size_of::<Self>(),
             state: hold(agd_decision_state { state: [MaybeUninit::new(0); AGD_DECISION_WORDS] }, decision),
             allowed: if decision.allowed { AGD_TRUE } else { AGD_FALSE },
-            reason: number(decision.reason),
+            reason: reason_number(decision.reason),
             rule: rule.map(|rule| rule.text).into(),
             rule_document: rule.map_or(i64::from(AGD_UNSAID), |rule| place(rule.source)),
             rule_start: rule.map_or(0, |rule| rule.span.start as usize),
@@ -500,29 +378,10 @@ impl From<Decision<'static>> for agd_decision {
 }
 
 /// The number of a place where something stands.
-fn place(source: Source) -> i64 {
+pub(crate) fn place(source: Source) -> i64 {
     match source {
         Source::Document(index) => index as i64,
         Source::Robots => AGD_FROM_ROBOTS,
-    }
-}
-
-impl From<AppliedLimit<'static>> for agd_applied_limit {
-    fn from(limit: AppliedLimit<'static>) -> Self {
-        Self {
-            size: size_of::<Self>(),
-            scope: match limit.scope {
-                Scope::Agent => AGD_SCOPE_AGENT,
-                Scope::Capability => AGD_SCOPE_CAPABILITY,
-                Scope::Service => AGD_SCOPE_SERVICE,
-                Scope::Robots => AGD_SCOPE_ROBOTS,
-            },
-            window: limit.window.map_or(AGD_UNSAID, Numbered::number),
-            document: place(limit.source),
-            requests: i64::from(limit.requests),
-            milliseconds: limit.milliseconds.map_or(i64::from(AGD_UNSAID), |time| i64::try_from(time).unwrap_or(i64::MAX)),
-            capability: limit.capability.into(),
-        }
     }
 }
 
@@ -530,83 +389,10 @@ impl From<AppliedLimit<'static>> for agd_applied_limit {
 ///
 /// # Safety
 /// `decision` is NULL or readable.
-unsafe fn state<'a>(decision: *const agd_decision) -> Result<&'a Decision<'static>, agd_status> {
+pub(crate) unsafe fn state<'a>(decision: *const agd_decision) -> Result<&'a Decision<'static>, agd_status> {
     checked(decision)?;
     // SAFETY: it is not NULL, aligned, and readable by the contract.
     unsafe { held(&raw const (*decision).state) }
-}
-
-/// All rate limits that apply to a request, of every document and of the robots.txt. All of them are to be kept.
-///
-/// Never fails: where `decision` is NULL or was not made, the list answers AGD_ERROR_UNINITIALISED. Thread-safe; constant time.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_decision_limits(decision: *const agd_decision) -> agd_applied_limits {
-    let empty = agd_applied_limits { state: [MaybeUninit::new(0); AGD_APPLIED_WORDS] };
-    // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { state(decision) }.map_or(empty, |decision| hold(empty, decision.rate_limits()))
-}
-
-/// The next limit of a list.
-///
-/// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT). Returns AGD_SOME, at the end AGD_NONE (and `limit` stays as it is), or a
-/// negative status for misuse. Not thread-safe on one list; linear in what is passed over.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_applied_limits_next(list: *mut agd_applied_limits, limit: *mut agd_applied_limit) -> agd_status {
-    // SAFETY: the caller promises a list in sole use and a writable output, which is asked before the list moves.
-    ended(unsafe {
-        held_mut(list).and_then(|list| {
-            let room = room(limit)?;
-            let Some(next) = list.next() else { return Ok(AGD_NONE) };
-            put(limit, room, next.into());
-            Ok(AGD_SOME)
-        })
-    })
-}
-
-/// The strictest of the rate limits that apply, as the advisory minimum.
-///
-/// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT). Returns AGD_SOME; AGD_NONE where no limit applies; or a negative status
-/// for misuse. Thread-safe; linear in the documents.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_decision_advisory_limit(decision: *const agd_decision, limit: *mut agd_applied_limit) -> agd_status {
-    // SAFETY: the caller promises a readable decision and a writable output.
-    ended(unsafe { state(decision).and_then(|decision| give(limit, decision.advisory_limit().map(agd_applied_limit::from))) })
-}
-
-/// What the agents.md documents say in words, which no decision is made of: an agent must read and heed it. `which` is AGD_WORDS_CAN,
-/// AGD_WORDS_CANNOT or AGD_WORDS_BEHAVIOR.
-///
-/// Never fails: where `decision` is NULL or was not made, or `which` is none of these, the list answers AGD_ERROR_UNINITIALISED. Thread-safe;
-/// constant time.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_decision_words(decision: *const agd_decision, which: i32) -> agd_words {
-    let empty = agd_words { state: [MaybeUninit::new(0); AGD_ADVICE_WORDS] };
-    // SAFETY: the caller promises that it is NULL or readable.
-    let Ok(decision) = (unsafe { state(decision) }) else { return empty };
-    match which {
-        AGD_WORDS_CAN => hold(empty, decision.can()),
-        AGD_WORDS_CANNOT => hold(empty, decision.cannot()),
-        AGD_WORDS_BEHAVIOR => hold(empty, decision.behavior()),
-        _ => empty,
-    }
-}
-
-/// The next text of a list of words, and the index of its document.
-///
-/// `list` and `text` must not be NULL; `document` may be. Returns AGD_SOME, at the end AGD_NONE (and both stay as they are), or a negative status
-/// for misuse. Not thread-safe on one list; linear in what is passed over.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_words_next(list: *mut agd_words, text: *mut agd_text, document: *mut usize) -> agd_status {
-    // SAFETY: the caller promises a list in sole use and writable outputs, which are asked before the list moves.
-    ended(unsafe {
-        held_mut(list).and_then(|list| {
-            checked(text)?;
-            let Some((index, next)) = list.next() else { return Ok(AGD_NONE) };
-            text.write(next.into());
-            tell(document, index)?;
-            Ok(AGD_SOME)
-        })
-    })
 }
 
 /// The header that carries a token, ready to be sent: `Name: value`, without a line end, with a NUL behind it.
@@ -736,84 +522,4 @@ pub unsafe extern "C" fn agd_decision_json(
             buffer.finish(length)
         })
     })
-}
-
-/// Ties the numbers of reasons to those of the core: one more, as zero is for what is newer. Besides, name and message of each.
-macro_rules! reasons {
-    ($($constant:ident = $reason:ident,)*) => {
-        $(const _: () = assert!($constant == Reason::$reason as i32 + 1);)*
-        const _: () = assert!(Reason::ALL.len() == [$($constant),*].len());
-
-        /// The number of a reason.
-        fn number(reason: Reason) -> i32 {
-            match reason {
-                $(Reason::$reason => $constant,)*
-                _ => AGD_REASON_UNKNOWN,
-            }
-        }
-
-        fn name_of(number: i32) -> *const c_char {
-            match number {
-                $($constant => c_text!(Reason::$reason.as_str()),)*
-                _ => c"unknown".as_ptr(),
-            }
-        }
-
-        fn message_of(number: i32) -> *const c_char {
-            match number {
-                $($constant => c_text!(Reason::$reason.message()),)*
-                _ => c"The reason is not known to this version.".as_ptr(),
-            }
-        }
-    };
-}
-
-reasons! {
-    AGD_REASON_ALLOWED = Allowed,
-    AGD_REASON_NOT_DISALLOWED = NotDisallowed,
-    AGD_REASON_CAPABILITY_ENDPOINT = CapabilityEndpoint,
-    AGD_REASON_CAPABILITY_GRANTED = CapabilityGranted,
-    AGD_REASON_NO_AGENT_BLOCK = NoAgentBlock,
-    AGD_REASON_CAPABILITY_DECLARED = CapabilityDeclared,
-    AGD_REASON_PROTOCOL_ENDPOINT = ProtocolEndpoint,
-    AGD_REASON_APPROVED_ENDPOINT = ApprovedEndpoint,
-    AGD_REASON_DISCOVERY_DOCUMENT = DiscoveryDocument,
-    AGD_REASON_ROBOTS_ALLOWED = RobotsAllowed,
-    AGD_REASON_PROSE_ONLY = ProseOnly,
-    AGD_REASON_NOT_STATED = NotStated,
-    AGD_REASON_DISALLOWED = Disallowed,
-    AGD_REASON_NOT_LISTED = NotListed,
-    AGD_REASON_NO_ACCESS_RULES = NoAccessRules,
-    AGD_REASON_CAPABILITY_NOT_GRANTED = CapabilityNotGranted,
-    AGD_REASON_UNKNOWN_CAPABILITY = UnknownCapability,
-    AGD_REASON_METHOD_NOT_DECLARED = MethodNotDeclared,
-    AGD_REASON_UNREADABLE = Unreadable,
-    AGD_REASON_ROBOTS_DISALLOWED = RobotsDisallowed,
-    AGD_REASON_ROBOTS_UNREACHABLE = RobotsUnreachable,
-    AGD_REASON_NOT_OPERATIONAL = NotOperational,
-    AGD_REASON_NO_REQUESTS = NoRequests,
-    AGD_REASON_CROSS_ORIGIN_ENDPOINT = CrossOriginEndpoint,
-    AGD_REASON_OTHER_ORIGIN = OtherOrigin,
-    AGD_REASON_INSECURE_ENDPOINT = InsecureEndpoint,
-    AGD_REASON_UNVERIFIED_HOST = UnverifiedHost,
-    AGD_REASON_UNKNOWN_PROTOCOL = UnknownProtocol,
-    AGD_REASON_INVALID_ENDPOINT = InvalidEndpoint,
-    AGD_REASON_INVALID_URL = InvalidUrl,
-    AGD_REASON_INVALID_METHOD = InvalidMethod,
-}
-
-/// The name of a reason (AGD_REASON_*) with a NUL, such as `not-listed`; `unknown` for any other number.
-///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
-#[unsafe(no_mangle)]
-pub extern "C" fn agd_reason_name(reason: i32) -> *const c_char {
-    name_of(reason)
-}
-
-/// What a reason (AGD_REASON_*) means, in English: a sentence with a NUL.
-///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
-#[unsafe(no_mangle)]
-pub extern "C" fn agd_reason_message(reason: i32) -> *const c_char {
-    message_of(reason)
 }

@@ -150,6 +150,7 @@ struct Inquiry<'c, 'a, 'u> {
 
 impl<'a> Inquiry<'_, 'a, '_> {
     /// Settles where a capability is called, and asks about that.
+    #[inline(never)] // Its buffers are not needed for a URL.
     fn of_capability(
         &self,
         (index, document): (usize, &Document<'a>),
@@ -199,16 +200,18 @@ impl<'a> Inquiry<'_, 'a, '_> {
                 }
             }
         }
-        if !finding.is_explicit_denial() {
-            let mut buffer = [0; BUFFER];
-            if let Some(second) = place.second_reading(&mut buffer) {
-                let (other, _) = self.ask(Some(&second), &mut Survey::default());
-                if other.is_explicit_denial() {
-                    return other;
-                }
-            }
+        match self.of_second_reading(place) {
+            Some(denial) if !finding.is_explicit_denial() => denial,
+            _ => finding,
         }
-        finding
+    }
+
+    /// What denies a place in its second reading, where it has one.
+    #[inline(never)] // Its buffer is not needed while the first reading is asked about.
+    fn of_second_reading(&self, place: &Place<'_>) -> Option<Finding<'a>> {
+        let mut buffer = [0; BUFFER];
+        let (finding, _) = self.ask(Some(&place.second_reading(&mut buffer)?), &mut Survey::default());
+        Some(finding).filter(Finding::is_explicit_denial)
     }
 
     fn is_on_site(&self, place: &Place<'_>) -> bool {
@@ -395,6 +398,7 @@ impl<'a> Rules<'a> {
 
 /// The most specific pattern that matches; whether there are any; whether one is too long to be decoded. Empty patterns are none, and of
 /// those that forbid, one that cannot match a path opens nothing.
+#[inline(never)] // Its buffer is needed here alone.
 fn longest<'a>(patterns: List<'a, Text<'a>>, place: &Place<'_>, forbids: bool) -> (Option<(Text<'a>, usize)>, bool, bool) {
     let (mut best, mut any, mut too_long): (Option<(Text<'a>, usize)>, _, _) = (None, false, false);
     let mut buffer = [0; BUFFER];

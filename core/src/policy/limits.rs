@@ -136,6 +136,7 @@ fn crawl_delay<'a>(milliseconds: u64, source: Source) -> Option<AppliedLimit<'a>
 }
 
 /// Brings the URL that is asked for into form again.
+#[inline(never)] // Its buffers are needed here alone.
 fn with_place<'a, T>(case: &Case<'a>, document: &Document<'a>, ask: impl FnOnce(&Base<'_>, &Place<'_>) -> T) -> Option<T> {
     let Target::Url(text) = case.request.target else { return None };
     let (mut site_buffer, mut base_buffer, mut buffer) = ([0; BUFFER], [0; BUFFER], [0; BUFFER]);

@@ -70,7 +70,7 @@ reasons! {
         "No document speaks of the URL, and a rule of the robots.txt allows it.";
     ProseOnly = "prose-only", true, "agents.md 3",
         "No rule speaks of the request, but there are restrictions in words, which the agent must read and heed.";
-    NotStated = "not-stated", true, "formats.md 13",
+    NotStated = "not-stated", true, "policy.md",
         "Nothing that was given speaks of the request.";
     Disallowed = "disallowed", false, "Internet-Draft 2.6",
         "A `Disallow` rule matches the path, and no `Allow` rule that is as long.";
@@ -80,7 +80,7 @@ reasons! {
         "The document has no access rules, so only the endpoints of its capabilities are permitted, and this is none.";
     CapabilityNotGranted = "capability-not-granted", false, "Internet-Draft 2.7",
         "The policy for this agent lists the capabilities it may use, and this is none of them.";
-    UnknownCapability = "unknown-capability", false, "formats.md 13",
+    UnknownCapability = "unknown-capability", false, "policy.md",
         "No document declares a capability of this id.";
     MethodNotDeclared = "method-not-declared", false, "Internet-Draft 2.5, AWP 9",
         "The capability is declared for another method.";
@@ -92,15 +92,15 @@ reasons! {
         "The robots.txt could not be had because of an error of the server or the network, which disallows everything.";
     NotOperational = "not-operational", false, "AWP 13",
         "The document says that the service does not work at present.";
-    NoRequests = "no-requests", false, "formats.md 0",
+    NoRequests = "no-requests", false, "policy.md",
         "A rate limit that applies allows no request at all.";
     CrossOriginEndpoint = "cross-origin-endpoint", false, "agents.md 5",
         "The endpoint belongs to another registrable domain than the documents, and the caller has not approved it.";
-    OtherOrigin = "other-origin", false, "formats.md 1",
+    OtherOrigin = "other-origin", false, "policy.md",
         "The URL is on another origin than the documents speak for, and is no endpoint that they declare; ask with the documents of that origin.";
     InsecureEndpoint = "insecure-endpoint", false, "Internet-Draft 6",
         "Authentication is needed, and the connection would not be encrypted; credentials must not be sent.";
-    UnverifiedHost = "unverified-host", false, "formats.md 5",
+    UnverifiedHost = "unverified-host", false, "formats.md 0",
         "Authentication is needed, and the host has non-ASCII letters, so that it cannot be told whose it is; credentials must not be sent.";
     UnknownProtocol = "unknown-protocol", false, "AWP 5.5",
         "The capability is called through a protocol that the document does not declare.";

@@ -146,14 +146,10 @@ impl<'u> Base<'u> {
             return Some(url).filter(is_safe);
         }
         let base = self.url.as_ref()?;
-        let resolved = if self.appends {
-            let mut decoded = [0; BUFFER];
-            append(base, text.decode(&mut decoded).ok().filter(|text| !text.is_empty())?, buffer).ok()?
-        } else if text.is_empty() {
+        if text.is_empty() {
             return None;
-        } else {
-            resolve(base, text, buffer).ok()?
-        };
+        }
+        let resolved = if self.appends { append_to(base, text, buffer)? } else { resolve(base, text, buffer).ok()? };
         Url::parse(resolved.as_bytes()).filter(is_safe)
     }
 
@@ -168,7 +164,15 @@ impl<'u> Base<'u> {
     }
 }
 
+/// A reference of the Agent Discovery Protocol, resolved.
+#[inline(never)] // Its buffer is needed here alone.
+fn append_to<'b>(base: &Url<'_>, text: Text<'_>, buffer: &'b mut [u8; BUFFER]) -> Option<&'b str> {
+    let mut decoded = [0; BUFFER];
+    append(base, text.decode(&mut decoded).ok()?, buffer).ok()
+}
+
 /// The endpoint of another protocol that a place is. Of a name that is declared twice, the last one counts. Linear.
+#[inline(never)] // Its buffer is needed here alone.
 pub(super) fn protocol_at<'a>(document: &Document<'a>, base: &Base<'_>, place: &Place<'_>) -> Option<Endpoint<'a>> {
     let mut buffer = [0; BUFFER];
     let mut found: Option<Endpoint<'a>> = None;
