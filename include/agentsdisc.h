@@ -65,6 +65,33 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 #endif
 
 
+/// The rate limit is for everything that the agent does there.
+#define AGD_SCOPE_AGENT 1
+
+/// The rate limit is for the one capability.
+#define AGD_SCOPE_CAPABILITY 2
+
+/// The rate limit is for everybody, on the whole service.
+#define AGD_SCOPE_SERVICE 3
+
+/// The rate limit is what the robots.txt wishes.
+#define AGD_SCOPE_ROBOTS 4
+
+/// Words of agents.md: what agents can do.
+#define AGD_WORDS_CAN 1
+
+/// Words of agents.md: what they cannot.
+#define AGD_WORDS_CANNOT 2
+
+/// Words of agents.md: how they should behave.
+#define AGD_WORDS_BEHAVIOR 3
+
+/// Words of the state of a list of limits that apply.
+#define AGD_APPLIED_WORDS 96
+
+/// Words of the state of a list of words.
+#define AGD_ADVICE_WORDS 32
+
 /// Of an agent: only the capabilities that are listed may be used; with an empty list, none.
 #define AGD_CAPABILITIES_LISTED 0
 
@@ -311,6 +338,168 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// An HTML page.
 #define AGD_FORMAT_HTML 40
 
+/// The robots.txt was not asked for: it has no say.
+#define AGD_ROBOTS_NOT_ASKED 0
+
+/// The robots.txt is the one that is given.
+#define AGD_ROBOTS_FOUND 1
+
+/// There is no robots.txt (a 4xx status): everything is allowed.
+#define AGD_ROBOTS_ABSENT 2
+
+/// The robots.txt could not be had (a 5xx status, no connection): nothing is allowed.
+#define AGD_ROBOTS_UNREACHABLE 3
+
+/// Where a rule or limit stands, instead of the index of a document: in the robots.txt of the request.
+#define AGD_FROM_ROBOTS -2
+
+/// No document says anything about authentication.
+#define AGD_NEED_NOT_STATED 0
+
+/// No authentication is needed.
+#define AGD_NEED_NONE 1
+
+/// Authentication is possible.
+#define AGD_NEED_OPTIONAL 2
+
+/// Authentication is needed.
+#define AGD_NEED_REQUIRED 3
+
+/// Credentials may be sent there.
+#define AGD_CREDENTIALS_ALLOWED 1
+
+/// They may not: the connection is not encrypted.
+#define AGD_CREDENTIALS_INSECURE 2
+
+/// They may not: the host has non-ASCII letters.
+#define AGD_CREDENTIALS_NON_ASCII_HOST 3
+
+/// They may not: the host belongs to another registrable domain.
+#define AGD_CREDENTIALS_OTHER_DOMAIN 4
+
+/// They may not: it is not known where the request goes, or whose the documents are.
+#define AGD_CREDENTIALS_UNKNOWN_HOST 5
+
+/// The request goes to the host of the documents.
+#define AGD_RELATION_SAME_HOST 1
+
+/// It goes to a host below that.
+#define AGD_RELATION_SUBDOMAIN 2
+
+/// It goes to a host below the same registrable domain.
+#define AGD_RELATION_SAME_REGISTRABLE_DOMAIN 3
+
+/// It goes elsewhere.
+#define AGD_RELATION_OTHER 4
+
+/// No document says that a person is to be asked.
+#define AGD_CONFIRMATION_NOT_STATED 0
+
+/// A person should be asked.
+#define AGD_CONFIRMATION_SHOULD 1
+
+/// A person must be asked.
+#define AGD_CONFIRMATION_MUST 2
+
+/// Words of the state of a decision.
+#define AGD_DECISION_WORDS 192
+
+/// Why a request is allowed or not, for a reason that is newer than this list. What each means is agd_reason_message and docs/policy.md.
+#define AGD_REASON_UNKNOWN 0
+
+/// Allowed: an `Allow` rule matches.
+#define AGD_REASON_ALLOWED 1
+
+/// Allowed: there are only `Disallow` rules, and none matches.
+#define AGD_REASON_NOT_DISALLOWED 2
+
+/// Allowed: the URL is the endpoint of a declared capability.
+#define AGD_REASON_CAPABILITY_ENDPOINT 3
+
+/// Allowed: the policy for the agent grants the capability.
+#define AGD_REASON_CAPABILITY_GRANTED 4
+
+/// Allowed: no policy is for the agent, so every capability is open.
+#define AGD_REASON_NO_AGENT_BLOCK 5
+
+/// Allowed: the capability is declared, in a format without policies for agents.
+#define AGD_REASON_CAPABILITY_DECLARED 6
+
+/// Allowed: the URL is the endpoint of another protocol, such as MCP.
+#define AGD_REASON_PROTOCOL_ENDPOINT 7
+
+/// Allowed: the endpoint is on another registrable domain, and approved.
+#define AGD_REASON_APPROVED_ENDPOINT 8
+
+/// Allowed: the URL is a place where agents look for documents.
+#define AGD_REASON_DISCOVERY_DOCUMENT 9
+
+/// Allowed: a rule of the robots.txt allows it, and nothing else speaks of it.
+#define AGD_REASON_ROBOTS_ALLOWED 10
+
+/// Allowed: nothing but restrictions in words is there, which the agent must heed.
+#define AGD_REASON_PROSE_ONLY 11
+
+/// Allowed: nothing speaks of the request.
+#define AGD_REASON_NOT_STATED 12
+
+/// Denied: a `Disallow` rule matches.
+#define AGD_REASON_DISALLOWED 13
+
+/// Denied: there are `Allow` rules, and none matches.
+#define AGD_REASON_NOT_LISTED 14
+
+/// Denied: there are no access rules, and this is no endpoint of a capability.
+#define AGD_REASON_NO_ACCESS_RULES 15
+
+/// Denied: the policy for the agent does not list the capability.
+#define AGD_REASON_CAPABILITY_NOT_GRANTED 16
+
+/// Denied: no document declares the capability.
+#define AGD_REASON_UNKNOWN_CAPABILITY 17
+
+/// Denied: the capability is declared for another method.
+#define AGD_REASON_METHOD_NOT_DECLARED 18
+
+/// Denied: rules or policies cannot be read.
+#define AGD_REASON_UNREADABLE 19
+
+/// Denied: a rule of the robots.txt disallows it.
+#define AGD_REASON_ROBOTS_DISALLOWED 20
+
+/// Denied: the robots.txt could not be had.
+#define AGD_REASON_ROBOTS_UNREACHABLE 21
+
+/// Denied: the service does not work at present.
+#define AGD_REASON_NOT_OPERATIONAL 22
+
+/// Denied: a rate limit allows no request.
+#define AGD_REASON_NO_REQUESTS 23
+
+/// Denied: the endpoint is on another registrable domain, and not approved.
+#define AGD_REASON_CROSS_ORIGIN_ENDPOINT 24
+
+/// Denied: the URL is on another origin than the documents speak for.
+#define AGD_REASON_OTHER_ORIGIN 25
+
+/// Denied: credentials would go over an open connection.
+#define AGD_REASON_INSECURE_ENDPOINT 26
+
+/// Denied: credentials would go to a host that cannot be verified.
+#define AGD_REASON_UNVERIFIED_HOST 27
+
+/// Denied: the capability is called through a protocol that is not declared.
+#define AGD_REASON_UNKNOWN_PROTOCOL 28
+
+/// Denied: the endpoint of the capability is no URL that can be called safely.
+#define AGD_REASON_INVALID_ENDPOINT 29
+
+/// Denied: the URL or the origin is none, or could be read in two ways.
+#define AGD_REASON_INVALID_URL 30
+
+/// Denied: the method is none.
+#define AGD_REASON_INVALID_METHOD 31
+
 /// Why an agent may fetch something or may not, for a reason that is newer than this list.
 #define AGD_ROBOTS_REASON_UNKNOWN 0
 
@@ -471,6 +660,125 @@ typedef struct agd_header {
     /// Its value, with a NUL behind it. It holds a secret.
     const char *value;
 } agd_header;
+
+/// The rate limits that apply to a request. It borrows what the decision borrows. A copy walks on its own.
+typedef struct agd_applied_limits {
+    /// The library's.
+    uint64_t state[AGD_APPLIED_WORDS];
+} agd_applied_limits;
+
+/// What the library keeps of a decision.
+typedef struct agd_decision_state {
+    /// The library's.
+    uint64_t state[AGD_DECISION_WORDS];
+} agd_decision_state;
+
+/// Whether a request is allowed, and what else there is to know before it is made. Initialise it with AGD_INIT. It borrows the request's texts,
+/// the array of documents and the bytes of everything; it can be copied as plain memory.
+typedef struct agd_decision {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// The library's.
+    struct agd_decision_state state;
+    /// Whether it is allowed: AGD_TRUE or AGD_FALSE.
+    int32_t allowed;
+    /// Why: AGD_REASON_*.
+    int32_t reason;
+    /// What decides, as written: a pattern, the name of an agent's policy, the id or endpoint of a capability. Absent where nothing written does.
+    struct agd_text rule;
+    /// The index of the document it stands in; AGD_FROM_ROBOTS for the robots.txt; AGD_UNSAID where there is none.
+    int64_t rule_document;
+    /// Offset in bytes, from 0, of the rule; 0 where there is none.
+    size_t rule_start;
+    /// Offset behind the rule.
+    size_t rule_end;
+    /// Line of the rule, from 1; 0 where there is none.
+    uint32_t rule_line;
+    /// Column of the rule in bytes, from 1; 0 where there is none.
+    uint32_t rule_column;
+    /// Which policy holds for the agent: AGD_ROBOTS_BINDING_*.
+    int32_t agent;
+    /// How the host of the request relates to that of the documents: AGD_RELATION_*; AGD_UNSAID where either is not known.
+    int32_t relation;
+    /// Whether that is all that can be said: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    int32_t relation_verified;
+    /// Whether credentials may be sent there: AGD_CREDENTIALS_*.
+    int32_t credentials;
+    /// The id of the capability that is used; absent for a URL that is no endpoint of one.
+    struct agd_text capability;
+    /// Where it is called, as written; absent for a URL, and where none is declared.
+    struct agd_text endpoint;
+    /// The method it is declared with, as written.
+    struct agd_text method;
+    /// Whether authentication is needed: AGD_NEED_*.
+    int32_t auth_need;
+    /// For later; zero.
+    int32_t reserved;
+    /// The kind of authentication: AGD_AUTH_*; AGD_UNSAID where none is needed.
+    struct agd_choice auth_type;
+    /// The index of the document that says so; AGD_UNSAID where none does.
+    int64_t auth_document;
+    /// Where a token is obtained.
+    struct agd_text token_url;
+    /// OAuth 2 authorization endpoint.
+    struct agd_text authorization_url;
+    /// Where an expired token is refreshed.
+    struct agd_text refresh_url;
+    /// Where people get a key.
+    struct agd_text setup_url;
+    /// Where the way to authenticate is described.
+    struct agd_text docs_url;
+    /// OAuth 2 scopes.
+    struct agd_texts scopes;
+    /// The header that carries the token; absent where the format does not say.
+    struct agd_text header;
+    /// What stands before the token in it; empty for the token alone, absent where `header` is.
+    struct agd_text prefix;
+    /// Whether a session must be open: AGD_TRUE or AGD_FALSE.
+    int32_t session_required;
+    /// Whether the action is impaired at present: AGD_TRUE or AGD_FALSE.
+    int32_t degraded;
+    /// How long a session lives, in seconds, with the default of the format; AGD_UNSAID where none is needed.
+    int64_t session_seconds;
+    /// Where it is opened, with the default of the format.
+    struct agd_text session_create;
+    /// Where it is closed.
+    struct agd_text session_delete;
+    /// Whether a person is to be asked: AGD_CONFIRMATION_*.
+    int32_t confirmation;
+    /// Whether it ends with a person taking over: AGD_TRUE or AGD_FALSE.
+    int32_t handoff;
+    /// Whether it can be undone: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    int32_t reversible;
+    /// For later; zero.
+    int32_t reserved2;
+    /// What it may break: AGD_SENSITIVITY_*; AGD_UNSAID where that is not said.
+    struct agd_choice sensitivity;
+} agd_decision;
+
+/// A rate limit that applies to a request.
+typedef struct agd_applied_limit {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// What it is for: AGD_SCOPE_*.
+    int32_t scope;
+    /// The window, where it has a name: AGD_WINDOW_*; AGD_UNSAID where it has none.
+    int32_t window;
+    /// The index of the document; AGD_FROM_ROBOTS for the robots.txt.
+    int64_t document;
+    /// How many requests. Zero allows none.
+    int64_t requests;
+    /// In how many milliseconds; AGD_UNSAID where the window cannot be read.
+    int64_t milliseconds;
+    /// The id of the capability; absent for other scopes.
+    struct agd_text capability;
+} agd_applied_limit;
+
+/// What agents.md documents say in words. It borrows what the decision borrows. A copy walks on its own.
+typedef struct agd_words {
+    /// The library's.
+    uint64_t state[AGD_ADVICE_WORDS];
+} agd_words;
 
 /// A list of policies for agents. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread
 /// at a time.
@@ -989,6 +1297,39 @@ typedef struct agd_parameter {
     struct agd_text source;
 } agd_parameter;
 
+/// A robots.txt. You allocate it (AGD_ROBOTS_INIT), on the stack or anywhere; there is nothing to free, and it can be copied and moved as plain
+/// memory. It borrows the bytes it was made from.
+///
+/// Many threads may use one at the same time.
+typedef struct agd_robots {
+    /// The library's.
+    uint64_t state[AGD_ROBOTS_WORDS];
+} agd_robots;
+
+/// Who asks, and for what. Initialise it with AGD_INIT. Its texts are plain UTF-8; the decision borrows them.
+typedef struct agd_request {
+    /// Size of this struct as you know it: set by AGD_INIT.
+    size_t size;
+    /// The agent: its product token, or a User-Agent whose first token that is. Absent: nobody who is named.
+    struct agd_text agent;
+    /// The URL that is asked for, or a path of the site that begins with one slash. Either this or `capability` must be there.
+    struct agd_text url;
+    /// The id of the capability that is asked for.
+    struct agd_text capability;
+    /// The HTTP method; absent: GET for a URL, and its own for a capability.
+    struct agd_text method;
+    /// The origin of the documents, or the URL of one of them; absent: what they say of themselves.
+    struct agd_text origin;
+    /// Endpoints on other domains that the user has approved: absolute URLs with blanks or line ends between them.
+    struct agd_text approved;
+    /// The robots.txt where `robots_state` is AGD_ROBOTS_FOUND, else NULL.
+    const struct agd_robots *robots;
+    /// What is known of the robots.txt: AGD_ROBOTS_NOT_ASKED and so on. Zero counts as AGD_ROBOTS_FOUND where `robots` is not NULL.
+    int32_t robots_state;
+    /// For later; zero.
+    int32_t reserved;
+} agd_request;
+
 /// A list of groups. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
 typedef struct agd_robots_groups {
     /// The library's.
@@ -1055,15 +1396,6 @@ typedef struct agd_search_result {
     /// Those of its capabilities that match.
     struct agd_capabilities capabilities;
 } agd_search_result;
-
-/// A robots.txt. You allocate it (AGD_ROBOTS_INIT), on the stack or anywhere; there is nothing to free, and it can be copied and moved as plain
-/// memory. It borrows the bytes it was made from.
-///
-/// Many threads may use one at the same time.
-typedef struct agd_robots {
-    /// The library's.
-    uint64_t state[AGD_ROBOTS_WORDS];
-} agd_robots;
 
 /// Whether an agent may fetch something, and why. It borrows the bytes of the robots.txt.
 typedef struct agd_robots_decision {
@@ -1295,6 +1627,12 @@ typedef struct agd_json_elements {
 /// The token is empty, or has a character that cannot stand in a header.
 #define AGD_ERROR_TOKEN -42
 
+/// Credentials must not be sent to where the request goes, or the request is not allowed.
+#define AGD_ERROR_WITHHELD -43
+
+/// The format does not say which header carries the token.
+#define AGD_ERROR_UNSPECIFIED -44
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -1366,6 +1704,41 @@ agd_status agd_adp_search_url(struct agd_text registry,
                               char *buffer,
                               size_t capacity,
                               size_t *length);
+
+/// All rate limits that apply to a request, of every document and of the robots.txt. All of them are to be kept.
+///
+/// Never fails: where `decision` is NULL or was not made, the list answers AGD_ERROR_UNINITIALISED. Thread-safe; constant time.
+struct agd_applied_limits agd_decision_limits(const struct agd_decision *decision);
+
+/// The next limit of a list.
+///
+/// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT). Returns AGD_SOME, at the end AGD_NONE (and `limit` stays as it is), or a
+/// negative status for misuse. Not thread-safe on one list; linear in what is passed over.
+agd_status agd_applied_limits_next(struct agd_applied_limits *list,
+                                   struct agd_applied_limit *limit);
+
+/// The strictest of the rate limits that apply, as the advisory minimum.
+///
+/// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT). Returns AGD_SOME; AGD_NONE where no limit applies; or a negative status
+/// for misuse. Thread-safe; linear in the documents.
+agd_status agd_decision_advisory_limit(const struct agd_decision *decision,
+                                       struct agd_applied_limit *limit);
+
+/// What the agents.md documents say in words, which no decision is made of: an agent must read and heed it. `which` is AGD_WORDS_CAN,
+/// AGD_WORDS_CANNOT or AGD_WORDS_BEHAVIOR.
+///
+/// Never fails: where `decision` is NULL or was not made, or `which` is none of these, the list answers AGD_ERROR_UNINITIALISED. Thread-safe;
+/// constant time.
+struct agd_words agd_decision_words(const struct agd_decision *decision,
+                                    int32_t which);
+
+/// The next text of a list of words, and the index of its document.
+///
+/// `list` and `text` must not be NULL; `document` may be. Returns AGD_SOME, at the end AGD_NONE (and both stay as they are), or a negative status
+/// for misuse. Not thread-safe on one list; linear in what is passed over.
+agd_status agd_words_next(struct agd_words *list,
+                          struct agd_text *text,
+                          size_t *document);
 
 /// The next policy of a list.
 ///
@@ -1772,6 +2145,71 @@ agd_status agd_document_audit(const struct agd_document *document,
 /// passed over.
 agd_status agd_parameters_next(struct agd_parameters *list,
                                struct agd_parameter *parameter);
+
+/// Decides a request over the documents of one site and its robots.txt (docs/policy.md): whether it is allowed, why, which line says so, and
+/// what else is to be known before it is made.
+///
+/// `documents` is an array of `count` documents; it may be NULL where `count` is 0. Array, request's texts, robots.txt and all bytes must stay
+/// where and as they are while the decision, or anything made from it, is used; the struct of the request itself need not. Neither `request`
+/// nor `decision` may be NULL, and `decision` must be initialised (AGD_INIT).
+///
+/// Returns AGD_SOME; or a negative status for misuse: AGD_ERROR_NULL where neither URL nor capability is asked for, AGD_ERROR_ARGUMENT where both
+/// are, AGD_ERROR_UNINITIALISED where a document was not parsed. Then `decision` stays as it is, and with AGD_INIT it allows nothing.
+/// Thread-safe; linear in the documents; about 20 KB of stack.
+agd_status agd_decide(const struct agd_document *documents,
+                      size_t count,
+                      const struct agd_request *request,
+                      struct agd_decision *decision);
+
+/// The header that carries a token, ready to be sent: `Name: value`, without a line end, with a NUL behind it.
+///
+/// It is made only where the request is allowed and credentials may be sent there, and where the format says which header it is. `token` is
+/// plain UTF-8. The buffer is filled as by agd_text_decode, and `length` told likewise; it then holds a secret, which is yours to wipe.
+///
+/// Returns AGD_SOME; AGD_NONE where no authentication is needed; AGD_ERROR_WITHHELD where credentials must not be sent; AGD_ERROR_UNSPECIFIED where
+/// the format does not say which header; AGD_ERROR_HEADER, AGD_ERROR_TOKEN where header or token cannot stand in a request;
+/// AGD_ERROR_BUFFER_TOO_SMALL; or another negative status for misuse. Thread-safe, where the buffer is; linear.
+agd_status agd_decision_auth_header(const struct agd_decision *decision,
+                                    struct agd_text token,
+                                    char *buffer,
+                                    size_t capacity,
+                                    size_t *length);
+
+/// What must run before the action of an AWP document that a decision is about, in order: what agd_awp_prerequisites gives, with the same
+/// memory and the same answers.
+///
+/// Returns AGD_NONE, with `found` 0, where nothing is required or no AWP document declares the action; otherwise what agd_awp_prerequisites
+/// returns. Thread-safe, where the memory is; n log n in `dependencies`.
+agd_status agd_decision_prerequisites(const struct agd_decision *decision,
+                                      uint32_t *scratch,
+                                      size_t scratch_length,
+                                      struct agd_text *items,
+                                      size_t capacity,
+                                      size_t *found);
+
+/// Writes a decision as JSON (docs/policy.md), on one line, with a NUL behind it.
+///
+/// `decision` must not be NULL. `scratch` is memory of yours for `scratch_length` numbers: four for each name in the `dependencies` of an AWP
+/// document; with fewer, `prerequisites` is left out, and said to be. The buffer is filled as by agd_write_json, and `length` told likewise.
+///
+/// Returns AGD_OK, or AGD_ERROR_BUFFER_TOO_SMALL, or another negative status for misuse. Thread-safe, where the memory is; linear in the
+/// documents.
+agd_status agd_decision_json(const struct agd_decision *decision,
+                             uint32_t *scratch,
+                             size_t scratch_length,
+                             char *buffer,
+                             size_t capacity,
+                             size_t *length);
+
+/// The name of a reason (AGD_REASON_*) with a NUL, such as `not-listed`; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+const char *agd_reason_name(int32_t reason);
+
+/// What a reason (AGD_REASON_*) means, in English: a sentence with a NUL.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+const char *agd_reason_message(int32_t reason);
 
 /// The next group of a list.
 ///

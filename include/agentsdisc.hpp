@@ -278,6 +278,14 @@ public:
         return agd_check(&document_, options, call, const_cast<void *>(static_cast<const void *>(&sink)));
     }
 
+    /// Decides a request over this document alone: what agd_decide does. The decision borrows this object and the texts of the request. Where
+    /// the request is misused, nothing is allowed.
+    agd_decision decide(const agd_request &request) const noexcept {
+        agd_decision decision = AGD_INIT(agd_decision);
+        (void)agd_decide(&document_, 1, &request, &decision);
+        return decision;
+    }
+
     /// Fills an array of yours with what the check finds, in the order of the document: what agd_check_sorted does.
     agd_status check_sorted(agd_diagnostic *items, std::size_t capacity, std::size_t *found = nullptr,
                             const agd_check_options *options = nullptr) const noexcept {
@@ -315,6 +323,14 @@ inline result<document, agd_error> parse(std::string_view bytes, const agd_optio
     return parsed;
 }
 
+/// Decides a request over an array of documents of one site: what agd_decide does. The decision borrows the array and the texts of the request.
+/// Where either is misused, nothing is allowed.
+inline agd_decision decide(const agd_document *documents, std::size_t count, const agd_request &request) noexcept {
+    agd_decision decision = AGD_INIT(agd_decision);
+    (void)agd_decide(documents, count, &request, &decision);
+    return decision;
+}
+
 /// Options with every default.
 inline agd_options options() noexcept { return AGD_INIT(agd_options); }
 
@@ -338,6 +354,7 @@ AGENTSDISC_RANGE(agd_texts, agd_text)
 AGENTSDISC_RANGE(agd_values, agd_value)
 AGENTSDISC_RANGE(agd_members, agd_member)
 AGENTSDISC_RANGE(agd_rate_limits, agd_rate_limit)
+AGENTSDISC_RANGE(agd_applied_limits, agd_applied_limit)
 AGENTSDISC_RANGE(agd_parameters, agd_parameter)
 AGENTSDISC_RANGE(agd_outputs, agd_output)
 AGENTSDISC_RANGE(agd_capabilities, agd_capability)

@@ -53,6 +53,7 @@
 //! | what is wrong with it | [`Document::check`], [`Document::check_with`], [`Diagnostic`], [`Code`] |
 //! | text that may be escaped | [`syntax::text::Text`] |
 //! | JSON, URLs, path patterns for themselves | [`syntax`] |
+//! | may an agent do something, how fast, with what key | [`policy::decide`] |
 //! | JSON out | [`Document::write_json`], [`Document::put_json`] |
 //!
 //! The guide `docs/rust.md` in the repository walks through all of it, and `docs/model.md` fixes the model's JSON form.
@@ -76,6 +77,7 @@ pub mod error;
 pub mod format;
 pub mod limits;
 pub mod manifest;
+pub mod policy;
 #[doc(hidden)]
 pub mod scan;
 #[cfg(feature = "serde")]

@@ -8,6 +8,7 @@ use agentsdisc_core::diagnostic::Diagnostic;
 use agentsdisc_core::format::robots_txt::RobotsTxt;
 use agentsdisc_core::manifest as model;
 use agentsdisc_core::manifest::List;
+use agentsdisc_core::policy::{Decision, RateLimits, Words};
 use agentsdisc_core::syntax::json;
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{Detection, Document};
@@ -87,4 +88,7 @@ holders! {
     agd_json_members = 35: json::Members<'static>,
     agd_json_elements = 36: json::Elements<'static>,
     agd_robots = 37: RobotsTxt<'static>,
+    agd_decision_state = 38: Decision<'static>,
+    agd_applied_limits = 39: RateLimits<'static>,
+    agd_words = 40: Words<'static>,
 }

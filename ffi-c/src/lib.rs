@@ -19,6 +19,7 @@
 
 mod access;
 mod adp;
+mod advice;
 mod agents;
 mod awp;
 mod boundary;
@@ -32,6 +33,8 @@ mod holders;
 mod json;
 mod manifest;
 mod parameter;
+mod policy;
+mod reason;
 mod robots;
 mod robots_txt;
 mod service;
@@ -43,6 +46,7 @@ mod version;
 
 pub use access::*;
 pub use adp::*;
+pub use advice::*;
 pub use agents::*;
 pub use awp::*;
 pub use boundary::{AGD_LIST_WORDS, agd_list_state};
@@ -55,6 +59,8 @@ pub use format::*;
 pub use json::*;
 pub use manifest::*;
 pub use parameter::*;
+pub use policy::*;
+pub use reason::*;
 pub use robots::*;
 pub use robots_txt::*;
 pub use service::*;

@@ -60,6 +60,10 @@ pub const AGD_ERROR_REFERENCE: agd_status = -40;
 pub const AGD_ERROR_HEADER: agd_status = -41;
 /// The token is empty, or has a character that cannot stand in a header.
 pub const AGD_ERROR_TOKEN: agd_status = -42;
+/// Credentials must not be sent to where the request goes, or the request is not allowed.
+pub const AGD_ERROR_WITHHELD: agd_status = -43;
+/// The format does not say which header carries the token.
+pub const AGD_ERROR_UNSPECIFIED: agd_status = -44;
 
 /// Why a document could not be read, and where. Filled by the library; it needs no initialisation.
 #[repr(C)]
@@ -189,6 +193,8 @@ pub extern "C" fn agd_status_message(status: agd_status) -> *const c_char {
         AGD_ERROR_REFERENCE => c_text!(RequestError::InvalidReference.message()),
         AGD_ERROR_HEADER => c_text!(RequestError::InvalidAuthHeader.message()),
         AGD_ERROR_TOKEN => c_text!(RequestError::InvalidToken.message()),
+        AGD_ERROR_WITHHELD => c"credentials must not be sent to where the request goes, or the request is not allowed".as_ptr(),
+        AGD_ERROR_UNSPECIFIED => c"the format does not say which header carries the token".as_ptr(),
         _ => c"this number is no status of this library".as_ptr(),
     }
 }
@@ -222,6 +228,8 @@ pub extern "C" fn agd_status_name(status: agd_status) -> *const c_char {
         AGD_ERROR_REFERENCE => c"reference".as_ptr(),
         AGD_ERROR_HEADER => c"header".as_ptr(),
         AGD_ERROR_TOKEN => c"token".as_ptr(),
+        AGD_ERROR_WITHHELD => c"withheld".as_ptr(),
+        AGD_ERROR_UNSPECIFIED => c"unspecified".as_ptr(),
         _ => c"unknown".as_ptr(),
     }
 }

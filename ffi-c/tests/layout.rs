@@ -62,5 +62,11 @@ fn structs_keep_their_layout() {
         agd_adp_auth 96 is_prefix_written 92,
         agd_header 16 value 8,
         agd_check_options 56 scratch_length 48,
+        agd_request 168 reserved 164,
+        agd_decision_state 1536 state 0,
+        agd_decision 2080 sensitivity 2048,
+        agd_applied_limit 64 capability 40,
+        agd_applied_limits 768 state 0,
+        agd_words 256 state 0,
     }
 }

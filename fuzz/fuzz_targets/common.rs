@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 use agentsdisc_core::manifest::Raw;
+use agentsdisc_core::policy::{Decision, Request, Robots, decide};
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{CheckOptions, Document, ParseOptions};
 
@@ -61,6 +62,7 @@ fn model(document: &Document<'_>) -> Vec<u8> {
 /// A document that was parsed from these bytes.
 pub fn own(document: &Document<'_>) {
     walk::manifest(&document.manifest(), &mut Inside { bytes: document.bytes(), decoded: Vec::new() });
+    decisions(document);
     let model = model(document);
     // What stays in `metadata` as it was written may be what serde_json does not read: numbers beyond a double, and half a surrogate pair.
     if let Err(error) = serde_json::from_slice::<serde_json::Value>(&model) {
@@ -75,10 +77,39 @@ pub fn own(document: &Document<'_>) {
     });
 }
 
+/// Decisions over a document: whatever it says, they are made, made alike twice, and what decides stands in the document.
+fn decisions(document: &Document<'_>) {
+    let text = |decision: &Decision<'_>| {
+        let mut text = Vec::new();
+        decision.put_json(&mut [0; 64], &mut |piece: &[u8]| text.extend_from_slice(piece));
+        text
+    };
+    let id = document.manifest().capabilities().find_map(|capability| capability.id).map(|id| id.to_string()).unwrap_or_default();
+    let endpoint = document.manifest().capabilities().find_map(|capability| capability.endpoint).map(|url| url.to_string());
+    let endpoint = endpoint.unwrap_or_default();
+    for request in [
+        Request::url("bot/1.0", "https://example.com/a/../b?c"),
+        Request::url("bot/1.0", "/a%2Fb").with_method("POST"),
+        Request::url("bot/1.0", &endpoint).with_origin("https://example.com"),
+        Request::capability("claude", &id),
+        Request::capability("claude", &id).with_origin("https://example.com").with_approved(&[&endpoint]),
+    ] {
+        let decision = decide(document, Robots::NotAsked, &request);
+        assert_eq!(text(&decision), text(&decide(document, Robots::NotAsked, &request)));
+        if let Some(rule) = decision.rule {
+            assert_eq!(rule.span.slice(document.bytes()), rule.text.raw());
+        }
+        if let Some(strictest) = decision.advisory_limit() {
+            assert!(decision.rate_limits().all(|limit| !limit.is_stricter_than(&strictest)));
+        }
+    }
+}
+
 /// An outline on other bytes than its own: nonsense is fine, panics and views outside are not.
 pub fn foreign(document: &Document<'_>) {
     walk::manifest(&document.manifest(), &mut Inside { bytes: document.bytes(), decoded: Vec::new() });
     model(document);
+    decisions(document);
     document.check(&CheckOptions::default(), |diagnostic| assert!(!diagnostic.to_string().is_empty()));
 }
 

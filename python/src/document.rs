@@ -212,6 +212,31 @@ document! {
             unlocked(py, self.base.bytes.len(), || diagnostic::check(&self.base.document(), origin))
         }
 
+        /// Decides a request over this document and the site's robots.txt: `agentsdisc.decide` for one document.
+        #[pyo3(signature = (*, agent, url=None, capability=None, method=None, robots=None, origin=None, approved=None))]
+        #[allow(clippy::too_many_arguments)]
+        fn decide<'py>(
+            slf: Bound<'py, Self>,
+            agent: Bound<'py, PyAny>,
+            url: Option<Bound<'py, PyAny>>,
+            capability: Option<Bound<'py, PyAny>>,
+            method: Option<Bound<'py, PyAny>>,
+            robots: Option<Bound<'py, PyAny>>,
+            origin: Option<Bound<'py, PyAny>>,
+            approved: Option<Bound<'py, PyAny>>,
+        ) -> PyResult<Bound<'py, PyAny>> {
+            let py = slf.py();
+            let arguments = PyDict::new(py);
+            arguments.set_item("agent", agent)?;
+            let others = [("url", url), ("capability", capability), ("method", method), ("robots", robots), ("origin", origin), ("approved", approved)];
+            for (name, value) in others {
+                if let Some(value) = value {
+                    arguments.set_item(name, value)?;
+                }
+            }
+            py.import("agentsdisc._policy")?.getattr("decide")?.call(([slf],), Some(&arguments))
+        }
+
         fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
             let manifest = self.base.document().manifest();
             let name = match manifest.service().and_then(|service| service.name) {

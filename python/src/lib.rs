@@ -9,6 +9,7 @@ mod diagnostic;
 mod document;
 mod input;
 mod model;
+mod policy;
 mod records;
 mod robots;
 mod rows;
@@ -110,6 +111,7 @@ mod _agentsdisc {
         formats,
         input::{Limits, ParseError, restore_limits},
         parse,
+        policy::{auth_header, decide_json, reasons},
         records::json_lines,
         robots::{DecidingRule, RobotsDecision, RobotsTxt, restore_robots},
         rows::rows,

@@ -49,6 +49,10 @@ impl RobotsTxt {
         Self { base, groups: Once::new(), sitemaps: Once::new() }
     }
 
+    pub(crate) const fn base(&self) -> &Shared {
+        &self.base
+    }
+
     /// Asks the core; other threads run meanwhile if the document is large.
     fn ask<T: Send>(&self, py: Python<'_>, question: impl FnOnce(robots_txt::RobotsTxt<'_>) -> T + Send) -> T {
         let base = &self.base;

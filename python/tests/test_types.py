@@ -13,6 +13,8 @@ from agentsdisc import _agentsdisc
 PACKAGE = Path(agentsdisc.__file__).parent
 STUB = ast.parse((PACKAGE / "_agentsdisc.pyi").read_text(encoding="utf-8"))
 
+POLICY = ast.parse((PACKAGE / "_policy.py").read_text(encoding="utf-8"))
+
 
 def stubbed() -> dict[str, set[str]]:
     """The names in the stub, with those inside of classes."""
@@ -40,8 +42,12 @@ def test_every_public_name_is_in_the_stub() -> None:
 
 
 def test_the_package_exports_what_the_module_has() -> None:
-    internal = {"rows", "json_lines", "_document", "_limits", "_robots"}
-    assert set(agentsdisc.__all__) == set(_agentsdisc.__all__) - internal
+    internal = {"rows", "json_lines"}
+    module = {name for name in _agentsdisc.__all__ if not name.startswith("_")}
+    own = {node.name for node in POLICY.body if isinstance(node, ast.ClassDef)}
+    assert set(agentsdisc.__all__) == (
+        (module - internal) | own | {"decide", "__version__"}
+    )
     assert agentsdisc.__version__ == _agentsdisc.__version__
 
 
@@ -52,9 +58,21 @@ def test_everything_is_documented() -> None:
         thing = getattr(agentsdisc, name)
         assert inspect.getdoc(thing), name
         if isinstance(thing, type):
+            fields = getattr(thing, "__dataclass_fields__", {})
             for inner, value in vars(thing).items():
-                if not inner.startswith("_"):
+                if not inner.startswith("_") and inner not in fields:
                     assert inspect.getdoc(value), f"{name}.{inner}"
+
+
+def test_every_field_is_documented() -> None:
+    classes = [node for node in POLICY.body if isinstance(node, ast.ClassDef)]
+    assert len(classes) > 4
+    for node in classes:
+        for member, behind in zip(node.body, node.body[1:], strict=False):
+            if isinstance(member, ast.AnnAssign):
+                name = ast.unparse(member.target)
+                documented = isinstance(behind, ast.Expr)
+                assert documented or name.startswith("_"), f"{node.name}.{name}"
 
 
 def test_the_package_is_typed(tmp_path: Path) -> None:

@@ -126,6 +126,11 @@ impl<'a> Pattern<'a> {
     }
 }
 
+/// Whether two pieces of a path are the same, percent-encoding normalised on both sides as in a [`Pattern`]; stars are no wildcards here. Linear.
+pub(crate) fn same_octets(a: &[u8], b: &[u8]) -> bool {
+    a == b || Symbols::strip_prefix(a, b).is_some_and(<[u8]>::is_empty)
+}
+
 /// How octets are read as symbols, and pieces of a pattern found in a path.
 trait Units {
     /// The symbol that begins at `at`, and where it ends; nothing at the end.

@@ -2,7 +2,8 @@ r"""Reads the documents with which web sites tell AI agents what they may do.
 
 `parse` reads agents.txt, agents.json, agents.md, agent.json and their relatives into one
 model; `detect` says what a document is; `Document.check` says what breaks the
-specification, and where. `RobotsTxt` says who may fetch what, and by which line.
+specification, and where. `RobotsTxt` says who may fetch what, and by which line, and
+`decide` what an agent may do by all documents of a site.
 
 >>> import agentsdisc
 >>> document = agentsdisc.parse(
@@ -57,6 +58,15 @@ from ._agentsdisc import (
     detect_evidence,
     formats,
     parse,
+    reasons,
+)
+from ._policy import (
+    AppliedLimit,
+    Decision,
+    DecisionAuth,
+    DecisionRule,
+    DecisionSession,
+    decide,
 )
 
 _Sequence.register(Capabilities)
@@ -64,11 +74,16 @@ _Sequence.register(Capabilities)
 __all__ = [
     "Access",
     "AgentPolicy",
+    "AppliedLimit",
     "Audit",
     "Capabilities",
     "Capability",
     "CapabilityAuth",
     "DecidingRule",
+    "Decision",
+    "DecisionAuth",
+    "DecisionRule",
+    "DecisionSession",
     "Dependency",
     "Diagnostic",
     "Document",
@@ -100,8 +115,10 @@ __all__ = [
     "Status",
     "__version__",
     "codes",
+    "decide",
     "detect",
     "detect_evidence",
     "formats",
     "parse",
+    "reasons",
 ]

@@ -1,10 +1,12 @@
 """The extension module. Its public names are those of the package `agentsdisc`."""
 
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar, Self, TypedDict, final, overload, type_check_only
 
 from typing_extensions import Buffer
+
+from ._policy import Decision, RobotsState
 
 __all__ = [
     "Access",
@@ -44,6 +46,8 @@ __all__ = [
     "Session",
     "Status",
     "__version__",
+    "_auth_header",
+    "_decide",
     "_document",
     "_limits",
     "_robots",
@@ -53,6 +57,7 @@ __all__ = [
     "formats",
     "json_lines",
     "parse",
+    "reasons",
     "rows",
 ]
 
@@ -1246,6 +1251,22 @@ class Document:
         known. What is found comes sorted by offset.
         """
 
+    def decide(
+        self,
+        *,
+        agent: str,
+        url: str | None = None,
+        capability: str | None = None,
+        method: str | None = None,
+        robots: RobotsTxt | RobotsState | None = None,
+        origin: str | None = None,
+        approved: Iterable[str] | None = None,
+    ) -> Decision:
+        """Decides a request over this document and the site's robots.txt.
+
+        `agentsdisc.decide` for one document.
+        """
+
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __repr__(self) -> str: ...
@@ -1301,6 +1322,34 @@ def formats() -> list[tuple[str, bool, bool]]:
 def codes() -> list[tuple[str, str]]:
     """Every diagnostic code: (code, usual severity)."""
 
+def reasons() -> list[tuple[str, bool, str, str]]:
+    """Every reason of a decision: (id, whether it allows, section, message)."""
+
+def _decide(
+    documents: Sequence[Document],
+    agent: str,
+    url: str | None,
+    capability: str | None,
+    method: str | None,
+    robots: RobotsTxt | None,
+    state: str | None,
+    origin: str | None,
+    approved: Sequence[str],
+    /,
+) -> str: ...
+def _auth_header(
+    token: str,
+    documents: Sequence[Document],
+    agent: str,
+    url: str | None,
+    capability: str | None,
+    method: str | None,
+    robots: RobotsTxt | None,
+    state: str | None,
+    origin: str | None,
+    approved: Sequence[str],
+    /,
+) -> str | None: ...
 def rows(
     bodies: Sequence[str | Buffer],
     urls: Sequence[str | None] | None = None,

@@ -29,6 +29,7 @@ mod json;
 mod lines;
 mod manifest;
 mod markdown;
+mod policy;
 mod requests;
 mod robots;
 mod scan;

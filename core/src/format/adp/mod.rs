@@ -6,6 +6,7 @@
 pub(crate) mod check;
 mod request;
 
+pub(crate) use request::append;
 pub use request::{Argument, ArgumentValue, Header, Headers, Request, RequestError, RequestOptions, search_url};
 
 use crate::document::Outline;

@@ -539,7 +539,7 @@ fn header_and_prefix(auth: Option<AuthObject<'_>>) -> (Text<'_>, Text<'_>) {
 }
 
 /// Resolves a reference: a path that begins with one slash is appended to the base.
-fn append<'b>(base: &Url<'_>, reference: &str, buffer: &'b mut [u8]) -> Result<&'b str, RequestError<'static>> {
+pub(crate) fn append<'b>(base: &Url<'_>, reference: &str, buffer: &'b mut [u8]) -> Result<&'b str, RequestError<'static>> {
     let refused = |c: char| c.is_control() || c.is_whitespace() || c == '\\';
     if !matches!(reference.as_bytes(), [b'/'] | [b'/', b'\0'..=b'.' | b'0'.., ..]) {
         return resolve(base, Text::plain(reference.as_bytes()), buffer).map_err(from_resolve);

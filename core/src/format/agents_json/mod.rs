@@ -223,6 +223,23 @@ impl<'a> Read<'a> for AgentsValue<'a> {
     }
 }
 
+/// What is there but cannot be read; see [`AgentsJson::unreadable`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Unreadable {
+    /// Patterns that allow.
+    pub(crate) allow: bool,
+    /// Patterns that forbid, or the access rules as a whole.
+    pub(crate) disallow: bool,
+    /// Policies for agents.
+    pub(crate) agents: bool,
+}
+
+/// Whether one of the elements in these brackets is neither of this kind nor `null`.
+fn has_other(inside: &[u8], kind: json::Kind) -> bool {
+    let mut position = 0;
+    core::iter::from_fn(|| json::next_element(inside, &mut position)).any(|value| value.kind() != kind && !value.is_null())
+}
+
 /// A parsed agents.json of the Internet-Draft.
 #[derive(Clone, Copy, Debug)]
 pub struct AgentsJson<'a> {
@@ -233,6 +250,26 @@ pub struct AgentsJson<'a> {
 impl<'a> AgentsJson<'a> {
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
         Self { top: Top::attach(bytes, outline) }
+    }
+
+    /// Which of the members that give or take rights are there but cannot be read, so that the narrow reading counts. Linear in their lists.
+    pub(crate) fn unreadable(&self) -> Unreadable {
+        let top = &self.top;
+        let inner = top.access.map(|Object(object)| AccessObject::read(object));
+        let inner_ill_typed = |field| inner.is_some_and(|access| access.seen.is_ill_typed(field));
+        let disallow = inner.and_then(|access| access.disallow).or(top.disallow);
+        Unreadable {
+            allow: top.seen.is_ill_typed(TOP_ALLOW) || inner_ill_typed(ALLOW),
+            disallow: top.seen.is_ill_typed(ACCESS)
+                || top.seen.is_ill_typed(TOP_DISALLOW)
+                || inner_ill_typed(DISALLOW)
+                || disallow.is_some_and(|texts| has_other(texts.0.bytes(), json::Kind::String)),
+            agents: top.seen.is_ill_typed(AGENTS)
+                || top.agents.is_some_and(|AgentsValue(value)| {
+                    value.kind() == json::Kind::Array
+                        && (has_other(value.inside(b'['), json::Kind::Object) || self.agents().any(|agent| agent.name.is_none()))
+                }),
+        }
     }
 
     /// The site, section 2.4.
@@ -302,6 +339,11 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
 }
 
 const CAPABILITIES: u32 = index_of(Top::FIELDS, b"capabilities");
+const ACCESS: u32 = index_of(Top::FIELDS, b"access");
+const TOP_ALLOW: u32 = index_of(Top::FIELDS, b"allow");
+const TOP_DISALLOW: u32 = index_of(Top::FIELDS, b"disallow");
+const ALLOW: u32 = index_of(AccessObject::FIELDS, b"allow");
+const DISALLOW: u32 = index_of(AccessObject::FIELDS, b"disallow");
 const AGENTS: u32 = index_of(Top::FIELDS, b"agents");
 const PARAMETERS: u32 = index_of(CapabilityObject::FIELDS, b"parameters");
 

@@ -114,10 +114,19 @@ impl<'a> Awp<'a> {
     /// # Ok::<(), agentsdisc_core::Error>(())
     /// ```
     pub fn prerequisites<'s>(&self, action: &str, scratch: &'s mut [u32]) -> Result<Actions<'a, 's>, PrerequisiteError<'a, 's>> {
+        self.prerequisites_of(Text::plain(action.as_bytes()), scratch)
+    }
+
+    /// The same for the text of an id.
+    pub(crate) fn prerequisites_of<'s>(
+        &self,
+        action: Text<'_>,
+        scratch: &'s mut [u32],
+    ) -> Result<Actions<'a, 's>, PrerequisiteError<'a, 's>> {
         let Some(Object(object)) = self.top.dependencies else { return Ok(Actions { nodes: &[], bytes: b"", next: END }) };
         let mut graph = Graph::build(object, object.raw(), scratch).map_err(|needed| PrerequisiteError::CapacityExceeded { needed })?;
         let mut next = END;
-        if let Some(root) = graph.find(Text::plain(action.as_bytes())) {
+        if let Some(root) = graph.find(action) {
             match graph.walk(root) {
                 Ok(first) => next = first,
                 Err(cycle) => {

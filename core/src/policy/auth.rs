@@ -1,0 +1,358 @@
+//! Authentication: whether it is needed, how it is done, and whether credentials may go there.
+
+use core::fmt;
+
+use super::place::{Place, Site};
+use super::survey::Budget;
+use crate::document::Document;
+use crate::format::Format;
+use crate::format::check::method::is_token;
+use crate::manifest::{AuthType, Capability, Choice, Endpoint, List, ServiceAuth};
+use crate::syntax::text::Text;
+use crate::syntax::url::Relation;
+use crate::write::Sink;
+
+/// How much authentication is needed, the least first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
+pub enum AuthNeed {
+    /// No document says anything about it.
+    #[default]
+    NotStated,
+    /// None is needed.
+    None,
+    /// It may be done.
+    Optional,
+    /// It is needed.
+    Required,
+}
+
+impl AuthNeed {
+    /// `not-stated`, `none`, `optional` or `required`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NotStated => "not-stated",
+            Self::None => "none",
+            Self::Optional => "optional",
+            Self::Required => "required",
+        }
+    }
+}
+
+/// How to authenticate.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Auth<'a> {
+    /// Whether it is needed.
+    pub need: AuthNeed,
+    /// The kind. `Unknown` is some authentication that cannot be told.
+    pub kind: Choice<'a, AuthType>,
+    /// The document that says so; absent where none does.
+    pub document: Option<usize>,
+    /// Where a token is obtained.
+    pub token_url: Option<Text<'a>>,
+    /// OAuth 2 authorization endpoint.
+    pub authorization_url: Option<Text<'a>>,
+    /// Where an expired token is refreshed.
+    pub refresh_url: Option<Text<'a>>,
+    /// Where people get a key.
+    pub setup_url: Option<Text<'a>>,
+    /// Where the way to authenticate is described.
+    pub docs_url: Option<Text<'a>>,
+    /// OAuth 2 scopes.
+    pub scopes: List<'a, Text<'a>>,
+    /// The header that carries the token; absent where the format does not say, or none is needed.
+    pub header: Option<Text<'a>>,
+    /// What stands before the token in it, with one space behind; empty for the token alone.
+    pub prefix: Text<'a>,
+}
+
+impl Default for Auth<'_> {
+    fn default() -> Self {
+        Self {
+            need: AuthNeed::NotStated,
+            kind: Choice::implied(AuthType::None),
+            document: None,
+            token_url: None,
+            authorization_url: None,
+            refresh_url: None,
+            setup_url: None,
+            docs_url: None,
+            scopes: List::empty(),
+            header: None,
+            prefix: Text::EMPTY,
+        }
+    }
+}
+
+/// Whether credentials may be sent to where a request goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Credentials {
+    /// They may.
+    Allowed,
+    /// The connection is not encrypted, and the host is not this very machine.
+    Insecure,
+    /// The host has non-ASCII letters, so that it cannot be told whose it is.
+    NonAsciiHost,
+    /// The host belongs to another registrable domain than the documents, and was not approved; or nobody can tell.
+    OtherDomain,
+    /// It is not known where the request goes, or whose the documents are.
+    UnknownHost,
+}
+
+impl Credentials {
+    /// `allowed`, `insecure`, `non-ascii-host`, `other-domain` or `unknown-host`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Allowed => "allowed",
+            Self::Insecure => "insecure",
+            Self::NonAsciiHost => "non-ascii-host",
+            Self::OtherDomain => "other-domain",
+            Self::UnknownHost => "unknown-host",
+        }
+    }
+
+    /// What holds for a place.
+    pub(super) fn to(site: &Site<'_>, place: &Place<'_>, approved: bool) -> Self {
+        let origin = &place.origin;
+        if !origin.is_secure() && !origin.is_loopback() {
+            Self::Insecure
+        } else if !origin.host().is_ascii() {
+            Self::NonAsciiHost
+        } else if !site.known {
+            Self::UnknownHost
+        } else if site.relation(place).relation == Relation::Other && !approved {
+            Self::OtherDomain
+        } else {
+            Self::Allowed
+        }
+    }
+}
+
+/// Why there is no header for a token.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum HeaderError {
+    /// Credentials must not be sent there, or the request is not allowed.
+    Withheld(Credentials),
+    /// No authentication is needed.
+    NotNeeded,
+    /// The format does not say which header carries it.
+    Unspecified,
+    /// The name of the header or its prefix cannot stand in a request.
+    InvalidHeader,
+    /// The token is empty, or has a character that cannot stand in a header, such as a line end.
+    InvalidToken,
+    /// The buffer is too small.
+    BufferTooSmall {
+        /// Bytes that are enough.
+        needed: usize,
+    },
+}
+
+impl fmt::Display for HeaderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Withheld(Credentials::Allowed) => f.write_str("the request is not allowed"),
+            Self::Withheld(credentials) => write!(f, "credentials must not be sent there ({})", credentials.as_str()),
+            Self::NotNeeded => f.write_str("no authentication is needed"),
+            Self::Unspecified => f.write_str("the format does not say which header carries the token"),
+            Self::InvalidHeader => f.write_str("the document's header or prefix for the token cannot stand in a request"),
+            Self::InvalidToken => f.write_str("the token is empty or has a character that cannot stand in a header"),
+            Self::BufferTooSmall { needed } => write!(f, "the buffer is too small ({needed} bytes are needed)"),
+        }
+    }
+}
+
+impl core::error::Error for HeaderError {}
+
+impl<'a> Auth<'a> {
+    /// Takes over what is stricter, or the first that says anything; scopes are taken from wherever they are written.
+    pub(super) fn tighten(&mut self, other: Self) {
+        let (mut best, rest) = if other.need > self.need { (other, *self) } else { (*self, other) };
+        // Whether there is an item would be looked for again and again.
+        if best.need == AuthNeed::Required && best.scopes.bytes().is_empty() {
+            best.scopes = rest.scopes;
+        }
+        *self = best;
+    }
+
+    /// What a kind alone says.
+    fn of_kind(kind: Choice<'a, AuthType>, document: usize) -> Self {
+        let need = if kind.value == AuthType::None { AuthNeed::None } else { AuthNeed::Required };
+        let mut auth = Self { need, kind, document: Some(document), ..Self::default() };
+        if matches!(kind.value, AuthType::BearerToken | AuthType::OAuth2) {
+            auth.header = Some(Text::plain(b"Authorization"));
+            auth.prefix = Text::plain(b"Bearer");
+        }
+        auth
+    }
+
+    /// What a document says of a capability of its own.
+    pub(super) fn of_capability(
+        document: &Document<'a>,
+        index: usize,
+        capability: &Capability<'a>,
+        service: &Service<'a>,
+        listed: Listed,
+    ) -> Self {
+        match document.format() {
+            Format::AgentsTxt | Format::AgentsJson => match capability.auth {
+                Some(auth) => {
+                    let (token_url, docs_url, scopes) = (auth.token_url, auth.docs_url, auth.scopes);
+                    Self { token_url, docs_url, scopes, ..Self::of_kind(auth.kind, index) }
+                }
+                None => Self { need: AuthNeed::None, document: Some(index), ..Self::default() },
+            },
+            Format::Awp => Self::of_action(index, capability, service, listed),
+            Format::Adp => service.manifest,
+            // Authentication stands in the manifest; a detail only knows its scopes.
+            Format::AdpCapability => match capability.auth {
+                Some(auth) => Self { scopes: auth.scopes, ..Self::of_kind(auth.kind, index) },
+                None => Self::default(),
+            },
+            _ => Self::default(),
+        }
+    }
+
+    /// What a document says of the endpoint of another protocol. An agents.md without a word means none.
+    pub(super) fn of_endpoint(document: &Document<'a>, index: usize, endpoint: &Endpoint<'a>) -> Self {
+        match endpoint.auth {
+            Some(kind) => Self::of_kind(kind, index),
+            None if document.format() == Format::AgentsMd => Self { need: AuthNeed::None, document: Some(index), ..Self::default() },
+            None => Self::default(),
+        }
+    }
+
+    /// A manifest of the Agent Discovery Protocol speaks for the whole service.
+    fn of_service(document: &Document<'a>, index: usize) -> Self {
+        let (Some(adp), auth) = (document.adp(), document.manifest().auth()) else { return Self::default() };
+        let kind = auth.map_or(Choice::unreadable(), |auth| auth.kind);
+        let (header, prefix) = adp.header_and_prefix();
+        let need = match auth {
+            // The specification has no default; whether a token is asked for cannot be told.
+            None => AuthNeed::Optional,
+            Some(_) => Self::of_kind(kind, index).need,
+        };
+        let header = if need == AuthNeed::None { None } else { Some(header) };
+        let prefix = if need == AuthNeed::None { Text::EMPTY } else { prefix.trim() };
+        let mut found = Self { need, kind, document: Some(index), header, prefix, ..Self::default() };
+        if let Some(auth) = auth {
+            found.fill(&auth);
+        }
+        found
+    }
+
+    /// An action of the Agent Web Protocol: where `auth_required` and the lists disagree, the stricter counts.
+    fn of_action(index: usize, capability: &Capability<'a>, service: &Service<'a>, listed: Listed) -> Self {
+        let kind = service.auth.map_or(Choice::unreadable(), |auth| auth.kind);
+        let need = match (capability.auth_required, listed) {
+            (Some(true), _) | (_, Listed::Required) => AuthNeed::Required,
+            (_, Listed::Optional) => AuthNeed::Optional,
+            (Some(false), Listed::No) => AuthNeed::None,
+            // Neither says anything; a kind that is written then is meant for every action, unless a list says for which.
+            (None, Listed::No) => match service.auth {
+                Some(_) if kind.value != AuthType::None && !service.lists_actions => AuthNeed::Required,
+                Some(_) => AuthNeed::None,
+                None => AuthNeed::NotStated,
+            },
+        };
+        if need <= AuthNeed::None {
+            return Self { need, document: Some(index), ..Self::default() };
+        }
+        // Something is needed, though the kind says nothing.
+        let kind = if kind.value == AuthType::None { Choice::unreadable() } else { kind };
+        let mut found = Self { need, ..Self::of_kind(kind, index) };
+        if let Some(auth) = service.auth {
+            found.fill(&auth);
+        }
+        found
+    }
+
+    fn fill(&mut self, auth: &ServiceAuth<'a>) {
+        self.token_url = auth.token_url;
+        self.authorization_url = auth.authorization_url;
+        self.refresh_url = auth.refresh_url;
+        self.setup_url = auth.setup_url;
+        self.scopes = auth.scopes;
+    }
+
+    /// Puts the header that carries a token into a sink.
+    pub(super) fn put_header(&self, token: &str, sink: &mut impl Sink) -> Result<(), HeaderError> {
+        if self.need <= AuthNeed::None {
+            return Err(HeaderError::NotNeeded);
+        }
+        let header = self.header.ok_or(HeaderError::Unspecified)?;
+        let is_visible = |text: Text<'_>| text.chars().all(|c| matches!(c, ' '..='~'));
+        if header.is_empty() || !is_token(header.chars()) || !is_visible(self.prefix) {
+            return Err(HeaderError::InvalidHeader);
+        }
+        let text = Text::plain(token.as_bytes());
+        if text.is_empty() || !is_visible(text) {
+            return Err(HeaderError::InvalidToken);
+        }
+        let mut put = |text: Text<'_>| text.chars().for_each(|c| sink.put(c.encode_utf8(&mut [0; 4]).as_bytes()));
+        put(header);
+        put(Text::plain(b": "));
+        put(self.prefix);
+        if !self.prefix.is_empty() {
+            put(Text::plain(b" "));
+        }
+        put(text);
+        Ok(())
+    }
+}
+
+/// What a document says of authentication for all of the service, read once.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Service<'a> {
+    /// As an Agent Web Protocol document says it.
+    auth: Option<ServiceAuth<'a>>,
+    /// Whether it lists the actions that need authentication.
+    lists_actions: bool,
+    /// The list of actions that need authentication cannot be read.
+    is_unreadable: bool,
+    /// As a manifest of the Agent Discovery Protocol says it.
+    pub(super) manifest: Auth<'a>,
+}
+
+impl<'a> Service<'a> {
+    pub(super) fn of(document: &Document<'a>, index: usize) -> Self {
+        match document.format() {
+            Format::Adp => Self { manifest: Auth::of_service(document, index), ..Self::default() },
+            Format::Awp => {
+                let auth = document.manifest().auth();
+                let lists_actions = auth.is_some_and(|auth| !auth.required_for.is_empty());
+                let is_unreadable = auth.is_some_and(|mut auth| {
+                    let nothing_read = auth.kind.text.is_none() && auth.kind.value != AuthType::None && !lists_actions;
+                    (nothing_read && auth.metadata.is_empty()) || auth.metadata.any(|member| member.name == "required_for")
+                });
+                Self { auth, lists_actions, is_unreadable, ..Self::default() }
+            }
+            _ => Self::default(),
+        }
+    }
+
+    /// Whether authentication is listed for an action.
+    pub(super) fn listed(&self, id: Text<'_>, budget: &mut Budget) -> Listed {
+        match self.auth {
+            None => Listed::No,
+            Some(_) if self.is_unreadable => Listed::Required,
+            Some(auth) => match (budget.contains(auth.required_for, id), budget.contains(auth.optional_for, id)) {
+                (Some(true) | None, _) => Listed::Required,
+                (_, Some(true)) => Listed::Optional,
+                _ => Listed::No,
+            },
+        }
+    }
+}
+
+/// Whether the lists of an Agent Web Protocol document name an action.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Listed {
+    /// Neither does.
+    No,
+    /// `optional_for` does.
+    Optional,
+    /// `required_for` does, or it cannot be read.
+    Required,
+}

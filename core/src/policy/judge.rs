@@ -1,0 +1,447 @@
+//! The decision itself: what each document answers, and how the answers are put together.
+//!
+//! How it goes: the site and the place of the request are settled first, for a capability by choosing where it is called. Then the
+//! robots.txt and every document give a [`Finding`] or are silent. The first explicit denial wins; without one, the first finding. What
+//! would make the request impossible in spite of that (credentials that must not be sent, a limit of zero) comes last.
+
+use super::place::{BUFFER, Place, Site};
+use super::survey::{Base, Found, Policy, Survey, accepts, look, protocol_of, takes_any_method};
+use super::{AuthNeed, Case, Credentials, Decision, Reason, Robots, Rule, Source, Target};
+use crate::document::Document;
+use crate::format::Format;
+use crate::format::agents_json::Unreadable;
+use crate::format::check::method::is_token;
+use crate::format::robots_txt::{Binding, RobotsTxt};
+use crate::manifest::{Capability, Kind, List};
+use crate::syntax::pattern::Pattern;
+use crate::syntax::text::Text;
+use crate::syntax::url::{Relation, Url};
+
+/// What is found, and where it stands.
+#[derive(Clone, Copy)]
+struct Finding<'a> {
+    reason: Reason,
+    rule: Option<Rule<'a>>,
+}
+
+impl<'a> Finding<'a> {
+    const fn of(reason: Reason) -> Self {
+        Self { reason, rule: None }
+    }
+
+    /// With the text that decides.
+    fn at(reason: Reason, (index, document): (usize, &Document<'a>), text: Text<'a>) -> Self {
+        Self { reason, rule: Some(Rule { text, span: document.span_of(text.raw()), source: Source::Document(index) }) }
+    }
+
+    /// Whether a document or the robots.txt denies the request in so many words, rather than by not naming it.
+    const fn is_explicit_denial(&self) -> bool {
+        use Reason::{MethodNotDeclared, NoAccessRules, NotListed};
+        !self.reason.is_allowed() && !matches!(self.reason, NotListed | NoAccessRules | MethodNotDeclared)
+    }
+}
+
+pub(super) fn decide<'a>(case: Case<'a>) -> Decision<'a> {
+    let mut decision = Decision::of(case);
+    let finding = find(&case, &mut decision);
+    (decision.allowed, decision.reason, decision.rule) = (finding.reason.is_allowed(), finding.reason, finding.rule);
+    if decision.allowed
+        && let Some(reason) = obstacle(&decision)
+    {
+        (decision.allowed, decision.reason, decision.rule) = (false, reason, None);
+    }
+    decision
+}
+
+/// What makes a request impossible that is allowed.
+fn obstacle(decision: &Decision<'_>) -> Option<Reason> {
+    if decision.advisory_limit().is_some_and(|limit| limit.requests == 0) {
+        return Some(Reason::NoRequests);
+    }
+    match decision.credentials {
+        Credentials::Insecure if decision.auth.need == AuthNeed::Required => Some(Reason::InsecureEndpoint),
+        Credentials::NonAsciiHost if decision.auth.need == AuthNeed::Required => Some(Reason::UnverifiedHost),
+        _ => None,
+    }
+}
+
+fn find<'a>(case: &Case<'a>, decision: &mut Decision<'a>) -> Finding<'a> {
+    let given = case.request.method.map(|method| Text::plain(method.as_bytes()));
+    if given.is_some_and(|method| method.is_empty() || !is_token(method.chars())) {
+        return Finding::of(Reason::InvalidMethod);
+    }
+    let mut site_buffer = [0; BUFFER];
+    let Some(site) = site_of(case, &mut site_buffer) else { return Finding::of(Reason::InvalidUrl) };
+    match case.request.target {
+        Target::Url(text) => {
+            let mut buffer = [0; BUFFER];
+            let Ok(place) = Place::of(text, &site, &mut buffer) else { return Finding::of(Reason::InvalidUrl) };
+            Inquiry { case, site, method: Some(given.unwrap_or(Text::plain(b"GET"))) }.of_place(Some(&place), decision)
+        }
+        Target::Capability(_) => {
+            let Some((index, document, capability)) = choose(case, given) else { return Finding::of(Reason::UnknownCapability) };
+            if !accepts(&capability, given) {
+                return Finding::at(Reason::MethodNotDeclared, (index, document), capability.id.unwrap_or_default());
+            }
+            let usual = if takes_any_method(&capability) { None } else { Some(Text::plain(b"GET")) };
+            let inquiry = Inquiry { case, site, method: given.or(capability.method).or(usual) };
+            inquiry.of_capability((index, document), &capability, decision)
+        }
+    }
+}
+
+/// The site: as the caller says, else as the first document says of itself, else that of the URL that is asked for. `None` where what the
+/// caller says is no origin.
+pub(super) fn site_of<'u, 'a: 'u>(case: &Case<'a>, buffer: &'u mut [u8; BUFFER]) -> Option<Site<'u>> {
+    if let Some(origin) = case.request.origin {
+        return Site::of(&Url::parse(origin.as_bytes())?, true);
+    }
+    if let Some((text, is_domain)) = case.declared {
+        let front = if is_domain { "https://" } else { "" };
+        if let Some(length) = put(front, text, buffer)
+            && let Some(bytes) = buffer.get(..length)
+            && Url::parse(bytes).and_then(|url| Site::of(&url, true)).is_some()
+        {
+            return Site::of(&Url::parse(buffer.get(..length)?)?, true);
+        }
+    }
+    let asked = match case.request.target {
+        Target::Url(text) => Url::parse(text.as_bytes()),
+        Target::Capability(_) => None,
+    };
+    asked.and_then(|url| Site::of(&url, false)).or_else(|| Site::of(&Url::parse(b"https://site.invalid")?, false))
+}
+
+/// Puts a text into a buffer, with something before it.
+fn put(front: &str, text: Text<'_>, buffer: &mut [u8; BUFFER]) -> Option<usize> {
+    let mut length = 0_usize;
+    for c in front.chars().chain(text.chars()) {
+        let mut utf8 = [0; 4];
+        for &octet in c.encode_utf8(&mut utf8).as_bytes() {
+            *buffer.get_mut(length)? = octet;
+            length = length.saturating_add(1);
+        }
+    }
+    Some(length)
+}
+
+/// Whether a document speaks for the site.
+pub(super) fn is_of_site(document: &Document<'_>) -> bool {
+    !matches!(document.format(), Format::AdpSearch | Format::RobotsTxt) && document.manifest().head().kind.value != Kind::Agent
+}
+
+/// The capability that is asked for by its id: of the first document that has it, the first one that takes the method, else the first one.
+fn choose<'a>(case: &Case<'a>, method: Option<Text<'_>>) -> Option<(usize, &'a Document<'a>, Capability<'a>)> {
+    case.in_order().find_map(|index| {
+        let document = case.documents.get(index).filter(|document| is_of_site(document))?;
+        let named = |wanted: Option<Text<'_>>| {
+            document.manifest().capabilities().find(|capability| case.is_named(capability) && accepts(capability, wanted))
+        };
+        named(method).or_else(|| named(None)).map(|capability| (index, document, capability))
+    })
+}
+
+/// A request whose site and method are known.
+struct Inquiry<'c, 'a, 'u> {
+    case: &'c Case<'a>,
+    site: Site<'u>,
+    method: Option<Text<'u>>,
+}
+
+impl<'a> Inquiry<'_, 'a, '_> {
+    /// Settles where a capability is called, and asks about that.
+    #[inline(never)] // Its buffers are not needed for a URL.
+    fn of_capability(
+        &self,
+        (index, document): (usize, &Document<'a>),
+        capability: &Capability<'a>,
+        decision: &mut Decision<'a>,
+    ) -> Finding<'a> {
+        decision.capability = capability.id;
+        decision.method = capability.method;
+        decision.endpoint = match capability.via {
+            None => capability.endpoint,
+            Some(via) => match protocol_of(document, via) {
+                Some(protocol) => protocol.url,
+                None => return Finding::at(Reason::UnknownProtocol, (index, document), via),
+            },
+        };
+        let Some(endpoint) = decision.endpoint else { return self.of_place(None, decision) };
+        let (mut base_buffer, mut url_buffer, mut buffer) = ([0; BUFFER], [0; BUFFER], [0; BUFFER]);
+        let base = Base::of(self.case, document, &self.site, &mut base_buffer);
+        let url = base.resolve(endpoint, &mut url_buffer);
+        match url.and_then(|url| Place::of(url.as_str(), &self.site, &mut buffer).ok()) {
+            Some(place) => self.of_place(Some(&place), decision),
+            None => Finding::at(Reason::InvalidEndpoint, (index, document), endpoint),
+        }
+    }
+
+    /// Asks about a place; about none where it is not known where a capability is called.
+    fn of_place(&self, place: Option<&Place<'_>>, decision: &mut Decision<'a>) -> Finding<'a> {
+        let mut survey = Survey::default();
+        let (finding, is_declared) = self.ask(place, &mut survey);
+        decision.learn(&survey);
+        let Some(place) = place else { return finding };
+        let approved = self.is_approved(place);
+        if self.site.known {
+            decision.relation = Some(self.site.relation(place));
+        }
+        decision.credentials = Credentials::to(&self.site, place, approved);
+        if !self.is_on_site(place) {
+            if !is_declared {
+                return Finding::of(Reason::OtherOrigin);
+            }
+            if decision.relation.is_some_and(|relation| relation.relation == Relation::Other) {
+                if !approved {
+                    return Finding { reason: Reason::CrossOriginEndpoint, rule: finding.rule };
+                }
+                if finding.reason.is_allowed() {
+                    return Finding { reason: Reason::ApprovedEndpoint, rule: finding.rule };
+                }
+            }
+        }
+        match self.of_second_reading(place) {
+            Some(denial) if !finding.is_explicit_denial() => denial,
+            _ => finding,
+        }
+    }
+
+    /// What denies a place in its second reading, where it has one.
+    #[inline(never)] // Its buffer is not needed while the first reading is asked about.
+    fn of_second_reading(&self, place: &Place<'_>) -> Option<Finding<'a>> {
+        let mut buffer = [0; BUFFER];
+        let (finding, _) = self.ask(Some(&place.second_reading(&mut buffer)?), &mut Survey::default());
+        Some(finding).filter(Finding::is_explicit_denial)
+    }
+
+    fn is_on_site(&self, place: &Place<'_>) -> bool {
+        self.site.origin.is_same_origin(&place.origin)
+    }
+
+    fn is_approved(&self, place: &Place<'_>) -> bool {
+        self.case.request.approved.urls().any(|approved| Url::parse(approved).is_some_and(|url| place.is_at(&url)))
+    }
+
+    /// Asks the robots.txt and every document. Besides: whether any document declares the place as an endpoint, or what is asked for by its id.
+    fn ask(&self, place: Option<&Place<'_>>, survey: &mut Survey<'a>) -> (Finding<'a>, bool) {
+        let on_site = place.filter(|place| self.is_on_site(place));
+        let mut answer = on_site.and_then(|place| self.ask_robots(place)).filter(|finding| !finding.reason.is_allowed());
+        if place.is_none() && matches!(self.case.robots, Robots::Unreachable) {
+            // Wherever on the site it is called.
+            answer = Some(Finding::of(Reason::RobotsUnreachable));
+        }
+        let mut is_declared = false;
+        for index in self.case.in_order() {
+            let Some(document) = self.case.documents.get(index).filter(|document| is_of_site(document)) else { continue };
+            let (finding, declares) = self.ask_document((index, document), place, survey);
+            is_declared |= declares;
+            if let Some(finding) = finding
+                && answer.is_none_or(|answer| finding.is_explicit_denial() && !answer.is_explicit_denial())
+            {
+                answer = Some(finding);
+            }
+        }
+        let is_implicit = answer.is_none_or(|answer| matches!(answer.reason, Reason::NotListed | Reason::NoAccessRules));
+        if is_implicit && on_site.is_some_and(|place| is_discovery(place.path())) && self.method.is_some_and(is_get) {
+            return (Finding::of(Reason::DiscoveryDocument), is_declared);
+        }
+        let words = || self.case.documents.iter().any(|document| !document.manifest().permissions().cannot.is_empty());
+        let answer = answer
+            .or_else(|| on_site.and_then(|place| self.ask_robots(place)))
+            .unwrap_or_else(|| Finding::of(if words() { Reason::ProseOnly } else { Reason::NotStated }));
+        (answer, is_declared)
+    }
+
+    /// What the robots.txt says, the one that was given as such and those among the documents; the first denial, else the first rule.
+    fn ask_robots(&self, place: &Place<'_>) -> Option<Finding<'a>> {
+        let ask = |robots: RobotsTxt<'a>, source: Source| {
+            let verdict = robots.decide(self.case.request.agent.trim_ascii_start(), place.for_robots());
+            let rule = verdict.rule?;
+            let reason = if verdict.allowed { Reason::RobotsAllowed } else { Reason::RobotsDisallowed };
+            Some(Finding { reason, rule: Some(Rule { text: rule.pattern, span: rule.span, source }) })
+        };
+        let given = match self.case.robots {
+            Robots::Found(robots) => ask(robots, Source::Robots),
+            Robots::Unreachable => ask(RobotsTxt::DISALLOW_ALL, Source::Robots).map(|_| Finding::of(Reason::RobotsUnreachable)),
+            Robots::NotAsked | Robots::Absent => None,
+        };
+        let among = self.case.documents.indexed().filter_map(|(index, document)| ask(document.robots_txt()?, Source::Document(index)));
+        given
+            .into_iter()
+            .chain(among)
+            .reduce(|first, other| if first.reason.is_allowed() && !other.reason.is_allowed() { other } else { first })
+    }
+
+    /// What a document says, and whether it declares the place or the capability.
+    fn ask_document(
+        &self,
+        (index, document): (usize, &Document<'a>),
+        place: Option<&Place<'_>>,
+        survey: &mut Survey<'a>,
+    ) -> (Option<Finding<'a>>, bool) {
+        let policy = Policy::of(document, self.case.token());
+        survey.agent.0 = survey.agent.0.max(policy.binding);
+        let found = look(self.case, &self.site, place, (index, document), &policy, self.method, survey);
+        let declares = found.granted.is_some() || found.refused || found.other_method.is_some() || found.protocol.is_some();
+        let finding = match document.format() {
+            Format::AgentsTxt | Format::AgentsJson => self.of_draft((index, document), place, &policy, &found),
+            _ => of_other((index, document), &found),
+        };
+        (finding, declares)
+    }
+
+    /// What a document of the Internet-Draft says (sections 2.5 to 2.7).
+    fn of_draft(
+        &self,
+        at: (usize, &Document<'a>),
+        place: Option<&Place<'_>>,
+        policy: &Policy<'a>,
+        found: &Found<'a>,
+    ) -> Option<Finding<'a>> {
+        let refusal = || match policy.policy.name.filter(|_| !policy.is_unreadable) {
+            Some(name) => Finding::at(Reason::CapabilityNotGranted, at, name),
+            None => Finding::of(Reason::Unreadable),
+        };
+        if let Target::Capability(id) = self.case.request.target
+            && !policy.grants_id(id)
+        {
+            return Some(refusal());
+        }
+        let rules = place.filter(|place| self.is_on_site(place)).map(|place| Rules::of(at.1, place));
+        if let Some(rules) = &rules {
+            if rules.unreadable {
+                return Some(Finding::of(Reason::Unreadable));
+            }
+            if let Some(pattern) = rules.disallowed {
+                return Some(Finding::at(Reason::Disallowed, at, pattern));
+            }
+        }
+        if found.refused && found.granted.is_none() {
+            return Some(refusal());
+        }
+        if let Some((id, true)) = found.granted {
+            return Some(match policy.binding {
+                Binding::None => Finding::at(Reason::NoAgentBlock, at, id),
+                _ => Finding::at(Reason::CapabilityGranted, at, policy.naming(id)),
+            });
+        }
+        if let Some(pattern) = rules.as_ref().and_then(|rules| rules.allowed) {
+            return Some(Finding::at(Reason::Allowed, at, pattern));
+        }
+        if let Some((endpoint, _)) = found.granted {
+            return Some(Finding::at(Reason::CapabilityEndpoint, at, endpoint));
+        }
+        let rules = match rules {
+            Some(rules) => rules,
+            None => return found.other_method.map(|text| Finding::at(Reason::MethodNotDeclared, at, text)),
+        };
+        match found.other_method {
+            Some(text) if rules.has_allow || !rules.has_disallow => Some(Finding::at(Reason::MethodNotDeclared, at, text)),
+            _ if rules.has_allow => Some(Finding::of(Reason::NotListed)),
+            _ if rules.has_disallow => Some(Finding::of(Reason::NotDisallowed)),
+            _ => Some(Finding::of(Reason::NoAccessRules)),
+        }
+    }
+}
+
+impl<'a> Policy<'a> {
+    /// What in the policy grants a capability: the item of its list, else its name.
+    fn naming(&self, id: Text<'a>) -> Text<'a> {
+        let item = self.policy.capabilities.and_then(|mut list| list.find(|item| *item == id));
+        item.or(self.policy.name).unwrap_or(id)
+    }
+}
+
+/// What a document says that has neither access rules nor policies for agents.
+fn of_other<'a>(at: (usize, &Document<'a>), found: &Found<'a>) -> Option<Finding<'a>> {
+    if found.is_down {
+        return Some(Finding::of(Reason::NotOperational));
+    }
+    match (found.granted, found.protocol) {
+        (Some((id, true)), _) => Some(Finding::at(Reason::CapabilityDeclared, at, id)),
+        (Some((endpoint, false)), _) => Some(Finding::at(Reason::CapabilityEndpoint, at, endpoint)),
+        (None, Some(url)) => Some(Finding::at(Reason::ProtocolEndpoint, at, url)),
+        (None, None) => found.other_method.map(|text| Finding::at(Reason::MethodNotDeclared, at, text)),
+    }
+}
+
+/// What the access rules of a document say of a place: the longest match decides, and `Allow` wins a tie.
+#[derive(Default)]
+struct Rules<'a> {
+    allowed: Option<Text<'a>>,
+    disallowed: Option<Text<'a>>,
+    has_allow: bool,
+    has_disallow: bool,
+    /// Some of what forbids cannot be read.
+    unreadable: bool,
+}
+
+impl<'a> Rules<'a> {
+    fn of(document: &Document<'a>, place: &Place<'_>) -> Self {
+        let access = document.manifest().access();
+        let unreadable = document.agents_json().map_or(Unreadable::default(), |document| document.unreadable());
+        let (allow, has_allow, _) = longest(access.allow, place, false);
+        let (disallow, has_disallow, too_long) = longest(access.disallow, place, true);
+        let is_allowed = match (allow, disallow) {
+            (Some((_, allow)), Some((_, disallow))) => allow >= disallow,
+            (allow, _) => allow.is_some(),
+        };
+        Self {
+            allowed: allow.map(|(text, _)| text).filter(|_| is_allowed),
+            disallowed: disallow.map(|(text, _)| text).filter(|_| !is_allowed),
+            has_allow: has_allow || unreadable.allow,
+            has_disallow,
+            unreadable: unreadable.disallow || too_long,
+        }
+    }
+}
+
+/// The most specific pattern that matches; whether there are any; whether one is too long to be decoded. Empty patterns are none, and of
+/// those that forbid, one that cannot match a path opens nothing.
+#[inline(never)] // Its buffer is needed here alone.
+fn longest<'a>(patterns: List<'a, Text<'a>>, place: &Place<'_>, forbids: bool) -> (Option<(Text<'a>, usize)>, bool, bool) {
+    let (mut best, mut any, mut too_long): (Option<(Text<'a>, usize)>, _, _) = (None, false, false);
+    let mut buffer = [0; BUFFER];
+    for text in patterns {
+        let raw = match text.is_escaped() {
+            false => text.raw(),
+            true => match text.decode(&mut buffer) {
+                Ok(decoded) => decoded.as_bytes(),
+                Err(_) => {
+                    too_long = true;
+                    continue;
+                }
+            },
+        };
+        let raw = crate::syntax::text::trim(raw);
+        any |= if forbids { matches!(raw, [b'/' | b'*', ..]) } else { !raw.is_empty() };
+        let pattern = Pattern::new(raw);
+        if place.is_matched_by(pattern) {
+            let specificity = pattern.specificity();
+            if best.is_none_or(|(_, known)| specificity > known) {
+                best = Some((text, specificity));
+            }
+        }
+    }
+    (best, any, too_long)
+}
+
+fn is_get(method: Text<'_>) -> bool {
+    method.eq_ignore_case("GET") || method.eq_ignore_case("HEAD")
+}
+
+/// Whether a path is one of those where discovery looks.
+fn is_discovery(path: &[u8]) -> bool {
+    const PLACES: [&[u8]; 9] = [
+        b"/.well-known/agents.json",
+        b"/.well-known/agents.txt",
+        b"/agents.txt",
+        b"/.well-known/agents.md",
+        b"/agents.md",
+        b"/agent.json",
+        b"/.well-known/agent.json",
+        b"/.well-known/agent",
+        b"/robots.txt",
+    ];
+    PLACES.contains(&path)
+}

@@ -1,0 +1,418 @@
+//! May this agent do that: what the documents of a site and its robots.txt say to a request.
+//!
+//! ```
+//! use agentsdisc_core::Document;
+//! use agentsdisc_core::policy::{Reason, Request, Robots, decide};
+//! let text = b"Spec-Version: 1.0
+//! Site-Name: Mug Shop
+//! Site-URL: https://mugs.example
+//! Capability: search
+//!   Endpoint: https://mugs.example/api/search
+//!   Protocol: REST
+//!   Rate-Limit: 60/minute
+//! Disallow: /admin/*
+//! ";
+//! let documents = [Document::parse(text)?];
+//!
+//! let request = Request::url("ExampleBot/1.0", "https://mugs.example/admin/users");
+//! let decision = decide(&documents, Robots::NotAsked, &request);
+//! assert_eq!((decision.allowed, decision.reason), (false, Reason::Disallowed));
+//! assert_eq!(decision.rule_position().unwrap().line, 8);
+//!
+//! let decision = decide(&documents, Robots::Absent, &Request::capability("ExampleBot/1.0", "search"));
+//! assert!(decision.allowed);
+//! assert_eq!(decision.advisory_limit().unwrap().requests, 60);
+//! # Ok::<(), agentsdisc_core::Error>(())
+//! ```
+//!
+//! How a decision is made, step by step, stands in `docs/policy.md`, with the closed list of reasons. In short: every document answers for
+//! itself; an explicit denial in any of them, or in the robots.txt, decides; otherwise the first answer in the order of precedence. Where
+//! something cannot be read, the narrow reading counts.
+//!
+//! # Rulings
+//!
+//! - **Order of precedence**: agents.json before agents.txt, then agents.md, agent.json of the Agent Web Protocol, the manifest of the Agent
+//!   Discovery Protocol and its details; native documents before synthetic ones; of one kind, in the order in which they are given.
+//! - **Origin.** Access rules bind the origin that the documents were fetched from ([`Request::origin`]); where the caller does not say it, what
+//!   the first document says of itself. A URL elsewhere is allowed only where a document declares it as an endpoint, on the same
+//!   registrable domain or approved by the caller.
+//! - **Methods.** Access rules speak of paths, whatever the method is. A declared endpoint is permitted for the method it is declared with; HEAD
+//!   is as good as GET; where none is written, GET is meant, but any method for protocols other than REST.
+//! - **Prose.** What an agents.md says under Can and Cannot is never matched against URLs: [`Decision::cannot`] hands it on.
+//! - **Limits of zero** allow no request.
+
+mod auth;
+mod documents;
+mod json;
+mod judge;
+mod limits;
+mod place;
+mod reason;
+mod request;
+mod survey;
+
+pub use auth::{Auth, AuthNeed, Credentials, HeaderError};
+pub use documents::Documents;
+pub use limits::{AppliedLimit, RateLimits, Scope};
+pub use reason::Reason;
+pub use request::{Approved, Request, Robots, Target};
+
+use crate::document::Document;
+use crate::format::Format;
+use crate::format::awp::{Actions, PrerequisiteError};
+use crate::format::robots_txt::Binding;
+use crate::manifest::{Choice, List, Permissions, Sensitivity};
+use crate::span::{Position, PositionCursor, Span};
+use crate::syntax::text::Text;
+use crate::syntax::url::HostRelation;
+use crate::write::{Sink, SliceSink};
+use survey::Survey;
+
+/// Where a rule stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Source {
+    /// In the document with this index.
+    Document(usize),
+    /// In the robots.txt that was given as such.
+    Robots,
+}
+
+/// What decides: a pattern, the name of an agent's policy, the id or the endpoint of a capability.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Rule<'a> {
+    /// Its text as written.
+    pub text: Text<'a>,
+    /// Where the text stands.
+    pub span: Span,
+    /// In which document.
+    pub source: Source,
+}
+
+/// Whether a person must be asked, and what may break.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct Human<'a> {
+    /// Whether a person is to be asked before.
+    pub confirmation: Confirmation,
+    /// What the action may break, the gravest of what the documents say. A text that is no known word asks for confirmation like the gravest.
+    pub sensitivity: Option<Choice<'a, Sensitivity>>,
+    /// Whether it can be undone, where that is said.
+    pub reversible: Option<bool>,
+    /// Whether it ends with a person taking over, as a checkout does.
+    pub handoff: bool,
+}
+
+/// Whether a person is to be asked.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
+pub enum Confirmation {
+    /// No document says so.
+    #[default]
+    NotStated,
+    /// A person should be asked (AWP section 9: confirmation required, destructive actions).
+    Should,
+    /// A person must be asked (AWP section 9: irreversible actions).
+    Must,
+}
+
+impl Confirmation {
+    /// `not-stated`, `should` or `must`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NotStated => "not-stated",
+            Self::Should => "should",
+            Self::Must => "must",
+        }
+    }
+}
+
+/// The session that must be open.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct SessionNeed<'a> {
+    /// How long it lives, in seconds: as written, else the default of the format (1800 in agents.txt 0.1.0, 3600 in agents.json 0.1).
+    pub ttl_seconds: u32,
+    /// Where it is opened: as written, else the default of agents.json 0.1.
+    pub create: Text<'a>,
+    /// Where it is closed, where that is written.
+    pub delete: Option<Text<'a>>,
+}
+
+/// Whether a request is allowed, and what else there is to know before it is made.
+///
+/// It borrows from the documents and the request. Its lists read from the documents when they are walked; each walk is linear in them.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Decision<'a> {
+    /// Whether it is.
+    pub allowed: bool,
+    /// Why.
+    pub reason: Reason,
+    /// What decides. Absent where nothing that is written does: what no rule speaks of, or what the request itself is refused for.
+    pub rule: Option<Rule<'a>>,
+    /// Which policy of the Internet-Draft's documents holds for the agent: one that names it, one for every agent, or none.
+    pub agent: Binding,
+    /// The id of the capability that is used; absent for a URL that is no endpoint of one.
+    pub capability: Option<Text<'a>>,
+    /// Where the capability is called, as written, which may be a path of the site. Absent for a URL, and where none is declared.
+    pub endpoint: Option<Text<'a>>,
+    /// The method the capability is declared with, as written; absent where none is.
+    pub method: Option<Text<'a>>,
+    /// How the host of the request relates to that of the documents; absent where either is not known.
+    pub relation: Option<HostRelation>,
+    /// Whether credentials may be sent to where the request goes.
+    pub credentials: Credentials,
+    /// Whether a session must be open: [`session`](Self::session) says how.
+    pub session_required: bool,
+    /// Whether a person must be asked.
+    pub human: Human<'a>,
+    /// Whether the document says that the action is impaired at present.
+    pub degraded: bool,
+    auth: Auth<'a>,
+    /// The document of the Agent Web Protocol that declares the action.
+    awp: Option<usize>,
+    case: Case<'a>,
+}
+
+/// What a decision is about.
+#[derive(Clone, Copy, Debug)]
+struct Case<'a> {
+    documents: Documents<'a>,
+    robots: Robots<'a>,
+    request: Request<'a>,
+    /// What the first document says of its site, and whether that is a domain and no URL.
+    declared: Option<(Text<'a>, bool)>,
+}
+
+/// Decides a request over the documents of one site and its robots.txt.
+///
+/// A robots.txt may also stand among the documents. Documents that an agent's operator publishes about the agent (`Declaration-Type: agent`) say
+/// nothing about the site, and are passed over. Without any document that speaks of the request it is allowed, for the web is open where
+/// nothing is said; the reason then is [`Reason::NotStated`]. Linear in the documents. Up to 20 KB of stack.
+pub fn decide<'a>(documents: impl Into<Documents<'a>>, robots: Robots<'a>, request: &Request<'a>) -> Decision<'a> {
+    judge::decide(Case::new(documents.into(), robots, *request))
+}
+
+impl<'a> Decision<'a> {
+    fn of(case: Case<'a>) -> Self {
+        Self {
+            allowed: false,
+            reason: Reason::InvalidUrl,
+            rule: None,
+            agent: Binding::None,
+            capability: None,
+            endpoint: None,
+            method: None,
+            relation: None,
+            credentials: Credentials::UnknownHost,
+            session_required: false,
+            human: Human::default(),
+            degraded: false,
+            auth: Auth::default(),
+            awp: None,
+            case,
+        }
+    }
+
+    /// Takes over what a survey of the documents found.
+    fn learn(&mut self, survey: &Survey<'a>) {
+        self.agent = survey.agent.0;
+        self.session_required = survey.session_required;
+        self.human = survey.human;
+        self.degraded = survey.degraded;
+        self.auth = survey.auth;
+        self.awp = survey.awp;
+        if self.capability.is_none() {
+            self.capability = survey.capability;
+            self.method = survey.method;
+        }
+    }
+
+    /// Line and column of the rule. Linear in the document before it.
+    pub fn rule_position(&self) -> Option<Position> {
+        let rule = self.rule?;
+        let bytes = match rule.source {
+            Source::Document(index) => self.case.documents.get(index)?.bytes(),
+            Source::Robots => match self.case.robots {
+                Robots::Found(robots) => robots.bytes(),
+                _ => return None,
+            },
+        };
+        Some(PositionCursor::new(bytes).at(rule.span.start as usize))
+    }
+
+    /// All rate limits that apply, of every document and of the robots.txt, with their scope. All of them are to be kept.
+    pub fn rate_limits(&self) -> RateLimits<'a> {
+        RateLimits::new(self.case)
+    }
+
+    /// The strictest of them, as the advisory minimum: who keeps it is on the safe side where windows overlap. Linear.
+    pub fn advisory_limit(&self) -> Option<AppliedLimit<'a>> {
+        self.rate_limits().reduce(|strictest, limit| if limit.is_stricter_than(&strictest) { limit } else { strictest })
+    }
+
+    /// How to authenticate, the strictest of what the documents say.
+    pub const fn auth(&self) -> &Auth<'a> {
+        &self.auth
+    }
+
+    /// Puts the header that carries `token` into `buffer`: `Name: value` without a line end.
+    ///
+    /// It is made only where credentials may be sent there, and where the document's format says how: which header carries an API key is
+    /// said by the Agent Discovery Protocol alone.
+    ///
+    /// # Errors
+    /// [`HeaderError`].
+    pub fn auth_header<'b>(&self, token: &str, buffer: &'b mut [u8]) -> Result<&'b str, HeaderError> {
+        let mut sink = SliceSink::new(buffer);
+        self.put_auth_header(token, &mut sink)?;
+        let needed = sink.length();
+        buffer.get(..needed).and_then(|bytes| core::str::from_utf8(bytes).ok()).ok_or(HeaderError::BufferTooSmall { needed })
+    }
+
+    /// The same into a sink. Where it cannot be made, nothing is put.
+    ///
+    /// # Errors
+    /// [`HeaderError`], but never for a buffer.
+    pub fn put_auth_header(&self, token: &str, sink: &mut impl Sink) -> Result<(), HeaderError> {
+        if self.allowed && self.auth.need <= AuthNeed::None {
+            return Err(HeaderError::NotNeeded);
+        }
+        if !self.allowed || self.credentials != Credentials::Allowed {
+            return Err(HeaderError::Withheld(self.credentials));
+        }
+        self.auth.put_header(token, sink)
+    }
+
+    /// The session that must be open, with the defaults of the formats; absent where none is needed.
+    pub fn session(&self) -> Option<SessionNeed<'a>> {
+        if !self.session_required {
+            return None;
+        }
+        let mut need = SessionNeed { ttl_seconds: 0, create: Text::EMPTY, delete: None };
+        let (mut written, mut default) = (None, None);
+        for index in self.case.in_order() {
+            let Some(document) = self.case.documents.get(index) else { continue };
+            let usual = match document.format() {
+                Format::AgentsJson01 => 3600,
+                Format::AgentsTxt01 => 1800,
+                _ => continue,
+            };
+            let session = document.manifest().session().unwrap_or_default();
+            default = default.or(Some(usual));
+            written = written.or(session.ttl_seconds);
+            if need.create.is_empty() {
+                need.create = session.create.unwrap_or_default();
+            }
+            need.delete = need.delete.or(session.delete);
+        }
+        need.ttl_seconds = written.or(default)?;
+        if need.create.is_empty() {
+            need.create = Text::plain(b"/.well-known/agents/api/session");
+        }
+        Some(need)
+    }
+
+    /// What must run before the action (Agent Web Protocol section 11), in order, or the cycle that forbids it; absent where no document of that
+    /// protocol declares it. In `scratch`, four numbers are needed for each name in `dependencies`. O(n log n).
+    ///
+    /// # Errors
+    /// [`PrerequisiteError`].
+    pub fn prerequisites<'s>(&self, scratch: &'s mut [u32]) -> Option<Result<Actions<'a, 's>, PrerequisiteError<'a, 's>>> {
+        let awp = self.case.documents.get(self.awp?)?.awp()?;
+        Some(awp.prerequisites_of(self.capability?, scratch))
+    }
+
+    /// What the agents.md documents forbid in words. No decision is made of it: an agent must read it, and heed it.
+    pub fn cannot(&self) -> Words<'a> {
+        Words::new(self.case.documents, |permissions| permissions.cannot)
+    }
+
+    /// How they ask agents to behave.
+    pub fn behavior(&self) -> Words<'a> {
+        Words::new(self.case.documents, |permissions| permissions.behavior)
+    }
+
+    /// What they permit in words.
+    pub fn can(&self) -> Words<'a> {
+        Words::new(self.case.documents, |permissions| permissions.can)
+    }
+}
+
+/// Texts of documents, each with the index of its document.
+#[derive(Clone, Copy, Debug)]
+pub struct Words<'a> {
+    documents: Documents<'a>,
+    next: usize,
+    list: List<'a, Text<'a>>,
+    of: fn(Permissions<'a>) -> List<'a, Text<'a>>,
+}
+
+impl<'a> Words<'a> {
+    fn new(documents: Documents<'a>, of: fn(Permissions<'a>) -> List<'a, Text<'a>>) -> Self {
+        Self { documents, next: 0, list: List::empty(), of }
+    }
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = (usize, Text<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(text) = self.list.next() {
+                return Some((self.next.saturating_sub(1), text));
+            }
+            let document = self.documents.get(self.next)?;
+            self.next = self.next.saturating_add(1);
+            self.list = (self.of)(document.manifest().permissions());
+        }
+    }
+}
+
+impl<'a> Case<'a> {
+    fn new(documents: Documents<'a>, robots: Robots<'a>, request: Request<'a>) -> Self {
+        let mut case = Self { documents, robots, request, declared: None };
+        if request.origin.is_none() {
+            case.declared = case.in_order().find_map(|index| {
+                let document = documents.get(index).filter(|document| judge::is_of_site(document))?;
+                let service = document.manifest().service()?;
+                service.url.map(|url| (url, false)).or(service.domain.map(|domain| (domain, true)))
+            });
+        }
+        case
+    }
+
+    /// The product token of the agent: the first token of its name (RFC 9110 section 10.1.5).
+    fn token(&self) -> &'a str {
+        let name = self.request.agent.trim_ascii_start();
+        let is_token = |octet: &u8| octet.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(octet) || *octet >= 0x80;
+        let end = name.bytes().position(|octet| !is_token(&octet)).unwrap_or(name.len());
+        name.get(..end).unwrap_or_default()
+    }
+
+    /// The indexes of the documents in the order of precedence.
+    fn in_order(&self) -> impl Iterator<Item = usize> + use<'a> {
+        const RANKS: u8 = 10;
+        let documents = self.documents;
+        (0..RANKS).flat_map(move |rank| {
+            let of_rank = move |(index, document): (usize, &Document<'a>)| if rank_of(document) == rank { Some(index) } else { None };
+            documents.indexed().filter_map(of_rank)
+        })
+    }
+}
+
+/// Where a document stands in the order of precedence.
+fn rank_of(document: &Document<'_>) -> u8 {
+    match document.format() {
+        Format::AgentsJson => 0,
+        Format::AgentsJson01 => 1,
+        Format::AgentsTxt => 2,
+        Format::AgentsTxt01 => 3,
+        Format::AgentsMd => 4,
+        Format::Awp if document.awp().is_some_and(|awp| awp.is_synthetic()) => 9,
+        Format::Awp => 5,
+        Format::Adp => 6,
+        Format::AdpCapability => 7,
+        _ => 8,
+    }
+}

@@ -1,0 +1,352 @@
+//! What a document says of the capability or URL that is asked for.
+//!
+//! To whom changes this: a document may hold as many capabilities, and each list in it as many names, as its size allows, and a hostile one
+//! makes every capability apply. So nothing here may walk one list for every item of another without paying for it ([`Budget`]); where the
+//! budget is used up, the narrow reading counts.
+
+use super::auth::{Auth, Service};
+use super::place::{BUFFER, Place, Site, is_web};
+use super::{Case, Confirmation, Human, Target};
+use crate::document::Document;
+use crate::format::Format;
+use crate::format::adp::append;
+use crate::format::agents_json::Unreadable;
+use crate::format::robots_txt::Binding;
+use crate::manifest::{AgentPolicy, Capability, Choice, Endpoint, List, Protocol, Sensitivity, Status};
+use crate::syntax::text::Text;
+use crate::syntax::url::{Url, resolve};
+
+/// What the documents say together.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Survey<'a> {
+    pub(super) agent: Agent,
+    pub(super) session_required: bool,
+    pub(super) human: Human<'a>,
+    pub(super) degraded: bool,
+    pub(super) auth: Auth<'a>,
+    pub(super) awp: Option<usize>,
+    pub(super) capability: Option<Text<'a>>,
+    pub(super) method: Option<Text<'a>>,
+}
+
+/// [`Binding`], with a default.
+#[derive(Clone, Copy)]
+pub(super) struct Agent(pub(super) Binding);
+
+impl Default for Agent {
+    fn default() -> Self {
+        Self(Binding::None)
+    }
+}
+
+/// What one document says.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Found<'a> {
+    /// A capability that the agent may use: what names it in the document, and whether it was asked for by its id.
+    pub(super) granted: Option<(Text<'a>, bool)>,
+    /// One that it may not use.
+    pub(super) refused: bool,
+    /// One that has another method.
+    pub(super) other_method: Option<Text<'a>>,
+    /// The endpoint of another protocol.
+    pub(super) protocol: Option<Text<'a>>,
+    /// The service does not work.
+    pub(super) is_down: bool,
+}
+
+/// The policy that holds for the agent in a document.
+#[derive(Clone, Copy)]
+pub(super) struct Policy<'a> {
+    pub(super) binding: Binding,
+    pub(super) policy: AgentPolicy<'a>,
+    /// There are policies that cannot be read, and one of them might be this agent's.
+    pub(super) is_unreadable: bool,
+}
+
+impl<'a> Policy<'a> {
+    /// The last policy that names the agent, else the last one for every agent (Internet-Draft section 2.7). Linear.
+    pub(super) fn of(document: &Document<'a>, token: &str) -> Self {
+        let (mut named, mut any) = (None, None);
+        for policy in document.manifest().agents() {
+            let Some(name) = policy.name else { continue };
+            if name == "*" {
+                any = Some(policy);
+            } else if !token.is_empty() && name.eq_ignore_case(token) {
+                named = Some(policy);
+            }
+        }
+        let unreadable = document.agents_json().map_or(Unreadable::default(), |document| document.unreadable()).agents;
+        let binding = match (named, any) {
+            (Some(_), _) => Binding::Named,
+            (None, Some(_)) => Binding::Any,
+            _ => Binding::None,
+        };
+        let policy = named.or(any).unwrap_or_default();
+        Self { binding, policy, is_unreadable: unreadable && binding != Binding::Named }
+    }
+
+    /// Whether it grants a capability.
+    fn grants(&self, id: Option<Text<'_>>, budget: &mut Budget) -> bool {
+        let listed = match (self.policy.capabilities, id) {
+            (None, _) => true,
+            (Some(list), Some(id)) => budget.contains(list, id).unwrap_or(false),
+            (Some(_), None) => false,
+        };
+        listed && !self.is_unreadable
+    }
+
+    /// Whether it grants the capability that is asked for by its id.
+    pub(super) fn grants_id(&self, id: &str) -> bool {
+        self.grants(Some(Text::plain(id.as_bytes())), &mut Budget(usize::MAX))
+    }
+}
+
+/// How many bytes of lists may be walked over for a document.
+pub(super) struct Budget(usize);
+
+impl Budget {
+    fn of(document: &Document<'_>) -> Self {
+        Self(document.bytes().len().saturating_mul(32))
+    }
+
+    /// Whether a list has a text; `None` where the budget is used up.
+    pub(super) fn contains<'a>(&mut self, mut list: List<'a, Text<'a>>, text: Text<'_>) -> Option<bool> {
+        self.0 = self.0.checked_sub(list.bytes().len())?;
+        Some(list.any(|item| item == text))
+    }
+}
+
+/// What references in a document are resolved against.
+#[derive(Clone, Copy)]
+pub(super) struct Base<'u> {
+    url: Option<Url<'u>>,
+    /// Whether a path is appended to it, as the Agent Discovery Protocol does.
+    appends: bool,
+}
+
+impl<'u> Base<'u> {
+    pub(super) fn of<'a: 'u>(case: &Case<'a>, document: &Document<'a>, site: &Site<'u>, buffer: &'u mut [u8; BUFFER]) -> Self {
+        let manifest = match document.format() {
+            Format::Adp => document.adp(),
+            Format::AdpCapability => case.documents.iter().find_map(|document| document.adp()),
+            _ => None,
+        };
+        match manifest {
+            Some(adp) => Self { url: adp.top.base_url.and_then(|text| Url::of(text, buffer)).filter(is_web), appends: true },
+            None => Self { url: Some(site.origin), appends: false },
+        }
+    }
+
+    /// The URL of an endpoint. `None` for what is none, or has user information, or is not for the web.
+    pub(super) fn resolve<'b>(&self, text: Text<'b>, buffer: &'b mut [u8; BUFFER]) -> Option<Url<'b>> {
+        let is_safe = |url: &Url<'_>| url.userinfo().is_none() && is_web(url);
+        if !text.is_escaped()
+            && let Some(url) = Url::parse(text.raw())
+        {
+            return Some(url).filter(is_safe);
+        }
+        let base = self.url.as_ref()?;
+        if text.is_empty() {
+            return None;
+        }
+        let resolved = if self.appends { append_to(base, text, buffer)? } else { resolve(base, text, buffer).ok()? };
+        Url::parse(resolved.as_bytes()).filter(is_safe)
+    }
+
+    /// Whether a place is the endpoint that stands in a text.
+    fn is_at(&self, place: &Place<'_>, text: Text<'_>, buffer: &mut [u8; BUFFER]) -> bool {
+        self.resolve(text, buffer).is_some_and(|url| place.is_at(&url))
+    }
+
+    /// Whether a place is on the origin of this base.
+    fn is_origin_of(&self, place: &Place<'_>) -> bool {
+        self.url.is_some_and(|url| url.is_same_origin(&place.origin))
+    }
+}
+
+/// A reference of the Agent Discovery Protocol, resolved.
+#[inline(never)] // Its buffer is needed here alone.
+fn append_to<'b>(base: &Url<'_>, text: Text<'_>, buffer: &'b mut [u8; BUFFER]) -> Option<&'b str> {
+    let mut decoded = [0; BUFFER];
+    append(base, text.decode(&mut decoded).ok()?, buffer).ok()
+}
+
+/// The endpoint of another protocol that a place is. Of a name that is declared twice, the last one counts. Linear.
+#[inline(never)] // Its buffer is needed here alone.
+pub(super) fn protocol_at<'a>(document: &Document<'a>, base: &Base<'_>, place: &Place<'_>) -> Option<Endpoint<'a>> {
+    let mut buffer = [0; BUFFER];
+    let mut found: Option<Endpoint<'a>> = None;
+    for endpoint in document.manifest().endpoints() {
+        let is_at = endpoint.url.is_some_and(|text| base.is_at(place, text, &mut buffer));
+        let is_again = found.is_some_and(|found| found.protocol.text.is_some() && found.protocol.text == endpoint.protocol.text);
+        if is_at && (found.is_none() || is_again) {
+            found = Some(endpoint);
+        } else if is_again {
+            found = None;
+        }
+    }
+    found
+}
+
+/// The last entry of `protocols` with this name.
+pub(super) fn protocol_of<'a>(document: &Document<'a>, name: Text<'_>) -> Option<Endpoint<'a>> {
+    document.manifest().endpoints().filter(|endpoint| endpoint.protocol.text == Some(name)).last()
+}
+
+/// Whether a place is where a capability is called. `via` is the protocol whose endpoint the place is.
+pub(super) fn is_called_at(
+    capability: &Capability<'_>,
+    base: &Base<'_>,
+    place: &Place<'_>,
+    via: Option<Text<'_>>,
+    buffer: &mut [u8; BUFFER],
+) -> bool {
+    match capability.via {
+        Some(name) => via.is_some_and(|via| via == name),
+        None => capability.endpoint.is_some_and(|text| base.is_at(place, text, buffer)),
+    }
+}
+
+/// Whether a capability is called with a method; `None` is any.
+pub(super) fn accepts(capability: &Capability<'_>, method: Option<Text<'_>>) -> bool {
+    let Some(method) = method else { return true };
+    let is_get = |text: Text<'_>| text.eq_ignore_case("GET");
+    match capability.method {
+        Some(own) => own.eq_text_ignore_case(method) || (is_get(own) && method.eq_ignore_case("HEAD")),
+        None => takes_any_method(capability) || is_get(method) || method.eq_ignore_case("HEAD"),
+    }
+}
+
+/// Whether it is for the protocol to say with which method a capability is called.
+pub(super) fn takes_any_method(capability: &Capability<'_>) -> bool {
+    let protocol = capability.protocol.map_or(Protocol::Unknown, |protocol| protocol.value);
+    capability.method.is_none() && (capability.via.is_some() || !matches!(protocol, Protocol::Rest | Protocol::Unknown))
+}
+
+/// Looks through the capabilities of a document. `method` is the one that is asked for; `None` where any will do.
+pub(super) fn look<'a>(
+    case: &Case<'a>,
+    site: &Site<'_>,
+    place: Option<&Place<'_>>,
+    (index, document): (usize, &Document<'a>),
+    policy: &Policy<'a>,
+    method: Option<Text<'_>>,
+    survey: &mut Survey<'a>,
+) -> Found<'a> {
+    let mut found = Found::default();
+    let (mut base_buffer, mut buffer) = ([0; BUFFER], [0; BUFFER]);
+    let base = Base::of(case, document, site, &mut base_buffer);
+    let mut budget = Budget::of(document);
+    let manifest = document.manifest();
+    let gateway = place.and_then(|place| protocol_at(document, &base, place));
+    let via = gateway.and_then(|gateway| gateway.protocol.text);
+    let service = Service::of(document, index);
+    let (status, is_down) = status_of(document);
+    for capability in manifest.capabilities() {
+        let is_named = case.is_named(&capability);
+        if !is_named && !place.is_some_and(|place| is_called_at(&capability, &base, place, via, &mut buffer)) {
+            continue;
+        }
+        let text = if is_named { capability.id } else { capability.endpoint.or(capability.via) }.unwrap_or_default();
+        let wanted = if is_named && case.request.method.is_none() { None } else { method };
+        if !accepts(&capability, wanted) {
+            found.other_method = found.other_method.or(Some(text));
+            continue;
+        }
+        if !policy.grants(capability.id, &mut budget) {
+            found.refused = true;
+            continue;
+        }
+        if is_named || found.granted.is_none() {
+            found.granted = Some((text, is_named));
+        }
+        if is_named || matches!(case.request.target, Target::Url(_)) {
+            let id = capability.id.unwrap_or_default();
+            survey.degraded |= budget.contains(status.degraded, id).unwrap_or(true);
+            let listed = service.listed(id, &mut budget);
+            survey.auth.tighten(Auth::of_capability(document, index, &capability, &service, listed));
+            survey.note(document, index, &capability);
+        }
+    }
+    found.is_down = found.granted.is_some() && is_down;
+    if let Some(gateway) = gateway {
+        found.protocol = gateway.url;
+        survey.auth.tighten(Auth::of_endpoint(document, index, &gateway));
+    }
+    let is_url = matches!(case.request.target, Target::Url(_));
+    if is_url && document.format() == Format::Adp && place.is_some_and(|place| base.is_origin_of(place)) {
+        survey.auth.tighten(service.manifest);
+    }
+    found
+}
+
+impl<'a> Case<'a> {
+    /// Whether a capability is asked for by its id.
+    pub(super) fn is_named(&self, capability: &Capability<'_>) -> bool {
+        match self.request.target {
+            Target::Capability(id) => capability.id.is_some_and(|own| own == *id),
+            Target::Url(_) => false,
+        }
+    }
+}
+
+/// Whether the service works, as an Agent Web Protocol document says; what is there but cannot be read means that it does not.
+fn status_of<'a>(document: &Document<'a>) -> (Status<'a>, bool) {
+    let mut status = document.manifest().status().unwrap_or_default();
+    let is_down = match status.operational {
+        Some(operational) => !operational,
+        None => status.metadata.any(|member| member.name == "operational"),
+    };
+    (status, is_down)
+}
+
+impl<'a> Survey<'a> {
+    /// Takes over what a capability says.
+    fn note(&mut self, document: &Document<'a>, index: usize, capability: &Capability<'a>) {
+        if self.capability.is_none() {
+            self.capability = capability.id;
+            self.method = capability.method;
+        }
+        if document.format() == Format::Awp && self.awp.is_none() {
+            self.awp = Some(index);
+        }
+        self.session_required |= capability.requires_session == Some(true);
+        self.human.note(document, capability);
+    }
+}
+
+impl<'a> Human<'a> {
+    fn note(&mut self, document: &Document<'a>, capability: &Capability<'a>) {
+        // A word that is there but cannot be read is taken for the gravest.
+        let unreadable = document.format() == Format::Awp && { capability.metadata }.any(|member| member.name == "sensitivity");
+        let sensitivity = capability.sensitivity.or(unreadable.then_some(Choice::unreadable()));
+        if let Some(choice) = sensitivity
+            && self.sensitivity.is_none_or(|known| gravity(choice.value) > gravity(known.value))
+        {
+            self.sensitivity = Some(choice);
+        }
+        if self.reversible != Some(false) {
+            self.reversible = capability.reversible.or(self.reversible);
+        }
+        // The built-in checkout of agents.txt 0.1.0 ends with a person.
+        let is_checkout = document.format() == Format::AgentsTxt01 && capability.id.is_some_and(|id| id == "checkout");
+        self.handoff |= capability.human_handoff == Some(true) || is_checkout;
+        let asked = match gravity(sensitivity.map_or(Sensitivity::Standard, |choice| choice.value)) {
+            0 if capability.reversible == Some(false) => Confirmation::Must,
+            0 if capability.requires_confirmation == Some(true) => Confirmation::Should,
+            0 => Confirmation::NotStated,
+            1 if capability.reversible != Some(false) => Confirmation::Should,
+            _ => Confirmation::Must,
+        };
+        self.confirmation = self.confirmation.max(asked);
+    }
+}
+
+const fn gravity(sensitivity: Sensitivity) -> u8 {
+    match sensitivity {
+        Sensitivity::Standard => 0,
+        Sensitivity::Destructive => 1,
+        Sensitivity::Irreversible => 2,
+        Sensitivity::Unknown => 3,
+    }
+}

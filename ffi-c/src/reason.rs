@@ -1,0 +1,152 @@
+//! Why a request is allowed or not: the numbers of C for the core's closed list.
+
+use core::ffi::c_char;
+
+use agentsdisc_core::policy::Reason;
+
+use crate::boundary::c_text;
+
+/// Why a request is allowed or not, for a reason that is newer than this list. What each means is agd_reason_message and docs/policy.md.
+pub const AGD_REASON_UNKNOWN: i32 = 0;
+/// Allowed: an `Allow` rule matches.
+pub const AGD_REASON_ALLOWED: i32 = 1;
+/// Allowed: there are only `Disallow` rules, and none matches.
+pub const AGD_REASON_NOT_DISALLOWED: i32 = 2;
+/// Allowed: the URL is the endpoint of a declared capability.
+pub const AGD_REASON_CAPABILITY_ENDPOINT: i32 = 3;
+/// Allowed: the policy for the agent grants the capability.
+pub const AGD_REASON_CAPABILITY_GRANTED: i32 = 4;
+/// Allowed: no policy is for the agent, so every capability is open.
+pub const AGD_REASON_NO_AGENT_BLOCK: i32 = 5;
+/// Allowed: the capability is declared, in a format without policies for agents.
+pub const AGD_REASON_CAPABILITY_DECLARED: i32 = 6;
+/// Allowed: the URL is the endpoint of another protocol, such as MCP.
+pub const AGD_REASON_PROTOCOL_ENDPOINT: i32 = 7;
+/// Allowed: the endpoint is on another registrable domain, and approved.
+pub const AGD_REASON_APPROVED_ENDPOINT: i32 = 8;
+/// Allowed: the URL is a place where agents look for documents.
+pub const AGD_REASON_DISCOVERY_DOCUMENT: i32 = 9;
+/// Allowed: a rule of the robots.txt allows it, and nothing else speaks of it.
+pub const AGD_REASON_ROBOTS_ALLOWED: i32 = 10;
+/// Allowed: nothing but restrictions in words is there, which the agent must heed.
+pub const AGD_REASON_PROSE_ONLY: i32 = 11;
+/// Allowed: nothing speaks of the request.
+pub const AGD_REASON_NOT_STATED: i32 = 12;
+/// Denied: a `Disallow` rule matches.
+pub const AGD_REASON_DISALLOWED: i32 = 13;
+/// Denied: there are `Allow` rules, and none matches.
+pub const AGD_REASON_NOT_LISTED: i32 = 14;
+/// Denied: there are no access rules, and this is no endpoint of a capability.
+pub const AGD_REASON_NO_ACCESS_RULES: i32 = 15;
+/// Denied: the policy for the agent does not list the capability.
+pub const AGD_REASON_CAPABILITY_NOT_GRANTED: i32 = 16;
+/// Denied: no document declares the capability.
+pub const AGD_REASON_UNKNOWN_CAPABILITY: i32 = 17;
+/// Denied: the capability is declared for another method.
+pub const AGD_REASON_METHOD_NOT_DECLARED: i32 = 18;
+/// Denied: rules or policies cannot be read.
+pub const AGD_REASON_UNREADABLE: i32 = 19;
+/// Denied: a rule of the robots.txt disallows it.
+pub const AGD_REASON_ROBOTS_DISALLOWED: i32 = 20;
+/// Denied: the robots.txt could not be had.
+pub const AGD_REASON_ROBOTS_UNREACHABLE: i32 = 21;
+/// Denied: the service does not work at present.
+pub const AGD_REASON_NOT_OPERATIONAL: i32 = 22;
+/// Denied: a rate limit allows no request.
+pub const AGD_REASON_NO_REQUESTS: i32 = 23;
+/// Denied: the endpoint is on another registrable domain, and not approved.
+pub const AGD_REASON_CROSS_ORIGIN_ENDPOINT: i32 = 24;
+/// Denied: the URL is on another origin than the documents speak for.
+pub const AGD_REASON_OTHER_ORIGIN: i32 = 25;
+/// Denied: credentials would go over an open connection.
+pub const AGD_REASON_INSECURE_ENDPOINT: i32 = 26;
+/// Denied: credentials would go to a host that cannot be verified.
+pub const AGD_REASON_UNVERIFIED_HOST: i32 = 27;
+/// Denied: the capability is called through a protocol that is not declared.
+pub const AGD_REASON_UNKNOWN_PROTOCOL: i32 = 28;
+/// Denied: the endpoint of the capability is no URL that can be called safely.
+pub const AGD_REASON_INVALID_ENDPOINT: i32 = 29;
+/// Denied: the URL or the origin is none, or could be read in two ways.
+pub const AGD_REASON_INVALID_URL: i32 = 30;
+/// Denied: the method is none.
+pub const AGD_REASON_INVALID_METHOD: i32 = 31;
+
+/// Ties the numbers of reasons to those of the core: one more, as zero is for what is newer. Besides, name and message of each.
+macro_rules! reasons {
+    ($($constant:ident = $reason:ident,)*) => {
+        $(const _: () = assert!($constant == Reason::$reason as i32 + 1);)*
+        const _: () = assert!(Reason::ALL.len() == [$($constant),*].len());
+
+        /// The number of a reason.
+        pub(crate) fn reason_number(reason: Reason) -> i32 {
+            match reason {
+                $(Reason::$reason => $constant,)*
+                _ => AGD_REASON_UNKNOWN,
+            }
+        }
+
+        fn name_of(number: i32) -> *const c_char {
+            match number {
+                $($constant => c_text!(Reason::$reason.as_str()),)*
+                _ => c"unknown".as_ptr(),
+            }
+        }
+
+        fn message_of(number: i32) -> *const c_char {
+            match number {
+                $($constant => c_text!(Reason::$reason.message()),)*
+                _ => c"The reason is not known to this version.".as_ptr(),
+            }
+        }
+    };
+}
+
+reasons! {
+    AGD_REASON_ALLOWED = Allowed,
+    AGD_REASON_NOT_DISALLOWED = NotDisallowed,
+    AGD_REASON_CAPABILITY_ENDPOINT = CapabilityEndpoint,
+    AGD_REASON_CAPABILITY_GRANTED = CapabilityGranted,
+    AGD_REASON_NO_AGENT_BLOCK = NoAgentBlock,
+    AGD_REASON_CAPABILITY_DECLARED = CapabilityDeclared,
+    AGD_REASON_PROTOCOL_ENDPOINT = ProtocolEndpoint,
+    AGD_REASON_APPROVED_ENDPOINT = ApprovedEndpoint,
+    AGD_REASON_DISCOVERY_DOCUMENT = DiscoveryDocument,
+    AGD_REASON_ROBOTS_ALLOWED = RobotsAllowed,
+    AGD_REASON_PROSE_ONLY = ProseOnly,
+    AGD_REASON_NOT_STATED = NotStated,
+    AGD_REASON_DISALLOWED = Disallowed,
+    AGD_REASON_NOT_LISTED = NotListed,
+    AGD_REASON_NO_ACCESS_RULES = NoAccessRules,
+    AGD_REASON_CAPABILITY_NOT_GRANTED = CapabilityNotGranted,
+    AGD_REASON_UNKNOWN_CAPABILITY = UnknownCapability,
+    AGD_REASON_METHOD_NOT_DECLARED = MethodNotDeclared,
+    AGD_REASON_UNREADABLE = Unreadable,
+    AGD_REASON_ROBOTS_DISALLOWED = RobotsDisallowed,
+    AGD_REASON_ROBOTS_UNREACHABLE = RobotsUnreachable,
+    AGD_REASON_NOT_OPERATIONAL = NotOperational,
+    AGD_REASON_NO_REQUESTS = NoRequests,
+    AGD_REASON_CROSS_ORIGIN_ENDPOINT = CrossOriginEndpoint,
+    AGD_REASON_OTHER_ORIGIN = OtherOrigin,
+    AGD_REASON_INSECURE_ENDPOINT = InsecureEndpoint,
+    AGD_REASON_UNVERIFIED_HOST = UnverifiedHost,
+    AGD_REASON_UNKNOWN_PROTOCOL = UnknownProtocol,
+    AGD_REASON_INVALID_ENDPOINT = InvalidEndpoint,
+    AGD_REASON_INVALID_URL = InvalidUrl,
+    AGD_REASON_INVALID_METHOD = InvalidMethod,
+}
+
+/// The name of a reason (AGD_REASON_*) with a NUL, such as `not-listed`; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub extern "C" fn agd_reason_name(reason: i32) -> *const c_char {
+    name_of(reason)
+}
+
+/// What a reason (AGD_REASON_*) means, in English: a sentence with a NUL.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub extern "C" fn agd_reason_message(reason: i32) -> *const c_char {
+    message_of(reason)
+}

@@ -1,0 +1,39 @@
+// Decisions in C++.
+#include "agentsdisc.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#define CHECK(condition)                                                                                                                     \
+    do {                                                                                                                                     \
+        if (!(condition)) {                                                                                                                  \
+            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                                                             \
+            return EXIT_FAILURE;                                                                                                             \
+        }                                                                                                                                    \
+    } while (0)
+
+int main() {
+    constexpr std::string_view bytes = "Spec-Version: 1.0\nSite-Name: x\nSite-URL: https://x.example\nCapability: search\n"
+                                       "  Endpoint: https://x.example/s\n  Protocol: REST\n  Rate-Limit: 60/minute\nDisallow: /admin/*\n";
+    auto parsed = agentsdisc::parse(bytes);
+    CHECK(parsed);
+    agd_request request = AGD_INIT(agd_request);
+    request.agent = agentsdisc::text("Bot/1.0").c();
+    CHECK(parsed->decide(request).allowed == AGD_FALSE); // nothing is asked for
+    request.url = agentsdisc::text("https://x.example/admin/x").c();
+    agd_decision decision = parsed->decide(request);
+    CHECK(decision.allowed == AGD_FALSE && decision.reason == AGD_REASON_DISALLOWED && decision.rule_line == 8);
+
+    request.url = agd_text{};
+    request.capability = agentsdisc::text("search").c();
+    decision = agentsdisc::decide(&parsed->c(), 1, request);
+    CHECK(decision.allowed == AGD_TRUE && agentsdisc::text(decision.endpoint) == "https://x.example/s");
+    int count = 0;
+    for (const agd_applied_limit &limit : agd_decision_limits(&decision)) {
+        CHECK(limit.scope == AGD_SCOPE_CAPABILITY && limit.requests == 60 && limit.milliseconds == 60000);
+        count++;
+    }
+    CHECK(count == 1);
+    return EXIT_SUCCESS;
+}

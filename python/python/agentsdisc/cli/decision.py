@@ -1,0 +1,222 @@
+"""`agentsdisc decide`: may this agent do that, and which line says so."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from .. import AppliedLimit, Decision, Document, RobotsTxt, decide
+from .lint import excerpt
+from .reading import get, read_bytes, shown_name
+from .terminal import Style, visible
+
+
+def register(commands: Any) -> None:
+    """Adds the command to the command line."""
+    from . import limit_options
+
+    command: argparse.ArgumentParser = commands.add_parser(
+        "decide",
+        help="say whether an agent may do something, and why",
+        description="Decides a request over the documents of one site, and names the line that decides it. Exit code 0 where it is "
+        "allowed, 1 where it is not, 2 where a document cannot be read or the command was given wrongly.",
+    )
+    command.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="documents of one site, or - for standard input",
+    )
+    command.add_argument(
+        "--agent",
+        required=True,
+        metavar="UA",
+        help="the agent: its product token, or its User-Agent",
+    )
+    target = command.add_mutually_exclusive_group(required=True)
+    target.add_argument(
+        "--url", metavar="URL", help="the URL, or the path on the site, it asks for"
+    )
+    target.add_argument(
+        "--capability", metavar="ID", help="the capability it wants to use"
+    )
+    command.add_argument(
+        "--method",
+        metavar="METHOD",
+        help="the HTTP method (default: GET for a URL, its own for a capability)",
+    )
+    robots = command.add_mutually_exclusive_group()
+    robots.add_argument("--robots", metavar="FILE", help="the robots.txt of the site")
+    robots.add_argument(
+        "--robots-status",
+        metavar="STATUS",
+        type=_robots_state,
+        help="the HTTP status that the robots.txt was refused with, such as 404 or 503",
+    )
+    command.add_argument(
+        "--origin",
+        metavar="URL",
+        help="where the documents were fetched from (default: what they say of themselves)",
+    )
+    command.add_argument(
+        "--approve",
+        metavar="URL",
+        action="append",
+        default=[],
+        help="an endpoint on another domain that you approve; may be given again",
+    )
+    command.add_argument(
+        "--json", action="store_true", help="print the decision as JSON"
+    )
+    limit_options(command)
+    # Documents are read by what they are and where they lie; --url means something else here.
+    command.set_defaults(run=run, format=None)
+
+
+def _robots_state(text: str) -> str:
+    """What a status says of a robots.txt that was not given (RFC 9309 section 2.3.1)."""
+    if not (text.isascii() and text.isdigit() and 400 <= int(text) <= 599):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no status of an error: give one from 400 to 599"
+        )
+    return "absent" if int(text) < 500 else "unreachable"
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints the decision."""
+    from . import FINDINGS, OK, limits
+
+    bounds = limits(options)
+    reading = argparse.Namespace(url=None, format=None)
+    documents: list[Document] = []
+    texts: list[tuple[str, bytes]] = []
+    for name in options.files:
+        document, data = get(name, reading, bounds)
+        documents.append(document)
+        texts.append((shown_name(name), data))
+    robots: Any = options.robots_status
+    rules = b""
+    if options.robots is not None:
+        rules = read_bytes(options.robots, bounds.robots)
+        robots = RobotsTxt(rules, limits=bounds)
+    decision = decide(
+        documents,
+        agent=options.agent,
+        url=options.url,
+        capability=options.capability,
+        method=options.method,
+        robots=robots,
+        origin=options.origin,
+        approved=options.approve,
+    )
+    if options.json:
+        text = json.dumps(decision.to_dict(), ensure_ascii=False)
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
+    else:
+        from_robots = (shown_name(options.robots or os.devnull), rules)
+        for line in lines(decision, texts, from_robots, Style()):
+            print(line)
+    return OK if decision.allowed else FINDINGS
+
+
+def lines(
+    decision: Decision,
+    texts: list[tuple[str, bytes]],
+    robots: tuple[str, bytes],
+    style: Style,
+) -> Iterator[str]:
+    """The decision for people: the answer, the line that decides it, and what else there is to know."""
+
+    def source(document: int | str) -> tuple[str, bytes]:
+        return robots if isinstance(document, str) else texts[document]
+
+    answer = (
+        style("allowed", "bold", "green")
+        if decision.allowed
+        else style("not allowed", "bold", "red")
+    )
+    yield f"{answer}: {decision.message} [{decision.reason}]"
+    if decision.rule is not None:
+        name, data = source(decision.rule.document)
+        start = offset(data, decision.rule.line, decision.rule.column)
+        shown, _, _ = excerpt(data, start, start)
+        yield f"{style(f'{visible(name)}:{decision.rule.line}:{decision.rule.column}:', 'bold')} {shown}"
+    for label, value in facts(decision):
+        yield f"{style(label, 'blue')}  {visible(value)}"
+    for limit in decision.rate_limits:
+        name, _ = source(limit.document)
+        strictest = " (the strictest)" if limit == decision.advisory_limit else ""
+        yield f"{style('rate limit', 'blue')}  {rate(limit)} for the {limit.scope}, {visible(name)}{strictest}"
+    for label, words in (
+        ("can", decision.can),
+        ("cannot", decision.cannot),
+        ("behavior", decision.behavior),
+    ):
+        for text in words:
+            yield f"{style(label, 'blue')}  {visible(text)}"
+
+
+def offset(data: bytes, line: int, column: int) -> int:
+    """The offset of a place, both counted from 1."""
+    start = 0
+    for _ in range(line - 1):
+        ends = [
+            at for at in (data.find(b"\n", start), data.find(b"\r", start)) if at >= 0
+        ]
+        end = min(ends, default=len(data))
+        start = end + (2 if data[end : end + 2] == b"\r\n" else 1)
+    return min(start + column - 1, len(data))
+
+
+def rate(limit: AppliedLimit) -> str:
+    """A rate limit on one line."""
+    if limit.window is not None:
+        return f"{limit.requests}/{limit.window}"
+    if limit.milliseconds is None:
+        return f"{limit.requests} in an unknown time"
+    return f"{limit.requests} in {limit.milliseconds / 1000:g} s"
+
+
+def facts(decision: Decision) -> Iterator[tuple[str, str]]:
+    """What else there is to know, by label."""
+    if decision.endpoint is not None:
+        method = f"{decision.method} " if decision.method is not None else ""
+        yield "endpoint", method + decision.endpoint
+    auth = decision.auth
+    if auth.need in ("optional", "required"):
+        kind = auth.type_text or auth.type or "unknown"
+        yield "authentication", f"{auth.need}: {kind}"
+        if auth.header is not None:
+            prefix = f"{auth.prefix} " if auth.prefix else ""
+            yield "header", f"{auth.header}: {prefix}<token>"
+        for label, value in (
+            ("token from", auth.token_url),
+            ("key from", auth.setup_url),
+            ("described at", auth.docs_url),
+        ):
+            if value is not None:
+                yield label, value
+        if auth.scopes:
+            yield "scopes", ", ".join(auth.scopes)
+    if decision.credentials != "allowed" and (
+        auth.need in ("optional", "required") or decision.credentials == "insecure"
+    ):
+        yield "credentials", f"must not be sent there ({decision.credentials})"
+    if decision.session is not None:
+        session = decision.session
+        yield "session", f"{session.create}, for {session.ttl_seconds} s"
+    if decision.confirmation != "not-stated":
+        yield "confirmation", f"a person {decision.confirmation} be asked"
+    if decision.sensitivity not in (None, "standard"):
+        yield "sensitivity", str(decision.sensitivity)
+    if decision.handoff:
+        yield "hand-off", "a person takes over at the end"
+    if decision.degraded:
+        yield "status", "impaired at present"
+    if decision.prerequisites:
+        yield "first", ", ".join(decision.prerequisites)
+    if decision.prerequisite_cycle:
+        yield "never", "requires itself: " + ", ".join(decision.prerequisite_cycle)
