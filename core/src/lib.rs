@@ -91,6 +91,7 @@ pub use format::{Format, check::CheckOptions};
 pub use limits::Limits;
 pub use manifest::Manifest;
 pub use span::{Position, Span};
+pub use write::{ConvertError, ConvertOptions};
 
 /// The programs of the guide.
 #[cfg(all(doctest, feature = "serde"))]
