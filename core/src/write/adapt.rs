@@ -17,7 +17,7 @@ use super::out::{Name, Out};
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::format::Format;
 use crate::manifest::{
-    Access, AuthType, Capability, CapabilityAuth, Choice, Endpoint, List, Protocol, RateLimit, Reading, RobotsGroup, RobotsRule, Sensitivity,
+    Access, AuthType, Capability, CapabilityAuth, Choice, Endpoint, List, Member, Protocol, RateLimit, Reading, RobotsGroup, RobotsRule, Sensitivity,
     ServiceAuth,
 };
 use crate::span::Span;
@@ -179,6 +179,14 @@ impl<'a, 'r> Source<'a, 'r> {
             (None, _) if required => Some(unknown),
             (None, _) => None,
         }
+    }
+
+    /// Whether a member of the document's metadata restricts agents, and could not be read. In the `metadata` object of an agents.json, names mean nothing.
+    pub(super) fn is_unreadable(&self, one: &Member<'_>, bytes: &[u8]) -> bool {
+        let (at, own) = (Span::of(one.name.raw(), bytes).start, self.own_metadata);
+        self.format == Format::AgentsJson
+            && (at < own.start || at >= own.end)
+            && ["access", "agents", "allow", "disallow"].iter().any(|name| one.name == *name)
     }
 
     /// Whether a robots.txt has rules for every agent without a group of its own.
@@ -353,13 +361,13 @@ pub(super) fn tell_unreadable<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>
         return;
     }
     for one in source.reading.metadata() {
-        if ["access", "agents", "allow", "disallow"].iter().any(|name| one.name == *name) && is_unreadable(source, &one, out) {
+        if source.is_unreadable(&one, out.bytes) {
             out.lose_member("metadata", &one, Reason::Unreadable, Error);
         }
     }
     out.within(Part::object("access"), out.place, |out| {
         for one in access.metadata {
-            if one.name == "allow" || one.name == "disallow" {
+            if is_pattern_list(&one) {
                 out.lose_member("metadata", &one, Reason::Unreadable, Error);
             }
         }
@@ -375,10 +383,9 @@ pub(super) fn tell_unreadable<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>
     });
 }
 
-/// Whether a member of the metadata is one of the document itself, not of its `metadata` object, where the name means nothing.
-fn is_unreadable<'a>(source: &Source<'a, '_>, one: &crate::manifest::Member<'a>, out: &Out<'_, 'a>) -> bool {
-    let (at, own) = (out.span(one.name).start, source.own_metadata);
-    at < own.start || at >= own.end
+/// Whether a member of the metadata of access rules is one of the lists, which could not be read.
+pub(super) fn is_pattern_list(one: &Member<'_>) -> bool {
+    one.name == "allow" || one.name == "disallow"
 }
 
 // robots.txt

@@ -12,7 +12,6 @@ use crate::span::Span;
 
 /// How a document is converted.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub struct ConvertOptions<'o> {
     /// The origin of the document, `https://example.com`: the site's URL where the document gives none, and what paths are resolved against.
     pub origin: Option<&'o str>,

@@ -16,7 +16,7 @@ use crate::format::agents_txt::keys;
 use crate::format::agents_txt_01;
 use crate::manifest::{
     Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Enumeration, Kind, List, Location, Parameter, Protocol, RateLimit,
-    Reading, Service, Window,
+    Service, Window,
 };
 use crate::syntax::json::view::Table;
 use crate::syntax::text::Text;
@@ -72,7 +72,7 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     head(out, source);
     service(out, source);
     if !out.is_json() {
-        metadata(out, reading);
+        metadata(out, source);
     }
     adapt::tell(out, source);
     let mut capabilities = source.capabilities();
@@ -86,7 +86,7 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     access(out, source, &reading.access());
     agents(out, source);
     if out.is_json() {
-        metadata(out, reading);
+        metadata(out, source);
     }
     if let Notation::Json(layout) = &mut out.notation {
         layout.close(b"}");
@@ -157,17 +157,19 @@ fn contact<'a>(out: &mut Out<'_, 'a>, service: &Service<'a>) {
 }
 
 /// The document's own metadata. In JSON it stands in an object of its own, where no name is taken.
-fn metadata<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>) {
-    let metadata = reading.metadata();
+fn metadata<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
+    let metadata = source.reading.metadata();
     if metadata.is_empty() {
         return;
     }
     out.group();
     if let Notation::Json(layout) = &mut out.notation {
-        layout.name("metadata");
-        layout.open(b"{");
+        layout.open_member("metadata", b"{");
     }
-    out.metadata("metadata", metadata, &[], 0, is_known);
+    // What restricts agents and could not be read has been told.
+    let bytes = out.bytes;
+    let others = { metadata }.filter(|one| !source.is_unreadable(one, bytes));
+    out.metadata("metadata", others, &[], 0, is_known);
     if let Notation::Json(layout) = &mut out.notation {
         layout.close(b"}");
     }
@@ -350,6 +352,9 @@ fn located<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, location: Choice<
     let canonical = Text::plain(location.as_str().as_bytes());
     let Some(text) = location.text else { return canonical };
     if !source.is_draft && location.value != Location::UNKNOWN {
+        if location.differing_text().is_some() {
+            out.lose_text(PARAM_IN.model, Some(text), Reason::Changed, Info);
+        }
         return canonical;
     }
     match carry::part(text, &[',', ')']).or_else(|| (text.decoded_len() > 256).then_some(Reason::TooLong)) {
@@ -392,10 +397,11 @@ fn access<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, access: &Access<'a
         }
         out.texts(&ALLOW, access.allow, Some(Error));
         out.texts(&DISALLOW, access.disallow, Some(Error));
+        let others = { access.metadata }.filter(|one| !adapt::is_pattern_list(one));
         if out.is_json() {
-            out.metadata("metadata", access.metadata, AccessObject::FIELDS, 0, is_known);
+            out.metadata("metadata", others, AccessObject::FIELDS, 0, is_known);
         } else {
-            out.lose_metadata("metadata", access.metadata);
+            out.lose_metadata("metadata", others);
         }
     });
 }
@@ -408,8 +414,7 @@ fn agents<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     }
     let place = out.place;
     if let Notation::Json(layout) = &mut out.notation {
-        layout.name("agents");
-        layout.open(b"{");
+        layout.open_member("agents", b"{");
     }
     for (policy, index) in agents.zip(0..) {
         agent(out, source, &policy, index);

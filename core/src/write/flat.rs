@@ -74,8 +74,7 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, format
     audit(out, reading);
     if out.is_json() && !reading.metadata().is_empty() {
         if let Notation::Json(layout) = &mut out.notation {
-            layout.name("metadata");
-            layout.open(b"{");
+            layout.open_member("metadata", b"{");
         }
         out.metadata("metadata", reading.metadata(), &[], 0, is_known);
         if let Notation::Json(layout) = &mut out.notation {
@@ -140,8 +139,7 @@ fn in_json<'a>(out: &mut Out<'_, 'a>, one: &Capability<'a>) {
     out.text(&METHOD, one.method, Error);
     if !one.parameters.is_empty() {
         if let Notation::Json(layout) = &mut out.notation {
-            layout.name("params");
-            layout.open(b"{");
+            layout.open_member("params", b"{");
         }
         for (parameter, index) in one.parameters.zip(0..) {
             let place = out.span_of(parameter.source);
@@ -193,7 +191,7 @@ fn in_text<'a>(out: &mut Out<'_, 'a>, one: &Capability<'a>) {
     out.lose_text("method", one.method, Reason::NoPlace, Warning);
     let mut buffer = [0; 16];
     let implied = id.decode(&mut buffer).is_ok_and(|id| needs_session(id.as_bytes()));
-    out.no_place("requires_session", one.requires_session.is_some_and(|needed| needed != implied));
+    out.no_place("requires_session", one.requires_session.is_some_and(|needed| !needed || !implied));
     out.no_place("human_handoff", one.human_handoff.is_some());
     out.no_place("parameters", !one.parameters.is_empty());
     out.lose_metadata("metadata", one.metadata);

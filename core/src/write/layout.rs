@@ -1,6 +1,9 @@
 //! JSON with line breaks, for people.
 //!
-//! INVARIANT: between two calls, `comma` says whether the innermost container has an element, and `depth` how many are open.
+//! A container that is a member of the target's own is written once something stands in it, so that there are no empty ones.
+//!
+//! INVARIANT: between two calls, `comma` says whether the innermost container has an element, `depth` how many are open, those that are not yet
+//! written included, and `waiting` holds the innermost ones that are not.
 
 use super::json::{minified, string};
 use super::sink::Sink;
@@ -13,11 +16,12 @@ pub(super) struct Layout<'w> {
     pretty: bool,
     comma: bool,
     depth: u32,
+    waiting: heapless::Vec<(&'static str, &'static [u8]), 4>,
 }
 
 impl<'w> Layout<'w> {
     pub(super) fn new(sink: &'w mut dyn Sink, pretty: bool) -> Self {
-        Self { sink, pretty, comma: false, depth: 0 }
+        Self { sink, pretty, comma: false, depth: 0, waiting: heapless::Vec::new() }
     }
 
     /// How many containers are open.
@@ -25,7 +29,30 @@ impl<'w> Layout<'w> {
         self.depth
     }
 
+    /// Opens a container as a member, once something stands in it.
+    pub(super) fn open_member(&mut self, name: &'static str, bracket: &'static [u8]) {
+        if self.waiting.is_full() {
+            self.write_waiting();
+        }
+        // There is room now.
+        let _ = self.waiting.push((name, bracket));
+        self.depth = self.depth.saturating_add(1);
+    }
+
+    /// Writes the containers in which something is to stand now.
+    fn write_waiting(&mut self) {
+        let waiting = core::mem::take(&mut self.waiting);
+        self.depth = self.depth.saturating_sub(waiting.len() as u32);
+        for (name, bracket) in &waiting {
+            self.name(name);
+            self.open(bracket);
+        }
+    }
+
     fn separate(&mut self) {
+        if !self.waiting.is_empty() {
+            self.write_waiting();
+        }
         if self.comma {
             self.sink.put(b",");
         }
@@ -42,7 +69,7 @@ impl<'w> Layout<'w> {
         }
     }
 
-    /// Opens a container, as an element, behind a name, or as the document.
+    /// Opens a container behind a name, or as the document.
     pub(super) fn open(&mut self, bracket: &[u8]) {
         self.sink.put(bracket);
         self.comma = false;
@@ -50,6 +77,10 @@ impl<'w> Layout<'w> {
     }
 
     pub(super) fn close(&mut self, bracket: &[u8]) {
+        if self.waiting.pop().is_some() {
+            self.depth = self.depth.saturating_sub(1);
+            return;
+        }
         self.depth = self.depth.saturating_sub(1);
         if self.comma && self.depth > 0 {
             self.line();
@@ -177,13 +208,22 @@ mod tests {
         json.element(b"{");
         json.close(b"}");
         json.close(b"]");
+        json.open_member("c", b"{");
+        json.open_member("d", b"[");
+        json.close(b"]");
+        json.close(b"}");
+        json.open_member("e", b"{");
+        json.open_member("f", b"[");
+        json.text_element(Text::EMPTY);
+        json.close(b"]");
+        json.close(b"}");
         json.close(b"}");
         std::string::String::from_utf8(text).unwrap()
     }
 
     #[test]
     fn with_and_without_line_breaks() {
-        assert_eq!(laid_out(true), "{\n  \"a\": 10,\n  \"b\": [\n    \"x\\n\",\n    {}\n  ]\n}");
-        assert_eq!(laid_out(false), r#"{"a":10,"b":["x\n",{}]}"#);
+        assert_eq!(laid_out(true), "{\n  \"a\": 10,\n  \"b\": [\n    \"x\\n\",\n    {}\n  ],\n  \"e\": {\n    \"f\": [\n      \"\"\n    ]\n  }\n}");
+        assert_eq!(laid_out(false), r#"{"a":10,"b":["x\n",{}],"e":{"f":[""]}}"#);
     }
 }

@@ -12,7 +12,7 @@ use super::loss::{Loss, Part, Path, Reason};
 use super::sink::Sink;
 use crate::diagnostic::Severity;
 use crate::limits::Limits;
-use crate::manifest::{Choice, Enumeration, List, Member, Metadata, Raw};
+use crate::manifest::{Choice, Enumeration, List, Member, Raw};
 use crate::span::Span;
 use crate::syntax::json::view::{Field, find};
 use crate::syntax::text::{Escape, Text};
@@ -51,7 +51,7 @@ pub(super) struct Out<'w, 'a> {
     pub(super) notation: Notation<'w>,
     told: &'w mut dyn FnMut(Loss<'a>),
     /// The source.
-    bytes: &'a [u8],
+    pub(super) bytes: &'a [u8],
     /// The path of the container that is being written.
     pub(super) path: Path<'a>,
     /// Where that container stands in the source.
@@ -122,8 +122,7 @@ impl<'w, 'a> Out<'w, 'a> {
     /// Writes what `members` writes as the object `json`, or as a group of lines; `model` is its name in the path.
     pub(super) fn object(&mut self, model: Part, json: &'static str, place: Span, members: impl FnOnce(&mut Self)) {
         if let Notation::Json(layout) = &mut self.notation {
-            layout.name(json);
-            layout.open(b"{");
+            layout.open_member(json, b"{");
         }
         self.within(model, place, members);
         if let Notation::Json(layout) = &mut self.notation {
@@ -134,8 +133,7 @@ impl<'w, 'a> Out<'w, 'a> {
     /// Writes what `elements` writes as the array `json`.
     pub(super) fn array(&mut self, json: &'static str, elements: impl FnOnce(&mut Self)) {
         if let Notation::Json(layout) = &mut self.notation {
-            layout.name(json);
-            layout.open(b"[");
+            layout.open_member(json, b"[");
         }
         elements(self);
         if let Notation::Json(layout) = &mut self.notation {
@@ -317,7 +315,7 @@ impl<'w, 'a> Out<'w, 'a> {
     pub(super) fn items_behind(&mut self, key: &Name, member: &Name, before: &[Text<'_>], items: List<'a, Text<'a>>, if_empty: bool) {
         let mut used = before.iter().map(|piece| piece.decoded_len()).fold(128_usize, usize::saturating_add);
         let mut any = false;
-        let mut begin = |out: &mut Self, any: &mut bool| {
+        let begin = |out: &mut Self, any: &mut bool| {
             let Notation::Text(lines) = &mut out.notation else { return };
             if core::mem::replace(any, true) {
                 return lines.sink.put(b", ");
@@ -393,7 +391,7 @@ impl<'w, 'a> Out<'w, 'a> {
 
     /// Members that the target does not know, as unknown members or fields. `in_json` are the names that are known there, but for the first
     /// `free` of them; `in_text` says what is known there.
-    pub(super) fn metadata(&mut self, member: &'static str, metadata: Metadata<'a>, in_json: &[Field], free: usize, in_text: fn(&[u8]) -> bool) {
+    pub(super) fn metadata(&mut self, member: &'static str, metadata: impl Iterator<Item = Member<'a>>, in_json: &[Field], free: usize, in_text: fn(&[u8]) -> bool) {
         for one in metadata {
             let problem = match self.notation {
                 Notation::Text(_) => match one.value {
@@ -428,7 +426,7 @@ impl<'w, 'a> Out<'w, 'a> {
     }
 
     /// Members that have no place at all.
-    pub(super) fn lose_metadata(&mut self, member: &'static str, metadata: Metadata<'a>) {
+    pub(super) fn lose_metadata(&mut self, member: &'static str, metadata: impl Iterator<Item = Member<'a>>) {
         for one in metadata {
             self.lose_member(member, &one, Reason::NoPlace, Severity::Warning);
         }
