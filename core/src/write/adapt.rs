@@ -4,13 +4,14 @@
 //! | --- | --- |
 //! | authentication for the whole service | that of every capability it holds for; of every one where that cannot be told |
 //! | `via` an endpoint of another protocol | endpoint and protocol of that entry |
-//! | an MCP, A2A, GraphQL or WebSocket endpoint, and no capabilities | a capability of that name |
+//! | an MCP, A2A, GraphQL or WebSocket endpoint, and no capabilities | a capability of that name; not where agents.md has it on another site than the origin |
 //! | a path as endpoint | the URL it means on the site |
 //! | rate limits of the whole document | those of `Agent: *` |
 //! | the rules of robots.txt for `*` | access rules; every other group that forbids something refuses the conversion |
 //! | what asks for a person's confirmation, or may destroy something | left out, for the draft cannot say so |
 //!
-//! No look-up is longer than [`LOOKED_AT`], so that the whole stays linear; what is not found so is read the narrow way.
+//! What is looked up for every capability is noted once, as far as [`ENTRIES`] and [`NAMES`] reach, so that the whole stays linear; what is not found so
+//! is read the narrow way.
 
 use super::loss::{Part, Path, Reason};
 use super::out::{Name, Out};
@@ -23,10 +24,13 @@ use crate::manifest::{
 use crate::span::Span;
 use crate::syntax::json::{Kind, next_element};
 use crate::syntax::text::Text;
-use crate::syntax::url::{self, Url};
+use crate::syntax::url::{self, Relation, Url, relation};
 
-/// How many entries of a list are looked at for a name.
-const LOOKED_AT: usize = 128;
+/// How many endpoints of other protocols are noted.
+const ENTRIES: usize = 16;
+
+/// How many capabilities are noted that need authentication.
+const NAMES: usize = 64;
 
 /// The document that is converted.
 pub(super) struct Source<'a, 'r> {
@@ -37,11 +41,27 @@ pub(super) struct Source<'a, 'r> {
     /// Whether restrictions that the target cannot say may be left out.
     pub(super) loosen: bool,
     auth: Option<ServiceAuth<'a>>,
+    /// Capabilities that need authentication by the service's list, and whether there are more.
+    required_for: heapless::Vec<Text<'a>, NAMES>,
+    more_required: bool,
+    /// Endpoints of other protocols that have a URL, by their names.
+    entries: heapless::Vec<Entry<'a>, ENTRIES>,
+    /// The site's URL as it was written.
+    url: Option<Text<'a>>,
+    /// The host of the origin, where the caller knows it.
+    host: Option<&'r str>,
     has_capabilities: bool,
     /// Where an agents.json has its `metadata` object, in which names mean nothing.
     own_metadata: Span,
     /// The site's URL, made of its domain or origin, where the document gives none.
     site: heapless::String<300>,
+}
+
+/// An endpoint of another protocol.
+struct Entry<'a> {
+    name: Text<'a>,
+    url: Text<'a>,
+    protocol: Choice<'a, Protocol>,
 }
 
 /// A capability in the terms of the draft, with its endpoint where that had to be put together.
@@ -75,8 +95,30 @@ impl<'a, 'r> Source<'a, 'r> {
                 site.clear();
             }
         }
-        let has_capabilities = !reading.capabilities().is_empty();
-        Self { reading, format, is_draft, loosen, auth: reading.auth(), has_capabilities, own_metadata, site }
+        let auth = reading.auth();
+        let (mut required_for, mut more_required) = (heapless::Vec::new(), false);
+        for name in auth.iter().flat_map(|auth| auth.required_for) {
+            more_required |= required_for.push(name).is_err();
+        }
+        let mut entries = heapless::Vec::new();
+        let named = reading.endpoints().filter_map(|one| Some(Entry { name: one.protocol.text?, url: one.url?, protocol: one.protocol }));
+        // The first of a name is taken, and of very many the first ones.
+        named.take(ENTRIES).for_each(|entry| drop(entries.push(entry)));
+        Self {
+            reading,
+            format,
+            is_draft,
+            loosen,
+            auth,
+            required_for,
+            more_required,
+            entries,
+            url: reading.service().and_then(|service| service.url),
+            host: origin.and_then(|origin| Url::parse(origin.as_bytes())).map(|origin| origin.host()),
+            has_capabilities: !reading.capabilities().is_empty(),
+            own_metadata,
+            site,
+        }
     }
 
     /// The site's URL where the document gives none; else empty.
@@ -88,11 +130,11 @@ impl<'a, 'r> Source<'a, 'r> {
         self.format == Format::RobotsTxt
     }
 
-    /// The capabilities, and those made of endpoints.
-    pub(super) fn capabilities(&self) -> impl Iterator<Item = Capability<'a>> {
+    /// The capabilities, and those made of endpoints, with what they are in the source.
+    pub(super) fn capabilities(&self) -> impl Iterator<Item = (Part, Capability<'a>)> {
         let endpoints = if self.is_draft || self.has_capabilities { List::empty() } else { self.reading.endpoints() };
-        let made = endpoints.filter_map(|endpoint| of_endpoint(&endpoint));
-        self.reading.capabilities().chain(made)
+        let made = endpoints.zip(0..).filter_map(|(endpoint, index)| Some((Part::item("endpoints", index), of_endpoint(&endpoint)?)));
+        self.reading.capabilities().zip(0..).map(|(one, index)| (Part::item("capabilities", index), one)).chain(made)
     }
 
     /// A capability as the draft would say it; tells what changes.
@@ -103,10 +145,9 @@ impl<'a, 'r> Source<'a, 'r> {
         }
         let one = &mut adapted.capability;
         if let Some(via) = one.via {
-            let entry = self.reading.endpoints().take(LOOKED_AT).find(|entry| entry.protocol.text == Some(via));
-            let found = entry.filter(|entry| one.endpoint.is_none() && entry.url.is_some());
+            let found = self.entries.iter().find(|entry| entry.name == via).filter(|_| one.endpoint.is_none());
             if let Some(entry) = found {
-                one.endpoint = entry.url;
+                one.endpoint = Some(entry.url);
                 one.protocol = Some(entry.protocol);
             }
             let reason = if found.is_some() { Reason::Changed } else { Reason::NoPlace };
@@ -137,8 +178,8 @@ impl<'a, 'r> Source<'a, 'r> {
             return None;
         }
         let mut decoded = [0; url::BUFFER];
-        let written = self.reading.service().and_then(|service| service.url);
-        let base = match written {
+        let base = match self.url {
+            Some(written) if written.raw().len() > url::BUFFER => return None,
             Some(written) => Url::of(written, &mut decoded)?,
             None => Url::parse(self.site.as_bytes())?,
         };
@@ -152,10 +193,9 @@ impl<'a, 'r> Source<'a, 'r> {
     /// What a capability needs, the stricter where two members disagree or one cannot be read.
     fn auth_of(&self, capability: &Capability<'a>) -> Option<CapabilityAuth<'a>> {
         let required = match (capability.auth_required, &self.auth) {
-            (Some(false), Some(auth)) => is_named(auth.required_for, capability.id),
-            (Some(false), None) => false,
+            (Some(false), _) => self.is_required(capability.id),
             (Some(true), _) => true,
-            (None, Some(auth)) => auth.kind.value != AuthType::None || is_named(auth.required_for, capability.id),
+            (None, Some(auth)) => auth.kind.value != AuthType::None || self.is_required(capability.id),
             (None, None) => false,
         };
         let unknown = CapabilityAuth {
@@ -189,6 +229,19 @@ impl<'a, 'r> Source<'a, 'r> {
             && ["access", "agents", "allow", "disallow"].iter().any(|name| one.name == *name)
     }
 
+    /// Whether the service's list names a capability; also where that cannot be told.
+    fn is_required(&self, id: Option<Text<'_>>) -> bool {
+        self.more_required || self.required_for.iter().any(|name| id.is_none_or(|id| *name == id))
+    }
+
+    /// Whether an endpoint is refused to agents: agents.md has none but on its own site. Where the origin is not known, nor is that.
+    pub(super) fn is_foreign(&self, endpoint: Option<Text<'_>>) -> bool {
+        let (Format::AgentsMd, Some(host), Some(endpoint)) = (self.format, self.host, endpoint) else { return false };
+        let mut decoded = [0; url::BUFFER];
+        // What is no absolute URL is on the site.
+        Url::of(endpoint, &mut decoded).is_some_and(|endpoint| relation(host, endpoint.host()).relation == Relation::Other)
+    }
+
     /// Whether a robots.txt has rules for every agent without a group of its own.
     pub(super) fn has_robots_rules(&self) -> bool {
         self.reading.robots().filter(is_for_all).any(|group| !group.rules.is_empty())
@@ -212,12 +265,6 @@ impl<'a, 'r> Source<'a, 'r> {
 /// Whether a text is a host, with a port perhaps.
 fn is_host(text: Text<'_>) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':'))
-}
-
-/// Whether a list names a capability; also where it is too long to say.
-fn is_named(mut list: List<'_, Text<'_>>, id: Option<Text<'_>>) -> bool {
-    let Some(id) = id else { return !list.is_empty() };
-    list.by_ref().take(LOOKED_AT).any(|name| name == id) || list.next().is_some()
 }
 
 /// The capability that an endpoint of another protocol is.
@@ -287,7 +334,11 @@ pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     for (endpoint, index) in reading.endpoints().zip(0..) {
         let span = endpoint.url.or(endpoint.protocol.text).map_or(out.place, |text| out.span(text));
         let made = !source.has_capabilities && of_endpoint(&endpoint).is_some();
-        let (reason, severity) = if made { (Reason::Changed, Info) } else { (Reason::NoPlace, Warning) };
+        let (reason, severity) = match made {
+            true if source.is_foreign(endpoint.url) => (Reason::Guarded, Warning),
+            true => (Reason::Changed, Info),
+            false => (Reason::NoPlace, Warning),
+        };
         out.lose(Part::item("endpoints", index), reason, severity, span);
     }
     let permissions = reading.permissions();

@@ -78,8 +78,8 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let mut capabilities = source.capabilities();
     if capabilities.next().is_some() {
         out.array("capabilities", |out| {
-            for (one, index) in source.capabilities().zip(0..) {
-                capability(out, source, &one, index);
+            for (model, one) in source.capabilities() {
+                capability(out, source, model, &one);
             }
         });
     }
@@ -175,9 +175,11 @@ fn metadata<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     }
 }
 
-fn capability<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, capability: &Capability<'a>, index: u32) {
-    let model = Part::item("capabilities", index);
+fn capability<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, model: Part, capability: &Capability<'a>) {
     let place = out.span_of(capability.source);
+    if source.is_foreign(capability.endpoint) {
+        return;
+    }
     if !source.loosen && adapt::is_guarded(capability) {
         return out.lose(model, Reason::Guarded, Warning, place);
     }

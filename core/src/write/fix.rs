@@ -263,13 +263,7 @@ impl<'a> Walk<'_, 'a> {
             _ => b"",
         };
         let same_name = key.eq_ignore_ascii_case(written.key);
-        let is_arrow = match written.value {
-            Written::Flow(name, steps) if !name.is_empty() && !steps.is_empty() => {
-                let between = Span::new(Span::of(name, self.bytes).end, Span::of(steps, self.bytes).start).slice(self.bytes);
-                crate::scan::find(between, "→".as_bytes()).is_none()
-            }
-            _ => false,
-        };
+        let is_arrow = matches!(written.value, Written::Flow(..)) && crate::scan::find(raw, "→".as_bytes()).is_none();
         let fixes = [
             (Fix::Indentation, indented && !is_indented_so && !matches!(line.content, Content::Comment(_))),
             (Fix::FieldName, !same_name),
