@@ -118,9 +118,9 @@ fn shown(name: &str) -> String {
 /// Where a model lacks something of another one.
 fn missing(expected: &Value, found: &Value, path: &str) -> Option<String> {
     match (expected, found) {
-        (Value::Object(expected), Value::Object(found)) => expected
-            .iter()
-            .find_map(|(name, value)| missing(value, found.get(name).unwrap_or(&Value::Null), &format!("{path}.{name}"))),
+        (Value::Object(expected), Value::Object(found)) => {
+            expected.iter().find_map(|(name, value)| missing(value, found.get(name).unwrap_or(&Value::Null), &format!("{path}.{name}")))
+        }
         (Value::Array(expected), Value::Array(found)) => {
             if expected.len() > found.len() {
                 return Some(format!("{path}: {} of {}", found.len(), expected.len()));
@@ -133,8 +133,11 @@ fn missing(expected: &Value, found: &Value, path: &str) -> Option<String> {
     }
 }
 
+/// Access rules; agents with the capabilities they may use (all where that is absent); capabilities and whether they need no authentication.
+type Rights = (Value, Vec<(Value, Option<Vec<Value>>)>, Vec<(Value, bool)>);
+
 /// What a document says about rights, the way a careful agent reads it.
-fn rights(model: &Value) -> (Value, Vec<(Value, Option<Vec<Value>>)>, Vec<(Value, bool)>) {
+fn rights(model: &Value) -> Rights {
     let agents = model["agents"].as_array().into_iter().flatten();
     let agents = agents.map(|agent| (agent["name"].clone(), agent["capabilities"].as_array().cloned()));
     let capabilities = model["capabilities"].as_array().into_iter().flatten();
@@ -353,9 +356,38 @@ fn agents_json() -> impl Strategy<Value = Value> {
 /// An agents.txt of any lines.
 fn agents_txt() -> impl Strategy<Value = String> {
     let keys = [
-        "Spec-Version", "Generated-At", "Declaration-Type", "Agents-JSON", "Site-Name", "Site-URL", "Site-Contact", "Operates-On", "Allow", "Disallow",
-        "Capability", "Capability", "Agent", "Endpoint", "Protocol", "Method", "Auth", "Auth-Endpoint", "Auth-Docs", "Scopes", "Rate-Limit",
-        "Description", "OpenAPI", "Param", "Capabilities", "Agent-Declaration", "Contact", "X-Note", "name", "auth", "URL", "User-agent",
+        "Spec-Version",
+        "Generated-At",
+        "Declaration-Type",
+        "Agents-JSON",
+        "Site-Name",
+        "Site-URL",
+        "Site-Contact",
+        "Operates-On",
+        "Allow",
+        "Disallow",
+        "Capability",
+        "Capability",
+        "Agent",
+        "Endpoint",
+        "Protocol",
+        "Method",
+        "Auth",
+        "Auth-Endpoint",
+        "Auth-Docs",
+        "Scopes",
+        "Rate-Limit",
+        "Description",
+        "OpenAPI",
+        "Param",
+        "Capabilities",
+        "Agent-Declaration",
+        "Contact",
+        "X-Note",
+        "name",
+        "auth",
+        "URL",
+        "User-agent",
     ];
     let value = prop_oneof![
         4 => words(),

@@ -190,9 +190,17 @@ fn what_is_looked_up_for_every_capability() {
     let entry = |n: usize| format!(r#","p{n}":{{"endpoint":"https://a.example/","x":"{}"}}"#, "x".repeat(4000));
     linear("protocols", awp, halves(repeated(r#"{"protocols":{"p":{}"#, entry, r#"},"actions":[{}"#), repeated("", action, "]}")));
     let name = |n: usize| format!(r#","{}{n}""#, "x".repeat(4000));
-    linear("names that need authentication", awp, halves(repeated(r#"{"auth":{"type":"none","required_for":["x""#, name, r#"]},"actions":[{}"#), repeated("", action, "]}")));
+    linear(
+        "names that need authentication",
+        awp,
+        halves(repeated(r#"{"auth":{"type":"none","required_for":["x""#, name, r#"]},"actions":[{}"#), repeated("", action, "]}")),
+    );
     let intent = |_: usize| "x".repeat(100);
-    linear("a long description", awp, halves(repeated(r#"{"domain":"a.example","intent":""#, intent, r#"","actions":[{}"#), repeated("", action, "]}")));
+    linear(
+        "a long description",
+        awp,
+        halves(repeated(r#"{"domain":"a.example","intent":""#, intent, r#"","actions":[{}"#), repeated("", action, "]}")),
+    );
 }
 
 #[test]

@@ -10,6 +10,7 @@ use agentsdisc_core::manifest as model;
 use agentsdisc_core::manifest::List;
 use agentsdisc_core::syntax::json;
 use agentsdisc_core::syntax::text::Text;
+use agentsdisc_core::write::Loss;
 use agentsdisc_core::{Detection, Document};
 
 use crate::boundary::{Holder, Items, NO_STATE, Tagged, hold};
@@ -87,4 +88,5 @@ holders! {
     agd_json_members = 35: json::Members<'static>,
     agd_json_elements = 36: json::Elements<'static>,
     agd_robots = 37: RobotsTxt<'static>,
+    agd_loss_state = 48: Loss<'static>,
 }

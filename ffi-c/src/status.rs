@@ -61,6 +61,11 @@ pub const AGD_ERROR_HEADER: agd_status = -41;
 /// The token is empty, or has a character that cannot stand in a header.
 pub const AGD_ERROR_TOKEN: agd_status = -42;
 
+/// No document of that format is made of this one, or this one is none that is put right.
+pub const AGD_ERROR_UNSUPPORTED: agd_status = -50;
+/// The target cannot say something without which agents would be allowed more than the document allows; nothing was written.
+pub const AGD_ERROR_REFUSED: agd_status = -51;
+
 /// Why a document could not be read, and where. Filled by the library; it needs no initialisation.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -189,6 +194,10 @@ pub extern "C" fn agd_status_message(status: agd_status) -> *const c_char {
         AGD_ERROR_REFERENCE => c_text!(RequestError::InvalidReference.message()),
         AGD_ERROR_HEADER => c_text!(RequestError::InvalidAuthHeader.message()),
         AGD_ERROR_TOKEN => c_text!(RequestError::InvalidToken.message()),
+        AGD_ERROR_UNSUPPORTED => c"no document of that format is made of this one".as_ptr(),
+        AGD_ERROR_REFUSED => {
+            c"the target cannot say something without which agents would be allowed more than the document allows".as_ptr()
+        }
         _ => c"this number is no status of this library".as_ptr(),
     }
 }
@@ -222,6 +231,8 @@ pub extern "C" fn agd_status_name(status: agd_status) -> *const c_char {
         AGD_ERROR_REFERENCE => c"reference".as_ptr(),
         AGD_ERROR_HEADER => c"header".as_ptr(),
         AGD_ERROR_TOKEN => c"token".as_ptr(),
+        AGD_ERROR_UNSUPPORTED => c"unsupported".as_ptr(),
+        AGD_ERROR_REFUSED => c"refused".as_ptr(),
         _ => c"unknown".as_ptr(),
     }
 }

@@ -18,8 +18,8 @@ use super::out::{Name, Out};
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::format::Format;
 use crate::manifest::{
-    Access, AuthType, Capability, CapabilityAuth, Choice, Endpoint, List, Member, Protocol, RateLimit, Reading, RobotsGroup, RobotsRule, Sensitivity,
-    ServiceAuth,
+    Access, AuthType, Capability, CapabilityAuth, Choice, Endpoint, List, Member, Protocol, RateLimit, Reading, RobotsGroup, RobotsRule,
+    Sensitivity, ServiceAuth,
 };
 use crate::span::Span;
 use crate::syntax::json::{Kind, next_element};
@@ -85,9 +85,7 @@ impl<'a, 'r> Source<'a, 'r> {
         if !is_draft {
             let domain = reading.service().and_then(|service| service.domain);
             let whole = match (domain.filter(|domain| is_host(*domain)), origin) {
-                (Some(domain), _) => {
-                    site.push_str("https://").and_then(|()| domain.chars().try_for_each(|c| site.push(c)))
-                }
+                (Some(domain), _) => site.push_str("https://").and_then(|()| domain.chars().try_for_each(|c| site.push(c))),
                 (None, Some(origin)) => site.push_str(origin),
                 (None, None) => Ok(()),
             };
@@ -293,7 +291,7 @@ fn of_endpoint<'a>(endpoint: &Endpoint<'a>) -> Option<Capability<'a>> {
 pub(super) fn is_guarded(capability: &Capability<'_>) -> bool {
     capability.requires_confirmation == Some(true)
         || capability.sensitivity.is_some_and(|sensitivity| sensitivity.value != Sensitivity::Standard)
-        || capability.rate_limits.skip(1).next().is_some()
+        || { capability.rate_limits }.nth(1).is_some()
 }
 
 /// The limit that allows the fewest requests over time, and its number.

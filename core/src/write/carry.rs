@@ -95,9 +95,13 @@ mod tests {
     #[test]
     fn a_key_neither_ends_early_nor_is_another_fields() {
         let taken = |key: &[u8]| key.eq_ignore_ascii_case(b"auth");
-        for (text, reason) in
-            [("", Reason::Empty), ("a:b", Reason::Separator), ("#a", Reason::Separator), ("AUTH", Reason::NameTaken), ("a ", Reason::BlankEdge)]
-        {
+        for (text, reason) in [
+            ("", Reason::Empty),
+            ("a:b", Reason::Separator),
+            ("#a", Reason::Separator),
+            ("AUTH", Reason::NameTaken),
+            ("a ", Reason::BlankEdge),
+        ] {
             assert_eq!(key(Text::plain(text.as_bytes()), taken), Some(reason), "{text:?}");
         }
         assert_eq!(key(Text::json(br"\u0061uth"), taken), Some(Reason::NameTaken));

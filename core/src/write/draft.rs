@@ -89,7 +89,7 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         metadata(out, source);
     }
     if let Notation::Json(layout) = &mut out.notation {
-        layout.close(b"}");
+        layout.finish();
     }
 }
 
@@ -255,11 +255,11 @@ fn rate_limit<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, limits: List<'
     for (_, index) in limits.zip(0..).filter(|(_, index)| *index != strictest) {
         out.lose(Part::item("rate_limits", index), Reason::OnlyOne, Warning, out.place);
     }
-    let window = match limit.window.text.filter(|text| source.is_draft && limit.window.value != Window::Unknown && out.problem(*text).is_none())
-    {
-        Some(text) => text,
-        None => Text::plain(limit.window.as_str().as_bytes()),
-    };
+    let window =
+        match limit.window.text.filter(|text| source.is_draft && limit.window.value != Window::Unknown && out.problem(*text).is_none()) {
+            Some(text) => text,
+            None => Text::plain(limit.window.as_str().as_bytes()),
+        };
     let place = out.place;
     out.object(Part::item("rate_limits", strictest), "rateLimit", place, |out| {
         out.number(&RATE_LIMIT, limit.requests, &[Text::plain(b"/"), window]);
@@ -433,7 +433,7 @@ fn agents<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
 
 /// The rate limits of the whole document, as a policy for every agent. Such a policy grants all capabilities, as no policy does.
 fn everyone<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, limits: List<'a, RateLimit<'a>>) {
-    let several = limits.skip(1).next().is_some();
+    let several = { limits }.nth(1).is_some();
     out.group();
     let place = out.place;
     let star = Text::plain(b"*");

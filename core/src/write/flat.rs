@@ -82,7 +82,7 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, format
         }
     }
     if let Notation::Json(layout) = &mut out.notation {
-        layout.close(b"}");
+        layout.finish();
     }
 }
 

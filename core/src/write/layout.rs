@@ -91,6 +91,14 @@ impl<'w> Layout<'w> {
         self.comma = true;
     }
 
+    /// Ends the document.
+    pub(super) fn finish(&mut self) {
+        self.close(b"}");
+        if self.pretty {
+            self.sink.put(b"\n");
+        }
+    }
+
     /// Opens a container as the next element.
     pub(super) fn element(&mut self, bracket: &[u8]) {
         self.separate();
@@ -217,13 +225,16 @@ mod tests {
         json.text_element(Text::EMPTY);
         json.close(b"]");
         json.close(b"}");
-        json.close(b"}");
+        json.finish();
         std::string::String::from_utf8(text).unwrap()
     }
 
     #[test]
     fn with_and_without_line_breaks() {
-        assert_eq!(laid_out(true), "{\n  \"a\": 10,\n  \"b\": [\n    \"x\\n\",\n    {}\n  ],\n  \"e\": {\n    \"f\": [\n      \"\"\n    ]\n  }\n}");
+        assert_eq!(
+            laid_out(true),
+            "{\n  \"a\": 10,\n  \"b\": [\n    \"x\\n\",\n    {}\n  ],\n  \"e\": {\n    \"f\": [\n      \"\"\n    ]\n  }\n}\n"
+        );
         assert_eq!(laid_out(false), r#"{"a":10,"b":["x\n",{}],"e":{"f":[""]}}"#);
     }
 }

@@ -8,6 +8,7 @@ mod fix;
 mod flat;
 mod json;
 mod layout;
+mod lines;
 mod loss;
 mod out;
 mod sink;

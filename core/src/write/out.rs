@@ -8,6 +8,7 @@
 
 use super::carry;
 use super::layout::{Layout, nesting, put_number};
+use super::lines::{Lines, put_text};
 use super::loss::{Loss, Part, Path, Reason};
 use super::sink::Sink;
 use crate::diagnostic::Severity;
@@ -35,17 +36,6 @@ pub(super) enum Notation<'w> {
     Json(Layout<'w>),
 }
 
-/// Lines of text.
-pub(super) struct Lines<'w> {
-    sink: &'w mut dyn Sink,
-    /// Whether a line was written.
-    begun: bool,
-    /// Whether an empty line is due before the next one.
-    gap: bool,
-    /// Whether a block is open, whose fields are indented.
-    indented: bool,
-}
-
 /// What a conversion writes to.
 pub(super) struct Out<'w, 'a> {
     pub(super) notation: Notation<'w>,
@@ -62,11 +52,7 @@ pub(super) struct Out<'w, 'a> {
 
 impl<'w, 'a> Out<'w, 'a> {
     pub(super) fn new(sink: &'w mut dyn Sink, json: bool, pretty: bool, bytes: &'a [u8], told: &'w mut dyn FnMut(Loss<'a>)) -> Self {
-        let notation = if json {
-            Notation::Json(Layout::new(sink, pretty))
-        } else {
-            Notation::Text(Lines { sink, begun: false, gap: false, indented: false })
-        };
+        let notation = if json { Notation::Json(Layout::new(sink, pretty)) } else { Notation::Text(Lines::new(sink)) };
         Self { notation, told, bytes, path: Path::default(), place: Span::default(), refused: false }
     }
 
@@ -177,8 +163,7 @@ impl<'w, 'a> Out<'w, 'a> {
     /// The next line, if there is one, begins a group of lines; those of a block are indented from its second one on.
     pub(super) fn group(&mut self) {
         if let Notation::Text(lines) = &mut self.notation {
-            lines.gap = lines.begun;
-            lines.indented = false;
+            lines.group();
         }
     }
 
@@ -207,9 +192,7 @@ impl<'w, 'a> Out<'w, 'a> {
     pub(super) fn problem(&self, text: Text<'_>) -> Option<Reason> {
         match self.notation {
             Notation::Text(_) => carry::value(text),
-            Notation::Json(_) => {
-                (text.escape() == Escape::Plain && core::str::from_utf8(text.raw()).is_err()).then_some(Reason::NotUtf8)
-            }
+            Notation::Json(_) => (text.escape() == Escape::Plain && core::str::from_utf8(text.raw()).is_err()).then_some(Reason::NotUtf8),
         }
     }
 
@@ -391,7 +374,14 @@ impl<'w, 'a> Out<'w, 'a> {
 
     /// Members that the target does not know, as unknown members or fields. `in_json` are the names that are known there, but for the first
     /// `free` of them; `in_text` says what is known there.
-    pub(super) fn metadata(&mut self, member: &'static str, metadata: impl Iterator<Item = Member<'a>>, in_json: &[Field], free: usize, in_text: fn(&[u8]) -> bool) {
+    pub(super) fn metadata(
+        &mut self,
+        member: &'static str,
+        metadata: impl Iterator<Item = Member<'a>>,
+        in_json: &[Field],
+        free: usize,
+        in_text: fn(&[u8]) -> bool,
+    ) {
         for one in metadata {
             let problem = match self.notation {
                 Notation::Text(_) => match one.value {
@@ -487,30 +477,5 @@ fn text_of(raw: Raw<'_>) -> Option<Text<'_>> {
     match raw {
         Raw::Text(text) => Some(text),
         Raw::Json(value) => value.as_text(),
-    }
-}
-
-impl Lines<'_> {
-    /// The beginning of a line, up to its colon.
-    fn start(&mut self, key: Text<'_>) {
-        if core::mem::take(&mut self.gap) {
-            self.sink.put(b"\n");
-        }
-        self.begun = true;
-        if self.indented {
-            self.sink.put(b"  ");
-        }
-        put_text(key, self.sink);
-        self.sink.put(b":");
-    }
-}
-
-/// Puts the characters of a text.
-fn put_text(text: Text<'_>, sink: &mut dyn Sink) {
-    if text.escape() == Escape::Plain {
-        return sink.put(text.raw());
-    }
-    for c in text.chars() {
-        sink.put(c.encode_utf8(&mut [0; 4]).as_bytes());
     }
 }

@@ -301,7 +301,9 @@ fn what_has_no_meaning_is_not_converted() {
 #[test]
 fn a_loss_knows_where_it_stands() {
     let source = r#"{"specVersion":"1.0","x":[1]}"#;
-    let document = Document::parse_with(source.as_bytes(), &agentsdisc_core::ParseOptions { format: Some(Format::AgentsJson), ..Default::default() }).unwrap();
+    let document =
+        Document::parse_with(source.as_bytes(), &agentsdisc_core::ParseOptions { format: Some(Format::AgentsJson), ..Default::default() })
+            .unwrap();
     let mut spans = Vec::new();
     document.convert(Format::AgentsTxt, &ConvertOptions::default(), &mut |_: &[u8]| {}, |loss| spans.push(loss.span)).unwrap();
     let shown: Vec<_> = spans.iter().map(|span| std::str::from_utf8(span.slice(source.as_bytes())).unwrap()).collect();

@@ -21,6 +21,8 @@ from ._agentsdisc import (
     Capabilities,
     Capability,
     CapabilityAuth,
+    Change,
+    ConvertError,
     DecidingRule,
     Dependency,
     Diagnostic,
@@ -31,6 +33,7 @@ from ._agentsdisc import (
     Hint,
     Idempotency,
     Limits,
+    Loss,
     Output,
     Parameter,
     ParseError,
@@ -58,6 +61,7 @@ from ._agentsdisc import (
     formats,
     parse,
 )
+from ._written import Converted, Fixed, fix
 
 _Sequence.register(Capabilities)
 
@@ -68,16 +72,21 @@ __all__ = [
     "Capabilities",
     "Capability",
     "CapabilityAuth",
+    "Change",
+    "ConvertError",
+    "Converted",
     "DecidingRule",
     "Dependency",
     "Diagnostic",
     "Document",
     "Endpoint",
     "Entity",
+    "Fixed",
     "Flow",
     "Hint",
     "Idempotency",
     "Limits",
+    "Loss",
     "Output",
     "Parameter",
     "ParseError",
@@ -102,6 +111,7 @@ __all__ = [
     "codes",
     "detect",
     "detect_evidence",
+    "fix",
     "formats",
     "parse",
 ]
