@@ -62,5 +62,8 @@ fn structs_keep_their_layout() {
         agd_adp_auth 96 is_prefix_written 92,
         agd_header 16 value 8,
         agd_check_options 56 scratch_length 48,
+        agd_convert_options 40 loosen 36,
+        agd_loss 256 path 64,
+        agd_change 80 reserved 76,
     }
 }

@@ -2,7 +2,7 @@
 #include "agentsdisc.h"
 #include "common.h"
 
-static const char TEXT[] = "Spec-Version: 1.0\nSite-Name: Mug Shop\nSite-URL: https://mugs.example\n\n"
+static const char TEXT[] = "Spec-Version: 1.0\n\nSite-Name: Mug Shop\nSite-URL: https://mugs.example\n\n"
                            "Capability: search\n  Endpoint: https://mugs.example/s\n  Protocol: REST\n\nDisallow: /admin/*\n";
 
 static const char JSON[] = "{\"specVersion\":\"1.0\",\"site\":{\"name\":\"Mug Shop\",\"url\":\"https://mugs.example\"},\"capabilities\":"
