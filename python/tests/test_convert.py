@@ -165,6 +165,4 @@ def test_fix_takes_what_parse_takes() -> None:
     with pytest.raises(agentsdisc.ConvertError, match="agents-json"):
         agentsdisc.fix("{}", format="agents-json")
     with pytest.raises(agentsdisc.ParseError):
-        agentsdisc.fix(
-            text, format="agents-txt", limits=agentsdisc.Limits(document=10)
-        )
+        agentsdisc.fix(text, format="agents-txt", limits=agentsdisc.Limits(document=10))

@@ -299,6 +299,14 @@ fn what_has_no_meaning_is_not_converted() {
 }
 
 #[test]
+fn every_reason_is_in_the_guide() {
+    let guide = include_str!("../../../docs/site-owners.md");
+    for reason in agentsdisc_core::write::Reason::ALL {
+        assert!(guide.contains(&format!("`{reason}`")), "{reason}");
+    }
+}
+
+#[test]
 fn a_loss_knows_where_it_stands() {
     let source = r#"{"specVersion":"1.0","x":[1]}"#;
     let document =

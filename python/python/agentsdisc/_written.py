@@ -6,10 +6,10 @@ from ._agentsdisc import Change, Document, Limits, Loss, parse
 
 
 class Converted(bytes):
-    """A document in another format: its bytes, and what did not carry over.
+    r"""A document in another format: its bytes, and what did not carry over.
 
     >>> import agentsdisc
-    >>> text = "Spec-Version: 1.0\\nSite-Name: Mugs\\nDisallow: /admin\\n"
+    >>> text = "Spec-Version: 1.0\nSite-Name: Mugs\nDisallow: /admin\n"
     >>> converted = agentsdisc.parse(text, format="agents-txt").convert("agents-json")
     >>> converted.losses
     ()
@@ -45,7 +45,7 @@ def fix(
     format: str | None = None,
     limits: Limits | None = None,
 ) -> Fixed:
-    """Puts an agents.txt right where that is mechanical, and leaves its meaning as it is.
+    r"""Puts an agents.txt right where that is mechanical, and leaves its meaning as it is.
 
     Of the Internet-Draft's format and of 0.1.0: indentation, letter case and names of fields,
     arrows, units, blanks, line ends. Comments, empty lines and unknown fields stay. Raises
@@ -53,7 +53,7 @@ def fix(
 
     >>> import agentsdisc
     >>> agentsdisc.fix("site-name:Mugs", format="agents-txt")
-    b'Site-Name: Mugs\\n'
+    b'Site-Name: Mugs\n'
     """
     document: Document = parse(data, url=url, format=format, limits=limits)
     return document.fix()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .. import parse
+from .. import ConvertError, parse
 from .reading import Unreadable
 from .terminal import visible
 from .writing import put
@@ -184,7 +184,11 @@ def agents_json(options: argparse.Namespace) -> bytes:
 
 def agents_txt(options: argparse.Namespace) -> bytes:
     """An agents.txt: what the core makes of the agents.json."""
-    converted = parse(agents_json(options), format="agents-json").convert("agents-txt")
+    document = parse(agents_json(options), format="agents-json")
+    try:
+        converted = document.convert("agents-txt")
+    except ConvertError as error:
+        raise Unreadable(visible(str(error))) from None
     if converted.losses:
         raise Unreadable(visible(converted.losses[0].message))
     return bytes(converted)
@@ -192,6 +196,10 @@ def agents_txt(options: argparse.Namespace) -> bytes:
 
 def agents_md(options: argparse.Namespace) -> bytes:
     """An agents.md."""
+    for option in ("capability", "rate_limit", "auth_endpoint"):
+        if getattr(options, option):
+            said = option.replace("_", "-")
+            raise Unreadable(f"agents.md has no place for --{said}; leave it out")
     lines = ["---", "version: 1.0.0"]
     if options.mcp:
         if options.auth not in _AUTH_MD:
@@ -203,7 +211,7 @@ def agents_md(options: argparse.Namespace) -> bytes:
     if options.description:
         lines += [options.description, ""]
     sections = {
-        "Can": options.allow or ["Read public pages"],
+        "Can": options.allow,
         "Cannot": options.disallow,
         "Contact": [options.contact] if options.contact else [],
     }
@@ -234,7 +242,6 @@ def verify(options: argparse.Namespace, data: bytes) -> None:
     if options.to == "agents-md":
         words = document.permissions
         read = (list(words.can), list(words.cannot)) if words else ([], [])
-        access = (options.allow or ["Read public pages"], options.disallow)
     else:
         read = (list(document.access.allow), list(document.access.disallow))
     if said != given or read != access:
