@@ -245,18 +245,20 @@ impl<'a, 'r> Source<'a, 'r> {
         self.reading.robots().filter(is_for_all).any(|group| !group.rules.is_empty())
     }
 
-    /// Whether what no rule of a robots.txt speaks of must be allowed in so many words: where there is an `Allow`, the draft allows nothing else.
-    /// A pattern of one character would win against the shortest one that says so, or tie with it.
+    /// Whether what no rule of a robots.txt speaks of must be allowed in so many words: where there is an `Allow`, or nothing is forbidden, the
+    /// draft allows nothing else. A pattern of one character would tie with the shortest one that says so.
     fn opens_the_rest(&self) -> bool {
-        let mut allows = false;
+        let (mut allows, mut forbids) = (false, false);
         for rule in self.reading.robots().filter(is_for_all).flat_map(|group| group.rules) {
-            match rule.allow {
-                true => allows = true,
-                false if rule.pattern.raw().len() == 1 => return false,
-                false => {}
+            match (rule.allow, rule.pattern.raw().len()) {
+                // It matches nothing.
+                (_, 0) => {}
+                (true, _) => allows = true,
+                (false, 1) => return false,
+                (false, _) => forbids = true,
             }
         }
-        allows
+        allows || !forbids
     }
 }
 
@@ -478,7 +480,8 @@ pub(super) fn robots<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, allow: 
     }
     // What cannot be written has refused the conversion; it is not told twice.
     let groups = || source.reading.robots().filter(is_for_all);
-    let rules = |allows: bool| groups().flat_map(|group| group.rules).filter(move |rule: &RobotsRule<'_>| rule.allow == allows);
+    let says = |rule: &RobotsRule<'_>, allows: bool| rule.allow == allows && !rule.pattern.is_empty();
+    let rules = |allows: bool| groups().flat_map(|group| group.rules).filter(move |rule| says(rule, allows));
     let rest = source.opens_the_rest().then(|| Text::plain(b"/"));
     out.texts(allow, rest.into_iter().chain(rules(true).map(|rule| rule.pattern)), None);
     out.texts(disallow, rules(false).map(|rule| rule.pattern), None);

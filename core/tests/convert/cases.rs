@@ -267,6 +267,14 @@ fn robots_rules_for_everybody_become_access_rules() {
         "Spec-Version: 1.0\n\nAllow: /\nAllow: /admin/help\nDisallow: /admin\n",
         &[("robots.groups[0]", "changed"), ("robots.groups[1]", "no-place"), ("robots.sitemaps[0]", "no-place")],
     );
+    // A rule that forbids nothing allows everything.
+    becomes(
+        "User-agent: *\nDisallow:\n",
+        Format::RobotsTxt,
+        Format::AgentsTxt,
+        "Spec-Version: 1.0\n\nAllow: /\n",
+        &[("robots.groups[0]", "changed")],
+    );
     // Nothing is opened beside a rule that closes everything.
     becomes(
         "User-agent: *\nDisallow: /\nAllow: /open\n",
