@@ -80,7 +80,7 @@ fn converted(document: &Document<'_>, target: Format, options: &ConvertOptions<'
             message: loss.to_string(),
         });
     });
-    losses.sort_by(|a, b| (a.offset, a.end).cmp(&(b.offset, b.end)));
+    losses.sort_by_key(|loss| (loss.offset, loss.end));
     let mut cursor = PositionCursor::new(document.bytes());
     for loss in &mut losses {
         let position = cursor.at(loss.offset as usize);
