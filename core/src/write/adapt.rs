@@ -6,6 +6,7 @@
 //! | `via` an endpoint of another protocol | endpoint and protocol of that entry |
 //! | an MCP, A2A, GraphQL or WebSocket endpoint, and no capabilities | a capability of that name; not where agents.md has it on another site than the origin |
 //! | a path as endpoint | the URL it means on the site |
+//! | no location of a parameter | the path where its name stands there in braces, the query with GET, HEAD and DELETE, else the body |
 //! | rate limits of the whole document | those of `Agent: *` |
 //! | the rules of robots.txt for `*` | access rules; every other group that forbids something refuses the conversion |
 //! | what asks for a person's confirmation, or may destroy something | left out, for the draft cannot say so |
@@ -18,8 +19,8 @@ use super::out::{Name, Out};
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::format::Format;
 use crate::manifest::{
-    Access, AuthType, Capability, CapabilityAuth, Choice, Endpoint, List, Member, Protocol, RateLimit, Reading, RobotsGroup, RobotsRule,
-    Sensitivity, ServiceAuth,
+    Access, AuthType, Capability, CapabilityAuth, Choice, Endpoint, List, Location, Member, Parameter, Protocol, RateLimit, Reading,
+    RobotsGroup, RobotsRule, Sensitivity, ServiceAuth,
 };
 use crate::span::Span;
 use crate::syntax::json::{Kind, next_element};
@@ -287,6 +288,21 @@ fn of_endpoint<'a>(endpoint: &Endpoint<'a>) -> Option<Capability<'a>> {
     });
     let protocol = Some(Choice::implied(endpoint.protocol.value));
     Some(Capability { id: Some(Text::plain(id.as_bytes())), endpoint: Some(url), protocol, auth, ..Capability::default() })
+}
+
+/// Where a parameter of an HTTP request is sent whose location is not written, as the Agent Discovery Protocol has it. Endpoints that are longer than any
+/// real one are not looked through, for that is done for every parameter.
+pub(super) fn implied_location(capability: &Capability<'_>, parameter: &Parameter<'_>) -> Option<Location> {
+    let endpoint = capability.endpoint.filter(|_| capability.protocol.is_some_and(|protocol| protocol.value == Protocol::Rest))?;
+    let mut rest = endpoint.chars();
+    while endpoint.raw().len() <= 512 && rest.any(|c| c == '{') {
+        let (mut segment, mut name) = (rest, parameter.name?.chars());
+        if name.all(|c| segment.next() == Some(c)) && segment.next() == Some('}') {
+            return Some(Location::Path);
+        }
+    }
+    let in_query = |method: Text<'_>| ["GET", "HEAD", "DELETE"].iter().any(|name| method.eq_ignore_case(name));
+    Some(if capability.method.is_none_or(in_query) { Location::Query } else { Location::Body })
 }
 
 /// Whether a restriction holds for a capability that the draft cannot say: a person's confirmation, what it may break, several rate limits.

@@ -205,7 +205,7 @@ fn capability<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, model: Part, c
         auth(out, source, one.auth);
         rate_limit(out, source, one.rate_limits);
         out.text(&OPENAPI, one.openapi, Warning);
-        parameters(out, source, one.parameters);
+        parameters(out, source, one);
         adapt::tell_of_capability(out, capability);
         out.metadata("metadata", one.metadata, CapabilityObject::FIELDS, 0, is_known);
     });
@@ -272,12 +272,15 @@ fn rate_limit<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, limits: List<'
     });
 }
 
-fn parameters<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, parameters: List<'a, Parameter<'a>>) {
-    if parameters.is_empty() {
+fn parameters<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, capability: &Capability<'a>) {
+    if capability.parameters.is_empty() {
         return;
     }
     out.array("parameters", |out| {
-        for (parameter, index) in parameters.zip(0..) {
+        for (mut parameter, index) in capability.parameters.zip(0..) {
+            if !source.is_draft && parameter.location.is_none() {
+                parameter.location = adapt::implied_location(capability, &parameter).map(Choice::implied);
+            }
             let model = Part::item("parameters", index);
             let place = out.span_of(parameter.source);
             if out.is_json() {

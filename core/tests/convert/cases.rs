@@ -169,7 +169,7 @@ fn an_awp_document_in_the_drafts_terms() {
     check(
         &converted,
         "Spec-Version: 1.0\n\nSite-URL: https://mugs.example\nSite-Description: Sells mugs\n\n\
-         Capability: search\n  Description: Search\n  Endpoint: https://mugs.example/s\n  Method: GET\n  Protocol: REST\n  Rate-Limit: 30/minute\n  Param: q (, string, required)\n\n\
+         Capability: search\n  Description: Search\n  Endpoint: https://mugs.example/s\n  Method: GET\n  Protocol: REST\n  Rate-Limit: 30/minute\n  Param: q (query, string, required)\n\n\
          Capability: order\n  Endpoint: https://mugs.example/mcp\n  Protocol: MCP\n  Auth: api-key\n\n\
          Capability: odd\n  Endpoint: https://mugs.example/o\n  Method: POST\n  Protocol: REST\n  Auth: api-key\n",
         &[
@@ -198,6 +198,22 @@ fn an_awp_document_in_the_drafts_terms() {
     assert!(loosened.text().contains("Capability: wipe\n") && loosened.text().contains("Capability: pay\n"));
     assert_eq!(loosened.reason("capabilities[2].sensitivity"), "no-place");
     assert_eq!(loosened.reason("capabilities[3].requires_confirmation"), "no-place");
+}
+
+#[test]
+fn a_parameter_is_sent_where_http_sends_it() {
+    let source = r#"{"name":"get_mug","endpoint":"/mugs/{mug}/{mu}","method":"post","parameters":[{"name":"mug"},{"name":"mu"},{"name":"m"},{"name":"x","in":"header"}]}"#;
+    for (source, expected) in [
+        (source.to_owned(), ["path", "path", "body", "header"]),
+        (source.replace("post", "DELETE"), ["path", "path", "query", "header"]),
+        (source.replace("mugs/{mug}", "{mugs}"), ["body", "path", "body", "header"]),
+        (source.replace("mug}", "mug"), ["body", "path", "body", "header"]),
+    ] {
+        let converted = convert(&parse(source.as_bytes(), Format::AdpCapability), Format::AgentsJson);
+        let json: serde_json::Value = serde_json::from_str(converted.text()).unwrap();
+        let parameters = json["capabilities"][0]["parameters"].as_array().unwrap();
+        assert_eq!(parameters.iter().map(|one| one["in"].as_str().unwrap()).collect::<Vec<_>>(), expected, "{source}");
+    }
 }
 
 #[test]
