@@ -54,6 +54,8 @@
 //! | text that may be escaped | [`syntax::text::Text`] |
 //! | JSON, URLs, path patterns for themselves | [`syntax`] |
 //! | JSON out | [`Document::write_json`], [`Document::put_json`] |
+//! | another format out, and what it cannot say | [`Document::convert`], [`ConvertOptions`], [`write`](mod@write) |
+//! | an agents.txt put right | [`Document::fix`] |
 //!
 //! The guide `docs/rust.md` in the repository walks through all of it, and `docs/model.md` fixes the model's JSON form.
 //!
