@@ -101,6 +101,9 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Words of the state of a list.
 #define AGD_LIST_WORDS 7
 
+/// Words of the state of a loss.
+#define AGD_LOSS_WORDS 24
+
 /// Words of the state of a detection.
 #define AGD_DETECTION_WORDS 8
 
@@ -957,6 +960,75 @@ typedef struct agd_output {
     struct agd_value type;
 } agd_output;
 
+/// How a document is converted. Initialise it with AGD_INIT: everything left at zero has its default.
+typedef struct agd_convert_options {
+    /// Size of this struct as you know it: set by AGD_INIT.
+    size_t size;
+    /// The origin of the document, such as `https://example.com`: the site's URL where the document gives none, and what paths are resolved
+    /// against. Absent where it is not known. UTF-8, not escaped.
+    struct agd_text origin;
+    /// Not zero: JSON is written on one line. Zero: in lines, by two spaces for each level.
+    int32_t compact;
+    /// Not zero: what restricts the use of a capability may be left out where the target cannot say it (a person's confirmation, what it may
+    /// break, all rate limits but the strictest). Zero: then the capability is left out.
+    int32_t loosen;
+} agd_convert_options;
+
+/// What path and message of a loss are made from.
+typedef struct agd_loss_state {
+    /// The library's.
+    uint64_t state[AGD_LOSS_WORDS];
+} agd_loss_state;
+
+/// One thing that did not carry over as it is. The callback gets it; it may be copied (`size` bytes of it), and borrows the document's bytes.
+typedef struct agd_loss {
+    /// Size of this struct as the library knows it.
+    size_t size;
+    /// Why: a stable kebab-case name such as `no-place`. Static text, without a NUL behind it.
+    struct agd_text reason;
+    /// How bad it is: AGD_SEVERITY_INFO, nothing that agents act on is lost; AGD_SEVERITY_WARNING, something is; AGD_SEVERITY_ERROR, without it
+    /// agents would be allowed more, so nothing is written.
+    int32_t severity;
+    /// For later; zero.
+    uint32_t reserved;
+    /// Offset in bytes, from 0, of the first byte of it in the document; 0 where it stands nowhere by itself.
+    size_t start;
+    /// Offset behind its last byte.
+    size_t end;
+    /// Line of `start`, from 1.
+    uint32_t line;
+    /// Column of `start` in bytes, from 1.
+    uint32_t column;
+    /// For agd_loss_path and agd_loss_message.
+    struct agd_loss_state path;
+} agd_loss;
+
+/// Is told each loss; `user` is what agd_convert was given. `loss` lives during the call only. The callback must return: no exception and no
+/// longjmp through the library.
+typedef void (*agd_loss_callback)(void *user, const struct agd_loss *loss);
+
+/// One thing that was put right. The callback gets it; it may be copied (`size` bytes of it), and borrows nothing.
+typedef struct agd_change {
+    /// Size of this struct as the library knows it.
+    size_t size;
+    /// What: a stable kebab-case name such as `indentation`. Static text, without a NUL behind it.
+    struct agd_text fix;
+    /// What that is, as a sentence. Static text.
+    struct agd_text about;
+    /// Offset in bytes, from 0, of the line as it was.
+    size_t start;
+    /// Offset behind it.
+    size_t end;
+    /// Its number, from 1.
+    uint32_t line;
+    /// For later; zero.
+    uint32_t reserved;
+} agd_change;
+
+/// Is told each change; `user` is what agd_fix was given. `change` lives during the call only. The callback must return: no exception and no
+/// longjmp through the library.
+typedef void (*agd_change_callback)(void *user, const struct agd_change *change);
+
 /// How a document is parsed or detected. Initialise it with AGD_INIT: everything left at zero has its default.
 typedef struct agd_options {
     /// Size of this struct as you know it: set by AGD_INIT.
@@ -1632,6 +1704,11 @@ typedef struct agd_json_elements {
 
 /// The format does not say which header carries the token.
 #define AGD_ERROR_UNSPECIFIED -44
+/// No document of that format is made of this one, or this one is none that is put right.
+#define AGD_ERROR_UNSUPPORTED -50
+
+/// The target cannot say something without which agents would be allowed more than the document allows; nothing was written.
+#define AGD_ERROR_REFUSED -51
 
 #ifdef __cplusplus
 extern "C" {
@@ -1817,6 +1894,58 @@ struct agd_capabilities agd_document_capabilities(const struct agd_document *doc
 /// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
 /// not the document. Thread-safe; at worst linear in the document.
 struct agd_rate_limits agd_document_rate_limits(const struct agd_document *document);
+
+/// Converts a document into another format (or its own, laid out anew), with a NUL behind it, and tells `callback` what does not carry over: every
+/// member of the unified model reads back equal from what is written, or is told. What is written never allows agents more than the document.
+///
+/// `target` is AGD_FORMAT_AGENTS_TXT or AGD_FORMAT_AGENTS_JSON for every format that is read but AGD_FORMAT_ADP_SEARCH, AGD_FORMAT_AGENTS_TXT_01
+/// or AGD_FORMAT_AGENTS_JSON_01 for those two. (agd_write_json writes the unified model, which loses nothing.)
+///
+/// `document` must not be NULL; `options` may be, for the defaults; `callback` may be, and then nothing is told. `user` is passed on. `buffer` may be
+/// NULL where `capacity` is 0, to ask for the length: give no callback then, for every call tells. `length`, where it is not NULL, gets the length
+/// without the NUL, whether or not there was room; 0 where nothing is written.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL where text and NUL have no room, and then the buffer holds the empty string;
+/// AGD_ERROR_UNSUPPORTED where no such document is made of this one; AGD_ERROR_REFUSED where the target cannot say something without which
+/// agents would be allowed more (the losses of AGD_SEVERITY_ERROR tell what); another negative status is misuse. Thread-safe as far as the callback is; linear
+/// in the document, but for lines of losses that come out of order.
+agd_status agd_convert(const struct agd_document *document,
+                       int32_t target,
+                       const struct agd_convert_options *options,
+                       char *buffer,
+                       size_t capacity,
+                       size_t *length,
+                       agd_loss_callback callback,
+                       void *user);
+
+/// Writes the path of a loss in the unified model, such as `capabilities[0].parameters[1].default`, as UTF-8 with a NUL behind it. Control
+/// characters in names of the document's own are escaped, and such names shortened to 80 characters.
+///
+/// `loss` must not be NULL and must come from agd_convert, while its document's bytes are as they were. Buffer and length are those of
+/// agd_diagnostic_message, and so is what is returned. 1024 bytes are always enough. Thread-safe; linear in the path.
+agd_status agd_loss_path(const struct agd_loss *loss,
+                         char *buffer,
+                         size_t capacity,
+                         size_t *length);
+
+/// Writes a sentence about a loss for people, its path included; else as agd_loss_path.
+agd_status agd_loss_message(const struct agd_loss *loss, char *buffer, size_t capacity, size_t *length);
+
+/// Writes an agents.txt (of the Internet-Draft, or 0.1.0) with everything put right that is mechanical, with a NUL behind it, and tells `callback`
+/// what: indentation, letter case and names of fields, arrows, units, blanks, line ends. What the document means stays the same; comments, empty
+/// lines and unknown fields stay as they are.
+///
+/// `document` must not be NULL; `callback` may be, and then nothing is told. `user` is passed on. Buffer and length are those of agd_convert.
+///
+/// Returns AGD_OK, also where nothing changes; AGD_ERROR_BUFFER_TOO_SMALL where text and NUL have no room, and then the buffer holds the empty
+/// string; AGD_ERROR_UNSUPPORTED where the document is no agents.txt; another negative status is misuse. Thread-safe as far as the callback
+/// is; linear in the document.
+agd_status agd_fix(const struct agd_document *document,
+                   char *buffer,
+                   size_t capacity,
+                   size_t *length,
+                   agd_change_callback callback,
+                   void *user);
 
 /// Tells what a document is, without parsing it.
 ///

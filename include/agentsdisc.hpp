@@ -303,6 +303,23 @@ public:
         return agd_write_json(&document_, buffer, capacity, length);
     }
 
+    /// Converts into another format, and calls `sink(const agd_loss &)` for everything that does not carry over: what agd_convert does. It must
+    /// not throw.
+    template <class Sink>
+    agd_status convert(std::int32_t target, char *buffer, std::size_t capacity, std::size_t *length, Sink &&sink,
+                       const agd_convert_options *options = nullptr) const noexcept {
+        using Plain = std::remove_reference_t<Sink>;
+        auto call = [](void *user, const agd_loss *loss) noexcept { (*static_cast<Plain *>(user))(*loss); };
+        return agd_convert(&document_, target, options, buffer, capacity, length, call, const_cast<void *>(static_cast<const void *>(&sink)));
+    }
+
+    /// Puts an agents.txt right, and calls `sink(const agd_change &)` for everything that changes: what agd_fix does. It must not throw.
+    template <class Sink> agd_status fix(char *buffer, std::size_t capacity, std::size_t *length, Sink &&sink) const noexcept {
+        using Plain = std::remove_reference_t<Sink>;
+        auto call = [](void *user, const agd_change *change) noexcept { (*static_cast<Plain *>(user))(*change); };
+        return agd_fix(&document_, buffer, capacity, length, call, const_cast<void *>(static_cast<const void *>(&sink)));
+    }
+
     friend result<document, agd_error> parse(std::string_view bytes, const agd_options *options) noexcept;
 
 private:

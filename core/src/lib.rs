@@ -55,6 +55,8 @@
 //! | JSON, URLs, path patterns for themselves | [`syntax`] |
 //! | may an agent do something, how fast, with what key | [`policy::decide`] |
 //! | JSON out | [`Document::write_json`], [`Document::put_json`] |
+//! | another format out, and what it cannot say | [`Document::convert`], [`ConvertOptions`], [`write`](mod@write) |
+//! | an agents.txt put right | [`Document::fix`] |
 //!
 //! The guide `docs/rust.md` in the repository walks through all of it, and `docs/model.md` fixes the model's JSON form.
 //!
@@ -93,6 +95,7 @@ pub use format::{Format, check::CheckOptions};
 pub use limits::Limits;
 pub use manifest::Manifest;
 pub use span::{Position, Span};
+pub use write::{ConvertError, ConvertOptions};
 
 /// The programs of the guide.
 #[cfg(all(doctest, feature = "serde"))]

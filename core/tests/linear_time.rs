@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use agentsdisc_core::manifest::Raw;
 use agentsdisc_core::syntax::text::Text;
-use agentsdisc_core::{CheckOptions, Document, Format, Limits, ParseOptions};
+use agentsdisc_core::{CheckOptions, ConvertOptions, Document, Format, Limits, ParseOptions};
 
 #[path = "common/walk.rs"]
 mod walk;
@@ -52,6 +52,22 @@ fn check(bytes: &[u8], format: Option<Format>) -> u64 {
     found
 }
 
+/// Writing: every conversion that there is, and what is mechanical put right.
+fn write(bytes: &[u8], format: Option<Format>) -> u64 {
+    let limits = Limits { document: usize::MAX, line: usize::MAX, depth: Limits::MAX_DEPTH, ..Limits::DEFAULT };
+    let mut count = 0;
+    if let Ok(document) = Document::parse_with(bytes, &ParseOptions { format, limits, ..ParseOptions::default() }) {
+        for target in [Format::AgentsTxt, Format::AgentsJson, Format::AgentsTxt01, Format::AgentsJson01] {
+            let mut sink = |piece: &[u8]| count += piece.len() as u64;
+            let _ = document.convert(target, &ConvertOptions::default(), &mut sink, |loss| {
+                std::hint::black_box(loss);
+            });
+        }
+        let _ = document.fix(&mut |piece: &[u8]| count += piece.len() as u64, |_| {});
+    }
+    count
+}
+
 /// How long it takes to do something so many times.
 fn seconds(times: usize, work: impl Fn() -> u64) -> f64 {
     let start = time::processor_time();
@@ -71,7 +87,7 @@ fn linear(name: &str, format: Option<Format>, make: impl Fn(usize) -> Vec<u8>) {
     // The small one is read as often as it fits into the large one, in turns with it, so that both runs are about as long: what else
     // the machine does then falls on both alike.
     let times = large.len() / small.len();
-    for (what, work) in [("reading", read as fn(&[u8], Option<Format>) -> u64), ("the check", check)] {
+    for (what, work) in [("reading", read as fn(&[u8], Option<Format>) -> u64), ("the check", check), ("writing", write)] {
         let (mut few, mut many) = (f64::MAX, f64::MAX);
         let begin = Instant::now();
         for turn in 0..7 {
@@ -101,6 +117,11 @@ fn repeated(head: &str, item: impl Fn(usize) -> String, tail: &str) -> impl Fn(u
         text.push_str(tail);
         text.into_bytes()
     }
+}
+
+/// Two parts of one size, one behind the other.
+fn halves(first: impl Fn(usize) -> Vec<u8>, second: impl Fn(usize) -> Vec<u8>) -> impl Fn(usize) -> Vec<u8> {
+    move |size| [first(size / 2), second(size / 2)].concat()
 }
 
 const JSON: Option<Format> = Some(Format::AgentsJson);
@@ -160,6 +181,26 @@ fn text_that_is_all_of_one_kind() {
         repeated("Allow: /a\n", |n| if n % 1000 == 0 { "Allow: /b\n".to_owned() } else { "X: y\n".to_owned() }, ""),
     );
     linear("parentheses", TEXT, repeated("Capability: a\n  Param: p (", |_| "(".to_owned(), "\n"));
+}
+
+#[test]
+fn what_is_looked_up_for_every_capability() {
+    let awp = Some(Format::Awp);
+    let action = |n: usize| format!(r#",{{"id":"a{n}","via":"p{n}","auth_required":false,"endpoint":"/a"}}"#);
+    let entry = |n: usize| format!(r#","p{n}":{{"endpoint":"https://a.example/","x":"{}"}}"#, "x".repeat(4000));
+    linear("protocols", awp, halves(repeated(r#"{"protocols":{"p":{}"#, entry, r#"},"actions":[{}"#), repeated("", action, "]}")));
+    let name = |n: usize| format!(r#","{}{n}""#, "x".repeat(4000));
+    linear(
+        "names that need authentication",
+        awp,
+        halves(repeated(r#"{"auth":{"type":"none","required_for":["x""#, name, r#"]},"actions":[{}"#), repeated("", action, "]}")),
+    );
+    let intent = |_: usize| "x".repeat(100);
+    linear(
+        "a long description",
+        awp,
+        halves(repeated(r#"{"domain":"a.example","intent":""#, intent, r#"","actions":[{}"#), repeated("", action, "]}")),
+    );
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use agentsdisc_core::manifest::Raw;
 use agentsdisc_core::syntax::text::Text;
-use agentsdisc_core::{CheckOptions, Document, Format, Hints, ParseOptions, detect};
+use agentsdisc_core::{CheckOptions, ConvertOptions, Document, Format, Hints, ParseOptions, detect};
 
 #[path = "common/walk.rs"]
 mod walk;
@@ -85,6 +85,12 @@ fn everything(bytes: &[u8], options: &ParseOptions<'_>, deep: &mut Deep, buffer:
             document.check(&CheckOptions { origin: Some("https://example.com"), ..CheckOptions::default() }, |diagnostic| {
                 let _ = (diagnostic.code.as_str(), document.position(diagnostic.span.start as usize));
             });
+            for target in [Format::AgentsTxt, Format::AgentsJson, Format::AgentsTxt01, Format::AgentsJson01] {
+                let _ = document.write_converted(target, &ConvertOptions::default(), buffer, |loss| {
+                    walk::Visitor::text(deep, loss.path.name.unwrap_or_default())
+                });
+            }
+            let _ = document.write_fixed(buffer, |change| assert!(!change.fix.as_str().is_empty()));
             let again = Document::attach(bytes, *document.outline());
             assert_eq!(again.format(), document.format());
         }

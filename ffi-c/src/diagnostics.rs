@@ -158,7 +158,7 @@ fn item(diagnostic: Diagnostic<'static>, position: Position) -> agd_diagnostic {
     }
 }
 
-const fn severity(severity: Severity) -> i32 {
+pub(crate) const fn severity(severity: Severity) -> i32 {
     match severity {
         Severity::Info => AGD_SEVERITY_INFO,
         Severity::Warning => AGD_SEVERITY_WARNING,

@@ -11,6 +11,7 @@ use agentsdisc_core::manifest::List;
 use agentsdisc_core::policy::{Decision, RateLimits, Words};
 use agentsdisc_core::syntax::json;
 use agentsdisc_core::syntax::text::Text;
+use agentsdisc_core::write::Loss;
 use agentsdisc_core::{Detection, Document};
 
 use crate::boundary::{Holder, Items, NO_STATE, Tagged, hold};
@@ -91,4 +92,5 @@ holders! {
     agd_decision_state = 38: Decision<'static>,
     agd_applied_limits = 39: RateLimits<'static>,
     agd_words = 40: Words<'static>,
+    agd_loss_state = 48: Loss<'static>,
 }

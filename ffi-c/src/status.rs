@@ -65,6 +65,11 @@ pub const AGD_ERROR_WITHHELD: agd_status = -43;
 /// The format does not say which header carries the token.
 pub const AGD_ERROR_UNSPECIFIED: agd_status = -44;
 
+/// No document of that format is made of this one, or this one is none that is put right.
+pub const AGD_ERROR_UNSUPPORTED: agd_status = -50;
+/// The target cannot say something without which agents would be allowed more than the document allows; nothing was written.
+pub const AGD_ERROR_REFUSED: agd_status = -51;
+
 /// Why a document could not be read, and where. Filled by the library; it needs no initialisation.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -195,6 +200,10 @@ pub extern "C" fn agd_status_message(status: agd_status) -> *const c_char {
         AGD_ERROR_TOKEN => c_text!(RequestError::InvalidToken.message()),
         AGD_ERROR_WITHHELD => c"credentials must not be sent to where the request goes, or the request is not allowed".as_ptr(),
         AGD_ERROR_UNSPECIFIED => c"the format does not say which header carries the token".as_ptr(),
+        AGD_ERROR_UNSUPPORTED => c"no document of that format is made of this one".as_ptr(),
+        AGD_ERROR_REFUSED => {
+            c"the target cannot say something without which agents would be allowed more than the document allows".as_ptr()
+        }
         _ => c"this number is no status of this library".as_ptr(),
     }
 }
@@ -230,6 +239,8 @@ pub extern "C" fn agd_status_name(status: agd_status) -> *const c_char {
         AGD_ERROR_TOKEN => c"token".as_ptr(),
         AGD_ERROR_WITHHELD => c"withheld".as_ptr(),
         AGD_ERROR_UNSPECIFIED => c"unspecified".as_ptr(),
+        AGD_ERROR_UNSUPPORTED => c"unsupported".as_ptr(),
+        AGD_ERROR_REFUSED => c"refused".as_ptr(),
         _ => c"unknown".as_ptr(),
     }
 }

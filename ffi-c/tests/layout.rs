@@ -68,5 +68,8 @@ fn structs_keep_their_layout() {
         agd_applied_limit 64 capability 40,
         agd_applied_limits 768 state 0,
         agd_words 256 state 0,
+        agd_convert_options 40 loosen 36,
+        agd_loss 256 path 64,
+        agd_change 80 reserved 76,
     }
 }

@@ -4,7 +4,7 @@
 use agentsdisc_core::manifest::Raw;
 use agentsdisc_core::policy::{Decision, Request, Robots, decide};
 use agentsdisc_core::syntax::text::Text;
-use agentsdisc_core::{CheckOptions, Document, ParseOptions};
+use agentsdisc_core::{CheckOptions, ConvertOptions, Document, Format, ParseOptions};
 
 #[path = "../../core/tests/common/walk.rs"]
 mod walk;
@@ -105,12 +105,42 @@ fn decisions(document: &Document<'_>) {
     }
 }
 
+/// What is written of a document can be read, and loses nothing when it is written again; what is put right means the same.
+pub fn written(document: &Document<'_>) {
+    let read = |bytes: &[u8], format| {
+        Document::parse_with(bytes, &ParseOptions { format: Some(format), ..ParseOptions::default() }).map(|one| *one.outline())
+    };
+    for target in [Format::AgentsTxt, Format::AgentsJson, Format::AgentsTxt01, Format::AgentsJson01] {
+        let mut bytes = Vec::new();
+        let converted = document.convert(target, &ConvertOptions::default(), &mut |piece: &[u8]| bytes.extend_from_slice(piece), |loss| {
+            assert!(!loss.to_string().is_empty() && loss.span.end as usize <= document.bytes().len());
+        });
+        if converted.is_err() || bytes.len() > 1 << 20 {
+            continue;
+        }
+        let outline = read(&bytes, target).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&bytes)));
+        let mut again = Vec::new();
+        let second = Document::attach(&bytes, outline);
+        let result =
+            second.convert(target, &ConvertOptions::default(), &mut |piece: &[u8]| again.extend_from_slice(piece), |loss| panic!("{loss}"));
+        assert_eq!((result, &again), (Ok(bytes.len()), &bytes));
+    }
+    let mut bytes = Vec::new();
+    if document.fix(&mut |piece: &[u8]| bytes.extend_from_slice(piece), |_| {}).is_ok() && bytes.len() <= 1 << 20 {
+        let outline = read(&bytes, document.format()).expect("what is put right can be read");
+        assert_eq!(model(document), model(&Document::attach(&bytes, outline)));
+    }
+}
+
 /// An outline on other bytes than its own: nonsense is fine, panics and views outside are not.
 pub fn foreign(document: &Document<'_>) {
     walk::manifest(&document.manifest(), &mut Inside { bytes: document.bytes(), decoded: Vec::new() });
     model(document);
     decisions(document);
     document.check(&CheckOptions::default(), |diagnostic| assert!(!diagnostic.to_string().is_empty()));
+    let _ = document.convert(Format::AgentsTxt, &ConvertOptions::default(), &mut |_: &[u8]| {}, |_| {});
+    let _ = document.convert(Format::AgentsJson, &ConvertOptions::default(), &mut |_: &[u8]| {}, |_| {});
+    let _ = document.fix(&mut |_: &[u8]| {}, |_| {});
 }
 
 /// Parses and looks at everything; then the same outline on bytes that were cut.
@@ -118,6 +148,7 @@ pub fn exercise(bytes: &[u8], options: &ParseOptions<'_>) {
     match Document::parse_with(bytes, options) {
         Ok(document) => {
             own(&document);
+            written(&document);
             for cut in [bytes.len() / 2, bytes.len().saturating_sub(1)] {
                 foreign(&Document::attach(&bytes[..cut], *document.outline()));
             }

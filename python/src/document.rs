@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use agentsdisc_core::{Format, Hints, Limits as CoreLimits, Manifest};
+use agentsdisc_core::{ConvertOptions, Format, Hints, Limits as CoreLimits, Manifest};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -14,6 +14,7 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::base::{Base, Keep, Once, Shared, Show};
 use crate::capability::{Capabilities, Hint, Robots, Search};
+use crate::convert;
 use crate::diagnostic::{self, Diagnostic};
 use crate::input::{self, unlocked};
 use crate::model;
@@ -235,6 +236,29 @@ document! {
                 }
             }
             py.import("agentsdisc._policy")?.getattr("decide")?.call(([slf],), Some(&arguments))
+        }
+
+        /// The document in another format, as bytes whose attribute `losses` tells what did not carry over.
+        ///
+        /// `target` is `agents-txt` or `agents-json`, for a 0.1 document also `agents-txt-0.1` or `agents-json-0.1`, or `json` for the unified model.
+        /// `origin` is where the document was fetched from; `pretty` lays JSON out in lines; `loosen` leaves restrictions of capabilities out that the target
+        /// cannot say, where otherwise the capability is left out. Raises ConvertError where no such document is made of this one, or where it
+        /// would allow agents more.
+        #[pyo3(signature = (target, *, origin=None, pretty=true, loosen=false))]
+        fn convert<'py>(
+            &self,
+            py: Python<'py>,
+            target: &str,
+            origin: Option<&str>,
+            pretty: bool,
+            loosen: bool,
+        ) -> PyResult<Bound<'py, PyAny>> {
+            convert::convert(py, &self.base.document(), target, &ConvertOptions { origin, pretty, loosen })
+        }
+
+        /// An agents.txt with everything put right that is mechanical, as bytes whose attribute `changes` tells what. Raises ConvertError for any other format.
+        fn fix<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+            convert::fix(py, &self.base.document())
         }
 
         fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

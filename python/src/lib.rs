@@ -5,6 +5,7 @@
 
 mod base;
 mod capability;
+mod convert;
 mod diagnostic;
 mod document;
 mod input;
@@ -105,7 +106,9 @@ mod _agentsdisc {
     #[pymodule_export]
     use super::{
         capability::{Capabilities, Hint, Robots, Search, SearchResult},
-        codes, detect, detect_evidence,
+        codes,
+        convert::{Change, ConvertError, Loss},
+        detect, detect_evidence,
         diagnostic::Diagnostic,
         document::{Document, restore_document},
         formats,

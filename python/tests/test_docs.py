@@ -5,6 +5,7 @@ import re
 import types
 
 import agentsdisc
+from agentsdisc import _written
 from conftest import ROOT
 
 
@@ -15,6 +16,11 @@ def test_the_guide() -> None:
     assert len(test.examples) > 20
     result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test)
     assert result.failed == 0
+
+
+def test_what_is_written() -> None:
+    assert doctest.testmod(_written).failed == 0
+    assert doctest.testmod(_written).attempted > 3
 
 
 def test_the_package() -> None:

@@ -101,7 +101,7 @@ pub(crate) fn kept_and_first<'a, V: Table>(object: Value<'a>, seen: &Seen) -> Me
 fn next_kept<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     loop {
         let member = next_member(cursor.bytes, &mut cursor.position)?;
-        let first = cursor.mode == 1 && matches!(find(V::FIELDS, member.name), Some((0, _)));
+        let first = cursor.mode == 1 && !member.value.is_null() && matches!(find(V::FIELDS, member.name), Some((0, _)));
         if first || is_kept::<V>(member) {
             return Some(Member { name: member.name, value: Raw::Json(member.value) });
         }

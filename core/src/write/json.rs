@@ -69,6 +69,11 @@ pub(crate) fn string<S: Sink>(text: Text<'_>, sink: &mut S) {
     Writer { sink, comma: false, lossy: true }.string(text);
 }
 
+/// Puts JSON text without the white space outside its strings.
+pub(crate) fn minified<S: Sink>(raw: &[u8], sink: &mut S) {
+    Writer { sink, comma: false, lossy: false }.minified(raw);
+}
+
 fn provenance<S: Sink>(w: &mut Writer<'_, S>, provenance: &Provenance<'_>) {
     w.choice(key!("source"), key!("source_text"), Some(provenance.source));
     w.optional(key!("generated_by"), provenance.generated_by);

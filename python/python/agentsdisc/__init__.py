@@ -22,6 +22,8 @@ from ._agentsdisc import (
     Capabilities,
     Capability,
     CapabilityAuth,
+    Change,
+    ConvertError,
     DecidingRule,
     Dependency,
     Diagnostic,
@@ -32,6 +34,7 @@ from ._agentsdisc import (
     Hint,
     Idempotency,
     Limits,
+    Loss,
     Output,
     Parameter,
     ParseError,
@@ -68,6 +71,7 @@ from ._policy import (
     DecisionSession,
     decide,
 )
+from ._written import Converted, Fixed, fix
 
 _Sequence.register(Capabilities)
 
@@ -79,6 +83,9 @@ __all__ = [
     "Capabilities",
     "Capability",
     "CapabilityAuth",
+    "Change",
+    "ConvertError",
+    "Converted",
     "DecidingRule",
     "Decision",
     "DecisionAuth",
@@ -89,10 +96,12 @@ __all__ = [
     "Document",
     "Endpoint",
     "Entity",
+    "Fixed",
     "Flow",
     "Hint",
     "Idempotency",
     "Limits",
+    "Loss",
     "Output",
     "Parameter",
     "ParseError",
@@ -118,6 +127,7 @@ __all__ = [
     "decide",
     "detect",
     "detect_evidence",
+    "fix",
     "formats",
     "parse",
     "reasons",

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self, TypedDict, final, overload, type_check_o
 from typing_extensions import Buffer
 
 from ._policy import Decision, RobotsState
+from ._written import Converted, Fixed
 
 __all__ = [
     "Access",
@@ -15,6 +16,8 @@ __all__ = [
     "Capabilities",
     "Capability",
     "CapabilityAuth",
+    "Change",
+    "ConvertError",
     "DecidingRule",
     "Dependency",
     "Diagnostic",
@@ -25,6 +28,7 @@ __all__ = [
     "Hint",
     "Idempotency",
     "Limits",
+    "Loss",
     "Output",
     "Parameter",
     "ParseError",
@@ -74,6 +78,12 @@ class ParseError(ValueError):
     """Line, from 1."""
     column: int
     """Column in bytes, from 1."""
+
+class ConvertError(ValueError):
+    """A document cannot be converted, or put right."""
+
+    losses: tuple[Loss, ...]
+    """Where the conversion was refused, those of severity `error` tell why."""
 
 @final
 class Limits:
@@ -151,6 +161,66 @@ class Diagnostic:
     @property
     def section(self) -> str:
         """The section of that specification; empty where there is none to name."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __repr__(self) -> str: ...
+
+@final
+class Loss:
+    """One thing that did not carry over into another format as it is."""
+
+    @property
+    def path(self) -> str:
+        """Which member of the unified model, such as `capabilities[0].parameters[1].default`. It stands for everything below it."""
+
+    @property
+    def reason(self) -> str:
+        """Why: a stable name, such as `no-place`."""
+
+    @property
+    def severity(self) -> str:
+        """`error`, `warning` or `info`."""
+
+    @property
+    def line(self) -> int:
+        """Line, from 1."""
+
+    @property
+    def column(self) -> int:
+        """Column in bytes, from 1."""
+
+    @property
+    def offset(self) -> int:
+        """Offset in bytes of where it stands in the source, from 0."""
+
+    @property
+    def end(self) -> int:
+        """Offset after it."""
+
+    @property
+    def message(self) -> str:
+        """What happened, in a sentence."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __repr__(self) -> str: ...
+
+@final
+class Change:
+    """One thing that was put right."""
+
+    @property
+    def fix(self) -> str:
+        """What: a stable name, such as `indentation`."""
+
+    @property
+    def line(self) -> int:
+        """The line, from 1."""
+
+    @property
+    def message(self) -> str:
+        """What that is, in a sentence."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -1265,6 +1335,30 @@ class Document:
         """Decides a request over this document and the site's robots.txt.
 
         `agentsdisc.decide` for one document.
+        """
+
+    def convert(
+        self,
+        target: str,
+        *,
+        origin: str | None = None,
+        pretty: bool = True,
+        loosen: bool = False,
+    ) -> Converted:
+        """The document in another format, as bytes whose attribute `losses` tells what did not carry over.
+
+        `target` is `agents-txt` or `agents-json`, for a 0.1 document also `agents-txt-0.1` or
+        `agents-json-0.1`, or `json` for the unified model. `origin` is where the document was
+        fetched from; `pretty` lays JSON out in lines; `loosen` leaves restrictions of
+        capabilities out that the target cannot say, where otherwise the capability is left
+        out. Raises ConvertError where no such document is made of this one, or where it would
+        allow agents more.
+        """
+
+    def fix(self) -> Fixed:
+        """An agents.txt with everything put right that is mechanical, as bytes whose attribute `changes` tells what.
+
+        Raises ConvertError for any other format.
         """
 
     def __eq__(self, other: object, /) -> bool: ...

@@ -34,6 +34,7 @@ mod requests;
 mod robots;
 mod scan;
 mod url;
+mod write;
 mod yaml;
 
 use core::fmt::{self, Write};

@@ -147,6 +147,17 @@ const fn alias_place(field: Field) -> usize {
     }
 }
 
+/// The field that counts as another name of it: an alias, or a header field in a comment. Absent where it is not read so in this document.
+pub(crate) fn alias_of(field: Field, outline: &Outline) -> Option<Field> {
+    let place = alias_place(field);
+    ALIASES.iter().find(|(at, _, used)| *at == place && outline.flags & used != 0).map(|(_, target, _)| *target)
+}
+
+/// Whether this is the value that counts of those that stand in comments.
+pub(crate) fn is_used_comment(field: Field, value: Span, outline: &Outline) -> bool {
+    alias_of(field, outline).is_some() && outline.fields.get(field as usize) == Some(&value)
+}
+
 /// The header field that a comment holds, as some generators write it: `# Spec-Version: 1.0`, `# Generated: 2026-02-01`. With its key and its value.
 pub(crate) fn field_in_comment(comment: &[u8]) -> Option<(Field, &[u8], &[u8])> {
     // Most comments are prose; their first letter tells most of them.

@@ -102,7 +102,7 @@ pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline
 }
 
 /// Whether a line stays as metadata, because its key is unknown or its value cannot be read; and the flag that says so of all lines like it.
-fn stays(key: &[u8], value: &[u8], flags: &mut u32) -> (u32, bool) {
+pub(crate) fn stays(key: &[u8], value: &[u8], flags: &mut u32) -> (u32, bool) {
     match Field::of(key) {
         None => (kept::UNKNOWN, true),
         Some((Field::RateLimit, _)) => (kept::RATE_LIMIT, read_rate(value).is_none()),

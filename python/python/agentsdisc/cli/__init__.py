@@ -1,8 +1,8 @@
 """The command line `agentsdisc`.
 
-Exit codes: 0 all is well; 1 `lint` found something of the severity error, or `decide`
-does not allow the request; 2 something cannot be read, or the command was given wrongly;
-130 interrupted.
+Exit codes: 0 all is well; 1 `lint` found something of the severity error (with `--diff`:
+or something to put right), `convert` was refused, or `decide` does not allow the request;
+2 something cannot be read or written, or the command was given wrongly; 130 interrupted.
 """
 
 import argparse
@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from .. import Limits, __version__
-from ..cli import decision, formats, ingest, inspection, lint, model
+from ..cli import conversion, decision, first, formats, ingest, inspection, lint, model
 from .reading import Unreadable
 
 OK, FINDINGS, CANNOT_READ, INTERRUPTED = 0, 1, 2, 130
@@ -19,8 +19,9 @@ OK, FINDINGS, CANNOT_READ, INTERRUPTED = 0, 1, 2, 130
 _EPILOG = """\
 exit codes:
   0  all is well
-  1  lint found something of the severity error, or decide does not allow the request
-  2  something cannot be read, or the command was given wrongly
+  1  lint found something of the severity error, convert was refused, or decide does
+     not allow the request
+  2  something cannot be read or written, or the command was given wrongly
 """
 
 
@@ -34,7 +35,16 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"agentsdisc {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for module in (model, inspection, lint, decision, ingest, formats):
+    for module in (
+        model,
+        inspection,
+        lint,
+        conversion,
+        first,
+        decision,
+        ingest,
+        formats,
+    ):
         module.register(commands)
     return top
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import Limits
+from .fixing import put_right, show
 from .reading import Broken, Unreadable, get, shown_name
 from .sarif import sarif
 from .terminal import Style, visible
@@ -61,6 +62,16 @@ def register(commands: Any) -> None:
         metavar="ORIGIN",
         help="where the documents are served, such as https://example.com: what they say about other origins is reported",
     )
+    command.add_argument(
+        "--fix",
+        action="store_true",
+        help="first put right in agents.txt files what is mechanical, in place, and say what changed",
+    )
+    command.add_argument(
+        "--diff",
+        action="store_true",
+        help="show what --fix would change, and change and check nothing; exit code 1 where there is anything",
+    )
     reading_options(command)
     command.set_defaults(run=run)
 
@@ -69,13 +80,17 @@ def run(options: argparse.Namespace) -> int:
     """Prints what is found in every file."""
     from . import CANNOT_READ, FINDINGS, OK, limits
 
-    code = OK
     bounds = limits(options)
+    if options.diff:
+        return show(options, bounds)
+    code = OK
 
     def findings() -> Iterator[Finding]:
         nonlocal code
         for name in options.files:
             try:
+                if options.fix:
+                    put_right(name, options, bounds)
                 for finding in check(name, options, bounds):
                     if finding.severity == "error":
                         code = max(code, FINDINGS)

@@ -1,0 +1,504 @@
+//! What other formats say, in the terms of the Internet-Draft.
+//!
+//! | there | here |
+//! | --- | --- |
+//! | authentication for the whole service | that of every capability it holds for; of every one where that cannot be told |
+//! | `via` an endpoint of another protocol | endpoint and protocol of that entry |
+//! | an MCP, A2A, GraphQL or WebSocket endpoint, and no capabilities | a capability of that name; not where agents.md has it on another site than the origin |
+//! | a path as endpoint | the URL it means on the site |
+//! | no location of a parameter | the path where its name stands there in braces, the query with GET, HEAD and DELETE, else the body |
+//! | rate limits of the whole document | those of `Agent: *` |
+//! | the rules of robots.txt for `*` | access rules; every other group that forbids something refuses the conversion |
+//! | what asks for a person's confirmation, or may destroy something | left out, for the draft cannot say so |
+//!
+//! What is looked up for every capability is noted once, as far as [`ENTRIES`] and [`NAMES`] reach, so that the whole stays linear; what is not found so
+//! is read the narrow way.
+
+use super::loss::{Part, Path, Reason};
+use super::out::{Name, Out};
+use crate::diagnostic::Severity::{Error, Info, Warning};
+use crate::format::Format;
+use crate::manifest::{
+    Access, AuthType, Capability, CapabilityAuth, Choice, Endpoint, List, Location, Member, Parameter, Protocol, RateLimit, Reading,
+    RobotsGroup, RobotsRule, Sensitivity, ServiceAuth,
+};
+use crate::span::Span;
+use crate::syntax::json::{Kind, next_element};
+use crate::syntax::text::Text;
+use crate::syntax::url::{self, Relation, Url, relation};
+
+/// How many endpoints of other protocols are noted.
+const ENTRIES: usize = 16;
+
+/// How many capabilities are noted that need authentication.
+const NAMES: usize = 64;
+
+/// The document that is converted.
+pub(super) struct Source<'a, 'r> {
+    pub(super) reading: &'r dyn Reading<'a>,
+    pub(super) format: Format,
+    /// Whether it is of the Internet-Draft itself.
+    pub(super) is_draft: bool,
+    /// Whether restrictions that the target cannot say may be left out.
+    pub(super) loosen: bool,
+    auth: Option<ServiceAuth<'a>>,
+    /// Capabilities that need authentication by the service's list, and whether there are more.
+    required_for: heapless::Vec<Text<'a>, NAMES>,
+    more_required: bool,
+    /// Endpoints of other protocols that have a URL, by their names.
+    entries: heapless::Vec<Entry<'a>, ENTRIES>,
+    /// The site's URL as it was written.
+    url: Option<Text<'a>>,
+    /// The host of the origin, where the caller knows it.
+    host: Option<&'r str>,
+    has_capabilities: bool,
+    /// Where an agents.json has its `metadata` object, in which names mean nothing.
+    own_metadata: Span,
+    /// The site's URL, made of its domain or origin, where the document gives none.
+    site: heapless::String<300>,
+}
+
+/// An endpoint of another protocol.
+struct Entry<'a> {
+    name: Text<'a>,
+    url: Text<'a>,
+    protocol: Choice<'a, Protocol>,
+}
+
+/// A capability in the terms of the draft, with its endpoint where that had to be put together.
+pub(super) struct Adapted<'a> {
+    pub(super) capability: Capability<'a>,
+    buffer: [u8; url::BUFFER],
+    length: usize,
+}
+
+impl Adapted<'_> {
+    /// The endpoint, where it is not the one that was written.
+    pub(super) fn endpoint(&self) -> Option<&str> {
+        if self.length == 0 { None } else { core::str::from_utf8(self.buffer.get(..self.length)?).ok() }
+    }
+}
+
+impl<'a, 'r> Source<'a, 'r> {
+    pub(super) fn new(reading: &'r dyn Reading<'a>, format: Format, loosen: bool, origin: Option<&'r str>, own_metadata: Span) -> Self {
+        let is_draft = matches!(format, Format::AgentsTxt | Format::AgentsJson);
+        let mut site = heapless::String::new();
+        if !is_draft {
+            let domain = reading.service().and_then(|service| service.domain);
+            let whole = match (domain.filter(|domain| is_host(*domain)), origin) {
+                (Some(domain), _) => site.push_str("https://").and_then(|()| domain.chars().try_for_each(|c| site.push(c))),
+                (None, Some(origin)) => site.push_str(origin),
+                (None, None) => Ok(()),
+            };
+            if whole.is_err() || Url::parse(site.as_bytes()).is_none() {
+                site.clear();
+            }
+        }
+        let auth = reading.auth();
+        let (mut required_for, mut more_required) = (heapless::Vec::new(), false);
+        for name in auth.iter().flat_map(|auth| auth.required_for) {
+            more_required |= required_for.push(name).is_err();
+        }
+        let mut entries = heapless::Vec::new();
+        let named = reading.endpoints().filter_map(|one| Some(Entry { name: one.protocol.text?, url: one.url?, protocol: one.protocol }));
+        // The first of a name is taken, and of very many the first ones.
+        named.take(ENTRIES).for_each(|entry| drop(entries.push(entry)));
+        Self {
+            reading,
+            format,
+            is_draft,
+            loosen,
+            auth,
+            required_for,
+            more_required,
+            entries,
+            url: reading.service().and_then(|service| service.url),
+            host: origin.and_then(|origin| Url::parse(origin.as_bytes())).map(|origin| origin.host()),
+            has_capabilities: !reading.capabilities().is_empty(),
+            own_metadata,
+            site,
+        }
+    }
+
+    /// The site's URL where the document gives none; else empty.
+    pub(super) fn site_url(&self) -> &str {
+        &self.site
+    }
+
+    pub(super) fn is_robots(&self) -> bool {
+        self.format == Format::RobotsTxt
+    }
+
+    /// The capabilities, and those made of endpoints, with what they are in the source.
+    pub(super) fn capabilities(&self) -> impl Iterator<Item = (Part, Capability<'a>)> {
+        let endpoints = if self.is_draft || self.has_capabilities { List::empty() } else { self.reading.endpoints() };
+        let made = endpoints.zip(0..).filter_map(|(endpoint, index)| Some((Part::item("endpoints", index), of_endpoint(&endpoint)?)));
+        self.reading.capabilities().zip(0..).map(|(one, index)| (Part::item("capabilities", index), one)).chain(made)
+    }
+
+    /// A capability as the draft would say it; tells what changes.
+    pub(super) fn adapt(&self, out: &mut Out<'_, 'a>, capability: &Capability<'a>) -> Adapted<'a> {
+        let mut adapted = Adapted { capability: *capability, buffer: [0; url::BUFFER], length: 0 };
+        if self.is_draft {
+            return adapted;
+        }
+        let one = &mut adapted.capability;
+        if let Some(via) = one.via {
+            let found = self.entries.iter().find(|entry| entry.name == via).filter(|_| one.endpoint.is_none());
+            if let Some(entry) = found {
+                one.endpoint = Some(entry.url);
+                one.protocol = Some(entry.protocol);
+            }
+            let reason = if found.is_some() { Reason::Changed } else { Reason::NoPlace };
+            let severity = if found.is_some() { Info } else { Warning };
+            out.lose_text("via", Some(via), reason, severity);
+        }
+        if one.protocol.is_none() && one.endpoint.is_some() {
+            one.protocol = Some(Choice::implied(Protocol::Rest));
+        }
+        one.auth = self.auth_of(one);
+        if capability.auth_required.is_some() {
+            out.lose(Part::object("auth_required"), Reason::Changed, Info, out.place);
+        }
+        if let Some(endpoint) = one.endpoint
+            && let Some(length) = self.absolute(endpoint, &mut adapted.buffer)
+        {
+            adapted.length = length;
+            out.lose_text("endpoint", capability.endpoint, Reason::Changed, Info);
+        }
+        adapted
+    }
+
+    /// The length of the URL that a path means, put into `buffer`.
+    fn absolute(&self, endpoint: Text<'_>, buffer: &mut [u8; url::BUFFER]) -> Option<usize> {
+        // What has an authority or a scheme of its own stays as it is, for a check to judge.
+        let mut start = endpoint.chars();
+        if start.next() != Some('/') || matches!(start.next(), Some('/' | '\\')) {
+            return None;
+        }
+        let mut decoded = [0; url::BUFFER];
+        let base = match self.url {
+            Some(written) if written.raw().len() > url::BUFFER => return None,
+            Some(written) => Url::of(written, &mut decoded)?,
+            None => Url::parse(self.site.as_bytes())?,
+        };
+        // An ADP manifest appends, where RFC 3986 replaces; without a path both are one.
+        if self.format == Format::Adp && !matches!(base.path(), "" | "/") {
+            return None;
+        }
+        url::resolve(&base, endpoint, buffer).ok().map(str::len)
+    }
+
+    /// What a capability needs, the stricter where two members disagree or one cannot be read.
+    fn auth_of(&self, capability: &Capability<'a>) -> Option<CapabilityAuth<'a>> {
+        let required = match (capability.auth_required, &self.auth) {
+            (Some(false), _) => self.is_required(capability.id),
+            (Some(true), _) => true,
+            (None, Some(auth)) => auth.kind.value != AuthType::None || self.is_required(capability.id),
+            (None, None) => false,
+        };
+        let unknown = CapabilityAuth {
+            kind: Choice::unreadable(),
+            token_url: None,
+            docs_url: None,
+            scopes: List::empty(),
+            metadata: List::empty(),
+            source: b"",
+        };
+        match (capability.auth, &self.auth) {
+            (Some(own), Some(service)) => Some(CapabilityAuth { token_url: own.token_url.or(service.token_url), ..own }),
+            (Some(own), None) => Some(own),
+            (None, Some(service)) if required && service.kind.value != AuthType::None => Some(CapabilityAuth {
+                kind: service.kind,
+                token_url: service.token_url,
+                docs_url: service.setup_url,
+                scopes: service.scopes,
+                ..unknown
+            }),
+            (None, _) if required => Some(unknown),
+            (None, _) => None,
+        }
+    }
+
+    /// Whether a member of the document's metadata restricts agents, and could not be read. In the `metadata` object of an agents.json, names mean nothing.
+    pub(super) fn is_unreadable(&self, one: &Member<'_>, bytes: &[u8]) -> bool {
+        let (at, own) = (Span::of(one.name.raw(), bytes).start, self.own_metadata);
+        self.format == Format::AgentsJson
+            && (at < own.start || at >= own.end)
+            && ["access", "agents", "allow", "disallow"].iter().any(|name| one.name == *name)
+    }
+
+    /// Whether the service's list names a capability; also where that cannot be told.
+    fn is_required(&self, id: Option<Text<'_>>) -> bool {
+        self.more_required || self.required_for.iter().any(|name| id.is_none_or(|id| *name == id))
+    }
+
+    /// Whether an endpoint is refused to agents: agents.md has none but on its own site. Where the origin is not known, nor is that.
+    pub(super) fn is_foreign(&self, endpoint: Option<Text<'_>>) -> bool {
+        let (Format::AgentsMd, Some(host), Some(endpoint)) = (self.format, self.host, endpoint) else { return false };
+        let mut decoded = [0; url::BUFFER];
+        // What is no absolute URL is on the site.
+        Url::of(endpoint, &mut decoded).is_some_and(|endpoint| relation(host, endpoint.host()).relation == Relation::Other)
+    }
+
+    /// Whether a robots.txt has rules for every agent without a group of its own.
+    pub(super) fn has_robots_rules(&self) -> bool {
+        self.reading.robots().filter(is_for_all).any(|group| !group.rules.is_empty())
+    }
+
+    /// Whether what no rule of a robots.txt speaks of must be allowed in so many words: where there is an `Allow`, or nothing is forbidden, the
+    /// draft allows nothing else. A pattern of one character would tie with the shortest one that says so.
+    fn opens_the_rest(&self) -> bool {
+        let (mut allows, mut forbids) = (false, false);
+        for rule in self.reading.robots().filter(is_for_all).flat_map(|group| group.rules) {
+            match (rule.allow, rule.pattern.raw().len()) {
+                // It matches nothing.
+                (_, 0) => {}
+                (true, _) => allows = true,
+                (false, 1) => return false,
+                (false, _) => forbids = true,
+            }
+        }
+        allows || !forbids
+    }
+}
+
+/// Whether a text is a host, with a port perhaps.
+fn is_host(text: Text<'_>) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':'))
+}
+
+/// The capability that an endpoint of another protocol is.
+fn of_endpoint<'a>(endpoint: &Endpoint<'a>) -> Option<Capability<'a>> {
+    let id = match endpoint.protocol.value {
+        Protocol::Mcp => "mcp",
+        Protocol::A2a => "a2a",
+        Protocol::GraphQl => "graphql",
+        Protocol::WebSocket => "websocket",
+        _ => return None,
+    };
+    let url = endpoint.url?;
+    let auth = endpoint.auth.map(|kind| CapabilityAuth {
+        kind,
+        token_url: None,
+        docs_url: None,
+        scopes: List::empty(),
+        metadata: List::empty(),
+        source: b"",
+    });
+    let protocol = Some(Choice::implied(endpoint.protocol.value));
+    Some(Capability { id: Some(Text::plain(id.as_bytes())), endpoint: Some(url), protocol, auth, ..Capability::default() })
+}
+
+/// Where a parameter of an HTTP request is sent whose location is not written, as the Agent Discovery Protocol has it. Endpoints that are longer than any
+/// real one are not looked through, for that is done for every parameter.
+pub(super) fn implied_location(capability: &Capability<'_>, parameter: &Parameter<'_>) -> Option<Location> {
+    let endpoint = capability.endpoint.filter(|_| capability.protocol.is_some_and(|protocol| protocol.value == Protocol::Rest))?;
+    let mut rest = endpoint.chars();
+    while endpoint.raw().len() <= 512 && rest.any(|c| c == '{') {
+        let (mut segment, mut name) = (rest, parameter.name?.chars());
+        if name.all(|c| segment.next() == Some(c)) && segment.next() == Some('}') {
+            return Some(Location::Path);
+        }
+    }
+    let in_query = |method: Text<'_>| ["GET", "HEAD", "DELETE"].iter().any(|name| method.eq_ignore_case(name));
+    Some(if capability.method.is_none_or(in_query) { Location::Query } else { Location::Body })
+}
+
+/// Whether a restriction holds for a capability that the draft cannot say: a person's confirmation, what it may break, several rate limits.
+pub(super) fn is_guarded(capability: &Capability<'_>) -> bool {
+    capability.requires_confirmation == Some(true)
+        || capability.sensitivity.is_some_and(|sensitivity| sensitivity.value != Sensitivity::Standard)
+        || { capability.rate_limits }.nth(1).is_some()
+}
+
+/// The limit that allows the fewest requests over time, and its number.
+pub(super) fn strictest<'a>(limits: List<'a, RateLimit<'a>>) -> Option<(u32, RateLimit<'a>)> {
+    let seconds = |limit: &RateLimit<'_>| u64::from(limit.window.value.seconds().unwrap_or(1));
+    let mut best: Option<(u32, RateLimit<'a>)> = None;
+    for (limit, index) in limits.zip(0..) {
+        let fewer = |best: &RateLimit<'_>| {
+            u64::from(limit.requests).saturating_mul(seconds(best)) < u64::from(best.requests).saturating_mul(seconds(&limit))
+        };
+        if best.is_none_or(|(_, best)| fewer(&best)) {
+            best = Some((index, limit));
+        }
+    }
+    best
+}
+
+/// Tells what the draft has no place for in a capability.
+pub(super) fn tell_of_capability<'a>(out: &mut Out<'_, 'a>, capability: &Capability<'a>) {
+    out.lose_text("operation", capability.operation, Reason::NoPlace, Warning);
+    out.lose_text("detail_url", capability.detail_url, Reason::NoPlace, Warning);
+    out.no_place("requires_session", capability.requires_session.is_some());
+    out.no_place("human_handoff", capability.human_handoff.is_some());
+    out.no_place("outputs", !capability.outputs.is_empty());
+    out.no_place("sensitivity", capability.sensitivity.is_some());
+    out.no_place("requires_confirmation", capability.requires_confirmation.is_some());
+    out.no_place("reversible", capability.reversible.is_some());
+    out.no_place("execution", capability.execution.is_some());
+    out.lose_text("poll_url", capability.poll_url, Reason::NoPlace, Warning);
+    out.no_place("idempotency", capability.idempotency.is_some());
+}
+
+/// Tells what the draft has no place for in a document.
+pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
+    let reading = source.reading;
+    out.no_place("provenance", reading.provenance().is_some());
+    service_auth(out, source);
+    for (endpoint, index) in reading.endpoints().zip(0..) {
+        let span = endpoint.url.or(endpoint.protocol.text).map_or(out.place, |text| out.span(text));
+        let made = !source.has_capabilities && of_endpoint(&endpoint).is_some();
+        let (reason, severity) = match made {
+            true if source.is_foreign(endpoint.url) => (Reason::Guarded, Warning),
+            true => (Reason::Changed, Info),
+            false => (Reason::NoPlace, Warning),
+        };
+        out.lose(Part::item("endpoints", index), reason, severity, span);
+    }
+    let permissions = reading.permissions();
+    for (member, texts) in [("can", permissions.can), ("cannot", permissions.cannot), ("behavior", permissions.behavior)] {
+        out.within(Part::object("permissions"), out.place, |out| {
+            for (text, index) in texts.zip(0..) {
+                out.lose(Part::item(member, index), Reason::NoPlace, Warning, out.span(text));
+            }
+        });
+    }
+    each(out, "flows", reading.flows(), |flow| flow.name);
+    each(out, "dependencies", reading.dependencies(), |dependency| Some(dependency.capability));
+    each(out, "entities", reading.entities(), |entity| Some(entity.name));
+    each(out, "errors", reading.errors(), |error| Some(error.code));
+    each(out, "hints", reading.hints(), |hint| Some(hint.name));
+    out.no_place("status", reading.status().is_some());
+    out.lose_metadata("features", reading.features());
+    out.no_place("pricing", reading.pricing().is_some());
+    out.no_place("session", reading.session().is_some());
+    out.no_place("audit", reading.audit().is_some());
+    out.no_place("cache_seconds", reading.cache_seconds().is_some());
+    groups(out, source);
+    out.within(Part::object("robots"), out.place, |out| each(out, "sitemaps", reading.sitemaps(), |text| Some(*text)));
+    out.lose_raw("request_example", reading.request_example());
+    out.lose_raw("response_example", reading.response_example());
+}
+
+/// Tells that the items of a list have no place.
+fn each<'a, T>(out: &mut Out<'_, 'a>, member: &'static str, list: List<'a, T>, place: fn(&T) -> Option<Text<'a>>) {
+    for (item, index) in list.zip(0..) {
+        let span = place(&item).map_or(out.place, |text| out.span(text));
+        out.lose(Part::item(member, index), Reason::NoPlace, Warning, span);
+    }
+}
+
+/// Tells what becomes of authentication for the whole service.
+fn service_auth<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
+    let Some(auth) = source.auth else { return };
+    let carried = source.has_capabilities;
+    let (reason, severity) = if carried { (Reason::Changed, Info) } else { (Reason::NoPlace, Warning) };
+    out.within(Part::object("auth"), out.place, |out| {
+        let span = auth.kind.text.map_or(out.place, |text| out.span(text));
+        out.lose(Part::object("type"), reason, severity, span);
+        for (member, text) in [("token_url", auth.token_url), ("setup_url", auth.setup_url)] {
+            out.lose_text(member, text, reason, severity);
+        }
+        if !auth.scopes.is_empty() {
+            out.lose(Part::object("scopes"), reason, severity, out.place);
+        }
+        for (member, text) in [
+            ("header", auth.header),
+            ("prefix", auth.prefix),
+            ("authorization_url", auth.authorization_url),
+            ("refresh_url", auth.refresh_url),
+            ("token_expiry", auth.token_expiry),
+        ] {
+            out.lose_text(member, text, Reason::NoPlace, Warning);
+        }
+        if !auth.required_for.is_empty() {
+            out.lose(Part::object("required_for"), reason, severity, out.place);
+        }
+        // What may be called without authentication needs it now.
+        out.no_place("optional_for", !auth.optional_for.is_empty());
+        out.lose_metadata("metadata", auth.metadata);
+    });
+}
+
+/// Tells what restricts agents and could not be read, so that it cannot be written either.
+pub(super) fn tell_unreadable<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, access: &Access<'a>) {
+    if source.format != Format::AgentsJson {
+        return;
+    }
+    for one in source.reading.metadata() {
+        if source.is_unreadable(&one, out.bytes) {
+            out.lose_member("metadata", &one, Reason::Unreadable, Error);
+        }
+    }
+    out.within(Part::object("access"), out.place, |out| {
+        for one in access.metadata {
+            if is_pattern_list(&one) {
+                out.lose_member("metadata", &one, Reason::Unreadable, Error);
+            }
+        }
+        for (member, list) in [("allow", access.allow), ("disallow", access.disallow)] {
+            let (mut inside, mut position) = (list.bytes(), 0);
+            while let Some(value) = next_element(inside, &mut position) {
+                if !matches!(value.kind(), Kind::String | Kind::Null) {
+                    out.lose(Part::object(member), Reason::Unreadable, Error, out.span_of(value.raw()));
+                    inside = b"";
+                }
+            }
+        }
+    });
+}
+
+/// Whether a member of the metadata of access rules is one of the lists, which could not be read.
+pub(super) fn is_pattern_list(one: &Member<'_>) -> bool {
+    one.name == "allow" || one.name == "disallow"
+}
+
+// robots.txt
+
+fn is_for_all(group: &RobotsGroup<'_>) -> bool {
+    group.agents.into_iter().any(|agent| agent == "*")
+}
+
+/// Tells of the groups of a robots.txt that are not written.
+fn groups<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
+    out.within(Part::object("robots"), out.place, |out| {
+        for (group, index) in source.reading.robots().zip(0..) {
+            let mut agents = group.agents;
+            let span = agents.next().map_or(out.place, |agent| out.span(agent));
+            let forbids = group.rules.into_iter().any(|rule| !rule.allow && !rule.pattern.is_empty());
+            let (reason, severity) = match (is_for_all(&group), forbids) {
+                (true, _) => (Reason::Changed, Info),
+                // Without it, an agent would be held to rules that may allow more.
+                (false, true) => (Reason::NoPlace, Error),
+                (false, false) => (Reason::NoPlace, Warning),
+            };
+            out.lose(Part::item("groups", index), reason, severity, span);
+            if let Some(delay) = group.crawl_delay {
+                out.within(Part::item("groups", index), out.place, |out| {
+                    out.lose_text("crawl_delay", Some(delay), Reason::NoPlace, Warning);
+                });
+            }
+        }
+    });
+}
+
+/// Writes the rules for every agent. A pattern that cannot be written is told where it stands in the model of the source.
+pub(super) fn robots<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, allow: &Name, disallow: &Name) {
+    for (group, index) in source.reading.robots().zip(0..).filter(|(group, _)| is_for_all(group)) {
+        let path = Path::default().then(Part::object("robots")).then(Part::item("groups", index));
+        for (rule, number) in group.rules.zip(0..) {
+            if let Some(reason) = out.problem(rule.pattern) {
+                out.lose_path(path.then(Part::item("rules", number)), reason, Error, out.span(rule.pattern));
+            }
+        }
+    }
+    // What cannot be written has refused the conversion; it is not told twice.
+    let groups = || source.reading.robots().filter(is_for_all);
+    let says = |rule: &RobotsRule<'_>, allows: bool| rule.allow == allows && !rule.pattern.is_empty();
+    let rules = |allows: bool| groups().flat_map(|group| group.rules).filter(move |rule| says(rule, allows));
+    let rest = source.opens_the_rest().then(|| Text::plain(b"/"));
+    out.texts(allow, rest.into_iter().chain(rules(true).map(|rule| rule.pattern)), None);
+    out.texts(disallow, rules(false).map(|rule| rule.pattern), None);
+}

@@ -1,0 +1,482 @@
+//! agents.txt and agents.json of the Internet-Draft, from the unified model.
+//!
+//! Both notations say the same, so there is one walk for both, and a table of names. What the model has beyond it, and what a line cannot hold,
+//! is told. What another format says differently is brought into the draft's terms first; that is `adapt.rs`.
+//!
+//! What restricts agents weighs `Error` where it cannot be written, and then nothing is: access patterns, names of agents, and what a
+//! capability is called by. What cannot be read as authentication stays some authentication.
+
+use super::adapt::{self, Source};
+use super::carry;
+use super::loss::{Part, Reason};
+use super::out::{Name, Notation, Out, name};
+use crate::diagnostic::Severity::{Error, Info, Warning};
+use crate::format::agents_json::{AccessObject, AgentObject, AuthObject, CapabilityObject, ParameterObject, RateLimitObject, Site};
+use crate::format::agents_txt::keys;
+use crate::format::agents_txt_01;
+use crate::manifest::{
+    Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Enumeration, Kind, List, Location, Parameter, Protocol, RateLimit,
+    Service, Window,
+};
+use crate::syntax::json::view::Table;
+use crate::syntax::text::Text;
+
+const SPEC_VERSION: Name = name("spec_version", "Spec-Version", "specVersion");
+const GENERATED_AT: Name = name("generated_at", "Generated-At", "generatedAt");
+const KIND: Name = name("kind", "Declaration-Type", "declarationType");
+const OPERATES_ON: Name = name("operates_on", "Operates-On", "operatesOn");
+const COMPANION: Name = name("companion", "Agents-JSON", "agentsJson");
+const SITE_NAME: Name = name("name", "Site-Name", "name");
+const SITE_URL: Name = name("url", "Site-URL", "url");
+const SITE_DESCRIPTION: Name = name("description", "Site-Description", "description");
+const SITE_CONTACT: Name = name("contact", "Site-Contact", "contact");
+const SITE_PRIVACY_POLICY: Name = name("privacy_policy", "Site-Privacy-Policy", "privacyPolicy");
+const ID: Name = name("id", "Capability", "id");
+const DESCRIPTION: Name = name("description", "Description", "description");
+const ENDPOINT: Name = name("endpoint", "Endpoint", "endpoint");
+const METHOD: Name = name("method", "Method", "method");
+const PROTOCOL: Name = name("protocol", "Protocol", "protocol");
+const OPENAPI: Name = name("openapi", "OpenAPI", "openapi");
+const AUTH: Name = name("type", "Auth", "type");
+const AUTH_ENDPOINT: Name = name("token_url", "Auth-Endpoint", "tokenEndpoint");
+const AUTH_DOCS: Name = name("docs_url", "Auth-Docs", "docsUrl");
+const SCOPES: Name = name("scopes", "Scopes", "scopes");
+const RATE_LIMIT: Name = name("requests", "Rate-Limit", "requests");
+const WINDOW: Name = name("window", "", "window");
+const PARAM: Name = name("parameters", "Param", "parameters");
+const PARAM_NAME: Name = name("name", "", "name");
+const PARAM_IN: Name = name("location", "", "in");
+const PARAM_TYPE: Name = name("type", "", "type");
+const PARAM_REQUIRED: Name = name("required", "", "required");
+const PARAM_DESCRIPTION: Name = name("description", "", "description");
+const PARAM_DEFAULT: Name = name("default", "", "default");
+const PARAM_MIN: Name = name("min", "", "min");
+const PARAM_MAX: Name = name("max", "", "max");
+const ALLOW: Name = name("allow", "Allow", "allow");
+const DISALLOW: Name = name("disallow", "Disallow", "disallow");
+const AGENT: Name = name("name", "Agent", "name");
+const CAPABILITIES: Name = name("capabilities", "Capabilities", "capabilities");
+const DECLARATION: Name = name("declaration", "Agent-Declaration", "agentDeclaration");
+
+/// Whether a key means something in any of the text formats: a field so called would be read, or would make a reader take the document for another format.
+fn is_known(key: &[u8]) -> bool {
+    keys::find(key).is_some() || agents_txt_01::Field::of(key).is_some() || key.eq_ignore_ascii_case(b"User-agent")
+}
+
+/// Writes a whole document.
+pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
+    let reading = source.reading;
+    if let Notation::Json(layout) = &mut out.notation {
+        layout.open(b"{");
+    }
+    head(out, source);
+    service(out, source);
+    if !out.is_json() {
+        metadata(out, source);
+    }
+    adapt::tell(out, source);
+    let mut capabilities = source.capabilities();
+    if capabilities.next().is_some() {
+        out.array("capabilities", |out| {
+            for (model, one) in source.capabilities() {
+                capability(out, source, model, &one);
+            }
+        });
+    }
+    access(out, source, &reading.access());
+    agents(out, source);
+    if out.is_json() {
+        metadata(out, source);
+    }
+    if let Notation::Json(layout) = &mut out.notation {
+        layout.finish();
+    }
+}
+
+fn head<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
+    let head = source.reading.head();
+    if source.is_draft {
+        out.text(&SPEC_VERSION, head.spec_version, Warning);
+    } else {
+        out.lose_text("spec_version", head.spec_version, Reason::Changed, Info);
+        out.put(&SPEC_VERSION, Text::plain(b"1.0"));
+    }
+    out.text(&GENERATED_AT, head.generated_at, Warning);
+    if head.kind.text.is_some() || head.kind.value != Kind::Platform {
+        out.choice(&KIND, head.kind, source.is_draft, head.kind.as_str());
+    }
+    out.texts(&OPERATES_ON, source.reading.operates_on(), Some(Warning));
+    out.text(&COMPANION, head.companion, Warning);
+}
+
+fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
+    let service = source.reading.service();
+    let url = source.site_url();
+    if service.is_none() && url.is_empty() {
+        return;
+    }
+    let service = service.unwrap_or_default();
+    let place = out.span_of(service.source);
+    out.group();
+    out.object(Part::object("service"), "site", place, |out| {
+        out.text(&SITE_NAME, service.name, Warning);
+        if service.url.is_some() {
+            out.text(&SITE_URL, service.url, Warning);
+        } else if !url.is_empty() {
+            out.put(&SITE_URL, Text::plain(url.as_bytes()));
+        }
+        if !source.is_draft {
+            let reason = if service.url.is_none() && !url.is_empty() { Reason::Changed } else { Reason::NoPlace };
+            out.lose_text("domain", service.domain, reason, Info);
+        }
+        out.text(&SITE_DESCRIPTION, service.description, Warning);
+        contact(out, &service);
+        out.text(&SITE_PRIVACY_POLICY, service.privacy_policy, Warning);
+        out.lose_text("docs", service.docs, Reason::NoPlace, Warning);
+        if out.is_json() {
+            out.metadata("metadata", service.metadata, Site::FIELDS, 0, is_known);
+        } else {
+            out.lose_metadata("metadata", service.metadata);
+        }
+    });
+}
+
+/// The first contact that can be written.
+fn contact<'a>(out: &mut Out<'_, 'a>, service: &Service<'a>) {
+    let mut written = false;
+    for (contact, index) in service.contact.zip(0..) {
+        let problem = if written { Some(Reason::OnlyOne) } else { out.problem(contact) };
+        match problem {
+            Some(reason) => out.lose(Part::item("contact", index), reason, Warning, out.span(contact)),
+            None => {
+                out.put(&SITE_CONTACT, contact);
+                written = true;
+            }
+        }
+    }
+}
+
+/// The document's own metadata. In JSON it stands in an object of its own, where no name is taken.
+fn metadata<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
+    let metadata = source.reading.metadata();
+    if metadata.is_empty() {
+        return;
+    }
+    out.group();
+    if let Notation::Json(layout) = &mut out.notation {
+        layout.open_member("metadata", b"{");
+    }
+    // What restricts agents and could not be read has been told.
+    let bytes = out.bytes;
+    let others = { metadata }.filter(|one| !source.is_unreadable(one, bytes));
+    out.metadata("metadata", others, &[], 0, is_known);
+    if let Notation::Json(layout) = &mut out.notation {
+        layout.close(b"}");
+    }
+}
+
+fn capability<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, model: Part, capability: &Capability<'a>) {
+    let place = out.span_of(capability.source);
+    if source.is_foreign(capability.endpoint) {
+        return;
+    }
+    if !source.loosen && adapt::is_guarded(capability) {
+        return out.lose(model, Reason::Guarded, Warning, place);
+    }
+    out.group();
+    out.element(model, place, |out| {
+        let adapted = source.adapt(out, capability);
+        let one = &adapted.capability;
+        if !out.text(&ID, one.id, Error) && !out.is_json() {
+            out.put(&ID, Text::EMPTY);
+        }
+        out.indent();
+        out.text(&DESCRIPTION, one.description, Warning);
+        match adapted.endpoint() {
+            Some(endpoint) => out.put(&ENDPOINT, Text::plain(endpoint.as_bytes())),
+            None => {
+                out.text(&ENDPOINT, one.endpoint, Error);
+            }
+        }
+        out.text(&METHOD, one.method, Error);
+        if let Some(protocol) = one.protocol {
+            out.choice(&PROTOCOL, protocol, source.is_draft, draft_name(protocol.value));
+        }
+        auth(out, source, one.auth);
+        rate_limit(out, source, one.rate_limits);
+        out.text(&OPENAPI, one.openapi, Warning);
+        parameters(out, source, one);
+        adapt::tell_of_capability(out, capability);
+        out.metadata("metadata", one.metadata, CapabilityObject::FIELDS, 0, is_known);
+    });
+}
+
+/// The name that the draft gives a protocol.
+const fn draft_name(protocol: Protocol) -> &'static str {
+    match protocol {
+        Protocol::Rest => "REST",
+        Protocol::Mcp => "MCP",
+        Protocol::A2a => "A2A",
+        Protocol::GraphQl => "GraphQL",
+        Protocol::WebSocket => "WebSocket",
+        Protocol::Acp => "acp",
+        Protocol::Ap2 => "ap2",
+        Protocol::X402 => "x402",
+        Protocol::Skyfire => "skyfire",
+        Protocol::OpenApi => "openapi",
+        Protocol::Payment => "payment",
+        Protocol::Unknown => "unknown",
+    }
+}
+
+fn auth<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, auth: Option<CapabilityAuth<'a>>) {
+    let Some(auth) = auth else { return };
+    // In lines, what is implied by the other fields stays so; in JSON an object without a type is one that cannot be read.
+    let unsaid = auth.kind == Choice::implied(AuthType::None) && auth.token_url.is_none() && auth.scopes.is_empty();
+    let place = out.span_of(auth.source);
+    out.object(Part::object("auth"), "auth", place, |out| {
+        if !unsaid || out.is_json() {
+            out.choice(&AUTH, auth.kind, source.is_draft, auth.kind.as_str());
+        }
+        out.text(&AUTH_ENDPOINT, auth.token_url, Warning);
+        out.text(&AUTH_DOCS, auth.docs_url, Warning);
+        out.items(&SCOPES, auth.scopes, false);
+        if out.is_json() {
+            out.metadata("metadata", auth.metadata, AuthObject::FIELDS, 0, is_known);
+        } else {
+            out.lose_metadata("metadata", auth.metadata);
+        }
+    });
+}
+
+/// The one rate limit; of several, which only a loosened conversion meets, the strictest one.
+fn rate_limit<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, limits: List<'a, RateLimit<'a>>) {
+    let Some((strictest, limit)) = adapt::strictest(limits) else { return };
+    for (_, index) in limits.zip(0..).filter(|(_, index)| *index != strictest) {
+        out.lose(Part::item("rate_limits", index), Reason::OnlyOne, Warning, out.place);
+    }
+    let window =
+        match limit.window.text.filter(|text| source.is_draft && limit.window.value != Window::Unknown && out.problem(*text).is_none()) {
+            Some(text) => text,
+            None => Text::plain(limit.window.as_str().as_bytes()),
+        };
+    let place = out.place;
+    out.object(Part::item("rate_limits", strictest), "rateLimit", place, |out| {
+        out.number(&RATE_LIMIT, limit.requests, &[Text::plain(b"/"), window]);
+        if out.is_json() {
+            out.put(&WINDOW, window);
+            out.metadata("metadata", limit.metadata, RateLimitObject::FIELDS, 0, is_known);
+        } else {
+            out.lose_metadata("metadata", limit.metadata);
+        }
+    });
+}
+
+fn parameters<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, capability: &Capability<'a>) {
+    if capability.parameters.is_empty() {
+        return;
+    }
+    out.array("parameters", |out| {
+        for (mut parameter, index) in capability.parameters.zip(0..) {
+            if !source.is_draft && parameter.location.is_none() {
+                parameter.location = adapt::implied_location(capability, &parameter).map(Choice::implied);
+            }
+            let model = Part::item("parameters", index);
+            let place = out.span_of(parameter.source);
+            if out.is_json() {
+                out.element(model, place, |out| parameter_in_json(out, source, &parameter));
+            } else {
+                out.within(model, place, |out| param(out, source, &parameter));
+            }
+        }
+    });
+}
+
+fn parameter_in_json<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, parameter: &Parameter<'a>) {
+    out.text(&PARAM_NAME, parameter.name, Warning);
+    if let Some(location) = parameter.location {
+        out.choice(&PARAM_IN, location, source.is_draft, location.as_str());
+    }
+    out.text(&PARAM_TYPE, parameter.kind, Warning);
+    if let Some(required) = parameter.required {
+        out.truth(&PARAM_REQUIRED, required);
+    }
+    out.text(&PARAM_DESCRIPTION, parameter.description, Warning);
+    out.raw(&PARAM_DEFAULT, parameter.default);
+    out.raw(&PARAM_MIN, parameter.min);
+    out.raw(&PARAM_MAX, parameter.max);
+    beyond(out, parameter);
+    out.metadata("metadata", parameter.metadata, ParameterObject::FIELDS, 0, is_known);
+}
+
+/// What neither notation has for a parameter.
+fn beyond<'a>(out: &mut Out<'_, 'a>, parameter: &Parameter<'a>) {
+    out.lose_raw("example", parameter.example);
+    out.lose_raw("items", parameter.items);
+    out.no_place("options", !parameter.options.is_empty());
+}
+
+/// A `Param` line, `name (location, type[, required]) [- description]`.
+fn param<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, parameter: &Parameter<'a>) {
+    let Some(name) = parameter.name else {
+        return out.lose_path(out.path, Reason::Unnamed, Warning, out.place);
+    };
+    if let Some(reason) = carry::part(name, &[' ', '\t', ',', '(', ')']) {
+        return out.lose_path(out.path, reason, Warning, out.span(name));
+    }
+    let mut used = name.decoded_len();
+    let location = parameter.location.map(|location| located(out, source, location));
+    let kind = piece(out, &PARAM_TYPE, parameter.kind, &[',', ')'], &mut used);
+    let description = piece(out, &PARAM_DESCRIPTION, parameter.description, &[], &mut used);
+    out.lose_raw("default", parameter.default);
+    out.lose_raw("min", parameter.min);
+    out.lose_raw("max", parameter.max);
+    beyond(out, parameter);
+    out.lose_metadata("metadata", parameter.metadata);
+
+    let required = parameter.required == Some(true);
+    let nothing = Text::EMPTY;
+    let plain = |text: &'static str| Text::plain(text.as_bytes());
+    let bracketed = location.is_some() || kind.is_some() || required;
+    let pieces = [
+        name,
+        if bracketed { plain(" (") } else { nothing },
+        location.unwrap_or(nothing),
+        if kind.is_some() || required { plain(", ") } else { nothing },
+        kind.unwrap_or(nothing),
+        if required { plain(", required") } else { nothing },
+        if bracketed { plain(")") } else { nothing },
+        if description.is_some() { plain(" - ") } else { nothing },
+        description.unwrap_or(nothing),
+    ];
+    out.line(plain(PARAM.text), &pieces);
+}
+
+/// What to write for a location. What cannot be written is no location that an agent knows, and stays one that it does not know.
+fn located<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, location: Choice<'a, Location>) -> Text<'a> {
+    let canonical = Text::plain(location.as_str().as_bytes());
+    let Some(text) = location.text else { return canonical };
+    if !source.is_draft && location.value != Location::UNKNOWN {
+        if location.differing_text().is_some() {
+            out.lose_text(PARAM_IN.model, Some(text), Reason::Changed, Info);
+        }
+        return canonical;
+    }
+    match carry::part(text, &[',', ')']).or_else(|| (text.decoded_len() > 256).then_some(Reason::TooLong)) {
+        None => text,
+        Some(reason) => {
+            out.lose_text(PARAM_IN.model, Some(text), reason, Warning);
+            canonical
+        }
+    }
+}
+
+/// A part of a `Param` line, where it can be written.
+fn piece<'a>(out: &mut Out<'_, 'a>, name: &Name, text: Option<Text<'a>>, ends: &[char], used: &mut usize) -> Option<Text<'a>> {
+    let text = text?;
+    let length = used.saturating_add(text.decoded_len()).saturating_add(512);
+    let too_long = length > crate::limits::Limits::DEFAULT.line;
+    match carry::part(text, ends).or_else(|| too_long.then_some(Reason::TooLong)) {
+        None => {
+            *used = length.saturating_sub(512);
+            Some(text)
+        }
+        Some(reason) => {
+            out.lose_text(name.model, Some(text), reason, Warning);
+            None
+        }
+    }
+}
+
+fn access<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, access: &Access<'a>) {
+    adapt::tell_unreadable(out, source, access);
+    let nothing = access.allow.is_empty() && access.disallow.is_empty() && access.metadata.is_empty();
+    if nothing && !source.has_robots_rules() {
+        return;
+    }
+    out.group();
+    let place = out.place;
+    out.object(Part::object("access"), "access", place, |out| {
+        if source.is_robots() {
+            return adapt::robots(out, source, &ALLOW, &DISALLOW);
+        }
+        out.texts(&ALLOW, access.allow, Some(Error));
+        out.texts(&DISALLOW, access.disallow, Some(Error));
+        let others = { access.metadata }.filter(|one| !adapt::is_pattern_list(one));
+        if out.is_json() {
+            out.metadata("metadata", others, AccessObject::FIELDS, 0, is_known);
+        } else {
+            out.lose_metadata("metadata", others);
+        }
+    });
+}
+
+fn agents<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
+    let agents = source.reading.agents();
+    let for_all = source.reading.rate_limits();
+    if agents.is_empty() && for_all.is_empty() {
+        return;
+    }
+    let place = out.place;
+    if let Notation::Json(layout) = &mut out.notation {
+        layout.open_member("agents", b"{");
+    }
+    for (policy, index) in agents.zip(0..) {
+        agent(out, source, &policy, index);
+    }
+    if agents.is_empty() {
+        everyone(out, source, for_all);
+    } else if !for_all.is_empty() {
+        out.lose(Part::object("rate_limits"), Reason::NoPlace, if source.loosen { Warning } else { Error }, place);
+    }
+    if let Notation::Json(layout) = &mut out.notation {
+        layout.close(b"}");
+    }
+}
+
+/// The rate limits of the whole document, as a policy for every agent. Such a policy grants all capabilities, as no policy does.
+fn everyone<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, limits: List<'a, RateLimit<'a>>) {
+    let several = { limits }.nth(1).is_some();
+    out.group();
+    let place = out.place;
+    let star = Text::plain(b"*");
+    if !out.is_json() {
+        out.put(&AGENT, star);
+        out.indent();
+    }
+    out.entry(star, Part::default(), place, |out| {
+        if several && !source.loosen {
+            out.lose(Part::object("rate_limits"), Reason::OnlyOne, Error, place);
+        }
+        rate_limit(out, source, limits);
+        for (_, index) in limits.zip(0..) {
+            out.lose(Part::item("rate_limits", index), Reason::Changed, Info, place);
+        }
+    });
+}
+
+fn agent<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, policy: &AgentPolicy<'a>, index: u32) {
+    let model = Part::item("agents", index);
+    let place = out.span_of(policy.source);
+    let Some(name) = policy.name else {
+        // It holds for nobody, as nobody is called by no name.
+        return out.lose(model, Reason::Unnamed, Warning, place);
+    };
+    if let Some(reason) = out.problem(name) {
+        return out.lose(model, reason, Error, out.span(name));
+    }
+    out.group();
+    if !out.is_json() {
+        out.put(&AGENT, name);
+        out.indent();
+    }
+    out.entry(name, model, place, |out| {
+        rate_limit(out, source, policy.rate_limits);
+        if let Some(ids) = policy.capabilities {
+            out.items(&CAPABILITIES, ids, true);
+        }
+        out.text(&DECLARATION, policy.declaration, Warning);
+        // Under a name, a member called `name` means nothing.
+        out.metadata("metadata", policy.metadata, AgentObject::FIELDS, 1, is_known);
+    });
+}

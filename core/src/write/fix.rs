@@ -1,0 +1,433 @@
+//! What is mechanical about an agents.txt, put right: in the Internet-Draft's format and in 0.1.0.
+//!
+//! | what | becomes |
+//! | --- | --- |
+//! | a byte order mark | nothing |
+//! | a lone CR as line end, no line end at the end | a line feed |
+//! | blanks around keys, values and items of lists, and at the ends of lines | one space behind the colon and behind commas |
+//! | indentation | two spaces in a block, none elsewhere (nowhere in 0.1.0) |
+//! | the letter case of a key | the specification's |
+//! | another name of a field, also in a comment | the field's own |
+//! | empty items of lists with commas | nothing |
+//! | `->`, `Rate-Limit: 60`, `Session-TTL: 60` and `Capabilities: a, b` of 0.1.0 | `→`, `60/minute`, `60s`, `Allow` lines |
+//!
+//! Everything else stays byte for byte: comments, empty lines, unknown fields, lines that are none. What a document means does not change: its unified model is the same before
+//! and after. That is why a field that could not be read keeps its key: the model shows it under that name.
+//!
+//! To whom changes this: each line is rewritten by itself, by the same rules by which it is read (`keys::role`, `agents_txt_01::stays`). It is
+//! put twice: first into something that compares it with what was there, so that what does not change is not told.
+
+use super::sink::{Sink, SliceSink};
+use crate::document::{Document, Outline};
+use crate::format::Format;
+use crate::format::agents_txt::grammar::{self, Items};
+use crate::format::agents_txt::keys::{self, Key, Open, Role};
+use crate::format::agents_txt::{self, keys::Field as DraftField};
+use crate::format::agents_txt_01::{self as flat, Field};
+use crate::span::Span;
+use crate::syntax::line::{Content, Line, Lines};
+use crate::syntax::text::BufferTooSmall;
+
+macro_rules! fixes {
+    ($($name:ident $text:literal $about:literal,)*) => {
+        /// What was put right.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+        #[non_exhaustive]
+        #[repr(u8)]
+        pub enum Fix { $(#[doc = $about] $name,)* }
+
+        impl Fix {
+            /// Every kind of fix, in alphabetical order of their names.
+            pub const ALL: &'static [Fix] = &[$(Fix::$name,)*];
+
+            /// The stable kebab-case name.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $text,)* }
+            }
+
+            /// What it does.
+            pub const fn about(self) -> &'static str {
+                match self { $(Self::$name => $about,)* }
+            }
+        }
+    };
+}
+
+// Alphabetical. Columns: variant, name, meaning.
+fixes! {
+    Arrow "arrow" "The arrow of a flow is written as `→`.",
+    ByteOrderMark "byte-order-mark" "The byte order mark is taken away.",
+    FieldName "field-name" "The field gets the name that the specification gives it.",
+    Indentation "indentation" "A field of a block is indented by two spaces, any other one not at all.",
+    LetterCase "letter-case" "The key is written in the letter case of the specification.",
+    LineEnd "line-end" "The line ends with a line feed.",
+    Spacing "spacing" "Blanks and empty items of a list are taken away where they mean nothing.",
+    Unit "unit" "The number gets its unit.",
+}
+
+impl core::fmt::Display for Fix {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// One thing that was put right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Change {
+    /// What.
+    pub fix: Fix,
+    /// The line in the document, as it was.
+    pub span: Span,
+}
+
+/// Why nothing was put right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum FixError {
+    /// Documents of this format are not put right: only agents.txt is, of the Internet-Draft and 0.1.0.
+    Unsupported,
+    /// The buffer is too small.
+    BufferTooSmall {
+        /// The length of the whole.
+        needed: usize,
+    },
+}
+
+impl core::fmt::Display for FixError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Unsupported => f.write_str("only agents.txt is put right"),
+            Self::BufferTooSmall { needed } => write!(f, "the buffer is too small; {needed} bytes are needed"),
+        }
+    }
+}
+
+impl core::error::Error for FixError {}
+
+impl From<BufferTooSmall> for FixError {
+    fn from(BufferTooSmall { needed }: BufferTooSmall) -> Self {
+        Self::BufferTooSmall { needed }
+    }
+}
+
+impl Format {
+    /// Whether documents of this format can be put right by [`Document::fix`].
+    pub const fn is_fixed(self) -> bool {
+        matches!(self, Self::AgentsTxt | Self::AgentsTxt01)
+    }
+}
+
+impl<'a> Document<'a> {
+    /// Puts the document into a sink with everything put right that is mechanical (see [`Fix`]), tells `on_change` what, and returns
+    /// the length. The unified model stays the same, and what comes out stays as it is when it is put right again. Linear.
+    ///
+    /// Lines of more than 16 KiB stay as they are, so that none becomes longer than readers take.
+    ///
+    /// # Errors
+    /// [`FixError::Unsupported`] where the document is no agents.txt; then nothing was put.
+    ///
+    /// ```
+    /// use agentsdisc_core::{Document, Format, ParseOptions};
+    /// let text = b"# Spec-Version: 1.0\nsite-name : Mugs\nSite-URL: https://mugs.example\nCapability: search\nEndpoint: https://mugs.example/s";
+    /// let document = Document::parse_with(text, &ParseOptions { format: Some(Format::AgentsTxt), ..ParseOptions::default() })?;
+    /// let mut buffer = [0; 256];
+    /// let length = document.write_fixed(&mut buffer, |change| println!("{}", change.fix)).unwrap();
+    /// assert_eq!(
+    ///     core::str::from_utf8(&buffer[..length]),
+    ///     Ok("Spec-Version: 1.0\nSite-Name: Mugs\nSite-URL: https://mugs.example\nCapability: search\n  Endpoint: https://mugs.example/s\n")
+    /// );
+    /// # Ok::<(), agentsdisc_core::Error>(())
+    /// ```
+    pub fn fix(&self, sink: &mut impl Sink, mut on_change: impl FnMut(Change)) -> Result<usize, FixError> {
+        if !self.format().is_fixed() {
+            return Err(FixError::Unsupported);
+        }
+        let mut length = 0_usize;
+        let mut counting = |piece: &[u8]| {
+            length = length.saturating_add(piece.len());
+            sink.put(piece);
+        };
+        Walk { bytes: self.bytes(), outline: self.outline(), open: Open::None, flags: 0, sink: &mut counting, told: &mut on_change }.run();
+        Ok(length)
+    }
+
+    /// The same into a buffer.
+    ///
+    /// # Errors
+    /// [`FixError`].
+    pub fn write_fixed(&self, buffer: &mut [u8], on_change: impl FnMut(Change)) -> Result<usize, FixError> {
+        let mut sink = SliceSink::new(buffer);
+        self.fix(&mut sink, on_change)?;
+        if sink.is_whole() { Ok(sink.length()) } else { Err(FixError::BufferTooSmall { needed: sink.length() }) }
+    }
+}
+
+/// Longer lines stay as they are.
+const LONGEST: usize = 16 << 10;
+
+/// The walk over the lines.
+struct Walk<'w, 'a> {
+    bytes: &'a [u8],
+    outline: &'w Outline,
+    /// The kind of block that is open.
+    open: Open,
+    /// The state of 0.1.0's walk: whether a flow is open.
+    flags: u32,
+    sink: &'w mut dyn Sink,
+    told: &'w mut dyn FnMut(Change),
+}
+
+/// A field as it is to be written.
+#[derive(Clone, Copy)]
+struct Rewritten<'l> {
+    indented: bool,
+    key: &'l [u8],
+    value: Written<'l>,
+}
+
+/// A value as it is to be written.
+#[derive(Clone, Copy)]
+enum Written<'l> {
+    /// As it is.
+    Same(&'l [u8]),
+    /// Items with commas.
+    Items(&'l [u8]),
+    /// Items, each in a line of its own.
+    Each(&'l [u8]),
+    /// With a unit behind it.
+    With(&'l [u8], &'static [u8]),
+    /// Name and steps of a flow.
+    Flow(&'l [u8], &'l [u8]),
+}
+
+impl<'a> Walk<'_, 'a> {
+    fn run(mut self) {
+        let body = self.outline.body;
+        if body.start > 0 {
+            self.tell(Fix::ByteOrderMark, Span::new(0, body.start));
+        }
+        let text = self.bytes.get(..body.end as usize).unwrap_or_default();
+        let mut lines = Lines::starting_at(text, body.start as usize);
+        while let Some(line) = lines.next() {
+            let end = text.get(line.end..lines.position()).unwrap_or_default();
+            self.line(line, text.get(line.start..line.end).unwrap_or_default());
+            // A line feed stays what it is, with or without the CR before it.
+            if matches!(end, b"\n" | b"\r\n") {
+                self.sink.put(end);
+            } else {
+                self.sink.put(b"\n");
+                self.tell(Fix::LineEnd, Span::new(line.start as u32, line.end as u32));
+            }
+        }
+    }
+
+    fn tell(&mut self, fix: Fix, span: Span) {
+        (self.told)(Change { fix, span });
+    }
+
+    fn line(&mut self, line: Line<'a>, raw: &'a [u8]) {
+        let written = match line.content {
+            Content::Field { key, value } if self.outline.format() == Format::AgentsTxt => self.draft_field(line, key, value),
+            Content::Field { key, value } => self.flat_field(key, value),
+            Content::Comment(comment) if self.outline.format() == Format::AgentsTxt => self.comment(comment),
+            Content::Comment(_) | Content::Blank | Content::Malformed(_) => None,
+        };
+        let Some(written) = written.filter(|_| raw.len() <= LONGEST) else {
+            let trimmed = crate::syntax::line::trim_end(raw);
+            let kept = if raw.len() <= LONGEST { trimmed } else { raw };
+            self.sink.put(kept);
+            if kept.len() < raw.len() {
+                self.tell(Fix::Spacing, Span::new(line.start as u32, line.end as u32));
+            }
+            return;
+        };
+        let mut compared = Compared { rest: raw, same: true };
+        written.put(&mut compared);
+        if !compared.is_same() {
+            self.tell_of(line, raw, &written);
+        }
+        written.put(self.sink);
+    }
+
+    /// Tells what differs in a line.
+    fn tell_of(&mut self, line: Line<'_>, raw: &[u8], written: &Rewritten<'_>) {
+        let span = Span::new(line.start as u32, line.end as u32);
+        let text = crate::syntax::line::trim(raw);
+        let blanks = raw.len().saturating_sub(text.len()) > 0 && !raw.starts_with(text);
+        let wanted: &[u8] = if written.indented { b"  " } else { b"" };
+        let indented = blanks || written.indented;
+        let is_indented_so = raw.strip_prefix(wanted).is_some_and(|rest| !matches!(rest, [b' ' | b'\t', ..]));
+        let key = match line.content {
+            Content::Field { key, .. } => key,
+            _ => b"",
+        };
+        let same_name = key.eq_ignore_ascii_case(written.key);
+        let is_arrow = matches!(written.value, Written::Flow(..)) && crate::scan::find(raw, "→".as_bytes()).is_none();
+        let fixes = [
+            (Fix::Indentation, indented && !is_indented_so && !matches!(line.content, Content::Comment(_))),
+            (Fix::FieldName, !same_name),
+            (Fix::LetterCase, same_name && key != written.key),
+            (Fix::Unit, matches!(written.value, Written::With(..))),
+            (Fix::Arrow, is_arrow),
+        ];
+        let mut any = false;
+        for (fix, _) in fixes.into_iter().filter(|(_, is)| *is) {
+            any = true;
+            self.tell(fix, span);
+        }
+        if !any {
+            self.tell(Fix::Spacing, span);
+        }
+    }
+
+    /// A field of the draft. One whose value could not be read, or that has no meaning where it stands, keeps its key.
+    fn draft_field(&mut self, line: Line<'a>, key: &'a [u8], value: &'a [u8]) -> Option<Rewritten<'a>> {
+        let known = keys::find(key);
+        let role = keys::role(known, line.indent, self.open);
+        let same = Written::Same(value);
+        let named = |known: Option<&'static Key>| known.map_or(key, |known| known.name.as_bytes());
+        Some(match role {
+            Role::Opens(kind) => {
+                self.open = kind;
+                Rewritten { indented: false, key: named(known), value: same }
+            }
+            Role::Document(_) => Rewritten { indented: false, key: named(known), value: same },
+            Role::Alias(field) => {
+                let target = agents_txt::alias_of(field, self.outline).and_then(|field| keys::KEYS.get(field as usize));
+                Rewritten { indented: false, key: target.map_or(key, |target| target.name.as_bytes()), value: same }
+            }
+            Role::Block(field) => {
+                let is_read = match field {
+                    DraftField::RateLimit => grammar::rate_limit(value).is_some(),
+                    DraftField::Param => grammar::has_name(value),
+                    _ => true,
+                };
+                let value = match field {
+                    DraftField::Scopes | DraftField::Capabilities => Written::Items(value),
+                    _ => same,
+                };
+                Rewritten { indented: true, key: if is_read { named(known) } else { key }, value }
+            }
+            Role::DocumentMetadata => Rewritten { indented: false, key, value: same },
+            Role::BlockMetadata => Rewritten { indented: true, key, value: same },
+        })
+    }
+
+    /// A header field that is read from a comment.
+    fn comment(&self, comment: &'a [u8]) -> Option<Rewritten<'a>> {
+        let (field, _, value) = agents_txt::field_in_comment(comment)?;
+        if !agents_txt::is_used_comment(field, Span::of(value, self.bytes), self.outline) {
+            return None;
+        }
+        let key = keys::KEYS.get(field as usize)?;
+        Some(Rewritten { indented: false, key: key.name.as_bytes(), value: Written::Same(value) })
+    }
+
+    /// A field of 0.1.0.
+    fn flat_field(&mut self, key: &'a [u8], value: &'a [u8]) -> Option<Rewritten<'a>> {
+        let (_, stays) = flat::stays(key, value, &mut self.flags);
+        let same = Written::Same(value);
+        let Some((field, _)) = Field::of(key).filter(|_| !stays) else {
+            return Some(Rewritten { indented: false, key, value: same });
+        };
+        let is_number = !value.is_empty() && value.iter().all(u8::is_ascii_digit);
+        let (key, value): (&[u8], _) = match field {
+            Field::Site => (b"Site", same),
+            Field::Url => (b"URL", same),
+            Field::Description => (b"Description", same),
+            Field::Contact => (b"Contact", same),
+            Field::AgentsJson => (b"Agents-JSON", same),
+            Field::RateLimit => (b"Rate-Limit", if is_number { Written::With(value, b"/minute") } else { same }),
+            Field::SessionTtl => (b"Session-TTL", if is_number { Written::With(value, b"s") } else { same }),
+            Field::Audit => (b"Audit", same),
+            Field::AuditEndpoint => (b"Audit-Endpoint", same),
+            Field::Allow => (b"Allow", same),
+            Field::Capabilities if Items::new(value).all(<[u8]>::is_empty) => (key, same),
+            Field::Capabilities => (b"Allow", Written::Each(value)),
+            Field::Flow => match flat::split_flow(value) {
+                (name, steps, _) if name.len() < value.len() => (b"Flow", Written::Flow(name, steps)),
+                _ => (b"Flow", same),
+            },
+            Field::FlowDescription => (b"Flow-Description", same),
+        };
+        Some(Rewritten { indented: false, key, value })
+    }
+}
+
+impl Rewritten<'_> {
+    fn start(&self, sink: &mut dyn Sink) {
+        if self.indented {
+            sink.put(b"  ");
+        }
+        sink.put(self.key);
+        sink.put(b":");
+    }
+
+    /// Puts the line, or lines, without the end of the last one.
+    fn put(&self, sink: &mut dyn Sink) {
+        if let Written::Each(value) = self.value {
+            for (item, index) in Items::new(value).filter(|item| !item.is_empty()).zip(0_u32..) {
+                if index > 0 {
+                    sink.put(b"\n");
+                }
+                self.start(sink);
+                sink.put(b" ");
+                sink.put(item);
+            }
+            return;
+        }
+        self.start(sink);
+        match self.value {
+            Written::Same(b"") => {}
+            Written::Same(value) => {
+                sink.put(b" ");
+                sink.put(value);
+            }
+            Written::With(value, unit) => {
+                sink.put(b" ");
+                sink.put(value);
+                sink.put(unit);
+            }
+            Written::Items(value) => put_items(value, sink),
+            Written::Flow(name, steps) => {
+                sink.put(b" ");
+                sink.put(name);
+                sink.put(if name.is_empty() { "→" } else { " →" }.as_bytes());
+                put_items(steps, sink);
+            }
+            Written::Each(_) => {}
+        }
+    }
+}
+
+/// Puts items with a blank before the first and a comma between them.
+fn put_items(value: &[u8], sink: &mut dyn Sink) {
+    let mut before: &[u8] = b" ";
+    for item in Items::new(value).filter(|item| !item.is_empty()) {
+        sink.put(before);
+        sink.put(item);
+        before = b", ";
+    }
+}
+
+/// Compares what is put with what was there.
+struct Compared<'l> {
+    rest: &'l [u8],
+    same: bool,
+}
+
+impl Compared<'_> {
+    fn is_same(&self) -> bool {
+        self.same && self.rest.is_empty()
+    }
+}
+
+impl Sink for Compared<'_> {
+    fn put(&mut self, bytes: &[u8]) {
+        match self.rest.strip_prefix(bytes) {
+            Some(rest) => self.rest = rest,
+            None => self.same = false,
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Lines of text as they are written: groups with an empty line between them, blocks whose fields are indented.
+
+use super::sink::Sink;
+use crate::syntax::text::{Escape, Text};
+
+/// Lines of text.
+pub(super) struct Lines<'w> {
+    pub(super) sink: &'w mut dyn Sink,
+    /// Whether a line was written.
+    begun: bool,
+    /// Whether an empty line is due before the next one.
+    gap: bool,
+    /// Whether a block is open, whose fields are indented.
+    pub(super) indented: bool,
+}
+
+impl<'w> Lines<'w> {
+    pub(super) fn new(sink: &'w mut dyn Sink) -> Self {
+        Self { sink, begun: false, gap: false, indented: false }
+    }
+
+    /// The next line, if there is one, begins a group of lines, none of which is indented.
+    pub(super) fn group(&mut self) {
+        self.gap = self.begun;
+        self.indented = false;
+    }
+
+    /// The beginning of a line, up to its colon.
+    pub(super) fn start(&mut self, key: Text<'_>) {
+        if core::mem::take(&mut self.gap) {
+            self.sink.put(b"\n");
+        }
+        self.begun = true;
+        if self.indented {
+            self.sink.put(b"  ");
+        }
+        put_text(key, self.sink);
+        self.sink.put(b":");
+    }
+}
+
+/// Puts the characters of a text.
+pub(super) fn put_text(text: Text<'_>, sink: &mut dyn Sink) {
+    if text.escape() == Escape::Plain {
+        return sink.put(text.raw());
+    }
+    for c in text.chars() {
+        sink.put(c.encode_utf8(&mut [0; 4]).as_bytes());
+    }
+}

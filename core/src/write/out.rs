@@ -1,0 +1,481 @@
+//! Where a conversion puts what it writes, and tells what it does not write.
+//!
+//! One driver for each vocabulary walks the model (`draft.rs`, `flat.rs`) and calls this with the names that a member has in either
+//! notation. Lines of text are refused here where they would read as something else; see `carry.rs`.
+//!
+//! INVARIANT: nothing reaches a line but through [`Out::line`], whose key is a constant or passed [`carry::key`] and whose value passed
+//! [`carry::value`] or is made of pieces that did.
+
+use super::carry;
+use super::layout::{Layout, nesting, put_number};
+use super::lines::{Lines, put_text};
+use super::loss::{Loss, Part, Path, Reason};
+use super::sink::Sink;
+use crate::diagnostic::Severity;
+use crate::limits::Limits;
+use crate::manifest::{Choice, Enumeration, List, Member, Raw};
+use crate::span::Span;
+use crate::syntax::json::view::{Field, find};
+use crate::syntax::text::{Escape, Text};
+
+/// A member: its name in the unified model, the key of its line, its name in JSON.
+pub(super) struct Name {
+    pub(super) model: &'static str,
+    pub(super) text: &'static str,
+    pub(super) json: &'static str,
+}
+
+/// Makes a [`Name`].
+pub(super) const fn name(model: &'static str, text: &'static str, json: &'static str) -> Name {
+    Name { model, text, json }
+}
+
+/// The two notations.
+pub(super) enum Notation<'w> {
+    Text(Lines<'w>),
+    Json(Layout<'w>),
+}
+
+/// What a conversion writes to.
+pub(super) struct Out<'w, 'a> {
+    pub(super) notation: Notation<'w>,
+    told: &'w mut dyn FnMut(Loss<'a>),
+    /// The source.
+    pub(super) bytes: &'a [u8],
+    /// The path of the container that is being written.
+    pub(super) path: Path<'a>,
+    /// Where that container stands in the source.
+    pub(super) place: Span,
+    /// Whether something was lost without which agents would be allowed more.
+    pub(super) refused: bool,
+}
+
+impl<'w, 'a> Out<'w, 'a> {
+    pub(super) fn new(sink: &'w mut dyn Sink, json: bool, pretty: bool, bytes: &'a [u8], told: &'w mut dyn FnMut(Loss<'a>)) -> Self {
+        let notation = if json { Notation::Json(Layout::new(sink, pretty)) } else { Notation::Text(Lines::new(sink)) };
+        Self { notation, told, bytes, path: Path::default(), place: Span::default(), refused: false }
+    }
+
+    pub(super) fn is_json(&self) -> bool {
+        matches!(self.notation, Notation::Json(_))
+    }
+
+    // What is told.
+
+    /// Tells of something below the container that is being written.
+    pub(super) fn lose(&mut self, part: Part, reason: Reason, severity: Severity, span: Span) {
+        self.lose_path(self.path.then(part), reason, severity, span);
+    }
+
+    /// Tells of a member that stands in a text.
+    pub(super) fn lose_text(&mut self, member: &'static str, text: Option<Text<'a>>, reason: Reason, severity: Severity) {
+        if let Some(text) = text {
+            self.lose(Part::object(member), reason, severity, self.span(text));
+        }
+    }
+
+    /// Tells of a member that is there, and has no place in the target.
+    pub(super) fn no_place(&mut self, member: &'static str, is_there: bool) {
+        if is_there {
+            self.lose(Part::object(member), Reason::NoPlace, Severity::Warning, self.place);
+        }
+    }
+
+    pub(super) fn lose_path(&mut self, path: Path<'a>, reason: Reason, severity: Severity, span: Span) {
+        self.refused |= severity == Severity::Error;
+        (self.told)(Loss { path, reason, severity, span });
+    }
+
+    /// Where a text of the source stands.
+    pub(super) fn span(&self, text: Text<'_>) -> Span {
+        Span::of(text.raw(), self.bytes)
+    }
+
+    fn raw_span(&self, raw: Raw<'_>) -> Span {
+        match raw {
+            Raw::Json(value) => Span::of(value.raw(), self.bytes),
+            Raw::Text(text) => self.span(text),
+        }
+    }
+
+    /// Where a part of the source stands.
+    pub(super) fn span_of(&self, part: &[u8]) -> Span {
+        Span::of(part, self.bytes)
+    }
+
+    // Containers.
+
+    /// Writes what `members` writes as the object `json`, or as a group of lines; `model` is its name in the path.
+    pub(super) fn object(&mut self, model: Part, json: &'static str, place: Span, members: impl FnOnce(&mut Self)) {
+        if let Notation::Json(layout) = &mut self.notation {
+            layout.open_member(json, b"{");
+        }
+        self.within(model, place, members);
+        if let Notation::Json(layout) = &mut self.notation {
+            layout.close(b"}");
+        }
+    }
+
+    /// Writes what `elements` writes as the array `json`.
+    pub(super) fn array(&mut self, json: &'static str, elements: impl FnOnce(&mut Self)) {
+        if let Notation::Json(layout) = &mut self.notation {
+            layout.open_member(json, b"[");
+        }
+        elements(self);
+        if let Notation::Json(layout) = &mut self.notation {
+            layout.close(b"]");
+        }
+    }
+
+    /// Writes what `members` writes as an object in an array.
+    pub(super) fn element(&mut self, model: Part, place: Span, members: impl FnOnce(&mut Self)) {
+        if let Notation::Json(layout) = &mut self.notation {
+            layout.element(b"{");
+        }
+        self.within(model, place, members);
+        if let Notation::Json(layout) = &mut self.notation {
+            layout.close(b"}");
+        }
+    }
+
+    /// Writes what `members` writes as an object behind a name of the document's own.
+    pub(super) fn entry(&mut self, name: Text<'_>, model: Part, place: Span, members: impl FnOnce(&mut Self)) {
+        if let Notation::Json(layout) = &mut self.notation {
+            layout.own_name(name);
+            layout.open(b"{");
+        }
+        self.within(model, place, members);
+        if let Notation::Json(layout) = &mut self.notation {
+            layout.close(b"}");
+        }
+    }
+
+    /// Does something one step deeper in the model.
+    pub(super) fn within(&mut self, model: Part, place: Span, work: impl FnOnce(&mut Self)) {
+        let (path, outer) = (self.path, self.place);
+        self.path = path.then(model);
+        self.place = place;
+        work(self);
+        self.path = path;
+        self.place = outer;
+    }
+
+    /// The next line, if there is one, begins a group of lines; those of a block are indented from its second one on.
+    pub(super) fn group(&mut self) {
+        if let Notation::Text(lines) = &mut self.notation {
+            lines.group();
+        }
+    }
+
+    /// What follows are the fields of a block.
+    pub(super) fn indent(&mut self) {
+        if let Notation::Text(lines) = &mut self.notation {
+            lines.indented = true;
+        }
+    }
+
+    // Members.
+
+    /// A text. `weight` is how bad it is if it cannot be written.
+    pub(super) fn text(&mut self, name: &Name, text: Option<Text<'a>>, weight: Severity) -> bool {
+        let Some(text) = text else { return false };
+        let problem = self.problem(text);
+        if let Some(reason) = problem {
+            self.lose(Part::object(name.model), reason, weight, self.span(text));
+            return false;
+        }
+        self.put(name, text);
+        true
+    }
+
+    /// Why a text cannot be written as a value.
+    pub(super) fn problem(&self, text: Text<'_>) -> Option<Reason> {
+        match self.notation {
+            Notation::Text(_) => carry::value(text),
+            Notation::Json(_) => (text.escape() == Escape::Plain && core::str::from_utf8(text.raw()).is_err()).then_some(Reason::NotUtf8),
+        }
+    }
+
+    /// A text of which it is known that it can be written.
+    pub(super) fn put(&mut self, name: &Name, text: Text<'_>) {
+        match &mut self.notation {
+            Notation::Json(layout) => {
+                layout.name(name.json);
+                layout.text(text);
+            }
+            Notation::Text(_) => self.line(Text::plain(name.text.as_bytes()), &[text]),
+        }
+    }
+
+    /// A value of an enumeration: as it was written where `keeps` says so or it is outside the enumeration, else its name in the target. One
+    /// that cannot be written as it was goes as `unknown`, which every reader takes for the narrow reading, as it takes the original.
+    pub(super) fn choice<E: Enumeration>(&mut self, name: &Name, choice: Choice<'a, E>, keeps: bool, canonical: &'static str) {
+        let canonical = Text::plain(canonical.as_bytes());
+        let Some(text) = choice.text else { return self.put(name, canonical) };
+        if !keeps && choice.value != E::UNKNOWN {
+            if choice.differing_text().is_some() {
+                self.lose_text(name.model, Some(text), Reason::Changed, Severity::Info);
+            }
+            return self.put(name, canonical);
+        }
+        match self.problem(text) {
+            None => self.put(name, text),
+            Some(reason) => {
+                self.lose_text(name.model, Some(text), reason, Severity::Warning);
+                self.put(name, canonical);
+            }
+        }
+    }
+
+    /// Texts that are lines of their own, or the strings of an array. `weight` is how bad it is if one cannot be written; absent where that was told.
+    pub(super) fn texts(&mut self, name: &Name, texts: impl Iterator<Item = Text<'a>>, weight: Option<Severity>) {
+        let mut open = false;
+        for (text, index) in texts.zip(0..) {
+            if let Some(reason) = self.problem(text) {
+                if let Some(weight) = weight {
+                    self.lose(Part::item(name.model, index), reason, weight, self.span(text));
+                }
+                continue;
+            }
+            match &mut self.notation {
+                Notation::Json(layout) => {
+                    if !open {
+                        layout.name(name.json);
+                        layout.open(b"[");
+                        open = true;
+                    }
+                    layout.text_element(text);
+                }
+                Notation::Text(_) => self.line(Text::plain(name.text.as_bytes()), &[text]),
+            }
+        }
+        if let Notation::Json(layout) = &mut self.notation
+            && open
+        {
+            layout.close(b"]");
+        }
+    }
+
+    /// Texts in one line with commas, or the strings of an array. `if_empty` writes a list without items, too.
+    pub(super) fn items(&mut self, name: &Name, items: List<'a, Text<'a>>, if_empty: bool) {
+        if !self.is_json() {
+            if if_empty || !items.is_empty() {
+                self.items_behind(name, name, &[], items, if_empty);
+            }
+            return;
+        }
+        let mut open = false;
+        for (item, index) in items.zip(0..) {
+            if let Some(reason) = self.problem(item) {
+                self.lose(Part::item(name.model, index), reason, Severity::Warning, self.span(item));
+                continue;
+            }
+            self.open_list(name, &mut open);
+            if let Notation::Json(layout) = &mut self.notation {
+                layout.text_element(item);
+            }
+        }
+        if if_empty {
+            self.open_list(name, &mut open);
+        }
+        if let Notation::Json(layout) = &mut self.notation
+            && open
+        {
+            layout.close(b"]");
+        }
+    }
+
+    fn open_list(&mut self, name: &Name, open: &mut bool) {
+        if let Notation::Json(layout) = &mut self.notation
+            && !core::mem::replace(open, true)
+        {
+            layout.name(name.json);
+            layout.open(b"[");
+        }
+    }
+
+    /// A line of pieces that can stand there, and behind them texts with commas. Without any text, the line is written where `if_empty` says so.
+    pub(super) fn items_behind(&mut self, key: &Name, member: &Name, before: &[Text<'_>], items: List<'a, Text<'a>>, if_empty: bool) {
+        let mut used = before.iter().map(|piece| piece.decoded_len()).fold(128_usize, usize::saturating_add);
+        let mut any = false;
+        let begin = |out: &mut Self, any: &mut bool| {
+            let Notation::Text(lines) = &mut out.notation else { return };
+            if core::mem::replace(any, true) {
+                return lines.sink.put(b", ");
+            }
+            lines.start(Text::plain(key.text.as_bytes()));
+            lines.sink.put(b" ");
+            for piece in before {
+                put_text(*piece, lines.sink);
+            }
+            if !before.is_empty() {
+                lines.sink.put(b" ");
+            }
+        };
+        for (item, index) in items.zip(0..) {
+            let length = used.saturating_add(item.decoded_len()).saturating_add(2);
+            let too_long = length > Limits::DEFAULT.line;
+            if let Some(reason) = carry::part(item, &[',']).or_else(|| too_long.then_some(Reason::TooLong)) {
+                self.lose(Part::item(member.model, index), reason, Severity::Warning, self.span(item));
+                continue;
+            }
+            used = length;
+            begin(self, &mut any);
+            if let Notation::Text(lines) = &mut self.notation {
+                put_text(item, lines.sink);
+            }
+        }
+        if any {
+            if let Notation::Text(lines) = &mut self.notation {
+                lines.sink.put(b"\n");
+            }
+        } else if if_empty {
+            self.line(Text::plain(key.text.as_bytes()), before);
+        }
+    }
+
+    /// A raw value of JSON as an element.
+    pub(super) fn raw_element(&mut self, part: Part, raw: Raw<'a>) {
+        if self.is_too_deep(raw) {
+            return self.lose(part, Reason::TooDeep, Severity::Warning, self.raw_span(raw));
+        }
+        if let Notation::Json(layout) = &mut self.notation {
+            layout.raw_element(raw);
+        }
+    }
+
+    /// A raw value of JSON, under a name of the target.
+    pub(super) fn raw(&mut self, name: &Name, raw: Option<Raw<'a>>) {
+        let Some(raw) = raw else { return };
+        if self.is_too_deep(raw) {
+            return self.lose(Part::object(name.model), Reason::TooDeep, Severity::Warning, self.raw_span(raw));
+        }
+        if let Notation::Json(layout) = &mut self.notation {
+            layout.name(name.json);
+            layout.raw(raw);
+        }
+    }
+
+    /// A value that has no place.
+    pub(super) fn lose_raw(&mut self, member: &'static str, raw: Option<Raw<'a>>) {
+        if let Some(raw) = raw {
+            self.lose(Part::object(member), Reason::NoPlace, Severity::Warning, self.raw_span(raw));
+        }
+    }
+
+    fn is_too_deep(&self, raw: Raw<'_>) -> bool {
+        match (&self.notation, raw) {
+            (Notation::Json(layout), Raw::Json(value)) => {
+                layout.depth().saturating_add(nesting(value.raw())) > Limits::DEFAULT.depth as u32
+            }
+            _ => false,
+        }
+    }
+
+    /// Members that the target does not know, as unknown members or fields. `in_json` are the names that are known there, but for the first
+    /// `free` of them; `in_text` says what is known there.
+    pub(super) fn metadata(
+        &mut self,
+        member: &'static str,
+        metadata: impl Iterator<Item = Member<'a>>,
+        in_json: &[Field],
+        free: usize,
+        in_text: fn(&[u8]) -> bool,
+    ) {
+        for one in metadata {
+            let problem = match self.notation {
+                Notation::Text(_) => match one.value {
+                    Raw::Text(_) => None,
+                    Raw::Json(value) if value.as_text().is_some() => None,
+                    Raw::Json(_) => Some(Reason::NotText),
+                }
+                .or_else(|| carry::key(one.name, in_text))
+                .or_else(|| text_of(one.value).and_then(|value| carry::value(value).or_else(|| carry::line(one.name, value)))),
+                Notation::Json(_) => {
+                    let taken = find(in_json, one.name).is_some_and(|(index, _)| index >= free);
+                    let deep = self.is_too_deep(one.value);
+                    if taken { Some(Reason::NameTaken) } else { deep.then_some(Reason::TooDeep) }
+                }
+            };
+            if let Some(reason) = problem {
+                self.lose_member(member, &one, reason, Severity::Warning);
+                continue;
+            }
+            match &mut self.notation {
+                Notation::Json(layout) => {
+                    layout.own_name(one.name);
+                    layout.raw(one.value);
+                }
+                Notation::Text(_) => {
+                    if let Some(value) = text_of(one.value) {
+                        self.line(one.name, &[value]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Members that have no place at all.
+    pub(super) fn lose_metadata(&mut self, member: &'static str, metadata: impl Iterator<Item = Member<'a>>) {
+        for one in metadata {
+            self.lose_member(member, &one, Reason::NoPlace, Severity::Warning);
+        }
+    }
+
+    /// Tells of a member with a name of its own.
+    pub(super) fn lose_member(&mut self, member: &'static str, one: &Member<'a>, reason: Reason, severity: Severity) {
+        let path = self.path.then(Part::object(member)).named(one.name);
+        // A value that is empty stands nowhere; its name always does.
+        self.lose_path(path, reason, severity, self.span(one.name));
+    }
+
+    pub(super) fn truth(&mut self, name: &Name, value: bool) {
+        match &mut self.notation {
+            Notation::Json(layout) => {
+                layout.name(name.json);
+                layout.truth(value);
+            }
+            Notation::Text(_) => {
+                let text: &[u8] = if value { b"true" } else { b"false" };
+                self.line(Text::plain(name.text.as_bytes()), &[Text::plain(text)]);
+            }
+        }
+    }
+
+    /// A number, with what stands behind it in a line.
+    pub(super) fn number(&mut self, name: &Name, number: u32, behind: &[Text<'_>]) {
+        match &mut self.notation {
+            Notation::Json(layout) => {
+                layout.name(name.json);
+                layout.number(number);
+            }
+            Notation::Text(lines) => {
+                lines.start(Text::plain(name.text.as_bytes()));
+                lines.sink.put(b" ");
+                put_number(number, lines.sink);
+                behind.iter().for_each(|piece| put_text(*piece, lines.sink));
+                lines.sink.put(b"\n");
+            }
+        }
+    }
+
+    /// A line of pieces, each of which can stand there.
+    pub(super) fn line(&mut self, key: Text<'_>, pieces: &[Text<'_>]) {
+        if let Notation::Text(lines) = &mut self.notation {
+            lines.start(key);
+            if pieces.iter().any(|piece| !piece.is_empty()) {
+                lines.sink.put(b" ");
+            }
+            pieces.iter().for_each(|piece| put_text(*piece, lines.sink));
+            lines.sink.put(b"\n");
+        }
+    }
+}
+
+/// The text of a raw value that is one.
+fn text_of(raw: Raw<'_>) -> Option<Text<'_>> {
+    match raw {
+        Raw::Text(text) => Some(text),
+        Raw::Json(value) => value.as_text(),
+    }
+}

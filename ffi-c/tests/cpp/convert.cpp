@@ -1,0 +1,40 @@
+// Converting and putting right from C++.
+#include <agentsdisc.hpp>
+
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#define CHECK(condition)                                                                                                                     \
+    do {                                                                                                                                     \
+        if (!(condition)) {                                                                                                                  \
+            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                                                             \
+            failures++;                                                                                                                      \
+        }                                                                                                                                    \
+    } while (0)
+
+int main() {
+    int failures = 0;
+    const std::string json = R"({"specVersion":"1.0","site":{"name":"Mugs","url":"https://mugs.example"},"x":5})";
+    auto parsed = agentsdisc::parse(json);
+    CHECK(static_cast<bool>(parsed));
+    char buffer[256];
+    std::size_t length = 0;
+    std::string paths;
+    auto told = [&paths](const agd_loss &loss) {
+        char path[64];
+        if (agd_loss_path(&loss, path, sizeof path, nullptr) == AGD_OK)
+            paths += path;
+    };
+    CHECK(parsed->convert(AGD_FORMAT_AGENTS_TXT, buffer, sizeof buffer, &length, told) == AGD_OK);
+    CHECK(std::strcmp(buffer, "Spec-Version: 1.0\n\nSite-Name: Mugs\nSite-URL: https://mugs.example\n") == 0);
+    CHECK(length == std::strlen(buffer) && paths == "metadata.x");
+
+    const std::string text = "spec-version: 1.0\nSite-Name: Mugs\nSite-URL: https://mugs.example\n";
+    auto second = agentsdisc::parse(text);
+    CHECK(static_cast<bool>(second));
+    int changes = 0;
+    CHECK(second->fix(buffer, sizeof buffer, nullptr, [&changes](const agd_change &) { changes++; }) == AGD_OK);
+    CHECK(changes == 1 && std::strncmp(buffer, "Spec-Version", 12) == 0);
+    return failures == 0 ? 0 : 1;
+}

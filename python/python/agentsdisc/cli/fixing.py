@@ -1,0 +1,76 @@
+"""`agentsdisc lint --fix`: what is mechanical put right, in place or as a diff."""
+
+import argparse
+import difflib
+import sys
+from collections.abc import Iterator
+
+from .. import ConvertError, Fixed, Limits
+from .reading import Unreadable, get, shown_name
+from .terminal import Style, visible
+from .writing import replace
+
+
+def put_right(name: str, options: argparse.Namespace, limits: Limits) -> None:
+    """Puts a file right in place, and says on standard error what changed."""
+    if name == "-":
+        raise Unreadable(
+            "<stdin>: there is no file to put right; name one, or use --diff"
+        )
+    fixed, data = fixed_of(name, options, limits)
+    if fixed is None or fixed == data:
+        return
+    replace(name, fixed)
+    for change in fixed.changes:
+        print(
+            f"{visible(name)}:{change.line}: fixed[{change.fix}]: {change.message}",
+            file=sys.stderr,
+        )
+
+
+def fixed_of(
+    name: str, options: argparse.Namespace, limits: Limits
+) -> tuple[Fixed | None, bytes]:
+    """What a file should hold, and what it holds; nothing where it is of a format that is not put right."""
+    document, data = get(name, options, limits)
+    try:
+        return document.fix(), data
+    except ConvertError:
+        return None, data
+
+
+def show(options: argparse.Namespace, limits: Limits) -> int:
+    """Prints what would change in every file as a unified diff."""
+    from . import CANNOT_READ, FINDINGS, OK
+
+    code, style = OK, Style()
+    for name in options.files:
+        try:
+            fixed, data = fixed_of(name, options, limits)
+        except Unreadable as problem:
+            sys.stdout.flush()
+            print(f"agentsdisc: {problem}", file=sys.stderr)
+            code = CANNOT_READ
+            continue
+        if fixed is None or fixed == data:
+            continue
+        code = max(code, FINDINGS)
+        for line in diff(shown_name(name), data, fixed):
+            colour = {"+": "green", "-": "red", "@": "blue"}.get(line[:1])
+            print(style(line, colour) if colour else line)
+    return code
+
+
+def diff(name: str, before: bytes, after: bytes) -> Iterator[str]:
+    """A unified diff, with everything escaped that a terminal would obey: for people, not for programs that apply it."""
+    old, new = (
+        [shown_line(line) for line in text.decode("utf-8").split("\n")]
+        for text in (before, after)
+    )
+    shown = visible(name)
+    yield from difflib.unified_diff(old, new, shown, shown + " (fixed)", lineterm="")
+
+
+def shown_line(line: str) -> str:
+    """A line for people: tabs stay, everything else that is not shown is escaped."""
+    return "\t".join(visible(part) for part in line.split("\t"))
