@@ -92,6 +92,7 @@ fn a_fallback_is_asked_only_where_nothing_usable_is_at_the_first_location() {
         (Reply::to(302, "http://a.example/"), "downgrade", false),
         (Reply::failure(Failure::Timeout), "timeout", false),
         (Reply::failure(Failure::TooLarge), "too-large", false),
+        (Reply::failure(Failure::Encoding), "encoding", false),
         (Reply::failure(Failure::Refused), "address-refused", false),
         (Reply::failure(Failure::Unreachable), "unreachable", false),
     ] {

@@ -6,6 +6,7 @@
 mod base;
 mod capability;
 mod diagnostic;
+mod discovery;
 mod document;
 mod input;
 mod model;
@@ -106,6 +107,7 @@ mod _agentsdisc {
         capability::{Capabilities, Hint, Robots, Search, SearchResult},
         codes, detect, detect_evidence,
         diagnostic::Diagnostic,
+        discovery::Discovery,
         document::{Document, restore_document},
         formats,
         input::{Limits, ParseError, restore_limits},

@@ -19,6 +19,7 @@ pub const MAX_REDIRECTS: u8 = 5;
 
 /// Where the answer of an attempt came from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+#[repr(u8)]
 pub enum Source {
     /// From the network.
     #[default]

@@ -6,6 +6,7 @@ use crate::syntax::url::BUFFER;
 
 /// What an operator's declaration says of a platform that refers to it by `Agent-Declaration`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[repr(u8)]
 pub enum Declared {
     /// Its `Operates-On` names the platform.
     Named,

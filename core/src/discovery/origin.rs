@@ -180,6 +180,7 @@ pub(super) fn web_scheme(url: &Url<'_>) -> Option<Scheme> {
 
 /// How far from where it was first asked for a document was found, the closest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
+#[repr(u8)]
 pub enum Moved {
     /// There.
     #[default]

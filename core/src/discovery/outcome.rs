@@ -7,6 +7,7 @@ use super::{Discovery, RequestId};
 
 /// Which rules of robots.txt bind (RFC 9309 section 2.3.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[repr(u8)]
 pub enum RobotsRules {
     /// Nobody has asked, or no answer came yet.
     Unknown,

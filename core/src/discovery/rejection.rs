@@ -59,6 +59,8 @@ rejections! {
     TooLarge = "too-large" "the answer is larger than the limit",
     /// It took too long.
     Timeout = "timeout" "the answer took too long",
+    /// A content coding that the client cannot decode, or one that is broken.
+    Encoding = "encoding" "the content coding of the answer cannot be decoded",
     /// The caller does not connect there.
     AddressRefused = "address-refused" "the address is one that is not connected to",
     /// No connection, or a broken one.
@@ -112,6 +114,7 @@ impl Rejection {
         match failure {
             Failure::Timeout => Self::Timeout,
             Failure::TooLarge => Self::TooLarge,
+            Failure::Encoding => Self::Encoding,
             Failure::Refused => Self::AddressRefused,
             Failure::Unreachable => Self::Unreachable,
         }

@@ -58,15 +58,23 @@ pub struct Stored<'s> {
 /// Why no answer came.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
+#[repr(u8)]
 pub enum Failure {
     /// It took too long.
     Timeout,
     /// The body is larger than [`Request::limit`](super::Request::limit).
     TooLarge,
+    /// The content coding is one that the client cannot decode, or broken.
+    Encoding,
     /// The caller does not connect there, as to a private address.
     Refused,
     /// No connection, a broken one, or a certificate that does not hold.
     Unreachable,
+}
+
+impl Failure {
+    /// Every kind.
+    pub const ALL: &'static [Failure] = &[Self::Timeout, Self::TooLarge, Self::Encoding, Self::Refused, Self::Unreachable];
 }
 
 /// The first header of a name.

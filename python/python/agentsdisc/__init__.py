@@ -3,6 +3,7 @@ r"""Reads the documents with which web sites tell AI agents what they may do.
 `parse` reads agents.txt, agents.json, agents.md, agent.json and their relatives into one
 model; `detect` says what a document is; `Document.check` says what breaks the
 specification, and where. `RobotsTxt` says who may fetch what, and by which line.
+`discover` asks a site over HTTP for all of them.
 
 >>> import agentsdisc
 >>> document = agentsdisc.parse(
@@ -13,6 +14,7 @@ specification, and where. `RobotsTxt` says who may fetch what, and by which line
 """
 
 from collections.abc import Sequence as _Sequence
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from ._agentsdisc import (
     Access,
@@ -59,7 +61,20 @@ from ._agentsdisc import (
     parse,
 )
 
+if _TYPE_CHECKING:
+    from .discovery import adiscover, discover
+
 _Sequence.register(Capabilities)
+
+
+def __getattr__(name: str) -> object:
+    """What only those who ask sites need is imported when it is asked for: the rest comes sooner without it."""
+    if name in {"adiscover", "discover"}:
+        from . import discovery
+
+        return getattr(discovery, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "Access",
@@ -99,9 +114,11 @@ __all__ = [
     "Session",
     "Status",
     "__version__",
+    "adiscover",
     "codes",
     "detect",
     "detect_evidence",
+    "discover",
     "formats",
     "parse",
 ]

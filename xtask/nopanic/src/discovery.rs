@@ -10,19 +10,19 @@ use agentsdisc_core::{Document, Limits};
 use crate::{buffer, bytes, keep, show, text};
 
 /// # Safety
-/// `data` must point to as many bytes, `discovery` to a place for one that nobody else uses, `document` to a document.
+/// `data` must point to as many bytes, `discovery` to a place for one that nobody else uses, `document` to a document, `limits` to limits.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_discovery_new(
     data: *const u8,
     length: usize,
     discovery: *mut Option<Discovery>,
     document: *const Document<'static>,
-    limits: Limits,
+    limits: *const Limits,
     resource: Resource,
     shared: bool,
 ) {
     // SAFETY: the caller's promise.
-    let (given, place, document) = unsafe { (text(data, length), &mut *discovery, *document) };
+    let (given, place, document, limits) = unsafe { (text(data, length), &mut *discovery, *document, *limits) };
     let resources = if shared { Resources::ALL.without(resource) } else { Resources::NONE.with(resource) };
     keep((resources.contains(resource), Resources::default()));
     match Discovery::new(given, &Options { resources, limits, shared }) {
@@ -42,7 +42,7 @@ pub unsafe extern "C" fn nopanic_discovery_new(
 }
 
 /// # Safety
-/// `discovery` must point to one that nobody else uses, `data` to as many bytes, `header` and `value` too.
+/// `discovery` must point to one that nobody else uses, `data` to as many bytes, `value` and `names` too, `freshness` to one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_discovery_step(
     discovery: *mut Discovery,
@@ -53,14 +53,15 @@ pub unsafe extern "C" fn nopanic_discovery_step(
     names: *const Header<'static>,
     headers: usize,
     status: u16,
-    freshness: Freshness,
-    rejection: Option<Rejection>,
+    freshness: *const Freshness,
+    rejection: u8,
     now: u64,
 ) {
     // SAFETY: the caller's promise.
     let (discovery, body, value) = unsafe { (&mut *discovery, bytes(data, length), bytes(value, value_length)) };
     // SAFETY: the caller's promise.
-    let headers = unsafe { core::slice::from_raw_parts(names, headers) };
+    let (headers, freshness) = unsafe { (core::slice::from_raw_parts(names, headers), *freshness) };
+    let rejection = Rejection::ALL.get(usize::from(rejection)).copied();
     let url = core::str::from_utf8(value).unwrap_or_default();
     keep((freshness.is_fresh(now), freshness.may_ask(now)));
     let stored = Stored { url, rejection, body: Some(body), freshness, etag: value, last_modified: value };

@@ -1,7 +1,7 @@
 """The command line `agentsdisc`.
 
-Exit codes: 0 all is well; 1 `lint` found something of the severity error; 2 something
-cannot be read, or the command was given wrongly; 130 interrupted.
+Exit codes: 0 all is well; 1 `lint` found something of the severity error, or `discover` no
+document; 2 something cannot be read, or the command was given wrongly; 130 interrupted.
 """
 
 import argparse
@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from .. import Limits, __version__
-from ..cli import formats, ingest, inspection, lint, model
+from ..cli import discover, formats, ingest, inspection, lint, model
 from .reading import Unreadable
 
 OK, FINDINGS, CANNOT_READ, INTERRUPTED = 0, 1, 2, 130
@@ -18,7 +18,7 @@ OK, FINDINGS, CANNOT_READ, INTERRUPTED = 0, 1, 2, 130
 _EPILOG = """\
 exit codes:
   0  all is well
-  1  lint found something of the severity error
+  1  lint found something of the severity error, or discover no document
   2  something cannot be read, or the command was given wrongly
 """
 
@@ -33,7 +33,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"agentsdisc {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for module in (model, inspection, lint, ingest, formats):
+    for module in (model, inspection, discover, lint, ingest, formats):
         module.register(commands)
     return top
 
