@@ -5,6 +5,7 @@
 use core::mem::{align_of, size_of};
 
 use agentsdisc_core::diagnostic::Diagnostic;
+use agentsdisc_core::discovery::Discovery;
 use agentsdisc_core::format::robots_txt::RobotsTxt;
 use agentsdisc_core::manifest as model;
 use agentsdisc_core::manifest::List;
@@ -87,4 +88,5 @@ holders! {
     agd_json_members = 35: json::Members<'static>,
     agd_json_elements = 36: json::Elements<'static>,
     agd_robots = 37: RobotsTxt<'static>,
+    agd_discovery = 38: Discovery,
 }

@@ -2,6 +2,7 @@
 
 use core::ffi::c_char;
 
+use agentsdisc_core::discovery::OriginError;
 use agentsdisc_core::error::{Capacity, JsonError};
 use agentsdisc_core::format::adp::RequestError;
 use agentsdisc_core::{Error, ErrorKind, Format};
@@ -60,6 +61,8 @@ pub const AGD_ERROR_REFERENCE: agd_status = -40;
 pub const AGD_ERROR_HEADER: agd_status = -41;
 /// The token is empty, or has a character that cannot stand in a header.
 pub const AGD_ERROR_TOKEN: agd_status = -42;
+/// The text names no site that can be asked: give a URL of http(s) without user information, or a host, in ASCII.
+pub const AGD_ERROR_SITE: agd_status = -43;
 
 /// Why a document could not be read, and where. Filled by the library; it needs no initialisation.
 #[repr(C)]
@@ -189,6 +192,7 @@ pub extern "C" fn agd_status_message(status: agd_status) -> *const c_char {
         AGD_ERROR_REFERENCE => c_text!(RequestError::InvalidReference.message()),
         AGD_ERROR_HEADER => c_text!(RequestError::InvalidAuthHeader.message()),
         AGD_ERROR_TOKEN => c_text!(RequestError::InvalidToken.message()),
+        AGD_ERROR_SITE => c_text!(OriginError::Invalid.message()),
         _ => c"this number is no status of this library".as_ptr(),
     }
 }
@@ -222,6 +226,7 @@ pub extern "C" fn agd_status_name(status: agd_status) -> *const c_char {
         AGD_ERROR_REFERENCE => c"reference".as_ptr(),
         AGD_ERROR_HEADER => c"header".as_ptr(),
         AGD_ERROR_TOKEN => c"token".as_ptr(),
+        AGD_ERROR_SITE => c"site".as_ptr(),
         _ => c"unknown".as_ptr(),
     }
 }

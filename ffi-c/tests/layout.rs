@@ -61,6 +61,15 @@ fn structs_keep_their_layout() {
         agd_awp_features 48 pagination 24,
         agd_adp_auth 96 is_prefix_written 92,
         agd_header 16 value 8,
+        agd_discovery 20480 state 0,
+        agd_discovery_options 48 max_robots 40,
+        agd_discovery_request 80 reserved 76,
+        agd_freshness 32 may_store 28,
+        agd_stored 144 last_modified 120,
+        agd_http_header 48 value 24,
+        agd_discovery_answer 616 last_modified 592,
+        agd_discovery_response 96 now 88,
+        agd_attempt 136 freshness 104,
         agd_check_options 56 scratch_length 48,
     }
 }

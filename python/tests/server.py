@@ -3,6 +3,7 @@
 import contextlib
 import gzip
 import ssl
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -188,3 +189,24 @@ def raw(data: bytes) -> Callable[[Handler], None]:
         handler.close_connection = True
 
     return answer
+
+
+def main() -> None:
+    """Serves a site for the example in C, until its input ends: good documents, and everything that is not to be followed."""
+    capability = '{"id": "search", "endpoint": "https://a.example/s", "protocol": "REST"}'
+    with serving() as server:
+        server.pages = {
+            "/.well-known/agents.json": zipped(JSON.replace("[]", f"[{capability}]")),
+            "/agents.txt": to("/moved.txt"),
+            "/moved.txt": Page(TXT),
+            "/.well-known/agents.md": to("https://evil.test/agents.md"),
+            "/agent.json": zipped(bytes(50 << 20)),
+            "/.well-known/agent": to("/.well-known/agent"),
+            "/robots.txt": Page(ROBOTS),
+        }
+        print(server.url, flush=True)
+        sys.stdin.read()
+
+
+if __name__ == "__main__":
+    main()

@@ -23,11 +23,11 @@ pub const MAX_REDIRECTS: u8 = 5;
 pub enum Source {
     /// From the network.
     #[default]
-    Network,
+    Network = 0,
     /// From what the caller had stored, without asking.
-    Store,
+    Store = 1,
     /// From what the caller had stored, and the server said that it counts still.
-    Revalidated,
+    Revalidated = 2,
 }
 
 impl Source {

@@ -9,11 +9,11 @@ use crate::syntax::url::BUFFER;
 #[repr(u8)]
 pub enum Declared {
     /// Its `Operates-On` names the platform.
-    Named,
+    Named = 0,
     /// It names others, or none.
-    NotNamed,
+    NotNamed = 1,
     /// The document is no declaration of an agent.
-    NotAnAgent,
+    NotAnAgent = 2,
 }
 
 impl Declared {

@@ -238,7 +238,7 @@ impl Discovery {
     ///
     /// # Errors
     /// Where the request is not open.
-    pub fn respond<'r>(&mut self, id: RequestId, response: &Response<'r>) -> Result<Answer<'r>, NotOpen> {
+    pub fn respond<'r>(&mut self, id: RequestId, response: &Response<'_, 'r>) -> Result<Answer<'r>, NotOpen> {
         let index = self.index(id)?;
         let Some(attempt) = self.attempts.get_mut(index) else { return Err(NotOpen) };
         attempt.status = response.status;
@@ -326,7 +326,7 @@ impl Discovery {
         }
     }
 
-    fn read<'r>(&mut self, index: usize, response: &Response<'r>) -> Answer<'r> {
+    fn read<'r>(&mut self, index: usize, response: &Response<'_, 'r>) -> Answer<'r> {
         let content_type = find(response.headers, "content-type").and_then(|value| core::str::from_utf8(value).ok());
         let Some(attempt) = self.attempts.get_mut(index) else { return self.answer(index, None, (&[], &[])) };
         match reading::read(attempt.resource, &attempt.first, content_type, response.body, &self.options.limits) {
@@ -343,7 +343,7 @@ impl Discovery {
         }
     }
 
-    fn not_modified<'r>(&mut self, index: usize, response: &Response<'r>) -> Answer<'r> {
+    fn not_modified<'r>(&mut self, index: usize, response: &Response<'_, 'r>) -> Answer<'r> {
         let known = response.stored.and_then(|stored| Some((stored, stored.body?)));
         let Some(attempt) = self.attempts.get_mut(index) else { return self.answer(index, None, (&[], &[])) };
         let known = known.filter(|(stored, _)| stored.url == attempt.url.as_str());
@@ -406,7 +406,7 @@ impl Discovery {
         let _ = self.attempts.push(companion);
     }
 
-    fn reject_answer<'r>(&mut self, index: usize, rejection: Rejection, response: &Response<'r>) -> Answer<'r> {
+    fn reject_answer<'r>(&mut self, index: usize, rejection: Rejection, response: &Response<'_, 'r>) -> Answer<'r> {
         let resource = self.attempts.get(index).map_or(Resource::AgentsJson, Attempt::resource);
         let ended = if rejection.is_certain() { Ended::Nothing } else { Ended::Failure };
         let keeping = resource.keeping();
@@ -440,7 +440,7 @@ impl Discovery {
     }
 }
 
-fn validators<'r>(response: &Response<'r>) -> (&'r [u8], &'r [u8]) {
+fn validators<'r>(response: &Response<'_, 'r>) -> (&'r [u8], &'r [u8]) {
     let header = |name| find(response.headers, name).map(sendable).unwrap_or_default();
     (header("etag"), header("last-modified"))
 }

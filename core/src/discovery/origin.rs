@@ -184,15 +184,15 @@ pub(super) fn web_scheme(url: &Url<'_>) -> Option<Scheme> {
 pub enum Moved {
     /// There.
     #[default]
-    No,
+    No = 0,
     /// At another path of the origin.
-    SameOrigin,
+    SameOrigin = 1,
     /// `http` became `https`, or `www.` was added or dropped.
-    Canonical,
+    Canonical = 2,
     /// On another host or port of the site (its registrable domain; without the feature `psl` its host and what is below).
-    SameSite,
+    SameSite = 3,
     /// On another site: only robots.txt may be there, and what the caller approved.
-    OtherSite,
+    OtherSite = 4,
 }
 
 impl Moved {

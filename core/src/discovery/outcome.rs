@@ -10,13 +10,13 @@ use super::{Discovery, RequestId};
 #[repr(u8)]
 pub enum RobotsRules {
     /// Nobody has asked, or no answer came yet.
-    Unknown,
+    Unknown = 0,
     /// Those of the document that was found.
-    Document,
+    Document = 1,
     /// None: the server says that there is no robots.txt, or that it is not for us (4xx).
-    AllowAll,
+    AllowAll = 2,
     /// Everything is forbidden: the server failed, cannot be reached, or never comes to an end.
-    DisallowAll,
+    DisallowAll = 3,
 }
 
 impl RobotsRules {

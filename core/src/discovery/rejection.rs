@@ -5,12 +5,13 @@ use core::fmt;
 use super::response::Failure;
 
 macro_rules! rejections {
-    ($($(#[$doc:meta])* $name:ident = $code:literal $message:literal,)*) => {
-        /// Why an attempt gave no document. The list is closed: a code means one thing, and every attempt without a document has one.
+    ($($(#[$doc:meta])* $name:ident = $number:literal $code:literal $message:literal,)*) => {
+        /// Why an attempt gave no document. The list is closed: a code means one thing, and every attempt without a
+        /// document has one. The numbers are those of C, and stay.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
         #[repr(u8)]
         pub enum Rejection {
-            $($(#[$doc])* $name,)*
+            $($(#[$doc])* $name = $number,)*
         }
 
         impl Rejection {
@@ -32,53 +33,53 @@ macro_rules! rejections {
 
 rejections! {
     /// 404.
-    NotFound = "not-found" "the server says that there is nothing there",
+    NotFound = 1 "not-found" "the server says that there is nothing there",
     /// 410.
-    Gone = "gone" "the server says that it is there no longer",
+    Gone = 2 "gone" "the server says that it is there no longer",
     /// 401, 403, 407 or 451.
-    AccessDenied = "access-denied" "the server refuses access",
+    AccessDenied = 3 "access-denied" "the server refuses access",
     /// 429.
-    RateLimited = "rate-limited" "the server asks for fewer requests",
+    RateLimited = 4 "rate-limited" "the server asks for fewer requests",
     /// Another 4xx.
-    ClientError = "client-error" "the server does not accept the request",
+    ClientError = 5 "client-error" "the server does not accept the request",
     /// 5xx.
-    ServerError = "server-error" "the server failed",
+    ServerError = 6 "server-error" "the server failed",
     /// Another status that brings no document, such as 204.
-    UnexpectedStatus = "unexpected-status" "the status of the answer brings no document",
+    UnexpectedStatus = 7 "unexpected-status" "the status of the answer brings no document",
     /// 304 where nothing was stored.
-    NotModifiedUnasked = "not-modified-unasked" "the server says that nothing changed, but nothing is known",
+    NotModifiedUnasked = 8 "not-modified-unasked" "the server says that nothing changed, but nothing is known",
     /// An HTML page, as of a site that says 200 for everything.
-    Html = "html" "an HTML page came, not a document",
+    Html = 9 "html" "an HTML page came, not a document",
     /// Nothing says what the document is.
-    NotRecognised = "not-recognised" "nothing says what this document is",
+    NotRecognised = 10 "not-recognised" "nothing says what this document is",
     /// A document of another kind than belongs there.
-    OtherFormat = "other-format" "a document of another kind than belongs there came",
+    OtherFormat = 11 "other-format" "a document of another kind than belongs there came",
     /// A document that cannot be read; [`Attempt::error`](super::Attempt::error) says why.
-    Unreadable = "unreadable" "the document cannot be read",
+    Unreadable = 12 "unreadable" "the document cannot be read",
     /// More octets than the limit.
-    TooLarge = "too-large" "the answer is larger than the limit",
+    TooLarge = 13 "too-large" "the answer is larger than the limit",
     /// It took too long.
-    Timeout = "timeout" "the answer took too long",
+    Timeout = 14 "timeout" "the answer took too long",
     /// A content coding that the client cannot decode, or one that is broken.
-    Encoding = "encoding" "the content coding of the answer cannot be decoded",
+    Encoding = 15 "encoding" "the content coding of the answer cannot be decoded",
     /// The caller does not connect there.
-    AddressRefused = "address-refused" "the address is one that is not connected to",
+    AddressRefused = 16 "address-refused" "the address is one that is not connected to",
     /// No connection, or a broken one.
-    Unreachable = "unreachable" "the server cannot be reached",
+    Unreachable = 17 "unreachable" "the server cannot be reached",
     /// A redirect without a target; or it, or the document, names what is no web address.
-    InvalidUrl = "invalid-url" "where it leads is no address that is asked",
+    InvalidUrl = 18 "invalid-url" "where it leads is no address that is asked",
     /// A redirect, or the URL in a document, that leaves the registrable domain.
-    OffSite = "off-site" "where it leads is another site",
+    OffSite = 19 "off-site" "where it leads is another site",
     /// A redirect, or the URL in a document, that leads from https to http.
-    Downgrade = "downgrade" "it leads from https to http",
+    Downgrade = 20 "downgrade" "it leads from https to http",
     /// A redirect to where this attempt has been.
-    RedirectLoop = "redirect-loop" "the redirects go round in a circle",
+    RedirectLoop = 21 "redirect-loop" "the redirects go round in a circle",
     /// More than five redirects.
-    TooManyRedirects = "too-many-redirects" "there are more redirects than are followed",
+    TooManyRedirects = 22 "too-many-redirects" "there are more redirects than are followed",
     /// A URL longer than [`URL_CAPACITY`](super::URL_CAPACITY).
-    UrlTooLong = "url-too-long" "the URL is too long",
+    UrlTooLong = 23 "url-too-long" "the URL is too long",
     /// Not asked, because it was asked for a short while ago.
-    TooEarly = "too-early" "it was asked for a short while ago and is not asked for again yet",
+    TooEarly = 24 "too-early" "it was asked for a short while ago and is not asked for again yet",
 }
 
 impl Rejection {

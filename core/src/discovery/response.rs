@@ -20,20 +20,20 @@ impl<'a> Header<'a> {
     }
 }
 
-/// An answer of a server.
+/// An answer of a server. What comes of it borrows the body and the values of headers (`'r`), not the lists in which they are given (`'l`).
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Response<'r> {
+pub struct Response<'l, 'r> {
     /// The status code.
     pub status: u16,
     /// The headers in their order; several lines of one name may stand in it.
-    pub headers: &'r [Header<'r>],
+    pub headers: &'l [Header<'r>],
     /// The body without its content codings: at most [`Request::limit`](super::Request::limit) octets.
     pub body: &'r [u8],
     /// Where the answer came from, where the client followed redirects by itself. Such a chain is judged by where it ends; better not to
     /// follow, for a client that follows has already been where it was led to.
-    pub final_url: Option<&'r str>,
+    pub final_url: Option<&'l str>,
     /// What was stored for this attempt: needed after 304.
-    pub stored: Option<&'r Stored<'r>>,
+    pub stored: Option<&'l Stored<'r>>,
     /// When the answer came, in seconds since 1970.
     pub now: u64,
 }
@@ -61,15 +61,15 @@ pub struct Stored<'s> {
 #[repr(u8)]
 pub enum Failure {
     /// It took too long.
-    Timeout,
+    Timeout = 0,
     /// The body is larger than [`Request::limit`](super::Request::limit).
-    TooLarge,
+    TooLarge = 1,
     /// The content coding is one that the client cannot decode, or broken.
-    Encoding,
+    Encoding = 2,
     /// The caller does not connect there, as to a private address.
-    Refused,
+    Refused = 3,
     /// No connection, a broken one, or a certificate that does not hold.
-    Unreachable,
+    Unreachable = 4,
 }
 
 impl Failure {
