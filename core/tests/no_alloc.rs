@@ -130,19 +130,23 @@ fn no_vector_makes_anything_allocate() {
 fn discovery_does_not_allocate() {
     let text = b"Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\nAgents-JSON: https://a.example/companion.json\n";
     let headers = [Header::new("Location", "/elsewhere"), Header::new("Cache-Control", "max-age=\"5\""), Header::new("ETag", "\"1\"")];
-    let mut statuses = [302, 404, 200, 500, 304].into_iter().cycle();
+    let mut statuses = [404, 500, 304, 403].into_iter().cycle();
     counted(&"discovery", || {
         let mut discovery = Discovery::new("https://a.example", &Options::default()).unwrap();
         let mut asked = 0;
         while let Some(id) = discovery.next_request() {
             let request = discovery.request(id).unwrap();
             assert!(request.headers("Bot/1.0", None).count() == 2 && request.url.starts_with("https://a.example/"));
-            let status = statuses.next().unwrap();
+            let status = match request.url.rsplit('/').next().unwrap() {
+                "agents.txt" => 302,
+                "elsewhere" => 200,
+                _ => statuses.next().unwrap(),
+            };
             let answer = discovery.respond(id, &Response { status, headers: &headers, body: text, now: 9, ..Response::default() });
             assert!(answer.is_ok());
             asked += 1;
         }
-        assert!(asked > 10 && discovery.documents().count() > 0);
+        assert!(asked >= 8 && discovery.documents().count() > 0 && discovery.is_done());
     });
 }
 

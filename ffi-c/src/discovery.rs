@@ -3,7 +3,7 @@
 use core::mem::{MaybeUninit, size_of};
 
 use agentsdisc_core::Limits;
-use agentsdisc_core::discovery::{AskError, Declared, Discovery, Header, Options, Recall, RequestId, Resource, Resources, Response};
+use agentsdisc_core::discovery::{AskError, Declared, Discovery, Header, Options, RequestId, Resource, Resources, Response};
 
 use crate::boundary::{checked, ended, give, held, held_mut, hold_in, options, put, room, tell};
 use crate::discovery_names::{AGD_REJECTION_NONE, AGD_ROBOTS_RULES_UNKNOWN, failure_of};
@@ -125,7 +125,8 @@ pub unsafe extern "C" fn agd_discovery_headers(
     // SAFETY: the caller promises readable arguments and writable outputs with that much room.
     ended(unsafe {
         held(discovery).and_then(|core: &'static Discovery| {
-            (checked(headers)?, checked(count)?);
+            checked(headers)?;
+            checked(count)?;
             let request = core.request(id_of(id)?).ok_or(AGD_ERROR_ARGUMENT)?;
             let stored = stored_of(stored)?;
             let list = request.headers(user_agent.string()?.unwrap_or_default(), stored.as_ref());
@@ -181,11 +182,11 @@ pub unsafe extern "C" fn agd_discovery_recall(
             let room = room(answer)?;
             let stored = stored_of(stored)?.ok_or(AGD_ERROR_NULL)?;
             match core.recall(id_of(id)?, &stored, now).map_err(|_| AGD_ERROR_ARGUMENT)? {
-                Recall::Answered(given) => {
+                Some(given) => {
                     put(answer, room, given.into());
                     Ok(AGD_SOME)
                 }
-                Recall::Ask => Ok(AGD_NONE),
+                None => Ok(AGD_NONE),
             }
         })
     })

@@ -102,7 +102,7 @@ impl Drop for Server {
 
 /// Whether programs can be built with libcurl.
 fn has_curl() -> bool {
-    let output = std::process::Command::new("pkg-config").args(["--exists", "libcurl >= 7.85"]).status();
+    let output = std::process::Command::new("pkg-config").args(["--exists", "libcurl >= 7.68"]).status();
     output.is_ok_and(|status| status.success())
 }
 

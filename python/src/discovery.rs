@@ -4,8 +4,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use agentsdisc_core::Limits as CoreLimits;
 use agentsdisc_core::discovery::{
-    Answer, AskError, Attempt, Declared, Discovery as Core, Failure, Freshness, Header, Options, Recall, Rejection, RequestId, Resource,
-    Resources, Response, RobotsRules, State, Stored, USER_AGENT,
+    Answer, AskError, Attempt, Declared, Discovery as Core, Failure, Freshness, Header, Options, Rejection, RequestId, Resource, Resources,
+    Response, RobotsRules, State, Stored, USER_AGENT,
 };
 use agentsdisc_core::format::robots_txt::RobotsTxt;
 use agentsdisc_core::syntax::text::Text;
@@ -151,10 +151,8 @@ impl Discovery {
 
     /// Answers a request from the store; None where it is to be sent.
     fn recall<'py>(&self, py: Python<'py>, id: u16, stored: StoredTuple, now: u64) -> PyResult<Option<AnswerTuple<'py>>> {
-        match self.core().recall(RequestId(id), &borrowed(&stored), now).map_err(refused)? {
-            Recall::Answered(given) => Ok(Some(answer(py, &given))),
-            Recall::Ask => Ok(None),
-        }
+        let given = self.core().recall(RequestId(id), &borrowed(&stored), now).map_err(refused)?;
+        Ok(given.map(|given| answer(py, &given)))
     }
 
     /// Takes an answer of the network.

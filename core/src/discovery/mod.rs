@@ -124,15 +124,6 @@ pub struct Answer<'r> {
     pub last_modified: &'r [u8],
 }
 
-/// What came of looking into the store.
-#[derive(Clone, Copy, Debug)]
-pub enum Recall<'r> {
-    /// The request is answered: what is stored counts, or it is too early to ask again.
-    Answered(Answer<'r>),
-    /// The request is to be sent, with the stored validators.
-    Ask,
-}
-
 /// The request was never handed out, or is answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct NotOpen;
@@ -204,34 +195,34 @@ impl Discovery {
     }
 
     /// Answers an open request from what the caller has stored under its key, where that counts: a document that is fresh, and whatever must not be asked
-    /// for again yet. Otherwise the request is to be sent.
+    /// for again yet. `None` where the request is to be sent, with the stored validators.
     ///
     /// # Errors
     /// Where the request is not open.
-    pub fn recall<'s>(&mut self, id: RequestId, stored: &Stored<'s>, now: u64) -> Result<Recall<'s>, NotOpen> {
+    pub fn recall<'s>(&mut self, id: RequestId, stored: &Stored<'s>, now: u64) -> Result<Option<Answer<'s>>, NotOpen> {
         let index = self.index(id)?;
         let Some(attempt) = self.attempts.get_mut(index) else { return Err(NotOpen) };
-        let Ok(moved) = attempt.admit(&self.origin, stored.url) else { return Ok(Recall::Ask) };
-        let Ok(url) = heapless::String::try_from(stored.url) else { return Ok(Recall::Ask) };
+        let Ok(moved) = attempt.admit(&self.origin, stored.url) else { return Ok(None) };
+        let Ok(url) = heapless::String::try_from(stored.url) else { return Ok(None) };
         let may_ask = stored.freshness.may_ask(now);
         let rejection = match (stored.rejection, stored.body) {
             (Some(rejection), _) if !may_ask => rejection,
             (None, Some(body)) if stored.freshness.is_fresh(now) => {
                 let key = attempt.first.clone();
                 // What a store brings back in pieces is asked for again.
-                let Ok(document) = reading::read(attempt.resource, &key, None, body, &self.options.limits) else { return Ok(Recall::Ask) };
+                let Ok(document) = reading::read(attempt.resource, &key, None, body, &self.options.limits) else { return Ok(None) };
                 if attempt.url != url {
                     attempt.moved = moved;
                     attempt.url = url;
                 }
                 let answer = self.found(index, document, Source::Store, stored.freshness, (stored.etag, stored.last_modified));
-                return Ok(Recall::Answered(answer));
+                return Ok(Some(answer));
             }
             (None, _) if !may_ask => Rejection::TooEarly,
-            _ => return Ok(Recall::Ask),
+            _ => return Ok(None),
         };
         attempt.source = Source::Store;
-        Ok(Recall::Answered(self.reject(index, rejection, stored.freshness)))
+        Ok(Some(self.reject(index, rejection, stored.freshness)))
     }
 
     /// Takes an answer.

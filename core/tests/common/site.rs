@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use agentsdisc_core::discovery::{Discovery, Failure, Freshness, Header, Options, Recall, Rejection, Response, State, Stored, USER_AGENT};
+use agentsdisc_core::discovery::{Discovery, Failure, Freshness, Header, Options, Rejection, Response, State, Stored, USER_AGENT};
 
 /// When everything happens.
 pub const NOW: u64 = 1_790_000_000;
@@ -112,7 +112,7 @@ impl Client {
             let headers = request.headers(USER_AGENT, stored.as_ref());
             let headers = headers.map(|h| (String::from_utf8_lossy(h.name).into(), String::from_utf8_lossy(h.value).into())).collect();
             if let Some(stored) = &stored
-                && let Recall::Answered(_) = discovery.recall(id, stored, self.now).unwrap()
+                && let Some(_) = discovery.recall(id, stored, self.now).unwrap()
             {
                 continue;
             }

@@ -1,8 +1,8 @@
 //! Discovery: origins, requests, answers, the store, and what came of it.
 
 use agentsdisc_core::discovery::{
-    Answer, Attempt, Declared, Discovery, Failure, Freshness, Header, Moved, Options, Origin, Recall, Rejection, RequestId, Resource,
-    Resources, Response, Source, State, Stored,
+    Answer, Attempt, Declared, Discovery, Failure, Freshness, Header, Moved, Options, Origin, Rejection, RequestId, Resource, Resources,
+    Response, Source, State, Stored,
 };
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{Document, Limits};
@@ -72,8 +72,7 @@ pub unsafe extern "C" fn nopanic_discovery_step(
         keep(Header::new(url, url));
     }
     match discovery.recall(id, &stored, now) {
-        Ok(Recall::Answered(given)) => answer(&given),
-        Ok(Recall::Ask) => {}
+        Ok(given) => given.iter().for_each(answer),
         Err(error) => show(error),
     }
     let response = Response { status, headers, body, final_url: Some(url), stored: Some(&stored), now };
