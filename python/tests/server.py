@@ -193,7 +193,9 @@ def raw(data: bytes) -> Callable[[Handler], None]:
 
 def main() -> None:
     """Serves a site for the example in C, until its input ends: good documents, and everything that is not to be followed."""
-    capability = '{"id": "search", "endpoint": "https://a.example/s", "protocol": "REST"}'
+    capability = (
+        '{"id": "search", "endpoint": "https://a.example/s", "protocol": "REST"}'
+    )
     with serving() as server:
         server.pages = {
             "/.well-known/agents.json": zipped(JSON.replace("[]", f"[{capability}]")),

@@ -90,7 +90,7 @@ async def adiscover(
         limits=limits or Limits(),
         concurrency=max(1, concurrency),
         allow_private=allow_private,
-        cache=Cache.of(cache),
+        cache=cache,
     )
 
 

@@ -1,5 +1,6 @@
 """Carries out what the core wants asked, and tells it what came."""
 
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -35,17 +36,19 @@ async def run(
     limits: Limits,
     concurrency: int,
     allow_private: bool,
-    cache: Cache | None,
+    cache: Cache | str | os.PathLike[str] | bool,
 ) -> Site:
     """Asks one site."""
     core = _Discovery(site, resources=resources, limits=limits)
+    # Only now: what names no site leaves no file.
+    store = Cache.of(cache)
     async with GuardedTransport(
         allow_private=allow_private, connections=concurrency
     ) as transport:
         driver = _Driver(
             core,
             transport,
-            cache,
+            store,
             user_agent or core.USER_AGENT,
             timeouts,
             limits,
