@@ -21,6 +21,11 @@ def stubbed() -> dict[str, set[str]]:
         if isinstance(node, ast.ClassDef):
             names[node.name] = {
                 inner.name for inner in node.body if isinstance(inner, ast.FunctionDef)
+            } | {
+                inner.target.id
+                for inner in node.body
+                if isinstance(inner, ast.AnnAssign)
+                and isinstance(inner.target, ast.Name)
             }
         elif isinstance(node, ast.FunctionDef):
             names[node.name] = set()
@@ -40,8 +45,12 @@ def test_every_public_name_is_in_the_stub() -> None:
 
 
 def test_the_package_exports_what_the_module_has() -> None:
-    internal = {"rows", "json_lines", "_document", "_limits", "_robots"}
-    assert set(agentsdisc.__all__) == set(_agentsdisc.__all__) - internal
+    internal = {"rows", "json_lines", "_Discovery", "_document", "_limits", "_robots"}
+    # These are made of Python.
+    ours = {"discover", "adiscover"}
+    assert set(agentsdisc.__all__) - ours == set(_agentsdisc.__all__) - internal
+    assert all(hasattr(agentsdisc, name) for name in ours)
+    assert not hasattr(agentsdisc, "undiscover")
     assert agentsdisc.__version__ == _agentsdisc.__version__
 
 
