@@ -105,6 +105,7 @@ fn that_nothing_is_there_keeps_as_well() {
         (Resource::Awp, Reply::status(500).with("Cache-Control", "max-age=600"), 60),
         (Resource::Adp, Reply::failure(Failure::Timeout), 60),
         (Resource::AgentsMd, Reply::failure(Failure::Timeout), 3600),
+        (Resource::AgentsMd, Reply::failure(Failure::Refused), 0),
         (Resource::Adp, Reply::status(503).with("Retry-After", "120"), 120),
         (Resource::Adp, Reply::status(429).with("Retry-After", "Mon, 21 Sep 2026 14:15:20 GMT"), 120),
         (Resource::Adp, Reply::status(503).with("Retry-After", "1"), 60),
@@ -116,6 +117,15 @@ fn that_nothing_is_there_keeps_as_well() {
     ] {
         assert_eq!(keeps(resource, &reply).1, seconds, "{reply:?}");
     }
+}
+
+#[test]
+fn who_was_led_to_an_address_that_is_refused_has_asked() {
+    let mut discovery = Discovery::new("a.example", &options(Resource::AgentsMd)).unwrap();
+    let site = |url: &str| if url.ends_with("/b") { Reply::failure(Failure::Refused) } else { Reply::to(302, "/b") };
+    Client::new().run(&mut discovery, |_| 0, site);
+    let attempt = discovery.attempts().next().unwrap();
+    assert_eq!((attempt.rejection(), attempt.freshness().ask_again_at), (Some(Rejection::AddressRefused), NOW + 3600));
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod site;
 
 use std::collections::HashMap;
 
-use agentsdisc_core::discovery::{Discovery, Failure, Options, Resource};
+use agentsdisc_core::discovery::{Discovery, Failure, Options, Rejection, Resource};
 use agentsdisc_core::syntax::url::Url;
 use proptest::prelude::*;
 use site::{ADP, AWP, Client, HTML, JSON, MD, NOW, ROBOTS, Reply, TXT};
@@ -98,7 +98,8 @@ proptest! {
                 let freshness = attempt.freshness();
                 prop_assert!(freshness.ask_again_at <= client.now + 31 * 86_400);
                 prop_assert!(freshness.fresh_until <= freshness.ask_again_at);
-                if attempt.resource() == Resource::AgentsMd && freshness.received_at > 0 {
+                let is_asked = attempt.rejection() != Some(Rejection::AddressRefused) || attempt.redirects() > 0;
+                if attempt.resource() == Resource::AgentsMd && freshness.received_at > 0 && is_asked {
                     prop_assert!(freshness.ask_again_at >= freshness.received_at + 3600);
                 }
             }

@@ -257,7 +257,7 @@ def test_details_are_asked_for_on_request(server: Server) -> None:
     names = [f'{{"name": "get_{n}", "detail_url": "/{n}.json"}}' for n in range(9)]
     away = '{"name": "away", "detail_url": "https://b.example/a.json"}'
     odd = '{"name": "odd", "detail_url": "/../.well-known/agent"}'
-    manifest = ADP % (server.url, ", ".join([*names, away, odd]))
+    manifest = ADP % (server.url, ", ".join([*names, *names, away, odd]))
     server.pages["/.well-known/agent"] = Page(manifest)
     server.pages |= {f"/{n}.json": Page(DETAIL) for n in range(8)}
     assert discover(server).details == ()
@@ -266,6 +266,7 @@ def test_details_are_asked_for_on_request(server: Server) -> None:
     assert {d.document.format for d in site.details} == {"adp-capability"}
     assert rejections(site)["/8.json"] == "not-found"
     assert site.documents[0].format == "adp"
+    assert server.paths.count("/1.json") == 1
     assert rejections(site)["https://b.example/a.json"] == "off-site"
 
 
@@ -397,6 +398,14 @@ def test_agents_md_is_asked_for_once_an_hour(
         at(monkeypatch, 3600)
         discover(server, **options)
         assert len(server.asked) > len(first)
+
+
+def test_what_was_refused_was_not_asked(server: Server) -> None:
+    server.pages["/.well-known/agents.json"] = Page(JSON)
+    cache = Cache()
+    site = cached(server, cache, allow_private=False)
+    assert rejections(site) == {"/.well-known/agents.json": "address-refused"}
+    assert len(cached(server, cache).found) == 1
 
 
 def test_no_store_is_heeded(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,6 +83,11 @@ pub(super) fn of_failure(keeping: &Keeping, now: u64) -> Freshness {
     of(&[], 0, Ended::Failure, keeping, false, now)
 }
 
+/// Where nothing was asked: it may be at once.
+pub(super) const fn unasked(now: u64) -> Freshness {
+    Freshness { received_at: now, lifetime: 0, fresh_until: now, ask_again_at: now, may_store: true }
+}
+
 /// After 304: what its headers say, and where they say nothing, what was said when the document came.
 pub(super) fn revalidated(headers: &[Header<'_>], stored: &Freshness, keeping: &Keeping, shared: bool, now: u64) -> Freshness {
     if find(headers, "cache-control").is_some() || find(headers, "expires").is_some() {

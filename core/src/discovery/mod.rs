@@ -260,7 +260,9 @@ impl Discovery {
     pub fn fail(&mut self, id: RequestId, failure: Failure, now: u64) -> Result<Answer<'static>, NotOpen> {
         let index = self.index(id)?;
         let Some(attempt) = self.attempts.get(index) else { return Err(NotOpen) };
-        let freshness = freshness::of_failure(&attempt.resource.keeping(), now);
+        // Where the caller would not go, nobody was asked: that need not be waited out.
+        let is_asked = failure != Failure::Refused || attempt.redirects() > 0;
+        let freshness = if is_asked { freshness::of_failure(&attempt.resource.keeping(), now) } else { freshness::unasked(now) };
         Ok(self.reject(index, Rejection::of_failure(failure), freshness))
     }
 

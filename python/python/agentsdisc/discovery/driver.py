@@ -194,15 +194,15 @@ class _Driver:
 
     async def ask_details(self) -> None:
         """Gets the details that the manifests name, as far as they are on the site."""
-        left = _MOST_DETAILS
+        seen: set[str] = set()
         for document in self._documents():
             if document.format != "adp":
                 continue
             for capability in document.capabilities:
-                if capability.detail_url is None or left == 0:
-                    continue
-                left -= 1
                 url = capability.detail_url
+                if url is None or url in seen or len(seen) == _MOST_DETAILS:
+                    continue
+                seen.add(url)
                 problem = self._core.ask_detail(document, url, False)
                 if problem == "busy":
                     await self.settle()
