@@ -55,13 +55,15 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 #define AGD_INIT(type) {.size = sizeof(type)}
 #endif
 
-/** Initialises an agd_document, so that it is told from one that was parsed; and an agd_robots. */
+/** Initialises an agd_document, so that it is told from one that was parsed; and an agd_robots, and an agd_discovery. */
 #ifdef __cplusplus
 #define AGD_DOCUMENT_INIT {}
 #define AGD_ROBOTS_INIT {}
+#define AGD_DISCOVERY_INIT {}
 #else
 #define AGD_DOCUMENT_INIT {{0}}
 #define AGD_ROBOTS_INIT {{0}}
+#define AGD_DISCOVERY_INIT {{0}}
 #endif
 
 
@@ -118,6 +120,186 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 
 /// Words of the state of a diagnostic.
 #define AGD_DIAGNOSTIC_WORDS 20
+
+/// agents.json of either vocabulary.
+#define AGD_RESOURCE_AGENTS_JSON 0
+
+/// agents.txt of either vocabulary.
+#define AGD_RESOURCE_AGENTS_TXT 1
+
+/// agents.md.
+#define AGD_RESOURCE_AGENTS_MD 2
+
+/// agent.json of the Agent Web Protocol.
+#define AGD_RESOURCE_AWP 3
+
+/// Manifest of the Agent Discovery Protocol.
+#define AGD_RESOURCE_ADP 4
+
+/// robots.txt.
+#define AGD_RESOURCE_ROBOTS_TXT 5
+
+/// The agents.json that an agents.txt names (`Agents-JSON`), where that is not the well-known one.
+#define AGD_RESOURCE_COMPANION 6
+
+/// A capability detail of the Agent Discovery Protocol, asked for by the caller.
+#define AGD_RESOURCE_DETAIL 7
+
+/// The declaration of an agent's operator (`Agent-Declaration`), asked for by the caller.
+#define AGD_RESOURCE_DECLARATION 8
+
+/// There.
+#define AGD_MOVED_NO 0
+
+/// At another path of the origin.
+#define AGD_MOVED_SAME_ORIGIN 1
+
+/// `http` became `https`, or `www.` was added or dropped.
+#define AGD_MOVED_CANONICAL 2
+
+/// On another host or port of the site (its registrable domain; without the feature `psl` its host and what is below).
+#define AGD_MOVED_SAME_SITE 3
+
+/// On another site: only robots.txt may be there, and what the caller approved.
+#define AGD_MOVED_OTHER_SITE 4
+
+/// From the network.
+#define AGD_ANSWER_FROM_NETWORK 0
+
+/// From what the caller had stored, without asking.
+#define AGD_ANSWER_FROM_STORE 1
+
+/// From what the caller had stored, and the server said that it counts still.
+#define AGD_ANSWER_FROM_REVALIDATED 2
+
+/// Nobody has asked, or no answer came yet.
+#define AGD_ROBOTS_RULES_UNKNOWN 0
+
+/// Those of the document that was found.
+#define AGD_ROBOTS_RULES_DOCUMENT 1
+
+/// None: the server says that there is no robots.txt, or that it is not for us (4xx).
+#define AGD_ROBOTS_RULES_ALLOW_ALL 2
+
+/// Everything is forbidden: the server failed, cannot be reached, or never comes to an end.
+#define AGD_ROBOTS_RULES_DISALLOW_ALL 3
+
+/// It took too long.
+#define AGD_FAILURE_TIMEOUT 0
+
+/// The body is larger than the limit of the request.
+#define AGD_FAILURE_TOO_LARGE 1
+
+/// The content coding is one that the client cannot decode, or broken.
+#define AGD_FAILURE_ENCODING 2
+
+/// The caller does not connect there, as to a private address.
+#define AGD_FAILURE_REFUSED 3
+
+/// No connection, a broken one, or a certificate that does not hold.
+#define AGD_FAILURE_UNREACHABLE 4
+
+/// Its `Operates-On` names the platform.
+#define AGD_DECLARED_NAMED 0
+
+/// It names others, or none.
+#define AGD_DECLARED_NOT_NAMED 1
+
+/// The document is no declaration of an agent.
+#define AGD_DECLARED_NOT_AN_AGENT 2
+
+/// Why an attempt gave nothing: it gave a document, or is not at its end.
+#define AGD_REJECTION_NONE 0
+
+/// 404.
+#define AGD_REJECTION_NOT_FOUND 1
+
+/// 410.
+#define AGD_REJECTION_GONE 2
+
+/// 401, 403, 407 or 451.
+#define AGD_REJECTION_ACCESS_DENIED 3
+
+/// 429.
+#define AGD_REJECTION_RATE_LIMITED 4
+
+/// Another 4xx.
+#define AGD_REJECTION_CLIENT_ERROR 5
+
+/// 5xx.
+#define AGD_REJECTION_SERVER_ERROR 6
+
+/// Another status that brings no document, such as 204.
+#define AGD_REJECTION_UNEXPECTED_STATUS 7
+
+/// 304 where nothing was stored.
+#define AGD_REJECTION_NOT_MODIFIED_UNASKED 8
+
+/// An HTML page, as of a site that says 200 for everything.
+#define AGD_REJECTION_HTML 9
+
+/// Nothing says what the document is.
+#define AGD_REJECTION_NOT_RECOGNISED 10
+
+/// A document of another kind than belongs there.
+#define AGD_REJECTION_OTHER_FORMAT 11
+
+/// A document that cannot be read; the member error_kind says why.
+#define AGD_REJECTION_UNREADABLE 12
+
+/// More octets than the limit.
+#define AGD_REJECTION_TOO_LARGE 13
+
+/// It took too long.
+#define AGD_REJECTION_TIMEOUT 14
+
+/// A content coding that the client cannot decode, or one that is broken.
+#define AGD_REJECTION_ENCODING 15
+
+/// The caller does not connect there.
+#define AGD_REJECTION_ADDRESS_REFUSED 16
+
+/// No connection, or a broken one.
+#define AGD_REJECTION_UNREACHABLE 17
+
+/// A redirect without a target; or it, or the document, names what is no web address.
+#define AGD_REJECTION_INVALID_URL 18
+
+/// A redirect, or the URL in a document, that leaves the registrable domain.
+#define AGD_REJECTION_OFF_SITE 19
+
+/// A redirect, or the URL in a document, that leads from https to http.
+#define AGD_REJECTION_DOWNGRADE 20
+
+/// A redirect to where this attempt has been.
+#define AGD_REJECTION_REDIRECT_LOOP 21
+
+/// More than five redirects.
+#define AGD_REJECTION_TOO_MANY_REDIRECTS 22
+
+/// A URL longer than 512 octets.
+#define AGD_REJECTION_URL_TOO_LONG 23
+
+/// Not asked, because it was asked for a short while ago.
+#define AGD_REJECTION_TOO_EARLY 24
+
+/// What was found or not: its next request was not handed out yet.
+#define AGD_ATTEMPT_WAITING 0
+
+/// Its request was handed out, and not answered yet.
+#define AGD_ATTEMPT_OPEN 1
+
+/// It gave a document.
+#define AGD_ATTEMPT_FOUND 2
+
+/// It gave nothing.
+#define AGD_ATTEMPT_REJECTED 3
+
+/// Words of the state of a discovery.
+#define AGD_DISCOVERY_WORDS 2560
+
+/// Headers that agd_discovery_headers writes at most.
+#define AGD_DISCOVERY_HEADERS 4
 
 /// Words of the state of a document.
 #define AGD_DOCUMENT_WORDS 64
@@ -1139,6 +1321,175 @@ typedef struct agd_counts {
     size_t infos;
 } agd_counts;
 
+/// What is asked of a site, and what came of it: about 20 KB. You allocate it (AGD_DISCOVERY_INIT); there is nothing to free. It borrows nothing, and
+/// can be copied and moved as plain memory; texts that were read from it point into it.
+///
+/// One thread at a time may use it.
+typedef struct agd_discovery {
+    /// The library's.
+    uint64_t state[AGD_DISCOVERY_WORDS];
+} agd_discovery;
+
+/// What is looked for, and how. Initialise it with AGD_INIT: everything left at zero has its default.
+typedef struct agd_discovery_options {
+    /// Size of this struct as you know it: set by AGD_INIT.
+    size_t size;
+    /// What is looked for: the sum of `1 << AGD_RESOURCE_*`. 0: the default, everything but details and declarations.
+    uint32_t resources;
+    /// Whether what you store is shared by several users, so that `s-maxage` goes before `max-age`: AGD_TRUE or AGD_FALSE.
+    int32_t shared;
+    /// Nesting that is read, see agd_options.
+    uint32_t max_depth;
+    /// For later; zero.
+    uint32_t reserved;
+    /// Bytes of a document that is read, see agd_options.
+    size_t max_document;
+    /// Bytes of a line in the text formats, see agd_options.
+    size_t max_line;
+    /// Bytes of a robots.txt that are read, see agd_options.
+    size_t max_robots;
+} agd_discovery_options;
+
+/// A GET request that is to be sent now. Do not follow redirects, and send no cookies and no credentials. It points into the discovery.
+typedef struct agd_discovery_request {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Its number, for the answer.
+    int32_t id;
+    /// What is looked for: AGD_RESOURCE_*.
+    int32_t resource;
+    /// Where: an absolute URL of ASCII characters, without user information and fragment. There is no NUL behind it.
+    struct agd_text url;
+    /// The URL under which what comes of the attempt is stored: where it began, before any redirect.
+    struct agd_text key;
+    /// How many bytes of the decoded body are read at most.
+    size_t limit;
+    /// Whether a body over the limit is cut there (robots.txt): AGD_TRUE or AGD_FALSE. Otherwise it is AGD_FAILURE_TOO_LARGE.
+    int32_t cuts;
+    /// For later; zero.
+    int32_t reserved;
+} agd_discovery_request;
+
+/// How long an answer counts. All times are seconds since 1970, by your clock. Store it beside the body, and give it back as it is.
+typedef struct agd_freshness {
+    /// When the answer came. 0 where there was none.
+    uint64_t received_at;
+    /// Until when it is used without asking.
+    uint64_t fresh_until;
+    /// Until when it must not be asked for again, whatever came of it.
+    uint64_t ask_again_at;
+    /// For how many seconds the answer was good when it came.
+    uint32_t lifetime;
+    /// Whether the body may be stored at all: AGD_TRUE or AGD_FALSE.
+    int32_t may_store;
+} agd_freshness;
+
+/// What came of an earlier attempt, as you stored it under the key of its request.
+typedef struct agd_stored {
+    /// Size of this struct as you know it: set by AGD_INIT.
+    size_t size;
+    /// Where the answer came from in the end.
+    struct agd_text url;
+    /// Why nothing usable came: AGD_REJECTION_*; AGD_REJECTION_NONE where a document came.
+    int32_t rejection;
+    /// For later; zero.
+    int32_t reserved;
+    /// The document; absent where none came, or where it could not be stored.
+    struct agd_text body;
+    /// How long it counts.
+    struct agd_freshness freshness;
+    /// The value of `ETag`, absent where there was none.
+    struct agd_text etag;
+    /// The value of `Last-Modified`, absent where there was none.
+    struct agd_text last_modified;
+} agd_stored;
+
+/// A header of a request or a response. It borrows name and value.
+typedef struct agd_http_header {
+    /// The name, in any letter case.
+    struct agd_text name;
+    /// The value, octets as they came.
+    struct agd_text value;
+} agd_http_header;
+
+/// What came of an answer. It borrows the body, and the validators the headers (after 304, the stored ones).
+typedef struct agd_discovery_answer {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// Where the attempt stands now: AGD_ATTEMPT_*; AGD_ATTEMPT_WAITING after a redirect that is followed.
+    int32_t state;
+    /// Why it gave nothing: AGD_REJECTION_*.
+    int32_t rejection;
+    /// What is looked for: AGD_RESOURCE_*.
+    int32_t resource;
+    /// The format of the document: AGD_FORMAT_*; AGD_FORMAT_UNKNOWN where there is none.
+    int32_t format;
+    /// The document; uninitialised where there is none.
+    struct agd_document document;
+    /// How long this counts. All zero after a redirect that is followed.
+    struct agd_freshness freshness;
+    /// What to store as the value of `ETag`; empty where there is none that could be sent back.
+    struct agd_text etag;
+    /// What to store as the value of `Last-Modified`; empty where there is none that could be sent back.
+    struct agd_text last_modified;
+} agd_discovery_answer;
+
+/// An answer of a server.
+typedef struct agd_discovery_response {
+    /// Size of this struct as you know it: set by AGD_INIT.
+    size_t size;
+    /// The status code.
+    int32_t status;
+    /// For later; zero.
+    int32_t reserved;
+    /// The headers in their order; NULL where there are none.
+    const struct agd_http_header *headers;
+    /// How many there are.
+    size_t header_count;
+    /// The body without its content codings; absent or empty where there is none.
+    struct agd_text body;
+    /// Where the answer came from, where your client has followed redirects by itself all the same; absent otherwise.
+    struct agd_text final_url;
+    /// What you have stored under the key of the request: needed after 304. NULL where there is nothing.
+    const struct agd_stored *stored;
+    /// When the answer came, in seconds since 1970.
+    uint64_t now;
+} agd_discovery_response;
+
+/// An attempt to get one document from one location, with all its redirects. It points into the discovery.
+typedef struct agd_attempt {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// What is looked for: AGD_RESOURCE_*.
+    int32_t resource;
+    /// Where it stands: AGD_ATTEMPT_*.
+    int32_t state;
+    /// Why it gave nothing: AGD_REJECTION_*.
+    int32_t rejection;
+    /// The status of the last answer; 0 where there was none.
+    int32_t status;
+    /// How many redirects were followed.
+    int32_t redirects;
+    /// How far they led: AGD_MOVED_*.
+    int32_t moved;
+    /// Where the answer came from: AGD_ANSWER_FROM_*.
+    int32_t source;
+    /// The format of what came: AGD_FORMAT_*.
+    int32_t format;
+    /// Whether the document says that the site itself did not make it: AGD_TRUE or AGD_FALSE.
+    int32_t synthetic;
+    /// Why the document could not be read: AGD_ERROR_*; AGD_OK where nothing is wrong.
+    agd_status error_kind;
+    /// Offset in bytes, from 0, of the place that shows it.
+    size_t error_offset;
+    /// The URL that was asked for first.
+    struct agd_text key;
+    /// The URL that was asked for last.
+    struct agd_text url;
+    /// How long this counts. All zero before there is an answer.
+    struct agd_freshness freshness;
+} agd_attempt;
+
 /// Why a document could not be read, and where. Filled by the library; it needs no initialisation.
 typedef struct agd_error {
     /// What is wrong: AGD_ERROR_*; AGD_OK where nothing is.
@@ -1709,6 +2060,8 @@ typedef struct agd_json_elements {
 
 /// The target cannot say something without which agents would be allowed more than the document allows; nothing was written.
 #define AGD_ERROR_REFUSED -51
+/// The text names no site that can be asked: give a URL of http(s) without user information, or a host, in ASCII.
+#define AGD_ERROR_SITE -43
 
 #ifdef __cplusplus
 extern "C" {
@@ -2020,6 +2373,133 @@ agd_status agd_diagnostic_message(const struct agd_diagnostic *diagnostic,
 ///
 /// Never NULL. Static: nobody frees it. Thread-safe; constant time.
 const char *agd_severity_name(int32_t severity);
+
+/// Begins with a site: a URL, whose path does not matter, or a host, which means https.
+///
+/// `discovery` must not be NULL; it is left uninitialised where this fails. `site` is not needed afterwards. `options` may be NULL for the
+/// defaults. Returns AGD_OK; AGD_ERROR_SITE where `site` names none (user information, non-ASCII letters, another scheme than http and
+/// https); or another negative status for misuse. Constant time.
+agd_status agd_discovery_begin(struct agd_discovery *discovery,
+                               struct agd_text site,
+                               const struct agd_discovery_options *options);
+
+/// Hands out the next request.
+///
+/// Neither pointer may be NULL; `request` must be initialised (AGD_INIT), and its texts point into the discovery: they are good until the request is
+/// answered. Returns AGD_SOME; AGD_NONE where there is none now (answers to open ones may lead to more); or a negative status for misuse.
+/// Constant time.
+agd_status agd_discovery_next(struct agd_discovery *discovery,
+                              struct agd_discovery_request *request);
+
+/// The headers to send with an open request: `User-Agent`, `Accept`, and for what you have stored `If-None-Match` and `If-Modified-Since`.
+///
+/// `user_agent` is who is asking; absent, or where it cannot stand in a header, the library's own name. `stored` may be NULL. `headers` has room for
+/// AGD_DISCOVERY_HEADERS of them; they borrow from `user_agent` and `stored`, or are static. `count` gets how many there are. Returns AGD_OK, or a
+/// negative status for misuse. Constant time.
+agd_status agd_discovery_headers(const struct agd_discovery *discovery,
+                                 int32_t id,
+                                 struct agd_text user_agent,
+                                 const struct agd_stored *stored,
+                                 struct agd_http_header *headers,
+                                 size_t *count);
+
+/// Answers an open request from what you have stored under its key, where that counts: a document that is fresh, and whatever must not be asked for
+/// again yet. `now` is in seconds since 1970.
+///
+/// No pointer may be NULL; `answer` must be initialised (AGD_INIT). Returns AGD_SOME where the request is answered; AGD_NONE where it is to be
+/// sent (and `answer` stays as it is); AGD_ERROR_ARGUMENT where no such request is open; or another negative status for misuse. Linear in the body.
+agd_status agd_discovery_recall(struct agd_discovery *discovery,
+                                int32_t id,
+                                const struct agd_stored *stored,
+                                uint64_t now,
+                                struct agd_discovery_answer *answer);
+
+/// Takes an answer of the network.
+///
+/// `discovery` and `response` must not be NULL; `answer` may be, otherwise it must be initialised (AGD_INIT). Its document borrows the body. Returns AGD_OK;
+/// AGD_ERROR_ARGUMENT where no such request is open; or another negative status for misuse. Of more than 256 headers, the first 256 count. Linear in
+/// body and headers.
+agd_status agd_discovery_respond(struct agd_discovery *discovery,
+                                 int32_t id,
+                                 const struct agd_discovery_response *response,
+                                 struct agd_discovery_answer *answer);
+
+/// Takes notice that no answer came: `failure` is AGD_FAILURE_*, `now` in seconds since 1970.
+///
+/// `discovery` must not be NULL; `answer` may be, otherwise it must be initialised (AGD_INIT). Returns AGD_OK; AGD_ERROR_ARGUMENT where no such request is open;
+/// or another negative status for misuse. Constant time.
+agd_status agd_discovery_fail(struct agd_discovery *discovery,
+                              int32_t id,
+                              int32_t failure,
+                              uint64_t now,
+                              struct agd_discovery_answer *answer);
+
+/// Asks for the detail of a capability that a manifest of the Agent Discovery Protocol names: its request comes next. `detail_url` is as the manifest has it. It must be
+/// on the site, unless you approve of where it is (`approved` is AGD_TRUE).
+///
+/// `discovery` and `document` must not be NULL; `rejection` may be. Returns AGD_SOME where it is asked for; AGD_NONE where not, and `rejection` gets why (AGD_REJECTION_*, or
+/// AGD_REJECTION_NONE where four are on their way already); AGD_ERROR_WRONG_FORMAT where the document is no manifest; or another negative status for misuse.
+agd_status agd_discovery_ask_detail(struct agd_discovery *discovery,
+                                    const struct agd_document *document,
+                                    struct agd_text detail_url,
+                                    int32_t approved,
+                                    int32_t *rejection);
+
+/// Asks for the declaration of an agent's operator: its request comes next. `url` is what a document has as `Agent-Declaration`. It lies on another site; asking
+/// approves of that.
+///
+/// `discovery` must not be NULL; `rejection` may be. Returns as agd_discovery_ask_detail does.
+agd_status agd_discovery_ask_declaration(struct agd_discovery *discovery,
+                                         struct agd_text url,
+                                         int32_t *rejection);
+
+/// Whether the declaration of an operator names this site: AGD_DECLARED_*, or a negative status for misuse. Linear in the document.
+int32_t agd_discovery_declared(const struct agd_discovery *discovery,
+                               const struct agd_document *declaration);
+
+/// An attempt by its place, in the order in which they came up, also one that is not at its end.
+///
+/// Neither pointer may be NULL; `attempt` must be initialised (AGD_INIT), and its texts point into the discovery: they are good until that is
+/// used for more requests. Returns AGD_SOME; AGD_NONE where there are not as many; or a negative status for misuse. Constant time.
+agd_status agd_discovery_attempt(const struct agd_discovery *discovery,
+                                 size_t index,
+                                 struct agd_attempt *attempt);
+
+/// An attempt that gave a document about the site, by its rank: native before synthetic, JSON before text, well-known before root. robots.txt,
+/// details and declarations are not among them.
+///
+/// As agd_discovery_attempt otherwise.
+agd_status agd_discovery_document(const struct agd_discovery *discovery,
+                                  size_t rank,
+                                  struct agd_attempt *attempt);
+
+/// Whether every attempt is at its end: AGD_TRUE or AGD_FALSE; AGD_FALSE for misuse, too. Constant time.
+int32_t agd_discovery_is_done(const struct agd_discovery *discovery);
+
+/// Which rules of robots.txt bind: AGD_ROBOTS_RULES_*. The document is that of the answer; the others are agd_robots_allow_all and
+/// agd_robots_disallow_all. AGD_ROBOTS_RULES_UNKNOWN for misuse, too. Constant time.
+int32_t agd_discovery_robots(const struct agd_discovery *discovery);
+
+/// When something of the site may be asked again at the earliest, in seconds since 1970; 0 before the first answer, and for misuse. Constant time.
+uint64_t agd_discovery_ask_again_at(const struct agd_discovery *discovery);
+
+/// Scheme, host and port of the site. The text points into the discovery; absent for misuse. Constant time.
+struct agd_text agd_discovery_origin(const struct agd_discovery *discovery);
+
+/// The stable code of a rejection (AGD_REJECTION_*), such as `not-found`, with a NUL; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+const char *agd_rejection_code(int32_t rejection);
+
+/// What a rejection means, in English: a sentence without a capital and a full stop, with a NUL; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+const char *agd_rejection_message(int32_t rejection);
+
+/// The stable id of what is asked for (AGD_RESOURCE_*), such as `agents-json`, with a NUL; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+const char *agd_resource_id(int32_t resource);
 
 /// Parses a document: settles its format, checks everything that could make reading fail, and notes where everything stands. After it, reading
 /// cannot fail.

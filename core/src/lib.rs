@@ -51,6 +51,7 @@
 //! | everything of many documents, in one pass | [`Document::read`], [`manifest::Visitor`] |
 //! | what a document is, without reading it | [`detect`] |
 //! | what is wrong with it | [`Document::check`], [`Document::check_with`], [`Diagnostic`], [`Code`] |
+//! | which URLs of a site to ask for, and what to make of the answers | [`discovery::Discovery`] |
 //! | text that may be escaped | [`syntax::text::Text`] |
 //! | JSON, URLs, path patterns for themselves | [`syntax`] |
 //! | may an agent do something, how fast, with what key | [`policy::decide`] |
@@ -74,6 +75,7 @@
 //! - `psl`: the Public Suffix List, by which two hosts are seen to have one owner. About 550 KB of code.
 
 pub mod diagnostic;
+pub mod discovery;
 pub mod document;
 pub mod error;
 pub mod format;

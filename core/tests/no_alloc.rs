@@ -6,6 +6,7 @@ use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use agentsdisc_core::discovery::{Discovery, Header, Options, Response};
 use agentsdisc_core::manifest::Raw;
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{CheckOptions, ConvertOptions, Document, Format, Hints, ParseOptions, detect};
@@ -129,6 +130,30 @@ fn no_vector_makes_anything_allocate() {
             }
         });
     }
+}
+
+#[test]
+fn discovery_does_not_allocate() {
+    let text = b"Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\nAgents-JSON: https://a.example/companion.json\n";
+    let headers = [Header::new("Location", "/elsewhere"), Header::new("Cache-Control", "max-age=\"5\""), Header::new("ETag", "\"1\"")];
+    let mut statuses = [404, 500, 304, 403].into_iter().cycle();
+    counted(&"discovery", || {
+        let mut discovery = Discovery::new("https://a.example", &Options::default()).unwrap();
+        let mut asked = 0;
+        while let Some(id) = discovery.next_request() {
+            let request = discovery.request(id).unwrap();
+            assert!(request.headers("Bot/1.0", None).count() == 2 && request.url.starts_with("https://a.example/"));
+            let status = match request.url.rsplit('/').next().unwrap() {
+                "agents.txt" => 302,
+                "elsewhere" => 200,
+                _ => statuses.next().unwrap(),
+            };
+            let answer = discovery.respond(id, &Response { status, headers: &headers, body: text, now: 9, ..Response::default() });
+            assert!(answer.is_ok());
+            asked += 1;
+        }
+        assert!(asked >= 8 && discovery.documents().count() > 0 && discovery.is_done());
+    });
 }
 
 #[test]

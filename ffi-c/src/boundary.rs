@@ -33,10 +33,11 @@ pub(crate) struct Tagged<T> {
 /// A C type that holds state of the library.
 ///
 /// # Safety
-/// `Self` is at least as large and as aligned as `Tagged<Self::State>`, holds bytes only, and no other type has its tag.
+/// `Self` is at least as large and as aligned as `Tagged<Self::State>`, holds bytes only, and no other type has its tag. The state owns nothing: a
+/// copy of its bytes is as good as itself, and nothing is lost where it is never dropped.
 pub(crate) unsafe trait Holder {
     /// What it holds.
-    type State: Copy;
+    type State;
     /// Tells it from zeroed memory and from other holders.
     const TAG: usize;
 }
@@ -48,6 +49,15 @@ pub(crate) fn hold<H: Holder>(empty: H, state: H::State) -> H {
     // SAFETY: `Holder` promises room and alignment, and `holder` is ours.
     unsafe { place.write(Tagged { tag: H::TAG, value: state }) };
     holder
+}
+
+/// Puts state into a C value in its place, where it is large.
+///
+/// # Safety
+/// `holder` points to a writable `H`, aligned.
+pub(crate) unsafe fn hold_in<H: Holder>(holder: *mut H, state: H::State) {
+    // SAFETY: `Holder` promises room and alignment, and the contract the rest.
+    unsafe { holder.cast::<Tagged<H::State>>().write(Tagged { tag: H::TAG, value: state }) };
 }
 
 /// The state that a C value holds.

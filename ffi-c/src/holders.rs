@@ -5,6 +5,7 @@
 use core::mem::{align_of, size_of};
 
 use agentsdisc_core::diagnostic::Diagnostic;
+use agentsdisc_core::discovery::Discovery;
 use agentsdisc_core::format::robots_txt::RobotsTxt;
 use agentsdisc_core::manifest as model;
 use agentsdisc_core::manifest::List;
@@ -93,4 +94,5 @@ holders! {
     agd_applied_limits = 39: RateLimits<'static>,
     agd_words = 40: Words<'static>,
     agd_loss_state = 48: Loss<'static>,
+    agd_discovery = 49: Discovery,
 }

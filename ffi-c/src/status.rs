@@ -2,6 +2,7 @@
 
 use core::ffi::c_char;
 
+use agentsdisc_core::discovery::OriginError;
 use agentsdisc_core::error::{Capacity, JsonError};
 use agentsdisc_core::format::adp::RequestError;
 use agentsdisc_core::{Error, ErrorKind, Format};
@@ -69,6 +70,8 @@ pub const AGD_ERROR_UNSPECIFIED: agd_status = -44;
 pub const AGD_ERROR_UNSUPPORTED: agd_status = -50;
 /// The target cannot say something without which agents would be allowed more than the document allows; nothing was written.
 pub const AGD_ERROR_REFUSED: agd_status = -51;
+/// The text names no site that can be asked: give a URL of http(s) without user information, or a host, in ASCII.
+pub const AGD_ERROR_SITE: agd_status = -45;
 
 /// Why a document could not be read, and where. Filled by the library; it needs no initialisation.
 #[repr(C)]
@@ -204,6 +207,7 @@ pub extern "C" fn agd_status_message(status: agd_status) -> *const c_char {
         AGD_ERROR_REFUSED => {
             c"the target cannot say something without which agents would be allowed more than the document allows".as_ptr()
         }
+        AGD_ERROR_SITE => c_text!(OriginError::Invalid.message()),
         _ => c"this number is no status of this library".as_ptr(),
     }
 }
@@ -241,6 +245,7 @@ pub extern "C" fn agd_status_name(status: agd_status) -> *const c_char {
         AGD_ERROR_UNSPECIFIED => c"unspecified".as_ptr(),
         AGD_ERROR_UNSUPPORTED => c"unsupported".as_ptr(),
         AGD_ERROR_REFUSED => c"refused".as_ptr(),
+        AGD_ERROR_SITE => c"site".as_ptr(),
         _ => c"unknown".as_ptr(),
     }
 }

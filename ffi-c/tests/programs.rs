@@ -74,6 +74,71 @@ fn the_example_of_robots_says_why() {
     }
 }
 
+/// The server of the Python tests; it ends with its input.
+struct Server {
+    process: std::process::Child,
+    url: String,
+}
+
+impl Server {
+    /// `None` where there is no Python that runs it.
+    fn start() -> Option<Self> {
+        use std::io::{BufRead, BufReader};
+        use std::process::{Command, Stdio};
+        let script = compile::package().join("../python/tests/server.py");
+        let mut process = Command::new("python3").arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
+        let mut url = String::new();
+        BufReader::new(process.stdout.take()?).read_line(&mut url).ok()?;
+        if url.is_empty() { None } else { Some(Self { process, url: url.trim().to_owned() }) }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.process.stdin.take());
+        drop(self.process.wait());
+    }
+}
+
+/// Whether programs can be built with libcurl.
+fn has_curl() -> bool {
+    let output = std::process::Command::new("pkg-config").args(["--exists", "libcurl >= 7.68"]).status();
+    output.is_ok_and(|status| status.success())
+}
+
+#[test]
+fn the_example_of_an_agent_asks_a_site() {
+    let server = if has_curl() { Server::start() } else { None };
+    let Some(server) = server else {
+        assert!(std::env::var_os("CI").is_none(), "libcurl or Python is not installed");
+        return;
+    };
+    let source = compile::package().join("examples/agent.c");
+    for compiler in compile::compilers(&source) {
+        let program = compile::compile_with(compiler, &source, &["-lcurl"]);
+        let ask = |arguments: &[&str]| {
+            let output = std::process::Command::new(&program).args(arguments).output().unwrap();
+            (output.status.code(), String::from_utf8(output.stdout).unwrap())
+        };
+        let url = &server.url;
+        let (code, output) = ask(&["--allow-private", url, "Bot/1.0", "/x"]);
+        let expected = format!(
+            "{url}/.well-known/agents.json: agents-json\n  - search at https://a.example/s\n\
+             {url}/moved.txt: agents-txt\n\
+             {url}/.well-known/agents.txt: not-found\n\
+             {url}/.well-known/agents.md: off-site\n\
+             {url}/agent.json: too-large\n\
+             {url}/.well-known/agent: redirect-loop\n\
+             may not fetch /x\n"
+        );
+        assert_eq!((code, output.as_str()), (Some(1), expected.as_str()));
+        assert_eq!(ask(&["--allow-private", url, "Bot/1.0", "/y"]).0, Some(0));
+        // Nobody is asked on this machine unless that is allowed, and what cannot be had forbids everything.
+        let (code, output) = ask(&[url, "Bot/1.0", "/y"]);
+        assert_eq!((code, output.matches(": address-refused\n").count()), (Some(1), 6), "{output}");
+    }
+}
+
 /// The blocks of a language in a Markdown file.
 fn blocks(file: &str, language: &str) -> Vec<String> {
     let text = std::fs::read_to_string(compile::package().join("..").join(file)).unwrap();

@@ -7,6 +7,7 @@ mod base;
 mod capability;
 mod convert;
 mod diagnostic;
+mod discovery;
 mod document;
 mod input;
 mod model;
@@ -110,6 +111,7 @@ mod _agentsdisc {
         convert::{Change, ConvertError, Loss},
         detect, detect_evidence,
         diagnostic::Diagnostic,
+        discovery::Discovery,
         document::{Document, restore_document},
         formats,
         input::{Limits, ParseError, restore_limits},

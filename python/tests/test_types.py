@@ -23,6 +23,11 @@ def stubbed() -> dict[str, set[str]]:
         if isinstance(node, ast.ClassDef):
             names[node.name] = {
                 inner.name for inner in node.body if isinstance(inner, ast.FunctionDef)
+            } | {
+                inner.target.id
+                for inner in node.body
+                if isinstance(inner, ast.AnnAssign)
+                and isinstance(inner.target, ast.Name)
             }
         elif isinstance(node, ast.FunctionDef):
             names[node.name] = set()
@@ -44,9 +49,12 @@ def test_every_public_name_is_in_the_stub() -> None:
 def test_the_package_exports_what_the_module_has() -> None:
     internal = {"rows", "json_lines"}
     module = {name for name in _agentsdisc.__all__ if not name.startswith("_")}
+    # These are made of Python.
     own = {node.name for node in POLICY.body if isinstance(node, ast.ClassDef)}
-    own |= {"Converted", "Fixed", "fix", "decide", "__version__"}
+    own |= {"Converted", "Fixed", "fix", "decide", "discover", "adiscover", "__version__"}
     assert set(agentsdisc.__all__) == (module - internal) | own
+    assert all(hasattr(agentsdisc, name) for name in own)
+    assert not hasattr(agentsdisc, "undiscover")
     assert agentsdisc.__version__ == _agentsdisc.__version__
 
 

@@ -48,6 +48,11 @@ pub(crate) fn sources(folder: &str, extension: &str) -> Vec<PathBuf> {
 
 /// Compiles a program without a warning and links it with the static library. Returns its path.
 pub(crate) fn compile(compiler: &str, source: &Path) -> PathBuf {
+    compile_with(compiler, source, &[])
+}
+
+/// The same with other libraries besides.
+pub(crate) fn compile_with(compiler: &str, source: &Path, libraries_besides: &[&str]) -> PathBuf {
     let stem = source.file_stem().unwrap().to_str().unwrap();
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let program = folder.join(format!("{}-{stem}-{compiler}", source.parent().unwrap().file_name().unwrap().to_str().unwrap()));
@@ -55,7 +60,7 @@ pub(crate) fn compile(compiler: &str, source: &Path) -> PathBuf {
     let mut command = Command::new(compiler);
     command.arg(standard).args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-g", "-O1"]);
     command.arg("-I").arg(package().join("../include")).arg(source).arg("-o").arg(&program);
-    command.arg(libraries().join("libagentsdisc.a")).args(["-lpthread", "-ldl", "-lm"]);
+    command.arg(libraries().join("libagentsdisc.a")).args(libraries_besides).args(["-lpthread", "-ldl", "-lm"]);
     let output = command.output().unwrap();
     assert!(output.status.success(), "{command:?}\n{}", String::from_utf8_lossy(&output.stderr));
     program

@@ -2,8 +2,9 @@ r"""Reads the documents with which web sites tell AI agents what they may do.
 
 `parse` reads agents.txt, agents.json, agents.md, agent.json and their relatives into one
 model; `detect` says what a document is; `Document.check` says what breaks the
-specification, and where. `RobotsTxt` says who may fetch what, and by which line, and
-`decide` what an agent may do by all documents of a site.
+specification, and where. `RobotsTxt` says who may fetch what, and by which line,
+`decide` what an agent may do by all documents of a site, and `discover` asks a site over
+HTTP for all of them.
 
 >>> import agentsdisc
 >>> document = agentsdisc.parse(
@@ -14,6 +15,7 @@ specification, and where. `RobotsTxt` says who may fetch what, and by which line
 """
 
 from collections.abc import Sequence as _Sequence
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from ._agentsdisc import (
     Access,
@@ -73,7 +75,20 @@ from ._policy import (
 )
 from ._written import Converted, Fixed, fix
 
+if _TYPE_CHECKING:
+    from .discovery import adiscover, discover
+
 _Sequence.register(Capabilities)
+
+
+def __getattr__(name: str) -> object:
+    """What only those who ask sites need is imported when it is asked for: the rest comes sooner without it."""
+    if name in {"adiscover", "discover"}:
+        from . import discovery
+
+        return getattr(discovery, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "Access",
@@ -123,10 +138,12 @@ __all__ = [
     "Session",
     "Status",
     "__version__",
+    "adiscover",
     "codes",
     "decide",
     "detect",
     "detect_evidence",
+    "discover",
     "fix",
     "formats",
     "parse",

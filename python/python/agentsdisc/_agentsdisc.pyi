@@ -2,7 +2,16 @@
 
 import builtins
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, ClassVar, Self, TypedDict, final, overload, type_check_only
+from typing import (
+    Any,
+    ClassVar,
+    Self,
+    TypeAlias,
+    TypedDict,
+    final,
+    overload,
+    type_check_only,
+)
 
 from typing_extensions import Buffer
 
@@ -49,6 +58,7 @@ __all__ = [
     "ServiceAuth",
     "Session",
     "Status",
+    "_Discovery",
     "__version__",
     "_auth_header",
     "_decide",
@@ -1471,3 +1481,67 @@ def _document(
     data: bytes, format: str, limits: tuple[int, int, int, int]
 ) -> Document: ...
 def _limits(document: int, depth: int, line: int, robots: int) -> Limits: ...
+
+_Freshness: TypeAlias = tuple[int, int, int, int, bool]
+_Stored: TypeAlias = tuple[str, str | None, bytes | None, _Freshness, bytes, bytes]
+_Answer: TypeAlias = tuple[str, str | None, str | None, _Freshness, bytes, bytes]
+
+@type_check_only
+class _AttemptValues(TypedDict):
+    resource: str
+    key: str
+    url: str
+    rejection: str | None
+    message: str | None
+    status: int | None
+    redirects: int
+    moved: str
+    source: str
+    format: str
+    synthetic: bool
+    error: str | None
+    freshness: _Freshness
+
+@final
+class _Discovery:
+    """What to ask of a site next, and what to make of the answers."""
+
+    USER_AGENT: ClassVar[str]
+    def __new__(
+        cls,
+        site: str,
+        *,
+        resources: Sequence[str] | None = None,
+        limits: Limits | None = None,
+    ) -> Self: ...
+    @property
+    def origin(self) -> str: ...
+    @property
+    def is_done(self) -> bool: ...
+    def next(self) -> tuple[int, str, str, str, int, bool] | None: ...
+    def headers(
+        self, id: int, user_agent: str, stored: _Stored | None
+    ) -> list[tuple[bytes, bytes]]: ...
+    def recall(self, id: int, stored: _Stored, now: int) -> _Answer | None: ...
+    def respond(
+        self,
+        id: int,
+        status: int,
+        headers: Sequence[tuple[bytes, bytes]],
+        body: bytes,
+        now: int,
+        stored: _Stored | None = None,
+    ) -> _Answer: ...
+    def fail(self, id: int, why: str, now: int) -> _Answer: ...
+    def ask_detail(
+        self, manifest: Document, detail_url: str, approved: bool
+    ) -> str | None: ...
+    def ask_declaration(self, url: str) -> str | None: ...
+    def declared(self, declaration: Document) -> str: ...
+    def attempt(self, id: int) -> _AttemptValues | None: ...
+    def attempts(self) -> list[_AttemptValues]: ...
+    def documents(self) -> list[tuple[str, str]]: ...
+    @property
+    def robots(self) -> tuple[str, bytes | None]: ...
+    @property
+    def ask_again_at(self) -> int | None: ...

@@ -23,6 +23,7 @@
 
 mod agents_md;
 mod basics;
+mod discovery;
 mod documents;
 mod formats;
 mod json;

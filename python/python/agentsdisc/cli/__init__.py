@@ -1,8 +1,9 @@
 """The command line `agentsdisc`.
 
 Exit codes: 0 all is well; 1 `lint` found something of the severity error (with `--diff`:
-or something to put right), `convert` was refused, or `decide` does not allow the request;
-2 something cannot be read or written, or the command was given wrongly; 130 interrupted.
+or something to put right), `convert` was refused, `decide` does not allow the request, or
+`discover` found no document; 2 something cannot be read or written, or the command was
+given wrongly; 130 interrupted.
 """
 
 import argparse
@@ -11,7 +12,17 @@ import sys
 from collections.abc import Callable, Sequence
 
 from .. import Limits, __version__
-from ..cli import conversion, decision, first, formats, ingest, inspection, lint, model
+from ..cli import (
+    conversion,
+    decision,
+    discover,
+    first,
+    formats,
+    ingest,
+    inspection,
+    lint,
+    model,
+)
 from .reading import Unreadable
 
 OK, FINDINGS, CANNOT_READ, INTERRUPTED = 0, 1, 2, 130
@@ -19,8 +30,8 @@ OK, FINDINGS, CANNOT_READ, INTERRUPTED = 0, 1, 2, 130
 _EPILOG = """\
 exit codes:
   0  all is well
-  1  lint found something of the severity error, convert was refused, or decide does
-     not allow the request
+  1  lint found something of the severity error, convert was refused, decide does not
+     allow the request, or discover found no document
   2  something cannot be read or written, or the command was given wrongly
 """
 
@@ -38,6 +49,7 @@ def parser() -> argparse.ArgumentParser:
     for module in (
         model,
         inspection,
+        discover,
         lint,
         conversion,
         first,

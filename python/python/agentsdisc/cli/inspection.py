@@ -4,6 +4,8 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
+from .. import Document
+from .discover import ask, http_options, is_url
 from .terminal import Style, visible
 
 
@@ -17,9 +19,12 @@ def register(commands: Any) -> None:
         description="Shows what a document says, for people. Colours only on a terminal; control characters are escaped.",
     )
     command.add_argument(
-        "file", metavar="FILE", help="a document, or - for standard input"
+        "file",
+        metavar="FILE|URL",
+        help="a document, - for standard input, or the URL of a site, whose documents are asked for",
     )
     reading_options(command)
+    http_options(command)
     command.set_defaults(run=run)
 
 
@@ -28,22 +33,38 @@ def run(options: argparse.Namespace) -> int:
     from . import limits
     from .reading import get, shown_name
 
-    document, data = get(options.file, options, limits(options))
+    if is_url(options.file):
+        return run_site(options)
+    document, _ = get(options.file, options, limits(options))
+    show(shown_name(options.file), document, None)
+    return 0
+
+
+def run_site(options: argparse.Namespace) -> int:
+    """Prints every document of a site."""
+    options.url = options.file
+    site = ask(options)
+    for found in site.found:
+        show(found.url, found.document, site.origin)
+    if not site.found:
+        print(f"{visible(site.origin)}: nothing for agents (see `agentsdisc discover`)")
+    return 0 if site.found else 1
+
+
+def show(name: str, document: Document, origin: str | None) -> None:
+    """Prints one document."""
     style = Style()
-    size = f"{len(data):,} bytes"
-    print(
-        f"{style(visible(shown_name(options.file)), 'bold')}: {document.format}, {size}"
-    )
+    size = f"{len(document.bytes):,} bytes"
+    print(f"{style(visible(name), 'bold')}: {document.format}, {size}")
     for line in lines(document.to_dict(), style):
         print(line)
-    found = document.check()
+    found = document.check(origin)
     if found:
         counts = {"error": 0, "warning": 0, "info": 0}
         for diagnostic in found:
             counts[diagnostic.severity] += 1
         said = ", ".join(f"{n} {name}" for name, n in counts.items() if n)
         print(f"{style('check', 'blue')}  {said} (see `agentsdisc lint`)")
-    return 0
 
 
 def lines(model: dict[str, Any], style: Style) -> Iterator[str]:

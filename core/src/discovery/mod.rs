@@ -1,0 +1,439 @@
+//! Discovery, without I/O: which URL of a site to ask for next, what to make of the answer, how long it keeps.
+//!
+//! The caller owns the network, the clock, the bodies and the store; [`Discovery`] owns the rules (section 13 of `docs/formats.md`). It hands out
+//! [requests](Request), takes [answers](Response) in any order, several may be open at once, and in the end knows what each attempt gave.
+//!
+//! ```
+//! use agentsdisc_core::discovery::{Discovery, Header, Options, Rejection, Response, USER_AGENT};
+//! # fn get(url: &str) -> (u16, &'static str) {
+//! #     match url {
+//! #         "https://mugs.example/agents.txt" => (200, "Spec-Version: 1.0\nSite-Name: Mugs\nSite-URL: https://mugs.example\n"),
+//! #         _ => (404, "")
+//! #     }
+//! # }
+//! let mut discovery = Discovery::new("mugs.example", &Options::default())?;
+//! while let Some(id) = discovery.next_request() {
+//!     let request = discovery.request(id).unwrap();
+//!     let headers = request.headers(USER_AGENT, None); // to send with it
+//!     # assert_eq!(headers.count(), 2);
+//!     let (status, body) = get(request.url);
+//!     let headers = [Header::new("Cache-Control", "max-age=600")];
+//!     let answer = discovery.respond(id, &Response { status, headers: &headers, body: body.as_bytes(), now: 1_790_000_000, ..Response::default() })?;
+//!     if let Some(document) = answer.document {
+//!         assert_eq!(document.manifest().service().unwrap().name.unwrap(), "Mugs");
+//!     }
+//! }
+//! assert!(discovery.is_done());
+//! let found = discovery.documents().next().unwrap();
+//! assert_eq!((found.url(), found.freshness().fresh_until), ("https://mugs.example/agents.txt", 1_790_000_600));
+//! let first = discovery.attempts().next().unwrap();
+//! assert_eq!((first.key(), first.rejection()), ("https://mugs.example/.well-known/agents.json", Some(Rejection::NotFound)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Rulings
+//!
+//! - **Where.** The well-known locations of the origin ([`Resource::locations`]), all kinds at once; the next location of a kind only where the one before
+//!   gave nothing usable ([`Rejection::asks_fallback`]). A document of another kind than belongs to a location counts as not recognised there.
+//!   The companion that an agents.txt names is asked for where its URL was not asked yet. Nothing else is asked by itself.
+//! - **Redirects** (301, 302, 303, 307, 308) are followed here, five at most, and only within the site: the registrable domain of the origin with the
+//!   feature `psl`, without it the host, what is below it, and `www.` before it. Never from https to http, never with user information or
+//!   non-ASCII characters, and for addresses and localhost not to another port. How far they led is told ([`Attempt::moved`]).
+//!   robots.txt may be anywhere (RFC 9309 section 2.3.1.2).
+//! - **Freshness.** `Cache-Control` (of `max-age` and `s-maxage` the former first, and the other way round for a [shared](Options::shared) store), then `Expires`, then
+//!   the default of the kind; less `Age`. What cannot be read counts as no time at all. Never below the minimum of the kind, never beyond its maximum: 30 days,
+//!   for robots.txt 24 hours. That nothing is there keeps 300 seconds, after a failure 60 seconds pass, longer where `Retry-After` says so. A document that is no longer fresh is not used,
+//!   also where asking anew fails.
+//! - **robots.txt.** Any 2xx is read, 4xx allows everything, everything else, failures and endless redirects too, forbids everything ([`RobotsRules`]).
+
+mod attempt;
+mod cache_control;
+mod declaration;
+mod freshness;
+mod http_date;
+mod origin;
+mod outcome;
+mod reading;
+mod rejection;
+mod request;
+mod resource;
+mod response;
+
+use heapless::Vec;
+
+use crate::document::Document;
+use crate::format::adp::Adp;
+use crate::limits::Limits;
+use crate::manifest::Source as Provenance;
+use crate::syntax::text::Text;
+use crate::syntax::url::{BUFFER, Url};
+
+pub use attempt::{Attempt, MAX_REDIRECTS, Source, State, URL_CAPACITY};
+pub use declaration::Declared;
+pub use freshness::{Freshness, Keeping};
+pub use origin::{Moved, ORIGIN_CAPACITY, Origin, OriginError};
+pub use outcome::RobotsRules;
+pub use rejection::Rejection;
+pub use request::{Request, RequestId, USER_AGENT};
+pub use resource::{Resource, Resources};
+pub use response::{Failure, Header, Response, Stored};
+
+use freshness::Ended;
+use response::{find, sendable};
+
+/// Attempts that the caller asks for (details and declarations) and that are remembered; further ones take the place of those at their end.
+pub const MAX_ASKED: usize = 4;
+
+/// Attempts of one discovery: nine well-known locations, a companion, and what the caller asks for.
+const ATTEMPTS: usize = 10 + MAX_ASKED;
+
+/// What is looked for, and how.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// What is looked for.
+    pub resources: Resources,
+    /// Limits of the documents.
+    pub limits: Limits,
+    /// Whether what is stored is shared by several users, so that `s-maxage` goes before `max-age`.
+    pub shared: bool,
+}
+
+/// The state of a discovery: about 16 KB, plain, without a heap.
+#[derive(Clone, Debug)]
+pub struct Discovery {
+    origin: Origin,
+    options: Options,
+    attempts: Vec<Attempt, ATTEMPTS>,
+    last_id: u16,
+}
+
+/// What came of an answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer<'r> {
+    /// What is looked for.
+    pub resource: Resource,
+    /// Where the attempt stands now: [`State::Waiting`] after a redirect that is followed.
+    pub state: State,
+    /// The document, where there is one. It borrows from the body.
+    pub document: Option<Document<'r>>,
+    /// How long this keeps. All zero after a redirect that is followed, and for what was [too early](Rejection::TooEarly).
+    pub freshness: Freshness,
+    /// What to store as validators: `ETag` and `Last-Modified`, empty where there are none that could be sent back.
+    pub etag: &'r [u8],
+    /// See [`etag`](Self::etag).
+    pub last_modified: &'r [u8],
+}
+
+/// The request was never handed out, or is answered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct NotOpen;
+
+impl core::fmt::Display for NotOpen {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("no request of this number is open")
+    }
+}
+
+impl core::error::Error for NotOpen {}
+
+/// Why something that a document names is not asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum AskError {
+    /// The URL may not be asked; see the code.
+    Rejected(Rejection),
+    /// [`MAX_ASKED`] are being asked for already.
+    Busy,
+}
+
+impl core::fmt::Display for AskError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Rejected(rejection) => rejection.fmt(f),
+            Self::Busy => f.write_str("as many as are asked for at once are on their way"),
+        }
+    }
+}
+
+impl core::error::Error for AskError {}
+
+impl Discovery {
+    /// Begins with a site, given as [`Origin::parse`] takes it.
+    ///
+    /// # Errors
+    /// [`OriginError`].
+    pub fn new(site: &str, options: &Options) -> Result<Self, OriginError> {
+        let mut discovery = Self { origin: Origin::parse(site)?, options: *options, attempts: Vec::new(), last_id: 0 };
+        for &resource in Resource::ALL.iter().filter(|resource| options.resources.contains(**resource)) {
+            discovery.try_location(resource, 0);
+        }
+        Ok(discovery)
+    }
+
+    /// The site.
+    pub const fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// Hands out the next request. `None` where there is none now; answers to open ones may lead to more.
+    pub fn next_request(&mut self) -> Option<RequestId> {
+        let id = self.last_id.wrapping_add(1);
+        let attempt = self.attempts.iter_mut().find(|attempt| attempt.state == State::Waiting)?;
+        attempt.open(id);
+        self.last_id = id;
+        Some(RequestId(id))
+    }
+
+    /// An open request.
+    pub fn request(&self, id: RequestId) -> Option<Request<'_>> {
+        let attempt = self.attempts.iter().find(|attempt| attempt.state == State::Open && attempt.id == id.0)?;
+        Some(Request::of(attempt, &self.options.limits))
+    }
+
+    /// Whether every attempt is at its end.
+    pub fn is_done(&self) -> bool {
+        !self.attempts.iter().any(Attempt::is_open)
+    }
+
+    /// Answers an open request from what the caller has stored under its key, where that counts: a document that is fresh, and whatever must not be asked
+    /// for again yet. `None` where the request is to be sent, with the stored validators.
+    ///
+    /// # Errors
+    /// Where the request is not open.
+    pub fn recall<'s>(&mut self, id: RequestId, stored: &Stored<'s>, now: u64) -> Result<Option<Answer<'s>>, NotOpen> {
+        let index = self.index(id)?;
+        let Some(attempt) = self.attempts.get_mut(index) else { return Err(NotOpen) };
+        let Ok(moved) = attempt.admit(&self.origin, stored.url) else { return Ok(None) };
+        let Ok(url) = heapless::String::try_from(stored.url) else { return Ok(None) };
+        let may_ask = stored.freshness.may_ask(now);
+        let rejection = match (stored.rejection, stored.body) {
+            (Some(rejection), _) if !may_ask => rejection,
+            (None, Some(body)) if stored.freshness.is_fresh(now) => {
+                let key = attempt.first.clone();
+                // What a store brings back in pieces is asked for again.
+                let Ok(document) = reading::read(attempt.resource, &key, None, body, &self.options.limits) else { return Ok(None) };
+                if attempt.url != url {
+                    attempt.moved = moved;
+                    attempt.url = url;
+                }
+                let answer = self.found(index, document, Source::Store, stored.freshness, (stored.etag, stored.last_modified));
+                return Ok(Some(answer));
+            }
+            (None, _) if !may_ask => Rejection::TooEarly,
+            _ => return Ok(None),
+        };
+        attempt.source = Source::Store;
+        Ok(Some(self.reject(index, rejection, stored.freshness)))
+    }
+
+    /// Takes an answer.
+    ///
+    /// # Errors
+    /// Where the request is not open.
+    pub fn respond<'r>(&mut self, id: RequestId, response: &Response<'_, 'r>) -> Result<Answer<'r>, NotOpen> {
+        let index = self.index(id)?;
+        let Some(attempt) = self.attempts.get_mut(index) else { return Err(NotOpen) };
+        attempt.status = response.status;
+        // The client has been led somewhere: what came from there counts only if this attempt would have gone there.
+        if let Some(url) = response.final_url.filter(|url| *url != attempt.url.as_str()) {
+            let followed = attempt.follow(&self.origin, Some(url.as_bytes()));
+            if let Err(rejection) = followed {
+                return Ok(self.reject_answer(index, rejection, response));
+            }
+        }
+        let is_robots = attempt.resource == Resource::RobotsTxt;
+        match response.status {
+            301 | 302 | 303 | 307 | 308 => match attempt.follow(&self.origin, find(response.headers, "location")) {
+                Ok(()) => Ok(self.answer(index, None, (&[], &[]))),
+                Err(rejection) => Ok(self.reject_answer(index, rejection, response)),
+            },
+            304 => Ok(self.not_modified(index, response)),
+            200 | 203 => Ok(self.read(index, response)),
+            201..=299 if is_robots => Ok(self.read(index, response)),
+            status => Ok(self.reject_answer(index, Rejection::of_status(status), response)),
+        }
+    }
+
+    /// Takes notice that no answer came.
+    ///
+    /// # Errors
+    /// Where the request is not open.
+    pub fn fail(&mut self, id: RequestId, failure: Failure, now: u64) -> Result<Answer<'static>, NotOpen> {
+        let index = self.index(id)?;
+        let Some(attempt) = self.attempts.get(index) else { return Err(NotOpen) };
+        // Where the caller would not go, nobody was asked: that need not be waited out.
+        let is_asked = failure != Failure::Refused || attempt.redirects() > 0;
+        let freshness = if is_asked { freshness::of_failure(&attempt.resource.keeping(), now) } else { freshness::unasked(now) };
+        Ok(self.reject(index, Rejection::of_failure(failure), freshness))
+    }
+
+    /// Asks for the detail of a capability: `detail_url` as the manifest has it, resolved as
+    /// [`resolve_detail_url`](Adp::resolve_detail_url) does. It must be on the site, unless the caller approves of where it is. Its request comes next.
+    ///
+    /// # Errors
+    /// [`AskError`].
+    pub fn ask_detail(&mut self, manifest: &Adp<'_>, detail_url: Text<'_>, approved: bool) -> Result<(), AskError> {
+        let mut buffer = [0; BUFFER];
+        let url = manifest.resolve_detail_url(detail_url, &mut buffer).map_err(|_| AskError::Rejected(Rejection::InvalidUrl))?;
+        self.ask(Resource::Detail, url, approved)
+    }
+
+    /// Asks for the declaration of an agent's operator, an absolute URL as `Agent-Declaration` has it. It lies on the operator's site, which is why it is
+    /// never asked for by itself: asking here approves of it. What comes is compared by [`Declared::of`].
+    ///
+    /// # Errors
+    /// [`AskError`].
+    pub fn ask_declaration(&mut self, url: Text<'_>) -> Result<(), AskError> {
+        let mut buffer = [0; BUFFER];
+        let url = url.decode(&mut buffer).map_err(|_| AskError::Rejected(Rejection::UrlTooLong))?;
+        self.ask(Resource::Declaration, url, true)
+    }
+
+    fn ask(&mut self, resource: Resource, url: &str, approved: bool) -> Result<(), AskError> {
+        let rejected = AskError::Rejected;
+        let first = {
+            let target = Url::parse(url.as_bytes()).ok_or(rejected(Rejection::InvalidUrl))?;
+            let origin = self.origin.url().ok_or(rejected(Rejection::InvalidUrl))?;
+            let site = if approved { target } else { origin };
+            attempt::admit(&site, &origin, &target, resource).map_err(rejected)?;
+            attempt::resolved(&origin, Text::plain(url.as_bytes())).map_err(rejected)?
+        };
+        let attempt = Attempt { approved, ..Attempt::new(resource, first) };
+        if self.attempts.iter().filter(|attempt| attempt.location.is_none() && attempt.resource != Resource::Companion).count() < MAX_ASKED
+        {
+            return self.attempts.push(attempt).map_err(|_| AskError::Busy);
+        }
+        let place = self.attempts.iter_mut().find(|attempt| attempt.is_spent()).ok_or(AskError::Busy)?;
+        *place = attempt;
+        Ok(())
+    }
+
+    fn index(&self, id: RequestId) -> Result<usize, NotOpen> {
+        self.attempts.iter().position(|attempt| attempt.state == State::Open && attempt.id == id.0).ok_or(NotOpen)
+    }
+
+    /// Puts a well-known location on the list, where there is one.
+    fn try_location(&mut self, resource: Resource, location: u8) {
+        if let Some(attempt) = Attempt::at_location(resource, location, &self.origin) {
+            // There is room for every location.
+            let _ = self.attempts.push(attempt);
+        }
+    }
+
+    fn read<'r>(&mut self, index: usize, response: &Response<'_, 'r>) -> Answer<'r> {
+        let content_type = find(response.headers, "content-type").and_then(|value| core::str::from_utf8(value).ok());
+        let Some(attempt) = self.attempts.get_mut(index) else { return self.answer(index, None, (&[], &[])) };
+        match reading::read(attempt.resource, &attempt.first, content_type, response.body, &self.options.limits) {
+            Ok(document) => {
+                let keeping = attempt.resource.keeping();
+                let freshness =
+                    freshness::of(response.headers, response.status, Ended::Document, &keeping, self.options.shared, response.now);
+                self.found(index, document, Source::Network, freshness, validators(response))
+            }
+            Err(refused) => {
+                (attempt.format, attempt.error) = (refused.format, refused.error);
+                self.reject_answer(index, refused.rejection, response)
+            }
+        }
+    }
+
+    fn not_modified<'r>(&mut self, index: usize, response: &Response<'_, 'r>) -> Answer<'r> {
+        let known = response.stored.and_then(|stored| Some((stored, stored.body?)));
+        let Some(attempt) = self.attempts.get_mut(index) else { return self.answer(index, None, (&[], &[])) };
+        let known = known.filter(|(stored, _)| stored.url == attempt.url.as_str());
+        let read = known.and_then(|(stored, body)| {
+            let document = reading::read(attempt.resource, &attempt.first, None, body, &self.options.limits).ok()?;
+            Some((stored, document))
+        });
+        let Some((stored, document)) = read else { return self.reject_answer(index, Rejection::NotModifiedUnasked, response) };
+        let keeping = attempt.resource.keeping();
+        let freshness = freshness::revalidated(response.headers, &stored.freshness, &keeping, self.options.shared, response.now);
+        let (etag, last_modified) = validators(response);
+        let either = |new: &'r [u8], old: &'r [u8]| if new.is_empty() { old } else { new };
+        let kept = (either(etag, stored.etag), either(last_modified, stored.last_modified));
+        self.found(index, document, Source::Revalidated, freshness, kept)
+    }
+
+    fn found<'r>(
+        &mut self,
+        index: usize,
+        document: Document<'r>,
+        source: Source,
+        freshness: Freshness,
+        validators: (&'r [u8], &'r [u8]),
+    ) -> Answer<'r> {
+        if let Some(attempt) = self.attempts.get_mut(index) {
+            attempt.state = State::Found;
+            attempt.source = source;
+            attempt.format = document.format();
+            attempt.synthetic = document.manifest().provenance().is_some_and(|from| from.source.value != Provenance::Native);
+            attempt.freshness = freshness;
+        }
+        self.try_companion(index, &document);
+        self.answer(index, Some(document), validators)
+    }
+
+    /// Asks for the companion that an agents.txt names, or notes why not.
+    fn try_companion(&mut self, index: usize, document: &Document<'_>) {
+        let Some(attempt) = self.attempts.get(index).filter(|attempt| attempt.resource == Resource::AgentsTxt) else { return };
+        let Some(text) = document.manifest().head().companion.filter(|text| !text.is_empty()) else { return };
+        if !self.options.resources.contains(Resource::Companion) {
+            return;
+        }
+        let resolved = Url::parse(attempt.url.as_bytes()).ok_or(Rejection::InvalidUrl).and_then(|base| attempt::resolved(&base, text));
+        let (first, refused) = match resolved {
+            Ok(url) => {
+                let refused = attempt.admit(&self.origin, &url).err();
+                (url, refused)
+            }
+            Err(rejection) => (heapless::String::new(), Some(rejection)),
+        };
+        let is_known = |attempt: &Attempt| attempt.first == first || attempt.url == first;
+        if refused.is_none() && self.attempts.iter().any(is_known) {
+            return;
+        }
+        let mut companion = Attempt::new(Resource::Companion, first);
+        if let Some(rejection) = refused {
+            companion.state = State::Rejected(rejection);
+        }
+        // There is one agents.txt, and room for its companion.
+        let _ = self.attempts.push(companion);
+    }
+
+    fn reject_answer<'r>(&mut self, index: usize, rejection: Rejection, response: &Response<'_, 'r>) -> Answer<'r> {
+        let resource = self.attempts.get(index).map_or(Resource::AgentsJson, Attempt::resource);
+        let ended = if rejection.is_certain() { Ended::Nothing } else { Ended::Failure };
+        let keeping = resource.keeping();
+        let freshness = freshness::of(response.headers, response.status, ended, &keeping, self.options.shared, response.now);
+        self.reject(index, rejection, freshness)
+    }
+
+    /// Ends an attempt, and turns to the next location where nothing usable is at this one.
+    fn reject<'r>(&mut self, index: usize, rejection: Rejection, freshness: Freshness) -> Answer<'r> {
+        if let Some(attempt) = self.attempts.get_mut(index) {
+            attempt.state = State::Rejected(rejection);
+            attempt.freshness = freshness;
+            let (resource, location) = (attempt.resource, attempt.location);
+            if let Some(location) = location.filter(|_| rejection.asks_fallback()) {
+                self.try_location(resource, location.saturating_add(1));
+            }
+        }
+        self.answer(index, None, (&[], &[]))
+    }
+
+    fn answer<'r>(&self, index: usize, document: Option<Document<'r>>, (etag, last_modified): (&'r [u8], &'r [u8])) -> Answer<'r> {
+        let attempt = self.attempts.get(index);
+        Answer {
+            resource: attempt.map_or(Resource::AgentsJson, Attempt::resource),
+            state: attempt.map_or(State::Waiting, Attempt::state),
+            document,
+            freshness: attempt.map_or(Freshness::default(), |attempt| attempt.freshness),
+            etag,
+            last_modified,
+        }
+    }
+}
+
+fn validators<'r>(response: &Response<'_, 'r>) -> (&'r [u8], &'r [u8]) {
+    let header = |name| find(response.headers, name).map(sendable).unwrap_or_default();
+    (header("etag"), header("last-modified"))
+}

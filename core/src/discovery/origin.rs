@@ -1,0 +1,325 @@
+//! The site that is asked, and which other URLs belong to it.
+
+use core::fmt;
+
+use heapless::String;
+
+use crate::syntax::url::{HostKind, Relation, Url, relation};
+
+/// Octets of the longest origin: scheme, a name of 253 octets, a port.
+pub const ORIGIN_CAPACITY: usize = 272;
+
+/// Scheme, host and port of a site, in one spelling: lower case, without the default port, without a trailing dot.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Origin {
+    text: String<ORIGIN_CAPACITY>,
+}
+
+/// Why a text names no site.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
+pub enum OriginError {
+    /// It is no URL and no host.
+    Invalid,
+    /// The scheme is neither `https` nor `http`.
+    Scheme,
+    /// There is user information in it, `https://example.com@evil.test`.
+    UserInfo,
+    /// The host has non-ASCII letters. There is no IDNA mapping here: give it as `xn--…`.
+    NonAscii,
+    /// It is longer than [`ORIGIN_CAPACITY`].
+    TooLong,
+}
+
+impl OriginError {
+    /// The stable kebab-case code.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Invalid => "invalid",
+            Self::Scheme => "scheme",
+            Self::UserInfo => "user-info",
+            Self::NonAscii => "non-ascii",
+            Self::TooLong => "too-long",
+        }
+    }
+
+    /// What is wrong and what to do, in a sentence without a capital and a full stop.
+    pub const fn message(self) -> &'static str {
+        match self {
+            Self::Invalid => "this names no site; give a URL such as https://example.com, or a host",
+            Self::Scheme => "only https and http are asked",
+            Self::UserInfo => "a URL with user information (a part before @) is not asked",
+            Self::NonAscii => "the host has non-ASCII letters; give its ASCII form (xn--…)",
+            Self::TooLong => "the host is too long",
+        }
+    }
+}
+
+impl fmt::Display for OriginError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.message())
+    }
+}
+
+impl core::error::Error for OriginError {}
+
+impl Origin {
+    /// The origin of a URL, whose path does not matter, or of a host by itself, which means https.
+    ///
+    /// ```
+    /// use agentsdisc_core::discovery::{Origin, OriginError};
+    /// assert_eq!(Origin::parse("HTTPS://Example.com.:443/a?b")?.as_str(), "https://example.com");
+    /// assert_eq!(Origin::parse("localhost:8080")?.as_str(), "https://localhost:8080");
+    /// assert_eq!(Origin::parse("https://example.com@evil.test"), Err(OriginError::UserInfo));
+    /// # Ok::<(), OriginError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`OriginError`].
+    pub fn parse(text: &str) -> Result<Self, OriginError> {
+        if text.as_bytes().windows(3).any(|window| window == b"://") {
+            return Self::of(&Url::parse(text.as_bytes()).ok_or(OriginError::Invalid)?);
+        }
+        // A host by itself; what else stands in the buffer would be too long for one.
+        let mut buffer = String::<{ 2 * ORIGIN_CAPACITY }>::new();
+        let is_whole = buffer.push_str("https://").and_then(|()| buffer.push_str(text)).is_ok();
+        if !is_whole {
+            return Err(OriginError::TooLong);
+        }
+        Self::of(&Url::parse(buffer.as_bytes()).ok_or(OriginError::Invalid)?)
+    }
+
+    fn of(url: &Url<'_>) -> Result<Self, OriginError> {
+        if url.userinfo().is_some() {
+            return Err(OriginError::UserInfo);
+        }
+        if !url.host().is_ascii() {
+            return Err(OriginError::NonAscii);
+        }
+        let (scheme, default) = match web_scheme(url) {
+            Some(Scheme::Https) => ("https", 443),
+            Some(Scheme::Http) => ("http", 80),
+            None => return Err(OriginError::Scheme),
+        };
+        let mut text = String::new();
+        let pushed = text.push_str(scheme).and_then(|()| text.push_str("://")).and_then(|()| push_host(&mut text, url));
+        let pushed = pushed.and_then(|()| match url.port() {
+            Some(port) if port != default => text.push(':').and_then(|()| push_number(&mut text, u32::from(port))),
+            _ => Ok(()),
+        });
+        pushed.map_err(|_| OriginError::TooLong)?;
+        Ok(Self { text })
+    }
+
+    /// `https://host` or `https://host:port`.
+    pub fn as_str(&self) -> &str {
+        self.text.as_str()
+    }
+
+    /// The same as a URL.
+    pub(super) fn url(&self) -> Option<Url<'_>> {
+        Url::parse(self.text.as_bytes())
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+fn push_host<const N: usize>(text: &mut String<N>, url: &Url<'_>) -> Result<(), heapless::CapacityError> {
+    // An address in an odd spelling is written as what a client would connect to.
+    if let HostKind::Ipv4(address) = url.host_kind() {
+        for (place, octet) in address.octets().into_iter().enumerate() {
+            if place > 0 {
+                text.push('.')?;
+            }
+            push_number(text, u32::from(octet))?;
+        }
+        return Ok(());
+    }
+    let host = url.host();
+    let name = host.strip_suffix('.').unwrap_or(host);
+    for letter in name.chars() {
+        text.push(letter.to_ascii_lowercase())?;
+    }
+    Ok(())
+}
+
+fn push_number<const N: usize>(text: &mut String<N>, number: u32) -> Result<(), heapless::CapacityError> {
+    let mut unit = 10_000;
+    let mut begun = false;
+    while unit > 0 {
+        let digit = (number / unit) % 10;
+        begun |= digit > 0 || unit == 1;
+        if begun {
+            text.push(char::from_digit(digit, 10).unwrap_or('0'))?;
+        }
+        unit /= 10;
+    }
+    Ok(())
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scheme {
+    Https,
+    Http,
+}
+
+/// The scheme of a URL that may be asked.
+pub(super) fn web_scheme(url: &Url<'_>) -> Option<Scheme> {
+    if url.scheme().eq_ignore_ascii_case("https") {
+        Some(Scheme::Https)
+    } else if url.scheme().eq_ignore_ascii_case("http") {
+        Some(Scheme::Http)
+    } else {
+        None
+    }
+}
+
+/// How far from where it was first asked for a document was found, the closest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
+#[repr(u8)]
+pub enum Moved {
+    /// There.
+    #[default]
+    No = 0,
+    /// At another path of the origin.
+    SameOrigin = 1,
+    /// `http` became `https`, or `www.` was added or dropped.
+    Canonical = 2,
+    /// On another host or port of the site (its registrable domain; without the feature `psl` its host and what is below).
+    SameSite = 3,
+    /// On another site: only robots.txt may be there, and what the caller approved.
+    OtherSite = 4,
+}
+
+impl Moved {
+    /// `no`, `same-origin`, `canonical`, `same-site` or `other-site`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::No => "no",
+            Self::SameOrigin => "same-origin",
+            Self::Canonical => "canonical",
+            Self::SameSite => "same-site",
+            Self::OtherSite => "other-site",
+        }
+    }
+}
+
+/// How `target` lies to `from`.
+pub(super) fn moved(from: &Url<'_>, target: &Url<'_>) -> Moved {
+    let same_host = from.is_same_host(target);
+    let same_port = from.effective_port() == target.effective_port();
+    let same_scheme = web_scheme(from) == web_scheme(target);
+    let upgraded = (from.effective_port(), target.effective_port()) == (Some(80), Some(443)) && target.is_secure();
+    let www = !same_host && is_www_pair(from.host(), target.host());
+    if same_host && same_port && same_scheme {
+        return Moved::SameOrigin;
+    }
+    let related = same_host || {
+        let found = relation(from.host(), target.host());
+        // The list knows better where it is built in; without it, nothing is known of the domain above.
+        found.relation != Relation::Other || (www && !found.verified)
+    };
+    if !related {
+        Moved::OtherSite
+    } else if (same_host || www) && ((same_port && same_scheme) || upgraded) {
+        Moved::Canonical
+    } else if is_name(from) {
+        Moved::SameSite
+    } else {
+        // Behind another port of an address or of this machine is somebody else.
+        Moved::OtherSite
+    }
+}
+
+/// Whether the host is a name that is no name of this machine.
+fn is_name(url: &Url<'_>) -> bool {
+    url.host_kind() == HostKind::Domain && !url.is_loopback()
+}
+
+/// Whether one of the names is the other with `www.` before it.
+pub(super) fn is_www_pair(a: &str, b: &str) -> bool {
+    let is_below = |www: &str, name: &str| match www.as_bytes().split_at_checked(4) {
+        Some((front, back)) => front.eq_ignore_ascii_case(b"www.") && back.eq_ignore_ascii_case(name.as_bytes()),
+        None => false,
+    };
+    let (a, b) = (a.strip_suffix('.').unwrap_or(a), b.strip_suffix('.').unwrap_or(b));
+    is_below(a, b) || is_below(b, a)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn origin(text: &str) -> Result<std::string::String, OriginError> {
+        Origin::parse(text).map(|origin| origin.as_str().into())
+    }
+
+    extern crate std;
+
+    #[test]
+    fn one_spelling() {
+        for (text, expected) in [
+            ("example.com", "https://example.com"),
+            ("HTTP://EXAMPLE.com:80/", "http://example.com"),
+            ("http://example.com:443/", "http://example.com:443"),
+            ("https://example.com:08443?x#y", "https://example.com:8443"),
+            ("http://0x7f.1:65535", "http://127.0.0.1:65535"),
+            ("https://[2001:DB8::1]:8", "https://[2001:db8::1]:8"),
+        ] {
+            assert_eq!(origin(text).as_deref(), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_site() {
+        for (text, expected) in [
+            ("", OriginError::Invalid),
+            ("mailto:a", OriginError::Invalid),
+            ("https://", OriginError::Invalid),
+            ("https://a b", OriginError::Invalid),
+            ("ftp://example.com", OriginError::Scheme),
+            ("file:///etc/passwd", OriginError::Invalid),
+            ("a@b.example", OriginError::UserInfo),
+            ("https://bücher.example", OriginError::NonAscii),
+        ] {
+            assert_eq!(origin(text), Err(expected), "{text}");
+        }
+        let long = "a".repeat(300);
+        assert_eq!(origin(&long), Err(OriginError::TooLong));
+        assert_eq!(origin(&"a".repeat(3000)), Err(OriginError::TooLong));
+        assert_eq!(origin(&std::format!("https://{long}")), Err(OriginError::TooLong));
+    }
+
+    #[test]
+    fn how_urls_lie() {
+        use Moved::{Canonical, OtherSite, SameOrigin, SameSite};
+        for (from, target, expected) in [
+            ("https://example.com/a", "https://EXAMPLE.com.:443/b", SameOrigin),
+            ("http://example.com/", "https://example.com/", Canonical),
+            ("http://example.com/", "https://www.example.com/", Canonical),
+            ("https://www.example.com/", "https://example.com/", Canonical),
+            ("https://example.com/", "https://example.com:8443/", SameSite),
+            ("https://example.com/", "https://www.example.com:8443/", SameSite),
+            ("https://example.com/", "https://a.example.com/", SameSite),
+            ("https://example.com/", "https://example.org/", OtherSite),
+            ("https://example.com/", "https://example.com.evil.test/", OtherSite),
+            ("https://example.com/", "https://evilexample.com/", OtherSite),
+            ("https://example.com/", "https://wwwxexample.com/", OtherSite),
+            ("https://example.com/", "https://1.2.3.4/", OtherSite),
+            ("http://1.2.3.4/", "https://1.2.3.4/", Canonical),
+            ("http://1.2.3.4/", "http://1.2.3.5/", OtherSite),
+            ("http://1.2.3.4/", "http://1.2.3.4:81/", OtherSite),
+            ("http://localhost:1/", "http://localhost:2/", OtherSite),
+            ("http://localhost/", "http://www.localhost/", OtherSite),
+            ("http://localhost:1/", "http://LOCALHOST.:1/", SameOrigin),
+            ("http://[::1]/", "http://[0:0::1]/", SameOrigin),
+        ] {
+            let url = |text: &'static str| Url::parse(text.as_bytes()).unwrap();
+            assert_eq!(moved(&url(from), &url(target)), expected, "{from} {target}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What a discovery has come to.
+
+use super::attempt::{Attempt, State};
+use super::rejection::Rejection;
+use super::resource::Resource;
+use super::{Discovery, RequestId};
+
+/// Which rules of robots.txt bind (RFC 9309 section 2.3.1).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[repr(u8)]
+pub enum RobotsRules {
+    /// Nobody has asked, or no answer came yet.
+    Unknown = 0,
+    /// Those of the document that was found.
+    Document = 1,
+    /// None: the server says that there is no robots.txt, or that it is not for us (4xx).
+    AllowAll = 2,
+    /// Everything is forbidden: the server failed, cannot be reached, or never comes to an end.
+    DisallowAll = 3,
+}
+
+impl RobotsRules {
+    /// `unknown`, `document`, `allow-all` or `disallow-all`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Unknown => "unknown",
+            Self::Document => "document",
+            Self::AllowAll => "allow-all",
+            Self::DisallowAll => "disallow-all",
+        }
+    }
+}
+
+/// Where a document ranks: native before synthetic, JSON before text, well-known before root, then the order of the table.
+type Rank = (bool, bool, bool, Resource, usize);
+
+fn rank(index: usize, attempt: &Attempt) -> Option<Rank> {
+    let is_manifest = !matches!(attempt.resource, Resource::RobotsTxt | Resource::Detail | Resource::Declaration);
+    (is_manifest && attempt.state == State::Found).then(|| {
+        let is_text = !attempt.format.is_json();
+        (attempt.synthetic, is_text, !attempt.is_well_known(), attempt.resource, index)
+    })
+}
+
+impl Discovery {
+    /// All attempts in the order in which they came up, also those that are not at their end.
+    pub fn attempts(&self) -> impl Iterator<Item = &Attempt> {
+        self.attempts.iter()
+    }
+
+    /// The attempts that gave a document about the site, the one that goes first before the others: native before synthetic, JSON before text,
+    /// well-known before root, then the order of [`Resource`]. robots.txt, details and declarations are not among them.
+    pub fn documents(&self) -> impl Iterator<Item = &Attempt> {
+        let mut last: Option<Rank> = None;
+        core::iter::from_fn(move || {
+            let ranked = self.attempts.iter().enumerate().filter_map(|(index, attempt)| Some((rank(index, attempt)?, attempt)));
+            let (rank, attempt) = ranked.filter(|(rank, _)| last.is_none_or(|last| *rank > last)).min_by_key(|(rank, _)| *rank)?;
+            last = Some(rank);
+            Some(attempt)
+        })
+    }
+
+    /// The attempt whose request this is, or was last.
+    pub fn attempt(&self, id: RequestId) -> Option<&Attempt> {
+        self.attempts.iter().find(|attempt| attempt.id == id.0 && attempt.state != State::Waiting)
+    }
+
+    /// Which rules of robots.txt bind.
+    pub fn robots(&self) -> RobotsRules {
+        let attempt = self.attempts.iter().find(|attempt| attempt.resource == Resource::RobotsTxt);
+        match attempt.map(Attempt::state) {
+            None | Some(State::Waiting | State::Open) => RobotsRules::Unknown,
+            Some(State::Found) => RobotsRules::Document,
+            Some(State::Rejected(
+                Rejection::NotFound | Rejection::Gone | Rejection::AccessDenied | Rejection::RateLimited | Rejection::ClientError,
+            )) => RobotsRules::AllowAll,
+            Some(State::Rejected(_)) => RobotsRules::DisallowAll,
+        }
+    }
+
+    /// When something of this site may be asked again at the earliest: seconds since 1970. Absent before the first answer.
+    pub fn ask_again_at(&self) -> Option<u64> {
+        let ended = self.attempts.iter().filter(|attempt| !attempt.is_open());
+        ended.map(|attempt| attempt.freshness.ask_again_at).filter(|at| *at > 0).min()
+    }
+}

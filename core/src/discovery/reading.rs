@@ -1,0 +1,61 @@
+//! What the body of an answer is.
+
+use super::rejection::Rejection;
+use super::resource::Resource;
+use crate::document::{Document, Hints, ParseOptions, detect};
+use crate::error::{Error, ErrorKind};
+use crate::format::Format;
+use crate::limits::Limits;
+
+/// Why a body is no document that belongs there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Refused {
+    pub(super) rejection: Rejection,
+    pub(super) format: Format,
+    pub(super) error: Option<Error>,
+}
+
+impl Refused {
+    const fn new(rejection: Rejection, format: Format) -> Self {
+        Self { rejection, format, error: None }
+    }
+}
+
+/// Reads a body as what is looked for.
+pub(super) fn read<'r>(
+    resource: Resource,
+    url: &str,
+    content_type: Option<&str>,
+    body: &'r [u8],
+    limits: &Limits,
+) -> Result<Document<'r>, Refused> {
+    let hints = Hints { url: Some(url), content_type };
+    let format = match resource {
+        // Whatever comes is read as rules (RFC 9309 section 2.3.1.1).
+        Resource::RobotsTxt => Some(Format::RobotsTxt),
+        // Who names a detail knows that it is one; only what is plainly something else is not.
+        Resource::Detail => match detect(body, hints).format {
+            Format::Unknown | Format::AdpCapability => Some(Format::AdpCapability),
+            Format::Html => return Err(Refused::new(Rejection::Html, Format::Html)),
+            other => return Err(Refused::new(Rejection::OtherFormat, other)),
+        },
+        _ => None,
+    };
+    let options = ParseOptions { format, hints, limits: *limits };
+    let document = Document::parse_with(body, &options).map_err(|error| why(error, content_type))?;
+    if resource.accepts(document.format()) { Ok(document) } else { Err(Refused::new(Rejection::OtherFormat, document.format())) }
+}
+
+fn why(error: Error, content_type: Option<&str>) -> Refused {
+    let is_page =
+        || content_type.is_some_and(|value| value.as_bytes().get(..9).is_some_and(|start| start.eq_ignore_ascii_case(b"text/html")));
+    match error.kind {
+        ErrorKind::NotADiscoveryDocument(Format::Html) => Refused::new(Rejection::Html, Format::Html),
+        ErrorKind::NotADiscoveryDocument(format) => Refused::new(Rejection::OtherFormat, format),
+        // A part of a page, without what would show that it is one.
+        ErrorKind::UnknownFormat | ErrorKind::WrongFormat if is_page() => Refused::new(Rejection::Html, Format::Html),
+        ErrorKind::UnknownFormat | ErrorKind::WrongFormat => Refused::new(Rejection::NotRecognised, Format::Unknown),
+        ErrorKind::TooLarge => Refused { error: Some(error), ..Refused::new(Rejection::TooLarge, Format::Unknown) },
+        _ => Refused { error: Some(error), ..Refused::new(Rejection::Unreadable, Format::Unknown) },
+    }
+}

@@ -1,0 +1,129 @@
+//! Why an attempt gave nothing.
+
+use core::fmt;
+
+use super::response::Failure;
+
+macro_rules! rejections {
+    ($($(#[$doc:meta])* $name:ident = $number:literal $code:literal $message:literal,)*) => {
+        /// Why an attempt gave no document. The list is closed: a code means one thing, and every attempt without a
+        /// document has one. The numbers are those of C, and stay.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+        #[repr(u8)]
+        pub enum Rejection {
+            $($(#[$doc])* $name = $number,)*
+        }
+
+        impl Rejection {
+            /// Every code.
+            pub const ALL: &'static [Rejection] = &[$(Self::$name,)*];
+
+            /// The stable kebab-case code.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $code,)* }
+            }
+
+            /// What happened, in a sentence without a capital and a full stop.
+            pub const fn message(self) -> &'static str {
+                match self { $(Self::$name => $message,)* }
+            }
+        }
+    };
+}
+
+rejections! {
+    /// 404.
+    NotFound = 1 "not-found" "the server says that there is nothing there",
+    /// 410.
+    Gone = 2 "gone" "the server says that it is there no longer",
+    /// 401, 403, 407 or 451.
+    AccessDenied = 3 "access-denied" "the server refuses access",
+    /// 429.
+    RateLimited = 4 "rate-limited" "the server asks for fewer requests",
+    /// Another 4xx.
+    ClientError = 5 "client-error" "the server does not accept the request",
+    /// 5xx.
+    ServerError = 6 "server-error" "the server failed",
+    /// Another status that brings no document, such as 204.
+    UnexpectedStatus = 7 "unexpected-status" "the status of the answer brings no document",
+    /// 304 where nothing was stored.
+    NotModifiedUnasked = 8 "not-modified-unasked" "the server says that nothing changed, but nothing is known",
+    /// An HTML page, as of a site that says 200 for everything.
+    Html = 9 "html" "an HTML page came, not a document",
+    /// Nothing says what the document is.
+    NotRecognised = 10 "not-recognised" "nothing says what this document is",
+    /// A document of another kind than belongs there.
+    OtherFormat = 11 "other-format" "a document of another kind than belongs there came",
+    /// A document that cannot be read; [`Attempt::error`](super::Attempt::error) says why.
+    Unreadable = 12 "unreadable" "the document cannot be read",
+    /// More octets than the limit.
+    TooLarge = 13 "too-large" "the answer is larger than the limit",
+    /// It took too long.
+    Timeout = 14 "timeout" "the answer took too long",
+    /// A content coding that the client cannot decode, or one that is broken.
+    Encoding = 15 "encoding" "the content coding of the answer cannot be decoded",
+    /// The caller does not connect there.
+    AddressRefused = 16 "address-refused" "the address is one that is not connected to",
+    /// No connection, or a broken one.
+    Unreachable = 17 "unreachable" "the server cannot be reached",
+    /// A redirect without a target; or it, or the document, names what is no web address.
+    InvalidUrl = 18 "invalid-url" "where it leads is no address that is asked",
+    /// A redirect, or the URL in a document, that leaves the registrable domain.
+    OffSite = 19 "off-site" "where it leads is another site",
+    /// A redirect, or the URL in a document, that leads from https to http.
+    Downgrade = 20 "downgrade" "it leads from https to http",
+    /// A redirect to where this attempt has been.
+    RedirectLoop = 21 "redirect-loop" "the redirects go round in a circle",
+    /// More than five redirects.
+    TooManyRedirects = 22 "too-many-redirects" "there are more redirects than are followed",
+    /// A URL longer than [`URL_CAPACITY`](super::URL_CAPACITY).
+    UrlTooLong = 23 "url-too-long" "the URL is too long",
+    /// Not asked, because it was asked for a short while ago.
+    TooEarly = 24 "too-early" "it was asked for a short while ago and is not asked for again yet",
+}
+
+impl Rejection {
+    /// The rejection with this code.
+    pub fn from_code(code: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|rejection| rejection.as_str() == code)
+    }
+
+    /// Whether the next location is asked: only where there is nothing usable here. What is refused, failed or unreadable may be there.
+    pub const fn asks_fallback(self) -> bool {
+        matches!(self, Self::NotFound | Self::Gone | Self::Html | Self::NotRecognised | Self::OtherFormat)
+    }
+
+    /// Whether it is known that nothing usable is there. Otherwise there may be something.
+    pub(super) const fn is_certain(self) -> bool {
+        self.asks_fallback() || matches!(self, Self::Unreadable | Self::UnexpectedStatus | Self::AccessDenied | Self::ClientError)
+    }
+
+    /// What a status without a document means.
+    pub(super) const fn of_status(status: u16) -> Self {
+        match status {
+            404 => Self::NotFound,
+            410 => Self::Gone,
+            401 | 403 | 407 | 451 => Self::AccessDenied,
+            429 => Self::RateLimited,
+            400..=499 => Self::ClientError,
+            500..=599 => Self::ServerError,
+            _ => Self::UnexpectedStatus,
+        }
+    }
+
+    pub(super) const fn of_failure(failure: Failure) -> Self {
+        match failure {
+            Failure::Timeout => Self::Timeout,
+            Failure::TooLarge => Self::TooLarge,
+            Failure::Encoding => Self::Encoding,
+            Failure::Refused => Self::AddressRefused,
+            Failure::Unreachable => Self::Unreachable,
+        }
+    }
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.message())
+    }
+}

@@ -1,0 +1,96 @@
+//! What comes back from the network, as the caller hands it over.
+
+use super::freshness::Freshness;
+use super::rejection::Rejection;
+use crate::syntax::line::trim;
+
+/// A header line of a request or a response.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Header<'a> {
+    /// The name, in any letter case.
+    pub name: &'a [u8],
+    /// The value, octets as they came.
+    pub value: &'a [u8],
+}
+
+impl<'a> Header<'a> {
+    /// A header of text.
+    pub const fn new(name: &'a str, value: &'a str) -> Self {
+        Self { name: name.as_bytes(), value: value.as_bytes() }
+    }
+}
+
+/// An answer of a server. What comes of it borrows the body and the values of headers (`'r`), not the lists in which they are given (`'l`).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Response<'l, 'r> {
+    /// The status code.
+    pub status: u16,
+    /// The headers in their order; several lines of one name may stand in it.
+    pub headers: &'l [Header<'r>],
+    /// The body without its content codings: at most [`Request::limit`](super::Request::limit) octets.
+    pub body: &'r [u8],
+    /// Where the answer came from, where the client followed redirects by itself. Such a chain is judged by where it ends; better not to
+    /// follow, for a client that follows has already been where it was led to.
+    pub final_url: Option<&'l str>,
+    /// What was stored for this attempt: needed after 304.
+    pub stored: Option<&'l Stored<'r>>,
+    /// When the answer came, in seconds since 1970.
+    pub now: u64,
+}
+
+/// What came of an earlier attempt, as the caller stored it. The key is [`Request::key`](super::Request::key).
+#[derive(Clone, Copy, Debug)]
+pub struct Stored<'s> {
+    /// Where the answer came from in the end.
+    pub url: &'s str,
+    /// Why nothing usable came; absent where a document came.
+    pub rejection: Option<Rejection>,
+    /// The document; absent where none came, or where it could not be stored.
+    pub body: Option<&'s [u8]>,
+    /// How long it keeps.
+    pub freshness: Freshness,
+    /// The value of `ETag`, empty where there was none.
+    pub etag: &'s [u8],
+    /// The value of `Last-Modified`, empty where there was none.
+    pub last_modified: &'s [u8],
+}
+
+/// Why no answer came.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
+#[repr(u8)]
+pub enum Failure {
+    /// It took too long.
+    Timeout = 0,
+    /// The body is larger than [`Request::limit`](super::Request::limit).
+    TooLarge = 1,
+    /// The content coding is one that the client cannot decode, or broken.
+    Encoding = 2,
+    /// The caller does not connect there, as to a private address.
+    Refused = 3,
+    /// No connection, a broken one, or a certificate that does not hold.
+    Unreachable = 4,
+}
+
+impl Failure {
+    /// Every kind.
+    pub const ALL: &'static [Failure] = &[Self::Timeout, Self::TooLarge, Self::Encoding, Self::Refused, Self::Unreachable];
+}
+
+/// The first header of a name.
+pub(super) fn find<'r>(headers: &[Header<'r>], name: &'static str) -> Option<&'r [u8]> {
+    lines(headers, name).next()
+}
+
+/// All header lines of a name, given in lower case.
+pub(super) fn lines<'h, 'r>(headers: &'h [Header<'r>], name: &'static str) -> impl Iterator<Item = &'r [u8]> + use<'h, 'r> {
+    headers.iter().filter(move |header| header.name.eq_ignore_ascii_case(name.as_bytes())).map(|header| trim(header.value))
+}
+
+/// A header value that can be sent back as it is: visible ASCII and blanks, and not too long. Empty where it is none.
+pub(super) fn sendable(value: &[u8]) -> &[u8] {
+    /// Longer validators are not kept: every one that servers make is far shorter.
+    const LONGEST: usize = 512;
+    let is_sendable = value.len() <= LONGEST && value.iter().all(|byte| matches!(byte, b' '..=b'~'));
+    if is_sendable { value } else { &[] }
+}

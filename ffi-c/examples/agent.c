@@ -1,0 +1,261 @@
+/*
+ * An agent over libcurl: asks a site what it tells agents, lists what may be done there, and says whether it may fetch a URL by robots.txt.
+ *
+ *     agent [--allow-private] SITE NAME URL
+ *
+ * Ends with 0 where it may, with 1 where it may not, with 2 where that cannot be said.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <agentsdisc.h>
+#include <arpa/inet.h>
+#include <curl/curl.h>
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { HEADERS = 64, DOCUMENTS = 16 };
+
+/* An answer as it comes in: headers and body in memory of their own. */
+struct reply {
+    char *body;
+    size_t length, limit;
+    bool cuts, too_large, refused, allow_private;
+    agd_http_header headers[HEADERS];
+    size_t header_count;
+};
+
+static char *copy_of(const char *text, size_t length) {
+    char *copy = malloc(length + 1);
+    if (copy != NULL) {
+        memcpy(copy, text, length);
+        copy[length] = '\0';
+    }
+    return copy;
+}
+
+static size_t take_header(char *line, size_t unit, size_t length, void *context) {
+    struct reply *reply = context;
+    length *= unit;
+    const char *colon = memchr(line, ':', length);
+    if (length > 5 && memcmp(line, "HTTP/", 5) == 0) {
+        /* An interim answer (1xx) came before: its headers do not count. */
+        for (size_t i = 0; i < reply->header_count; i++)
+            free((char *)reply->headers[i].name.ptr);
+        reply->header_count = 0;
+    } else if (colon != NULL && reply->header_count < HEADERS) {
+        char *copy = copy_of(line, length);
+        if (copy == NULL)
+            return 0;
+        size_t name = (size_t)(colon - line), end = length;
+        while (end > name + 1 && (copy[end - 1] == '\r' || copy[end - 1] == '\n'))
+            end--;
+        reply->headers[reply->header_count++] = (agd_http_header){{copy, name, 0}, {copy + name + 1, end - name - 1, 0}};
+    }
+    return length;
+}
+
+/* libcurl has decoded the body in small pieces, so the limit is of what is decoded. */
+static size_t take_body(char *data, size_t unit, size_t length, void *context) {
+    struct reply *reply = context;
+    length *= unit;
+    size_t room = reply->limit - reply->length, taken = length < room ? length : room;
+    char *grown = realloc(reply->body, reply->length + taken + 1);
+    if (grown == NULL)
+        return 0;
+    reply->body = grown;
+    memcpy(reply->body + reply->length, data, taken);
+    reply->length += taken;
+    reply->too_large = taken < length;
+    return taken;
+}
+
+static bool is_public_v4(uint32_t ip) {
+    static const struct {
+        uint32_t net;
+        int bits;
+    } SPECIAL[] = {{0x00000000, 8},  {0x0A000000, 8},  {0x64400000, 10}, {0x7F000000, 8},  {0xA9FE0000, 16}, {0xAC100000, 12},
+                   {0xC0000000, 24}, {0xC0000200, 24}, {0xC0A80000, 16}, {0xC6120000, 15}, {0xC6336400, 24}, {0xCB007100, 24},
+                   {0xE0000000, 3}};
+    for (size_t i = 0; i < sizeof SPECIAL / sizeof *SPECIAL; i++)
+        if ((ip ^ SPECIAL[i].net) >> (32 - SPECIAL[i].bits) == 0)
+            return false;
+    return true;
+}
+
+static bool is_public(const struct sockaddr *address) {
+    if (address->sa_family == AF_INET)
+        return is_public_v4(ntohl(((const struct sockaddr_in *)(const void *)address)->sin_addr.s_addr));
+    if (address->sa_family != AF_INET6)
+        return false;
+    const unsigned char *ip = ((const struct sockaddr_in6 *)(const void *)address)->sin6_addr.s6_addr;
+    static const unsigned char MAPPED[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
+    if (memcmp(ip, MAPPED, sizeof MAPPED) == 0)
+        return is_public_v4((uint32_t)ip[12] << 24 | (uint32_t)ip[13] << 16 | (uint32_t)ip[14] << 8 | ip[15]);
+    /* Of 2000::/3 without documentation, 6to4 and Teredo, which stand for other addresses. */
+    bool documentation = ip[0] == 0x20 && ip[1] == 0x01 && ip[2] == 0x0D && ip[3] == 0xB8;
+    bool teredo = ip[0] == 0x20 && ip[1] == 0x01 && ip[2] == 0 && ip[3] == 0;
+    return ip[0] >> 5 == 1 && !documentation && !teredo && !(ip[0] == 0x20 && ip[1] == 0x02);
+}
+
+/* libcurl connects to the very address that it shows here, so there is no second look-up to be deceived by. */
+static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+    struct reply *reply = context;
+    (void)purpose;
+    if (!reply->allow_private && !is_public(&address->addr)) {
+        reply->refused = true;
+        return CURL_SOCKET_BAD;
+    }
+    return socket(address->family, address->socktype, address->protocol);
+}
+
+/* Sends a request of the discovery. Returns AGD_OK, or AGD_FAILURE_* below zero: -1 - failure. */
+static int fetch(const agd_discovery *discovery, const agd_discovery_request *request, agd_text name, struct reply *reply, long *status) {
+    agd_http_header headers[AGD_DISCOVERY_HEADERS];
+    size_t count = 0;
+    struct curl_slist *list = NULL;
+    char *url = copy_of(request->url.ptr, request->url.len);
+    CURL *curl = curl_easy_init();
+    if (url == NULL || curl == NULL || agd_discovery_headers(discovery, request->id, name, NULL, headers, &count) != AGD_OK)
+        exit(2);
+    for (size_t i = 0; i < count; i++) {
+        char line[700];
+        snprintf(line, sizeof line, "%.*s: %.*s", (int)headers[i].name.len, headers[i].name.ptr, (int)headers[i].value.len,
+                 headers[i].value.ptr);
+        list = curl_slist_append(list, line);
+    }
+    /* No redirects: the discovery decides about them. Certificates are checked, as libcurl does unless told otherwise. */
+    curl_easy_setopt(curl, CURLOPT_URL, url);
+#if LIBCURL_VERSION_NUM >= 0x075500
+    curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+    curl_easy_setopt(curl, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+    curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
+    curl_easy_setopt(curl, CURLOPT_PROXY, "");
+    curl_easy_setopt(curl, CURLOPT_HTTPHEADER, list);
+    curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, "gzip");
+    curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, 5L);
+    curl_easy_setopt(curl, CURLOPT_TIMEOUT, 20L);
+    curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+    curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, reply);
+    curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, take_header);
+    curl_easy_setopt(curl, CURLOPT_HEADERDATA, reply);
+    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_body);
+    curl_easy_setopt(curl, CURLOPT_WRITEDATA, reply);
+    CURLcode code = curl_easy_perform(curl);
+    curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, status);
+    curl_easy_cleanup(curl);
+    curl_slist_free_all(list);
+    free(url);
+    if (code == CURLE_OK || (code == CURLE_WRITE_ERROR && reply->too_large && reply->cuts))
+        return AGD_OK;
+    int failure = reply->refused                       ? AGD_FAILURE_REFUSED
+                  : reply->too_large                   ? AGD_FAILURE_TOO_LARGE
+                  : code == CURLE_OPERATION_TIMEDOUT   ? AGD_FAILURE_TIMEOUT
+                  : code == CURLE_BAD_CONTENT_ENCODING ? AGD_FAILURE_ENCODING
+                                                       : AGD_FAILURE_UNREACHABLE;
+    return -1 - failure;
+}
+
+/* Nothing that a terminal would obey. */
+static void print(const char *before, agd_text text) {
+    char plain[512];
+    size_t length;
+    fputs(before, stdout);
+    if (text.ptr == NULL || agd_text_decode(text, plain, sizeof plain, &length) != AGD_OK)
+        return;
+    for (const char *c = plain; *c != '\0'; c++)
+        putchar((unsigned char)*c < 0x20 || *c == 0x7F ? '?' : *c);
+}
+
+static void list_capabilities(const agd_document *document) {
+    agd_capabilities list = agd_document_capabilities(document);
+    agd_capability capability = AGD_INIT(agd_capability);
+    while (agd_capabilities_next(&list, &capability) == AGD_SOME) {
+        print("  - ", capability.id);
+        print(" at ", capability.endpoint);
+        puts("");
+    }
+}
+
+int main(int argc, char **argv) {
+    bool allow_private = argc > 1 && strcmp(argv[1], "--allow-private") == 0;
+    if (argc - allow_private != 4) {
+        fprintf(stderr, "usage: %s [--allow-private] SITE NAME URL\n", argv[0]);
+        return 2;
+    }
+    argv += allow_private;
+    agd_text name = agd_text_from(argv[2]);
+    static agd_discovery discovery = AGD_DISCOVERY_INIT;
+    agd_status begun = agd_discovery_begin(&discovery, agd_text_from(argv[1]), NULL);
+    if (begun != AGD_OK) {
+        fprintf(stderr, "%s: %s\n", argv[1], agd_status_message(begun));
+        return 2;
+    }
+    curl_global_init(CURL_GLOBAL_DEFAULT);
+
+    /* Documents borrow their bodies, which are kept until the end. */
+    static struct reply replies[DOCUMENTS];
+    static agd_document documents[DOCUMENTS];
+    static agd_text keys[DOCUMENTS];
+    size_t found = 0;
+    agd_robots robots = agd_robots_disallow_all();
+    agd_discovery_request request = AGD_INIT(agd_discovery_request);
+    while (agd_discovery_next(&discovery, &request) == AGD_SOME) {
+        struct reply reply = {.limit = request.limit, .cuts = request.cuts == AGD_TRUE, .allow_private = allow_private};
+        long status = 0;
+        int problem = fetch(&discovery, &request, name, &reply, &status);
+        agd_discovery_answer answer = AGD_INIT(agd_discovery_answer);
+        uint64_t now = (uint64_t)time(NULL);
+        if (problem < 0) {
+            agd_discovery_fail(&discovery, request.id, -1 - problem, now, &answer);
+        } else {
+            agd_discovery_response response = AGD_INIT(agd_discovery_response);
+            response.status = (int32_t)status;
+            response.headers = reply.headers;
+            response.header_count = reply.header_count;
+            response.body = (agd_text){reply.body, reply.length, 0};
+            response.now = now;
+            agd_discovery_respond(&discovery, request.id, &response, &answer);
+        }
+        for (size_t i = 0; i < reply.header_count; i++)
+            free((char *)reply.headers[i].name.ptr);
+        if (answer.state == AGD_ATTEMPT_FOUND && found < DOCUMENTS) {
+            if (answer.resource == AGD_RESOURCE_ROBOTS_TXT)
+                agd_document_robots(&answer.document, &robots);
+            replies[found] = reply;
+            documents[found] = answer.document;
+            /* The key stays where it is in the discovery. */
+            keys[found++] = request.key;
+        } else {
+            free(reply.body);
+        }
+    }
+
+    agd_attempt attempt = AGD_INIT(agd_attempt);
+    for (size_t rank = 0; agd_discovery_document(&discovery, rank, &attempt) == AGD_SOME; rank++) {
+        print("", attempt.url);
+        printf(": %s\n", agd_format_id(attempt.format));
+        for (size_t i = 0; i < found; i++)
+            if (agd_text_eq(keys[i], attempt.key))
+                list_capabilities(&documents[i]);
+    }
+    for (size_t i = 0; agd_discovery_attempt(&discovery, i, &attempt) == AGD_SOME; i++)
+        if (attempt.rejection != AGD_REJECTION_NONE) {
+            print("", attempt.key);
+            printf(": %s\n", agd_rejection_code(attempt.rejection));
+        }
+    if (agd_discovery_robots(&discovery) == AGD_ROBOTS_RULES_ALLOW_ALL)
+        robots = agd_robots_allow_all();
+    bool may = agd_robots_allowed(&robots, name, agd_text_from(argv[3]));
+    printf("%s %s\n", may ? "may fetch" : "may not fetch", argv[3]);
+
+    for (size_t i = 0; i < found; i++)
+        free(replies[i].body);
+    curl_global_cleanup();
+    return may ? 0 : 1;
+}

@@ -1,0 +1,281 @@
+//! The numbers of discovery: what is asked for, what came of it, and why nothing did.
+
+use core::ffi::c_char;
+
+use agentsdisc_core::discovery::{Declared, Failure, Moved, Rejection, Resource, RobotsRules, Source};
+
+use crate::boundary::c_text;
+
+/// Ties the constants to the values of the core.
+macro_rules! tied {
+    ($($name:ident { $($constant:ident = $value:ident,)* })*) => {$(
+        $(const _: () = assert!($constant == $name::$value as i32);)*
+    )*};
+}
+
+/// agents.json of either vocabulary.
+pub const AGD_RESOURCE_AGENTS_JSON: i32 = 0;
+/// agents.txt of either vocabulary.
+pub const AGD_RESOURCE_AGENTS_TXT: i32 = 1;
+/// agents.md.
+pub const AGD_RESOURCE_AGENTS_MD: i32 = 2;
+/// agent.json of the Agent Web Protocol.
+pub const AGD_RESOURCE_AWP: i32 = 3;
+/// Manifest of the Agent Discovery Protocol.
+pub const AGD_RESOURCE_ADP: i32 = 4;
+/// robots.txt.
+pub const AGD_RESOURCE_ROBOTS_TXT: i32 = 5;
+/// The agents.json that an agents.txt names (`Agents-JSON`), where that is not the well-known one.
+pub const AGD_RESOURCE_COMPANION: i32 = 6;
+/// A capability detail of the Agent Discovery Protocol, asked for by the caller.
+pub const AGD_RESOURCE_DETAIL: i32 = 7;
+/// The declaration of an agent's operator (`Agent-Declaration`), asked for by the caller.
+pub const AGD_RESOURCE_DECLARATION: i32 = 8;
+
+/// There.
+pub const AGD_MOVED_NO: i32 = 0;
+/// At another path of the origin.
+pub const AGD_MOVED_SAME_ORIGIN: i32 = 1;
+/// `http` became `https`, or `www.` was added or dropped.
+pub const AGD_MOVED_CANONICAL: i32 = 2;
+/// On another host or port of the site (its registrable domain; without the feature `psl` its host and what is below).
+pub const AGD_MOVED_SAME_SITE: i32 = 3;
+/// On another site: only robots.txt may be there, and what the caller approved.
+pub const AGD_MOVED_OTHER_SITE: i32 = 4;
+
+/// From the network.
+pub const AGD_ANSWER_FROM_NETWORK: i32 = 0;
+/// From what the caller had stored, without asking.
+pub const AGD_ANSWER_FROM_STORE: i32 = 1;
+/// From what the caller had stored, and the server said that it counts still.
+pub const AGD_ANSWER_FROM_REVALIDATED: i32 = 2;
+
+/// Nobody has asked, or no answer came yet.
+pub const AGD_ROBOTS_RULES_UNKNOWN: i32 = 0;
+/// Those of the document that was found.
+pub const AGD_ROBOTS_RULES_DOCUMENT: i32 = 1;
+/// None: the server says that there is no robots.txt, or that it is not for us (4xx).
+pub const AGD_ROBOTS_RULES_ALLOW_ALL: i32 = 2;
+/// Everything is forbidden: the server failed, cannot be reached, or never comes to an end.
+pub const AGD_ROBOTS_RULES_DISALLOW_ALL: i32 = 3;
+
+/// It took too long.
+pub const AGD_FAILURE_TIMEOUT: i32 = 0;
+/// The body is larger than the limit of the request.
+pub const AGD_FAILURE_TOO_LARGE: i32 = 1;
+/// The content coding is one that the client cannot decode, or broken.
+pub const AGD_FAILURE_ENCODING: i32 = 2;
+/// The caller does not connect there, as to a private address.
+pub const AGD_FAILURE_REFUSED: i32 = 3;
+/// No connection, a broken one, or a certificate that does not hold.
+pub const AGD_FAILURE_UNREACHABLE: i32 = 4;
+
+/// Its `Operates-On` names the platform.
+pub const AGD_DECLARED_NAMED: i32 = 0;
+/// It names others, or none.
+pub const AGD_DECLARED_NOT_NAMED: i32 = 1;
+/// The document is no declaration of an agent.
+pub const AGD_DECLARED_NOT_AN_AGENT: i32 = 2;
+
+/// Why an attempt gave nothing: it gave a document, or is not at its end.
+pub const AGD_REJECTION_NONE: i32 = 0;
+/// 404.
+pub const AGD_REJECTION_NOT_FOUND: i32 = 1;
+/// 410.
+pub const AGD_REJECTION_GONE: i32 = 2;
+/// 401, 403, 407 or 451.
+pub const AGD_REJECTION_ACCESS_DENIED: i32 = 3;
+/// 429.
+pub const AGD_REJECTION_RATE_LIMITED: i32 = 4;
+/// Another 4xx.
+pub const AGD_REJECTION_CLIENT_ERROR: i32 = 5;
+/// 5xx.
+pub const AGD_REJECTION_SERVER_ERROR: i32 = 6;
+/// Another status that brings no document, such as 204.
+pub const AGD_REJECTION_UNEXPECTED_STATUS: i32 = 7;
+/// 304 where nothing was stored.
+pub const AGD_REJECTION_NOT_MODIFIED_UNASKED: i32 = 8;
+/// An HTML page, as of a site that says 200 for everything.
+pub const AGD_REJECTION_HTML: i32 = 9;
+/// Nothing says what the document is.
+pub const AGD_REJECTION_NOT_RECOGNISED: i32 = 10;
+/// A document of another kind than belongs there.
+pub const AGD_REJECTION_OTHER_FORMAT: i32 = 11;
+/// A document that cannot be read; the member error_kind says why.
+pub const AGD_REJECTION_UNREADABLE: i32 = 12;
+/// More octets than the limit.
+pub const AGD_REJECTION_TOO_LARGE: i32 = 13;
+/// It took too long.
+pub const AGD_REJECTION_TIMEOUT: i32 = 14;
+/// A content coding that the client cannot decode, or one that is broken.
+pub const AGD_REJECTION_ENCODING: i32 = 15;
+/// The caller does not connect there.
+pub const AGD_REJECTION_ADDRESS_REFUSED: i32 = 16;
+/// No connection, or a broken one.
+pub const AGD_REJECTION_UNREACHABLE: i32 = 17;
+/// A redirect without a target; or it, or the document, names what is no web address.
+pub const AGD_REJECTION_INVALID_URL: i32 = 18;
+/// A redirect, or the URL in a document, that leaves the registrable domain.
+pub const AGD_REJECTION_OFF_SITE: i32 = 19;
+/// A redirect, or the URL in a document, that leads from https to http.
+pub const AGD_REJECTION_DOWNGRADE: i32 = 20;
+/// A redirect to where this attempt has been.
+pub const AGD_REJECTION_REDIRECT_LOOP: i32 = 21;
+/// More than five redirects.
+pub const AGD_REJECTION_TOO_MANY_REDIRECTS: i32 = 22;
+/// A URL longer than 512 octets.
+pub const AGD_REJECTION_URL_TOO_LONG: i32 = 23;
+/// Not asked, because it was asked for a short while ago.
+pub const AGD_REJECTION_TOO_EARLY: i32 = 24;
+
+/// What was found or not: its next request was not handed out yet.
+pub const AGD_ATTEMPT_WAITING: i32 = 0;
+/// Its request was handed out, and not answered yet.
+pub const AGD_ATTEMPT_OPEN: i32 = 1;
+/// It gave a document.
+pub const AGD_ATTEMPT_FOUND: i32 = 2;
+/// It gave nothing.
+pub const AGD_ATTEMPT_REJECTED: i32 = 3;
+
+tied! {
+    Resource {
+        AGD_RESOURCE_AGENTS_JSON = AgentsJson,
+        AGD_RESOURCE_AGENTS_TXT = AgentsTxt,
+        AGD_RESOURCE_AGENTS_MD = AgentsMd,
+        AGD_RESOURCE_AWP = Awp,
+        AGD_RESOURCE_ADP = Adp,
+        AGD_RESOURCE_ROBOTS_TXT = RobotsTxt,
+        AGD_RESOURCE_COMPANION = Companion,
+        AGD_RESOURCE_DETAIL = Detail,
+        AGD_RESOURCE_DECLARATION = Declaration,
+    }
+    Moved {
+        AGD_MOVED_NO = No,
+        AGD_MOVED_SAME_ORIGIN = SameOrigin,
+        AGD_MOVED_CANONICAL = Canonical,
+        AGD_MOVED_SAME_SITE = SameSite,
+        AGD_MOVED_OTHER_SITE = OtherSite,
+    }
+    Source {
+        AGD_ANSWER_FROM_NETWORK = Network,
+        AGD_ANSWER_FROM_STORE = Store,
+        AGD_ANSWER_FROM_REVALIDATED = Revalidated,
+    }
+    RobotsRules {
+        AGD_ROBOTS_RULES_UNKNOWN = Unknown,
+        AGD_ROBOTS_RULES_DOCUMENT = Document,
+        AGD_ROBOTS_RULES_ALLOW_ALL = AllowAll,
+        AGD_ROBOTS_RULES_DISALLOW_ALL = DisallowAll,
+    }
+    Failure {
+        AGD_FAILURE_TIMEOUT = Timeout,
+        AGD_FAILURE_TOO_LARGE = TooLarge,
+        AGD_FAILURE_ENCODING = Encoding,
+        AGD_FAILURE_REFUSED = Refused,
+        AGD_FAILURE_UNREACHABLE = Unreachable,
+    }
+    Declared {
+        AGD_DECLARED_NAMED = Named,
+        AGD_DECLARED_NOT_NAMED = NotNamed,
+        AGD_DECLARED_NOT_AN_AGENT = NotAnAgent,
+    }
+    Rejection {
+        AGD_REJECTION_NOT_FOUND = NotFound,
+        AGD_REJECTION_GONE = Gone,
+        AGD_REJECTION_ACCESS_DENIED = AccessDenied,
+        AGD_REJECTION_RATE_LIMITED = RateLimited,
+        AGD_REJECTION_CLIENT_ERROR = ClientError,
+        AGD_REJECTION_SERVER_ERROR = ServerError,
+        AGD_REJECTION_UNEXPECTED_STATUS = UnexpectedStatus,
+        AGD_REJECTION_NOT_MODIFIED_UNASKED = NotModifiedUnasked,
+        AGD_REJECTION_HTML = Html,
+        AGD_REJECTION_NOT_RECOGNISED = NotRecognised,
+        AGD_REJECTION_OTHER_FORMAT = OtherFormat,
+        AGD_REJECTION_UNREADABLE = Unreadable,
+        AGD_REJECTION_TOO_LARGE = TooLarge,
+        AGD_REJECTION_TIMEOUT = Timeout,
+        AGD_REJECTION_ENCODING = Encoding,
+        AGD_REJECTION_ADDRESS_REFUSED = AddressRefused,
+        AGD_REJECTION_UNREACHABLE = Unreachable,
+        AGD_REJECTION_INVALID_URL = InvalidUrl,
+        AGD_REJECTION_OFF_SITE = OffSite,
+        AGD_REJECTION_DOWNGRADE = Downgrade,
+        AGD_REJECTION_REDIRECT_LOOP = RedirectLoop,
+        AGD_REJECTION_TOO_MANY_REDIRECTS = TooManyRedirects,
+        AGD_REJECTION_URL_TOO_LONG = UrlTooLong,
+        AGD_REJECTION_TOO_EARLY = TooEarly,
+    }
+}
+
+/// Texts with a NUL for the values of the core.
+macro_rules! named {
+    ($number:expr, $type:ident, $function:ident, $($value:ident)*) => {
+        match $number {
+            $(number if number == $type::$value as i32 => c_text!($type::$value.$function()),)*
+            _ => c"unknown".as_ptr(),
+        }
+    };
+}
+
+macro_rules! of_rejection {
+    ($number:expr, $function:ident) => {
+        named!(
+            $number, Rejection, $function, NotFound Gone AccessDenied RateLimited ClientError ServerError UnexpectedStatus NotModifiedUnasked Html NotRecognised OtherFormat Unreadable TooLarge Timeout Encoding AddressRefused Unreachable InvalidUrl OffSite Downgrade RedirectLoop TooManyRedirects UrlTooLong TooEarly
+        )
+    };
+}
+
+/// The stable code of a rejection (AGD_REJECTION_*), such as `not-found`, with a NUL; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub extern "C" fn agd_rejection_code(rejection: i32) -> *const c_char {
+    of_rejection!(rejection, as_str)
+}
+
+/// What a rejection means, in English: a sentence without a capital and a full stop, with a NUL; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub extern "C" fn agd_rejection_message(rejection: i32) -> *const c_char {
+    of_rejection!(rejection, message)
+}
+
+/// The stable id of what is asked for (AGD_RESOURCE_*), such as `agents-json`, with a NUL; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub extern "C" fn agd_resource_id(resource: i32) -> *const c_char {
+    named!(resource, Resource, as_str, AgentsJson AgentsTxt AgentsMd Awp Adp RobotsTxt Companion Detail Declaration)
+}
+
+/// The failure that a number from C names.
+pub(crate) fn failure_of(number: i32) -> Option<Failure> {
+    Failure::ALL.iter().copied().find(|failure| *failure as i32 == number)
+}
+
+/// The rejection that a number from C names.
+pub(crate) fn rejection_of(number: i32) -> Option<Rejection> {
+    Rejection::ALL.iter().copied().find(|rejection| *rejection as i32 == number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::ffi::CStr;
+
+    #[test]
+    fn everything_has_its_name() {
+        // SAFETY: the functions return static text with a NUL.
+        let text = |pointer| unsafe { CStr::from_ptr(pointer) }.to_str().unwrap();
+        for rejection in Rejection::ALL {
+            assert_eq!(text(agd_rejection_code(*rejection as i32)), rejection.as_str());
+            assert_eq!(text(agd_rejection_message(*rejection as i32)), rejection.message());
+            assert_eq!(rejection_of(*rejection as i32), Some(*rejection));
+        }
+        for resource in Resource::ALL {
+            assert_eq!(text(agd_resource_id(*resource as i32)), resource.as_str());
+        }
+        assert_eq!([text(agd_rejection_code(0)), text(agd_rejection_message(-1)), text(agd_resource_id(99))], ["unknown"; 3]);
+    }
+}

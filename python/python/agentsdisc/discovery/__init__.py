@@ -1,0 +1,118 @@
+"""Discovery over HTTP: what a site tells agents, asked for as the specifications want it.
+
+Which URLs are asked, where redirects may lead, what counts as a document, and for how long: all of that is
+decided by the core. Here it is only carried out, over httpx, which `pip install
+'agentsdisc[http]'` brings.
+"""
+
+import os
+from collections.abc import Iterable
+from typing import TypedDict, Unpack
+
+from .. import Limits
+from .cache import Cache
+from .results import Attempt, Declaration, Found, Freshness, Site, Timeouts
+
+__all__ = [
+    "Attempt",
+    "Cache",
+    "Declaration",
+    "Found",
+    "Freshness",
+    "Site",
+    "Timeouts",
+    "adiscover",
+    "discover",
+]
+
+
+class Options(TypedDict, total=False):
+    """The options of `discover`: those of `adiscover`."""
+
+    resources: Iterable[str] | None
+    details: bool
+    declarations: bool
+    user_agent: str | None
+    timeouts: Timeouts | None
+    limits: Limits | None
+    concurrency: int
+    allow_private: bool
+    cache: "Cache | str | os.PathLike[str] | bool"
+
+
+async def adiscover(
+    url: str,
+    *,
+    resources: Iterable[str] | None = None,
+    details: bool = False,
+    declarations: bool = False,
+    user_agent: str | None = None,
+    timeouts: Timeouts | None = None,
+    limits: Limits | None = None,
+    concurrency: int = 6,
+    allow_private: bool = False,
+    cache: "Cache | str | os.PathLike[str] | bool" = True,
+) -> Site:
+    """Asks a site for everything it tells agents. Runs under asyncio and trio.
+
+    `url` names the site: a URL, whose path does not matter, or a host, which means https.
+
+    - `resources`: what to look for, of `agents-json`, `agents-txt`, `agents-md`, `awp`, `adp`,
+      `robots-txt`, `companion`; all of them by default.
+    - `details`: also get the details of the capabilities of an ADP manifest, those on the site.
+    - `declarations`: also get the declarations of the operators that an agents.txt names
+      (`Agent-Declaration`), and see whether they name this site. They lie on other sites.
+    - `user_agent`: who is asking, such as `MyBot/1.0 (+https://bot.example)`.
+    - `concurrency`: how many requests are open at once at most.
+    - `allow_private`: connect to private, loopback and other special addresses as well.
+    - `cache`: where answers are kept; True means a file in the user's cache folder (or the
+      one that `AGENTSDISC_CACHE` names), False not at all. Without a store the rule that an agents.md
+      is asked for once an hour is the caller's to keep.
+
+    Nothing that a site does raises: `Site.attempts` says what came of each attempt. Raises
+    ValueError where `url` names no site, ImportError without httpx. Certificates
+    are always checked; no cookies, credentials or proxies are used.
+    """
+    try:
+        from .driver import run
+    except ModuleNotFoundError as missing:
+        if missing.name in {"httpx", "httpcore", "anyio"}:
+            message = "discovery needs httpx: pip install 'agentsdisc[http]'"
+            raise ImportError(message, name=missing.name) from None
+        raise
+    return await run(
+        url,
+        resources=None if resources is None else list(resources),
+        details=details,
+        declarations=declarations,
+        user_agent=user_agent,
+        timeouts=timeouts or Timeouts(),
+        limits=limits or Limits(),
+        concurrency=max(1, concurrency),
+        allow_private=allow_private,
+        cache=cache,
+    )
+
+
+def discover(url: str, **options: Unpack[Options]) -> Site:
+    """The same as `adiscover`, for callers without an event loop (or beside a running one)."""
+    import asyncio
+
+    try:
+        import anyio
+    except ModuleNotFoundError:
+        # Says what to install.
+        return asyncio.run(adiscover(url, **options))
+
+    async def ask() -> Site:
+        return await adiscover(url, **options)
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return anyio.run(ask)
+    # In a notebook, for example: this thread has a loop, which cannot be waited for from within.
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(anyio.run, ask).result()

@@ -1,0 +1,287 @@
+"""Carries out what the core wants asked, and tells it what came."""
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import anyio
+import httpx
+from anyio import to_thread
+
+from .. import Document, Limits, RobotsTxt, parse
+from .._agentsdisc import _Discovery
+from .cache import Cache, now
+from .fetch import Failed, Reply, fetch
+from .results import Attempt, Declaration, Found, Freshness, Site, Timeouts
+from .transport import GuardedTransport
+
+if TYPE_CHECKING:
+    from .._agentsdisc import _Answer, _AttemptValues, _Stored
+
+# What was looked for, and the URL at which that began: one URL may be asked for as two things.
+_Key = tuple[str, str]
+
+_MOST_DETAILS = 64
+_MOST_DECLARATIONS = 16
+
+
+async def run(
+    site: str,
+    *,
+    resources: list[str] | None,
+    details: bool,
+    declarations: bool,
+    user_agent: str | None,
+    timeouts: Timeouts,
+    limits: Limits,
+    concurrency: int,
+    allow_private: bool,
+    cache: Cache | str | os.PathLike[str] | bool,
+) -> Site:
+    """Asks one site."""
+    core = _Discovery(site, resources=resources, limits=limits)
+    # Only now: what names no site leaves no file.
+    store = Cache.of(cache)
+    async with GuardedTransport(
+        allow_private=allow_private, connections=concurrency
+    ) as transport:
+        driver = _Driver(
+            core,
+            transport,
+            store,
+            user_agent or core.USER_AGENT,
+            timeouts,
+            limits,
+            concurrency,
+        )
+        with anyio.move_on_after(timeouts.total):
+            await driver.settle()
+            if details:
+                await driver.ask_details()
+            if declarations:
+                await driver.ask_declarations()
+        driver.give_up()
+    return driver.result()
+
+
+class _Driver:
+    """The requests of one discovery."""
+
+    def __init__(
+        self,
+        core: _Discovery,
+        transport: httpx.AsyncBaseTransport,
+        cache: Cache | None,
+        user_agent: str,
+        timeouts: Timeouts,
+        limits: Limits,
+        concurrency: int,
+    ) -> None:
+        self._core = core
+        self._transport = transport
+        self._cache = cache
+        self._user_agent = user_agent
+        self._timeouts = timeouts
+        self._limits = limits
+        self._turn = anyio.Semaphore(concurrency)
+        self._open: dict[int, _Key] = {}
+        self._bodies: dict[_Key, tuple[bytes, str]] = {}
+        # What the documents named; the core forgets it to make room.
+        self._asked: dict[_Key, Attempt | None] = {}
+        self._declarations: list[tuple[str, str]] = []
+
+    async def settle(self) -> None:
+        """Asks until nothing is left to ask."""
+        async with anyio.create_task_group() as group:
+
+            def launch() -> None:
+                while (request := self._core.next()) is not None:
+                    key = (request[1], request[3])
+                    self._open[request[0]] = key
+                    if key[0] in {"detail", "declaration"}:
+                        # In the order of asking, not of the answers.
+                        self._asked.setdefault(key)
+                    group.start_soon(self._ask, launch, *request)
+
+            launch()
+
+    async def _ask(
+        self,
+        launch: Callable[[], None],
+        id: int,
+        resource: str,
+        url: str,
+        first: str,
+        limit: int,
+        cuts: bool,
+    ) -> None:
+        key = (resource, first)
+        stored = None
+        if self._cache is not None:
+            stored = await to_thread.run_sync(self._cache.get, " ".join(key))
+        answer = self._core.recall(id, stored, now()) if stored else None
+        if answer is not None:
+            self._take(id, key, answer, stored[2] if stored else None)
+            launch()
+            return
+        headers = self._core.headers(id, self._user_agent, stored)
+        came = await self._fetch(url, headers, limit, cuts)
+        if isinstance(came, Reply):
+            unchanged = came.status == 304 and stored is not None
+            body = stored[2] if unchanged and stored else came.body
+            answer = self._core.respond(
+                id, came.status, came.headers, came.body, now(), stored
+            )
+        else:
+            body = None
+            answer = self._core.fail(id, came, now())
+        self._take(id, key, answer, body)
+        launch()
+        if self._cache is not None and answer[0] != "waiting":
+            kept = self._kept(id, answer, body)
+            await to_thread.run_sync(self._cache.put, " ".join(key), kept)
+
+    def _take(self, id: int, key: _Key, answer: "_Answer", body: bytes | None) -> None:
+        """Notes what came of a request."""
+        self._open.pop(id, None)
+        state, _, format, *_ = answer
+        if state == "found" and format is not None and body is not None:
+            self._bodies[key] = (body, format)
+        values = self._core.attempt(id) if state != "waiting" else None
+        if key[0] in {"detail", "declaration"} and values is not None:
+            self._asked[key] = _attempt(values)
+
+    async def _fetch(
+        self, url: str, headers: list[tuple[bytes, bytes]], limit: int, cuts: bool
+    ) -> Reply | str:
+        async with self._turn:
+            try:
+                return await fetch(
+                    self._transport,
+                    url,
+                    headers,
+                    limit=limit,
+                    cuts=cuts,
+                    timeouts=self._timeouts,
+                )
+            except Failed as failed:
+                return failed.why
+
+    def _kept(self, id: int, answer: "_Answer", body: bytes | None) -> "_Stored":
+        """What to store of an answer."""
+        state, rejection, _, freshness, etag, last_modified = answer
+        may_store = state == "found" and freshness[4]
+        values = self._core.attempt(id)
+        url = values["url"] if values else ""
+        body = body if may_store else None
+        return url, rejection, body, freshness, etag, last_modified
+
+    def give_up(self) -> None:
+        """Ends what is still open: the time is over."""
+        for id, key in list(self._open.items()):
+            answer = self._core.fail(id, "timeout", now())
+            self._take(id, key, answer, None)
+            # It was asked, or was about to be.
+            if self._cache is not None:
+                self._cache.put(" ".join(key), self._kept(id, answer, None))
+        while (request := self._core.next()) is not None:
+            self._take(
+                request[0],
+                (request[1], request[3]),
+                self._core.fail(request[0], "timeout", now()),
+                None,
+            )
+
+    async def ask_details(self) -> None:
+        """Gets the details that the manifests name, as far as they are on the site."""
+        seen: set[str] = set()
+        for document in self._documents():
+            if document.format != "adp":
+                continue
+            for capability in document.capabilities:
+                url = capability.detail_url
+                if url is None or url in seen or len(seen) == _MOST_DETAILS:
+                    continue
+                seen.add(url)
+                problem = self._core.ask_detail(document, url, False)
+                if problem == "busy":
+                    await self.settle()
+                    problem = self._core.ask_detail(document, url, False)
+                self._refuse("detail", url, problem)
+        await self.settle()
+
+    async def ask_declarations(self) -> None:
+        """Gets the declarations that the documents name."""
+        for document in self._documents():
+            for agent in document.agents:
+                url = agent.declaration
+                if url is None or len(self._declarations) == _MOST_DECLARATIONS:
+                    continue
+                self._declarations.append((agent.name or "", url))
+                problem = self._core.ask_declaration(url)
+                if problem == "busy":
+                    await self.settle()
+                    problem = self._core.ask_declaration(url)
+                self._refuse("declaration", url, problem)
+        await self.settle()
+
+    def _refuse(self, resource: str, url: str, rejection: str | None) -> None:
+        """Notes that something a document names is not asked for."""
+        if rejection is not None:
+            nothing = ("no", "network", "unknown", False, None, None)
+            message = "the document names a URL that is not asked"
+            self._asked[resource, url] = Attempt(
+                resource, url, url, rejection, message, None, 0, *nothing
+            )
+
+    def _documents(self) -> list[Document]:
+        return [self._document(key) for key in self._core.documents()]
+
+    def _document(self, key: _Key) -> Document:
+        body, format = self._bodies[key]
+        return parse(body, url=key[1], format=format, limits=self._limits)
+
+    def result(self) -> Site:
+        """What was found."""
+        listed = [_attempt(values) for values in self._core.attempts()]
+        asked = {key: attempt for key, attempt in self._asked.items() if attempt}
+        attempts = {(a.resource, a.key): a for a in listed} | asked
+        details = [
+            Found(self._document(key), attempt)
+            for key, attempt in asked.items()
+            if attempt.resource == "detail" and attempt.rejection is None
+        ]
+        rules, text = self._core.robots
+        if rules == "document":
+            (text,) = (
+                b for (r, _), (b, _) in self._bodies.items() if r == "robots-txt"
+            )
+        return Site(
+            origin=self._core.origin,
+            found=tuple(
+                Found(self._document(key), attempts[key])
+                for key in self._core.documents()
+            ),
+            attempts=tuple(attempts.values()),
+            robots=None if text is None else RobotsTxt(text, limits=self._limits),
+            robots_rules=rules,
+            ask_again_at=self._core.ask_again_at,
+            details=tuple(details),
+            declarations=tuple(
+                self._declaration(*named) for named in self._declarations
+            ),
+        )
+
+    def _declaration(self, agent: str, url: str) -> Declaration:
+        key = ("declaration", url.partition("#")[0])
+        if key not in self._bodies:
+            return Declaration(agent, url, None, None)
+        document = self._document(key)
+        return Declaration(agent, url, self._core.declared(document), document)
+
+
+def _attempt(values: "_AttemptValues") -> Attempt:
+    """An attempt in the words of the core."""
+    times = values["freshness"]
+    rest = {name: value for name, value in values.items() if name != "freshness"}
+    return Attempt(**rest, freshness=Freshness(*times) if times[0] else None)  # type: ignore[arg-type]

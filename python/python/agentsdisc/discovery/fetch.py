@@ -1,0 +1,134 @@
+"""One request: no redirects, no cookies, and never more of a body than is wanted."""
+
+import ssl
+import zlib
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+import anyio
+import httpx
+
+from .results import Timeouts
+from .transport import AddressRefused
+
+_SLACK = 64 << 10
+"""How much longer than what it holds a compressed body may be."""
+
+
+class Failed(Exception):
+    """No answer; `why` is the word that the core has for it."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+@dataclass(slots=True)
+class Reply:
+    """An answer; of a body that brings no document, nothing is read."""
+
+    status: int
+    headers: list[tuple[bytes, bytes]]
+    body: bytes = field(default=b"")
+
+
+async def fetch(
+    transport: httpx.AsyncBaseTransport,
+    url: str,
+    headers: list[tuple[bytes, bytes]],
+    *,
+    limit: int,
+    cuts: bool,
+    timeouts: Timeouts,
+) -> Reply:
+    """Gets `url`: at most `limit` bytes of the decoded body; what is longer is cut or fails. Raises Failed."""
+    try:
+        with anyio.fail_after(timeouts.request):
+            return await _fetch(transport, url, headers, limit, cuts, timeouts)
+    except (TimeoutError, httpx.TimeoutException):
+        raise Failed("timeout") from None
+    except AddressRefused:
+        raise Failed("refused") from None
+    except zlib.error:
+        raise Failed("encoding") from None
+    except (httpx.HTTPError, httpx.InvalidURL, ssl.SSLError, OSError, ValueError):
+        raise Failed("unreachable") from None
+
+
+async def _fetch(
+    transport: httpx.AsyncBaseTransport,
+    url: str,
+    headers: list[tuple[bytes, bytes]],
+    limit: int,
+    cuts: bool,
+    timeouts: Timeouts,
+) -> Reply:
+    waits = {
+        "connect": timeouts.connect,
+        "read": timeouts.read,
+        "write": timeouts.read,
+        "pool": timeouts.request,
+    }
+    request = httpx.Request(
+        "GET",
+        url,
+        headers=[*headers, (b"Accept-Encoding", b"gzip")],
+        extensions={"timeout": waits},
+    )
+    # What is connected to must be what the core has looked at.
+    if request.url.raw_host.decode("ascii") != (urlsplit(url).hostname or ""):
+        raise Failed("unreachable")
+    response = await transport.handle_async_request(request)
+    try:
+        reply = Reply(response.status_code, response.headers.raw)
+        if 200 <= reply.status < 300:
+            reply.body = await _body(response, limit, cuts)
+        return reply
+    finally:
+        with anyio.CancelScope(shield=True), anyio.move_on_after(1):
+            await response.aclose()
+
+
+async def _body(response: httpx.Response, limit: int, cuts: bool) -> bytes:
+    coding = response.headers.get("content-encoding", "").strip().lower()
+    if coding not in {"", "identity", "gzip", "x-gzip"}:
+        raise Failed("encoding")
+    decoder = _Gzip() if "gzip" in coding else None
+    body = bytearray()
+    received = 0
+    assert isinstance(response.stream, httpx.AsyncByteStream)
+    async for part in response.stream:
+        received += len(part)
+        room = limit + 1 - len(body)
+        body += part[:room] if decoder is None else decoder.decode(part, room)
+        if len(body) > limit or received > limit + _SLACK:
+            if cuts:
+                return bytes(body[:limit])
+            raise Failed("too-large")
+    if decoder is not None and not decoder.is_whole:
+        raise Failed("encoding")
+    return bytes(body)
+
+
+class _Gzip:
+    """Decodes gzip, never more than there is room for: a few bytes can stand for gigabytes."""
+
+    def __init__(self) -> None:
+        self._member = zlib.decompressobj(wbits=31)
+        self._begun = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the text is at its end, or did not begin."""
+        return self._member.eof or not self._begun
+
+    def decode(self, part: bytes, room: int) -> bytes:
+        """The text of the next part, at most `room` bytes of it."""
+        text = b""
+        while part and len(text) < room:
+            if self._member.eof:
+                self._member = zlib.decompressobj(wbits=31)
+            self._begun = True
+            text += self._member.decompress(part, room - len(text))
+            part = self._member.unconsumed_tail or self._member.unused_data
+        return text

@@ -1,0 +1,156 @@
+"""An httpx transport that connects only to addresses it has looked at.
+
+A name is resolved once; every address it resolves to must be allowed, and the connection goes to one of these
+addresses, so there is no second look-up that could give another answer. TLS and `Host` still speak of the
+name. There are no proxies, for what a proxy connects to could not be seen here.
+"""
+
+import socket
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Any, Self
+
+import anyio
+import httpcore
+import httpx
+
+from .addresses import is_public
+
+
+class AddressRefused(httpx.ConnectError):
+    """The host is, or resolves to, an address that is not connected to."""
+
+
+class _Network(httpcore.AsyncNetworkBackend):
+    """Resolves, looks, connects."""
+
+    def __init__(self, allow_private: bool) -> None:
+        self._inner = httpcore.AnyIOBackend()
+        self._allow_private = allow_private
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        problem: Exception = httpcore.ConnectError(f"no address for {host}")
+        with anyio.move_on_after(timeout):
+            for address in await self._addresses(host, port):
+                try:
+                    return await self._inner.connect_tcp(
+                        address, port, None, local_address, socket_options
+                    )
+                except httpcore.ConnectError as failed:
+                    problem = failed
+            raise problem
+        raise httpcore.ConnectTimeout(f"no connection to {host} within {timeout} s")
+
+    async def connect_unix_socket(
+        self,
+        path: str,
+        timeout: float | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        raise AddressRefused("sockets of this machine are not connected to")
+
+    async def sleep(self, seconds: float) -> None:
+        await anyio.sleep(seconds)
+
+    async def _addresses(self, host: str, port: int) -> list[str]:
+        """The addresses of a host, all of them allowed."""
+        try:
+            found = await anyio.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError) as failed:
+            raise httpcore.ConnectError(str(failed)) from failed
+        addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
+        if not self._allow_private:
+            for address in addresses:
+                if not is_public(address):
+                    raise AddressRefused(f"{host} is at {address}, which is not public")
+        return addresses
+
+
+class GuardedTransport(httpx.AsyncBaseTransport):
+    """Sends requests of httpx by `_Network`. Certificates are checked as httpx checks them; that cannot be turned off."""
+
+    def __init__(self, *, allow_private: bool = False, connections: int = 6) -> None:
+        self._pool = httpcore.AsyncConnectionPool(
+            ssl_context=httpx.create_ssl_context(),
+            max_connections=connections,
+            network_backend=_Network(allow_private),
+        )
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Sends one request, and returns when the headers of the answer are there."""
+        assert isinstance(request.stream, httpx.AsyncByteStream)
+        sent = httpcore.Request(
+            request.method,
+            httpcore.URL(
+                scheme=request.url.raw_scheme,
+                host=request.url.raw_host,
+                port=request.url.port,
+                target=request.url.raw_path,
+            ),
+            headers=request.headers.raw,
+            content=request.stream,
+            extensions=request.extensions,
+        )
+        with _as_httpx():
+            response = await self._pool.handle_async_request(sent)
+        return httpx.Response(
+            response.status,
+            headers=response.headers,
+            stream=_Stream(response.stream),
+            extensions=response.extensions,
+        )
+
+    async def __aenter__(self) -> Self:
+        await self._pool.__aenter__()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None = None,
+        problem: BaseException | None = None,
+        trace: TracebackType | None = None,
+    ) -> None:
+        await self._pool.__aexit__(kind, problem, trace)
+
+    async def aclose(self) -> None:
+        """Closes all connections."""
+        await self._pool.aclose()
+
+
+class _Stream(httpx.AsyncByteStream):
+    """The body of an answer."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        with _as_httpx():
+            async for part in self._stream:
+                yield part
+
+    async def aclose(self) -> None:
+        with _as_httpx():
+            await self._stream.aclose()
+
+
+@contextmanager
+def _as_httpx() -> Iterator[None]:
+    """The errors of httpcore under the names that httpx has for them."""
+    try:
+        yield
+    except (
+        httpcore.TimeoutException,
+        httpcore.NetworkError,
+        httpcore.ProtocolError,
+        httpcore.UnsupportedProtocol,
+    ) as problem:
+        kind = getattr(httpx, type(problem).__name__, httpx.TransportError)
+        raise kind(str(problem)) from problem

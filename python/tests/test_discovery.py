@@ -1,0 +1,507 @@
+"""Discovery over HTTP, against a real server: what is found, and what came of every attempt."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import agentsdisc
+import pytest
+from agentsdisc.discovery import Cache, Site, Timeouts, adiscover
+from conftest import Run
+from server import (
+    ADP,
+    AWP,
+    DETAIL,
+    HTML,
+    JSON,
+    JSON_01,
+    MD,
+    ROBOTS,
+    TXT,
+    TXT_01,
+    Page,
+    Server,
+    serving,
+    to,
+    zipped,
+)
+
+LOCATIONS = [
+    "/.well-known/agents.json",
+    "/.well-known/agents.txt",
+    "/agents.txt",
+    "/.well-known/agents.md",
+    "/agents.md",
+    "/agent.json",
+    "/.well-known/agent.json",
+    "/.well-known/agent",
+    "/robots.txt",
+]
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with serving() as server:
+        yield server
+
+
+def discover(server: Server, **options: Any) -> Site:
+    """Asks the server of the test, which is on a loopback address."""
+    options = {"allow_private": True, "cache": False, **options}
+    return agentsdisc.discover(server.url, **options)
+
+
+def rejections(site: Site) -> dict[str, str | None]:
+    return {a.key.removeprefix(site.origin): a.rejection for a in site.attempts}
+
+
+def test_nothing_is_there(server: Server) -> None:
+    site = discover(server)
+    assert sorted(server.paths) == sorted(LOCATIONS)
+    assert set(rejections(site).values()) == {"not-found"}
+    assert site.document is None and site.documents == () and site.fresh_until is None
+    assert site.robots_rules == "allow-all"
+    assert site.robots is not None and site.robots.allowed("Bot", "/x")
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "format"),
+    [
+        ("/.well-known/agents.json", JSON, "agents-json"),
+        ("/.well-known/agents.json", JSON_01, "agents-json-0.1"),
+        ("/.well-known/agents.txt", TXT, "agents-txt"),
+        ("/agents.txt", TXT, "agents-txt"),
+        ("/.well-known/agents.txt", TXT_01, "agents-txt-0.1"),
+        ("/.well-known/agents.md", MD, "agents-md"),
+        ("/agents.md", MD, "agents-md"),
+        ("/agent.json", AWP, "awp"),
+        ("/.well-known/agent.json", AWP, "awp"),
+        ("/.well-known/agent", ADP % ("https://a.example", ""), "adp"),
+    ],
+)
+def test_each_format_is_found(
+    server: Server, path: str, body: str, format: str
+) -> None:
+    server.pages[path] = Page(body)
+    site = discover(server)
+    (found,) = site.found
+    assert (found.document.format, found.url) == (format, server.url + path)
+    assert (found.attempt.moved, found.attempt.status) == ("no", 200)
+    assert found.document.bytes == body.encode()
+    assert site.document == found.document
+
+
+def test_everything_is_found_in_order(server: Server) -> None:
+    server.pages = {
+        "/.well-known/agents.json": Page(JSON),
+        "/.well-known/agents.txt": Page(TXT),
+        "/agents.md": Page(MD),
+        "/agent.json": Page(AWP),
+        "/.well-known/agent": Page(ADP % ("https://a.example", "")),
+        "/robots.txt": Page(ROBOTS),
+    }
+    site = discover(server)
+    formats = [document.format for document in site.documents]
+    assert formats == ["agents-json", "adp", "awp", "agents-txt", "agents-md"]
+    assert site.robots_rules == "document"
+    assert site.robots is not None and not site.robots.allowed("Bot", "/x")
+    assert len(server.asked) == 7  # the six, and agents.md once in vain
+
+
+@pytest.mark.parametrize(
+    ("page", "code", "falls_back"),
+    [
+        (Page(status=404), "not-found", True),
+        (Page(status=410), "gone", True),
+        (Page(HTML, headers={"Content-Type": "text/html"}), "html", True),
+        (Page("<p>no</p>", headers={"Content-Type": "text/html"}), "html", True),
+        (Page("Hello"), "not-recognised", True),
+        (Page(b"\x89PNG\r\n\x1a\n\x00\xff"), "unreadable", False),
+        (Page(AWP), "other-format", True),
+        (Page(ROBOTS), "other-format", True),
+        (Page("{"), "unreadable", False),
+        (Page("x" * (2 << 20)), "too-large", False),
+        (Page(status=401), "access-denied", False),
+        (Page(status=429, headers={"Retry-After": "900"}), "rate-limited", False),
+        (Page(status=500), "server-error", False),
+        (Page(status=204), "unexpected-status", False),
+        (Page(status=304), "not-modified-unasked", False),
+        (to(""), "invalid-url", False),
+        (to("https://b.example/"), "off-site", False),
+        (to("/.well-known/agents.txt"), "redirect-loop", False),
+    ],
+)
+def test_what_is_not_usable(
+    server: Server, page: Page, code: str, falls_back: bool
+) -> None:
+    server.pages = {"/.well-known/agents.txt": page, "/agents.txt": Page(TXT)}
+    site = discover(server)
+    assert rejections(site)["/.well-known/agents.txt"] == code
+    assert ("/agents.txt" in server.paths) == falls_back
+    assert len(site.found) == falls_back
+
+
+def test_the_content_decides_not_its_type(server: Server) -> None:
+    server.pages["/.well-known/agents.json"] = Page(
+        JSON, headers={"Content-Type": "text/html; charset=utf-8"}
+    )
+    server.pages["/.well-known/agents.txt"] = Page(
+        TXT, headers={"Content-Type": "application/octet-stream"}
+    )
+    assert len(discover(server).found) == 2
+
+
+@pytest.mark.parametrize(
+    ("page", "rules", "allowed"),
+    [
+        (Page(ROBOTS), "document", False),
+        (Page(HTML), "document", True),
+        (Page(status=404), "allow-all", True),
+        (Page(status=403), "allow-all", True),
+        (Page(status=500), "disallow-all", False),
+        (to("/robots.txt"), "disallow-all", False),
+        (to("/other.txt"), "document", False),
+    ],
+)
+def test_robots_by_status(
+    server: Server, page: Page, rules: str, allowed: bool
+) -> None:
+    server.pages = {"/robots.txt": page, "/other.txt": Page(ROBOTS)}
+    site = discover(server)
+    assert site.robots is not None
+    assert (site.robots_rules, site.robots.allowed("Bot", "/x")) == (rules, allowed)
+
+
+def test_a_long_robots_txt_is_cut(server: Server) -> None:
+    lines = b"Disallow: /aaaaaaaaaaaaaaaaaaaa\n" * 40_000
+    server.pages["/robots.txt"] = Page(b"User-agent: *\nDisallow: /x\n" + lines)
+    site = discover(server)
+    assert site.robots is not None and site.robots.is_cut
+    assert len(site.robots.bytes) == 512_001
+    assert not site.robots.allowed("Bot", "/x")
+
+
+def test_gzip_is_decoded(server: Server) -> None:
+    server.pages["/.well-known/agents.json"] = zipped(JSON)
+    assert discover(server).documents[0].bytes == JSON.encode()
+    assert server.headers[0]["Accept-Encoding"] == "gzip"
+
+
+def test_requests_say_who_asks_and_nothing_else(
+    server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    (tmp_path / "netrc").write_text("default login a password b\n")
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    server.pages = {
+        path: Page(status=404, headers={"Set-Cookie": "a=b; Path=/"})
+        for path in LOCATIONS
+    }
+    discover(server, user_agent="Bot/1.0 (+https://bot.example)", concurrency=1)
+    for headers in server.headers:
+        assert headers["User-Agent"] == "Bot/1.0 (+https://bot.example)"
+        assert sorted(headers) == ["Accept", "Accept-Encoding", "Host", "User-Agent"]
+    discover(server)
+    assert server.headers[-1]["User-Agent"].startswith("agentsdisc/")
+    discover(server, user_agent="Bot\r\nX-Injected: 1")
+    assert server.headers[-1]["User-Agent"].startswith("agentsdisc/")
+
+
+def test_only_what_is_wanted_is_asked(server: Server) -> None:
+    discover(server, resources=["agents-md", "robots-txt"])
+    assert sorted(server.paths) == [
+        "/.well-known/agents.md",
+        "/agents.md",
+        "/robots.txt",
+    ]
+    with pytest.raises(ValueError, match="nothing that is looked for"):
+        discover(server, resources=["agents.md"])
+
+
+@pytest.mark.parametrize(
+    "url", ["", "a b", "ftp://a.example", "https://a@b.example", "https://bücher.de"]
+)
+def test_what_names_no_site(url: str) -> None:
+    with pytest.raises(ValueError):
+        agentsdisc.discover(url)
+
+
+def test_requests_run_side_by_side_within_bounds(server: Server) -> None:
+    def slow(handler: Any) -> None:
+        handler.server.stopping.wait(0.2)
+        handler.send(Page(status=404))
+
+    server.pages = dict.fromkeys(LOCATIONS, slow)
+    discover(server, concurrency=3)
+    assert server.most == 3
+    server.most = 0
+    discover(server, concurrency=1)
+    assert server.most == 1
+
+
+def test_the_companion_is_asked_for(server: Server) -> None:
+    server.pages = {
+        "/agents.txt": Page(TXT + f"Agents-JSON: {server.url}/data.json\n"),
+        "/data.json": Page(JSON),
+    }
+    site = discover(server)
+    assert [found.attempt.resource for found in site.found] == [
+        "companion",
+        "agents-txt",
+    ]
+
+
+def test_details_are_asked_for_on_request(server: Server) -> None:
+    names = [f'{{"name": "get_{n}", "detail_url": "/{n}.json"}}' for n in range(9)]
+    away = '{"name": "away", "detail_url": "https://b.example/a.json"}'
+    odd = '{"name": "odd", "detail_url": "/../.well-known/agent"}'
+    manifest = ADP % (server.url, ", ".join([*names, *names, away, odd]))
+    server.pages["/.well-known/agent"] = Page(manifest)
+    server.pages |= {f"/{n}.json": Page(DETAIL) for n in range(8)}
+    assert discover(server).details == ()
+    site = discover(server, details=True)
+    assert [d.url for d in site.details] == [f"{server.url}/{n}.json" for n in range(8)]
+    assert {d.document.format for d in site.details} == {"adp-capability"}
+    assert rejections(site)["/8.json"] == "not-found"
+    assert site.documents[0].format == "adp"
+    assert server.paths.count("/1.json") == 1
+    assert rejections(site)["https://b.example/a.json"] == "off-site"
+
+
+def test_declarations_are_asked_for_on_request(server: Server) -> None:
+    agents = ["bot", "stranger", "none"]
+    blocks = [
+        f"Agent: {name}\n  Agent-Declaration: {server.url}/{name}.txt\n"
+        for name in agents
+    ]
+    declaration = TXT + "Declaration-Type: agent\nOperates-On: "
+    server.pages = {
+        "/.well-known/agents.txt": Page(TXT + "".join(blocks)),
+        "/bot.txt": Page(declaration + server.url + "\n"),
+        "/stranger.txt": Page(declaration + "https://b.example\n"),
+    }
+    assert discover(server).declarations == ()
+    site = discover(server, declarations=True)
+    assert [(d.agent, d.declared) for d in site.declarations] == [
+        ("bot", "named"),
+        ("stranger", "not-named"),
+        ("none", None),
+    ]
+
+
+def test_to_dict_is_ready_for_json(server: Server) -> None:
+    server.pages = {"/agents.txt": Page(TXT), "/.well-known/agents.json": Page("{")}
+    values = json.loads(json.dumps(discover(server).to_dict()))
+    assert values["origin"] == server.url
+    assert values["documents"][0]["document"]["format"] == "agents-txt"
+    assert values["robots"] == "allow-all"
+    broken = values["attempts"][0]
+    assert (broken["rejection"], broken["status"]) == ("unreadable", 200)
+    assert "error" in broken and broken["freshness"]["fresh_until"].endswith("Z")
+
+
+def test_beside_a_running_loop_and_under_trio(server: Server) -> None:
+    import trio
+
+    server.pages["/agents.txt"] = Page(TXT)
+
+    async def within() -> Site:
+        return discover(server)
+
+    assert len(asyncio.run(within()).found) == 1
+
+    async def ask() -> Site:
+        return await adiscover(server.url, allow_private=True, cache=False)
+
+    assert len(trio.run(ask).found) == 1
+    assert len(asyncio.run(ask()).found) == 1
+
+
+def test_without_httpx_the_rest_works() -> None:
+    program = """
+import sys
+sys.modules["httpx"] = None
+import agentsdisc
+assert "agentsdisc.discovery" not in sys.modules
+try:
+    agentsdisc.discover("https://a.example")
+except ImportError as problem:
+    print(problem)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert "pip install 'agentsdisc[http]'" in done.stdout
+
+
+# The store
+
+
+def cached(server: Server, cache: Cache, **options: Any) -> Site:
+    return discover(server, cache=cache, resources=["agents-json"], **options)
+
+
+def at(monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
+    """Sets the clock to so many seconds after a certain time."""
+    monkeypatch.setattr("agentsdisc.discovery.driver.now", lambda: 2 * 10**9 + seconds)
+
+
+def test_what_is_fresh_is_not_asked_for(
+    server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    page = Page(JSON, headers={"Cache-Control": "max-age=600", "ETag": '"1"'})
+    server.pages["/.well-known/agents.json"] = page
+    cache = Cache(tmp_path / "below" / "answers.sqlite3")
+    at(monkeypatch, 0)
+    assert cached(server, cache).found[0].attempt.source == "network"
+    at(monkeypatch, 599)
+    # Another store over the same file knows as much.
+    again = cached(server, Cache(tmp_path / "below" / "answers.sqlite3"))
+    assert again.found[0].attempt.source == "store"
+    assert again.documents[0].bytes == JSON.encode()
+    assert len(server.asked) == 1
+    at(monkeypatch, 600)
+    site = cached(server, cache)
+    assert site.found[0].attempt.source == "revalidated"
+    assert site.found[0].attempt.status == 304
+    assert site.documents[0].bytes == JSON.encode()
+    assert server.headers[1]["If-None-Match"] == '"1"'
+    at(monkeypatch, 1199)
+    assert cached(server, cache).found[0].attempt.source == "store"
+    page.headers["ETag"] = '"2"'
+    at(monkeypatch, 1200)
+    assert cached(server, cache).found[0].attempt.source == "network"
+    assert len(server.asked) == 3
+
+
+def test_agents_md_is_asked_for_once_an_hour(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for page in (
+        Page(MD, headers={"Cache-Control": "no-cache"}),
+        Page(MD, headers={"Cache-Control": "no-store"}),
+        Page(status=500),
+        Page(status=404),
+    ):
+        server.pages = {"/.well-known/agents.md": page}
+        server.asked.clear()
+        cache = Cache()
+        options = {"cache": cache, "resources": ["agents-md"]}
+        at(monkeypatch, 0)
+        discover(server, **options)
+        first = list(server.asked)
+        at(monkeypatch, 3599)
+        discover(server, **options)
+        assert server.asked == first
+        at(monkeypatch, 3600)
+        discover(server, **options)
+        assert len(server.asked) > len(first)
+
+
+def test_what_was_refused_was_not_asked(server: Server) -> None:
+    server.pages["/.well-known/agents.json"] = Page(JSON)
+    cache = Cache()
+    site = cached(server, cache, allow_private=False)
+    assert rejections(site) == {"/.well-known/agents.json": "address-refused"}
+    assert len(cached(server, cache).found) == 1
+
+
+def test_no_store_is_heeded(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Page(JSON, headers={"Cache-Control": "no-store"})
+    server.pages["/.well-known/agents.json"] = page
+    cache = Cache()
+    at(monkeypatch, 0)
+    assert len(cached(server, cache).found) == 1
+    (stored,) = cache._connection.execute("SELECT body FROM answers").fetchone()
+    assert stored is None
+    at(monkeypatch, 59)
+    site = cached(server, cache)
+    assert rejections(site) == {"/.well-known/agents.json": "too-early"}
+    assert len(server.asked) == 1
+
+
+def test_the_total_time_is_remembered_too(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from server import silence
+
+    server.pages["/.well-known/agents.json"] = silence
+    cache = Cache()
+    at(monkeypatch, 0)
+    site = cached(server, cache, timeouts=Timeouts(total=0.5))
+    assert rejections(site) == {"/.well-known/agents.json": "timeout"}
+    at(monkeypatch, 59)
+    assert rejections(cached(server, cache)) == {"/.well-known/agents.json": "timeout"}
+    assert len(server.asked) == 1
+
+
+def test_a_store_that_is_none_is_made_anew(server: Server, tmp_path: Any) -> None:
+    file = tmp_path / "answers.sqlite3"
+    file.write_bytes(b"this is no database, and never was one " * 100)
+    server.pages["/.well-known/agents.json"] = Page(JSON)
+    cached(server, Cache(file))
+    assert len(Cache(file)) == 1
+
+
+def test_a_store_does_not_grow_for_ever() -> None:
+    cache = Cache(max_entries=3)
+    for number in range(10):
+        freshness = (number, 1, 2, 3, True)
+        cache.put(f"k{number}", ("u", None, b"x", freshness, b"", b""))
+    assert len(cache) == 3
+    assert cache.get("k9") is not None and cache.get("k0") is None
+    cache.clear()
+    assert len(cache) == 0
+
+
+def test_the_store_of_the_user(
+    server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    server.pages["/.well-known/agents.json"] = Page(JSON)
+    monkeypatch.setenv("AGENTSDISC_CACHE", str(tmp_path / "mine.sqlite3"))
+    discover(server, cache=True)
+    assert (tmp_path / "mine.sqlite3").exists()
+    asked = len(server.asked)
+    discover(server, cache=True)
+    assert len(server.asked) == asked
+    # Where it cannot be written, the process remembers.
+    monkeypatch.setenv("AGENTSDISC_CACHE", "/dev/null/mine.sqlite3")
+    discover(server, cache=True)
+    asked = len(server.asked)
+    discover(server, cache=True)
+    assert len(server.asked) == asked
+
+
+# The command line
+
+WEIRD = TXT.replace("Site-Name: A", "Site-Name: a\x1b[31mb\u202ec")
+
+
+def test_the_command_line(server: Server, run: Run) -> None:
+    options = ["--allow-private", "--no-cache"]
+    server.pages["/agents.txt"] = Page(WEIRD)
+    done = run("discover", server.url, *options, check=0)
+    assert "/agents.txt" in done.stdout and "not-found" in done.stdout
+    assert all(c.isprintable() or c == "\n" for c in done.stdout)
+    done = run("discover", server.url, "--json", *options, check=0)
+    values = json.loads(done.stdout)
+    assert values["documents"][0]["document"]["service"]["name"].endswith("c")
+    done = run("inspect", server.url, *options, check=0)
+    assert "a\\x1b[31mb\\u202ec" in done.stdout
+    assert all(c.isprintable() or c == "\n" for c in done.stdout)
+    server.pages.clear()
+    run("discover", server.url, *options, check=1)
+    run("inspect", server.url, *options, check=1)
+    done = run("discover", "https://a@b.example", check=2)
+    assert "user information" in done.stderr
+    done = run("discover", server.url, "--timeout", "0", check=2)
+    assert "is no time" in done.stderr
+
+
+def test_control_characters_of_headers_are_escaped(server: Server, run: Run) -> None:
+    server.pages["/agents.txt"] = to("/a\x1b[31m\x07")
+    server.pages["/.well-known/agents.json"] = Page('{"a": "\x1b"}')
+    done = run("discover", server.url, "--allow-private", "--no-cache", check=1)
+    assert all(c.isprintable() or c == "\n" for c in done.stdout + done.stderr)
