@@ -3,6 +3,7 @@
 //! Nothing is interpreted here. The core reads; this crate keeps the bytes of a document together with the plain offsets that parsing gives,
 //! and makes Python objects of what is asked for. Everything is immutable, and safe without the GIL.
 
+mod arrow;
 mod base;
 mod capability;
 mod diagnostic;
@@ -103,6 +104,7 @@ fn codes() -> Vec<(&'static str, &'static str)> {
 mod _agentsdisc {
     #[pymodule_export]
     use super::{
+        arrow::{Batch, BatchReader, Schema, batch_schema, parse_batch, parse_stream},
         capability::{Capabilities, Hint, Robots, Search, SearchResult},
         codes, detect, detect_evidence,
         diagnostic::Diagnostic,

@@ -90,7 +90,7 @@ impl Row {
         };
         let manifest = document.manifest();
         let (head, service) = (manifest.head(), manifest.service());
-        let [errors, warnings, infos] = diagnostic::counts(&document);
+        let [errors, warnings, infos] = diagnostic::counts(&document, &mut Vec::new());
         let mut model = Vec::with_capacity(bytes.len());
         document.put_json(&mut |piece: &[u8]| model.extend_from_slice(piece));
         Self {
