@@ -5,6 +5,7 @@ import re
 import types
 
 import agentsdisc
+import pytest
 from conftest import ROOT
 
 
@@ -15,6 +16,15 @@ def test_the_guide() -> None:
     assert len(test.examples) > 20
     result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test)
     assert result.failed == 0
+
+
+def test_the_guide_to_tables() -> None:
+    pytest.importorskip("pyarrow")
+    text = (ROOT / "docs/arrow.md").read_text(encoding="utf-8")
+    examples = "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
+    test = doctest.DocTestParser().get_doctest(examples, {}, "arrow.md", None, 0)
+    assert len(test.examples) > 8
+    assert doctest.DocTestRunner().run(test).failed == 0
 
 
 def test_the_package() -> None:

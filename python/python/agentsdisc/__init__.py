@@ -2,7 +2,8 @@ r"""Reads the documents with which web sites tell AI agents what they may do.
 
 `parse` reads agents.txt, agents.json, agents.md, agent.json and their relatives into one
 model; `detect` says what a document is; `Document.check` says what breaks the
-specification, and where. `RobotsTxt` says who may fetch what, and by which line.
+specification, and where. `parse_batch` and `parse_stream` make Arrow tables of many
+documents. `RobotsTxt` says who may fetch what, and by which line.
 
 >>> import agentsdisc
 >>> document = agentsdisc.parse(
@@ -18,6 +19,8 @@ from ._agentsdisc import (
     Access,
     AgentPolicy,
     Audit,
+    Batch,
+    BatchReader,
     Capabilities,
     Capability,
     CapabilityAuth,
@@ -45,6 +48,7 @@ from ._agentsdisc import (
     RobotsGroup,
     RobotsRule,
     RobotsTxt,
+    Schema,
     Search,
     SearchResult,
     Service,
@@ -52,11 +56,14 @@ from ._agentsdisc import (
     Session,
     Status,
     __version__,
+    batch_schema,
     codes,
     detect,
     detect_evidence,
     formats,
     parse,
+    parse_batch,
+    parse_stream,
 )
 
 _Sequence.register(Capabilities)
@@ -65,6 +72,8 @@ __all__ = [
     "Access",
     "AgentPolicy",
     "Audit",
+    "Batch",
+    "BatchReader",
     "Capabilities",
     "Capability",
     "CapabilityAuth",
@@ -92,6 +101,7 @@ __all__ = [
     "RobotsGroup",
     "RobotsRule",
     "RobotsTxt",
+    "Schema",
     "Search",
     "SearchResult",
     "Service",
@@ -99,9 +109,12 @@ __all__ = [
     "Session",
     "Status",
     "__version__",
+    "batch_schema",
     "codes",
     "detect",
     "detect_evidence",
     "formats",
     "parse",
+    "parse_batch",
+    "parse_stream",
 ]

@@ -17,10 +17,6 @@ use super::rows::Plan;
 use super::{arrow_error, failure, plan, reading, rows, thread_count};
 use crate::input::Limits;
 
-/// The usual names of the columns of a table.
-pub(super) const BODY: &str = "body";
-pub(super) const URL: &str = "url";
-
 /// The table of many documents: an Arrow record batch with one row for each, in order.
 ///
 /// It has the Arrow PyCapsule interface, so pyarrow.record_batch(batch), polars.DataFrame(batch), a DuckDB query and others take it as it is,
@@ -146,42 +142,47 @@ fn describe(field: &Field, depth: usize, text: &mut String) {
     }
 }
 
-/// The columns that `parse_batch` makes with the same `columns`.
+/// The columns that `parse_batch` makes with the same `columns` and `check`.
 #[pyfunction]
-#[pyo3(signature = (columns=None))]
-pub(crate) fn batch_schema(columns: Option<Vec<String>>) -> PyResult<Schema> {
-    Ok(Schema { schema: rows::schema(&plan(columns, None)?.chosen).map_err(failure)? })
+#[pyo3(signature = (columns=None, *, check=true))]
+pub(crate) fn batch_schema(columns: Option<Vec<String>>, check: bool) -> PyResult<Schema> {
+    Ok(Schema { schema: rows::schema(&plan(columns, check, None)?.chosen).map_err(failure)? })
 }
 
 /// Reads many documents into an Arrow record batch with the unified model as typed columns: one row for each document, in order.
 ///
 /// `bodies` is an Arrow array, chunked array, record batch, table or stream (anything with the PyCapsule interface), or a sequence of bytes, str and
-/// None. In a table, `body` and `url` name the columns with the documents and with where they were fetched from (`url` may be missing), and the
-/// columns that `keep` names are passed on, before all others. `urls` are as many texts, hints for detection like the `url` of `parse`.
+/// None. In a table, `body` and `url` name the columns with the documents and with where they were fetched from (None: `url` if there is such a column), and
+/// the columns that `keep` names are passed on, before all others. `urls` are as many texts, hints for detection like the `url` of `parse`.
 ///
-/// `columns` chooses columns, or members of them (`capabilities.id`); what is not chosen is not made. Other Python threads run meanwhile, and up to
+/// `columns` chooses columns, or members of them (`capabilities.id`); what is not chosen is not made and costs nothing. Without it there are all
+/// but `model`; with `check=False`, those are left out that need the check (`errors`, `warnings`, `infos`, `diagnostics`), which costs several
+/// times as much as everything else. Other Python threads run meanwhile, and up to
 /// `threads` threads share the work (None: one for each processor). A document that cannot be read, or is null, is a row with the status
 /// `error`, never an exception; a document of more than 256 MiB is always one.
 #[pyfunction]
-#[pyo3(signature = (bodies, urls=None, *, columns=None, threads=None, limits=None, body=BODY, url=Some(URL), keep=None))]
+#[pyo3(signature = (bodies, urls=None, *, columns=None, check=true, threads=None, limits=None, body="body", url=None, keep=None))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn parse_batch(
     py: Python<'_>,
     bodies: &Bound<'_, PyAny>,
     urls: Option<&Bound<'_, PyAny>>,
     columns: Option<Vec<String>>,
+    check: bool,
     threads: Option<usize>,
     limits: Option<&Bound<'_, Limits>>,
     body: &str,
     url: Option<&str>,
     keep: Option<Vec<String>>,
 ) -> PyResult<Batch> {
-    let (plan, threads) = (plan(columns, limits)?, thread_count(threads)?);
+    let (plan, threads) = (plan(columns, check, limits)?, thread_count(threads)?);
     let schema = rows::schema(&plan.chosen).map_err(failure)?;
     let names = Names { body, url, keep: keep.unwrap_or_default() };
     let given = urls.map(input::urls).transpose()?;
     let mut table = Table::take(bodies, &names)?;
     table.urls = given.or(table.urls);
+    let kept: Vec<FieldRef> = table.kept.iter().map(|(field, _)| field.clone()).collect();
+    check_names(&kept, &schema)?;
     let batch = table.read(py, &plan, &schema, threads)?;
     Ok(Batch { batch })
 }
@@ -207,11 +208,10 @@ impl Table {
             input::must_be_bodies(&field)?;
             return Ok(Self { bodies: Values::Arrow(input::drained(py, source)?), urls: None, kept: Vec::new() });
         };
-        let places = Places::find(fields, names, URL)?;
+        let places = Places::find(fields, names)?;
         let batches = input::drained(py, source)?;
-        let column = |at: usize| {
-            batches.iter().filter_map(|batch| batch.as_struct_opt()?.columns().get(at)).cloned().collect::<Vec<ArrayRef>>()
-        };
+        let column =
+            |at: usize| batches.iter().filter_map(|batch| batch.as_struct_opt()?.columns().get(at)).cloned().collect::<Vec<ArrayRef>>();
         let values = |at: usize| -> PyResult<Values> {
             let chunks = column(at).into_iter().map(input::spelled_out).collect::<Result<_, _>>().map_err(arrow_error)?;
             Ok(Values::Arrow(chunks))

@@ -156,8 +156,25 @@ impl Texts {
         offsets.push(0);
         offsets.extend_from_slice(&self.ends);
         let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
-        Ok(Arc::new(StringArray::try_new(offsets, Buffer::from_vec(self.data), self.present.nulls(rows))?))
+        let (data, nulls) = (Buffer::from_vec(self.data), self.present.nulls(rows));
+        // Arrow looks at all of it, and at every border.
+        match StringArray::try_new(offsets.clone(), data.clone(), nulls.clone()) {
+            Ok(array) => Ok(Arc::new(array)),
+            Err(_) => Ok(Arc::new(repaired(&offsets, &data, nulls)?)),
+        }
     }
+}
+
+/// The same texts where some are not UTF-8: those of a robots.txt, which may be in any encoding. What is none becomes U+FFFD.
+fn repaired(offsets: &OffsetBuffer<i32>, data: &Buffer, nulls: Option<NullBuffer>) -> Result<StringArray, Failure> {
+    let (mut text, mut ends) = (Vec::with_capacity(data.len()), Vec::with_capacity(offsets.len()));
+    ends.push(0);
+    for (start, end) in offsets.iter().zip(offsets.iter().skip(1)) {
+        let raw = data.get(*start as usize..*end as usize).unwrap_or_default();
+        text.extend(Text::plain(raw).chars().flat_map(|c| c.encode_utf8(&mut [0; 4]).as_bytes().to_vec()));
+        ends.push(i32::try_from(text.len()).map_err(|_| Failure::TooMuch)?);
+    }
+    Ok(StringArray::try_new(OffsetBuffer::new(ScalarBuffer::from(ends)), Buffer::from_vec(text), nulls)?)
 }
 
 impl Column for Texts {
@@ -187,16 +204,13 @@ impl Column for Texts {
     }
 }
 
-/// Adds the characters of a text.
+/// Adds the characters of a text. Whether plain ones are UTF-8 is looked at when the column is finished, for all at once.
 #[inline]
 pub(super) fn characters(text: Text<'_>, to: &mut Vec<u8>) {
-    match text.as_str() {
-        Some(plain) => to.extend_from_slice(plain.as_bytes()),
-        None => {
-            for c in text.chars() {
-                to.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
-            }
-        }
+    if text.is_escaped() {
+        text.chars().for_each(|c| to.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()));
+    } else {
+        to.extend_from_slice(text.raw());
     }
 }
 
@@ -406,6 +420,8 @@ pub(super) struct Lists<C> {
     name: &'static str,
     on: bool,
     items: C,
+    /// Whether the elements of a list are appended before it is put.
+    told: bool,
     /// How many elements there are.
     count: usize,
     /// Where each list ends.
@@ -424,6 +440,20 @@ impl<C: Column> Lists<C> {
             self.items.put(self.count, value);
             self.count += 1;
         }
+    }
+
+    /// Appends an element that is put into its columns by `put`.
+    #[inline]
+    pub(super) fn append_with(&mut self, put: impl FnOnce(&mut C, usize)) {
+        if self.on {
+            put(&mut self.items, self.count);
+            self.count += 1;
+        }
+    }
+
+    /// From now on, lists that are put are only closed: somebody has told what is in them.
+    pub(super) const fn elements_are_told(&mut self) {
+        self.told = true;
     }
 
     /// The columns of the elements, for what belongs to the element that is appended next.
@@ -468,7 +498,7 @@ impl<C: Column> Column for Lists<C> {
     fn new(of: &Chosen, name: &'static str) -> Self {
         let part = of.part(name);
         let items = C::new(&part.of_items(), ITEM);
-        Self { name, on: part.is_anything(), items, count: 0, ends: Vec::new(), present: Bits::default() }
+        Self { name, on: part.is_anything(), items, told: false, count: 0, ends: Vec::new(), present: Bits::default() }
     }
 
     fn is_on(&self) -> bool {
@@ -510,7 +540,9 @@ impl<'a, V, C: Column + Put<V>> Put<List<'a, V>> for Lists<C> {
     #[inline]
     fn put(&mut self, row: usize, list: List<'a, V>) {
         if self.on {
-            list.for_each(|value| self.append(value));
+            if !self.told {
+                list.for_each(|value| self.append(value));
+            }
             self.close(row);
         }
     }
@@ -583,12 +615,20 @@ macro_rules! objects {
             }
         }
 
-        impl<'a> $crate::arrow::column::Put<$model> for $columns {
-            fn put(&mut self, row: usize, $it: $model) {
+        impl $columns {
+            /// Puts an object that need not be given away.
+            pub(super) fn put_from<'a>(&mut self, row: usize, $it: &$model) {
                 if self.objects.on {
                     self.objects.set(row);
                     $($crate::arrow::column::Put::put(&mut self.$member, row, $value);)*
                 }
+            }
+        }
+
+        impl<'a> $crate::arrow::column::Put<$model> for $columns {
+            #[inline]
+            fn put(&mut self, row: usize, it: $model) {
+                self.put_from(row, &it);
             }
         }
     )*};

@@ -13,6 +13,9 @@ use pyo3_arrow::input::AnyArray;
 
 use crate::input::document_bytes;
 
+/// The column that has the URLs where nobody names one.
+const USUAL_URL: &str = "url";
+
 /// A stream of arrays: of bodies, or of structs with a body among their columns.
 pub(super) type Source = Box<dyn ArrayReader + Send>;
 
@@ -183,14 +186,14 @@ pub(super) struct Places {
 /// The names by which the columns of a table are found.
 pub(super) struct Names<'n> {
     pub(super) body: &'n str,
-    /// None: no column has URLs. A column of the usual name may be missing.
+    /// None: the column of the usual name, if there is one.
     pub(super) url: Option<&'n str>,
     pub(super) keep: Vec<String>,
 }
 
 impl Places {
     /// Finds the columns, and refuses wrong ones.
-    pub(super) fn find(fields: &[FieldRef], names: &Names<'_>, usual_url: &str) -> PyResult<Self> {
+    pub(super) fn find(fields: &[FieldRef], names: &Names<'_>) -> PyResult<Self> {
         let place = |name: &str| fields.iter().position(|field| field.name() == name);
         let missing = |name: &str| {
             let there: Vec<&str> = fields.iter().map(|field| field.name().as_str()).collect();
@@ -199,11 +202,8 @@ impl Places {
         let body = place(names.body).ok_or_else(|| missing(names.body))?;
         fields.get(body).map_or(Ok(()), |field| must_be_bodies(field))?;
         let url = match names.url {
-            Some(name) => match place(name) {
-                None if name != usual_url => return Err(missing(name)),
-                found => found,
-            },
-            None => None,
+            Some(name) => Some(place(name).ok_or_else(|| missing(name))?),
+            None => place(USUAL_URL),
         };
         if let Some(field) = url.and_then(|at| fields.get(at)) {
             must_be_urls(field)?;

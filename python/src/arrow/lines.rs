@@ -1,10 +1,10 @@
 //! Record batches as JSON Lines.
 
+use agentsdisc_core::syntax::text::Text;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int32Type, Int64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Field};
-use agentsdisc_core::syntax::text::Text;
 
 use super::column::CONTENT;
 use super::json;

@@ -32,19 +32,19 @@ fn arrow_error(error: ArrowError) -> PyErr {
 
 fn failure(failure: Failure) -> PyErr {
     match failure {
-        Failure::TooMuch => {
-            PyOverflowError::new_err("a column of this batch would hold more than 2 GiB: parse fewer documents at once, or use parse_stream")
-        }
+        Failure::TooMuch => PyOverflowError::new_err(
+            "a column of this batch would hold more than 2 GiB: parse fewer documents at once, or use parse_stream",
+        ),
         // The signal's handler has said why.
         Failure::Interrupted => PyRuntimeError::new_err("interrupted"),
         Failure::Arrow(why) => PyValueError::new_err(why),
     }
 }
 
-/// What the arguments `columns` and `limits` ask for.
-fn plan(columns: Option<Vec<String>>, limits: Option<&Bound<'_, crate::input::Limits>>) -> PyResult<Plan> {
+/// What the arguments `columns`, `check` and `limits` ask for.
+fn plan(columns: Option<Vec<String>>, check: bool, limits: Option<&Bound<'_, crate::input::Limits>>) -> PyResult<Plan> {
     let limits = crate::input::Limits::core(limits.map(Bound::get));
-    let Some(paths) = columns else { return Ok(Plan { chosen: rows::usual_columns().map_err(failure)?, limits }) };
+    let Some(paths) = columns else { return Ok(Plan { chosen: rows::usual_columns(check).map_err(failure)?, limits }) };
     let whole = rows::schema(&Chosen::All).map_err(failure)?;
     for path in &paths {
         chosen::known(whole.fields(), path)

@@ -88,9 +88,6 @@ fn cost(body: Option<&[u8]>) -> usize {
 fn portions(work: &Work<'_>, threads: usize) -> Vec<Range<usize>> {
     let total: usize = work.iter().map(|(body, _)| cost(*body)).sum();
     let count = threads.min(total / PORTION).max(1);
-    if count == 1 {
-        return vec![0..work.len()];
-    }
     let (mut portions, mut start, mut size) = (Vec::with_capacity(count), 0, 0);
     for (row, (body, _)) in work.iter().enumerate() {
         size += cost(*body);
@@ -126,7 +123,7 @@ fn joined(parts: &[(Finished, usize)], threads: usize) -> Result<Vec<ArrayRef>, 
     thread::scope(|scope| {
         for _ in 1..threads.min(parts.len()) {
             // Without it, the others do its part.
-            drop(thread::Builder::new().spawn_scoped(scope, &join));
+            drop(thread::Builder::new().spawn_scoped(scope, join));
         }
         join();
     });

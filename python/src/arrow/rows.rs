@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agentsdisc_core::manifest::{AgentPolicy, Capability, List, Manifest, Parameter, Visitor};
+use agentsdisc_core::manifest::{AgentPolicy, Capability, Manifest, Parameter, Visitor};
 use agentsdisc_core::{Document, Hints, Limits, ParseOptions};
 use arrow_array::types::Int32Type;
 use arrow_schema::{Schema, SchemaRef};
@@ -24,6 +24,8 @@ pub(super) const VERSION: &str = "1";
 const MODEL: &str = "1";
 /// Columns that are there only where somebody names them: they repeat what others hold.
 const ON_REQUEST: [&str; 1] = ["model"];
+/// Columns of what the check finds, which costs several times as much as reading.
+const CHECK: [&str; 4] = ["errors", "warnings", "infos", "diagnostics"];
 /// Larger documents are never read: what one document says fits a column with room to spare.
 const LARGEST: usize = 256 << 20;
 
@@ -63,7 +65,10 @@ macro_rules! table {
         impl Rows {
             /// A table without rows.
             pub(super) fn new(chosen: &Chosen) -> Self {
-                Self { rows: 0, scratch: Vec::new(), $($member: Column::new(chosen, $name),)* }
+                let mut new = Self { rows: 0, scratch: Vec::new(), $($member: Column::new(chosen, $name),)* };
+                // As the reading pass does it: parameters before their capability.
+                new.capabilities.items().parameters.elements_are_told();
+                new
             }
 
             /// The columns, in the order of the table.
@@ -124,9 +129,10 @@ table! {
 }
 
 /// The columns that are made where nobody chooses.
-pub(super) fn usual_columns() -> Result<Chosen, Failure> {
+pub(super) fn usual_columns(check: bool) -> Result<Chosen, Failure> {
     let whole = schema(&Chosen::All)?;
-    Ok(Chosen::from_paths(whole.fields().iter().map(|field| field.name().as_str()).filter(|name| !ON_REQUEST.contains(name))))
+    let names = whole.fields().iter().map(|field| field.name().as_str());
+    Ok(Chosen::from_paths(names.filter(|name| !ON_REQUEST.contains(name) && (check || !CHECK.contains(name)))))
 }
 
 /// The schema of a table.
@@ -146,18 +152,15 @@ impl<'a> Visitor<'a> for Rows {
     }
 
     fn parameter(&mut self, parameter: &Parameter<'a>) {
-        self.capabilities.items().parameters.append(*parameter);
+        self.capabilities.items().parameters.append_with(|items, at| items.put_from(at, parameter));
     }
 
     fn capability(&mut self, capability: &Capability<'a>) {
-        let mut capability = *capability;
-        // They have been told, and wait for the list to be closed.
-        capability.parameters = List::empty();
-        self.capabilities.append(capability);
+        self.capabilities.append_with(|items, at| items.put_from(at, capability));
     }
 
     fn agent(&mut self, policy: &AgentPolicy<'a>) {
-        self.agents.append(*policy);
+        self.agents.append_with(|items, at| items.put_from(at, policy));
     }
 }
 

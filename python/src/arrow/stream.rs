@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use pyo3_arrow::ffi::{ArrayReader, to_schema_pycapsule, to_stream_pycapsule};
 
-use super::batch::{BODY, Batch, Schema, URL, check_names, no_columns, read_values, still_wanted, struct_field};
+use super::batch::{Batch, Schema, check_names, no_columns, read_values, still_wanted, struct_field};
 use super::column::Failure;
 use super::input::{self, Names, Places, Source, Values};
 use super::rows::Plan;
@@ -49,11 +49,12 @@ struct Reading {
 /// batch of the source and one of the result, which has at most `batch_rows` rows and ends with the document that fills 64 MiB. The other
 /// arguments are those of `parse_batch`.
 #[pyfunction]
-#[pyo3(signature = (source, *, columns=None, threads=None, limits=None, body=BODY, url=Some(URL), keep=None, batch_rows=16_384))]
+#[pyo3(signature = (source, *, columns=None, check=true, threads=None, limits=None, body="body", url=None, keep=None, batch_rows=16_384))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn parse_stream(
     source: &Bound<'_, PyAny>,
     columns: Option<Vec<String>>,
+    check: bool,
     threads: Option<usize>,
     limits: Option<&Bound<'_, Limits>>,
     body: &str,
@@ -61,7 +62,7 @@ pub(crate) fn parse_stream(
     keep: Option<Vec<String>>,
     batch_rows: usize,
 ) -> PyResult<BatchReader> {
-    let (plan, threads) = (plan(columns, limits)?, thread_count(threads)?);
+    let (plan, threads) = (plan(columns, check, limits)?, thread_count(threads)?);
     if batch_rows == 0 {
         return Err(PyValueError::new_err("batch_rows must be at least 1"));
     }
@@ -74,7 +75,7 @@ pub(crate) fn parse_stream(
     let source = input::source(source)?;
     let field = source.field();
     let places = match field.data_type() {
-        DataType::Struct(fields) => Some(Places::find(fields, &names, URL)?),
+        DataType::Struct(fields) => Some(Places::find(fields, &names)?),
         _ => {
             no_columns(&names)?;
             input::must_be_bodies(&field)?;
@@ -121,8 +122,7 @@ impl Reading {
         let bodies = Values::of(body.ok_or_else(missing).map_err(quiet)?).map_err(quiet)?;
         let urls = url.map(Values::of).transpose().map_err(quiet)?;
         let mut interrupted = None;
-        let read =
-            read_values(&bodies, urls.as_ref(), &self.plan, &self.ours, self.threads, &mut || still_wanted(&mut interrupted));
+        let read = read_values(&bodies, urls.as_ref(), &self.plan, &self.ours, self.threads, &mut || still_wanted(&mut interrupted));
         let ours = read.map_err(|failure| (failure, interrupted))?;
         let kept = self.places.iter().flat_map(|places| &places.kept).map(|(at, _)| column(*at));
         let arrays: Option<Vec<ArrayRef>> = kept.chain(ours.columns().iter().cloned().map(Some)).collect();
