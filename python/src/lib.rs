@@ -12,7 +12,6 @@ mod input;
 mod model;
 mod records;
 mod robots;
-mod rows;
 mod value;
 mod views;
 
@@ -104,7 +103,7 @@ fn codes() -> Vec<(&'static str, &'static str)> {
 mod _agentsdisc {
     #[pymodule_export]
     use super::{
-        arrow::{Batch, BatchReader, Schema, batch_schema, parse_batch, parse_stream},
+        arrow::{Batch, BatchReader, Schema, batch_json_lines, batch_schema, parse_batch, parse_stream},
         capability::{Capabilities, Hint, Robots, Search, SearchResult},
         codes, detect, detect_evidence,
         diagnostic::Diagnostic,
@@ -114,7 +113,6 @@ mod _agentsdisc {
         parse,
         records::json_lines,
         robots::{DecidingRule, RobotsDecision, RobotsTxt, restore_robots},
-        rows::rows,
         views::{
             Access, AgentPolicy, Audit, Capability, CapabilityAuth, Dependency, Endpoint, Entity, Flow, Idempotency, Output, Parameter,
             Permissions, Plan, Pricing, Provenance, RateLimit, Recovery, RobotsGroup, RobotsRule, Service, ServiceAuth, Session, Status,

@@ -59,6 +59,7 @@ __all__ = [
     "_document",
     "_limits",
     "_robots",
+    "batch_json_lines",
     "batch_schema",
     "codes",
     "detect",
@@ -68,7 +69,6 @@ __all__ = [
     "parse",
     "parse_batch",
     "parse_stream",
-    "rows",
 ]
 
 __version__: str
@@ -1459,26 +1459,25 @@ def parse_stream(
     64 MiB. The other arguments are those of `parse_batch`.
     """
 
-def rows(
-    bodies: Sequence[str | Buffer],
-    urls: Sequence[str | None] | None = None,
-    *,
-    limits: Limits | None = None,
-    threads: int = 1,
-) -> dict[str, list[Any]]:
-    """Reads many documents, one row each, in order: columns by name.
+def batch_json_lines(batch: _ArrowArray) -> bytes:
+    """The rows of an Arrow record batch as JSON Lines.
 
-    `urls` are hints for detection (URLs or paths), one for each body. Other Python
-    threads run meanwhile; up to `threads` threads share the work. A document that cannot
-    be read is a row with the status `error`, never an exception.
+    One object for each row: what is absent is left out, what is JSON text in its column
+    is JSON. The columns are those of `parse_batch`, or of plain types.
     """
 
-def json_lines(data: bytes, *, limits: Limits | None = None) -> dict[str, list[Any]]:
-    """Reads the documents of JSON Lines, one row for each line that is not blank.
+def json_lines(
+    data: bytes,
+    *,
+    columns: Sequence[str] | None = None,
+    check: bool = True,
+    limits: Limits | None = None,
+) -> Batch:
+    """Reads the documents of JSON Lines: one row for each line that is not blank.
 
     `data` holds whole lines: objects with the string `body` and perhaps `url`. The columns
-    are those of `rows`, with `line` (from 0, in `data`) and `url` besides. A line that
-    is no such object is a row with the kind `invalid-record`, never an exception.
+    are those of `parse_batch`, with `line` (from 0, in `data`) before them. A line that is
+    no such object is a row with the kind `invalid-record`, never an exception.
     """
 
 def _robots(data: bytes, limits: tuple[int, int, int, int]) -> RobotsTxt: ...

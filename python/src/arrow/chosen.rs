@@ -9,7 +9,7 @@ pub(super) const ITEM: &str = "item";
 
 /// What is wanted of a column.
 #[derive(Clone, Debug)]
-pub(super) enum Chosen {
+pub(crate) enum Chosen {
     Nothing,
     All,
     /// These members of it.

@@ -5,9 +5,22 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int32Type, Int64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Field};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use pyo3_arrow::PyRecordBatch;
 
 use super::column::CONTENT;
 use super::json;
+
+/// The rows of a record batch as JSON Lines: one object for each row, what is absent left out, what is JSON text in its column as JSON.
+///
+/// `batch` is anything with the PyCapsule interface that holds the columns of `parse_batch`, or some of them, or such of plain types.
+#[pyfunction]
+pub(crate) fn batch_json_lines<'py>(py: Python<'py>, batch: PyRecordBatch) -> Bound<'py, PyBytes> {
+    let batch = batch.into_inner();
+    let lines = py.detach(|| lines(&batch));
+    PyBytes::new(py, &lines)
+}
 
 /// One object for each row. What is absent is left out, and what is JSON text in its column is JSON here.
 pub(super) fn lines(batch: &RecordBatch) -> Vec<u8> {

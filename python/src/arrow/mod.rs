@@ -18,11 +18,16 @@ use arrow_schema::ArrowError;
 use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{FieldRef, Schema as ArrowSchema};
 use chosen::Chosen;
 use column::Failure;
-use rows::Plan;
 
 pub(crate) use batch::{Batch, Schema, batch_schema, parse_batch};
+pub(crate) use lines::batch_json_lines;
+pub(crate) use rows::{Plan, Rows};
 pub(crate) use stream::{BatchReader, parse_stream};
 
 /// What Arrow says, as an exception.
@@ -42,7 +47,7 @@ fn failure(failure: Failure) -> PyErr {
 }
 
 /// What the arguments `columns`, `check` and `limits` ask for.
-fn plan(columns: Option<Vec<String>>, check: bool, limits: Option<&Bound<'_, crate::input::Limits>>) -> PyResult<Plan> {
+pub(crate) fn plan(columns: Option<Vec<String>>, check: bool, limits: Option<&Bound<'_, crate::input::Limits>>) -> PyResult<Plan> {
     let limits = crate::input::Limits::core(limits.map(Bound::get));
     let Some(paths) = columns else { return Ok(Plan { chosen: rows::usual_columns(check).map_err(failure)?, limits }) };
     let whole = rows::schema(&Chosen::All).map_err(failure)?;
@@ -54,6 +59,15 @@ fn plan(columns: Option<Vec<String>>, check: bool, limits: Option<&Bound<'_, cra
         return Err(PyValueError::new_err("columns names no column"));
     }
     Ok(Plan { chosen: Chosen::from_paths(paths.iter().map(String::as_str)), limits })
+}
+
+/// The batch of rows that were added one by one, behind a column of somebody's own.
+pub(crate) fn table(plan: &Plan, rows: Rows, before: Option<(FieldRef, ArrayRef)>) -> PyResult<Batch> {
+    let metadata = rows::schema(&plan.chosen).map_err(failure)?.metadata().clone();
+    let (done, _) = rows.finish().map_err(failure)?;
+    let (fields, arrays): (Vec<FieldRef>, Vec<ArrayRef>) = before.into_iter().chain(done.fields.into_iter().zip(done.arrays)).unzip();
+    let schema = Arc::new(ArrowSchema::new_with_metadata(fields, metadata));
+    Ok(Batch { batch: RecordBatch::try_new(schema, arrays).map_err(arrow_error)? })
 }
 
 /// How many threads: those that were asked for, or one for each processor.

@@ -33,9 +33,9 @@ type Counts = Numbers<Int32Type>;
 
 /// What is to be made of documents.
 #[derive(Clone, Debug)]
-pub(super) struct Plan {
-    pub(super) chosen: Chosen,
-    pub(super) limits: Limits,
+pub(crate) struct Plan {
+    pub(crate) chosen: Chosen,
+    pub(crate) limits: Limits,
 }
 
 objects! {
@@ -56,7 +56,7 @@ objects! {
 macro_rules! table {
     ($($member:ident $name:literal: $kind:ty,)*) => {
         /// The growing table.
-        pub(super) struct Rows {
+        pub(crate) struct Rows {
             rows: usize,
             scratch: Vec<u32>,
             $($member: $kind,)*
@@ -64,7 +64,7 @@ macro_rules! table {
 
         impl Rows {
             /// A table without rows.
-            pub(super) fn new(chosen: &Chosen) -> Self {
+            pub(crate) fn new(chosen: &Chosen) -> Self {
                 let mut new = Self { rows: 0, scratch: Vec::new(), $($member: Column::new(chosen, $name),)* };
                 // As the reading pass does it: parameters before their capability.
                 new.capabilities.items().parameters.elements_are_told();
@@ -166,7 +166,7 @@ impl<'a> Visitor<'a> for Rows {
 
 impl Rows {
     /// Adds the row of a document; of none, where there is only a hole.
-    pub(super) fn add(&mut self, body: Option<&[u8]>, url: Option<&str>, limits: Limits) {
+    pub(crate) fn add(&mut self, body: Option<&[u8]>, url: Option<&str>, limits: Limits) {
         let row = self.rows;
         self.url.put(row, url);
         match body {
@@ -178,6 +178,17 @@ impl Rows {
                 self.error_message.put(row, "there is no body (null)");
             }
         }
+        self.rows += 1;
+    }
+
+    /// Adds the row of something that holds no document.
+    pub(crate) fn add_no_record(&mut self, why: &str, size: usize) {
+        let row = self.rows;
+        self.bytes.put(row, Number(size as i64));
+        self.format.put(row, "unknown");
+        self.status.put(row, "error");
+        self.error_kind.put(row, "invalid-record");
+        self.error_message.put(row, why);
         self.rows += 1;
     }
 
