@@ -26,6 +26,7 @@ PAGE = b"<!DOCTYPE html><html><body>Not found</body></html>"
 FEW = [TEXT, JSON, BROKEN, PAGE, b""]
 
 OUTCOME = {
+    "source",
     "url",
     "bytes",
     "status",
