@@ -371,7 +371,9 @@ class Run:
                 path = self.parts.next_file(output.suffix)
                 output.open(path, schema).close()
                 self.parts.add({output.suffix: path})
-            output.put_together(self.parts.paths(output.suffix), schema)
+            output.put_together(
+                self.parts.paths(output.suffix), self.parts.folder, schema
+            )
 
 
 def summary_of_errors(counts: Any, path: str) -> None:

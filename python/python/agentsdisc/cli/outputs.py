@@ -1,6 +1,7 @@
 """Where `agentsdisc ingest` writes: JSON Lines, Parquet or Arrow IPC, whole or not at all."""
 
 import contextlib
+import errno
 import os
 import shutil
 import stat
@@ -148,8 +149,8 @@ class Output:
         ours, theirs = Path(self.path).absolute(), Path(path).absolute()
         return theirs == ours or Path(f"{ours}.parts") in theirs.parents
 
-    def put_together(self, parts: list[Path], schema: Any) -> None:
-        """Makes the file of its parts, and gives it its name."""
+    def put_together(self, parts: list[Path], folder: Path, schema: Any) -> None:
+        """Makes the file of its parts, in their folder, and gives it its name."""
         target = Path(self.path)
         with contextlib.suppress(OSError):  # keep who may read what was there
             mode = stat.S_IMODE(target.stat().st_mode)
@@ -158,10 +159,10 @@ class Output:
         if len(parts) == 1:
             # Not there any more where a run was killed just behind this.
             if parts[0].exists() or not target.exists():
-                parts[0].replace(target)
+                _move(parts[0], target)
             return
-        # In the folder of the parts, so that a run that is killed now leaves nothing elsewhere.
-        whole = Path(f"{self.path}.parts") / f"whole{self.suffix}.partial"
+        # There, so that a run that is killed now leaves nothing elsewhere.
+        whole = folder / f"whole{self.suffix}.partial"
         if self._kind is JsonLines:
             with whole.open("wb") as file:
                 for path in parts:
@@ -181,7 +182,19 @@ class Output:
                 raise
         if parts:
             shutil.copymode(parts[0], whole)
+        _move(whole, target)
+
+
+def _move(whole: Path, target: Path) -> None:
+    """Gives a whole file its name; on another file system (that of the errors may be), it is first copied there under another one."""
+    try:
         whole.replace(target)
+    except OSError as problem:
+        if problem.errno != errno.EXDEV:
+            raise
+        fresh = target.with_name(f"{target.name}.partial")
+        shutil.copyfile(whole, fresh)
+        fresh.replace(target)
 
 
 def _batches(path: Path) -> Any:

@@ -1,5 +1,6 @@
 """WARC files: the answers in them, and what is left of those that are damaged. Needs FastWARC, which the extra `warc` brings."""
 
+import zlib
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, BinaryIO
@@ -59,22 +60,36 @@ def records(
     A body is read up to one byte more than the limit.
     """
     module = fastwarc()
-    wanted = None if everything else lambda record: is_location(_url(record))
-    start, attempts, broken = 0, 0, False
+    stream: Any = file if seekable else Pipe(file)
+    start, last, attempts, broken = 0, -1, 0, False
+
+    def is_wanted(record: Any) -> bool:
+        nonlocal last
+        last = record.stream_pos
+        return everything or is_location(_url(record))
+
     while True:
-        last = -1
         try:
+            item = None
             for record in module.ArchiveIterator(
-                file,
+                stream,
                 record_types=module.WarcRecordType.response,
-                func_filter=wanted,
+                func_filter=is_wanted,
                 auto_decode="all",
             ):
                 broken = False
-                last = record.stream_pos
-                yield _item(name, record, limit)
+                item = _item(name, record, limit)
+                yield item
+            # FastWARC takes a member that was cut off, or is none, for the end of the file.
+            known = item is not None and item.problem is not None
+            if seekable and not known and _is_cut(file, max(start, last)):
+                where = file.seek(0, 2)
+                cut = ("truncated-record", "the file ends in the middle of a record")
+                yield Item(f"{name}@{where}", None, b"", 0, cut)
             return
-        except (OSError, ValueError) as problem:
+        except BaseException as problem:
+            if not _is_damage(problem):
+                raise
             attempts += 1
             if not broken:
                 where = max(start, last)
@@ -92,6 +107,32 @@ def records(
             file.seek(start)
 
 
+def _is_damage(problem: BaseException) -> bool:
+    """Whether a record cannot be read. FastWARC is written in Rust, and damage may be a panic there."""
+    return (
+        isinstance(problem, OSError | ValueError)
+        or type(problem).__name__ == "PanicException"
+    )
+
+
+class Pipe:
+    """A pipe as FastWARC wants it: with a position, although nobody can move it."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._position = 0
+
+    def read(self, size: int = -1) -> bytes:
+        """The next bytes."""
+        block = self._file.read(size)
+        self._position += len(block)
+        return block
+
+    def tell(self) -> int:
+        """How many bytes have been read."""
+        return self._position
+
+
 def _url(record: Any) -> str:
     url = record.headers.get("WARC-Target-URI") or ""
     # Some writers put it into angle brackets, as WARC 1.0 says.
@@ -106,7 +147,9 @@ def _item(name: str, record: Any, limit: int) -> Item:
     problem = None
     try:
         body: bytes = record.reader.read(limit + 1)
-    except (OSError, ValueError) as error:
+    except BaseException as error:
+        if not _is_damage(error):
+            raise
         why = ("corrupt-record", str(error).lower() or type(error).__name__)
         return Item(source, url or None, b"", 0, why)
     headers = record.http_headers
@@ -124,6 +167,32 @@ def _item(name: str, record: Any, limit: int) -> Item:
             problem = ("http-status", str(headers.status_line or headers.status_code))
     size = declared if len(body) > limit else len(body)
     return Item(source, url or None, body, size, problem)
+
+
+def _is_cut(file: BinaryIO, at: int) -> bool:
+    """Whether a file ends in the middle of a record; `at` is the last answer that was seen. Raises ValueError for damage behind it."""
+    file.seek(0)
+    if file.read(2) != _GZIP[:2]:
+        size = file.seek(0, 2)
+        file.seek(max(size - 4, 0))
+        end = file.read(4)
+        file.seek(0)
+        return file.read(5) == b"WARC/" and end != b"\r\n\r\n"
+    file.seek(at)
+    member = zlib.decompressobj(31)
+    begun = False
+    while block := file.read(_BLOCK):
+        while block:
+            begun = True
+            try:
+                member.decompress(block)
+            except zlib.error as problem:
+                raise ValueError(str(problem)) from None
+            if not member.eof:
+                break
+            block = member.unused_data.lstrip(b"\0")
+            member, begun = zlib.decompressobj(31), False
+    return begun
 
 
 def _next_start(file: BinaryIO, at: int) -> int | None:
