@@ -72,7 +72,7 @@ pub fn corpus(mix: &Mix, seed: u64) -> impl Iterator<Item = Answer> {
         let layout = if rng.chance(80) { Layout::Pretty } else { Layout::Minified };
         let request = Request { kind, size, layout, seed: seed ^ number.wrapping_mul(0x9E37_79B9) };
         let (body, status, share) = match share {
-            0 => (document(&request), 200, "whole"),
+            0 => (with_checkouts(document(&request)), 200, "whole"),
             1 => (broken(&request, Defect::HtmlPage), if rng.chance(50) { 404 } else { 200 }, "page"),
             2 => {
                 let defects = [Defect::Truncated, Defect::WrongTypes, Defect::InvalidUtf8, Defect::Empty, Defect::Binary];
@@ -91,6 +91,19 @@ pub fn corpus(mix: &Mix, seed: u64) -> impl Iterator<Item = Answer> {
         };
         Answer { url: format!("https://site{number}.example{path}"), status, content_type, body, share }
     })
+}
+
+/// The same document with the ways to order and to pay under the name that shops have for them.
+fn with_checkouts(document: Vec<u8>) -> Vec<u8> {
+    let Ok(mut text) = String::from_utf8(document) else { return Vec::new() };
+    for verb in ["create", "confirm"] {
+        for thing in ["order", "payment"] {
+            for joint in ["-", "_"] {
+                text = text.replace(&format!("{verb}{joint}{thing}"), "checkout");
+            }
+        }
+    }
+    text.into_bytes()
 }
 
 /// Something that breaks careless readers: nesting, one endless line, thousands of members of one name, escapes, quotes in quotes.

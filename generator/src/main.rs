@@ -10,7 +10,8 @@ const USAGE: &str = "usage:
   generator document KIND [--size BYTES] [--seed N] [--minified] [--defect NAME]
   generator crawl FOLDER [--count N] [--seed N] [--kinds KIND,KIND]
   generator warc FILE [--count N] [--seed N] [--kinds KIND=SHARE,…] [--whole N] [--pages N] [--broken N] [--hostile N] [--other N]
-      answers of N sites; compressed where the name ends in .gz; the shares, per 1000 in all where none is given: 700 150 50 10 90
+      answers of N sites, to standard output where FILE is -; compressed where the name ends in .gz; the shares, where none is given:
+      700 150 50 10 90. As Parquet: generator/parquet.py
 KIND: agents-txt, agents-json, agents-txt-0.1, agents-json-0.1, agents-md, awp, adp, robots-txt
 NAME: truncated, invalid-utf8, html-page, wrong-types, empty, binary, deep-nesting";
 
@@ -86,6 +87,11 @@ fn share(text: &str) -> Option<(usize, Kind)> {
 
 /// The answers of many sites, one after another.
 fn write_corpus(file: &Path, mix: &Mix, count: usize, seed: u64) -> std::io::Result<()> {
+    if file == Path::new("-") {
+        let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+        write_warc(corpus(mix, seed).take(count), false, &mut out)?;
+        return out.flush();
+    }
     let compressed = file.extension().is_some_and(|end| end.eq_ignore_ascii_case("gz"));
     let mut out = std::io::BufWriter::new(std::fs::File::create(file)?);
     write_warc(corpus(mix, seed).take(count), compressed, &mut out)?;

@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -62,15 +63,15 @@ def test_duckdb(table: Any, expected: list[dict[str, Any]]) -> None:
     with duckdb.connect() as connection:
         relation = connection.from_arrow(table).filter("true")
         batch = agentsdisc.parse_batch(relation, keep=["number"])
-        rows = pa.record_batch(batch)
+        connection.register("rows", pa.record_batch(batch))
         found = connection.sql("select * from rows order by number").to_arrow_table()
         same(found.to_pylist(), expected)
         reader = pa.RecordBatchReader.from_stream(
             agentsdisc.parse_stream(table, keep=["number"], batch_rows=100)
         )
-        assert reader.schema.names[0] == "number"
-        counted = connection.sql("select count(*), sum(number) from reader").fetchone()
-        assert counted == (len(expected), sum(range(len(expected))))
+        connection.register("stream", reader)
+        counted = connection.sql("select count(*), sum(number) from stream").fetchall()
+        assert counted == [(len(expected), sum(range(len(expected))))]
 
 
 def test_pandas(table: Any) -> None:
@@ -88,6 +89,7 @@ def spark() -> Iterator[Any]:
         "pyspark.sql", reason="pip install -r python/requirements-engines.txt"
     )
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     session = (
         sql.SparkSession.builder.master("local[2]")
         .appName("agentsdisc")
