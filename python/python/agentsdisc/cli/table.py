@@ -138,7 +138,7 @@ class Maker:
         bodies = [item.body if item.problem is None else None for item in items]
         hints = [item.hint for item in items]
         table = self._with_source(
-            self._parsed(self._arrow.array(bodies, self._arrow.binary()), hints),
+            self._parsed(bodies, hints),
             [item.source for item in items],
         )
         # A hint need not be a URL, and a document is as large as it is, however much of it was read.

@@ -1,29 +1,22 @@
 """WARC files: the answers in them, and what is left of those that are damaged. Needs FastWARC, which the extra `warc` brings."""
 
+import re
 import zlib
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, BinaryIO
-from urllib.parse import urlsplit
 
 from .items import Item
 from .reading import Unreadable
 
 SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
 
-LOCATIONS = frozenset(
-    {
-        "/.well-known/agents.json",
-        "/.well-known/agents.txt",
-        "/.well-known/agents.md",
-        "/.well-known/agent.json",
-        "/.well-known/agent",
-        "/agents.json",
-        "/agents.txt",
-        "/agents.md",
-        "/agent.json",
-        "/robots.txt",
-    }
+_LOCATION = re.compile(
+    r"""https?://[^/?#]*/
+    (?: \.well-known/(?: agents\.(?: json | txt | md ) | agent(?: \.json )? )
+      | agents\.(?: json | txt | md ) | agent\.json | robots\.txt )
+    (?: [?#] | $ )""",
+    re.IGNORECASE | re.VERBOSE,
 )
 """Where documents are found (docs/formats.md, "Detection"): only answers from there are read, unless all are wanted."""
 
@@ -46,10 +39,7 @@ def fastwarc() -> Any:
 
 def is_location(url: str) -> bool:
     """Whether a document may be expected there."""
-    try:
-        return urlsplit(url).path.lower() in LOCATIONS
-    except ValueError:
-        return False
+    return _LOCATION.match(url) is not None
 
 
 def records(
@@ -62,24 +52,21 @@ def records(
     module = fastwarc()
     stream: Any = file if seekable else Pipe(file)
     start, last, attempts, broken = 0, -1, 0, False
-
-    def is_wanted(record: Any) -> bool:
-        nonlocal last
-        last = record.stream_pos
-        return everything or is_location(_url(record))
-
     while True:
         try:
             item = None
             for record in module.ArchiveIterator(
                 stream,
                 record_types=module.WarcRecordType.response,
-                func_filter=is_wanted,
-                auto_decode="all",
+                # Only of the answers that are wanted.
+                parse_http=False,
             ):
                 broken = False
-                item = _item(name, record, limit)
-                yield item
+                last = record.stream_pos
+                url = _url(record)
+                if everything or is_location(url):
+                    item = _item(name, url, record, limit)
+                    yield item
             # FastWARC takes a member that was cut off, or is none, for the end of the file.
             known = item is not None and item.problem is not None
             if seekable and not known and _is_cut(file, max(start, last)):
@@ -139,34 +126,38 @@ def _url(record: Any) -> str:
     return url[1:-1] if url.startswith("<") and url.endswith(">") else url
 
 
-def _item(name: str, record: Any, limit: int) -> Item:
+def _item(name: str, url: str, record: Any, limit: int) -> Item:
     """The item of an answer."""
-    url = _url(record)
     source = f"{name}@{record.stream_pos}"
-    declared = record.content_length
     problem = None
     try:
+        record.parse_http(auto_decode="all")
+        declared: int = record.content_length
         body: bytes = record.reader.read(limit + 1)
     except BaseException as error:
         if not _is_damage(error):
             raise
         why = ("corrupt-record", str(error).lower() or type(error).__name__)
         return Item(source, url or None, b"", 0, why)
+    length = len(body)
     headers = record.http_headers
-    if headers is None or not record.is_http_parsed:
+    status = headers.status_code if headers is not None else None
+    if status is None:
         problem = ("corrupt-record", "the record holds no http answer")
-    else:
-        coded = headers.get("Content-Encoding") or headers.get("Transfer-Encoding")
-        cut = len(body) < declared and len(body) <= limit
-        if cut and not coded:
-            problem = (
-                "truncated-record",
-                f"{declared} bytes were promised, {len(body)} are there",
-            )
-        elif headers.status_code is not None and not 200 <= headers.status_code < 300:
-            problem = ("http-status", str(headers.status_line or headers.status_code))
-    size = declared if len(body) > limit else len(body)
+    elif length < declared and length <= limit and not _is_coded(headers):
+        problem = (
+            "truncated-record",
+            f"{declared} bytes were promised, {length} are there",
+        )
+    elif not 200 <= status < 300:
+        problem = ("http-status", str(headers.status_line or status))
+    size = max(declared, length) if length > limit else length
     return Item(source, url or None, body, size, problem)
+
+
+def _is_coded(headers: Any) -> bool:
+    """Whether an answer has another length on the wire."""
+    return any(headers.get(name) for name in ("Content-Encoding", "Transfer-Encoding"))
 
 
 def _is_cut(file: BinaryIO, at: int) -> bool:
