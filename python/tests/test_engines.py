@@ -1,5 +1,7 @@
 """The table in other engines: polars, DuckDB, Spark and Ray say the same, row by row."""
 
+import importlib
+import importlib.util
 import os
 import re
 import sys
@@ -174,3 +176,28 @@ def test_the_recipes_run() -> None:
         }
         exec(code, names)
         assert names["checkouts"], name
+
+
+def test_the_worked_example(spark: Any, corpus: Path, tmp_path: Path) -> None:
+    """From WARC to who declares a checkout: DuckDB and Spark agree, and the plot is drawn."""
+    pytest.importorskip("matplotlib")
+    path = ROOT / "python/examples/crawl.py"
+    specification = importlib.util.spec_from_file_location("crawl", path)
+    assert specification is not None and specification.loader is not None
+    crawl = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(crawl)
+    mine = tmp_path / "crawl.warc.gz"
+    mine.write_bytes(corpus.read_bytes())
+    table = tmp_path / "documents.parquet"
+    crawl.ingest(mine, table)
+    found = crawl.with_duckdb(table)
+    assert len(found) > 10
+    assert {"api-key", "oauth2"} <= {auth for *_, auth in found}
+    crawl.plot(table, tmp_path / "crawl.png")
+    assert (tmp_path / "crawl.png").read_bytes().startswith(b"\x89PNG")
+    sql = (ROOT / "docs/crawling.md").read_text(encoding="utf-8")
+    (sql,) = re.findall(r"```sql\n(.*?)```", sql, re.DOTALL)
+    shown = sql.replace("documents.parquet", str(table)).rstrip().rstrip(";")
+    assert importlib.import_module("duckdb").sql(shown).fetchall() == found
+    # It ends the session of Spark: this test is the last that needs it.
+    assert crawl.with_spark(mine) == found

@@ -3,7 +3,6 @@
 import gzip
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -13,26 +12,13 @@ from typing import Any
 
 import agentsdisc
 import pytest
-from conftest import ROOT, Run, environment, heed_interrupts
+from conftest import Run, environment, heed_interrupts
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 fastwarc = pytest.importorskip("fastwarc.warc")
 
 GOOD = "Spec-Version: 1.0\nSite-Name: a\nSite-URL: https://a.example\nCapability: checkout\n  Protocol: REST\n  Auth: oauth2\n"
-
-
-@pytest.fixture(scope="session")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A crawl of 1,200 answers, of the generator."""
-    if shutil.which("cargo") is None:
-        pytest.skip("the generator needs cargo")
-    path = tmp_path_factory.mktemp("corpus") / "crawl.warc.gz"
-    command = ["cargo", "run", "-q", "-p", "agentsdisc-generator", "--", "warc"]
-    subprocess.run(
-        [*command, path, "--count", "1200", "--seed", "7"], cwd=ROOT, check=True
-    )
-    return path
 
 
 def answers(path: Path, everything: bool = False) -> list[tuple[str, int, bytes]]:
