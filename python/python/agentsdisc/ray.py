@@ -37,7 +37,7 @@ class Parse:
         self._arguments: dict[str, Any] = {
             "body": body,
             "url": url,
-            "columns": columns and list(columns),
+            "columns": list(columns) if columns is not None else None,
             "check": check,
             "keep": list(keep),
             "limits": limits,

@@ -54,7 +54,14 @@ def parse(
     types: Any = import_module("pyspark.sql.types")
     fields = [chosen.schema[name] for name in keep]
     whole = types.StructType([*fields, *schema(columns, check=check).fields])
-    reader = _Reader(body, url, list(keep), columns and list(columns), check, limits)
+    reader = _Reader(
+        body,
+        url,
+        list(keep),
+        list(columns) if columns is not None else None,
+        check,
+        limits,
+    )
     return chosen.mapInArrow(reader, whole)
 
 
