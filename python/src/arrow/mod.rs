@@ -1,6 +1,6 @@
 //! Batches: documents in, a table out, in Arrow's C data interface, so that every engine can be at either end.
 //!
-//! `rows` holds the table and what makes a row, `model` the objects in it, `column` how columns grow. `input` takes what comes in, `reading`
+//! `rows` holds the table and what makes a row, `model` the objects in it, `column` and `nested` how columns grow. `input` takes what comes in, `reading`
 //! spreads it over threads, `batch` and `stream` are what Python sees.
 
 mod batch;
@@ -10,6 +10,7 @@ mod input;
 mod json;
 mod lines;
 mod model;
+mod nested;
 mod reading;
 mod rows;
 mod stream;

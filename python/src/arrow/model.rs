@@ -7,7 +7,9 @@ use agentsdisc_core::manifest::{self, AuthType, Choice, List};
 use agentsdisc_core::syntax::text::Text;
 use arrow_array::types::{Float64Type, Int64Type};
 
-use super::column::{Choices, Column, Json, Lists, Number, Numbers, Put, Texts, Truths, double, objects};
+use super::chosen::Chosen;
+use super::column::{Choices, Column, Failure, Finished, Json, Number, Numbers, Put, Texts, Truths, double};
+use super::nested::{Lists, objects};
 
 /// A whole number. The model's are unsigned and of 32 bits, but not every engine has such.
 pub(super) type Integers = Numbers<Int64Type>;
@@ -239,7 +241,7 @@ objects! {
 pub(super) struct Granted(Lists<Texts>);
 
 impl Column for Granted {
-    fn new(of: &super::chosen::Chosen, name: &'static str) -> Self {
+    fn new(of: &Chosen, name: &'static str) -> Self {
         Self(Lists::new(of, name))
     }
 
@@ -251,7 +253,7 @@ impl Column for Granted {
         self.0.truncate(rows);
     }
 
-    fn finish(self, rows: usize, into: &mut super::column::Finished) -> Result<(), super::column::Failure> {
+    fn finish(self, rows: usize, into: &mut Finished) -> Result<(), Failure> {
         self.0.finish(rows, into)
     }
 }

@@ -8,13 +8,14 @@ use arrow_array::types::Int32Type;
 use arrow_schema::{Schema, SchemaRef};
 
 use super::chosen::Chosen;
-use super::column::{Choices, Column, Failure, Finished, Json, Lists, Number, Numbers, Put, Texts, objects};
+use super::column::{Choices, Column, Failure, Finished, Json, Number, Numbers, Put, Texts};
 use super::model::{
     AccessColumns, AgentColumns, AuditColumns, CapabilityColumns, DependencyColumns, EndpointColumns, EntityColumns, FlowColumns,
     HintColumns, Integers, PermissionsColumns, PricingColumns, ProvenanceColumns, RateLimitColumns, RecoveryColumns, RobotsColumns,
     SearchColumns, ServiceAuthColumns, ServiceColumns, SessionColumns, StatusColumns, access_says_something, permissions_say_something,
     service_says_something,
 };
+use super::nested::{Lists, objects};
 use crate::diagnostic::{check_with, counts};
 use crate::input::error_message;
 

@@ -6,6 +6,7 @@ import os
 import shutil
 import stat
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
@@ -15,7 +16,7 @@ from .reading import Unreadable
 from .terminal import visible
 
 # Parquet is written in row groups of about so many rows.
-_GROUP = 1 << 16
+_GROUP = 1 << 15
 
 
 class Writer(Protocol):
@@ -54,7 +55,7 @@ class JsonLines:
 
 
 class _Table:
-    """A file that pyarrow writes."""
+    """A file that pyarrow writes, on a thread of its own: encoding many columns costs about as much as reading them."""
 
     def __init__(self, path: Path, schema: Any) -> None:
         self._arrow: Any = import_module("pyarrow")
@@ -63,6 +64,8 @@ class _Table:
         self._batches: list[Any] = []
         self._rows = 0
         self._writer = self._open(self._file)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="agentsdisc-write")
+        self._writing: Future[None] | None = None
 
     def _open(self, file: Any) -> Any:
         raise NotImplementedError
@@ -77,12 +80,21 @@ class _Table:
     def _flush(self) -> None:
         if self._batches:
             table = self._arrow.Table.from_batches(self._batches, self._schema)
-            self._writer.write_table(table, _GROUP)
             self._batches, self._rows = [], 0
+            self._wait()
+            self._writing = self._thread.submit(self._writer.write_table, table, _GROUP)
+
+    def _wait(self) -> None:
+        """Until what is being written is written. At most one group of rows is, besides the one that is collected."""
+        if self._writing is not None:
+            self._writing.result()
+            self._writing = None
 
     def close(self) -> None:
         """Writes the footer."""
         self._flush()
+        self._wait()
+        self._thread.shutdown()
         self._writer.close()
         self._file.flush()
         os.fsync(self._file.fileno())
@@ -90,6 +102,7 @@ class _Table:
 
     def abandon(self) -> None:
         """Closes the file as it is."""
+        self._thread.shutdown()
         with contextlib.suppress(Exception):
             self._writer.close()
         with contextlib.suppress(OSError):
