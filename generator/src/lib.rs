@@ -1,7 +1,8 @@
 //! Makes documents like those that sites publish for agents.
 //!
 //! The same [`Request`] gives the same bytes on every machine. Proportions are those of published documents (see the module `site`); every
-//! word is made up. [`crawl`] gives what a crawler would bring home, broken documents included.
+//! word is made up. [`crawl`] gives what a crawler would bring home, broken documents included; [`corpus`] gives HTTP answers of many sites, and
+//! [`write_warc`] makes a WARC file of them.
 //!
 //! ```
 //! use agentsdisc_generator::{Kind, Layout, Request, document};
@@ -10,12 +11,14 @@
 //! ```
 
 mod broken;
+mod corpus;
 mod formats;
 mod json;
 mod rng;
 mod site;
 
 pub use broken::{Defect, Fetched, broken, crawl};
+pub use corpus::{Answer, Mix, corpus, write_warc};
 pub use formats::Kind;
 pub use json::{Json, Layout, Object};
 pub use rng::Rng;

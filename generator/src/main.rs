@@ -1,14 +1,17 @@
-//! Writes generated documents: one to standard output, or a crawl as a folder of files.
+//! Writes generated documents: one to standard output, a crawl as a folder of files, or a corpus as a WARC file.
 
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use agentsdisc_generator::{Defect, Kind, Layout, Request, broken, crawl, document};
+use agentsdisc_generator::{Defect, Kind, Layout, Mix, Request, broken, corpus, crawl, document, write_warc};
 
 const USAGE: &str = "usage:
   generator document KIND [--size BYTES] [--seed N] [--minified] [--defect NAME]
   generator crawl FOLDER [--count N] [--seed N] [--kinds KIND,KIND]
+  generator warc FILE [--count N] [--seed N] [--kinds KIND=SHARE,…] [--whole N] [--pages N] [--broken N] [--hostile N] [--other N]
+      answers of N sites, to standard output where FILE is -; compressed where the name ends in .gz; the shares, where none is given:
+      700 150 50 10 90. As Parquet: generator/parquet.py
 KIND: agents-txt, agents-json, agents-txt-0.1, agents-json-0.1, agents-md, awp, adp, robots-txt
 NAME: truncated, invalid-utf8, html-page, wrong-types, empty, binary, deep-nesting";
 
@@ -56,8 +59,43 @@ fn run(arguments: &[String]) -> Option<std::io::Result<()>> {
             let kinds: Vec<Kind> = kinds.split(',').map(Kind::from_id).collect::<Option<_>>()?;
             Some(write_crawl(Path::new(subject), &kinds, option(options, "--count", 100)?, seed))
         }
+        "warc" => {
+            let usual = Mix::default();
+            let kinds = option(options, "--kinds", String::new())?;
+            let mix = Mix {
+                kinds: if kinds.is_empty() { usual.kinds } else { kinds.split(',').map(share).collect::<Option<_>>()? },
+                whole: option(options, "--whole", usual.whole)?,
+                pages: option(options, "--pages", usual.pages)?,
+                broken: option(options, "--broken", usual.broken)?,
+                hostile: option(options, "--hostile", usual.hostile)?,
+                other: option(options, "--other", usual.other)?,
+            };
+            if mix.whole + mix.pages + mix.broken + mix.hostile + mix.other == 0 {
+                return None;
+            }
+            Some(write_corpus(Path::new(subject), &mix, option(options, "--count", 1000)?, seed))
+        }
         _ => None,
     }
+}
+
+/// `awp=3`: three parts of that format.
+fn share(text: &str) -> Option<(usize, Kind)> {
+    let (kind, share) = text.split_once('=').unwrap_or((text, "1"));
+    Some((share.parse().ok().filter(|share| *share > 0)?, Kind::from_id(kind)?))
+}
+
+/// The answers of many sites, one after another.
+fn write_corpus(file: &Path, mix: &Mix, count: usize, seed: u64) -> std::io::Result<()> {
+    if file == Path::new("-") {
+        let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+        write_warc(corpus(mix, seed).take(count), false, &mut out)?;
+        return out.flush();
+    }
+    let compressed = file.extension().is_some_and(|end| end.eq_ignore_ascii_case("gz"));
+    let mut out = std::io::BufWriter::new(std::fs::File::create(file)?);
+    write_warc(corpus(mix, seed).take(count), compressed, &mut out)?;
+    out.flush()
 }
 
 /// Each document in a folder named after its host, at the path where it was found.

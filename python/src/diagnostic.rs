@@ -36,16 +36,25 @@ impl Diagnostic {
 }
 
 /// The room that the core takes to look for duplicates, references and cycles: a number for each byte is always enough. Beyond 16 million the
-/// check says so itself where it is not.
-fn scratch(document: &Document<'_>) -> Vec<u32> {
-    vec![0; document.bytes().len().min(1 << 24)]
+/// check says so itself where it is not. What the room held before does not matter, so it can serve one document after another.
+fn room<'s>(document: &Document<'_>, scratch: &'s mut Vec<u32>) -> &'s mut [u32] {
+    let size = document.bytes().len().min(1 << 24);
+    if scratch.len() < size {
+        scratch.resize(size, 0);
+    }
+    scratch.get_mut(..size).unwrap_or_default()
 }
 
 /// Checks a document; what is found comes sorted by offset, then code.
 pub(crate) fn check(document: &Document<'_>, origin: Option<&str>) -> Vec<Diagnostic> {
+    check_with(document, origin, &mut Vec::new())
+}
+
+/// The same with room that may have been used before.
+pub(crate) fn check_with(document: &Document<'_>, origin: Option<&str>, scratch: &mut Vec<u32>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let options = CheckOptions { origin, ..CheckOptions::default() };
-    document.check_with(&options, &mut scratch(document), |diagnostic| {
+    document.check_with(&options, room(document, scratch), |diagnostic| {
         found.push(Diagnostic {
             code: diagnostic.code.as_str(),
             severity: diagnostic.severity.as_str(),
@@ -68,16 +77,17 @@ pub(crate) fn check(document: &Document<'_>, origin: Option<&str>) -> Vec<Diagno
 }
 
 /// How many errors, warnings and infos the check reports.
-pub(crate) fn counts(document: &Document<'_>) -> [u32; 3] {
+pub(crate) fn counts(document: &Document<'_>, scratch: &mut Vec<u32>) -> [u32; 3] {
     let mut counts = [0_u32; 3];
-    document.check_with(&CheckOptions::default(), &mut scratch(document), |diagnostic| {
-        let [errors, warnings, infos] = &mut counts;
-        let count = match diagnostic.severity {
-            Severity::Error => errors,
-            Severity::Warning => warnings,
-            Severity::Info => infos,
-        };
-        *count = count.saturating_add(1);
-    });
+    document.check_with(&CheckOptions::default(), room(document, scratch), |diagnostic| count(&mut counts, diagnostic.severity));
     counts
+}
+
+fn count([errors, warnings, infos]: &mut [u32; 3], severity: Severity) {
+    let count = match severity {
+        Severity::Error => errors,
+        Severity::Warning => warnings,
+        Severity::Info => infos,
+    };
+    *count = count.saturating_add(1);
 }

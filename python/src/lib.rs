@@ -3,6 +3,7 @@
 //! Nothing is interpreted here. The core reads; this crate keeps the bytes of a document together with the plain offsets that parsing gives,
 //! and makes Python objects of what is asked for. Everything is immutable, and safe without the GIL.
 
+mod arrow;
 mod base;
 mod capability;
 mod convert;
@@ -14,7 +15,6 @@ mod model;
 mod policy;
 mod records;
 mod robots;
-mod rows;
 mod value;
 mod views;
 
@@ -106,6 +106,7 @@ fn codes() -> Vec<(&'static str, &'static str)> {
 mod _agentsdisc {
     #[pymodule_export]
     use super::{
+        arrow::{Batch, BatchReader, Schema, batch_json_lines, batch_schema, parse_batch, parse_stream},
         capability::{Capabilities, Hint, Robots, Search, SearchResult},
         codes,
         convert::{Change, ConvertError, Loss},
@@ -119,7 +120,6 @@ mod _agentsdisc {
         policy::{auth_header, decide_json, reasons},
         records::json_lines,
         robots::{DecidingRule, RobotsDecision, RobotsTxt, restore_robots},
-        rows::rows,
         views::{
             Access, AgentPolicy, Audit, Capability, CapabilityAuth, Dependency, Endpoint, Entity, Flow, Idempotency, Output, Parameter,
             Permissions, Plan, Pricing, Provenance, RateLimit, Recovery, RobotsGroup, RobotsRule, Service, ServiceAuth, Session, Status,

@@ -1,33 +1,44 @@
-//! JSON Lines with a document in each line: read, parsed and checked without Python objects in between.
+//! JSON Lines with a document in each line: read into a table without Python objects in between.
+
+use std::sync::Arc;
 
 use agentsdisc_core::Limits as CoreLimits;
 use agentsdisc_core::syntax::json::{Kind, Value};
+use arrow_array::Int64Array;
+use arrow_schema::{DataType, Field};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::PyBytes;
 
+use crate::arrow::{Batch, Rows, plan, table};
 use crate::input::Limits;
-use crate::rows::{Row, columns};
 
-/// Reads the documents of JSON Lines, one row for each line that is not blank: columns by name, with `line` (from 0, in `data`) and `url` besides
-/// those of `rows`.
+/// Reads the documents of JSON Lines: the table of `parse_batch`, one row for each line that is not blank, with the column `line` (from 0, in `data`)
+/// before the others.
 ///
 /// `data` holds whole lines: objects with the string `body` and perhaps `url`. Other Python threads run meanwhile. A line that is no
 /// such object is a row with the status `error` and the kind `invalid-record`, never an exception.
 #[pyfunction]
-#[pyo3(signature = (data, *, limits=None))]
-pub(crate) fn json_lines<'py>(
-    py: Python<'py>,
-    data: &Bound<'py, PyBytes>,
-    limits: Option<&Bound<'py, Limits>>,
-) -> PyResult<Bound<'py, PyDict>> {
-    let limits = Limits::core(limits.map(Bound::get));
+#[pyo3(signature = (data, *, columns=None, check=true, limits=None))]
+pub(crate) fn json_lines(
+    py: Python<'_>,
+    data: &Bound<'_, PyBytes>,
+    columns: Option<Vec<String>>,
+    check: bool,
+    limits: Option<&Bound<'_, Limits>>,
+) -> PyResult<Batch> {
+    let plan = plan(columns, check, limits)?;
     let bytes = data.as_bytes();
-    let rows = py.detach(|| read(bytes, limits));
-    columns(py, &rows)
+    py.detach(|| {
+        let mut rows = Rows::new(&plan.chosen);
+        let numbers = read(bytes, plan.limits, &mut rows);
+        let field = Field::new("line", DataType::Int64, false);
+        table(&plan, rows, Some((Arc::new(field), Arc::new(Int64Array::from(numbers)))))
+    })
 }
 
-fn read(data: &[u8], limits: CoreLimits) -> Vec<Row> {
-    let mut rows = Vec::new();
+/// Adds a row for every line that is not blank; returns their numbers.
+fn read(data: &[u8], limits: CoreLimits, rows: &mut Rows) -> Vec<i64> {
+    let mut numbers = Vec::new();
     let mut body = Vec::new();
     let mut rest = data;
     let mut number = 0;
@@ -36,13 +47,14 @@ fn read(data: &[u8], limits: CoreLimits) -> Vec<Row> {
         let line = rest.get(..end).unwrap_or_default();
         rest = rest.get(end.saturating_add(1)..).unwrap_or_default();
         if !line.iter().all(u8::is_ascii_whitespace) {
-            let mut row = record(line, limits, &mut body);
-            row.line = number;
-            rows.push(row);
+            numbers.push(number);
+            if let Err(why) = record(line, limits, &mut body, rows) {
+                rows.add_no_record(&why, line.len());
+            }
         }
         number += 1;
     }
-    rows
+    numbers
 }
 
 /// The longest line that is read: escapes make a body at most six times as long, and the rest is for the other members.
@@ -50,16 +62,13 @@ fn longest(limits: CoreLimits) -> usize {
     limits.document_limit().saturating_mul(6).saturating_add(1 << 20)
 }
 
-/// The row of one line. `body` is room for the decoded document.
-fn record(line: &[u8], limits: CoreLimits, body: &mut Vec<u8>) -> Row {
-    let wrong = |why: String| Row::invalid_record(why, line.len());
+/// Adds the row of one line, or says why it is none. `body` is room for the decoded document.
+fn record(line: &[u8], limits: CoreLimits, body: &mut Vec<u8>, rows: &mut Rows) -> Result<(), String> {
     if line.len() >= longest(limits) {
-        return wrong("the line is too long".to_owned());
+        return Err("the line is too long".to_owned());
     }
-    let value = match Value::parse(line) {
-        Ok(value) => value,
-        Err(error) => return wrong(format!("the line is not JSON: {} (column {})", error.kind.message(), error.offset.saturating_add(1))),
-    };
+    let value = Value::parse(line)
+        .map_err(|error| format!("the line is not JSON: {} (column {})", error.kind.message(), error.offset.saturating_add(1)))?;
     let (mut text, mut url) = (None, None);
     for member in value.members() {
         if member.name == "body" {
@@ -68,9 +77,9 @@ fn record(line: &[u8], limits: CoreLimits, body: &mut Vec<u8>) -> Row {
             url = Some(member.value).filter(|url| !url.is_null());
         }
     }
-    let Some(text) = text.and_then(Value::as_text) else { return wrong("the line is no object with a string `body`".to_owned()) };
+    let Some(text) = text.and_then(Value::as_text) else { return Err("the line is no object with a string `body`".to_owned()) };
     if url.is_some_and(|url| url.kind() != Kind::String) {
-        return wrong("`url` is no string".to_owned());
+        return Err("`url` is no string".to_owned());
     }
     let url = url.and_then(Value::as_text).map(|url| url.to_string()).filter(|url| !url.is_empty());
     let bytes = if text.is_escaped() {
@@ -80,9 +89,8 @@ fn record(line: &[u8], limits: CoreLimits, body: &mut Vec<u8>) -> Row {
     } else {
         text.raw()
     };
-    let mut row = Row::of(bytes, url.as_deref(), limits);
-    row.url = url;
-    row
+    rows.add(Some(bytes), url.as_deref(), limits);
+    Ok(())
 }
 
 /// Decodes the inside of a valid JSON string. Half a surrogate pair becomes the bytes that would stand for it in UTF-8, so that the

@@ -1,6 +1,7 @@
 """What the tests share."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -29,6 +30,19 @@ def shop_json() -> bytes:
 @pytest.fixture(scope="session")
 def shop_txt() -> bytes:
     return SHOP_TXT.read_bytes()
+
+
+@pytest.fixture(scope="session")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A crawl of 1,200 answers, of the generator."""
+    if shutil.which("cargo") is None:
+        pytest.skip("the generator needs cargo")
+    path = tmp_path_factory.mktemp("corpus") / "crawl.warc.gz"
+    command = ["cargo", "run", "-q", "-p", "agentsdisc-generator", "--", "warc"]
+    subprocess.run(
+        [*command, path, "--count", "1200", "--seed", "7"], cwd=ROOT, check=True
+    )
+    return path
 
 
 def environment() -> dict[str, str]:

@@ -307,20 +307,3 @@ def test_a_broken_document_has_findings() -> None:
     codes = {(d.code, d.severity) for d in document.check()}
     assert ("missing-required-field", "error") in codes
     assert document.check(origin="https://other.example") is not None
-
-
-def test_rows_are_one_for_each_document(shop_json: bytes, shop_txt: bytes) -> None:
-    from agentsdisc._agentsdisc import rows
-
-    bodies = [shop_json, b"", b"{", shop_txt, b"\xff"] * 50
-    one = rows(bodies)
-    assert one == rows(bodies, [None] * len(bodies), threads=7)
-    assert {len(column) for column in one.values()} == {len(bodies)}
-    assert one["status"][:5] == ["ok", "error", "error", "ok", "error"]
-    assert one["error_kind"][:3] == [None, "unknown-format", "invalid-json"]
-    assert one["capability_count"][:2] == [2, None]
-    assert json.loads(one["model"][0]) == agentsdisc.parse(shop_json).to_dict()
-    assert one["bytes"][:3] == [len(shop_json), 0, 1]
-    assert rows([])["status"] == []
-    with pytest.raises(ValueError, match="5 bodies and 1 urls"):
-        rows(bodies[:5], ["x"])

@@ -5,6 +5,7 @@ import re
 import types
 
 import agentsdisc
+import pytest
 from agentsdisc import _written
 from conftest import ROOT
 
@@ -21,6 +22,15 @@ def test_the_guide() -> None:
 def test_what_is_written() -> None:
     assert doctest.testmod(_written).failed == 0
     assert doctest.testmod(_written).attempted > 3
+
+
+def test_the_guide_to_tables() -> None:
+    pytest.importorskip("pyarrow")
+    text = (ROOT / "docs/arrow.md").read_text(encoding="utf-8")
+    examples = "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
+    test = doctest.DocTestParser().get_doctest(examples, {}, "arrow.md", None, 0)
+    assert len(test.examples) > 8
+    assert doctest.DocTestRunner().run(test).failed == 0
 
 
 def test_the_package() -> None:

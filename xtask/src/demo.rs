@@ -34,7 +34,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     if file.exists() {
         std::fs::remove_file(&file).map_err(|e| cannot("remove", &file, &e))?;
     }
-    shell.run(Command::new(python::script(shell, "agentsdisc")).args(["ingest", "samples", "-o", OUTPUT]))?;
+    shell.run(Command::new(python::script(shell, "agentsdisc")).args(["ingest", "samples", "-o", OUTPUT, "--restart"]))?;
     let size = std::fs::metadata(&file).map_err(|e| cannot("find", &file, &e))?.len();
 
     eprintln!();

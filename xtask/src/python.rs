@@ -10,6 +10,10 @@ use crate::shell::{Outcome, Shell, Stop, cannot, failed, make_folder, read, writ
 use crate::tools::{self, exists, files};
 
 const REQUIREMENTS: &str = "python/requirements-dev.txt";
+/// Spark, Ray and others: hundreds of megabytes, so they are installed for their step only.
+const ENGINES: &str = "python/requirements-engines.txt";
+/// The tests that need them.
+const ENGINE_TESTS: &str = "python/tests/test_engines.py";
 /// The oldest Python whose stable ABI has buffers.
 const OLDEST: &str = "3.11";
 
@@ -24,7 +28,19 @@ pub(crate) fn lint(shell: &mut Shell) -> Outcome {
 pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     let python = development(shell)?;
     wheel(shell, &python)?;
-    shell.run(module(&python, "pytest").args(["-q", "python/tests"]))?;
+    shell.run(module(&python, "pytest").args(["-q", "python/tests", "--ignore", ENGINE_TESTS]))?;
+    Ok(String::new())
+}
+
+pub(crate) fn engines(shell: &mut Shell) -> Outcome {
+    let python = development(shell)?;
+    wheel(shell, &python)?;
+    if !tools::succeeds(Command::new("java").arg("-version")) {
+        return Err(tools::missing("java"));
+    }
+    let wanted = read(&shell.root.join(ENGINES))?;
+    once(shell, "engines", &wanted, |shell| shell.run(pip(&python).args(["-r", ENGINES])))?;
+    shell.run(module(&python, "pytest").args(["-q", ENGINE_TESTS]))?;
     Ok(String::new())
 }
 

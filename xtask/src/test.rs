@@ -39,6 +39,7 @@ const STEPS: &[Step] = &[
     step("c-install", "ffi-c/tests/install", "the installed library serves clients through pkg-config and CMake", c_install::run),
     step("python-lint", "python/pyproject.toml", "ruff has nothing to say", python::lint),
     step("python-tests", "python/tests", "the wheel is built and installed, and its tests run", python::tests),
+    step("python-engines", "python/requirements-engines.txt", "Spark, Ray, polars and DuckDB get what parse_batch gives", python::engines),
     step("python-types", "python/pyproject.toml", "mypy --strict on the package; its stubs agree with the module", python::types),
     step("fuzz", "fuzz/fuzz_targets", "each fuzz target for a few seconds", |shell| fuzz::run(shell, 5, None)),
 ];

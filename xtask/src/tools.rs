@@ -80,6 +80,7 @@ const PACKAGES: &[(&str, [&str; 3])] = &[
     ("valgrind", ["valgrind", "valgrind", "valgrind"]),
     ("cmake", ["cmake", "cmake", "cmake"]),
     ("pkg-config", ["pkg-config", "pkgconf-pkg-config", "pkgconf"]),
+    ("java", ["openjdk-17-jre-headless", "java-17-openjdk-headless", "openjdk@17"]),
     ("objdump", ["binutils", "binutils", "binutils"]),
     ("nm", ["binutils", "binutils", "binutils"]),
     ("python3", ["python3 python3-venv", "python3", "python"]),

@@ -4,7 +4,7 @@ r"""Reads the documents with which web sites tell AI agents what they may do.
 model; `detect` says what a document is; `Document.check` says what breaks the
 specification, and where. `RobotsTxt` says who may fetch what, and by which line,
 `decide` what an agent may do by all documents of a site, and `discover` asks a site over
-HTTP for all of them.
+HTTP for all of them. `parse_batch` and `parse_stream` make Arrow tables of many documents.
 
 >>> import agentsdisc
 >>> document = agentsdisc.parse(
@@ -21,6 +21,8 @@ from ._agentsdisc import (
     Access,
     AgentPolicy,
     Audit,
+    Batch,
+    BatchReader,
     Capabilities,
     Capability,
     CapabilityAuth,
@@ -51,6 +53,7 @@ from ._agentsdisc import (
     RobotsGroup,
     RobotsRule,
     RobotsTxt,
+    Schema,
     Search,
     SearchResult,
     Service,
@@ -58,11 +61,14 @@ from ._agentsdisc import (
     Session,
     Status,
     __version__,
+    batch_schema,
     codes,
     detect,
     detect_evidence,
     formats,
     parse,
+    parse_batch,
+    parse_stream,
     reasons,
 )
 from ._policy import (
@@ -95,6 +101,8 @@ __all__ = [
     "AgentPolicy",
     "AppliedLimit",
     "Audit",
+    "Batch",
+    "BatchReader",
     "Capabilities",
     "Capability",
     "CapabilityAuth",
@@ -131,6 +139,7 @@ __all__ = [
     "RobotsGroup",
     "RobotsRule",
     "RobotsTxt",
+    "Schema",
     "Search",
     "SearchResult",
     "Service",
@@ -139,6 +148,7 @@ __all__ = [
     "Status",
     "__version__",
     "adiscover",
+    "batch_schema",
     "codes",
     "decide",
     "detect",
@@ -147,5 +157,7 @@ __all__ = [
     "fix",
     "formats",
     "parse",
+    "parse_batch",
+    "parse_stream",
     "reasons",
 ]

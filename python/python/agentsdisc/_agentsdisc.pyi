@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import (
     Any,
     ClassVar,
+    Protocol,
     Self,
     TypeAlias,
     TypedDict,
@@ -22,6 +23,8 @@ __all__ = [
     "Access",
     "AgentPolicy",
     "Audit",
+    "Batch",
+    "BatchReader",
     "Capabilities",
     "Capability",
     "CapabilityAuth",
@@ -52,6 +55,7 @@ __all__ = [
     "RobotsGroup",
     "RobotsRule",
     "RobotsTxt",
+    "Schema",
     "Search",
     "SearchResult",
     "Service",
@@ -65,14 +69,17 @@ __all__ = [
     "_document",
     "_limits",
     "_robots",
+    "batch_json_lines",
+    "batch_schema",
     "codes",
     "detect",
     "detect_evidence",
     "formats",
     "json_lines",
     "parse",
+    "parse_batch",
+    "parse_stream",
     "reasons",
-    "rows",
 ]
 
 __version__: str
@@ -1454,26 +1461,169 @@ def _auth_header(
     approved: Sequence[str],
     /,
 ) -> str | None: ...
-def rows(
-    bodies: Sequence[str | Buffer],
-    urls: Sequence[str | None] | None = None,
-    *,
-    limits: Limits | None = None,
-    threads: int = 1,
-) -> dict[str, list[Any]]:
-    """Reads many documents, one row each, in order: columns by name.
 
-    `urls` are hints for detection (URLs or paths), one for each body. Other Python
-    threads run meanwhile; up to `threads` threads share the work. A document that cannot
-    be read is a row with the status `error`, never an exception.
+@type_check_only
+class _ArrowArray(Protocol):
+    def __arrow_c_array__(
+        self, requested_schema: object | None = None
+    ) -> tuple[object, object]: ...
+
+@type_check_only
+class _ArrowStream(Protocol):
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+@final
+class Schema:
+    """Names and types of columns, in order.
+
+    It has the Arrow PyCapsule interface: `pyarrow.schema(schema)`. As a text it is a line
+    for each column and each member.
     """
 
-def json_lines(data: bytes, *, limits: Limits | None = None) -> dict[str, list[Any]]:
-    """Reads the documents of JSON Lines, one row for each line that is not blank.
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns, in order."""
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        """What is said of the table as a whole.
+
+        `agentsdisc.rows` is the version of the table, `agentsdisc.model` that of the unified
+        model, `agentsdisc.version` that of this package.
+        """
+
+    def __arrow_c_schema__(self) -> object: ...
+
+@final
+class Batch:
+    """The table of many documents: an Arrow record batch, one row for each, in order.
+
+    It has the Arrow PyCapsule interface, so that `pyarrow.record_batch(batch)`,
+    `polars.DataFrame(batch)`, DuckDB and others take it as it is, without a copy.
+    """
+
+    @property
+    def num_rows(self) -> int:
+        """How many rows there are."""
+
+    @property
+    def num_columns(self) -> int:
+        """How many columns there are."""
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory that it holds."""
+
+    @property
+    def schema(self) -> Schema:
+        """The columns' names and types."""
+
+    def to_json_lines(self) -> bytes:
+        """The rows as JSON Lines: one object for each row.
+
+        What is absent is left out; what is JSON text in its column is JSON here.
+        """
+
+    def __len__(self) -> int: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_array__(
+        self, requested_schema: object | None = None
+    ) -> tuple[object, object]: ...
+
+@final
+class BatchReader:
+    """The tables of a stream of documents: an iterator of `Batch`, and an Arrow stream.
+
+    It can be read once, one way or the other: `pyarrow.RecordBatchReader.from_stream(reader)`.
+    """
+
+    @property
+    def schema(self) -> Schema:
+        """The columns' names and types."""
+
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> Batch: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+def batch_schema(columns: Sequence[str] | None = None, *, check: bool = True) -> Schema:
+    """The columns that `parse_batch` makes with the same `columns` and `check`."""
+
+def parse_batch(
+    bodies: _ArrowArray | _ArrowStream | Iterable[str | Buffer | None],
+    urls: _ArrowArray | _ArrowStream | Iterable[str | None] | None = None,
+    *,
+    columns: Sequence[str] | None = None,
+    check: bool = True,
+    threads: int | None = None,
+    limits: Limits | None = None,
+    body: str = "body",
+    url: str | None = None,
+    keep: Sequence[str] | None = None,
+) -> Batch:
+    """Reads many documents into an Arrow record batch: one row for each, in order.
+
+    The columns are the unified model, typed and nested, with what came of each document
+    (docs/arrow.md).
+
+    `bodies` is an Arrow array, chunked array, record batch, table or stream (anything with
+    the PyCapsule interface), or a sequence of bytes, str and None. In a table, `body` and
+    `url` name the columns with the documents and with where they were fetched from (None:
+    `url` if there is such a column), and the columns that `keep` names are passed on, before
+    all others.
+    `urls` are as many texts, hints for detection like the `url` of `parse`.
+
+    `columns` chooses columns, or members of them (`capabilities.id`); what is not chosen is
+    not made and costs nothing. Without it there are all but `model`; with `check=False`,
+    those are left out that need the check (`errors`, `warnings`, `infos`, `diagnostics`),
+    which costs several times as much as everything else. Other Python threads run
+    meanwhile, and up to `threads` threads share the work (None: one for each processor).
+
+    A document that cannot be read, or is null, is a row with the status `error`, never an
+    exception; a document of more than 256 MiB is always one. Raises TypeError where bodies
+    or URLs are something else, ValueError for unknown columns and unequal lengths,
+    OverflowError where a column would hold more than 2 GiB.
+    """
+
+def parse_stream(
+    source: _ArrowArray | _ArrowStream,
+    *,
+    columns: Sequence[str] | None = None,
+    check: bool = True,
+    threads: int | None = None,
+    limits: Limits | None = None,
+    body: str = "body",
+    url: str | None = None,
+    keep: Sequence[str] | None = None,
+    batch_rows: int = 16_384,
+) -> BatchReader:
+    """Reads a stream of documents, and gives a stream of record batches.
+
+    It is `parse_batch` for more than fits into memory: the source is taken up batch by
+    batch while the result is read, and never more is held than one batch of each. A batch
+    of the result has at most `batch_rows` rows, and ends with the document that fills
+    64 MiB. The other arguments are those of `parse_batch`.
+    """
+
+def batch_json_lines(batch: _ArrowArray) -> bytes:
+    """The rows of an Arrow record batch as JSON Lines.
+
+    One object for each row: what is absent is left out, what is JSON text in its column
+    is JSON. The columns are those of `parse_batch`, or of plain types.
+    """
+
+def json_lines(
+    data: bytes,
+    *,
+    columns: Sequence[str] | None = None,
+    check: bool = True,
+    limits: Limits | None = None,
+) -> Batch:
+    """Reads the documents of JSON Lines: one row for each line that is not blank.
 
     `data` holds whole lines: objects with the string `body` and perhaps `url`. The columns
-    are those of `rows`, with `line` (from 0, in `data`) and `url` besides. A line that
-    is no such object is a row with the kind `invalid-record`, never an exception.
+    are those of `parse_batch`, with `line` (from 0, in `data`) before them. A line that is
+    no such object is a row with the kind `invalid-record`, never an exception.
     """
 
 def _robots(data: bytes, limits: tuple[int, int, int, int]) -> RobotsTxt: ...

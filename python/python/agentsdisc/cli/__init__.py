@@ -131,6 +131,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as problem:
         print(f"agentsdisc: {Unreadable.of(problem)}", file=sys.stderr)
         return CANNOT_READ
+    except ingest.Interrupted as end:
+        print(f"agentsdisc: {end}", file=sys.stderr)
+        return end.code
     except KeyboardInterrupt:
         print("agentsdisc: interrupted", file=sys.stderr)
         return INTERRUPTED

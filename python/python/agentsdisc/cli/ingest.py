@@ -2,31 +2,57 @@
 
 import argparse
 import os
+import signal
+import threading
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
+from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
-from .._agentsdisc import json_lines, rows
-from .inputs import Item, Lines, items, known_size
-from .outputs import COLUMNS, Columns, Output
+from .._agentsdisc import batch_schema, formats
+from .inputs import Item, Lines, Place, Rows, Wanted, items, known_size
+from .outputs import Output, Writer
+from .parts import Parts
 from .reading import Unreadable
+from .table import SOURCE, Choice, Done, Maker
+from .terminal import visible
 
 if TYPE_CHECKING:
-    from .. import Limits
+    from .progress import Progress
 
 # A batch is full with this many documents, or bytes: it bounds the memory.
 _DOCUMENTS, _BYTES = 2048, 16 << 20
+# A part ends with so many rows, bytes of documents, or seconds: that much is lost where a run is killed.
+_PART_ROWS, _PART_BYTES, _PART_SECONDS = 1 << 18, 1 << 30, 60.0
 
 _DESCRIPTION = """\
 Reads many documents and writes one row for each of them, also for those that cannot be read.
 
-An input is a folder (read with everything below it), a document, a file of JSON Lines
-(.jsonl, .ndjson: objects with the fields body and url), or - for JSON Lines on standard
-input. In a folder whose subfolders are named after hosts, as a mirror has them, the path
-gives the URL: shop.example/.well-known/agents.txt is https://shop.example/.well-known/agents.txt.
+An input is
+  a folder, read with everything below it; where its subfolders are named after hosts, as a
+    mirror has them, the path gives the URL: shop.example/.well-known/agents.txt is
+    https://shop.example/.well-known/agents.txt
+  a WARC file (.warc, .warc.gz): its answers from where such documents are found
+  a table (.parquet; .arrow, .feather) with a column of documents
+  JSON Lines (.jsonl, .ndjson): objects with the fields body and url
+  - for JSON Lines or WARC on standard input
+  or a single document.
+The columns are those of parse_batch (docs/arrow.md), behind `source`: the file, line or offset.
+"""
+
+_EPILOG = """\
+While it runs, finished parts are in the folder OUT.parts. Where a run is interrupted or killed, or
+the disk is full, they stay, and the same command with --resume goes on behind them. OUT itself
+appears when it is whole.
+
+exit codes:
+  0    everything was read; rows may say that documents are broken
+  2    something cannot be read or written, or the command was given wrongly
+  130  interrupted (143: asked to end); go on with --resume
 """
 
 
@@ -36,30 +62,87 @@ def register(commands: Any) -> None:
 
     command: argparse.ArgumentParser = commands.add_parser(
         "ingest",
-        help="read many documents into a table (JSON Lines or Parquet)",
+        help="read many documents into a table (Parquet, Arrow IPC or JSON Lines)",
         description=_DESCRIPTION,
+        epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    command.add_argument(
+    add = command.add_argument
+    add(
         "inputs",
         metavar="INPUT",
         nargs="+",
-        help="folders, documents, JSON Lines, or -",
+        help="folders, WARC, tables, JSON Lines, documents, or -",
     )
-    command.add_argument(
+    add(
         "-o",
         "--output",
         metavar="OUT",
         required=True,
-        help="the file to write; its end says what: .jsonl, .ndjson or .parquet",
+        help="the file to write; its end says what: .parquet, .arrow, .feather, .jsonl or .ndjson",
     )
-    command.add_argument(
+    add(
+        "-c",
+        "--columns",
+        metavar="A,B.C",
+        type=names,
+        help="only these columns, or members of them: source,url,capabilities.id",
+    )
+    add(
+        "--where-format",
+        metavar="A,B",
+        type=names,
+        help="only documents of these formats (see `agentsdisc formats`)",
+    )
+    add(
+        "--explode",
+        choices=["capabilities"],
+        help="one row for each capability, in the column `capability`",
+    )
+    add(
+        "--errors-to",
+        metavar="FILE",
+        help="write the rows of documents that cannot be read to this file instead",
+    )
+    add(
+        "--no-check",
+        action="store_true",
+        help="leave out errors, warnings, infos and diagnostics, which cost the most time",
+    )
+    add(
+        "--all-records",
+        action="store_true",
+        help="WARC: every answer, not only those from where documents are found",
+    )
+    add(
+        "--body-column",
+        metavar="NAME",
+        default="body",
+        help="tables: the column of documents (default: body)",
+    )
+    add(
+        "--url-column",
+        metavar="NAME",
+        help="tables: the column of URLs (default: url, if there is one)",
+    )
+    add(
         "-j",
         "--jobs",
         type=jobs,
         metavar="N",
         default=processors(),
         help="threads that read documents (default: one for each processor)",
+    )
+    again = command.add_mutually_exclusive_group()
+    again.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on with a run that did not end (the same command)",
+    )
+    again.add_argument(
+        "--restart",
+        action="store_true",
+        help="drop what a run that did not end has left, and begin anew",
     )
     limit_options(command)
     command.set_defaults(run=run)
@@ -79,36 +162,46 @@ def jobs(text: str) -> int:
     return int(text)
 
 
+def names(text: str) -> tuple[str, ...]:
+    """Names with commas between them."""
+    found = tuple(name.strip() for name in text.split(",") if name.strip())
+    if not found:
+        raise argparse.ArgumentTypeError("there is no name in it")
+    return found
+
+
+def choice(options: argparse.Namespace) -> Choice:
+    """What the options say about rows and columns."""
+    if options.columns:
+        ours = [name for name in options.columns if name != SOURCE]
+        try:
+            if ours:
+                batch_schema(ours)
+        except ValueError as problem:
+            raise Unreadable(f"--columns: {problem}") from None
+    known = {name for name, *_ in formats()}
+    for name in options.where_format or ():
+        if name not in known:
+            raise Unreadable(
+                f"--where-format: there is no format {name!r}; see `agentsdisc formats`"
+            )
+    return Choice(
+        columns=options.columns,
+        formats=frozenset(options.where_format) if options.where_format else None,
+        check=not options.no_check,
+        explode=options.explode is not None,
+        apart=options.errors_to is not None,
+    )
+
+
 def run(options: argparse.Namespace) -> int:
     """Reads everything and says what came of it."""
-    from . import OK, limits
-
     try:
         from .progress import Progress, summary
+
+        return Run(options).go(Progress, summary)
     except ModuleNotFoundError as missing:
         raise needs(missing) from None
-    bounds = limits(options)
-    output = Output(options.output)
-    stream = items(options.inputs, bounds.document, output.is_ours)
-    counts: Counter[tuple[str, str]] = Counter()
-    size = 0
-    try:
-        measure = partial(known_size, options.inputs, output.is_ours)
-        with output, Progress(measure) as progress:
-            started = time.perf_counter()
-            for columns, read_bytes in processed(stream, bounds, options.jobs):
-                output.write(columns)
-                counts.update(zip(columns["format"], outcomes(columns), strict=True))
-                size += sum(columns["bytes"])
-                progress.update(counts, size, read_bytes)
-            output.finish()
-            seconds = time.perf_counter() - started
-    except ModuleNotFoundError as missing:
-        raise needs(missing) from None
-    except OSError as problem:
-        raise Unreadable.of(problem, options.output) from None
-    summary(counts, size, seconds, options.output)
-    return OK
 
 
 def needs(missing: ModuleNotFoundError) -> Unreadable:
@@ -118,87 +211,259 @@ def needs(missing: ModuleNotFoundError) -> Unreadable:
     )
 
 
-def outcomes(columns: Columns) -> Iterator[str]:
-    """What came of each document: `ok`, or the kind of its error."""
-    for status, kind in zip(columns["status"], columns["error_kind"], strict=True):
-        yield kind if status == "error" else "ok"
+class Run:
+    """One run of the command."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        from . import limits
+
+        self.options = options
+        bounds = limits(options)
+        self.output = Output(options.output)
+        self.errors = (
+            Output(options.errors_to, ".errors") if options.errors_to else None
+        )
+        if self.errors is not None and self.errors.is_ours(options.output):
+            raise Unreadable("--errors-to: names the output itself")
+        self.wanted = Wanted(
+            bounds.document,
+            options.all_records,
+            options.body_column,
+            options.url_column,
+        )
+        chosen = choice(options)
+        self.maker = Maker(chosen, bounds)
+        # Standard input cannot be read a second time.
+        self.resumable = "-" not in options.inputs
+        if options.resume and not self.resumable:
+            raise Unreadable("--resume: standard input cannot be read again")
+        settings = {
+            "inputs": options.inputs,
+            "limit": bounds.document,
+            "columns": options.columns and list(options.columns),
+            "formats": chosen.formats and sorted(chosen.formats),
+            "check": chosen.check,
+            "explode": chosen.explode,
+            "errors": options.errors_to,
+            "records": options.all_records,
+            "names": [options.body_column, options.url_column],
+        }
+        self.parts = Parts(options.output, settings)
+        self.writing: dict[str, tuple[Path, Writer]] = {}
+        """The parts that are being written, by the suffix of their outputs."""
+        self.rows = self.bytes = 0
+        self.since = time.perf_counter()
+
+    def is_ours(self, path: str) -> bool:
+        """Whether a path is of this run, and no input."""
+        return self.output.is_ours(path) or (
+            self.errors is not None and self.errors.is_ours(path)
+        )
+
+    def go(self, progress_kind: Any, summary: Any) -> int:
+        """Reads everything, or as much as it is let."""
+        from . import OK
+
+        options, parts = self.options, self.parts
+        measure = partial(known_size, options.inputs, self.is_ours)
+        stream = items(options.inputs, self.wanted, self.is_ours, None)
+        parts.open(options.resume, options.restart)
+        whole = False
+        try:
+            if parts.place != Place():
+                stream = items(options.inputs, self.wanted, self.is_ours, parts.place)
+            with Interrupts(self.resumable) as interrupts:
+                with progress_kind(measure) as progress:
+                    self.read(stream, progress, interrupts)
+                if interrupts.code == 0:
+                    self.put_together()
+                    whole = True
+            code = interrupts.code
+        except OSError as problem:
+            kept = self.kept()
+            raise Unreadable(
+                f"{Unreadable.of(problem, options.output)}{kept}"
+            ) from None
+        finally:
+            for _, writer in self.writing.values():
+                writer.abandon()
+            parts.close(keep=not whole and self.resumable and bool(parts.files))
+        if code:
+            raise Interrupted(code, f"interrupted{self.kept()}")
+        summary(parts.counts, parts.size, parts.seconds, options.output)
+        if self.errors is not None:
+            summary_of_errors(parts.counts, self.errors.path)
+        return OK
+
+    def kept(self) -> str:
+        """What a run that did not end leaves, for people."""
+        if not (self.resumable and self.parts.files):
+            return ""
+        done = sum(self.parts.counts.values())
+        return f"; {done:,} documents are done and kept in {visible(str(self.parts.folder))}: go on with --resume"
+
+    def read(
+        self,
+        stream: Iterator[tuple[Item | Lines | Rows, Place]],
+        progress: "Progress",
+        interrupts: "Interrupts",
+    ) -> None:
+        """Reads and writes, until the end or until somebody interrupts."""
+        before, started = self.parts.seconds, time.perf_counter()
+        self.since = started
+        try:
+            for done in processed(stream, self.maker, self.options.jobs):
+                self.write(done)
+                progress.update(self.parts.counts, self.parts.size, done.consumed)
+                self.parts.seconds = before + time.perf_counter() - started
+                if self.is_enough():
+                    self.finish_part()
+                if interrupts.code:
+                    break
+        except KeyboardInterrupt:
+            interrupts.code = interrupts.code or 130
+        if interrupts.code and not self.resumable:
+            return
+        self.finish_part()
+
+    def write(self, done: Done) -> None:
+        """Writes the rows of a batch into the part."""
+        for output, table in ((self.output, done.rows), (self.errors, done.errors)):
+            if output is None:
+                continue
+            if output.suffix not in self.writing:
+                path = self.parts.next_file(output.suffix)
+                self.writing[output.suffix] = (path, output.open(path, table.schema))
+            if table.num_rows:
+                self.writing[output.suffix][1].write(table)
+        self.rows += done.documents
+        self.bytes += done.size
+        self.parts.counts.update(done.counts)
+        self.parts.size += done.size
+        self.parts.place = done.place
+
+    def is_enough(self) -> bool:
+        """Whether the part should end."""
+        return (
+            self.rows >= _PART_ROWS
+            or self.bytes >= _PART_BYTES
+            or time.perf_counter() - self.since >= _PART_SECONDS
+        )
+
+    def finish_part(self) -> None:
+        """Ends the part, and notes it."""
+        if not self.writing:
+            return
+        finished = {}
+        for suffix, (path, writer) in self.writing.items():
+            writer.close()
+            finished[suffix] = path
+        self.writing = {}
+        self.parts.add(finished)
+        self.rows = self.bytes = 0
+        self.since = time.perf_counter()
+
+    def put_together(self) -> None:
+        """Makes the outputs of the parts."""
+        outputs = [(self.errors, self.maker.error_schema)] if self.errors else []
+        for output, schema in [*outputs, (self.output, self.maker.schema)]:
+            if not self.parts.paths(output.suffix):  # nothing came in
+                path = self.parts.next_file(output.suffix)
+                output.open(path, schema).close()
+                self.parts.add({output.suffix: path})
+            output.put_together(
+                self.parts.paths(output.suffix), self.parts.folder, schema
+            )
 
 
-def batches(stream: Iterator[Item | Lines]) -> Iterator[list[Item] | Lines]:
-    """The items in portions of bounded size; JSON Lines come in such portions already."""
+def summary_of_errors(counts: Any, path: str) -> None:
+    """Says where the errors are; on standard error, as everything that is not data."""
+    import sys
+
+    failed = sum(n for (_, outcome), n in counts.items() if outcome != "ok")
+    print(f"errors: {visible(path)} ({failed:,} rows)", file=sys.stderr)
+
+
+class Interrupted(Exception):
+    """Somebody has ended the run."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class Interrupts:
+    """Takes signals to end: the first is heeded between two batches, so that what is written stays whole; the second at once."""
+
+    def __init__(self, patient: bool) -> None:
+        self.code = 0
+        self._patient = patient
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> "Interrupts":
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGINT, signal.SIGTERM):
+                if signal.getsignal(number) is not signal.SIG_IGN:
+                    self._before[number] = signal.signal(number, self._heed)
+        return self
+
+    def _heed(self, number: int, frame: FrameType | None) -> None:
+        again = self.code != 0
+        self.code = 128 + number
+        if again or not self._patient:
+            raise KeyboardInterrupt
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+
+def batches(
+    stream: Iterator[tuple[Item | Lines | Rows, Place]],
+) -> Iterator[tuple[list[Item] | Lines | Rows, Place]]:
+    """The parts of the inputs in portions of bounded size; JSON Lines and tables come in such portions already."""
     batch: list[Item] = []
-    size = 0
-    for item in stream:
-        lines = item if isinstance(item, Lines) else None
-        if lines is None and isinstance(item, Item):
-            batch.append(item)
-            size += len(item.body)
-        if batch and (lines or len(batch) >= _DOCUMENTS or size >= _BYTES):
-            yield batch
+    size, end = 0, Place()
+    for part, place in stream:
+        if isinstance(part, Item):
+            batch.append(part)
+            size += len(part.body)
+            end = place
+        if batch and (
+            not isinstance(part, Item) or len(batch) >= _DOCUMENTS or size >= _BYTES
+        ):
+            yield batch, end
             batch, size = [], 0
-        if lines is not None:
-            yield lines
+        if not isinstance(part, Item):
+            yield part, place
     if batch:
-        yield batch
+        yield batch, end
 
 
 def processed(
-    stream: Iterator[Item | Lines], limits: "Limits", workers: int
-) -> Iterator[tuple[Columns, int]]:
-    """The rows of all items, in their order, a batch at a time, and how many bytes of the inputs they are.
+    stream: Iterator[tuple[Item | Lines | Rows, Place]], maker: Maker, workers: int
+) -> Iterator[Done]:
+    """The rows of everything, in order, a batch at a time.
 
     So many batches are worked on at once as there are workers.
     """
     if workers == 1:
-        for batch in batches(stream):
-            yield read(batch, limits)
+        for batch, place in batches(stream):
+            yield maker.made(batch, place)
         return
     pool = ThreadPoolExecutor(workers, thread_name_prefix="agentsdisc")
     try:
-        waiting: deque[Future[tuple[Columns, int]]] = deque()
-        for batch in batches(stream):
-            waiting.append(pool.submit(read, batch, limits))
+        waiting: deque[Future[Done]] = deque()
+        for batch, place in batches(stream):
+            waiting.append(pool.submit(maker.made, batch, place))
             if len(waiting) > workers:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-def read(batch: list[Item] | Lines, limits: "Limits") -> tuple[Columns, int]:
-    """The rows of one batch, and how many bytes of the inputs it is."""
-    if isinstance(batch, Lines):
-        return read_lines(batch, limits), batch.size
-    return read_items(batch, limits), sum(item.size for item in batch)
-
-
-def read_lines(lines: Lines, limits: "Limits") -> Columns:
-    """The rows of a portion of JSON Lines."""
-    columns: Columns = dict(json_lines(lines.data, limits=limits))
-    first = lines.number
-    columns["source"] = [f"{lines.name}:{first + at}" for at in columns.pop("line")]
-    return columns
-
-
-def read_items(batch: list[Item], limits: "Limits") -> Columns:
-    """The rows of single documents."""
-    columns: Columns = dict(
-        rows(
-            [item.body for item in batch], [item.hint for item in batch], limits=limits
-        )
-    )
-    columns["source"] = [item.source for item in batch]
-    columns["url"] = [item.url for item in batch]
-    # A document is as large as it is, however much of it was read.
-    columns["bytes"] = [item.size for item in batch]
-    for at, item in enumerate(batch):
-        if item.problem is not None:
-            for name in COLUMNS:
-                if name not in ("source", "url", "bytes"):
-                    columns[name][at] = None  # type: ignore[index]
-            kind, message = item.problem
-            failed = {"format": "unknown", "status": "error", "error_kind": kind}
-            for name, value in (failed | {"error_message": message}).items():
-                columns[name][at] = value  # type: ignore[index]
-    return columns

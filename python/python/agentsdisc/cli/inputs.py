@@ -1,6 +1,7 @@
-"""What `agentsdisc ingest` reads: files, folders and JSON Lines, as a stream of documents."""
+"""What `agentsdisc ingest` reads: files, folders, WARC, tables and JSON Lines, as a stream of documents."""
 
 import contextlib
+import io
 import os
 import re
 import sys
@@ -9,59 +10,91 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from . import tables, warc
+from .items import Item, Lines, Rows
 from .reading import Unreadable, is_regular
+
+__all__ = ["Item", "Lines", "Place", "Rows", "Wanted", "items", "known_size"]
 
 _HOST = re.compile(r"(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*(?::[0-9]+)?", re.IGNORECASE)
 _JSON_LINES = (".jsonl", ".ndjson")
-
-
-@dataclass(slots=True)
-class Item:
-    """A document to read, or why there is none."""
-
-    source: str
-    url: str | None
-    body: bytes
-    size: int
-    problem: tuple[str, str] | None = None
-    """Kind and message of what went wrong before parsing."""
-
-    @property
-    def hint(self) -> str:
-        """What helps to detect the format."""
-        return self.url or self.source.replace(os.sep, "/")
-
-
-@dataclass(slots=True)
-class Lines:
-    """A portion of JSON Lines: whole lines."""
-
-    name: str
-    number: int
-    """Of its first line, from 1."""
-    data: bytes
-
-    @property
-    def size(self) -> int:
-        """How many bytes of the input it is."""
-        return len(self.data)
 
 
 # A portion of JSON Lines has about this many bytes. Every portion becomes a row group in Parquet.
 _PORTION = 8 << 20
 
 
-def items(
-    inputs: list[str], limit: int, skip: Callable[[str], bool]
-) -> Iterator[Item | Lines]:
-    """Every document of the inputs, in a stable order. A file that cannot be read is an item with a problem.
+Part = Item | Lines | Rows
 
-    Raises Unreadable where an input itself is not there, before anything is read.
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What of the inputs is read, and how."""
+
+    limit: int
+    """Bytes of a document."""
+    all_records: bool = False
+    """WARC: also answers from elsewhere than the known places."""
+    body: str = "body"
+    """Tables: the column of documents."""
+    url: str | None = None
+    """Tables: the column of URLs; None: `url` if there is one."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """How far the inputs have been read."""
+
+    input: int = 0
+    """Number of the input, from 0."""
+    count: int = 0
+    """Documents of it that are done."""
+
+
+def items(
+    inputs: list[str],
+    wanted: Wanted | int,
+    skip: Callable[[str], bool],
+    start: Place | None = None,
+) -> Iterator[tuple[Part, Place]]:
+    """Every document of the inputs, in a stable order, each with the place behind it. A file that cannot be read is an item with a problem.
+
+    From `start` on: what is before it is passed over. Raises Unreadable where an input itself is not there, before anything is read.
     """
     for name in inputs:
         if name != "-" and not os.path.lexists(name):
             raise Unreadable.of(FileNotFoundError(2, "No such file or directory", name))
-    return _all(inputs, limit, skip)
+        if name.lower().endswith(warc.SUFFIXES):
+            warc.fastwarc()
+    if isinstance(wanted, int):
+        wanted = Wanted(wanted)
+    return _from(inputs, wanted, skip, start or Place())
+
+
+def _from(
+    inputs: list[str], wanted: Wanted, skip: Callable[[str], bool], start: Place
+) -> Iterator[tuple[Part, Place]]:
+    for number, name in enumerate(inputs):
+        if number < start.input:
+            continue
+        before = start.count if number == start.input else 0
+        count = 0
+        for part in _of(name, wanted, skip, before):
+            passed = min(max(before - count, 0), part.count)
+            count += part.count
+            if passed < part.count:
+                yield (_without(part, passed) if passed else part), Place(number, count)
+
+
+def _without(part: Part, passed: int) -> Part:
+    """What is left of a part of which some documents are done."""
+    if isinstance(part, Lines):
+        rest = part.data.split(b"\n", passed)[passed]
+        return Lines(part.name, part.number + passed, rest)
+    if isinstance(part, Rows):
+        batch = part.batch.slice(passed)
+        return Rows(part.name, part.number + passed, batch, part.size)
+    return part
 
 
 def known_size(
@@ -81,29 +114,54 @@ def known_size(
     return size
 
 
-def _all(
-    inputs: list[str], limit: int, skip: Callable[[str], bool]
-) -> Iterator[Item | Lines]:
-    for name in inputs:
-        if name == "-":
-            yield from _lines("<stdin>", sys.stdin.buffer, limit)
-        elif Path(name).is_dir():
-            for path in _files(name):
-                if isinstance(path, OSError):
-                    where = os.fspath(path.filename or name)
-                    yield Item(where, None, b"", 0, _unreadable(path))
-                elif not skip(path):
-                    yield _file(path, _mirrored(os.path.relpath(path, name)), limit)
-        elif name.lower().endswith(_JSON_LINES):
-            try:
-                file = Path(name).open("rb")  # noqa: SIM115
-            except OSError as problem:
-                yield Item(name, None, b"", 0, _unreadable(problem))
-                continue
-            with file:
-                yield from _lines(name, file, limit)
-        else:
-            yield _file(name, None, limit)
+def _of(
+    name: str, wanted: Wanted, skip: Callable[[str], bool], before: int
+) -> Iterator[Part]:
+    """The parts of an input. The first `before` documents need not be read, as they are done."""
+    kind = name.lower()
+    if name == "-":
+        yield from _standard_input(wanted)
+    elif Path(name).is_dir():
+        for number, path in enumerate(
+            path for path in _files(name) if isinstance(path, OSError) or not skip(path)
+        ):
+            if isinstance(path, OSError):
+                where = os.fspath(path.filename or name)
+                yield Item(where, None, b"", 0, _unreadable(path))
+            elif number < before:
+                yield Item(path, None, b"", 0)
+            else:
+                url = _mirrored(os.path.relpath(path, name))
+                yield _file(path, url, wanted.limit)
+    elif kind.endswith(tables.PARQUET + tables.ARROW):
+        yield from tables.parts(name, wanted.body, wanted.url)
+    elif kind.endswith(_JSON_LINES + warc.SUFFIXES):
+        try:
+            file = Path(name).open("rb")  # noqa: SIM115
+        except OSError as problem:
+            yield Item(name, None, b"", 0, _unreadable(problem))
+            return
+        with file:
+            if kind.endswith(_JSON_LINES):
+                yield from _lines(name, file, wanted.limit)
+            else:
+                yield from _warc(name, file, wanted, True)
+    else:
+        yield _file(name, None, wanted.limit)
+
+
+def _standard_input(wanted: Wanted) -> Iterator[Part]:
+    """WARC, if that is what it starts with; otherwise JSON Lines."""
+    stream = sys.stdin.buffer
+    first = stream.peek(8)[:8] if isinstance(stream, io.BufferedReader) else b""
+    if first.startswith((b"WARC/", b"\x1f\x8b", b"\x28\xb5\x2f\xfd")):
+        yield from _warc("<stdin>", stream, wanted, False)
+    else:
+        yield from _lines("<stdin>", stream, wanted.limit)
+
+
+def _warc(name: str, file: BinaryIO, wanted: Wanted, seekable: bool) -> Iterator[Item]:
+    return warc.records(name, file, wanted.limit, wanted.all_records, seekable)
 
 
 def _files(folder: str) -> Iterator[str | OSError]:
@@ -148,7 +206,7 @@ def _file(path: str, url: str | None, limit: int) -> Item:
     return Item(source, url, body, size)
 
 
-def _lines(name: str, file: BinaryIO, limit: int) -> Iterator[Item | Lines]:
+def _lines(name: str, file: BinaryIO, limit: int) -> Iterator[Part]:
     """The portions of JSON Lines. A line that is longer than any record can be is an item with a problem."""
     # Escapes make a body at most six times as long; the rest is for the other fields.
     longest = limit * 6 + (1 << 20)

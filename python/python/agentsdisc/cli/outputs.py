@@ -1,175 +1,221 @@
-"""Where `agentsdisc ingest` writes: JSON Lines or Parquet, whole or not at all."""
+"""Where `agentsdisc ingest` writes: JSON Lines, Parquet or Arrow IPC, whole or not at all."""
 
 import contextlib
-import json
+import errno
 import os
+import shutil
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Protocol
 
+from .._agentsdisc import batch_json_lines
 from .reading import Unreadable
 from .terminal import visible
 
-COLUMNS: dict[str, str] = {
-    "source": "string",
-    "url": "string",
-    "format": "string",
-    "status": "string",
-    "error_kind": "string",
-    "error_offset": "int64",
-    "error_line": "int32",
-    "error_column": "int32",
-    "error_message": "string",
-    "spec_version": "string",
-    "kind": "string",
-    "service_name": "string",
-    "service_url": "string",
-    "service_description": "string",
-    "capability_count": "int32",
-    "agent_count": "int32",
-    "errors": "int32",
-    "warnings": "int32",
-    "infos": "int32",
-    "model": "string",
-    "bytes": "int64",
-}
-"""The columns of a row, in order, and their types in Arrow."""
-
-Columns = dict[str, Sequence[Any]]
+# Parquet is written in row groups of about so many rows.
+_GROUP = 1 << 15
 
 
 class Writer(Protocol):
-    """Writes columns of rows to an open file."""
+    """Writes record batches to an open file."""
 
-    def write(self, columns: Columns) -> None:
+    def write(self, batch: Any) -> None:
         """Writes some rows."""
 
     def close(self) -> None:
-        """Writes what stands at the end of the file."""
+        """Writes what stands at the end of the file, and sees to it that all is on the disk."""
+
+    def abandon(self) -> None:
+        """Closes the file as it is."""
 
 
 class JsonLines:
     """One JSON object for each row; absent values are left out."""
 
-    def __init__(self, path: str) -> None:
-        self._file = Path(path).open("w", encoding="utf-8", newline="\n")  # noqa: SIM115
-        self._encode = json.JSONEncoder(ensure_ascii=False).encode
+    def __init__(self, path: Path, schema: Any) -> None:
+        self._file = path.open("wb")
 
-    def write(self, columns: Columns) -> None:
+    def write(self, batch: Any) -> None:
         """Writes some rows."""
-        encode = self._encode
-        for values in zip(*(columns[name] for name in COLUMNS), strict=True):
-            row = {
-                name: value
-                for name, value in zip(COLUMNS, values, strict=True)
-                if value is not None
-            }
-            self._file.write(encode(row) + "\n")
+        self._file.write(batch_json_lines(batch))
 
     def close(self) -> None:
         """Closes the file, after everything has reached the disk."""
-        if not self._file.closed:
-            self._file.flush()
-            os.fsync(self._file.fileno())
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+
+    def abandon(self) -> None:
+        """Closes the file as it is."""
+        with contextlib.suppress(OSError):
             self._file.close()
 
 
-class Parquet:
-    """A Parquet file, one row group for each batch of rows."""
+class _Table:
+    """A file that pyarrow writes, on a thread of its own: encoding many columns costs about as much as reading them."""
 
-    def __init__(self, path: str) -> None:
-        # Not an import statement: pyarrow has no types, and need not be there.
-        pyarrow: Any = import_module("pyarrow")
-        parquet: Any = import_module("pyarrow.parquet")
-        self._arrow = pyarrow
-        types = {name: getattr(pyarrow, kind)() for name, kind in COLUMNS.items()}
-        self._schema = pyarrow.schema(
-            types.items(), metadata={"agentsdisc.rows": "1", "agentsdisc.model": "1"}
-        )
-        self._writer = parquet.ParquetWriter(path, self._schema, compression="zstd")
+    def __init__(self, path: Path, schema: Any) -> None:
+        self._arrow: Any = import_module("pyarrow")
+        self._schema = schema
+        self._file = path.open("wb")
+        self._batches: list[Any] = []
+        self._rows = 0
+        self._writer = self._open(self._file)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="agentsdisc-write")
+        self._writing: Future[None] | None = None
 
-    def write(self, columns: Columns) -> None:
+    def _open(self, file: Any) -> Any:
+        raise NotImplementedError
+
+    def write(self, batch: Any) -> None:
         """Writes some rows."""
-        arrays = [columns[field.name] for field in self._schema]
-        table = self._arrow.Table.from_arrays(
-            [
-                self._arrow.array(values, field.type)
-                for values, field in zip(arrays, self._schema, strict=True)
-            ],
-            schema=self._schema,
-        )
-        self._writer.write_table(table)
+        self._batches.append(batch)
+        self._rows += batch.num_rows
+        if self._rows >= _GROUP:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._batches:
+            table = self._arrow.Table.from_batches(self._batches, self._schema)
+            self._batches, self._rows = [], 0
+            self._wait()
+            self._writing = self._thread.submit(self._writer.write_table, table, _GROUP)
+
+    def _wait(self) -> None:
+        """Until what is being written is written. At most one group of rows is, besides the one that is collected."""
+        if self._writing is not None:
+            self._writing.result()
+            self._writing = None
 
     def close(self) -> None:
         """Writes the footer."""
+        self._flush()
+        self._wait()
+        self._thread.shutdown()
         self._writer.close()
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+
+    def abandon(self) -> None:
+        """Closes the file as it is."""
+        self._thread.shutdown()
+        with contextlib.suppress(Exception):
+            self._writer.close()
+        with contextlib.suppress(OSError):
+            self._file.close()
 
 
-_WRITERS: dict[str, Callable[[str], Writer]] = {
+class Parquet(_Table):
+    """A Parquet file."""
+
+    def _open(self, file: Any) -> Any:
+        parquet: Any = import_module("pyarrow.parquet")
+        return parquet.ParquetWriter(file, self._schema, compression="zstd")
+
+
+class Arrow(_Table):
+    """An Arrow IPC file."""
+
+    def _open(self, file: Any) -> Any:
+        ipc: Any = import_module("pyarrow.ipc")
+        options = ipc.IpcWriteOptions(compression="zstd")
+        return ipc.new_file(file, self._schema, options=options)
+
+
+_WRITERS: dict[str, Callable[[Path, Any], Writer]] = {
     ".jsonl": JsonLines,
     ".ndjson": JsonLines,
     ".parquet": Parquet,
+    ".arrow": Arrow,
+    ".feather": Arrow,
 }
 
 
 class Output:
-    """A file that appears under its name only when it is whole.
+    """A file that appears under its name only when it is whole."""
 
-    It is written beside that name; where anything goes wrong before `finish`, or the run is interrupted, what was written is removed.
-    """
-
-    def __init__(self, path: str) -> None:
-        suffix = Path(path).suffix.lower()
-        if suffix not in _WRITERS:
+    def __init__(self, path: str, mark: str = "") -> None:
+        kind = Path(path).suffix.lower()
+        if kind not in _WRITERS:
+            *some, last = _WRITERS
+            ends = f"{', '.join(some)} or {last}"
             raise Unreadable(
-                f"{visible(path)}: the name must end in .jsonl, .ndjson or .parquet, which says what is written"
+                f"{visible(path)}: the name must end in {ends}, which says what is written"
             )
         if Path(path).is_dir():
             raise Unreadable(f"{visible(path)}: is a directory; name a file in it")
         self.path = path
-        # With the process in its name, so that two runs do not write to one file.
-        self.partial = f"{path}.{os.getpid()}.partial"
-        self._kind = _WRITERS[suffix]
-        self._writer: Writer | None = None
+        self.suffix = mark + kind
+        """What the names of its parts end in."""
+        self._kind = _WRITERS[kind]
+
+    def open(self, path: Path, schema: Any) -> Writer:
+        """What writes a file of this kind."""
+        return self._kind(path, schema)
 
     def is_ours(self, path: str) -> bool:
         """Whether a path is what is being written, or was written the last time."""
-        ours = (Path(self.path).absolute(), Path(self.partial).absolute())
-        return Path(path).absolute() in ours
+        ours, theirs = Path(self.path).absolute(), Path(path).absolute()
+        return theirs == ours or Path(f"{ours}.parts") in theirs.parents
 
-    def __enter__(self) -> "Output":
-        try:
-            self._writer = self._kind(self.partial)
-        except OSError as problem:
-            raise Unreadable.of(problem, self.path) from None
-        return self
-
-    def write(self, columns: Columns) -> None:
-        """Writes some rows."""
-        assert self._writer is not None
-        self._writer.write(columns)
-
-    def finish(self) -> None:
-        """Gives the file its name."""
-        assert self._writer is not None
-        self._writer.close()
+    def put_together(self, parts: list[Path], folder: Path, schema: Any) -> None:
+        """Makes the file of its parts, in their folder, and gives it its name."""
+        target = Path(self.path)
         with contextlib.suppress(OSError):  # keep who may read what was there
-            mode = stat.S_IMODE(Path(self.path).stat().st_mode)
-            Path(self.partial).chmod(mode)
-        Path(self.partial).replace(self.path)
-        self._writer = None
+            mode = stat.S_IMODE(target.stat().st_mode)
+            for path in parts[:1]:
+                path.chmod(mode)
+        if len(parts) == 1:
+            # Not there any more where a run was killed just behind this.
+            if parts[0].exists() or not target.exists():
+                _move(parts[0], target)
+            return
+        # There, so that a run that is killed now leaves nothing elsewhere.
+        whole = folder / f"whole{self.suffix}.partial"
+        if self._kind is JsonLines:
+            with whole.open("wb") as file:
+                for path in parts:
+                    with path.open("rb") as part:
+                        shutil.copyfileobj(part, file, 1 << 20)
+                file.flush()
+                os.fsync(file.fileno())
+        else:
+            writer = self.open(whole, schema)
+            try:
+                for path in parts:
+                    for batch in _batches(path):
+                        writer.write(batch)
+                writer.close()
+            except BaseException:
+                writer.abandon()
+                raise
+        if parts:
+            shutil.copymode(parts[0], whole)
+        _move(whole, target)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._writer is not None:
-            with contextlib.suppress(Exception):
-                self._writer.close()
-        with contextlib.suppress(OSError):
-            Path(self.partial).unlink(missing_ok=True)
+
+def _move(whole: Path, target: Path) -> None:
+    """Gives a whole file its name; on another file system (that of the errors may be), it is first copied there under another one."""
+    try:
+        whole.replace(target)
+    except OSError as problem:
+        if problem.errno != errno.EXDEV:
+            raise
+        fresh = target.with_name(f"{target.name}.partial")
+        shutil.copyfile(whole, fresh)
+        fresh.replace(target)
+
+
+def _batches(path: Path) -> Any:
+    """The record batches of a part."""
+    if path.suffix == ".parquet":
+        yield from import_module("pyarrow.parquet").ParquetFile(path).iter_batches()
+    else:
+        with import_module("pyarrow").memory_map(str(path)) as file:
+            reader: Any = import_module("pyarrow.ipc").open_file(file)
+            for number in range(reader.num_record_batches):
+                yield reader.get_batch(number)

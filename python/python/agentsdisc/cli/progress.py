@@ -4,11 +4,11 @@ import contextlib
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
 
 from rich.box import SIMPLE
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import (
     BarColumn,
     Task,
@@ -40,6 +40,34 @@ def rate(documents: int, size: float, seconds: float) -> str:
     return f"{documents / seconds:,.0f} documents/s, {amount(size / seconds)}/s"
 
 
+class BarWithCounts(Bar):
+    """The bar, and below it how many documents there are of which format and outcome."""
+
+    counts = Text("")
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        """The lines that are shown."""
+        yield from super().get_renderables()
+        if self.counts:
+            yield self.counts
+
+
+def counted(counts: Counts) -> Text:
+    """How many there are of the most frequent formats, and of the most frequent errors."""
+    formats: Counter[str] = Counter()
+    errors: Counter[str] = Counter()
+    for (name, outcome), number in counts.items():
+        if outcome == "ok":
+            formats[name] += number
+        else:
+            errors[outcome] += number
+    parts = [(f"{name} {number:,}", "green") for name, number in formats.most_common(4)]
+    parts += [(f"{name} {number:,}", "red") for name, number in errors.most_common(2)]
+    text = Text("  ").join(Text(part, style=style) for part, style in parts)
+    text.no_wrap, text.overflow = True, "ellipsis"
+    return text
+
+
 class TimeLeft(TimeRemainingColumn):
     """How long it will take, where that is known."""
 
@@ -62,7 +90,7 @@ class Progress:
         self._started = time.perf_counter()
         self._measure = measure
         self._over = threading.Event()
-        self._bar = Bar(
+        self._bar = BarWithCounts(
             # Together they fit a terminal of 80 columns.
             BarColumn(bar_width=12),
             TaskProgressColumn(show_speed=False),
@@ -96,6 +124,7 @@ class Progress:
         seconds = max(seconds, 1e-6)
         speed = f"{documents / seconds:,.0f}/s, {amount(size / seconds)}/s"
         said = f"{documents:,} documents, {failed:,} failed, {speed}"
+        self._bar.counts = counted(counts)
         self._bar.update(self._task, description=said, advance=advance)
 
     def __exit__(

@@ -1,0 +1,290 @@
+"""Measures batches, and reading crawls, beside what people write without them; everything in one run on the same bytes.
+
+    python bench_batch.py [--seconds N]
+
+1. Documents of about 1 KB (of the generator, seeded), each format and all mixed: `parse_batch` on one thread with all columns, without and
+   with the check, beside the typed walk of the Rust core (which looks at every value and keeps none); then two threads.
+2. The same job in Python: format, service name and URL, and id, method, protocol and auth of each capability, of JSON with orjson
+   (msgspec where it is installed), of agents.txt line by line, of robots.txt with Protego; rows collected and made an Arrow table. It
+   validates less: neither the format is detected, nor types are checked, nor limits kept.
+3. `agentsdisc ingest` of a WARC file into Parquet beside FastWARC alone reading it.
+
+Needs cargo, pyarrow, orjson, protego and fastwarc. Best of several rounds; processor time where one thread works.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import agentsdisc
+import pyarrow as pa
+
+ROOT = Path(__file__).resolve().parents[1]
+CARGO = ["cargo", "run", "-q", "--release"]
+KINDS = (
+    "agents-json",
+    "agents-txt",
+    "awp",
+    "adp",
+    "agents-md",
+    "robots-txt",
+    "agents-json-0.1",
+    "agents-txt-0.1",
+)
+
+
+def best(
+    work: Callable[[], object], seconds: float, clock: Callable[[], float]
+) -> float:
+    """The shortest time that some work took."""
+    shortest, begun = float("inf"), time.perf_counter()
+    while time.perf_counter() - begun < seconds or shortest == float("inf"):
+        started = clock()
+        work()
+        shortest = min(shortest, clock() - started)
+    return shortest
+
+
+def made(folder: Path) -> dict[str, list[bytes]]:
+    """Documents of about 1 KB of every format, also as files."""
+    generator = ROOT / "target/release/agentsdisc-generator"
+    subprocess.run(
+        ["cargo", "build", "-q", "--release", "-p", "agentsdisc-generator"],
+        cwd=ROOT,
+        check=True,
+    )
+    documents = {}
+    for kind in KINDS:
+        (folder / kind).mkdir()
+        documents[kind] = []
+        for seed in range(60):
+            command = [
+                generator,
+                "document",
+                kind,
+                "--size",
+                "1000",
+                "--seed",
+                str(seed),
+            ]
+            data = subprocess.run(command, capture_output=True, check=True).stdout
+            (folder / kind / str(seed)).write_bytes(data)
+            documents[kind].append(data)
+    return documents
+
+
+def walked(folder: Path) -> dict[str, float]:
+    """Documents per second of the typed walk of the core."""
+    folders = [str(folder / kind) for kind in KINDS]
+    done = subprocess.run(
+        [*CARGO, "-p", "agentsdisc-benches", "--bin", "walk", "--", *folders],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    lines = (line.split("\t") for line in done.stdout.splitlines())
+    return {name: float(rate) for name, rate, _ in lines}
+
+
+def table_of(columns: list[tuple[Any, ...]]) -> object:
+    """Rows collected in Python as an Arrow table."""
+    names = ("format", "name", "url", "capabilities")
+    return pa.table(
+        dict(zip(names, map(list, zip(*columns, strict=True)), strict=True))
+    )
+
+
+def json_job(loads: Callable[[bytes], Any]) -> Callable[[bytes], tuple[Any, ...]]:
+    """What one writes for an agents.json."""
+
+    def row(data: bytes) -> tuple[Any, ...]:
+        try:
+            document = loads(data)
+        except ValueError:
+            return ("unknown", None, None, None)
+        site = document.get("site") or {}
+        capabilities = [
+            {
+                "id": one.get("id"),
+                "method": one.get("method"),
+                "protocol": one.get("protocol"),
+                "auth": (one.get("auth") or {}).get("type"),
+            }
+            for one in document.get("capabilities") or ()
+        ]
+        return ("agents-json", site.get("name"), site.get("url"), capabilities)
+
+    return row
+
+
+def text_job(data: bytes) -> tuple[Any, ...]:
+    """What one writes for an agents.txt."""
+    name = url = None
+    capabilities: list[dict[str, Any]] = []
+    for line in data.decode().splitlines():
+        key, separator, value = line.partition(":")
+        if not separator or line.startswith("#"):
+            continue
+        key, value = key.strip().lower(), value.strip()
+        if key == "site-name":
+            name = value
+        elif key == "site-url":
+            url = value
+        elif key == "capability":
+            capabilities.append(
+                {"id": value, "method": None, "protocol": None, "auth": None}
+            )
+        elif capabilities and key in ("method", "protocol", "auth"):
+            capabilities[-1][key] = value
+    return ("agents-txt", name, url, capabilities)
+
+
+def robots_job(data: bytes) -> tuple[Any, ...]:
+    """What one writes for a robots.txt: Protego reads it."""
+    protego: Any = import_module("protego").Protego
+    rules = protego.parse(data.decode("utf-8", "replace"))
+    return ("robots-txt", None, None, [{"id": url} for url in rules.sitemaps])
+
+
+def in_batches(documents: dict[str, list[bytes]], folder: Path, seconds: float) -> None:
+    """Parts 1 and 2."""
+    rates = walked(folder)
+    print("documents/s on one core, about 1 KB each")
+    print(
+        f"{'':18}{'Rust walk':>12}{'batch':>12}{'of walk':>9}{'checked':>12}{'chosen':>12}"
+    )
+    chosen = [
+        "format",
+        "service.name",
+        "service.url",
+        *(f"capabilities.{name}" for name in ("id", "method", "protocol", "auth.type")),
+    ]
+    mixed: list[bytes] = []
+    fast: dict[str, float] = {}
+    for kind, some in documents.items():
+        mixed += some
+        rows = pa.array(some * 100)
+
+        def rate(rows: Any = rows, **options: Any) -> float:
+            work = lambda: agentsdisc.parse_batch(rows, threads=1, **options)  # noqa: E731
+            return len(rows) / best(work, seconds, time.process_time)
+
+        plain = rate(check=False)
+        fast[kind] = rate(columns=chosen)
+        print(
+            f"{kind:18}{rates[kind]:12,.0f}{plain:12,.0f}{plain / rates[kind]:9.2f}{rate():12,.0f}{fast[kind]:12,.0f}"
+        )
+    rows = pa.array(mixed * 40)
+    one, two = (
+        len(rows)
+        / best(
+            lambda threads=threads: agentsdisc.parse_batch(
+                rows, threads=threads, check=False
+            ),  # type: ignore[misc]
+            seconds * 2,
+            time.perf_counter,
+        )
+        for threads in (1, 2)
+    )
+    print(
+        f"all mixed, by the clock: one thread {one:,.0f}, two {two:,.0f} ({two / one:.2f} ×)\n"
+    )
+    print("the same job in Python, documents/s, and how many times faster the batch is")
+    peers: list[tuple[str, str, Callable[[bytes], tuple[Any, ...]]]] = [
+        ("agents-json", "json", json_job(json.loads)),
+        ("agents-json", "orjson", json_job(import_module("orjson").loads)),
+        ("agents-json", "msgspec", json_job(import_module("msgspec").json.decode)),
+        ("agents-txt", "lines", text_job),
+        ("robots-txt", "Protego", robots_job),
+    ]
+    alone: dict[str, float] = {}
+    for kind, name, row in peers:
+        some = documents[kind] * 20
+        work = lambda some=some, row=row: table_of([row(data) for data in some])  # type: ignore[misc]  # noqa: E731
+        found = len(some) / best(work, seconds, time.process_time)
+        alone[name] = found
+        print(f"{kind:18}{name:10}{found:12,.0f}{fast[kind] / found:9.1f} ×")
+    # In the proportions of a crawl (of the generator).
+    shares = {
+        "robots-txt": ("Protego", 45),
+        "agents-json": ("orjson", 15),
+        "agents-txt": ("lines", 13),
+    }
+    whole = sum(share for _, share in shares.values())
+    theirs = whole / sum(share / alone[name] for name, share in shares.values())
+    ours = whole / sum(share / fast[kind] for kind, (_, share) in shares.items())
+    print(f"{'a crawl of these':28}{theirs:12,.0f}{ours / theirs:9.1f} ×")
+
+
+def of_crawls(folder: Path) -> None:
+    """Part 3."""
+    warc: Any = import_module("fastwarc.warc")
+    path = folder / "crawl.warc.gz"
+    generate = [*CARGO, "-p", "agentsdisc-generator", "--", "warc", str(path)]
+    subprocess.run([*generate, "--count", "60000", "--seed", "1"], cwd=ROOT, check=True)
+
+    def alone() -> None:
+        kind = warc.WarcRecordType.response
+        for record in warc.ArchiveIterator(str(path), record_types=kind):
+            record.reader.read()
+
+    reading, busy = best(alone, 2, time.perf_counter), best(alone, 2, time.process_time)
+    size = path.stat().st_size / 1e6
+    print(
+        f"\nWARC of {size:.0f} MB, 60,000 answers: seconds by the clock, of the processor"
+    )
+    print(f"FastWARC alone         {reading:6.2f}{busy:16.2f}")
+    columns = "url,format,status,service.name,capabilities.id,capabilities.auth.type"
+    for title, options in (
+        ("a few columns", ["--columns", columns]),
+        ("all, no check", ["--no-check"]),
+        ("all, checked", []),
+    ):
+        arguments = ["ingest", str(path), "-o", str(folder / "out.parquet"), *options]
+        rounds = []
+        for _ in range(2):
+            done = subprocess.run(
+                [sys.executable, "-c", INGEST, *arguments],
+                check=True,
+                capture_output=True,
+                text=True,
+            )
+            rounds.append([float(word) for word in done.stdout.split()])
+        clock, work, peak = (min(one[at] for one in rounds) for at in range(3))
+        print(
+            f"ingest, {title:14} {clock:6.2f} {clock / reading:5.1f} ×  {work:6.2f} {work / busy:5.1f} ×  peak {peak / 1e3:,.0f} MB"
+        )
+
+
+INGEST = """
+import time, sys, resource
+import agentsdisc.cli as cli, pyarrow, pyarrow.compute, pyarrow.parquet, rich.progress, rich.table, fastwarc.warc
+started, busy = time.perf_counter(), time.process_time()
+cli.main(sys.argv[1:])
+print(time.perf_counter() - started, time.process_time() - busy, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+"""Without the time that Python takes to import everything, which does not grow with the crawl."""
+
+
+def main() -> None:
+    """Measures everything."""
+    parser = argparse.ArgumentParser(description="Batches beside their peers.")
+    parser.add_argument("--seconds", type=float, default=1.5, help="for each figure")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        documents = made(folder)
+        in_batches(documents, folder, options.seconds)
+        of_crawls(folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,161 @@
+"""Where `agentsdisc ingest` keeps what is done until everything is: finished parts beside the output, and a note of how far it came.
+
+INVARIANT: a file under the name of a part, or of the output, is whole. What is being written has another name, and the note names
+only parts that are on the disk; it is replaced in one step. So a run that is killed at any moment can be taken up behind its last part.
+"""
+
+import contextlib
+import json
+import os
+import shutil
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from .inputs import Place
+from .reading import Unreadable
+from .terminal import visible
+
+_NOTE = "state.json"
+_VERSION = 1
+
+Counts = Counter[tuple[str, str]]
+
+
+class Parts:
+    """The folder of parts beside an output."""
+
+    def __init__(self, output: str, settings: dict[str, Any]) -> None:
+        self.output = output
+        self.folder = Path(f"{output}.parts")
+        self._settings = settings
+        self._lock: Any = None
+        self.place = Place()
+        self.counts: Counts = Counter()
+        self.size = 0
+        self.seconds = 0.0
+        self.files: dict[str, list[str]] = {}
+        """The finished parts of each output, in order."""
+
+    def open(self, resume: bool, restart: bool) -> None:
+        """Makes the folder, or takes up what an earlier run has left."""
+        if restart:
+            shutil.rmtree(self.folder, ignore_errors=True)
+        try:
+            self.folder.mkdir()
+        except FileExistsError:
+            self._take_lock()
+            if not resume:
+                self._drop_lock()
+                raise Unreadable(
+                    f"{visible(str(self.folder))}: holds a run that did not end; go on with --resume, or begin anew with --restart"
+                ) from None
+            self._take_up()
+        except OSError as problem:
+            raise Unreadable.of(problem, self.output) from None
+        else:
+            self._take_lock()
+
+    def _take_lock(self) -> None:
+        """Two runs must not write the same parts."""
+        try:
+            import fcntl
+        except ImportError:  # not on Windows
+            return
+        self._lock = (self.folder / "lock").open("w")
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self._lock.close()
+            raise Unreadable(
+                f"{visible(str(self.folder))}: another run is writing there"
+            ) from None
+
+    def _drop_lock(self) -> None:
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    def _take_up(self) -> None:
+        try:
+            note = json.loads((self.folder / _NOTE).read_bytes())
+        except FileNotFoundError:
+            note = None  # it had not come to its first part
+        except (OSError, ValueError):
+            raise Unreadable(
+                f"{visible(str(self.folder / _NOTE))}: cannot be read; begin anew with --restart"
+            ) from None
+        if note is not None:
+            settings = {"version": _VERSION, **self._settings}
+            if note["settings"] != settings:
+                differing = sorted(
+                    name
+                    for name in settings.keys() | note["settings"].keys()
+                    if settings.get(name) != note["settings"].get(name)
+                )
+                raise Unreadable(
+                    f"{visible(str(self.folder))}: that run was started with other {', '.join(differing)}; begin anew with --restart"
+                )
+            self.place = Place(*note["place"])
+            self.counts = Counter({(name, what): n for name, what, n in note["counts"]})
+            self.size, self.seconds = note["size"], note["seconds"]
+            self.files = note["files"]
+        known = {
+            _NOTE,
+            "lock",
+            *(name for names in self.files.values() for name in names),
+        }
+        for path in self.folder.iterdir():
+            if path.name not in known:  # what was being written
+                path.unlink()
+
+    def next_file(self, suffix: str) -> Path:
+        """Where the next part of an output with this suffix is written before it is whole."""
+        number = len(self.files.get(suffix, []))
+        return self.folder / f"part-{number:05}{suffix}.partial"
+
+    def add(self, finished: dict[str, Path]) -> None:
+        """Gives finished parts their names, and notes how far everything is."""
+        for suffix, path in finished.items():
+            whole = path.with_suffix("")
+            path.replace(whole)
+            self.files.setdefault(suffix, []).append(whole.name)
+        note = {
+            "settings": {"version": _VERSION, **self._settings},
+            "place": [self.place.input, self.place.count],
+            "counts": [[*key, number] for key, number in self.counts.items()],
+            "size": self.size,
+            "seconds": self.seconds,
+            "files": self.files,
+        }
+        fresh = self.folder / f"{_NOTE}.partial"
+        with fresh.open("w", encoding="utf-8") as file:
+            json.dump(note, file)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(self.folder / _NOTE)
+        _sync(self.folder)
+
+    def paths(self, suffix: str) -> list[Path]:
+        """The finished parts of an output."""
+        return [self.folder / name for name in self.files.get(suffix, [])]
+
+    def close(self, keep: bool) -> None:
+        """Lets go of the folder, and removes it where nothing in it is of use."""
+        if not keep:
+            shutil.rmtree(self.folder, ignore_errors=True)
+        else:
+            for path in self.folder.glob("*.partial"):
+                with contextlib.suppress(OSError):
+                    path.unlink()
+        self._drop_lock()
+
+
+def _sync(folder: Path) -> None:
+    """Names are as safe as what they name only when their folder is on the disk."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

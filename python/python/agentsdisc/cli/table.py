@@ -1,0 +1,198 @@
+"""What `agentsdisc ingest` makes of a batch of documents: rows, chosen, filtered, perhaps one for each capability."""
+
+from collections import Counter
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from .._agentsdisc import batch_schema, json_lines, parse_batch
+from .inputs import Item, Lines, Place, Rows
+
+if TYPE_CHECKING:
+    from .. import Limits
+
+SOURCE = "source"
+"""The column that says where a document stood: a file, a line, an offset."""
+
+CAPABILITY = "capability"
+"""The column that holds one capability, where there is a row for each."""
+
+# What must be known of a row to count, to sort out and to mend it.
+_NEEDED = ("bytes", "format", "status", "error_kind", "error_message")
+# The columns of rows with errors where they go elsewhere.
+_ERRORS = (
+    "url",
+    "bytes",
+    "format",
+    *(f"error_{name}" for name in ("kind", "offset", "line", "column", "message")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which rows and columns are wanted."""
+
+    columns: tuple[str, ...] | None
+    """None: all but the whole model as JSON."""
+    formats: frozenset[str] | None
+    """None: all."""
+    check: bool
+    explode: bool
+    """A row for each capability, not for each document."""
+    apart: bool
+    """Rows with errors go elsewhere."""
+
+    def parsed(self) -> list[str]:
+        """The columns that are asked of `parse_batch`."""
+        if self.columns is None:
+            return list(batch_schema(check=self.check).names)
+        wanted = [name for name in self.columns if name != SOURCE]
+        needed = (*_NEEDED, *_ERRORS) if self.apart else _NEEDED
+        wanted += [name for name in needed if name not in wanted]
+        if self.explode and not any(
+            name.split(".")[0] == "capabilities" for name in wanted
+        ):
+            wanted.append("capabilities")
+        return wanted
+
+    def shown(self, names: list[str]) -> list[str]:
+        """Which of the columns are shown."""
+        if self.columns is None:
+            return names
+        tops = {name.split(".")[0] for name in self.columns}
+        if self.explode:
+            tops.add(CAPABILITY)
+        return [name for name in names if name in tops]
+
+
+@dataclass(slots=True)
+class Done:
+    """What came of a batch."""
+
+    rows: Any
+    errors: Any
+    """The rows with errors, where they go elsewhere."""
+    counts: "Counter[tuple[str, str]]"
+    documents: int
+    size: int
+    """Bytes of the documents."""
+    consumed: int
+    """Bytes of the inputs."""
+    place: Place
+
+
+class Maker:
+    """Makes rows of batches; in any thread."""
+
+    def __init__(self, choice: Choice, limits: "Limits") -> None:
+        self._choice = choice
+        self._limits = limits
+        self._columns = choice.parsed()
+        self._arrow: Any = import_module("pyarrow")
+        self._compute: Any = import_module("pyarrow.compute")
+        empty = self._with_source(self._parsed([], []), [])
+        self.schema = self._finished(empty).schema
+        self.error_schema = (
+            empty.select([SOURCE, *_ERRORS]).schema if choice.apart else None
+        )
+
+    def _parsed(self, bodies: Any, urls: Any) -> Any:
+        batch = parse_batch(
+            bodies, urls, columns=self._columns, limits=self._limits, threads=1
+        )
+        return self._arrow.record_batch(batch)
+
+    def made(self, batch: "list[Item] | Lines | Rows", place: Place) -> Done:
+        """The rows of a batch."""
+        if isinstance(batch, Lines):
+            table = self._of_lines(batch)
+            consumed = batch.size
+        elif isinstance(batch, Rows):
+            table, consumed = self._of_rows(batch), batch.size
+        else:
+            table, consumed = self._of_items(batch), sum(item.size for item in batch)
+        return self._sorted(table, consumed, place)
+
+    def _with_source(self, table: Any, sources: list[str]) -> Any:
+        column = self._arrow.array(sources, self._arrow.string())
+        schema = table.schema.insert(0, self._arrow.field(SOURCE, column.type))
+        return self._arrow.RecordBatch.from_arrays(
+            [column, *table.columns], schema=schema
+        )
+
+    def _of_lines(self, lines: Lines) -> Any:
+        table = self._arrow.record_batch(
+            json_lines(lines.data, columns=self._columns, limits=self._limits)
+        )
+        numbers = table.column("line").to_pylist()
+        sources = [f"{lines.name}:{lines.number + at}" for at in numbers]
+        return self._with_source(table.drop_columns(["line"]), sources)
+
+    def _of_rows(self, rows: Rows) -> Any:
+        batch = rows.batch
+        urls = batch.column("url") if "url" in batch.schema.names else None
+        sources = [f"{rows.name}:{rows.number + at}" for at in range(batch.num_rows)]
+        return self._with_source(self._parsed(batch.column("body"), urls), sources)
+
+    def _of_items(self, items: list[Item]) -> Any:
+        bodies = [item.body if item.problem is None else None for item in items]
+        hints = [item.hint for item in items]
+        table = self._with_source(
+            self._parsed(bodies, hints),
+            [item.source for item in items],
+        )
+        # A hint need not be a URL, and a document is as large as it is, however much of it was read.
+        table = self._replaced(table, "url", [item.url for item in items])
+        table = self._replaced(table, "bytes", [item.size for item in items])
+        if any(item.problem for item in items):
+            for name, at in (("error_kind", 0), ("error_message", 1)):
+                found = table.column(name).to_pylist()
+                mended = [
+                    item.problem[at] if item.problem else value
+                    for item, value in zip(items, found, strict=True)
+                ]
+                table = self._replaced(table, name, mended)
+        return table
+
+    def _replaced(self, table: Any, name: str, values: list[Any]) -> Any:
+        at = table.schema.get_field_index(name)
+        if at < 0:
+            return table
+        field = table.schema.field(at)
+        return table.set_column(at, field, self._arrow.array(values, field.type))
+
+    def _sorted(self, table: Any, consumed: int, place: Place) -> Done:
+        formats = table.column("format").to_pylist()
+        kinds = table.column("error_kind").to_pylist()
+        counts = Counter(zip(formats, (kind or "ok" for kind in kinds), strict=True))
+        size = self._compute.sum(table.column("bytes")).as_py() or 0
+        documents = table.num_rows
+        errors = None
+        if self._choice.formats is not None:
+            wanted = self._arrow.array(sorted(self._choice.formats))
+            table = table.filter(
+                self._compute.is_in(table.column("format"), value_set=wanted)
+            )
+        if self._choice.apart:
+            good = self._compute.equal(table.column("status"), "ok")
+            failed = table.filter(self._compute.invert(good))
+            errors = failed.select([SOURCE, *_ERRORS])
+            table = table.filter(good)
+        rows = self._finished(table)
+        return Done(rows, errors, counts, documents, size, consumed, place)
+
+    def _shown(self, table: Any) -> Any:
+        return table.select(self._choice.shown(table.schema.names))
+
+    def _finished(self, table: Any) -> Any:
+        if self._choice.explode:
+            column = table.column("capabilities")
+            parents = self._compute.list_parent_indices(column)
+            others = table.drop_columns(["capabilities"]).take(parents)
+            item = column.type.value_field.with_name(CAPABILITY)
+            schema = others.schema.append(item)
+            flat = self._compute.list_flatten(column)
+            table = self._arrow.RecordBatch.from_arrays(
+                [*others.columns, flat], schema=schema
+            )
+        return self._shown(table)

@@ -1,0 +1,201 @@
+"""WARC files: the answers in them, and what is left of those that are damaged. Needs FastWARC, which the extra `warc` brings."""
+
+import re
+import zlib
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any, BinaryIO
+
+from .items import Item
+from .reading import Unreadable
+
+SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
+
+_LOCATION = re.compile(
+    r"""https?://[^/?#]*/
+    (?: \.well-known/(?: agents\.(?: json | txt | md ) | agent(?: \.json )? )
+      | agents\.(?: json | txt | md ) | agent\.json | robots\.txt )
+    (?: [?#] | $ )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Where documents are found (docs/formats.md, "Detection"): only answers from there are read, unless all are wanted."""
+
+# What a record starts with. Behind damage, the next one is looked for.
+_GZIP, _PLAIN = b"\x1f\x8b\x08", b"WARC/1."
+_BLOCK = 1 << 20
+# A file in which so many starts led nowhere holds no records any more.
+_ATTEMPTS = 1000
+
+
+def fastwarc() -> Any:
+    """The module; not an import statement, as it need not be there."""
+    try:
+        return import_module("fastwarc.warc")
+    except ModuleNotFoundError:
+        raise Unreadable(
+            "reading WARC needs the package fastwarc: pip install 'agentsdisc[warc]'"
+        ) from None
+
+
+def is_location(url: str) -> bool:
+    """Whether a document may be expected there."""
+    return _LOCATION.match(url) is not None
+
+
+def records(
+    name: str, file: BinaryIO, limit: int, everything: bool, seekable: bool
+) -> Iterator[Item]:
+    """The answers in a WARC file, in order. For every stretch that cannot be read there is an item with a problem.
+
+    A body is read up to one byte more than the limit.
+    """
+    module = fastwarc()
+    stream: Any = file if seekable else Pipe(file)
+    start, last, attempts, broken = 0, -1, 0, False
+    while True:
+        try:
+            item = None
+            for record in module.ArchiveIterator(
+                stream,
+                record_types=module.WarcRecordType.response,
+                # Only of the answers that are wanted.
+                parse_http=False,
+            ):
+                broken = False
+                last = record.stream_pos
+                url = _url(record)
+                if everything or is_location(url):
+                    item = _item(name, url, record, limit)
+                    yield item
+            # FastWARC takes a member that was cut off, or is none, for the end of the file.
+            known = item is not None and item.problem is not None
+            if seekable and not known and _is_cut(file, max(start, last)):
+                where = file.seek(0, 2)
+                cut = ("truncated-record", "the file ends in the middle of a record")
+                yield Item(f"{name}@{where}", None, b"", 0, cut)
+            return
+        except BaseException as problem:
+            if not _is_damage(problem):
+                raise
+            attempts += 1
+            if not broken:
+                where = max(start, last)
+                why = str(problem) or type(problem).__name__
+                yield Item(
+                    f"{name}@{where}", None, b"", 0, ("corrupt-record", why.lower())
+                )
+            broken = True
+            found = None
+            if seekable and attempts < _ATTEMPTS:
+                found = _next_start(file, max(start, last) + 1)
+            if found is None:
+                return
+            start = found
+            file.seek(start)
+
+
+def _is_damage(problem: BaseException) -> bool:
+    """Whether a record cannot be read. FastWARC is written in Rust, and damage may be a panic there."""
+    return (
+        isinstance(problem, OSError | ValueError)
+        or type(problem).__name__ == "PanicException"
+    )
+
+
+class Pipe:
+    """A pipe as FastWARC wants it: with a position, although nobody can move it."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._position = 0
+
+    def read(self, size: int = -1) -> bytes:
+        """The next bytes."""
+        block = self._file.read(size)
+        self._position += len(block)
+        return block
+
+    def tell(self) -> int:
+        """How many bytes have been read."""
+        return self._position
+
+
+def _url(record: Any) -> str:
+    url = record.headers.get("WARC-Target-URI") or ""
+    # Some writers put it into angle brackets, as WARC 1.0 says.
+    return url[1:-1] if url.startswith("<") and url.endswith(">") else url
+
+
+def _item(name: str, url: str, record: Any, limit: int) -> Item:
+    """The item of an answer."""
+    source = f"{name}@{record.stream_pos}"
+    problem = None
+    try:
+        record.parse_http(auto_decode="all")
+        declared: int = record.content_length
+        body: bytes = record.reader.read(limit + 1)
+    except BaseException as error:
+        if not _is_damage(error):
+            raise
+        why = ("corrupt-record", str(error).lower() or type(error).__name__)
+        return Item(source, url or None, b"", 0, why)
+    length = len(body)
+    headers = record.http_headers
+    status = headers.status_code if headers is not None else None
+    if status is None:
+        problem = ("corrupt-record", "the record holds no http answer")
+    elif length < declared and length <= limit and not _is_coded(headers):
+        problem = (
+            "truncated-record",
+            f"{declared} bytes were promised, {length} are there",
+        )
+    elif not 200 <= status < 300:
+        problem = ("http-status", str(headers.status_line or status))
+    size = max(declared, length) if length > limit else length
+    return Item(source, url or None, body, size, problem)
+
+
+def _is_coded(headers: Any) -> bool:
+    """Whether an answer has another length on the wire."""
+    return any(headers.get(name) for name in ("Content-Encoding", "Transfer-Encoding"))
+
+
+def _is_cut(file: BinaryIO, at: int) -> bool:
+    """Whether a file ends in the middle of a record; `at` is the last answer that was seen. Raises ValueError for damage behind it."""
+    file.seek(0)
+    if file.read(2) != _GZIP[:2]:
+        size = file.seek(0, 2)
+        file.seek(max(size - 4, 0))
+        end = file.read(4)
+        file.seek(0)
+        return file.read(5) == b"WARC/" and end != b"\r\n\r\n"
+    file.seek(at)
+    member = zlib.decompressobj(31)
+    begun = False
+    while block := file.read(_BLOCK):
+        while block:
+            begun = True
+            try:
+                member.decompress(block)
+            except zlib.error as problem:
+                raise ValueError(str(problem)) from None
+            if not member.eof:
+                break
+            block = member.unused_data.lstrip(b"\0")
+            member, begun = zlib.decompressobj(31), False
+    return begun
+
+
+def _next_start(file: BinaryIO, at: int) -> int | None:
+    """The next place from `at` on where a record may start."""
+    file.seek(0)
+    magic = _GZIP if file.read(2) == _GZIP[:2] else _PLAIN
+    file.seek(at)
+    kept = b""
+    while block := file.read(_BLOCK):
+        text = kept + block
+        if (found := text.find(magic)) >= 0:
+            return at - len(kept) + found
+        at += len(block)
+        kept = text[-len(magic) + 1 :]
+    return None

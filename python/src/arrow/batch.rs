@@ -1,0 +1,302 @@
+//! `parse_batch`, and the record batch and schema that Python sees.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use arrow_schema::{DataType, Field, FieldRef, SchemaRef};
+use arrow_select::concat::concat;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyCapsule, PyTuple};
+use pyo3_arrow::ffi::{to_array_pycapsules, to_schema_pycapsule};
+
+use super::column::Failure;
+use super::input::{self, Names, Places, Values};
+use super::rows::Plan;
+use super::{arrow_error, failure, plan, reading, rows, thread_count};
+use crate::input::Limits;
+
+/// The table of many documents: an Arrow record batch with one row for each, in order.
+///
+/// It has the Arrow PyCapsule interface, so pyarrow.record_batch(batch), polars.DataFrame(batch), a DuckDB query and others take it as it is,
+/// without a copy.
+#[pyclass(frozen, module = "agentsdisc")]
+pub(crate) struct Batch {
+    pub(super) batch: RecordBatch,
+}
+
+#[pymethods]
+impl Batch {
+    /// How many rows there are.
+    #[getter]
+    fn num_rows(&self) -> usize {
+        self.batch.num_rows()
+    }
+
+    /// How many columns there are.
+    #[getter]
+    fn num_columns(&self) -> usize {
+        self.batch.num_columns()
+    }
+
+    /// Bytes of memory that it holds.
+    #[getter]
+    fn nbytes(&self) -> usize {
+        self.batch.get_array_memory_size()
+    }
+
+    /// The columns' names and types.
+    #[getter]
+    fn schema(&self) -> Schema {
+        Schema { schema: self.batch.schema() }
+    }
+
+    /// The rows as JSON Lines: one object for each row, what is absent left out, members of any type as JSON.
+    fn to_json_lines<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let lines = py.detach(|| super::lines::lines(&self.batch));
+        PyBytes::new(py, &lines)
+    }
+
+    fn __len__(&self) -> usize {
+        self.batch.num_rows()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Batch of {} rows, {} columns>", self.batch.num_rows(), self.batch.num_columns())
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        Ok(to_schema_pycapsule(py, self.batch.schema_ref().as_ref())?)
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'py>(&self, py: Python<'py>, requested_schema: Option<Bound<'py, PyCapsule>>) -> PyResult<Bound<'py, PyTuple>> {
+        let array = StructArray::from(self.batch.clone());
+        Ok(to_array_pycapsules(py, struct_field(self.batch.schema_ref()), &array, requested_schema)?)
+    }
+}
+
+/// A record batch as the C data interface has it: a struct without a name, with the schema's metadata.
+pub(super) fn struct_field(schema: &SchemaRef) -> FieldRef {
+    let field = Field::new("", DataType::Struct(schema.fields().clone()), false);
+    Arc::new(field.with_metadata(schema.metadata().clone()))
+}
+
+/// Names and types of columns. It has the Arrow PyCapsule interface: pyarrow.schema(schema).
+#[pyclass(frozen, module = "agentsdisc")]
+pub(crate) struct Schema {
+    pub(super) schema: SchemaRef,
+}
+
+#[pymethods]
+impl Schema {
+    /// The names of the columns, in order.
+    #[getter]
+    fn names(&self) -> Vec<&str> {
+        self.schema.fields().iter().map(|field| field.name().as_str()).collect()
+    }
+
+    /// What is said of the table as a whole: `agentsdisc.rows`, the version of the table; `agentsdisc.model`, that of the unified model;
+    /// `agentsdisc.version`, that of this package.
+    #[getter]
+    fn metadata(&self) -> std::collections::HashMap<&str, &str> {
+        self.schema.metadata().iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Schema of {} columns>", self.schema.fields().len())
+    }
+
+    fn __str__(&self) -> String {
+        let mut text = String::new();
+        self.schema.fields().iter().for_each(|field| describe(field, 0, &mut text));
+        text
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        Ok(to_schema_pycapsule(py, self.schema.as_ref())?)
+    }
+}
+
+/// A line for each column and each member in it.
+fn describe(field: &Field, depth: usize, text: &mut String) {
+    let (mut kind, mut lists) = (field.data_type(), String::new());
+    let mut is_json = field.metadata().contains_key(super::column::CONTENT);
+    while let DataType::List(item) = kind {
+        lists.push_str("list of ");
+        is_json |= item.metadata().contains_key(super::column::CONTENT);
+        kind = item.data_type();
+    }
+    let name = match kind {
+        DataType::Struct(_) => "struct".to_owned(),
+        DataType::Utf8 if is_json => "string (JSON)".to_owned(),
+        DataType::Utf8 => "string".to_owned(),
+        DataType::Boolean => "bool".to_owned(),
+        DataType::Float64 => "double".to_owned(),
+        other => other.to_string().to_lowercase(),
+    };
+    text.push_str(&format!("{:indent$}{}: {lists}{name}\n", "", field.name(), indent = depth * 2));
+    if let DataType::Struct(members) = kind {
+        members.iter().for_each(|member| describe(member, depth + 1, text));
+    }
+}
+
+/// The columns that `parse_batch` makes with the same `columns` and `check`.
+#[pyfunction]
+#[pyo3(signature = (columns=None, *, check=true))]
+pub(crate) fn batch_schema(columns: Option<Vec<String>>, check: bool) -> PyResult<Schema> {
+    Ok(Schema { schema: rows::schema(&plan(columns, check, None)?.chosen).map_err(failure)? })
+}
+
+/// Reads many documents into an Arrow record batch with the unified model as typed columns: one row for each document, in order.
+///
+/// `bodies` is an Arrow array, chunked array, record batch, table or stream (anything with the PyCapsule interface), or a sequence of bytes, str and
+/// None. In a table, `body` and `url` name the columns with the documents and with where they were fetched from (None: `url` if there is such a column), and
+/// the columns that `keep` names are passed on, before all others. `urls` are as many texts, hints for detection like the `url` of `parse`.
+///
+/// `columns` chooses columns, or members of them (`capabilities.id`); what is not chosen is not made and costs nothing. Without it there are all
+/// but `model`; with `check=False`, those are left out that need the check (`errors`, `warnings`, `infos`, `diagnostics`), which costs several
+/// times as much as everything else. Other Python threads run meanwhile, and up to
+/// `threads` threads share the work (None: one for each processor). A document that cannot be read, or is null, is a row with the status
+/// `error`, never an exception; a document of more than 256 MiB is always one.
+#[pyfunction]
+#[pyo3(signature = (bodies, urls=None, *, columns=None, check=true, threads=None, limits=None, body="body", url=None, keep=None))]
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn parse_batch(
+    py: Python<'_>,
+    bodies: &Bound<'_, PyAny>,
+    urls: Option<&Bound<'_, PyAny>>,
+    columns: Option<Vec<String>>,
+    check: bool,
+    threads: Option<usize>,
+    limits: Option<&Bound<'_, Limits>>,
+    body: &str,
+    url: Option<&str>,
+    keep: Option<Vec<String>>,
+) -> PyResult<Batch> {
+    let (plan, threads) = (plan(columns, check, limits)?, thread_count(threads)?);
+    let schema = rows::schema(&plan.chosen).map_err(failure)?;
+    let names = Names { body, url, keep: keep.unwrap_or_default() };
+    let given = urls.map(input::urls).transpose()?;
+    let mut table = Table::take(bodies, &names)?;
+    table.urls = given.or(table.urls);
+    let kept: Vec<FieldRef> = table.kept.iter().map(|(field, _)| field.clone()).collect();
+    check_names(&kept, &schema)?;
+    let batch = table.read(py, &plan, &schema, threads)?;
+    Ok(Batch { batch })
+}
+
+/// Everything that comes in for one batch.
+struct Table {
+    bodies: Values,
+    urls: Option<Values>,
+    kept: Vec<(FieldRef, Vec<ArrayRef>)>,
+}
+
+impl Table {
+    fn take(bodies: &Bound<'_, PyAny>, names: &Names<'_>) -> PyResult<Self> {
+        let py = bodies.py();
+        if !input::is_arrow(bodies)? {
+            no_columns(names)?;
+            return Ok(Self { bodies: input::held(bodies)?, urls: None, kept: Vec::new() });
+        }
+        let source = input::source(bodies)?;
+        let field = source.field();
+        let DataType::Struct(fields) = field.data_type() else {
+            no_columns(names)?;
+            input::must_be_bodies(&field)?;
+            return Ok(Self { bodies: Values::Arrow(input::drained(py, source)?), urls: None, kept: Vec::new() });
+        };
+        let places = Places::find(fields, names)?;
+        let batches = input::drained(py, source)?;
+        let column =
+            |at: usize| batches.iter().filter_map(|batch| batch.as_struct_opt()?.columns().get(at)).cloned().collect::<Vec<ArrayRef>>();
+        let values = |at: usize| -> PyResult<Values> {
+            let chunks = column(at).into_iter().map(input::spelled_out).collect::<Result<_, _>>().map_err(arrow_error)?;
+            Ok(Values::Arrow(chunks))
+        };
+        Ok(Self {
+            bodies: values(places.body)?,
+            urls: places.url.map(values).transpose()?,
+            kept: places.kept.into_iter().map(|(at, field)| (field, column(at))).collect(),
+        })
+    }
+
+    fn read(self, py: Python<'_>, plan: &Plan, schema: &SchemaRef, threads: usize) -> PyResult<RecordBatch> {
+        let count = self.bodies.len();
+        if let Some(urls) = self.urls.as_ref().map(Values::len).filter(|urls| *urls != count) {
+            return Err(PyValueError::new_err(format!("there are {count} bodies and {urls} urls")));
+        }
+        let mut interrupted = None;
+        let bodies = &self.bodies;
+        let urls = &self.urls;
+        let kept = &self.kept;
+        let read = py.detach(|| {
+            let ours = read_values(bodies, urls.as_ref(), plan, schema, threads, &mut || still_wanted(&mut interrupted))?;
+            with_kept(kept, ours)
+        });
+        match (read, interrupted) {
+            (_, Some(error)) => Err(error),
+            (read, None) => read.map_err(failure),
+        }
+    }
+}
+
+/// Whether Python wants the work to go on; if not, why.
+pub(super) fn still_wanted(interrupted: &mut Option<PyErr>) -> bool {
+    match Python::attach(|py| py.check_signals()) {
+        Ok(()) => true,
+        Err(error) => {
+            *interrupted = Some(error);
+            false
+        }
+    }
+}
+
+/// The rows of these documents.
+pub(super) fn read_values(
+    bodies: &Values,
+    urls: Option<&Values>,
+    plan: &Plan,
+    schema: &SchemaRef,
+    threads: usize,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<RecordBatch, Failure> {
+    let bodies = bodies.slices();
+    let urls = urls.map(Values::slices).unwrap_or_default();
+    let text = |row: usize| urls.get(row).copied().flatten().and_then(|url| std::str::from_utf8(url).ok());
+    let work: Vec<_> = bodies.into_iter().enumerate().map(|(row, body)| (body, text(row))).collect();
+    reading::read(&work, plan, schema, threads, go_on)
+}
+
+/// The columns that are passed on, and behind them ours.
+fn with_kept(kept: &[(FieldRef, Vec<ArrayRef>)], ours: RecordBatch) -> Result<RecordBatch, Failure> {
+    if kept.is_empty() {
+        return Ok(ours);
+    }
+    let mut arrays = Vec::with_capacity(kept.len() + ours.num_columns());
+    for (field, chunks) in kept {
+        let chunks: Vec<&dyn Array> = chunks.iter().map(AsRef::as_ref).collect();
+        arrays.push(if chunks.is_empty() { arrow_array::new_empty_array(field.data_type()) } else { concat(&chunks)? });
+    }
+    let fields: Vec<FieldRef> = kept.iter().map(|(field, _)| field.clone()).collect();
+    arrays.extend_from_slice(ours.columns());
+    Ok(RecordBatch::try_new(reading::behind(&fields, &ours.schema()), arrays)?)
+}
+
+/// Refuses names of columns where there are no columns.
+pub(super) fn no_columns(names: &Names<'_>) -> PyResult<()> {
+    match names.keep.first() {
+        Some(name) => Err(PyValueError::new_err(format!("keep names the column {name:?}, but the bodies have no columns beside them"))),
+        None => Ok(()),
+    }
+}
+
+/// Refuses columns that would stand there twice.
+pub(super) fn check_names(kept: &[FieldRef], schema: &SchemaRef) -> PyResult<()> {
+    match kept.iter().find(|field| schema.index_of(field.name()).is_ok()) {
+        Some(field) => Err(PyValueError::new_err(format!("the column {:?} would be there twice: kept, and made", field.name()))),
+        None => Ok(()),
+    }
+}

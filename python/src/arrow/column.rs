@@ -1,0 +1,412 @@
+//! Columns that grow: of texts, numbers and truth values. Lists and objects of such are in `nested`.
+//!
+//! A value is put into a column under the number of its row, and rows that nothing was put into are absent: they are filled up when the
+//! next value comes, or at the end. So what a document does not say costs nothing, and most documents say little of what the model has.
+//!
+//! INVARIANT: rows come in ascending order, and at most one value is put into each. [`Column::truncate`] takes rows back.
+
+use std::sync::Arc;
+
+use agentsdisc_core::manifest::{Choice, Enumeration, List, Member, Raw};
+use agentsdisc_core::syntax::json::Value;
+use agentsdisc_core::syntax::text::Text;
+use arrow_array::types::ArrowPrimitiveType;
+use arrow_array::{Array, ArrayRef, BooleanArray, PrimitiveArray, StringArray};
+use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_schema::{Field, FieldRef};
+
+use super::chosen::Chosen;
+use super::json;
+
+/// The metadata of a column of JSON text says so under this name.
+pub(super) const CONTENT: &str = "agentsdisc.content";
+
+/// Why columns cannot be made.
+#[derive(Clone, Debug)]
+pub(super) enum Failure {
+    /// A column would have more than fits behind offsets of 32 bits.
+    TooMuch,
+    /// Somebody wants it to stop.
+    Interrupted,
+    /// What Arrow says.
+    Arrow(String),
+}
+
+impl From<arrow_schema::ArrowError> for Failure {
+    fn from(error: arrow_schema::ArrowError) -> Self {
+        Self::Arrow(error.to_string())
+    }
+}
+
+/// Finished columns.
+#[derive(Default)]
+pub(super) struct Finished {
+    pub(super) fields: Vec<FieldRef>,
+    pub(super) arrays: Vec<ArrayRef>,
+}
+
+impl Finished {
+    pub(super) fn add(&mut self, name: &str, array: ArrayRef, metadata: Option<(&str, &str)>) {
+        let mut field = Field::new(name, array.data_type().clone(), true);
+        if let Some((key, value)) = metadata {
+            field.set_metadata([(key.to_owned(), value.to_owned())].into());
+        }
+        self.fields.push(Arc::new(field));
+        self.arrays.push(array);
+    }
+}
+
+/// A column that grows. Some are two in the table: a choice and the text as it was written.
+pub(super) trait Column: Sized + Send {
+    /// An empty column, or one that takes nothing, as is wanted of the member `name`.
+    fn new(of: &Chosen, name: &'static str) -> Self;
+    /// Whether it takes anything.
+    fn is_on(&self) -> bool;
+    /// Takes back all rows from `rows` on.
+    fn truncate(&mut self, rows: usize);
+    /// Fills it up to a number of rows, and gives it away.
+    fn finish(self, rows: usize, into: &mut Finished) -> Result<(), Failure>;
+}
+
+/// Takes values of a type.
+pub(super) trait Put<V> {
+    fn put(&mut self, row: usize, value: V);
+}
+
+impl<V, C: Put<V>> Put<Option<V>> for C {
+    #[inline]
+    fn put(&mut self, row: usize, value: Option<V>) {
+        if let Some(value) = value {
+            self.put(row, value);
+        }
+    }
+}
+
+/// One bit for each row; those that were never set are 0.
+#[derive(Default)]
+pub(super) struct Bits {
+    bits: Vec<u8>,
+}
+
+impl Bits {
+    #[inline]
+    pub(super) fn set(&mut self, row: usize) {
+        let at = row >> 3;
+        if at >= self.bits.len() {
+            self.bits.resize(at + 1, 0);
+        }
+        if let Some(byte) = self.bits.get_mut(at) {
+            *byte |= 1 << (row & 7);
+        }
+    }
+
+    pub(super) fn truncate(&mut self, rows: usize) {
+        if self.bits.len() > rows >> 3 {
+            self.bits.truncate(rows.div_ceil(8));
+            if let (Some(last), 1..) = (self.bits.get_mut(rows >> 3), rows & 7) {
+                *last &= (1 << (rows & 7)) - 1;
+            }
+        }
+    }
+
+    fn finish(mut self, rows: usize) -> BooleanBuffer {
+        self.bits.resize(rows.div_ceil(8), 0);
+        BooleanBuffer::new(Buffer::from_vec(self.bits), 0, rows)
+    }
+
+    /// As the mark of what is there.
+    pub(super) fn nulls(self, rows: usize) -> Option<NullBuffer> {
+        Some(NullBuffer::new(self.finish(rows))).filter(|nulls| nulls.null_count() > 0)
+    }
+}
+
+/// A column of texts.
+pub(super) struct Texts {
+    name: &'static str,
+    on: bool,
+    data: Vec<u8>,
+    /// Where each text ends.
+    ends: Vec<i32>,
+    present: Bits,
+}
+
+impl Texts {
+    /// Fills up to `row` and lets `write` add the text itself.
+    #[inline]
+    pub(super) fn with(&mut self, row: usize, write: impl FnOnce(&mut Vec<u8>)) {
+        if !self.on {
+            return;
+        }
+        if row > self.ends.len() {
+            self.ends.resize(row, self.data.len() as i32);
+        }
+        write(&mut self.data);
+        self.ends.push(self.data.len() as i32);
+        self.present.set(row);
+    }
+
+    fn array(mut self, rows: usize) -> Result<ArrayRef, Failure> {
+        let end = i32::try_from(self.data.len()).map_err(|_| Failure::TooMuch)?;
+        self.ends.resize(rows, end);
+        let mut offsets = Vec::with_capacity(rows + 1);
+        offsets.push(0);
+        offsets.extend_from_slice(&self.ends);
+        let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
+        let (data, nulls) = (Buffer::from_vec(self.data), self.present.nulls(rows));
+        // Arrow looks at all of it, and at every border.
+        match StringArray::try_new(offsets.clone(), data.clone(), nulls.clone()) {
+            Ok(array) => Ok(Arc::new(array)),
+            Err(_) => Ok(Arc::new(repaired(&offsets, &data, nulls)?)),
+        }
+    }
+}
+
+/// The same texts where some are not UTF-8: those of a robots.txt, which may be in any encoding. What is none becomes U+FFFD.
+fn repaired(offsets: &OffsetBuffer<i32>, data: &Buffer, nulls: Option<NullBuffer>) -> Result<StringArray, Failure> {
+    let (mut text, mut ends) = (Vec::with_capacity(data.len()), Vec::with_capacity(offsets.len()));
+    ends.push(0);
+    for (start, end) in offsets.iter().zip(offsets.iter().skip(1)) {
+        let raw = data.get(*start as usize..*end as usize).unwrap_or_default();
+        text.extend(Text::plain(raw).chars().flat_map(|c| c.encode_utf8(&mut [0; 4]).as_bytes().to_vec()));
+        ends.push(i32::try_from(text.len()).map_err(|_| Failure::TooMuch)?);
+    }
+    Ok(StringArray::try_new(OffsetBuffer::new(ScalarBuffer::from(ends)), Buffer::from_vec(text), nulls)?)
+}
+
+impl Column for Texts {
+    fn new(of: &Chosen, name: &'static str) -> Self {
+        Self { name, on: of.part(name).is_anything(), data: Vec::new(), ends: Vec::new(), present: Bits::default() }
+    }
+
+    #[inline]
+    fn is_on(&self) -> bool {
+        self.on
+    }
+
+    fn truncate(&mut self, rows: usize) {
+        if self.ends.len() > rows {
+            self.ends.truncate(rows);
+            self.data.truncate(self.ends.last().map_or(0, |end| *end as usize));
+            self.present.truncate(rows);
+        }
+    }
+
+    fn finish(self, rows: usize, into: &mut Finished) -> Result<(), Failure> {
+        if self.on {
+            let name = self.name;
+            into.add(name, self.array(rows)?, None);
+        }
+        Ok(())
+    }
+}
+
+/// Adds the characters of a text. Whether plain ones are UTF-8 is looked at when the column is finished, for all at once.
+#[inline]
+pub(super) fn characters(text: Text<'_>, to: &mut Vec<u8>) {
+    if text.is_escaped() {
+        text.chars().for_each(|c| to.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()));
+    } else {
+        to.extend_from_slice(text.raw());
+    }
+}
+
+impl Put<Text<'_>> for Texts {
+    #[inline]
+    fn put(&mut self, row: usize, text: Text<'_>) {
+        self.with(row, |data| characters(text, data));
+    }
+}
+
+impl Put<&str> for Texts {
+    #[inline]
+    fn put(&mut self, row: usize, text: &str) {
+        self.with(row, |data| data.extend_from_slice(text.as_bytes()));
+    }
+}
+
+/// A column of JSON texts: of values that have no type of their own.
+pub(super) struct Json(Texts);
+
+impl Column for Json {
+    fn new(of: &Chosen, name: &'static str) -> Self {
+        Self(Texts::new(of, name))
+    }
+
+    fn is_on(&self) -> bool {
+        self.0.on
+    }
+
+    fn truncate(&mut self, rows: usize) {
+        self.0.truncate(rows);
+    }
+
+    fn finish(self, rows: usize, into: &mut Finished) -> Result<(), Failure> {
+        if self.0.on {
+            let name = self.0.name;
+            into.add(name, self.0.array(rows)?, Some((CONTENT, "json")));
+        }
+        Ok(())
+    }
+}
+
+impl Put<Raw<'_>> for Json {
+    fn put(&mut self, row: usize, value: Raw<'_>) {
+        self.0.with(row, |data| json::raw(value, data));
+    }
+}
+
+/// Members by name become an object; none, nothing.
+impl<'a> Put<List<'a, Member<'a>>> for Json {
+    #[inline]
+    fn put(&mut self, row: usize, members: List<'a, Member<'a>>) {
+        if self.0.on && !members.is_empty() {
+            self.0.with(row, |data| json::object(members, data));
+        }
+    }
+}
+
+/// A column of the values of an enumeration, and one of the texts that differ from their canonical names.
+pub(super) struct Choices {
+    canonical: Texts,
+    written: Texts,
+}
+
+/// The second column of a choice.
+fn written_name(name: &'static str) -> &'static str {
+    match name {
+        "kind" => "kind_text",
+        "source" => "source_text",
+        "type" => "type_text",
+        "protocol" => "protocol_text",
+        "transport" => "transport_text",
+        "auth" => "auth_text",
+        "window" => "window_text",
+        "location" => "location_text",
+        "sensitivity" => "sensitivity_text",
+        "execution" => "execution_text",
+        _ => "text",
+    }
+}
+
+impl Column for Choices {
+    fn new(of: &Chosen, name: &'static str) -> Self {
+        Self { canonical: Texts::new(of, name), written: Texts::new(of, written_name(name)) }
+    }
+
+    fn is_on(&self) -> bool {
+        self.canonical.on || self.written.on
+    }
+
+    fn truncate(&mut self, rows: usize) {
+        self.canonical.truncate(rows);
+        self.written.truncate(rows);
+    }
+
+    fn finish(self, rows: usize, into: &mut Finished) -> Result<(), Failure> {
+        self.canonical.finish(rows, into)?;
+        self.written.finish(rows, into)
+    }
+}
+
+impl<E: Enumeration> Put<Choice<'_, E>> for Choices {
+    #[inline]
+    fn put(&mut self, row: usize, choice: Choice<'_, E>) {
+        self.canonical.put(row, choice.as_str());
+        if self.written.on {
+            self.written.put(row, choice.differing_text());
+        }
+    }
+}
+
+/// A column of numbers.
+pub(super) struct Numbers<T: ArrowPrimitiveType> {
+    name: &'static str,
+    on: bool,
+    values: Vec<T::Native>,
+    present: Bits,
+}
+
+impl<T: ArrowPrimitiveType> Column for Numbers<T> {
+    fn new(of: &Chosen, name: &'static str) -> Self {
+        Self { name, on: of.part(name).is_anything(), values: Vec::new(), present: Bits::default() }
+    }
+
+    fn is_on(&self) -> bool {
+        self.on
+    }
+
+    fn truncate(&mut self, rows: usize) {
+        self.values.truncate(rows);
+        self.present.truncate(rows);
+    }
+
+    fn finish(mut self, rows: usize, into: &mut Finished) -> Result<(), Failure> {
+        if self.on {
+            self.values.resize(rows, T::Native::default());
+            let values = ScalarBuffer::from(self.values);
+            into.add(self.name, Arc::new(PrimitiveArray::<T>::try_new(values, self.present.nulls(rows))?), None);
+        }
+        Ok(())
+    }
+}
+
+impl<T: ArrowPrimitiveType, N: Into<T::Native>> Put<Number<N>> for Numbers<T> {
+    #[inline]
+    fn put(&mut self, row: usize, Number(number): Number<N>) {
+        if self.on {
+            self.values.resize(row, T::Native::default());
+            self.values.push(number.into());
+            self.present.set(row);
+        }
+    }
+}
+
+/// A number as it is put into a column.
+pub(super) struct Number<N>(pub(super) N);
+
+/// The number that a JSON value is.
+pub(super) fn double(value: Value<'_>) -> Option<Number<f64>> {
+    value.as_number()?.as_str().parse().ok().map(Number)
+}
+
+/// A column of truth values.
+pub(super) struct Truths {
+    name: &'static str,
+    on: bool,
+    values: Bits,
+    present: Bits,
+}
+
+impl Column for Truths {
+    fn new(of: &Chosen, name: &'static str) -> Self {
+        Self { name, on: of.part(name).is_anything(), values: Bits::default(), present: Bits::default() }
+    }
+
+    fn is_on(&self) -> bool {
+        self.on
+    }
+
+    fn truncate(&mut self, rows: usize) {
+        self.values.truncate(rows);
+        self.present.truncate(rows);
+    }
+
+    fn finish(self, rows: usize, into: &mut Finished) -> Result<(), Failure> {
+        if self.on {
+            into.add(self.name, Arc::new(BooleanArray::new(self.values.finish(rows), self.present.nulls(rows))), None);
+        }
+        Ok(())
+    }
+}
+
+impl Put<bool> for Truths {
+    #[inline]
+    fn put(&mut self, row: usize, value: bool) {
+        if self.on {
+            self.present.set(row);
+            if value {
+                self.values.set(row);
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Batches: documents in, a table out, in Arrow's C data interface, so that every engine can be at either end.
+//!
+//! `rows` holds the table and what makes a row, `model` the objects in it, `column` and `nested` how columns grow. `input` takes what comes in, `reading`
+//! spreads it over threads, `batch` and `stream` are what Python sees.
+
+mod batch;
+mod chosen;
+mod column;
+mod input;
+mod json;
+mod lines;
+mod model;
+mod nested;
+mod reading;
+mod rows;
+mod stream;
+
+use arrow_schema::ArrowError;
+use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{FieldRef, Schema as ArrowSchema};
+use chosen::Chosen;
+use column::Failure;
+
+pub(crate) use batch::{Batch, Schema, batch_schema, parse_batch};
+pub(crate) use lines::batch_json_lines;
+pub(crate) use rows::{Plan, Rows};
+pub(crate) use stream::{BatchReader, parse_stream};
+
+/// What Arrow says, as an exception.
+fn arrow_error(error: ArrowError) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+fn failure(failure: Failure) -> PyErr {
+    match failure {
+        Failure::TooMuch => PyOverflowError::new_err(
+            "a column of this batch would hold more than 2 GiB: parse fewer documents at once, or use parse_stream",
+        ),
+        // The signal's handler has said why.
+        Failure::Interrupted => PyRuntimeError::new_err("interrupted"),
+        Failure::Arrow(why) => PyValueError::new_err(why),
+    }
+}
+
+/// What the arguments `columns`, `check` and `limits` ask for.
+pub(crate) fn plan(columns: Option<Vec<String>>, check: bool, limits: Option<&Bound<'_, crate::input::Limits>>) -> PyResult<Plan> {
+    let limits = crate::input::Limits::core(limits.map(Bound::get));
+    let Some(paths) = columns else { return Ok(Plan { chosen: rows::usual_columns(check).map_err(failure)?, limits }) };
+    let whole = rows::schema(&Chosen::All).map_err(failure)?;
+    for path in &paths {
+        chosen::known(whole.fields(), path)
+            .map_err(|there| PyValueError::new_err(format!("there is no column {path:?}; there are: {}", there.join(", "))))?;
+    }
+    if paths.is_empty() {
+        return Err(PyValueError::new_err("columns names no column"));
+    }
+    Ok(Plan { chosen: Chosen::from_paths(paths.iter().map(String::as_str)), limits })
+}
+
+/// The batch of rows that were added one by one, behind a column of somebody's own.
+pub(crate) fn table(plan: &Plan, rows: Rows, before: Option<(FieldRef, ArrayRef)>) -> PyResult<Batch> {
+    let metadata = rows::schema(&plan.chosen).map_err(failure)?.metadata().clone();
+    let (done, _) = rows.finish().map_err(failure)?;
+    let (fields, arrays): (Vec<FieldRef>, Vec<ArrayRef>) = before.into_iter().chain(done.fields.into_iter().zip(done.arrays)).unzip();
+    let schema = Arc::new(ArrowSchema::new_with_metadata(fields, metadata));
+    Ok(Batch { batch: RecordBatch::try_new(schema, arrays).map_err(arrow_error)? })
+}
+
+/// How many threads: those that were asked for, or one for each processor.
+fn thread_count(threads: Option<usize>) -> PyResult<usize> {
+    match threads {
+        Some(0) => Err(PyValueError::new_err("threads must be at least 1")),
+        Some(threads) => Ok(threads.min(256)),
+        None => Ok(std::thread::available_parallelism().map_or(1, std::num::NonZero::get)),
+    }
+}

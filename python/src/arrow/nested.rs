@@ -1,0 +1,232 @@
+//! Columns of lists and objects: columns that are made of columns.
+
+use std::sync::Arc;
+
+use agentsdisc_core::manifest::List;
+use arrow_array::{ListArray, StructArray};
+use arrow_buffer::{OffsetBuffer, ScalarBuffer};
+use arrow_schema::Fields;
+
+use super::chosen::{Chosen, ITEM};
+use super::column::{Bits, Column, Failure, Finished, Put};
+
+/// A column of lists. A list without elements is absent, but for [`Lists::even_empty`].
+pub(super) struct Lists<C> {
+    name: &'static str,
+    on: bool,
+    items: C,
+    /// Whether the elements of a list are appended before it is put.
+    told: bool,
+    /// How many elements there are.
+    count: usize,
+    /// Where each list ends.
+    ends: Vec<i32>,
+    present: Bits,
+}
+
+impl<C: Column> Lists<C> {
+    /// Adds an element to the list that is closed next.
+    #[inline]
+    pub(super) fn append<V>(&mut self, value: V)
+    where
+        C: Put<V>,
+    {
+        if self.on {
+            self.items.put(self.count, value);
+            self.count += 1;
+        }
+    }
+
+    /// Appends an element that is put into its columns by `put`.
+    #[inline]
+    pub(super) fn append_with(&mut self, put: impl FnOnce(&mut C, usize)) {
+        if self.on {
+            put(&mut self.items, self.count);
+            self.count += 1;
+        }
+    }
+
+    /// From now on, lists that are put are only closed: somebody has told what is in them.
+    pub(super) const fn elements_are_told(&mut self) {
+        self.told = true;
+    }
+
+    /// The columns of the elements, for what belongs to the element that is appended next.
+    pub(super) const fn items(&mut self) -> &mut C {
+        &mut self.items
+    }
+
+    fn last_end(&self) -> usize {
+        self.ends.last().map_or(0, |end| *end as usize)
+    }
+
+    /// Ends the list of `row`: what was appended since the last one.
+    #[inline]
+    pub(super) fn close(&mut self, row: usize) {
+        if self.count > self.last_end() {
+            self.close_even_empty(row);
+        }
+    }
+
+    fn close_even_empty(&mut self, row: usize) {
+        let before = self.last_end() as i32;
+        if row > self.ends.len() {
+            self.ends.resize(row, before);
+        }
+        self.ends.push(self.count as i32);
+        self.present.set(row);
+    }
+
+    /// Puts a list that is there even where it has no elements.
+    pub(super) fn even_empty<V>(&mut self, row: usize, list: List<'_, V>)
+    where
+        C: Put<V>,
+    {
+        if self.on {
+            list.for_each(|value| self.append(value));
+            self.close_even_empty(row);
+        }
+    }
+}
+
+impl<C: Column> Column for Lists<C> {
+    fn new(of: &Chosen, name: &'static str) -> Self {
+        let part = of.part(name);
+        let items = C::new(&part.of_items(), ITEM);
+        Self { name, on: part.is_anything(), items, told: false, count: 0, ends: Vec::new(), present: Bits::default() }
+    }
+
+    fn is_on(&self) -> bool {
+        self.on
+    }
+
+    fn truncate(&mut self, rows: usize) {
+        self.ends.truncate(rows);
+        self.present.truncate(rows);
+        let count = self.last_end();
+        if self.count > count {
+            self.items.truncate(count);
+            self.count = count;
+        } else {
+            // Of an element that was never appended, parts may be there.
+            self.items.truncate(count);
+        }
+    }
+
+    fn finish(mut self, rows: usize, into: &mut Finished) -> Result<(), Failure> {
+        if !self.on {
+            return Ok(());
+        }
+        let end = i32::try_from(self.count).map_err(|_| Failure::TooMuch)?;
+        self.ends.resize(rows, end);
+        let mut offsets = Vec::with_capacity(rows + 1);
+        offsets.push(0);
+        offsets.extend_from_slice(&self.ends);
+        let mut inner = Finished::default();
+        self.items.finish(self.count, &mut inner)?;
+        let (Some(field), Some(values)) = (inner.fields.pop(), inner.arrays.pop()) else { return Ok(()) };
+        let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
+        into.add(self.name, Arc::new(ListArray::try_new(field, offsets, values, self.present.nulls(rows))?), None);
+        Ok(())
+    }
+}
+
+impl<'a, V, C: Column + Put<V>> Put<List<'a, V>> for Lists<C> {
+    #[inline]
+    fn put(&mut self, row: usize, list: List<'a, V>) {
+        if self.on {
+            if !self.told {
+                list.for_each(|value| self.append(value));
+            }
+            self.close(row);
+        }
+    }
+}
+
+/// What every column of objects has besides the columns of its members.
+pub(super) struct Objects {
+    name: &'static str,
+    pub(super) on: bool,
+    present: Bits,
+}
+
+impl Objects {
+    pub(super) fn new(of: &Chosen, name: &'static str) -> Self {
+        Self { name, on: of.part(name).is_anything(), present: Bits::default() }
+    }
+
+    #[inline]
+    pub(super) fn set(&mut self, row: usize) {
+        self.present.set(row);
+    }
+
+    pub(super) fn truncate(&mut self, rows: usize) {
+        self.present.truncate(rows);
+    }
+
+    pub(super) fn finish(self, members: Finished, rows: usize, into: &mut Finished) -> Result<(), Failure> {
+        let nulls = self.present.nulls(rows);
+        let array = StructArray::try_new_with_length(Fields::from(members.fields), members.arrays, nulls, rows)?;
+        into.add(self.name, Arc::new(array), None);
+        Ok(())
+    }
+}
+
+/// Columns of objects: one for each member, in the order of `docs/model.md`. For every member its place in Rust, its name, its type, and the value.
+macro_rules! objects {
+    ($($(#[$about:meta])* $columns:ident of $model:ty as $it:ident { $($member:ident $name:literal: $kind:ty = $value:expr,)* })*) => {$(
+        $(#[$about])*
+        pub(super) struct $columns {
+            objects: $crate::arrow::nested::Objects,
+            $(pub(super) $member: $kind,)*
+        }
+
+        impl $crate::arrow::column::Column for $columns {
+            fn new(of: &$crate::arrow::chosen::Chosen, name: &'static str) -> Self {
+                let part = of.part(name);
+                Self { objects: $crate::arrow::nested::Objects::new(of, name), $($member: <$kind>::new(part, $name),)* }
+            }
+
+            fn is_on(&self) -> bool {
+                self.objects.on
+            }
+
+            fn truncate(&mut self, rows: usize) {
+                self.objects.truncate(rows);
+                $(self.$member.truncate(rows);)*
+            }
+
+            fn finish(
+                self,
+                rows: usize,
+                into: &mut $crate::arrow::column::Finished,
+            ) -> Result<(), $crate::arrow::column::Failure> {
+                if !self.objects.on {
+                    return Ok(());
+                }
+                let mut members = $crate::arrow::column::Finished::default();
+                $(self.$member.finish(rows, &mut members)?;)*
+                self.objects.finish(members, rows, into)
+            }
+        }
+
+        impl $columns {
+            /// Puts an object that need not be given away.
+            pub(super) fn put_from<'a>(&mut self, row: usize, $it: &$model) {
+                if self.objects.on {
+                    self.objects.set(row);
+                    $($crate::arrow::column::Put::put(&mut self.$member, row, $value);)*
+                }
+            }
+        }
+
+        impl<'a> $crate::arrow::column::Put<$model> for $columns {
+            #[inline]
+            fn put(&mut self, row: usize, it: $model) {
+                self.put_from(row, &it);
+            }
+        }
+    )*};
+}
+
+pub(super) use objects;

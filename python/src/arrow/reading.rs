@@ -1,0 +1,138 @@
+//! Many documents at once: on several threads, without Python, into one record batch.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
+use arrow_schema::SchemaRef;
+use arrow_select::concat::concat;
+
+use super::column::{Failure, Finished};
+use super::rows::{Plan, Rows};
+
+/// A body and a URL for each row.
+pub(super) type Work<'w> = [(Option<&'w [u8]>, Option<&'w str>)];
+
+/// So many bytes are worth a thread of their own.
+const PORTION: usize = 128 << 10;
+/// After so many bytes somebody is asked whether to go on.
+const STEP: usize = 4 << 20;
+/// A document costs something even if it is empty.
+const PER_DOCUMENT: usize = 256;
+
+/// Reads all documents, in order, on at most so many threads, this one among them. `go_on` is asked from time to time, on this thread.
+pub(super) fn read(
+    work: &Work<'_>,
+    plan: &Plan,
+    schema: &SchemaRef,
+    threads: usize,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<RecordBatch, Failure> {
+    let stop = AtomicBool::new(false);
+    let mut portions = portions(work, threads);
+    let first = portions.pop().unwrap_or(0..0);
+    let part = |range: Range<usize>, go_on: &mut dyn FnMut() -> bool| {
+        let mut rows = Rows::new(&plan.chosen);
+        let mut size = 0;
+        for (body, url) in work.get(range).unwrap_or_default() {
+            rows.add(*body, *url, plan.limits);
+            size += cost(*body);
+            if size >= STEP {
+                size = 0;
+                if stop.load(Ordering::Relaxed) || !go_on() {
+                    stop.store(true, Ordering::Relaxed);
+                    return Err(Failure::Interrupted);
+                }
+            }
+        }
+        rows.finish()
+    };
+    if portions.is_empty() {
+        let (done, rows) = part(first, go_on)?;
+        return batch(schema, done.arrays, rows);
+    }
+    // The portions are in reverse order, and the last is the first.
+    let parts = thread::scope(|scope| {
+        let part = &part;
+        let started: Vec<_> = portions
+            .iter()
+            .map(|range| thread::Builder::new().spawn_scoped(scope, move || part(range.clone(), &mut || true)).map_err(|_| range))
+            .collect();
+        let mut parts = vec![part(first, go_on)];
+        for thread in started.into_iter().rev() {
+            parts.push(match thread {
+                Ok(thread) => thread.join().unwrap_or_else(|_| Err(Failure::Arrow("a thread has failed".to_owned()))),
+                // A thread that could not be started does not lose its part.
+                Err(range) => part(range.clone(), go_on),
+            });
+        }
+        parts
+    });
+    let parts = parts.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let rows = parts.iter().map(|(_, rows)| rows).sum();
+    batch(schema, joined(&parts, threads)?, rows)
+}
+
+fn batch(schema: &SchemaRef, arrays: Vec<ArrayRef>, rows: usize) -> Result<RecordBatch, Failure> {
+    let options = RecordBatchOptions::new().with_row_count(Some(rows));
+    Ok(RecordBatch::try_new_with_options(schema.clone(), arrays, &options)?)
+}
+
+fn cost(body: Option<&[u8]>) -> usize {
+    PER_DOCUMENT + body.map_or(0, <[u8]>::len)
+}
+
+/// Ranges of rows with about as many bytes each, the last range first.
+fn portions(work: &Work<'_>, threads: usize) -> Vec<Range<usize>> {
+    let total: usize = work.iter().map(|(body, _)| cost(*body)).sum();
+    let count = threads.min(total / PORTION).max(1);
+    let (mut portions, mut start, mut size) = (Vec::with_capacity(count), 0, 0);
+    for (row, (body, _)) in work.iter().enumerate() {
+        size += cost(*body);
+        if size >= total / count && portions.len() + 1 < count {
+            portions.push(start..row + 1);
+            (start, size) = (row + 1, 0);
+        }
+    }
+    portions.push(start..work.len());
+    portions.reverse();
+    portions
+}
+
+/// The columns of all parts, one behind another; every thread takes the next column.
+fn joined(parts: &[(Finished, usize)], threads: usize) -> Result<Vec<ArrayRef>, Failure> {
+    let count = parts.first().map_or(0, |(part, _)| part.arrays.len());
+    let next = AtomicUsize::new(0);
+    let columns: Vec<Mutex<Option<Result<ArrayRef, Failure>>>> = (0..count).map(|_| Mutex::new(None)).collect();
+    let join = || {
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(place) = columns.get(at) else { break };
+            let pieces: Vec<_> = parts.iter().filter_map(|(part, _)| part.arrays.get(at)).map(AsRef::as_ref).collect();
+            let column = concat(&pieces).map_err(|error| match error {
+                arrow_schema::ArrowError::OffsetOverflowError(_) => Failure::TooMuch,
+                other => other.into(),
+            });
+            if let Ok(mut place) = place.lock() {
+                *place = Some(column);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads.min(parts.len()) {
+            // Without it, the others do its part.
+            drop(thread::Builder::new().spawn_scoped(scope, join));
+        }
+        join();
+    });
+    let lost = || Failure::Arrow("a column was lost".to_owned());
+    columns.into_iter().map(|place| place.into_inner().ok().flatten().unwrap_or_else(|| Err(lost()))).collect()
+}
+
+/// A schema behind columns that are passed on.
+pub(super) fn behind(kept: &[arrow_schema::FieldRef], schema: &SchemaRef) -> SchemaRef {
+    let fields: Vec<_> = kept.iter().chain(schema.fields()).cloned().collect();
+    Arc::new(arrow_schema::Schema::new_with_metadata(fields, schema.metadata().clone()))
+}

@@ -1,0 +1,307 @@
+//! The table as a whole: one row for each document, whatever came of it.
+
+use std::sync::Arc;
+
+use agentsdisc_core::manifest::{AgentPolicy, Capability, Manifest, Parameter, Visitor};
+use agentsdisc_core::{Document, Hints, Limits, ParseOptions};
+use arrow_array::types::Int32Type;
+use arrow_schema::{Schema, SchemaRef};
+
+use super::chosen::Chosen;
+use super::column::{Choices, Column, Failure, Finished, Json, Number, Numbers, Put, Texts};
+use super::model::{
+    AccessColumns, AgentColumns, AuditColumns, CapabilityColumns, DependencyColumns, EndpointColumns, EntityColumns, FlowColumns,
+    HintColumns, Integers, PermissionsColumns, PricingColumns, ProvenanceColumns, RateLimitColumns, RecoveryColumns, RobotsColumns,
+    SearchColumns, ServiceAuthColumns, ServiceColumns, SessionColumns, StatusColumns, access_says_something, permissions_say_something,
+    service_says_something,
+};
+use super::nested::{Lists, objects};
+use crate::diagnostic::{check_with, counts};
+use crate::input::error_message;
+
+/// The version of the table: it changes when a column changes its name, type or meaning, or goes; not when one is added.
+pub(super) const VERSION: &str = "1";
+/// The version of the unified model that the columns show.
+const MODEL: &str = "1";
+/// Columns that are there only where somebody names them: they repeat what others hold.
+const ON_REQUEST: [&str; 1] = ["model"];
+/// Columns of what the check finds, which costs several times as much as reading.
+const CHECK: [&str; 4] = ["errors", "warnings", "infos", "diagnostics"];
+/// Larger documents are never read: what one document says fits a column with room to spare.
+const LARGEST: usize = 256 << 20;
+
+type Counts = Numbers<Int32Type>;
+
+/// What is to be made of documents.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub(crate) chosen: Chosen,
+    pub(crate) limits: Limits,
+}
+
+objects! {
+    /// What the check of a document found.
+    DiagnosticColumns of &'a crate::diagnostic::Diagnostic as it {
+        code "code": Texts = it.code,
+        severity "severity": Texts = it.severity,
+        line "line": Integers = Number(it.line),
+        column "column": Integers = Number(it.column),
+        offset "offset": Integers = Number(it.offset),
+        message "message": Texts = it.message.as_str(),
+        spec "spec": Texts = it.spec,
+        section "section": Texts = Some(it.section).filter(|section| !section.is_empty()),
+    }
+}
+
+/// The columns of the table: the place in Rust, the name, the type.
+macro_rules! table {
+    ($($member:ident $name:literal: $kind:ty,)*) => {
+        /// The growing table.
+        pub(crate) struct Rows {
+            rows: usize,
+            scratch: Vec<u32>,
+            $($member: $kind,)*
+        }
+
+        impl Rows {
+            /// A table without rows.
+            pub(crate) fn new(chosen: &Chosen) -> Self {
+                let mut new = Self { rows: 0, scratch: Vec::new(), $($member: Column::new(chosen, $name),)* };
+                // As the reading pass does it: parameters before their capability.
+                new.capabilities.items().parameters.elements_are_told();
+                new
+            }
+
+            /// The columns, in the order of the table.
+            pub(super) fn finish(self) -> Result<(Finished, usize), Failure> {
+                let mut done = Finished::default();
+                $(self.$member.finish(self.rows, &mut done)?;)*
+                Ok((done, self.rows))
+            }
+        }
+    };
+}
+
+table! {
+    url "url": Texts,
+    bytes "bytes": Integers,
+    format "format": Texts,
+    status "status": Texts,
+    error_kind "error_kind": Texts,
+    error_offset "error_offset": Integers,
+    error_line "error_line": Integers,
+    error_column "error_column": Integers,
+    error_message "error_message": Texts,
+    errors "errors": Counts,
+    warnings "warnings": Counts,
+    infos "infos": Counts,
+    diagnostics "diagnostics": Lists<DiagnosticColumns>,
+    spec_version "spec_version": Texts,
+    kind "kind": Choices,
+    generated_at "generated_at": Texts,
+    operates_on "operates_on": Lists<Texts>,
+    companion "companion": Texts,
+    provenance "provenance": ProvenanceColumns,
+    service "service": ServiceColumns,
+    auth "auth": ServiceAuthColumns,
+    endpoints "endpoints": Lists<EndpointColumns>,
+    capabilities "capabilities": Lists<CapabilityColumns>,
+    access "access": AccessColumns,
+    agents "agents": Lists<AgentColumns>,
+    permissions "permissions": PermissionsColumns,
+    flows "flows": Lists<FlowColumns>,
+    dependencies "dependencies": Lists<DependencyColumns>,
+    entities "entities": Lists<EntityColumns>,
+    recoveries "recoveries": Lists<RecoveryColumns>,
+    hints "hints": Lists<HintColumns>,
+    service_status "service_status": StatusColumns,
+    features "features": Json,
+    pricing "pricing": PricingColumns,
+    session "session": SessionColumns,
+    audit "audit": AuditColumns,
+    rate_limits "rate_limits": Lists<RateLimitColumns>,
+    cache_seconds "cache_seconds": Integers,
+    robots "robots": RobotsColumns,
+    search "search": SearchColumns,
+    request_example "request_example": Json,
+    response_example "response_example": Json,
+    metadata "metadata": Json,
+    model "model": Texts,
+}
+
+/// The columns that are made where nobody chooses.
+pub(super) fn usual_columns(check: bool) -> Result<Chosen, Failure> {
+    let whole = schema(&Chosen::All)?;
+    let names = whole.fields().iter().map(|field| field.name().as_str());
+    Ok(Chosen::from_paths(names.filter(|name| !ON_REQUEST.contains(name) && (check || !CHECK.contains(name)))))
+}
+
+/// The schema of a table.
+pub(super) fn schema(chosen: &Chosen) -> Result<SchemaRef, Failure> {
+    Ok(Arc::new(with_versions(Rows::new(chosen).finish()?.0.fields)))
+}
+
+fn with_versions(fields: Vec<arrow_schema::FieldRef>) -> Schema {
+    let versions = [("agentsdisc.rows", VERSION), ("agentsdisc.model", MODEL), ("agentsdisc.version", env!("CARGO_PKG_VERSION"))];
+    Schema::new_with_metadata(fields, versions.map(|(name, value)| (name.to_owned(), value.to_owned())).into())
+}
+
+impl<'a> Visitor<'a> for Rows {
+    fn restart(&mut self) {
+        self.capabilities.truncate(self.rows);
+        self.agents.truncate(self.rows);
+    }
+
+    fn parameter(&mut self, parameter: &Parameter<'a>) {
+        self.capabilities.items().parameters.append_with(|items, at| items.put_from(at, parameter));
+    }
+
+    fn capability(&mut self, capability: &Capability<'a>) {
+        self.capabilities.append_with(|items, at| items.put_from(at, capability));
+    }
+
+    fn agent(&mut self, policy: &AgentPolicy<'a>) {
+        self.agents.append_with(|items, at| items.put_from(at, policy));
+    }
+}
+
+impl Rows {
+    /// Adds the row of a document; of none, where there is only a hole.
+    pub(crate) fn add(&mut self, body: Option<&[u8]>, url: Option<&str>, limits: Limits) {
+        let row = self.rows;
+        self.url.put(row, url);
+        match body {
+            Some(body) => self.document(row, body, url, limits),
+            None => {
+                self.format.put(row, "unknown");
+                self.status.put(row, "error");
+                self.error_kind.put(row, "no-body");
+                self.error_message.put(row, "there is no body (null)");
+            }
+        }
+        self.rows += 1;
+    }
+
+    /// Adds the row of something that holds no document.
+    pub(crate) fn add_no_record(&mut self, why: &str, size: usize) {
+        let row = self.rows;
+        self.bytes.put(row, Number(size as i64));
+        self.format.put(row, "unknown");
+        self.status.put(row, "error");
+        self.error_kind.put(row, "invalid-record");
+        self.error_message.put(row, why);
+        self.rows += 1;
+    }
+
+    fn document(&mut self, row: usize, bytes: &[u8], url: Option<&str>, mut limits: Limits) {
+        limits.document = limits.document.min(LARGEST);
+        limits.robots = limits.robots.min(LARGEST);
+        self.bytes.put(row, Number(bytes.len() as i64));
+        let hints = Hints { url, content_type: None };
+        let options = ParseOptions { format: None, hints, limits };
+        // Only who wants lists has them read.
+        let parsed = if self.capabilities.is_on() || self.agents.is_on() {
+            Document::read(bytes, &options, self)
+        } else {
+            Document::parse_with(bytes, &options)
+        };
+        match parsed {
+            Ok(document) => {
+                self.capabilities.close(row);
+                self.agents.close(row);
+                self.format.put(row, document.format().id());
+                self.status.put(row, "ok");
+                self.model(row, &document.manifest());
+                self.check(row, &document);
+                self.model.with(row, |data| document.put_json(&mut |piece: &[u8]| data.extend_from_slice(piece)));
+            }
+            Err(error) => {
+                self.restart();
+                self.failed(row, bytes, error, hints, limits);
+            }
+        }
+    }
+
+    fn failed(&mut self, row: usize, bytes: &[u8], error: agentsdisc_core::Error, hints: Hints<'_>, limits: Limits) {
+        if self.format.is_on() {
+            // What cannot be read may still be recognised. A document over the limit is not searched for signs.
+            let too_large = bytes.len() > limits.document_limit();
+            self.format.put(row, if too_large { "unknown" } else { agentsdisc_core::detect(bytes, hints).format.id() });
+        }
+        self.status.put(row, "error");
+        self.error_kind.put(row, error.kind.as_str());
+        self.error_offset.put(row, Number(error.offset as i64));
+        if self.error_line.is_on() || self.error_column.is_on() {
+            let position = error.position(bytes);
+            self.error_line.put(row, Number(position.line));
+            self.error_column.put(row, Number(position.column));
+        }
+        if self.error_message.is_on() {
+            self.error_message.put(row, error_message(bytes, error).as_str());
+        }
+    }
+
+    /// Puts what stands in the model, but for what was told in passing.
+    fn model<'a>(&mut self, row: usize, m: &Manifest<'a>) {
+        // What is not wanted is not asked for: an answer may cost a pass over the document.
+        macro_rules! members {
+            ($($member:ident = $value:expr,)*) => {$(
+                if self.$member.is_on() {
+                    self.$member.put(row, $value);
+                }
+            )*};
+        }
+        if self.spec_version.is_on() || self.kind.is_on() || self.generated_at.is_on() || self.companion.is_on() {
+            let head = m.head();
+            members! {
+                spec_version = head.spec_version,
+                kind = head.kind,
+                generated_at = head.generated_at,
+                companion = head.companion,
+            }
+        }
+        members! {
+            operates_on = m.operates_on(),
+            provenance = m.provenance(),
+            service = m.service().filter(service_says_something),
+            auth = m.auth(),
+            endpoints = m.endpoints(),
+            access = Some(m.access()).filter(access_says_something),
+            permissions = Some(m.permissions()).filter(permissions_say_something),
+            flows = m.flows(),
+            dependencies = m.dependencies(),
+            entities = m.entities(),
+            recoveries = m.errors(),
+            hints = m.hints(),
+            service_status = m.status(),
+            features = m.features(),
+            pricing = m.pricing(),
+            session = m.session(),
+            audit = m.audit(),
+            rate_limits = m.rate_limits(),
+            cache_seconds = m.cache_seconds().map(Number),
+            robots = Some(*m).filter(|m| !m.robots().is_empty() || !m.sitemaps().is_empty()),
+            search = Some(*m).filter(|m| m.search_query().is_some() || !m.search_results().is_empty()),
+            request_example = m.request_example(),
+            response_example = m.response_example(),
+            metadata = m.metadata(),
+        }
+    }
+
+    fn check(&mut self, row: usize, document: &Document<'_>) {
+        let counts = if self.diagnostics.is_on() {
+            let found = check_with(document, None, &mut self.scratch);
+            found.iter().for_each(|diagnostic| self.diagnostics.append(diagnostic));
+            self.diagnostics.close(row);
+            ["error", "warning", "info"].map(|severity| found.iter().filter(|one| one.severity == severity).count() as u32)
+        } else if self.errors.is_on() || self.warnings.is_on() || self.infos.is_on() {
+            counts(document, &mut self.scratch)
+        } else {
+            return;
+        };
+        let [errors, warnings, infos] = counts.map(|count| Number(i32::try_from(count).unwrap_or(i32::MAX)));
+        self.errors.put(row, errors);
+        self.warnings.put(row, warnings);
+        self.infos.put(row, infos);
+    }
+}

@@ -1,0 +1,444 @@
+"""`agentsdisc ingest` over crawls: WARC and tables in, choices out, and runs that do not end."""
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import agentsdisc
+import pytest
+from conftest import Run, environment, heed_interrupts
+
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
+fastwarc = pytest.importorskip("fastwarc.warc")
+
+GOOD = "Spec-Version: 1.0\nSite-Name: a\nSite-URL: https://a.example\nCapability: checkout\n  Protocol: REST\n  Auth: oauth2\n"
+
+
+def answers(path: Path, everything: bool = False) -> list[tuple[str, int, bytes]]:
+    """URL, status and body of every answer that is wanted."""
+    places = (".txt", ".md", ".json", "/.well-known/agent")
+    found = []
+    kind = fastwarc.WarcRecordType.response
+    for record in fastwarc.ArchiveIterator(str(path), record_types=kind):
+        url = record.headers["WARC-Target-URI"]
+        if everything or url.endswith(places):
+            found.append((url, record.http_headers.status_code, record.reader.read()))
+    return found
+
+
+def record(url: str, body: bytes, head: str = "HTTP/1.1 200 OK") -> bytes:
+    """A record of an answer, as WARC has it."""
+    block = f"{head}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
+    warc = f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Date: 2026-11-01T00:00:00Z\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: {len(block)}\r\n\r\n"
+    return warc.encode() + block + b"\r\n\r\n"
+
+
+def few(count: int = 9) -> list[bytes]:
+    return [
+        record(f"https://s{n}.example/agents.txt", GOOD.encode()) for n in range(count)
+    ]
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    if path.suffix == ".jsonl":
+        return [json.loads(line) for line in path.read_bytes().splitlines()]
+    return pq.read_table(path).to_pylist()  # type: ignore[no-any-return]
+
+
+def test_every_answer_is_a_row_of_parse_batch(
+    run: Run, tmp_path: Path, corpus: Path
+) -> None:
+    done = run("ingest", corpus, "-o", "out.parquet", check=0)
+    assert "documents/s" in done.stderr
+    expected = answers(corpus)
+    assert len(expected) > 1000
+    good = [(url, body) for url, status, body in expected if status == 200]
+    batch = agentsdisc.parse_batch([body for _, body in good], [url for url, _ in good])
+    table = pq.read_table(tmp_path / "out.parquet")
+    assert table.num_rows == len(expected)
+    read = pa.compute.field("error_kind") != "http-status"
+    kept = table.filter(read | pa.compute.field("error_kind").is_null())
+    assert (
+        kept.drop_columns(["source"])
+        .combine_chunks()
+        .equals(pa.Table.from_batches([pa.record_batch(batch)]))
+    )
+    refused = [url for url, status, _ in expected if status != 200]
+    others = [row for row in table.to_pylist() if row["error_kind"] == "http-status"]
+    assert [row["url"] for row in others] == refused
+    assert others[0]["error_message"] == "HTTP/1.1 404 Not Found"
+    run("ingest", corpus, "-o", "all.parquet", "--all-records", "--no-check", check=0)
+    assert pq.read_table(tmp_path / "all.parquet").num_rows == 1200
+
+
+def test_damage_costs_what_is_damaged(run: Run, tmp_path: Path) -> None:
+    records = few()
+    packed = [gzip.compress(one, mtime=0) for one in records]
+    broken = bytearray(packed[4])
+    broken[60:90] = bytes(30)
+    (tmp_path / "a.warc.gz").write_bytes(b"".join([*packed[:4], broken, *packed[5:]]))
+    (tmp_path / "b.warc").write_bytes(
+        b"".join([*records[:4], b"XXXX" + records[4][4:], *records[5:]])
+    )
+    (tmp_path / "c.warc").write_bytes(b"".join(records)[:-100])
+    (tmp_path / "d.warc.gz").write_bytes(b"".join(packed)[:-20])
+    (tmp_path / "e.warc").write_bytes(b"nothing of the kind " * 1000)
+    (tmp_path / "f.warc").write_bytes(b"")
+    (tmp_path / "g.warc.gz").write_bytes(b"\x1f\x8b\x08" * 20_000)
+    found = {}
+    for name in (
+        "a.warc.gz",
+        "b.warc",
+        "c.warc",
+        "d.warc.gz",
+        "e.warc",
+        "f.warc",
+        "g.warc.gz",
+    ):
+        started = time.perf_counter()
+        run("ingest", name, "-o", f"{name}.jsonl", check=0)
+        assert time.perf_counter() - started < 60
+        found[name] = [
+            row.get("error_kind", "ok") for row in rows(tmp_path / f"{name}.jsonl")
+        ]
+    assert found["a.warc.gz"] == ["ok"] * 4 + ["corrupt-record"] + ["ok"] * 4
+    assert found["b.warc"] == ["ok"] * 4 + ["corrupt-record"] + ["ok"] * 4
+    assert found["c.warc"] == ["ok"] * 8 + ["truncated-record"]
+    assert found["d.warc.gz"] == ["ok"] * 8 + ["truncated-record"]
+    assert found["e.warc"] == ["corrupt-record"]
+    assert found["f.warc"] == []
+    assert found["g.warc.gz"] == ["truncated-record"]
+
+
+def test_what_answers_are_made_of(run: Run, tmp_path: Path) -> None:
+    body = GOOD.encode()
+    coded = gzip.compress(body)
+    large = b"x: y\n" * 400_000
+    (tmp_path / "in.warc").write_bytes(
+        record(
+            "https://a.example/agents.txt",
+            coded,
+            "HTTP/1.1 200 OK\r\nContent-Encoding: gzip",
+        )
+        + record("https://a.example/agents.txt", b"gone", "HTTP/1.1 410 Gone")
+        + record("<https://b.example/.well-known/agents.txt?x=1>", body)
+        + record("https://b.example/index.html", body)
+        + record("https://c.example/agents.txt", large)
+        + record(
+            "https://d.example/agents.txt",
+            coded[:-9],
+            "HTTP/1.1 200 OK\r\nContent-Encoding: gzip",
+        )
+        + record("https://e.example/agents.txt", body)
+    )
+    run("ingest", "in.warc", "-o", "out.jsonl", check=0)
+    found = rows(tmp_path / "out.jsonl")
+    assert [row["url"][:17] for row in found] == [
+        "https://a.example",
+        "https://a.example",
+        "https://b.example",
+        "https://c.example",
+        "https://d.example",
+        "https://e.example",
+    ]
+    assert found[0]["status"] == "ok" and found[0]["bytes"] == len(body)
+    assert found[1]["error_kind"] == "http-status"
+    assert found[2]["url"].endswith("?x=1") and found[2]["status"] == "ok"
+    assert (found[3]["error_kind"], found[3]["bytes"]) == ("too-large", len(large))
+    assert found[5]["status"] == "ok"
+    data = (tmp_path / "in.warc").read_bytes()
+    run("ingest", "-", "-o", "again.jsonl", input=data, check=0)
+    assert [row["status"] for row in rows(tmp_path / "again.jsonl")] == [
+        row["status"] for row in found
+    ]
+
+
+def test_tables_come_in(run: Run, tmp_path: Path) -> None:
+    bodies = [GOOD.encode(), None, b"<html>"] * 1500
+    urls = [f"https://s{n}.example/agents.txt" for n in range(len(bodies))]
+    table = pa.table({"n": range(len(bodies)), "body": bodies, "url": urls})
+    pq.write_table(table, tmp_path / "in.parquet", row_group_size=700)
+    with pa.ipc.new_file(str(tmp_path / "in.arrow"), table.schema) as writer:
+        writer.write_table(table, 333)
+    with pa.ipc.new_stream(str(tmp_path / "stream.arrow"), table.schema) as writer:
+        writer.write_table(table, 333)
+    expected = pa.record_batch(agentsdisc.parse_batch(table))
+    for name in ("in.parquet", "in.arrow", "stream.arrow"):
+        run("ingest", name, "-o", "out.parquet", "--jobs", "3", check=0)
+        found = pq.read_table(tmp_path / "out.parquet")
+        assert found.column("source").to_pylist()[:2] == [f"{name}:0", f"{name}:1"]
+        assert (
+            found.drop_columns(["source"])
+            .combine_chunks()
+            .equals(pa.Table.from_batches([expected]))
+        )
+    named = table.rename_columns(["n", "page", "at"])
+    pq.write_table(named, tmp_path / "named.parquet")
+    columns = ("--columns", "url,error_kind")
+    where = ("--body-column", "page", "--url-column", "at")
+    run("ingest", "named.parquet", "-o", "out.jsonl", *columns, *where, check=0)
+    assert rows(tmp_path / "out.jsonl")[:2] == [
+        {"url": urls[0]},
+        {"url": urls[1], "error_kind": "no-body"},
+    ]
+
+
+def test_wrong_tables_are_said(run: Run, tmp_path: Path) -> None:
+    pq.write_table(pa.table({"body": [1], "x": ["a"]}), tmp_path / "a.parquet")
+    done = run("ingest", "a.parquet", "-o", "out.parquet", check=2)
+    assert "the column 'body' holds int64; it must hold bytes or text" in done.stderr
+    done = run(
+        "ingest", "a.parquet", "-o", "out.parquet", "--body-column", "y", check=2
+    )
+    assert "there is no column 'y'" in done.stderr and "body, x" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["a.parquet"]
+    whole = (tmp_path / "a.parquet").read_bytes()
+    (tmp_path / "b.parquet").write_bytes(whole[: len(whole) // 2])
+    (tmp_path / "c.arrow").write_bytes(b"nothing")
+    run("ingest", "b.parquet", "c.arrow", "-o", "out.jsonl", check=0)
+    assert [row["error_kind"] for row in rows(tmp_path / "out.jsonl")] == [
+        "unreadable"
+    ] * 2
+
+
+def test_rows_and_columns_are_chosen(run: Run, tmp_path: Path, corpus: Path) -> None:
+    run("ingest", corpus, "-o", "whole.parquet", check=0)
+    table = rows(tmp_path / "whole.parquet")
+    run(
+        "ingest",
+        corpus,
+        "-o",
+        "some.parquet",
+        "--columns",
+        "source,format,service.name",
+        check=0,
+    )
+    some = pq.read_table(tmp_path / "some.parquet")
+    assert some.column_names == ["source", "format", "service"]
+    assert [row["service"] for row in some.to_pylist()] == [
+        row["service"] and {"name": row["service"]["name"]} for row in table
+    ]
+    run("ingest", corpus, "-o", "awp.parquet", "--where-format", "awp,adp", check=0)
+    assert rows(tmp_path / "awp.parquet") == [
+        row for row in table if row["format"] in ("awp", "adp")
+    ]
+    run("ingest", corpus, "-o", "good.parquet", "--errors-to", "bad.jsonl", check=0)
+    assert rows(tmp_path / "good.parquet") == [
+        row for row in table if row["status"] == "ok"
+    ]
+    bad = rows(tmp_path / "bad.jsonl")
+    assert [row["source"] for row in bad] == [
+        row["source"] for row in table if row["status"] == "error"
+    ]
+    assert {"url", "error_kind", "error_message"} <= bad[0].keys()
+    run("ingest", corpus, "-o", "each.parquet", "--explode", "capabilities", check=0)
+    each = rows(tmp_path / "each.parquet")
+    assert [(row["source"], row["capability"]) for row in each] == [
+        (row["source"], capability)
+        for row in table
+        for capability in row["capabilities"] or ()
+    ]
+    assert "capabilities" not in each[0] and each[0]["format"]
+    chosen = ("--columns", "url,capabilities.id,capabilities.auth.type")
+    run(
+        "ingest",
+        corpus,
+        "-o",
+        "each.jsonl",
+        "--explode",
+        "capabilities",
+        *chosen,
+        check=0,
+    )
+    assert [row["capability"].get("id") for row in rows(tmp_path / "each.jsonl")] == [
+        row["capability"]["id"] for row in each
+    ]
+    for option, value, message in (
+        ("--columns", "nope", "no column"),
+        ("--where-format", "nope", "no format 'nope'"),
+        ("--errors-to", "x.csv", "must end in"),
+    ):
+        assert (
+            message
+            in run("ingest", corpus, "-o", "x.parquet", option, value, check=2).stderr
+        )
+    assert not list(tmp_path.glob("x*"))
+
+
+def small_parts(
+    tmp_path: Path, *arguments: object, file_size: int = 0
+) -> subprocess.Popen[bytes]:
+    """A run whose parts are small, so that there are many moments to stop it at."""
+    code = (
+        "import sys, agentsdisc.cli as cli, agentsdisc.cli.ingest as ingest, agentsdisc.cli.tables as tables\n"
+        "ingest._PART_ROWS, ingest._DOCUMENTS, tables._ROWS = 120, 20, 20\n"
+        f"size = {file_size}\n"
+        "if size:\n"
+        "    import resource\n"
+        "    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))\n"
+        "sys.exit(cli.main(sys.argv[1:]))\n"
+    )
+    return subprocess.Popen(
+        [sys.executable, "-c", code, "ingest", *map(str, arguments)],
+        cwd=tmp_path,
+        env=environment(),
+        stderr=subprocess.PIPE,
+        preexec_fn=heed_interrupts,
+    )
+
+
+def finished(process: "subprocess.Popen[bytes]", code: int) -> str:
+    said = process.communicate(timeout=120)[1].decode()
+    assert "Traceback" not in said, said
+    assert process.returncode == code, said
+    return said
+
+
+def wait_for_note(
+    tmp_path: Path, name: str, process: "subprocess.Popen[bytes]"
+) -> None:
+    """Until a part is done."""
+    note = tmp_path / f"{name}.parts" / "state.json"
+    for _ in range(6000):
+        if note.exists() or process.poll() is not None:
+            return
+        time.sleep(0.005)
+    pytest.fail("no part was ever done")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize("name", ["out.parquet", "out.jsonl"])
+def test_a_run_that_is_killed_again_and_again_ends_the_same(
+    tmp_path: Path, corpus: Path, name: str
+) -> None:
+    arguments = (corpus, "-o", name, "--errors-to", "bad.jsonl", "--jobs", "2")
+    finished(small_parts(tmp_path, *arguments), 0)
+    assert not (tmp_path / f"{name}.parts").exists()
+    expected, bad = rows(tmp_path / name), rows(tmp_path / "bad.jsonl")
+    (tmp_path / name).unlink()
+    (tmp_path / "bad.jsonl").unlink()
+    kills = 0
+    for attempt in range(40):
+        again = ("--resume",) if (tmp_path / f"{name}.parts").exists() else ()
+        process = small_parts(tmp_path, *arguments, *again)
+        wait_for_note(tmp_path, name, process)
+        time.sleep(0.013 * (attempt % 7))
+        process.kill()
+        process.communicate()
+        if process.returncode == 0:
+            break
+        kills += 1
+        # Nothing that is not whole has the output's name.
+        assert not (tmp_path / name).exists() or rows(tmp_path / name) == expected
+        for part in (tmp_path / f"{name}.parts").glob(f"part-?????{Path(name).suffix}"):
+            rows(part)
+        if kills >= 4:
+            finished(small_parts(tmp_path, *arguments, "--resume"), 0)
+            break
+    assert kills >= 1
+    assert rows(tmp_path / name) == expected
+    assert rows(tmp_path / "bad.jsonl") == bad
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.jsonl", name]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
+)
+def test_an_interrupted_run_can_go_on(
+    run: Run, tmp_path: Path, corpus: Path, number: int, code: int
+) -> None:
+    run("ingest", corpus, "-o", "whole.parquet", check=0)
+    process = small_parts(tmp_path, corpus, "-o", "out.parquet", "--jobs", "1")
+    wait_for_note(tmp_path, "out.parquet", process)
+    process.send_signal(number)
+    said = finished(process, code)
+    assert "go on with --resume" in said
+    assert not (tmp_path / "out.parquet").exists()
+    assert not list((tmp_path / "out.parquet.parts").glob("*.partial"))
+    done = run("ingest", corpus, "-o", "out.parquet", check=2)
+    assert "go on with --resume, or begin anew with --restart" in done.stderr
+    done = run("ingest", corpus, "-o", "out.parquet", "--resume", "--no-check", check=2)
+    assert "with other check" in done.stderr
+    done = run("ingest", corpus, "-o", "out.parquet", "--resume", check=0)
+    assert rows(tmp_path / "out.parquet") == rows(tmp_path / "whole.parquet")
+    assert f"{len(rows(tmp_path / 'out.parquet')):,} documents" in done.stderr
+    assert not (tmp_path / "out.parquet.parts").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_every_kind_of_input_can_be_taken_up(tmp_path: Path, corpus: Path) -> None:
+    found = answers(corpus)[:400]
+    folder = tmp_path / "tree"
+    for url, _, body in found:
+        path = folder / url.removeprefix("https://")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(body)
+    texts = [body.decode("utf-8", "replace") for _, _, body in found]
+    lines = [json.dumps({"body": text}).encode() for text in texts]
+    (tmp_path / "in.jsonl").write_bytes(b"\n".join(lines))
+    pq.write_table(
+        pa.table({"body": [body for *_, body in found]}), tmp_path / "in.parquet"
+    )
+    inputs = ("tree", "in.parquet", "in.jsonl")
+    finished(small_parts(tmp_path, *inputs, "-o", "whole.jsonl"), 0)
+    process = small_parts(tmp_path, *inputs, "-o", "out.jsonl")
+    for _ in range(30):
+        wait_for_note(tmp_path, "out.jsonl", process)
+        time.sleep(0.02)
+        process.kill()
+        process.communicate()
+        if process.returncode == 0:
+            break
+        process = small_parts(tmp_path, *inputs, "-o", "out.jsonl", "--resume")
+    else:
+        finished(process, 0)
+    assert (tmp_path / "out.jsonl").read_bytes() == (
+        tmp_path / "whole.jsonl"
+    ).read_bytes()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a limit on the size of files")
+@pytest.mark.parametrize("name", ["out.parquet", "out.jsonl"])
+def test_a_full_disk_is_said_and_what_is_done_is_kept(
+    tmp_path: Path, corpus: Path, name: str
+) -> None:
+    """A file that may not grow fails in the same way as one on a full disk: parts still fit, the whole does not."""
+    finished(small_parts(tmp_path, corpus, "-o", f"whole{Path(name).suffix}"), 0)
+    whole = tmp_path / f"whole{Path(name).suffix}"
+    limit = whole.stat().st_size // 2
+    said = finished(small_parts(tmp_path, corpus, "-o", name, file_size=limit), 2)
+    assert said.startswith("agentsdisc: ") and "go on with --resume" in said
+    assert not (tmp_path / name).exists()
+    assert not list((tmp_path / f"{name}.parts").glob("*.partial"))
+    finished(small_parts(tmp_path, corpus, "-o", name, "--resume"), 0)
+    assert rows(tmp_path / name) == rows(whole)
+
+
+def test_two_runs_do_not_write_one_output(
+    run: Run, tmp_path: Path, corpus: Path
+) -> None:
+    pytest.importorskip("fcntl")
+    process = small_parts(tmp_path, corpus, "-o", "out.parquet", "--jobs", "1")
+    wait_for_note(tmp_path, "out.parquet", process)
+    process.send_signal(signal.SIGSTOP)
+    try:
+        if process.poll() is None:
+            done = run("ingest", corpus, "-o", "out.parquet", "--resume", check=2)
+            assert "another run is writing there" in done.stderr
+    finally:
+        process.send_signal(signal.SIGCONT)
+    finished(process, 0)
+
+
+def test_standard_input_cannot_be_taken_up(run: Run, tmp_path: Path) -> None:
+    done = run("ingest", "-", "-o", "out.jsonl", "--resume", check=2)
+    assert "cannot be read again" in done.stderr
+    assert list(tmp_path.iterdir()) == []
