@@ -2055,13 +2055,15 @@ typedef struct agd_json_elements {
 
 /// The format does not say which header carries the token.
 #define AGD_ERROR_UNSPECIFIED -44
+
 /// No document of that format is made of this one, or this one is none that is put right.
 #define AGD_ERROR_UNSUPPORTED -50
 
 /// The target cannot say something without which agents would be allowed more than the document allows; nothing was written.
 #define AGD_ERROR_REFUSED -51
+
 /// The text names no site that can be asked: give a URL of http(s) without user information, or a host, in ASCII.
-#define AGD_ERROR_SITE -43
+#define AGD_ERROR_SITE -45
 
 #ifdef __cplusplus
 extern "C" {
