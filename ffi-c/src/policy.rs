@@ -277,7 +277,7 @@ unsafe fn documents(first: *const agd_document, count: usize) -> Result<Document
 ///
 /// Returns AGD_SOME; or a negative status for misuse: AGD_ERROR_NULL where neither URL nor capability is asked for, AGD_ERROR_ARGUMENT where both
 /// are, AGD_ERROR_UNINITIALISED where a document was not parsed. Then `decision` stays as it is, and with AGD_INIT it allows nothing.
-/// Thread-safe; linear in the documents; about 20 KB of stack.
+/// Thread-safe; linear in the documents; about 32 KB of stack.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decide(
     documents: *const agd_document,
@@ -300,8 +300,15 @@ unsafe fn decided(
     checked(request)?;
     // SAFETY: the contract is the same.
     let (documents, (request, robots)) = unsafe { (documents(first, count)?, options(request, EMPTY)?.read()?) };
+    let made = made(documents, robots, &request);
     // SAFETY: the contract is the same.
-    unsafe { give(decision, Some(agd_decision::from(decide(documents, robots, &request)))) }
+    unsafe { give(decision, Some(agd_decision::from(made))) }
+}
+
+/// Apart, so that the stack is not as deep as deciding and telling together.
+#[inline(never)]
+fn made(documents: Documents<'static>, robots: Robots<'static>, request: &Request<'static>) -> Decision<'static> {
+    decide(documents, robots, request)
 }
 
 impl From<Decision<'static>> for agd_decision {

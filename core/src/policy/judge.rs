@@ -54,6 +54,7 @@ pub(super) fn decide<'a>(case: Case<'a>) -> Decision<'a> {
 }
 
 /// What makes a request impossible that is allowed.
+#[inline(never)] // So that the stack is not as deep as this and `find` together.
 fn obstacle(decision: &Decision<'_>) -> Option<Reason> {
     if decision.advisory_limit().is_some_and(|limit| limit.requests == 0) {
         return Some(Reason::NoRequests);
@@ -65,6 +66,7 @@ fn obstacle(decision: &Decision<'_>) -> Option<Reason> {
     }
 }
 
+#[inline(never)] // As above.
 fn find<'a>(case: &Case<'a>, decision: &mut Decision<'a>) -> Finding<'a> {
     let given = case.request.method.map(|method| Text::plain(method.as_bytes()));
     if given.is_some_and(|method| method.is_empty() || !is_token(method.chars())) {
