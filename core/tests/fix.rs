@@ -136,6 +136,13 @@ fn what_0_1_wrote_otherwise_is_put_right() {
 }
 
 #[test]
+fn of_two_byte_order_marks_both_stay() {
+    for text in ["\u{feff}\u{feff}Spec-Version: 1.0\nallow: /\n", "\u{feff}\u{feff}", "\u{feff}"] {
+        holds(&parse(text.as_bytes(), Format::AgentsTxt), text);
+    }
+}
+
+#[test]
 fn a_long_line_never_becomes_too_long() {
     let items = "a,".repeat(30_000);
     let text = format!("Spec-Version: 1.0\nAgent: x\nCapabilities: {items}\n");

@@ -204,7 +204,11 @@ enum Written<'l> {
 impl<'a> Walk<'_, 'a> {
     fn run(mut self) {
         let body = self.outline.body;
-        if body.start > 0 {
+        let mark = self.bytes.get(..body.start as usize).unwrap_or_default();
+        if !mark.is_empty() && body.slice(self.bytes).starts_with(mark) {
+            // Behind it stands a second one, which belongs to the text. Without the first it would be skipped.
+            self.sink.put(mark);
+        } else if !mark.is_empty() {
             self.tell(Fix::ByteOrderMark, Span::new(0, body.start));
         }
         let text = self.bytes.get(..body.end as usize).unwrap_or_default();
