@@ -19,7 +19,7 @@ const OLDEST: &str = "3.11";
 
 pub(crate) fn lint(shell: &mut Shell) -> Outcome {
     let python = development(shell)?;
-    let sources = ["python", "xtask/src/demo.py"];
+    let sources = ["python", "xtask/src/demo.py", "generator/parquet.py"];
     shell.run(module(&python, "ruff").arg("check").args(sources))?;
     shell.run(module(&python, "ruff").args(["format", "--check"]).args(sources))?;
     Ok(String::new())
