@@ -278,7 +278,8 @@ class Run:
                 if interrupts.code == 0:
                     self.put_together()
                     whole = True
-            code = interrupts.code
+            # An interrupt that came while everything was put together came too late.
+            code = 0 if whole else interrupts.code
         except OSError as problem:
             kept = self.kept()
             raise Unreadable(
