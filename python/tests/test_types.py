@@ -51,7 +51,15 @@ def test_the_package_exports_what_the_module_has() -> None:
     module = {name for name in _agentsdisc.__all__ if not name.startswith("_")}
     # These are made of Python.
     own = {node.name for node in POLICY.body if isinstance(node, ast.ClassDef)}
-    own |= {"Converted", "Fixed", "fix", "decide", "discover", "adiscover", "__version__"}
+    own |= {
+        "Converted",
+        "Fixed",
+        "fix",
+        "decide",
+        "discover",
+        "adiscover",
+        "__version__",
+    }
     assert set(agentsdisc.__all__) == (module - internal) | own
     assert all(hasattr(agentsdisc, name) for name in own)
     assert not hasattr(agentsdisc, "undiscover")
