@@ -500,6 +500,28 @@ def test_the_command_line(server: Server, run: Run) -> None:
     assert "is no time" in done.stderr
 
 
+def test_decisions_over_a_site(server: Server, run: Run) -> None:
+    server.pages["/agents.txt"] = Page(f"{TXT}\nDisallow: /private/\n")
+    server.pages["/robots.txt"] = Page("User-agent: *\nDisallow: /tmp/\n")
+    site = agentsdisc.discover(server.url, allow_private=True, cache=False)
+    decision = site.decide(agent="bot", url="/private/a")
+    assert (decision.allowed, decision.reason) == (False, "disallowed")
+    assert site.decide(agent="bot", url="/a").allowed
+    asked = ["decide", server.url, "--agent", "bot", "--allow-private", "--no-cache"]
+    done = run(*asked, "--url", "/private/a", check=1)
+    assert "/agents.txt:" in done.stdout and "Disallow: /private/" in done.stdout
+    done = run(*asked, "--url", "/tmp/a", check=1)
+    assert "/robots.txt:2:" in done.stdout
+    done = run(*asked, "--url", "/a", "--json", check=0)
+    assert json.loads(done.stdout)["allowed"] is True
+    done = run(*asked, "--url", "/a", "--robots-status", "404", check=2)
+    assert "--robots-status goes with files" in done.stderr
+    del server.pages["/robots.txt"]
+    server.pages["/robots.txt"] = Page("", status=503)
+    done = run(*asked, "--url", "/a", check=1)
+    assert "robots" in done.stdout
+
+
 def test_control_characters_of_headers_are_escaped(server: Server, run: Run) -> None:
     server.pages["/agents.txt"] = to("/a\x1b[31m\x07")
     server.pages["/.well-known/agents.json"] = Page('{"a": "\x1b"}')

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from .. import AppliedLimit, Decision, Document, RobotsTxt, decide
+from .discover import ask, http_options, is_url
 from .lint import excerpt
-from .reading import get, read_bytes, shown_name
+from .reading import Unreadable, get, read_bytes, shown_name
 from .terminal import Style, visible
 
 
@@ -20,14 +21,15 @@ def register(commands: Any) -> None:
     command: argparse.ArgumentParser = commands.add_parser(
         "decide",
         help="say whether an agent may do something, and why",
-        description="Decides a request over the documents of one site, and names the line that decides it. Exit code 0 where it is "
-        "allowed, 1 where it is not, 2 where a document cannot be read or the command was given wrongly.",
+        description="Decides a request over the documents of one site, and names the line that decides it. The site is asked for them "
+        "where a URL is given. Exit code 0 where it is allowed, 1 where it is not, 2 where a document cannot be read or the command "
+        "was given wrongly.",
     )
     command.add_argument(
         "files",
-        metavar="FILE",
+        metavar="FILE|URL",
         nargs="+",
-        help="documents of one site, or - for standard input",
+        help="documents of one site, or - for standard input; or the URL of a site, whose documents are asked for",
     )
     command.add_argument(
         "--agent",
@@ -71,6 +73,7 @@ def register(commands: Any) -> None:
         "--json", action="store_true", help="print the decision as JSON"
     )
     limit_options(command)
+    http_options(command)
     # Documents are read by what they are and where they lie; --url means something else here.
     command.set_defaults(run=run, format=None)
 
@@ -86,7 +89,56 @@ def _robots_state(text: str) -> str:
 
 def run(options: argparse.Namespace) -> int:
     """Prints the decision."""
-    from . import FINDINGS, OK, limits
+    from . import FINDINGS, OK
+
+    decision, texts, robots = (
+        over_site(options)
+        if len(options.files) == 1 and is_url(options.files[0])
+        else over_files(options)
+    )
+    if options.json:
+        text = json.dumps(decision.to_dict(), ensure_ascii=False)
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
+    else:
+        for line in lines(decision, texts, robots, Style()):
+            print(line)
+    return OK if decision.allowed else FINDINGS
+
+
+Decided = tuple[Decision, list[tuple[str, bytes]], tuple[str, bytes]]
+"""A decision, the documents by name, and the robots.txt."""
+
+
+def over_site(options: argparse.Namespace) -> Decided:
+    """Asks the site, and decides over what it has."""
+    for name in ("robots", "robots_status", "origin"):
+        if getattr(options, name) is not None:
+            raise Unreadable(
+                f"--{name.replace('_', '-')} goes with files; a site is asked for it"
+            )
+    site = ask(argparse.Namespace(**{**vars(options), "url": options.files[0]}))
+    decision = site.decide(
+        agent=options.agent,
+        url=options.url,
+        capability=options.capability,
+        method=options.method,
+        approved=options.approve,
+    )
+    rules = next((a for a in site.attempts if a.resource == "robots-txt"), None)
+    return (
+        decision,
+        [(found.url, found.document.bytes) for found in site.found],
+        (
+            rules.url if rules else "robots.txt",
+            site.robots.bytes if site.robots else b"",
+        ),
+    )
+
+
+def over_files(options: argparse.Namespace) -> Decided:
+    """Reads the files, and decides over them."""
+    from . import limits
 
     bounds = limits(options)
     reading = argparse.Namespace(url=None, format=None)
@@ -111,15 +163,7 @@ def run(options: argparse.Namespace) -> int:
         origin=options.origin,
         approved=options.approve,
     )
-    if options.json:
-        text = json.dumps(decision.to_dict(), ensure_ascii=False)
-        sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
-    else:
-        from_robots = (shown_name(options.robots or os.devnull), rules)
-        for line in lines(decision, texts, from_robots, Style()):
-            print(line)
-    return OK if decision.allowed else FINDINGS
+    return decision, texts, (shown_name(options.robots or os.devnull), rules)
 
 
 def lines(

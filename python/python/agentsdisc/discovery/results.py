@@ -1,10 +1,12 @@
 """What a discovery has found, and what it was given to work with."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from typing import Any
 
-from .. import Document, RobotsTxt
+from .. import Decision, Document, RobotsTxt, decide
+from .._policy import RobotsState
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +160,40 @@ class Site:
             f.attempt.freshness.fresh_until for f in self.found if f.attempt.freshness
         ]
         return min(times, default=None)
+
+    @property
+    def robots_state(self) -> RobotsTxt | RobotsState | None:
+        """What is known of the robots.txt, as `agentsdisc.decide` takes it."""
+        states: dict[str, RobotsState] = {
+            "allow-all": "absent",
+            "disallow-all": "unreachable",
+        }
+        return (
+            self.robots
+            if self.robots_rules == "document"
+            else states.get(self.robots_rules)
+        )
+
+    def decide(
+        self,
+        *,
+        agent: str,
+        url: str | None = None,
+        capability: str | None = None,
+        method: str | None = None,
+        approved: Iterable[str] = (),
+    ) -> Decision:
+        """`agentsdisc.decide` over everything that was found here, robots.txt among it."""
+        return decide(
+            self.documents,
+            agent=agent,
+            url=url,
+            capability=capability,
+            method=method,
+            robots=self.robots_state,
+            origin=self.origin,
+            approved=approved,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values, ready for JSON."""
