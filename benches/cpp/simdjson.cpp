@@ -216,6 +216,24 @@ uint64_t agentsdisc_simdjson_dom(const char *text, size_t length) {
     return parser.parse(view.data(), view.length(), false).get(element) ? refused : uint64_t(element.type());
 }
 
+// The DOM by the implementation for any CPU.
+uint64_t agentsdisc_simdjson_dom_fallback(const char *text, size_t length) {
+    static dom::parser parser;
+    static bool ready = false;
+    if (!ready) {
+        // A parser keeps the implementation that was active when it was first used.
+        auto best = get_active_implementation().operator->();
+        for (auto implementation : get_available_implementations()) {
+            if (implementation->name() == "fallback") get_active_implementation() = implementation;
+        }
+        ready = !parser.parse("[]", 2, true).error();
+        get_active_implementation() = best;
+    }
+    dom::element element;
+    padded_string_view view = padded(text, length);
+    return parser.parse(view.data(), view.length(), false).get(element) ? refused : uint64_t(element.type());
+}
+
 uint64_t agentsdisc_simdjson_agents_json(const char *text, size_t length) {
     static ondemand::parser parser;
     try {

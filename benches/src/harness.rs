@@ -68,34 +68,79 @@ pub fn speeds(input: &Input, tasks: &mut [Task], effort: Effort) -> Vec<Option<f
     best
 }
 
-/// A Markdown table: a row for each task, a column for each input, in MB/s, and beside each peer how many times as fast ours is.
-/// Ours is the first task.
-pub fn table(title: &str, inputs: &[Input], mut tasks: Vec<Task>, effort: Effort) -> String {
-    let mut text = format!("### {title}\n\n|");
-    let mut rule = String::from("\n| --- |");
+/// Everything that was measured of one kind of work: a row for each task, a column for each input. Ours is the first task.
+pub struct Measured {
+    /// What the work is.
+    pub title: &'static str,
+    /// The inputs.
+    pub inputs: Vec<String>,
+    /// The tasks, each with its megabytes per second on each input, `None` where it cannot read that.
+    pub tasks: Vec<(&'static str, Vec<Option<f64>>)>,
+}
+
+/// Measures every task on every input.
+pub fn measure(title: &'static str, inputs: &[Input], mut tasks: Vec<Task>, effort: Effort) -> Measured {
     let columns: Vec<_> = inputs.iter().map(|input| speeds(input, &mut tasks, effort)).collect();
-    for input in inputs {
-        let _ = write!(text, " | {}", input.name);
-        rule.push_str(" ---: |");
+    let row = |number: usize| columns.iter().map(|column| column.get(number).copied().flatten()).collect();
+    Measured {
+        title,
+        inputs: inputs.iter().map(|input| input.name.clone()).collect(),
+        tasks: tasks.iter().enumerate().map(|(number, task)| (task.name, row(number))).collect(),
     }
-    text.push_str(" |");
-    text.push_str(&rule);
-    for (number, task) in tasks.iter().enumerate() {
-        let _ = write!(text, "\n| {}", task.name);
-        for column in &columns {
-            let ours = column.first().copied().flatten();
-            match (column.get(number).copied().flatten(), ours) {
-                (Some(speed), Some(ours)) if number > 0 => {
-                    let _ = write!(text, " | {speed:.0} ({:.2} ×)", ours / speed);
-                }
-                (Some(speed), _) => {
-                    let _ = write!(text, " | **{speed:.0}**");
-                }
-                (None, _) => text.push_str(" | –"),
-            }
+}
+
+impl Measured {
+    /// How many times as fast ours is as a peer, on each input that both read.
+    fn ratios<'m>(&'m self, peer: &'m [Option<f64>]) -> impl Iterator<Item = (&'m str, f64)> {
+        let ours = self.tasks.first().map_or(&[] as &[_], |(_, speeds)| speeds.as_slice());
+        let pairs = ours.iter().zip(peer).zip(&self.inputs);
+        pairs.filter_map(|((ours, peer), input)| Some((input.as_str(), (*ours)? / (*peer)?)))
+    }
+
+    /// A Markdown table in MB/s, and beside each other row how many times as fast ours is.
+    pub fn table(&self) -> String {
+        let mut text = format!("### {}\n\n|", self.title);
+        let mut rule = String::from("\n| --- |");
+        for input in &self.inputs {
+            let _ = write!(text, " | {input}");
+            rule.push_str(" ---: |");
         }
         text.push_str(" |");
+        text.push_str(&rule);
+        for (number, (name, speeds)) in self.tasks.iter().enumerate() {
+            let _ = write!(text, "\n| {name}");
+            let mut ratios = self.ratios(speeds).map(|(_, ratio)| ratio);
+            for speed in speeds {
+                match speed {
+                    Some(speed) if number == 0 => {
+                        let _ = write!(text, " | **{speed:.0}**");
+                    }
+                    Some(speed) => {
+                        let _ = write!(text, " | {speed:.0} ({:.2} ×)", ratios.next().unwrap_or(f64::NAN));
+                    }
+                    None => text.push_str(" | –"),
+                }
+            }
+            text.push_str(" |");
+        }
+        text.push('\n');
+        text
     }
-    text.push('\n');
-    text
+
+    /// The peers that are faster than ours somewhere, with the ratio where it is least. Other rows of ours are no peers.
+    pub fn losses(&self) -> Vec<String> {
+        let peers = self.tasks.iter().filter(|(name, _)| !name.starts_with("agentsdisc"));
+        peers
+            .filter_map(|(name, speeds)| {
+                let slower: Vec<_> = self.ratios(speeds).filter(|(_, ratio)| *ratio < 0.995).collect();
+                let (input, least) = slower.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1))?;
+                let all = speeds.iter().flatten().count();
+                Some(format!(
+                    "- {}: {name} is faster on {} of {all} inputs, most on {input}, where ours reaches {least:.2} of its speed.",
+                    self.title,
+                    slower.len()
+                ))
+            })
+            .collect()
+    }
 }

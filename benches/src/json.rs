@@ -1,5 +1,6 @@
 //! Reading any JSON from one end to the other.
 
+use agentsdisc_core::scan::{Backend, backend, force};
 use agentsdisc_core::syntax::json::{Token, TokenKind, Tokenizer};
 use serde::de::IgnoredAny;
 
@@ -13,6 +14,14 @@ pub fn tasks() -> Vec<Task> {
         Task::new("agentsdisc walk", ours),
         // The same, one token asked for after the other.
         Task::new("agentsdisc next_token", pull),
+        // The first again in 64-bit words, as on CPUs without a back end of their own.
+        Task::new("agentsdisc walk, scalar", |bytes| {
+            let best = backend();
+            force(Some(Backend::Scalar));
+            let sum = ours(bytes);
+            force(Some(best));
+            sum
+        }),
         // The first again, without UTF-8, which is not the tokenizer's business.
         Task::new("agentsdisc walk, UTF-8 unchecked", walk),
         // Checks the grammar, escapes and UTF-8 only where strings are kept: skipped strings are not checked for UTF-8. No value is looked at.
@@ -47,6 +56,11 @@ pub fn tasks() -> Vec<Task> {
     #[cfg(simdjson)]
     tasks.extend(crate::simdjson::json_tasks());
     tasks
+}
+
+/// Ours alone.
+pub fn ours_task() -> Task {
+    Task::new("agentsdisc walk", ours)
 }
 
 fn ours(bytes: &[u8]) -> Option<u64> {

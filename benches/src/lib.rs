@@ -3,12 +3,18 @@
 //! Every kind of work is a list of [`Task`]s, ours first, that do the same on the same bytes. The criterion benches and the program `table` run the same lists.
 //! What each library validates on the way stands with the task.
 
+pub mod adp;
 pub mod agents_json;
+pub mod agents_md;
 pub mod agents_txt;
+pub mod awp;
+pub mod growth;
 pub mod harness;
 pub mod inputs;
 pub mod json;
 pub mod model;
+pub mod report;
+pub mod robots_txt;
 #[cfg(simdjson)]
 pub mod simdjson;
 mod task;

@@ -11,6 +11,7 @@ unsafe extern "C" {
     fn agentsdisc_simdjson_walk(text: *const u8, length: usize) -> u64;
     fn agentsdisc_simdjson_walk_converted(text: *const u8, length: usize) -> u64;
     fn agentsdisc_simdjson_dom(text: *const u8, length: usize) -> u64;
+    fn agentsdisc_simdjson_dom_fallback(text: *const u8, length: usize) -> u64;
     fn agentsdisc_simdjson_agents_json(text: *const u8, length: usize) -> u64;
 }
 
@@ -38,6 +39,8 @@ pub fn json_tasks() -> Vec<Task> {
         task("simdjson On-Demand walk, converted", agentsdisc_simdjson_walk_converted),
         // Checks everything; a tape with strings unescaped and numbers converted. No value is looked at. The parser is used again.
         task("simdjson DOM", agentsdisc_simdjson_dom),
+        // The same by its implementation for any CPU.
+        task("simdjson DOM, fallback", agentsdisc_simdjson_dom_fallback),
     ]
 }
 

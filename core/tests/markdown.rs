@@ -44,7 +44,18 @@ fn oracle(text: &str) -> Vec<Part> {
     let mut in_code = false;
     let mut run: Option<(usize, usize)> = None;
     fn flush(run: &mut Option<(usize, usize)>, heading: Option<u8>, depth: u16, text: &str, parts: &mut Vec<Part>) {
-        let content = run.take().map(|(start, end)| text[start..end].trim_matches([' ', '\t', '\n', '\r']).to_string());
+        let content = run.take().map(|(start, end)| {
+            const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
+            let mut content = text[start..end].trim_matches(BLANKS);
+            // Behind markup that never closes the library counts the quote's marker on the underline of a heading to its text. No line of a text
+            // consists of markers alone.
+            while let Some((before, line)) = content.rsplit_once('\n')
+                && line.trim_matches(['>', ' ', '\t']).is_empty()
+            {
+                content = before.trim_matches(BLANKS);
+            }
+            content.to_string()
+        });
         match (heading, content) {
             (Some(level), content) => parts.push(Part::Heading(level, depth, content.unwrap_or_default())),
             (None, Some(content)) => parts.push(Part::Paragraph(depth, content)),
@@ -151,6 +162,13 @@ proptest! {
     fn blocks_are_those_of_a_commonmark_library(parts in prop::collection::vec(prop::sample::select(PARTS), 0..12)) {
         let text = parts.concat();
         prop_assert_eq!(ours(&text), oracle(&text), "{:?}", text);
+    }
+}
+
+#[test]
+fn what_the_library_counts_to_a_heading_is_not_compared() {
+    for text in ["    ```\n> 1.<!A```\n> ===", "> a\n> ==="] {
+        assert_eq!(ours(text), oracle(text), "{text:?}");
     }
 }
 

@@ -43,6 +43,8 @@ cargo xtask COMMAND
   nopanic              prove that no panic is reachable from the public functions of the core
   fuzz [SECONDS] [T]   run every fuzz target, or the target T, for SECONDS each (default 60)
   bench [ARGS]         run the benchmarks; ARGS go to criterion
+  performance [ARGS]   measure ours beside all peers in one run, and write docs/performance.md; best on a quiet machine, with simdjson installed and
+                       AGENTSDISC_CORPUS naming a folder of real documents; ARGS: --quick, --thorough
   help                 this text
 ";
 
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
         "nopanic" => no_arguments(rest).and_then(|()| nopanic::run(&mut Shell::loud())),
         "fuzz" => fuzz::main(rest),
         "bench" => rust::bench(&mut Shell::loud(), rest),
+        "performance" => rust::performance(&mut Shell::loud(), rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
             return ExitCode::SUCCESS;

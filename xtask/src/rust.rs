@@ -1,7 +1,7 @@
 //! The checks that cargo itself does.
 
 use crate::shell::{Outcome, Shell, failed, read};
-use crate::tools::{self, cargo, exists, package, section};
+use crate::tools::{self, cargo, exists, has, package, section};
 
 /// Not linked outside the wheel: an extension module leaves the symbols of Python to the interpreter that loads it.
 const PYTHON: &str = "agentsdisc-python";
@@ -82,6 +82,18 @@ pub(crate) fn no_std(shell: &mut Shell) -> Outcome {
         shell.run(&mut cargo(&["build", "-p", "agentsdisc-core", features, "--target", BARE_METAL]))?;
     }
     Ok(format!("host and {BARE_METAL}"))
+}
+
+/// Measures ours beside all peers in one run, and writes the page that says what came of it.
+pub(crate) fn performance(shell: &mut Shell, arguments: &[String]) -> Outcome {
+    const PAGE: &str = "docs/performance.md";
+    let mut command = cargo(&["run", "--release", "-p", "agentsdisc-benches", "--bin", "table", "--"]);
+    // simdjson's On-Demand is twice as fast by clang as by some gcc: it gets what is best for it.
+    if std::env::var_os("CXX").is_none() && has("clang++") {
+        command.env("CXX", "clang++");
+    }
+    shell.run(command.args(["--write", PAGE]).args(arguments))?;
+    Ok(format!("{PAGE} is written"))
 }
 
 pub(crate) fn bench(shell: &mut Shell, arguments: &[String]) -> Outcome {

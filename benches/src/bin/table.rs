@@ -1,52 +1,61 @@
-//! Prints Markdown tables of MB/s, ours beside every peer, all measured in this run.
+//! Prints Markdown tables of MB/s, ours beside every peer, all measured in this run; or writes `docs/performance.md`.
 //!
-//! `cargo run --release -p agentsdisc-benches --bin table [-- --quick | --thorough] [WORK…]`; WORK is `json`, `agents_json`, `agents_txt` or `model`.
+//! `cargo run --release -p agentsdisc-benches --bin table [-- --quick | --thorough] [--write FILE] [WORK…]`; WORK is `json`, `agents_json`, `adp`,
+//! `awp`, `agents_txt`, `agents_md`, `robots_txt`, `model` or `growth`. `cargo xtask performance` writes the page.
 
 use std::time::Duration;
 
-use agentsdisc_benches::harness::{Effort, table};
-use agentsdisc_benches::{agents_json, agents_txt, inputs, json, model};
+use agentsdisc_benches::harness::{Effort, Measured, measure};
+use agentsdisc_benches::inputs::{self, Input};
+use agentsdisc_benches::{Task, adp, agents_json, agents_md, agents_txt, awp, growth, json, model, report, robots_txt};
 use agentsdisc_generator::Kind;
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut file = None;
+    if let Some(at) = arguments.iter().position(|argument| argument == "--write") {
+        let mut option = arguments.drain(at..(at + 2).min(arguments.len()));
+        file = option.nth(1);
+    }
     let has = |option: &str| arguments.iter().any(|argument| argument == option);
-    let effort = if has("--quick") {
-        Effort { rounds: 15, turn: Duration::from_millis(1) }
-    } else if has("--thorough") {
-        Effort { rounds: 401, turn: Duration::from_millis(1) }
-    } else {
-        Effort { rounds: 101, turn: Duration::from_millis(1) }
+    let turn = Duration::from_millis(1);
+    let effort = Effort {
+        rounds: if has("--quick") {
+            15
+        } else if has("--thorough") {
+            401
+        } else {
+            101
+        },
+        turn,
     };
     let all = arguments.iter().all(|argument| argument.starts_with("--"));
-    let wanted = |work: &str| all || has(work);
+    let mut found = Vec::new();
+    let mut run = |work: &str, title: &'static str, kinds: &[Kind], real: Vec<Input>, tasks: fn() -> Vec<Task>| {
+        if all || has(work) {
+            let mut inputs: Vec<Input> = kinds.iter().flat_map(|kind| inputs::generated(*kind)).collect();
+            inputs.extend(real);
+            found.push(measure(title, &inputs, tasks(), effort));
+        }
+    };
     let corpus = inputs::corpus();
-    println!(
-        "MB/s (10^6 bytes each second), one core, the best of {} turns of {} ms; in brackets how many times as fast the first row is.\n",
-        effort.rounds,
-        effort.turn.as_millis()
-    );
-    if wanted("json") {
-        let mut inputs = inputs::generated(Kind::AgentsJson);
-        inputs.extend(corpus.json);
-        println!("{}", table("JSON, one end to the other", &inputs, json::tasks(), effort));
+    run("json", "JSON, one end to the other", &[Kind::AgentsJson], corpus.json, json::tasks);
+    run("agents_json", "agents.json, bytes to every value", &[Kind::AgentsJson], corpus.agents_json, agents_json::tasks);
+    run("adp", "ADP manifests, bytes to every value", &[Kind::Adp], corpus.adp, adp::tasks);
+    run("awp", "agent.json of AWP, bytes to every value", &[Kind::Awp], Vec::new(), awp::tasks);
+    run("agents_txt", "agents.txt, bytes to every value", &[Kind::AgentsTxt], corpus.agents_txt, agents_txt::tasks);
+    run("agents_md", "agents.md, bytes to every value", &[Kind::AgentsMd], Vec::new(), agents_md::tasks);
+    run("robots_txt", "robots.txt, bytes to one decision", &[Kind::RobotsTxt], corpus.robots.clone(), robots_txt::tasks);
+    run("robots_txt", "robots.txt, lines alone", &[Kind::RobotsTxt], corpus.robots, agents_txt::line_tasks);
+    run("model", "The unified model as JSON", &[Kind::AgentsJson, Kind::AgentsTxt], Vec::new(), model::tasks);
+    let grown = (all || has("growth")).then(|| growth::table(effort));
+    if let Some(file) = file {
+        if let Err(error) = std::fs::write(&file, report::page(&found, grown.as_deref(), effort)) {
+            eprintln!("{file}: {error}");
+            std::process::exit(1);
+        }
+        return;
     }
-    if wanted("agents_json") {
-        let mut inputs = inputs::generated(Kind::AgentsJson);
-        inputs.extend(corpus.agents_json);
-        println!("{}", table("agents.json, bytes to every value", &inputs, agents_json::tasks(), effort));
-    }
-    if wanted("agents_txt") {
-        let mut inputs = inputs::generated(Kind::AgentsTxt);
-        inputs.extend(corpus.agents_txt);
-        println!("{}", table("agents.txt, bytes to every value", &inputs, agents_txt::tasks(), effort));
-        let mut inputs = inputs::generated(Kind::RobotsTxt);
-        inputs.extend(corpus.robots);
-        println!("{}", table("robots.txt, lines alone", &inputs, agents_txt::line_tasks(), effort));
-    }
-    if wanted("model") {
-        let mut inputs = inputs::generated(Kind::AgentsJson);
-        inputs.extend(inputs::generated(Kind::AgentsTxt));
-        println!("{}", table("The unified model as JSON", &inputs, model::tasks(), effort));
-    }
+    println!("{}\n", report::method(effort));
+    found.iter().map(Measured::table).chain(grown).for_each(|table| println!("{table}"));
 }

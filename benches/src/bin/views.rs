@@ -14,7 +14,7 @@
 
 use std::time::Duration;
 
-use agentsdisc_benches::harness::{Effort, table};
+use agentsdisc_benches::harness::{Effort, measure};
 use agentsdisc_benches::{Task, Toucher, agents_json, inputs, touch, walk};
 use agentsdisc_core::manifest::{AuthType, Choice, Enumeration, Location, Protocol, Window};
 use agentsdisc_core::syntax::json::{Token, TokenKind, Tokenizer};
@@ -754,12 +754,9 @@ fn main() {
     for (format, kind, real) in [(Format::AgentsJson, Kind::AgentsJson, Vec::new()), (Format::Adp, Kind::Adp, corpus.adp)] {
         let mut inputs = inputs::generated(kind);
         inputs.extend(real);
-        println!("{}", table(&format!("{format}: bytes to every typed value"), &inputs, all_tasks(format), effort));
-        println!(
-            "{}",
-            table(&format!("{format}: bytes to nine values (service and first capability)"), &inputs, nine_tasks(format), effort)
-        );
-        println!("{}", table(&format!("{format}: bytes to one value (the name)"), &inputs, one_tasks(format), effort));
+        println!("{}", measure("bytes to every typed value", &inputs, all_tasks(format), effort).table());
+        println!("{}", measure("bytes to nine values (service and first capability)", &inputs, nine_tasks(format), effort).table());
+        println!("{}", measure("bytes to one value (the name)", &inputs, one_tasks(format), effort).table());
         println!("| index of b | entries | bytes | for each byte of text |\n| --- | ---: | ---: | ---: |");
         let mut index = room();
         for input in &inputs {

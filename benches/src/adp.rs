@@ -1,0 +1,167 @@
+//! Manifests of the Agent Discovery Protocol: from bytes to every typed value.
+
+use std::borrow::Cow;
+
+use agentsdisc_core::manifest::{Capability, Visitor};
+use agentsdisc_core::syntax::text::Text;
+use agentsdisc_core::{Document, ParseOptions};
+use serde::Deserialize;
+
+use crate::{Task, Toucher, touch, walk};
+
+/// Ours and the peers. What each validates is said in `agents_json`.
+pub fn tasks() -> Vec<Task> {
+    vec![
+        // Detection, UTF-8, the whole grammar and limits, while capabilities are told in one pass; the rest from the typed view. No heap.
+        Task::new("agentsdisc read", typed),
+        // The same; then every accessor of the unified model for the rest, unknown members included.
+        Task::new("agentsdisc read, unified", |bytes| {
+            let mut toucher = Toucher::default();
+            walk::read(bytes, &ParseOptions::default(), &mut toucher).ok().map(|()| toucher.0)
+        }),
+        Task::new("serde_json structs", |bytes| serde_json::from_slice::<Manifest<'_>>(bytes).ok().map(|manifest| manifest.touch())),
+        Task::new("sonic-rs structs", |bytes| sonic_rs::from_slice::<Manifest<'_>>(bytes).ok().map(|manifest| manifest.touch())),
+        simd_json_structs(),
+    ]
+}
+
+#[derive(Default)]
+struct Seen(u64);
+
+impl Seen {
+    #[inline(always)]
+    fn texts<const N: usize>(&mut self, texts: [Option<Text<'_>>; N]) {
+        for text in texts.into_iter().flatten() {
+            self.0 += touch(text.raw());
+        }
+    }
+}
+
+impl<'a> Visitor<'a> for Seen {
+    fn capability(&mut self, c: &Capability<'a>) {
+        self.texts([c.id, c.description, c.detail_url, c.endpoint, c.method]);
+    }
+}
+
+fn typed(bytes: &[u8]) -> Option<u64> {
+    let mut seen = Seen::default();
+    let document = Document::read(bytes, &ParseOptions::default(), &mut seen).ok()?;
+    let view = document.adp()?;
+    let top = &view.top;
+    seen.texts([top.spec_version, top.name, top.description, top.base_url]);
+    if let Some(auth) = document.manifest().auth() {
+        seen.texts([auth.kind.text, auth.header, auth.prefix, auth.setup_url, auth.authorization_url, auth.token_url]);
+        auth.scopes.for_each(|scope| seen.0 += touch(scope.raw()));
+    }
+    if let Some(pricing) = document.manifest().pricing() {
+        seen.texts([pricing.kind.and_then(|kind| kind.text)]);
+        pricing.plans.for_each(|plan| seen.texts([plan.name, plan.price, plan.limits]));
+    }
+    Some(seen.0)
+}
+
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct Str<'a>(#[serde(borrow)] Cow<'a, str>);
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Manifest<'a> {
+    #[serde(borrow)]
+    spec_version: Option<Str<'a>>,
+    #[serde(borrow)]
+    name: Option<Str<'a>>,
+    #[serde(borrow)]
+    description: Option<Str<'a>>,
+    #[serde(borrow)]
+    base_url: Option<Str<'a>>,
+    #[serde(borrow)]
+    auth: Option<Auth<'a>>,
+    #[serde(borrow)]
+    pricing: Option<Pricing<'a>>,
+    #[serde(borrow)]
+    capabilities: Vec<Entry<'a>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Auth<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Option<Str<'a>>,
+    #[serde(borrow)]
+    header: Option<Str<'a>>,
+    #[serde(borrow)]
+    prefix: Option<Str<'a>>,
+    #[serde(borrow)]
+    setup_url: Option<Str<'a>>,
+    #[serde(borrow)]
+    authorization_url: Option<Str<'a>>,
+    #[serde(borrow)]
+    token_url: Option<Str<'a>>,
+    #[serde(borrow)]
+    scopes: Option<Vec<Str<'a>>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Pricing<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Option<Str<'a>>,
+    #[serde(borrow)]
+    plans: Option<Vec<Plan<'a>>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Plan<'a> {
+    #[serde(borrow)]
+    name: Option<Str<'a>>,
+    #[serde(borrow)]
+    price: Option<Str<'a>>,
+    #[serde(borrow)]
+    limits: Option<Str<'a>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Entry<'a> {
+    #[serde(borrow)]
+    name: Option<Str<'a>>,
+    #[serde(borrow)]
+    description: Option<Str<'a>>,
+    #[serde(borrow)]
+    detail_url: Option<Str<'a>>,
+    #[serde(borrow)]
+    endpoint: Option<Str<'a>>,
+    #[serde(borrow)]
+    method: Option<Str<'a>>,
+}
+
+fn sum<const N: usize>(texts: [&Option<Str<'_>>; N]) -> u64 {
+    texts.into_iter().flatten().map(|text| touch(text.0.as_bytes())).sum()
+}
+
+impl Manifest<'_> {
+    fn touch(&self) -> u64 {
+        let mut total = sum([&self.spec_version, &self.name, &self.description, &self.base_url]);
+        if let Some(auth) = &self.auth {
+            total += sum([&auth.kind, &auth.header, &auth.prefix, &auth.setup_url, &auth.authorization_url, &auth.token_url]);
+            total += auth.scopes.iter().flatten().map(|text| touch(text.0.as_bytes())).sum::<u64>();
+        }
+        if let Some(pricing) = &self.pricing {
+            total += sum([&pricing.kind]);
+            total += pricing.plans.iter().flatten().map(|plan| sum([&plan.name, &plan.price, &plan.limits])).sum::<u64>();
+        }
+        total + self.capabilities.iter().map(|c| sum([&c.name, &c.description, &c.detail_url, &c.endpoint, &c.method])).sum::<u64>()
+    }
+}
+
+fn simd_json_structs() -> Task {
+    let mut copy = Vec::new();
+    let mut buffers = simd_json::Buffers::default();
+    Task::new("simd-json structs", move |bytes| {
+        copy.clear();
+        copy.extend_from_slice(bytes);
+        simd_json::serde::from_slice_with_buffers::<Manifest<'_>>(&mut copy, &mut buffers).ok().map(|manifest| manifest.touch())
+    })
+}
