@@ -18,6 +18,18 @@ enum Part {
     Break,
 }
 
+/// The text of a heading up to its last line that is more than markers of quotes: behind markup that never closes, the library counts the marker
+/// before the underline to the text.
+fn without_markers(text: &str) -> String {
+    let mut text = text;
+    while let Some((before, line)) = text.rsplit_once('\n')
+        && line.trim_matches(['>', ' ', '\t', '\r']).is_empty()
+    {
+        text = before.trim_end();
+    }
+    text.to_string()
+}
+
 fn ours(text: &str) -> Vec<Part> {
     let source = |block: Block<'_>| Span::of(block.text.raw(), text.as_bytes()).slice(text.as_bytes());
     Blocks::new(text.as_bytes(), 256)
@@ -25,7 +37,7 @@ fn ours(text: &str) -> Vec<Part> {
             let raw = String::from_utf8_lossy(source(block)).into_owned();
             assert_eq!(block.text.decoded_len(), block.text.to_string().len());
             match block.kind {
-                Kind::Heading(level) => Some(Part::Heading(level, block.depth, raw)),
+                Kind::Heading(level) => Some(Part::Heading(level, block.depth, without_markers(&raw))),
                 Kind::Paragraph => Some(Part::Paragraph(block.depth, raw)),
                 Kind::Item => Some(Part::Item(block.depth)),
                 Kind::Break => Some(Part::Break),
@@ -44,20 +56,9 @@ fn oracle(text: &str) -> Vec<Part> {
     let mut in_code = false;
     let mut run: Option<(usize, usize)> = None;
     fn flush(run: &mut Option<(usize, usize)>, heading: Option<u8>, depth: u16, text: &str, parts: &mut Vec<Part>) {
-        let content = run.take().map(|(start, end)| {
-            const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
-            let mut content = text[start..end].trim_matches(BLANKS);
-            // Behind markup that never closes the library counts the quote's marker on the underline of a heading to its text. No line of a text
-            // consists of markers alone.
-            while let Some((before, line)) = content.rsplit_once('\n')
-                && line.trim_matches(['>', ' ', '\t']).is_empty()
-            {
-                content = before.trim_matches(BLANKS);
-            }
-            content.to_string()
-        });
+        let content = run.take().map(|(start, end)| text[start..end].trim_matches([' ', '\t', '\n', '\r']).to_string());
         match (heading, content) {
-            (Some(level), content) => parts.push(Part::Heading(level, depth, content.unwrap_or_default())),
+            (Some(level), content) => parts.push(Part::Heading(level, depth, without_markers(&content.unwrap_or_default()))),
             (None, Some(content)) => parts.push(Part::Paragraph(depth, content)),
             (None, None) => {}
         }
