@@ -1,0 +1,31 @@
+//! What is held between two tokens, lines, blocks or entries: at most 512 bytes, whatever is read.
+
+use agentsdisc_core::format::agents_md::Walk;
+use agentsdisc_core::format::robots_txt::RobotsTxt;
+use agentsdisc_core::manifest::{Capability, List};
+use agentsdisc_core::syntax::json::{Elements, Members, Tokenizer};
+use agentsdisc_core::syntax::line::Lines;
+use agentsdisc_core::syntax::markdown::Blocks;
+use agentsdisc_core::syntax::yaml::{Entries, Events};
+
+#[test]
+fn every_cursor_is_small() {
+    for (name, size) in [
+        ("Tokenizer", size_of::<Tokenizer<'_>>()),
+        ("Lines", size_of::<Lines<'_>>()),
+        ("yaml::Events", size_of::<Events<'_>>()),
+        ("yaml::Entries", size_of::<Entries<'_>>()),
+        ("markdown::Blocks", size_of::<Blocks<'_>>()),
+        ("agents_md::Walk", size_of::<Walk<'_>>()),
+        ("RobotsTxt", size_of::<RobotsTxt<'_>>()),
+    ] {
+        assert!(size <= 512, "{name}: {size} bytes");
+    }
+    for (name, size) in [
+        ("List", size_of::<List<'_, Capability<'_>>>()),
+        ("json::Members", size_of::<Members<'_>>()),
+        ("json::Elements", size_of::<Elements<'_>>()),
+    ] {
+        assert!(size <= 64, "{name}: {size} bytes, and they are nested");
+    }
+}
