@@ -15,6 +15,21 @@ fn available() -> impl Iterator<Item = Backend> {
     Backend::ALL.iter().copied().filter(|backend| backend.is_available())
 }
 
+/// Without this, the comparisons here could hold because there is nothing to compare.
+#[test]
+fn the_back_end_of_the_target_is_there() {
+    let expected = match std::env::consts::ARCH {
+        _ if cfg!(agentsdisc_scalar) => None,
+        "x86_64" => Some(Backend::Sse2),
+        "aarch64" if cfg!(target_feature = "neon") => Some(Backend::Neon),
+        _ => None,
+    };
+    let found: Vec<Backend> = available().collect();
+    assert!(found.contains(&Backend::Scalar));
+    assert_eq!(found.len() > 1, expected.is_some(), "{found:?}");
+    assert!(expected.is_none_or(|backend| found.contains(&backend)), "{found:?}");
+}
+
 /// A token's kind, place, text, and whether it says that it holds escapes.
 type Seen = (TokenKind, u32, u32, Option<(String, bool)>);
 type Tokens = (Vec<Seen>, Option<Error>);

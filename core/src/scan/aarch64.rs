@@ -1,6 +1,6 @@
-//! AArch64: NEON, which every such CPU has.
+//! AArch64: NEON, which the CPU has where the target says so; all targets do but those without floating point, for kernels.
 //!
-//! Safety of every `unsafe` here: NEON is part of the target.
+//! Safety of every `unsafe` here: this module is only compiled where NEON is part of the target.
 
 use core::arch::aarch64::*;
 
@@ -66,5 +66,48 @@ pub(crate) mod neon {
     pub(crate) fn container_end(bytes: &[u8]) -> usize {
         // SAFETY: see the module.
         unsafe { block::container_end::<Neon>(bytes) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What holds for a byte, as a mask of the 64.
+    fn mask(bytes: &[u8; 64], holds: impl Fn(u8) -> bool) -> u64 {
+        bytes.iter().enumerate().filter(|(_, byte)| holds(**byte)).map(|(place, _)| 1_u64 << place).sum()
+    }
+
+    fn compare(bytes: &[u8; 64], asked: u8) {
+        // SAFETY: see the module.
+        unsafe {
+            let block = Neon::load(bytes);
+            assert_eq!(block.equal(asked), mask(bytes, |byte| byte == asked), "{asked:#x}: {bytes:?}");
+            assert_eq!(block.equal_folded(asked | 0x20), mask(bytes, |byte| byte | 0x20 == asked | 0x20), "{asked:#x}: {bytes:?}");
+            assert_eq!(block.controls(), mask(bytes, |byte| byte < 0x20), "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn every_byte_is_seen_at_every_place() {
+        for byte in 0..=u8::MAX {
+            for place in 0..64 {
+                for others in [0, b' ', !byte] {
+                    let mut bytes = [others; 64];
+                    bytes[place] = byte;
+                    compare(&bytes, byte);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn masks_of_many_bytes_do_not_run_into_each_other() {
+        for asked in 0..=u8::MAX {
+            compare(&[asked; 64], asked);
+            for step in 1..=u8::MAX {
+                compare(&core::array::from_fn(|place| (place as u8).wrapping_mul(step).wrapping_add(asked)), asked);
+            }
+        }
     }
 }
