@@ -12,6 +12,7 @@ mod docs;
 mod fuzz;
 mod header;
 mod install;
+mod neon;
 mod nopanic;
 mod python;
 mod rust;
@@ -41,6 +42,7 @@ cargo xtask COMMAND
       --destdir DIR      for packagers: put in front of all that is written
   docs [--check]       write docs/diagnostics.md from the core's list of codes; --check as above
   nopanic              prove that no panic is reachable from the public functions of the core
+  neon                 run the tests of the back end for aarch64 in QEMU; the first time takes minutes
   fuzz [SECONDS] [T]   run every fuzz target, or the target T, for SECONDS each (default 60)
   bench [ARGS]         run the benchmarks; ARGS go to criterion
   help                 this text
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         "install" => install::main(rest),
         "docs" => check_flag(rest).and_then(|check| docs::run(&mut Shell::loud(), check)),
         "nopanic" => no_arguments(rest).and_then(|()| nopanic::run(&mut Shell::loud())),
+        "neon" => no_arguments(rest).and_then(|()| neon::run(&mut Shell::loud())),
         "fuzz" => fuzz::main(rest),
         "bench" => rust::bench(&mut Shell::loud(), rest),
         "help" | "--help" | "-h" => {
