@@ -1,7 +1,5 @@
 //! AArch64: NEON, which the CPU has where the target says so; all targets do but those without floating point, for kernels.
 //!
-//! The bits of a mask are gathered as bytes of a register and then read as one number, so the first byte must be the lowest.
-//!
 //! Safety of every `unsafe` here: this module is only compiled where NEON is part of the target.
 
 use core::arch::aarch64::*;

@@ -34,7 +34,7 @@ impl Backend {
             Self::Avx2 => has_avx2(),
             #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
             Self::Avx512 => has_avx2() && has_avx512(),
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(agentsdisc_scalar)))]
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon", not(agentsdisc_scalar)))]
             Self::Neon => true,
             #[allow(unreachable_patterns)]
             _ => false,
@@ -73,10 +73,7 @@ pub fn force(backend: Option<Backend>) -> bool {
 /// The back end that runs.
 #[inline(always)]
 pub fn backend() -> Backend {
-    if cfg!(any(
-        agentsdisc_scalar,
-        not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))
-    )) {
+    if cfg!(any(agentsdisc_scalar, not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon"))))) {
         return Backend::Scalar;
     }
     match CHOSEN.load(Ordering::Relaxed) {
@@ -110,7 +107,7 @@ pub(crate) fn json_masks(bytes: &[u8], carry: &mut Carry, out: &mut [JsonMasks; 
         #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
         // SAFETY: as above.
         Backend::Sse2 => unsafe { super::x86_64::sse2::json_masks(bytes, carry, out) },
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(agentsdisc_scalar)))]
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon", not(agentsdisc_scalar)))]
         Backend::Neon => super::aarch64::neon::json_masks(bytes, carry, out),
         _ => {
             let _ = (bytes, carry, out);
@@ -133,7 +130,7 @@ pub(crate) fn container_end(bytes: &[u8], from: usize) -> usize {
         #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
         // SAFETY: as above.
         Backend::Sse2 => unsafe { super::x86_64::sse2::container_end(rest) },
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(agentsdisc_scalar)))]
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon", not(agentsdisc_scalar)))]
         Backend::Neon => super::aarch64::neon::container_end(rest),
         _ => super::json::container_end(rest, 0),
     };

@@ -4,15 +4,12 @@
 //! 64 bytes at a time, `x86_64` and `aarch64` the back ends they are compiled for, `dispatch` which of them runs; `json` and `scalar` are
 //! the same on every CPU in 64-bit words, and what the others are compared with. A build with `--cfg agentsdisc_scalar` has these alone.
 
-// Not where floating point is done in software, and not where the first byte is the highest: lanes and bits would run against each other.
-#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(agentsdisc_scalar)))]
+// Targets that do floating point in software have no NEON.
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", not(agentsdisc_scalar)))]
 mod aarch64;
 // Without a back end, only the types of the algorithms are named.
 #[cfg_attr(
-    any(
-        agentsdisc_scalar,
-        not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))
-    ),
+    any(agentsdisc_scalar, not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))),
     allow(dead_code)
 )]
 pub(crate) mod block;
