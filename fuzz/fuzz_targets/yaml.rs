@@ -48,8 +48,11 @@ fn nested(bytes: &[u8], depth: usize) {
 /// The text without what the library reads in another way than YAML 1.2.2:
 /// - It ends at a NUL, and takes what section 5.1 has not among the printable characters as it comes.
 /// - It skips a byte order mark at the start, which our documents have left behind where YAML begins, and some others.
+///
+/// And without what we read more of than production 148 has: `{a:[]}`, whose colon is followed by neither a blank nor the end.
 fn tame(text: &str) -> String {
-    text.chars().filter(|char| !char.is_control() && *char != '\u{feff}' || matches!(char, '\t' | '\n' | '\r')).collect()
+    let tame: String = text.chars().filter(|char| !char.is_control() && *char != '\u{feff}' || matches!(char, '\t' | '\n' | '\r')).collect();
+    tame.replace(":[", ": [").replace(":{", ": {")
 }
 
 fuzz_target!(|bytes: &[u8]| {
