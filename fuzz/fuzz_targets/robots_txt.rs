@@ -25,9 +25,8 @@ fn queries(robots: RobotsTxt<'_>) -> (Vec<String>, Vec<String>) {
 
 /// What is known of a line that both other parsers read: a key of ours, and a value.
 fn field(line: &str) -> Option<(&str, &str)> {
-    const KEYS: [&str; 10] = [
-        "user-agent", "user agent", "useragent", "allow", "disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw",
-    ];
+    const KEYS: [&str; 10] =
+        ["user-agent", "user agent", "useragent", "allow", "disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"];
     let (key, value) = line.split_once(':')?;
     let key = KEYS.into_iter().find(|known| key.trim().eq_ignore_ascii_case(known))?;
     Some((key, value.split('#').next()?.trim()))
@@ -79,7 +78,8 @@ fn for_texting_robots(text: &str) -> String {
         _ => value.chars().filter(|char| char.is_ascii_alphabetic() || matches!(char, '-' | '_')).collect(),
     };
     let pattern = |value: &str| {
-        let plain: String = value.chars().filter(|char| char.is_ascii_alphanumeric() || matches!(char, '/' | '*' | '?' | '=' | '-')).collect();
+        let plain: String =
+            value.chars().filter(|char| char.is_ascii_alphanumeric() || matches!(char, '/' | '*' | '?' | '=' | '-')).collect();
         format!("/{}{}", plain.trim_start_matches('/'), if value.ends_with('$') { "$" } else { "" })
     };
     tame(text, agent, pattern)
@@ -134,7 +134,5 @@ fuzz_target!(|bytes: &[u8]| {
     compare(&for_robotstxt(&text), |text, agent, url| {
         Some(robotstxt::DefaultMatcher::default().one_agent_allowed_by_robots(text, agent, url))
     });
-    compare(&for_texting_robots(&text), |text, agent, url| {
-        Some(texting_robots::Robot::new(agent, text.as_bytes()).ok()?.allowed(url))
-    });
+    compare(&for_texting_robots(&text), |text, agent, url| Some(texting_robots::Robot::new(agent, text.as_bytes()).ok()?.allowed(url)));
 });

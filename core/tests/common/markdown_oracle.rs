@@ -1,4 +1,5 @@
 //! The block structure of Markdown next to what a CommonMark library finds: for the property tests, and for the fuzz target.
+#![allow(unreachable_pub, dead_code)]
 
 use agentsdisc_core::Span;
 use agentsdisc_core::syntax::markdown::{Block, Blocks, Kind};

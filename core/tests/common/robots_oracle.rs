@@ -1,4 +1,5 @@
 //! robots.txt read step by step: for the property tests, and for the fuzz target.
+#![allow(unreachable_pub, dead_code)]
 
 use agentsdisc_core::format::robots_txt::RobotsTxt;
 use agentsdisc_core::span::PositionCursor;

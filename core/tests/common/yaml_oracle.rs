@@ -1,4 +1,5 @@
 //! The YAML subset next to a YAML 1.2 library: for the property tests, and for the fuzz target.
+#![allow(unreachable_pub, dead_code)]
 
 use agentsdisc_core::syntax::yaml::{Event, Events, Style};
 
