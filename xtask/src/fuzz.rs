@@ -38,9 +38,8 @@ pub(crate) fn run(shell: &mut Shell, seconds: u32, only: Option<&str>) -> Outcom
         make_folder(&corpus)?;
         let mut command = nightly_cargo(&["fuzz", "run", target])?;
         command.arg(&corpus);
-        command.args(
-            [target].into_iter().chain(shared_seeds(target)).map(|name| folder.join("seeds").join(name)).filter(|seeds| seeds.is_dir()),
-        );
+        let seeds = std::iter::once(target.as_str()).chain(shared_seeds(target).iter().copied());
+        command.args(seeds.map(|name| folder.join("seeds").join(name)).filter(|seeds| seeds.is_dir()));
         command.args([
             "--",
             &format!("-max_total_time={seconds}"),
