@@ -56,6 +56,14 @@ fn compare(text: &str) {
         // The library has a bound of its own.
         return;
     }
+    // Any of these tags ends what any of them starts (section 4.6); in the library, each ends its own.
+    let lower = text.to_ascii_lowercase();
+    let raw_tags = ["pre", "script", "style", "textarea"]
+        .iter()
+        .filter(|name| lower.split('<').any(|tag| tag.trim_start_matches('/').starts_with(*name)));
+    if raw_tags.count() > 1 {
+        return;
+    }
     assert_eq!(markdown_oracle::ours(text), markdown_oracle::oracle(text), "{text:?}");
 }
 
