@@ -4,8 +4,8 @@
 set -eu
 cd "$(dirname "$0")"
 # Those of discovery are written by hand.
-rm -rf seeds/json seeds/text
-mkdir -p seeds/json seeds/text
+rm -rf seeds/json seeds/text seeds/yaml
+mkdir -p seeds/json seeds/text seeds/yaml
 for rule in ../conformance/*/*/; do
     name=$(basename "$(dirname "$rule")")-$(basename "$rule")
     find "$rule" -name '*.in' -size -3k | LC_ALL=C sort | awk 'NR % 4 == 1' | head -n 2 | while read -r vector; do
@@ -16,6 +16,11 @@ for rule in ../conformance/*/*/; do
         esac
         cp "$vector" "seeds/$kind/$name-$(basename "$vector" .in)"
     done
+done
+# YAML stands in front of agents.md.
+find ../conformance/agents-md -name '*.in' -size -3k | LC_ALL=C sort | while read -r vector; do
+    yaml=$(awk 'NR == 1 && !/^---/ { exit } NR > 1 && /^---/ { exit } NR > 1' "$vector" | tr -d '\000')
+    [ -z "$yaml" ] || printf '%s\n' "$yaml" > "seeds/yaml/$(basename "$(dirname "$vector")")-$(basename "$vector" .in)"
 done
 # What the vectors of documents do not have: every token of JSON.
 printf '[null,true,false,0,-1.5e+30,"\\u00e9\\ud83d\\ude00\\"\\\\\\/\\b\\f\\n\\r\\t",{},[],{"a":{"a":[1e400]}}]' > seeds/json/tokens

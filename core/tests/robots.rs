@@ -2,14 +2,15 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // in the helpers of tests too
 
+#[path = "common/robots_oracle.rs"]
+mod oracle;
 #[path = "common/time.rs"]
 mod time;
 
 use agentsdisc_core::diagnostic::Severity;
 use agentsdisc_core::format::robots_txt::{Binding, Reason, RobotsTxt, product_token};
-use agentsdisc_core::span::PositionCursor;
-use agentsdisc_core::syntax::pattern::Pattern;
 use agentsdisc_core::{Limits, Span};
+use oracle::{naive, walk};
 use proptest::prelude::*;
 
 fn allowed(robots: &str, agent: &str, url: &str) -> bool {
@@ -381,31 +382,6 @@ fn findings_point_at_what_they_speak_of() {
     );
 }
 
-/// Every accessor, on one document.
-fn walk(text: &[u8]) -> usize {
-    let robots = RobotsTxt::parse(text);
-    let mut count = 0;
-    let mut positions = PositionCursor::new(text);
-    for group in robots.groups() {
-        for agent in group.agents() {
-            assert_eq!(agent.span.slice(text), agent.name.raw());
-            count += usize::from(robots.allowed(agent.token(), "https://a.test/x/y%C3%A9?z"));
-        }
-        for rule in group.rules() {
-            assert_eq!(rule.span.slice(text), rule.pattern.raw());
-            assert_eq!(positions.at(rule.span.start as usize).line, rule.line);
-            count += usize::from(robots.allowed("foo", rule.pattern.raw()));
-        }
-        count += usize::from(group.crawl_delay().is_some());
-    }
-    count += usize::from(robots.crawl_delay("foo").is_some());
-    robots.findings(|finding| {
-        assert!(finding.span.end as usize <= text.len() && finding.span.start <= finding.span.end);
-        count += finding.to_string().len();
-    });
-    count + robots.sitemaps().count()
-}
-
 const SAMPLES: [&[u8]; 4] = [
     b"\xEF\xBB\xBFUser-Agent: *\r\nDisallow: *.gif$\r\nAllow: /index.html#c\r\n\r\nUser-agent foo\rCrawl-delay: 1.5\rSitemap: https://a.test/s",
     b"User-agent: a\n\nuser agent: b/2\nDissallow: /%E3%83%84*%2a$\nAllow: /\xe3\x83\x84\nHost: x\n\n# end\n",
@@ -466,19 +442,6 @@ fn hostile_documents_take_linear_time() {
         let taken = measure(&robots, &long_url);
         assert!(taken < limit, "{} {taken:?}", &robots[..30]);
     }
-}
-
-/// What the groups say, merged and matched step by step.
-fn naive(robots: RobotsTxt<'_>, agent: &str, path: &str) -> (bool, Option<u32>) {
-    let groups: Vec<_> = robots.groups().collect();
-    let named: Vec<_> =
-        groups.iter().filter(|group| group.agents().any(|it| !it.is_any() && it.token().eq_ignore_ascii_case(agent.as_bytes()))).collect();
-    let chosen = if named.is_empty() { groups.iter().filter(|group| group.agents().any(|it| it.is_any())).collect() } else { named };
-    let mut rules: Vec<_> =
-        chosen.iter().flat_map(|group| group.rules()).filter(|rule| Pattern::new(rule.pattern.raw()).matches(path.as_bytes())).collect();
-    // Stable: the first of equals stays first.
-    rules.sort_by_key(|rule| (std::cmp::Reverse(Pattern::new(rule.pattern.raw()).specificity()), !rule.allow));
-    rules.first().map_or((true, None), |rule| (rule.allow, Some(rule.line)))
 }
 
 /// A document without what the peers are known to read in another way, which is said at each of them.

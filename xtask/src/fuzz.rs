@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: every target of cargo-fuzz for some seconds, from the seeds in `fuzz/seeds/TARGET`.
+//! `cargo xtask fuzz`: every target of cargo-fuzz for some seconds, from its seeds and with its dictionary.
 
 use crate::shell::{Outcome, Shell, Stop, failed, make_folder, read};
 use crate::tools::nightly_cargo;
@@ -34,13 +34,12 @@ pub(crate) fn run(shell: &mut Shell, seconds: u32, only: Option<&str>) -> Outcom
     }
     for target in &targets {
         // What libFuzzer finds goes to the first folder; the seeds, which are checked in, stay as they are.
-        let (corpus, seeds) = (folder.join("corpus").join(target), folder.join("seeds").join(target));
+        let corpus = folder.join("corpus").join(target);
         make_folder(&corpus)?;
         let mut command = nightly_cargo(&["fuzz", "run", target])?;
         command.arg(&corpus);
-        if seeds.is_dir() {
-            command.arg(&seeds);
-        }
+        let seeds = std::iter::once(target.as_str()).chain(shared_seeds(target).iter().copied());
+        command.args(seeds.map(|name| folder.join("seeds").join(name)).filter(|seeds| seeds.is_dir()));
         command.args([
             "--",
             &format!("-max_total_time={seconds}"),
@@ -49,11 +48,25 @@ pub(crate) fn run(shell: &mut Shell, seconds: u32, only: Option<&str>) -> Outcom
             "-verbosity=0",
             "-print_final_stats=1",
         ]);
+        let dictionary = folder.join("dictionaries").join(format!("{target}.dict"));
+        if dictionary.is_file() {
+            command.arg(format!("-dict={}", dictionary.display()));
+        }
         // The toolchain that runs this program must not decide for the nightly one.
         command.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTC");
         shell.run(&mut command)?;
     }
     Ok(format!("{} targets, {seconds} s each", targets.len()))
+}
+
+/// The seeds of several targets that this one starts from too: the table in `fuzz/README.md`.
+fn shared_seeds(target: &str) -> &'static [&'static str] {
+    match target {
+        "agents_json" => &["json"],
+        "line" | "agents_txt" | "agents_md" | "markdown" | "robots_txt" => &["text"],
+        "document" | "backends" => &["json", "text"],
+        _ => &[],
+    }
 }
 
 /// The names of the programs in a manifest.

@@ -1,0 +1,44 @@
+//! robots.txt read step by step: for the property tests, and for the fuzz target.
+#![allow(unreachable_pub, dead_code)]
+
+use agentsdisc_core::format::robots_txt::RobotsTxt;
+use agentsdisc_core::span::PositionCursor;
+use agentsdisc_core::syntax::pattern::Pattern;
+
+/// Every accessor, on one document.
+pub fn walk(text: &[u8]) -> usize {
+    let robots = RobotsTxt::parse(text);
+    let mut count = 0;
+    let mut positions = PositionCursor::new(text);
+    for group in robots.groups() {
+        for agent in group.agents() {
+            assert_eq!(agent.span.slice(text), agent.name.raw());
+            count += usize::from(robots.allowed(agent.token(), "https://a.test/x/y%C3%A9?z"));
+        }
+        for rule in group.rules() {
+            assert_eq!(rule.span.slice(text), rule.pattern.raw());
+            assert_eq!(positions.at(rule.span.start as usize).line, rule.line);
+            count += usize::from(robots.allowed("foo", rule.pattern.raw()));
+        }
+        count += usize::from(group.crawl_delay().is_some());
+    }
+    count += usize::from(robots.crawl_delay("foo").is_some());
+    robots.findings(|finding| {
+        assert!(finding.span.end as usize <= text.len() && finding.span.start <= finding.span.end);
+        count += finding.to_string().len();
+    });
+    count + robots.sitemaps().count()
+}
+
+/// What the groups say, merged and matched step by step.
+pub fn naive(robots: RobotsTxt<'_>, agent: &str, path: &str) -> (bool, Option<u32>) {
+    let groups: Vec<_> = robots.groups().collect();
+    let named: Vec<_> =
+        groups.iter().filter(|group| group.agents().any(|it| !it.is_any() && it.token().eq_ignore_ascii_case(agent.as_bytes()))).collect();
+    let chosen = if named.is_empty() { groups.iter().filter(|group| group.agents().any(|it| it.is_any())).collect() } else { named };
+    let mut rules: Vec<_> =
+        chosen.iter().flat_map(|group| group.rules()).filter(|rule| Pattern::new(rule.pattern.raw()).matches(path.as_bytes())).collect();
+    // Stable: the first of equals stays first.
+    rules.sort_by_key(|rule| (std::cmp::Reverse(Pattern::new(rule.pattern.raw()).specificity()), !rule.allow));
+    rules.first().map_or((true, None), |rule| (rule.allow, Some(rule.line)))
+}

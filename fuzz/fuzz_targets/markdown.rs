@@ -1,0 +1,78 @@
+//! The block structure of Markdown against a CommonMark library: the same headings, items, paragraphs and breaks.
+#![no_main]
+
+use agentsdisc_core::syntax::markdown::{Blocks, Kind};
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../core/tests/common/markdown_oracle.rs"]
+mod markdown_oracle;
+mod pieces;
+
+/// On any bytes: every text lies in the document, blocks come in its order, and depth stays within its bound.
+fn blocks(bytes: &[u8], depth: usize) {
+    let range = bytes.as_ptr_range();
+    let mut last = range.start;
+    let mut blocks = Blocks::new(bytes, depth);
+    for block in blocks.by_ref() {
+        let text = block.text.raw();
+        if !text.is_empty() {
+            assert!(last <= text.as_ptr() && text.as_ptr_range().end <= range.end, "out of order, or outside");
+            last = text.as_ptr();
+        }
+        assert!(usize::from(block.depth + block.quotes) <= depth);
+        assert!(block.kind != Kind::Item || block.depth > 0);
+        assert!(matches!(block.kind, Kind::Heading(1..=6)) || !matches!(block.kind, Kind::Heading(_)));
+        assert_eq!(block.text.decoded_len(), block.text.to_string().len());
+    }
+    assert!(blocks.overflow().is_none_or(|at| at <= bytes.len()));
+}
+
+/// The text without what the library reads in another way than CommonMark:
+/// - It takes some tabs for less than the four columns of section 2.2, and lines of other control characters for blank ones.
+/// - A lone CR ends no line there where HTML ends at a blank one (section 2.1 has it end lines).
+/// - The inline content, by which texts are compared, begins behind a backslash there.
+/// - A link reference definition is no paragraph there, and is one here, as it is documented.
+fn tame(text: &str) -> String {
+    let mut chars = text.chars().peekable();
+    let mut tame = String::new();
+    while let Some(char) = chars.next() {
+        match char {
+            '\r' if chars.peek() != Some(&'\n') => {}
+            '\n' | '\r' => tame.push(char),
+            '\t' => tame.push(' '),
+            '[' => tame.push('('),
+            '\\' => tame.push('/'),
+            _ if char.is_control() => {}
+            _ => tame.push(char),
+        }
+    }
+    tame
+}
+
+fn compare(text: &str) {
+    let mut blocks = Blocks::new(text.as_bytes(), 256);
+    blocks.by_ref().for_each(drop);
+    if blocks.overflow().is_some() {
+        // The library has a bound of its own.
+        return;
+    }
+    // Any of these tags ends what any of them starts (section 4.6); in the library, each ends its own.
+    let lower = text.to_ascii_lowercase();
+    let raw_tags = ["pre", "script", "style", "textarea"]
+        .iter()
+        .filter(|name| lower.split('<').any(|tag| tag.trim_start_matches('/').starts_with(*name)));
+    if raw_tags.count() > 1 {
+        return;
+    }
+    assert_eq!(markdown_oracle::ours(text), markdown_oracle::oracle(text), "{text:?}");
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    for depth in [1, 3, 256] {
+        blocks(bytes, depth);
+    }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        compare(&tame(text));
+    }
+    compare(&pieces::text(bytes, markdown_oracle::PARTS));
+});
