@@ -5,7 +5,7 @@
 //! document. **Whatever is read means what YAML 1.2.2 says it means**; everything else — anchors, aliases, tags, directives,
 //! complex keys, flow collections over several lines, a pair without braces in a flow sequence, tabs as indentation, a second
 //! document, and what is no YAML at all — is reported as [`Unsupported`] in the place of the value (or of the whole entry),
-//! and reading goes on behind it.
+//! and reading goes on behind it. More than YAML allows is read in one place: in `{a:[]}`, where it wants a blank behind the colon of a plain key.
 //!
 //! [`Events`] is the tokenizer; [`entries`] reads the entries of a mapping.
 //!
