@@ -62,9 +62,7 @@ fn absolute(path: &str) -> Result<PathBuf, Stop> {
 /// Builds and installs.
 pub(crate) fn run(shell: &mut Shell, places: &Places) -> Outcome {
     if cfg!(windows) {
-        return Err(Stop::NotHere(
-            "this installs on Linux and macOS; elsewhere `cargo cinstall` does (https://crates.io/crates/cargo-c)".into(),
-        ));
+        return Err(Stop::NotHere("this installs on Linux and macOS; elsewhere `cargo cinstall` does (the package cargo-c)".into()));
     }
     let version = version(shell)?;
     let names = Names::of(&version)?;
