@@ -5,6 +5,7 @@ use core::fmt;
 use heapless::String;
 
 use crate::syntax::url::{HostKind, Relation, Url, relation};
+use crate::write::put_number;
 
 /// Octets of the longest origin: scheme, a name of 253 octets, a port.
 pub const ORIGIN_CAPACITY: usize = 272;
@@ -148,17 +149,9 @@ fn push_host<const N: usize>(text: &mut String<N>, url: &Url<'_>) -> Result<(), 
 }
 
 fn push_number<const N: usize>(text: &mut String<N>, number: u32) -> Result<(), heapless::CapacityError> {
-    let mut unit = 10_000;
-    let mut begun = false;
-    while unit > 0 {
-        let digit = (number / unit) % 10;
-        begun |= digit > 0 || unit == 1;
-        if begun {
-            text.push(char::from_digit(digit, 10).unwrap_or('0'))?;
-        }
-        unit /= 10;
-    }
-    Ok(())
+    let mut pushed = Ok(());
+    put_number(number.into(), &mut |digits: &[u8]| pushed = digits.iter().try_for_each(|digit| text.push(char::from(*digit))));
+    pushed
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

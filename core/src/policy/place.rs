@@ -5,7 +5,7 @@
 //! every client removes them; and where a path has an encoded slash or backslash, or slashes in a row, there is a second reading
 //! ([`Place::second_reading`]), of which every explicit denial counts as well.
 
-use crate::syntax::pattern::{Pattern, same_octets};
+use crate::syntax::pattern::{Pattern, decode, same_octets};
 use crate::syntax::url::{self, HostRelation, Url, relation};
 
 /// Bytes of the buffers in which URLs are brought into form; longer URLs are refused.
@@ -158,7 +158,7 @@ fn judge_path(path: &[u8]) -> Result<bool, Refused> {
     let mut rest = path;
     while let Some(at) = memchr::memchr(b'%', rest) {
         rest = rest.get(at..).unwrap_or_default();
-        match octet_of(rest) {
+        match decode(rest) {
             // Something would be encoded twice, or end a path in the middle.
             Some(0) => return Err(Refused),
             Some(b'%') if rest.get(3..5).is_some_and(is_hex) => return Err(Refused),
@@ -216,16 +216,9 @@ fn next_octet(rest: &[u8]) -> Option<(bool, u8, &[u8])> {
     let (&octet, tail) = rest.split_first()?;
     match octet {
         b'/' => Some((true, octet, tail)),
-        b'%' if matches!(octet_of(rest), Some(b'/' | b'\\')) => Some((true, octet, rest.get(3..).unwrap_or_default())),
+        b'%' if matches!(decode(rest), Some(b'/' | b'\\')) => Some((true, octet, rest.get(3..).unwrap_or_default())),
         _ => Some((false, octet, tail)),
     }
-}
-
-/// The octet that is encoded at the front.
-fn octet_of(text: &[u8]) -> Option<u8> {
-    let [b'%', high, low, ..] = *text else { return None };
-    let digit = |octet: u8| char::from(octet).to_digit(16);
-    u8::try_from(digit(high)? << 4 | digit(low)?).ok()
 }
 
 fn is_hex(digits: &[u8]) -> bool {
@@ -238,7 +231,7 @@ fn dots(mut segment: &[u8]) -> Option<usize> {
     while let Some((&first, tail)) = segment.split_first() {
         segment = match first {
             b'.' => tail,
-            _ if octet_of(segment) == Some(b'.') => segment.get(3..).unwrap_or_default(),
+            _ if decode(segment) == Some(b'.') => segment.get(3..).unwrap_or_default(),
             _ => return None,
         };
         count = count.saturating_add(1);

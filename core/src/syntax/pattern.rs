@@ -235,7 +235,7 @@ impl Units for Symbols {
         let rest = octets.get(at..)?;
         let first = *rest.first()?;
         if first == b'%'
-            && let Some(octet) = rest.get(..3).and_then(decode)
+            && let Some(octet) = decode(rest)
         {
             return Some((Symbol::encoded(octet), at.saturating_add(3)));
         }
@@ -305,7 +305,7 @@ fn has_non_ascii(mut pattern: &[u8]) -> bool {
     }
     while let Some(at) = memchr::memchr(b'%', pattern) {
         let encoding = pattern.get(at..).unwrap_or_default();
-        if encoding.get(..3).and_then(decode).is_some_and(|octet| !octet.is_ascii()) {
+        if decode(encoding).is_some_and(|octet| !octet.is_ascii()) {
             return true;
         }
         pattern = encoding.get(1..).unwrap_or_default();
@@ -313,10 +313,10 @@ fn has_non_ascii(mut pattern: &[u8]) -> bool {
     false
 }
 
-/// The octet that three octets encode. A percent sign is never part of another encoding, so three octets that look like
+/// The octet that the three octets at the front encode. A percent sign is never part of another encoding, so three octets that look like
 /// one are one, wherever reading began.
-fn decode(triple: &[u8]) -> Option<u8> {
-    let [b'%', high, low] = *triple else { return None };
+pub(crate) fn decode(text: &[u8]) -> Option<u8> {
+    let [b'%', high, low, ..] = *text else { return None };
     let digit = |octet: u8| char::from(octet).to_digit(16);
     u8::try_from(digit(high)? << 4 | digit(low)?).ok()
 }

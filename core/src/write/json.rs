@@ -4,26 +4,17 @@
 //! never themselves. Each walks the views once and puts pieces into a [`Sink`]; nothing is stored but whether a comma is due.
 
 use super::sink::Sink;
+use super::writer::{Writer, key};
 use crate::format::Format;
 use crate::manifest::{
-    Access, AgentPolicy, Audit, AuthType, Capability, CapabilityAuth, Choice, Dependency, Endpoint, Entity, Enumeration, Flow, Idempotency,
-    List, Metadata, Output, Parameter, Permissions, Plan, Pricing, Provenance, RateLimit, Raw, Reading, Recovery, RobotsGroup,
-    SearchResult, Service, ServiceAuth, Session, Status,
+    Access, AgentPolicy, Audit, AuthType, Capability, CapabilityAuth, Choice, Dependency, Endpoint, Entity, Flow, Idempotency, Output,
+    Parameter, Permissions, Plan, Pricing, Provenance, RateLimit, Raw, Reading, Recovery, RobotsGroup, SearchResult, Service, ServiceAuth,
+    Session, Status,
 };
-use crate::scan;
-use crate::syntax::text::{Escape, Text};
-
-/// A name with its quotes and colon, behind a comma that is left out where none is due: one piece for the sink.
-macro_rules! key {
-    ($name:literal) => {
-        concat!(",\"", $name, "\":")
-    };
-}
 
 /// Writes a whole document in the unified model.
 pub(crate) fn manifest<'a, S: Sink>(format: Format, manifest: &dyn Reading<'a>, sink: &mut S) {
-    let mut writer = Writer { sink, comma: false, lossy: format == Format::RobotsTxt };
-    let w = &mut writer;
+    let w = &mut Writer::new(sink, format == Format::RobotsTxt);
     w.open(b"{");
     w.name(key!("format"));
     w.plain(format.id());
@@ -62,16 +53,6 @@ pub(crate) fn manifest<'a, S: Sink>(format: Format, manifest: &dyn Reading<'a>, 
     w.raw(key!("response_example"), manifest.response_example());
     w.metadata(key!("metadata"), manifest.metadata());
     w.close(b"}");
-}
-
-/// Puts a text as a JSON string.
-pub(crate) fn string<S: Sink>(text: Text<'_>, sink: &mut S) {
-    Writer { sink, comma: false, lossy: true }.string(text);
-}
-
-/// Puts JSON text without the white space outside its strings.
-pub(crate) fn minified<S: Sink>(raw: &[u8], sink: &mut S) {
-    Writer { sink, comma: false, lossy: false }.minified(raw);
 }
 
 fn provenance<S: Sink>(w: &mut Writer<'_, S>, provenance: &Provenance<'_>) {
@@ -319,234 +300,4 @@ fn search<S: Sink>(w: &mut Writer<'_, S>, manifest: &dyn Reading<'_>) {
         w.objects(key!("capabilities"), result.capabilities, capability);
     });
     w.close(b"}");
-}
-
-/// Puts JSON into a sink.
-///
-/// INVARIANT: `comma` says whether the next name or element of the innermost container needs a comma before it.
-struct Writer<'s, S> {
-    sink: &'s mut S,
-    comma: bool,
-    /// Whether texts may hold bytes that are no UTF-8.
-    lossy: bool,
-}
-
-impl<S: Sink> Writer<'_, S> {
-    /// A comma where one is due.
-    #[inline]
-    fn separate(&mut self) {
-        if self.comma {
-            self.sink.put(b",");
-        }
-        self.comma = true;
-    }
-
-    /// Opens a container behind a name.
-    #[inline]
-    fn open(&mut self, bracket: &[u8]) {
-        self.sink.put(bracket);
-        self.comma = false;
-    }
-
-    #[inline]
-    fn close(&mut self, bracket: &[u8]) {
-        self.sink.put(bracket);
-        self.comma = true;
-    }
-
-    /// A name of the model, as [`key!`] makes it.
-    #[inline]
-    fn name(&mut self, name: &'static str) {
-        let piece = name.as_bytes();
-        self.sink.put(if self.comma { piece } else { piece.get(1..).unwrap_or_default() });
-        self.comma = true;
-    }
-
-    /// A string that needs no escaping.
-    fn plain(&mut self, text: &str) {
-        self.sink.put(b"\"");
-        self.sink.put(text.as_bytes());
-        self.sink.put(b"\"");
-    }
-
-    #[inline]
-    fn optional(&mut self, name: &'static str, text: Option<Text<'_>>) {
-        if let Some(text) = text {
-            self.name(name);
-            self.string(text);
-        }
-    }
-
-    fn choice<E: Enumeration>(&mut self, name: &'static str, text_name: &'static str, choice: Option<Choice<'_, E>>) {
-        if let Some(choice) = choice {
-            self.name(name);
-            self.plain(choice.as_str());
-            self.optional(text_name, choice.differing_text());
-        }
-    }
-
-    fn truth(&mut self, name: &'static str, value: Option<bool>) {
-        if let Some(value) = value {
-            self.name(name);
-            self.sink.put(if value { b"true" } else { b"false" });
-        }
-    }
-
-    fn number(&mut self, name: &'static str, value: Option<u32>) {
-        let Some(mut value) = value else { return };
-        self.name(name);
-        let mut digits = [b'0'; 10];
-        let mut first = digits.len();
-        loop {
-            first = first.saturating_sub(1);
-            if let Some(digit) = digits.get_mut(first) {
-                *digit = b'0' + (value % 10) as u8;
-            }
-            value /= 10;
-            if value == 0 {
-                break;
-            }
-        }
-        self.sink.put(digits.get(first..).unwrap_or_default());
-    }
-
-    fn raw(&mut self, name: &'static str, value: Option<Raw<'_>>) {
-        if let Some(value) = value {
-            self.name(name);
-            self.put_raw(value);
-        }
-    }
-
-    /// A raw value as an element.
-    fn raw_value(&mut self, value: Raw<'_>) {
-        self.separate();
-        self.put_raw(value);
-    }
-
-    fn put_raw(&mut self, value: Raw<'_>) {
-        match value {
-            Raw::Json(value) => self.minified(value.raw()),
-            Raw::Text(text) => self.string(text),
-        }
-    }
-
-    /// JSON text without the white space outside its strings, so that the whole stays on one line.
-    fn minified(&mut self, raw: &[u8]) {
-        let (mut from, mut at) = (0, 0);
-        while let Some(&byte) = raw.get(at) {
-            match byte {
-                b'"' => at = (scan::string_end(raw, at + 1).0 + 1).min(raw.len()),
-                b' ' | b'\t' | b'\n' | b'\r' => {
-                    self.sink.put(raw.get(from..at).unwrap_or_default());
-                    at = scan::blanks_end(raw, at);
-                    from = at;
-                }
-                _ => at += 1,
-            }
-        }
-        self.sink.put(raw.get(from..).unwrap_or_default());
-    }
-
-    /// A text as an element.
-    fn text(&mut self, text: Text<'_>) {
-        self.separate();
-        self.string(text);
-    }
-
-    #[inline]
-    fn object<T>(&mut self, name: &'static str, value: Option<T>, members: fn(&mut Self, &T)) {
-        if let Some(value) = value {
-            self.name(name);
-            self.open(b"{");
-            members(self, &value);
-            self.close(b"}");
-        }
-    }
-
-    #[inline]
-    fn objects<T>(&mut self, name: &'static str, list: List<'_, T>, members: fn(&mut Self, &T)) {
-        self.list_with(name, list, |w, item| {
-            w.separate();
-            w.open(b"{");
-            members(w, item);
-            w.close(b"}");
-        });
-    }
-
-    fn texts(&mut self, name: &'static str, list: List<'_, Text<'_>>) {
-        self.list_with(name, list, |w, text| w.text(*text));
-    }
-
-    fn list<T>(&mut self, name: &'static str, list: List<'_, T>, element: fn(&mut Self, &T)) {
-        self.list_with(name, list, element);
-    }
-
-    /// A list; nothing where it is empty.
-    #[inline]
-    fn list_with<T>(&mut self, name: &'static str, list: List<'_, T>, element: impl Fn(&mut Self, &T)) {
-        let mut open = false;
-        for item in list {
-            if !open {
-                self.name(name);
-                self.open(b"[");
-                open = true;
-            }
-            element(self, &item);
-        }
-        if open {
-            self.close(b"]");
-        }
-    }
-
-    fn metadata(&mut self, name: &'static str, members: Metadata<'_>) {
-        let mut open = false;
-        for member in members {
-            if !open {
-                self.name(name);
-                self.open(b"{");
-                open = true;
-            }
-            self.separate();
-            self.string(member.name);
-            self.sink.put(b":");
-            self.put_raw(member.value);
-        }
-        if open {
-            self.close(b"}");
-        }
-    }
-
-    /// A string with its quotes.
-    #[inline]
-    fn string(&mut self, text: Text<'_>) {
-        self.sink.put(b"\"");
-        match text.escape() {
-            // What needs no escaping goes as it is.
-            Escape::Plain if scan::string_stop(text.raw(), 0) == text.raw().len() && !(self.lossy && text.as_str().is_none()) => {
-                self.sink.put(text.raw());
-            }
-            // A JSON string stays as it is written, but for surrogates, which may be alone.
-            Escape::Json if !text.raw().windows(2).any(|pair| pair == b"\\u") => self.sink.put(text.raw()),
-            _ => self.characters(text),
-        }
-        self.sink.put(b"\"");
-    }
-
-    #[inline(never)]
-    fn characters(&mut self, text: Text<'_>) {
-        for c in text.chars() {
-            match c {
-                '"' => self.sink.put(b"\\\""),
-                '\\' => self.sink.put(b"\\\\"),
-                '\n' => self.sink.put(b"\\n"),
-                '\r' => self.sink.put(b"\\r"),
-                '\t' => self.sink.put(b"\\t"),
-                '\0'..='\u{1f}' => {
-                    let hex = |digit: u32| char::from_digit(digit & 15, 16).map_or(b'0', |c| c as u8);
-                    self.sink.put(&[b'\\', b'u', b'0', b'0', hex(u32::from(c) >> 4), hex(u32::from(c))]);
-                }
-                _ => self.sink.put(c.encode_utf8(&mut [0; 4]).as_bytes()),
-            }
-        }
-    }
 }

@@ -5,8 +5,8 @@
 //! INVARIANT: between two calls, `comma` says whether the innermost container has an element, `depth` how many are open, those that are not yet
 //! written included, and `waiting` holds the innermost ones that are not.
 
-use super::json::{minified, string};
-use super::sink::Sink;
+use super::sink::{Sink, put_number};
+use super::writer::{minified, string};
 use crate::manifest::Raw;
 use crate::syntax::text::Text;
 
@@ -137,7 +137,7 @@ impl<'w> Layout<'w> {
     }
 
     pub(super) fn number(&mut self, number: u32) {
-        put_number(number, self.sink);
+        put_number(number.into(), self.sink);
     }
 
     /// A value as it was written, as an element.
@@ -153,23 +153,6 @@ impl<'w> Layout<'w> {
             Raw::Text(text) => self.string(text),
         }
     }
-}
-
-/// Puts a number in decimal.
-pub(super) fn put_number(mut number: u32, sink: &mut dyn Sink) {
-    let mut digits = [b'0'; 10];
-    let mut first = digits.len();
-    loop {
-        first = first.saturating_sub(1);
-        if let Some(digit) = digits.get_mut(first) {
-            *digit = b'0' + (number % 10) as u8;
-        }
-        number /= 10;
-        if number == 0 {
-            break;
-        }
-    }
-    sink.put(digits.get(first..).unwrap_or_default());
 }
 
 /// How deep the containers of a validated JSON value are nested in one another: 0 for a value that is none.

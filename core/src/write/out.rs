@@ -7,10 +7,10 @@
 //! [`carry::value`] or is made of pieces that did.
 
 use super::carry;
-use super::layout::{Layout, nesting, put_number};
+use super::layout::{Layout, nesting};
 use super::lines::{Lines, put_text};
 use super::loss::{Loss, Part, Path, Reason};
-use super::sink::Sink;
+use super::sink::{Sink, put_number};
 use crate::diagnostic::Severity;
 use crate::limits::Limits;
 use crate::manifest::{Choice, Enumeration, List, Member, Raw};
@@ -452,7 +452,7 @@ impl<'w, 'a> Out<'w, 'a> {
             Notation::Text(lines) => {
                 lines.start(Text::plain(name.text.as_bytes()));
                 lines.sink.put(b" ");
-                put_number(number, lines.sink);
+                put_number(number.into(), lines.sink);
                 behind.iter().for_each(|piece| put_text(*piece, lines.sink));
                 lines.sink.put(b"\n");
             }

@@ -15,6 +15,23 @@ impl<F: FnMut(&[u8])> Sink for F {
     }
 }
 
+/// Puts a number in decimal.
+pub(crate) fn put_number(mut number: u64, sink: &mut (impl Sink + ?Sized)) {
+    let mut digits = [b'0'; 20];
+    let mut first = digits.len();
+    loop {
+        first = first.saturating_sub(1);
+        if let Some(digit) = digits.get_mut(first) {
+            *digit = b'0' + (number % 10) as u8;
+        }
+        number /= 10;
+        if number == 0 {
+            break;
+        }
+    }
+    sink.put(digits.get(first..).unwrap_or_default());
+}
+
 /// A sink that fills a slice and counts what would have been needed.
 #[derive(Debug)]
 pub struct SliceSink<'b> {

@@ -373,15 +373,9 @@ pub(crate) fn fused<'a, L: Locate>(field: u32, tokens: &mut Core<'a, L>, step: S
             Ok(())
         }),
         (AGENTS, TokenKind::ObjectStart) => tokens.members(|tokens, name, step| {
-            if step.kind == TokenKind::ObjectStart {
-                let mut object = AgentObject::absent();
-                object.read_fused(tokens, step.start, |_, _, _| Ok(false))?;
+            let mut object = AgentObject::absent();
+            if object.read_value(tokens, step)? {
                 visitor.agent(&agent_of(Some(name), &object));
-            } else {
-                let value = tokens.value_from(step)?;
-                if !value.is_null() {
-                    visitor.agent(&agent(Some(name), value));
-                }
             }
             Ok(())
         }),

@@ -145,15 +145,9 @@ pub(crate) fn fused<'a, L: Locate>(field: u32, tokens: &mut Core<'a, L>, step: S
                 return Ok(false);
             }
             tokens.members(|tokens, name, step| {
-                if step.kind == TokenKind::ObjectStart {
-                    let mut object = ParamObject::absent();
-                    object.read_fused(tokens, step.start, |_, _, _| Ok(false))?;
+                let mut object = ParamObject::absent();
+                if object.read_value(tokens, step)? {
                     visitor.parameter(&parameter_of(name, &object));
-                } else {
-                    let value = tokens.value_from(step)?;
-                    if !value.is_null() {
-                        visitor.parameter(&parameter(Member { name, value }));
-                    }
                 }
                 Ok(())
             })

@@ -221,15 +221,9 @@ pub(crate) fn fused<'a, L: Locate>(field: u32, tokens: &mut Core<'a, L>, step: S
                 return Ok(false);
             }
             tokens.members(|tokens, name, step| {
-                if step.kind == TokenKind::ObjectStart {
-                    let mut input = Input::absent();
-                    input.read_fused(tokens, step.start, |_, _, _| Ok(false))?;
+                let mut input = Input::absent();
+                if input.read_value(tokens, step)? {
                     visitor.parameter(&parameter_of(name, &input));
-                } else {
-                    let value = tokens.value_from(step)?;
-                    if !value.is_null() {
-                        visitor.parameter(&parameter(json::Member { name, value }));
-                    }
                 }
                 Ok(())
             })

@@ -63,14 +63,7 @@ impl<'a, L: Locate> Core<'a, L> {
     /// The value that begins with a step, to its end.
     #[inline(always)]
     pub(crate) fn value_from(&mut self, step: Step) -> Result<Value<'a>, Unfused> {
-        match step.kind {
-            TokenKind::String => Ok(Value::string(self.slice(step.start, step.end), step.escaped)),
-            TokenKind::ObjectStart | TokenKind::ArrayStart => {
-                self.finish()?;
-                Ok(self.value_since(step.start))
-            }
-            _ => Ok(Value::trusted(self.slice(step.start, step.end))),
-        }
+        self.offered(step, 0, &mut |_, _, _| Ok(false), false)
     }
 
     /// Reads the value that follows a name into its field. A container is offered to `child`, unless the field reads objects itself.

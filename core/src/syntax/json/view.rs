@@ -296,6 +296,22 @@ macro_rules! view {
                 Ok(())
             }
 
+            /// The same from the value that begins with a step: an object as above, any other value as an object without members. Whether there
+            /// is one: `null` is absent.
+            #[allow(dead_code)]
+            pub(crate) fn read_value<L: $crate::syntax::json::Locate>(
+                &mut self,
+                tokens: &mut $crate::syntax::json::Core<'a, L>,
+                step: $crate::syntax::json::Step,
+            ) -> Result<bool, $crate::syntax::json::Unfused> {
+                if step.kind == $crate::syntax::json::TokenKind::ObjectStart {
+                    self.read_fused(tokens, step.start, |_, _, _| Ok(false))?;
+                    return Ok(true);
+                }
+                self.object = tokens.value_from(step)?;
+                Ok(!self.object.is_null())
+            }
+
             /// The same from the members that parsing recorded.
             #[allow(dead_code)]
             pub(crate) fn attach(bytes: &'a [u8], outline: &$crate::document::Outline) -> Self {
