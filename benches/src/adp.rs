@@ -3,11 +3,10 @@
 use std::borrow::Cow;
 
 use agentsdisc_core::manifest::{Capability, Visitor};
-use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{Document, ParseOptions};
 use serde::Deserialize;
 
-use crate::{Task, Toucher, touch, walk};
+use crate::{Sum, Task, read_unified, touch};
 
 /// Ours and the peers. What each validates is said in `agents_json`.
 pub fn tasks() -> Vec<Task> {
@@ -15,43 +14,33 @@ pub fn tasks() -> Vec<Task> {
         // Detection, UTF-8, the whole grammar and limits, while capabilities are told in one pass; the rest from the typed view. No heap.
         Task::new("agentsdisc read", typed),
         // The same; then every accessor of the unified model for the rest, unknown members included.
-        Task::new("agentsdisc read, unified", |bytes| {
-            let mut toucher = Toucher::default();
-            walk::read(bytes, &ParseOptions::default(), &mut toucher).ok().map(|()| toucher.0)
-        }),
+        Task::new("agentsdisc read, unified", read_unified),
         Task::new("serde_json structs", |bytes| serde_json::from_slice::<Manifest<'_>>(bytes).ok().map(|manifest| manifest.touch())),
         Task::new("sonic-rs structs", |bytes| sonic_rs::from_slice::<Manifest<'_>>(bytes).ok().map(|manifest| manifest.touch())),
         simd_json_structs(),
     ]
 }
 
+/// Touches what the protocol names.
 #[derive(Default)]
-struct Seen(u64);
-
-impl Seen {
-    #[inline(always)]
-    fn texts<const N: usize>(&mut self, texts: [Option<Text<'_>>; N]) {
-        for text in texts.into_iter().flatten() {
-            self.0 += touch(text.raw());
-        }
-    }
-}
+struct Seen(Sum);
 
 impl<'a> Visitor<'a> for Seen {
     fn capability(&mut self, c: &Capability<'a>) {
-        self.texts([c.id, c.description, c.detail_url, c.endpoint, c.method]);
+        self.0.texts([c.id, c.description, c.detail_url, c.endpoint, c.method]);
     }
 }
 
 fn typed(bytes: &[u8]) -> Option<u64> {
     let mut seen = Seen::default();
     let document = Document::read(bytes, &ParseOptions::default(), &mut seen).ok()?;
+    let mut seen = seen.0;
     let view = document.adp()?;
     let top = &view.top;
     seen.texts([top.spec_version, top.name, top.description, top.base_url]);
     if let Some(auth) = document.manifest().auth() {
         seen.texts([auth.kind.text, auth.header, auth.prefix, auth.setup_url, auth.authorization_url, auth.token_url]);
-        auth.scopes.for_each(|scope| seen.0 += touch(scope.raw()));
+        seen.list(auth.scopes);
     }
     if let Some(pricing) = document.manifest().pricing() {
         seen.texts([pricing.kind.and_then(|kind| kind.text)]);

@@ -1,9 +1,9 @@
 //! agents.md: from bytes to every value.
 
+use agentsdisc_core::Document;
 use agentsdisc_core::syntax::text::Text;
-use agentsdisc_core::{Document, ParseOptions};
 
-use crate::{Task, Toucher, touch, walk};
+use crate::{Task, read_unified, touch};
 
 /// Ours, and what a reader of Markdown does alone.
 pub fn tasks() -> Vec<Task> {
@@ -11,10 +11,7 @@ pub fn tasks() -> Vec<Task> {
         // Detection, front matter, blocks of Markdown; then every value from the typed view. No heap.
         Task::new("agentsdisc read", typed),
         // The same; then every accessor of the unified model, each of which walks its part again.
-        Task::new("agentsdisc read, unified", |bytes| {
-            let mut toucher = Toucher::default();
-            walk::read(bytes, &ParseOptions::default(), &mut toucher).ok().map(|()| toucher.0)
-        }),
+        Task::new("agentsdisc read, unified", read_unified),
         // All of CommonMark, inline markup too, as events that nobody looks at closely. Front matter reads as Markdown.
         Task::new("pulldown-cmark events", |bytes| {
             let text = std::str::from_utf8(bytes).ok()?;

@@ -3,20 +3,16 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use agentsdisc_core::ParseOptions;
 use serde::Deserialize;
 
-use crate::{Task, Toucher, touch, walk};
+use crate::{Task, read_unified, touch};
 
 /// Ours and the peers. What each validates is said in `agents_json`.
 pub fn tasks() -> Vec<Task> {
     vec![
         // Detection, UTF-8, the whole grammar and limits, while actions and their inputs are told in one pass; then every accessor of the
         // unified model for the rest, unknown members included. No heap.
-        Task::new("agentsdisc read", |bytes| {
-            let mut toucher = Toucher::default();
-            walk::read(bytes, &ParseOptions::default(), &mut toucher).ok().map(|()| toucher.0)
-        }),
+        Task::new("agentsdisc read", read_unified),
         Task::new("serde_json structs", |bytes| serde_json::from_slice::<Manifest<'_>>(bytes).ok().map(|manifest| manifest.touch())),
         Task::new("sonic-rs structs", |bytes| sonic_rs::from_slice::<Manifest<'_>>(bytes).ok().map(|manifest| manifest.touch())),
     ]

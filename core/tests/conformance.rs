@@ -1,23 +1,13 @@
 //! The vectors of `conformance/`, through the public interface.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
 
+#[path = "common/vectors.rs"]
+mod vectors;
+
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use agentsdisc_core::{CheckOptions, Document, Format, Hints, Limits, ParseOptions, detect};
 use serde_json::{Value, json};
-
-fn vectors(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            vectors(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "in") {
-            found.push(path);
-        }
-    }
-}
 
 /// The same value with every number as a double, so that `1e2` equals `100`.
 fn normalised(value: &Value) -> Value {
@@ -100,10 +90,7 @@ fn can_run(expected: &Value) -> bool {
 
 #[test]
 fn every_vector_holds() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance");
-    let mut paths = Vec::new();
-    vectors(&root, &mut paths);
-    assert!(paths.len() > 100, "only {} vectors in {}", paths.len(), root.display());
+    let (root, paths) = (vectors::root(), vectors::inputs());
     let only = std::env::var("VECTOR").ok();
     let mut failures = Vec::new();
     for path in &paths {
@@ -112,7 +99,7 @@ fn every_vector_holds() {
             continue;
         }
         let input = fs::read(path).unwrap();
-        let expected: Value = serde_json::from_slice(&fs::read(path.with_extension("json")).unwrap()).unwrap();
+        let expected = vectors::expected(path);
         if !can_run(&expected) {
             continue;
         }

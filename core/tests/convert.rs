@@ -1,11 +1,12 @@
 //! Conversions: round trips, losses that are complete, and no document that gets more rights on the way.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
 
+#[path = "common/vectors.rs"]
+mod vectors;
+
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
 
-use agentsdisc_core::document::Hints;
 use agentsdisc_core::{ConvertError, ConvertOptions, Document, Format, Limits, ParseOptions, Severity};
 use agentsdisc_generator::{Kind, Layout, Request};
 use proptest::prelude::*;
@@ -197,29 +198,13 @@ fn holds(document: &Document<'_>, target: Format, about: &str) {
     }
 }
 
-fn vectors(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            vectors(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "in") {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn every_vector_converts_with_nothing_lost_silently() {
-    let mut paths = Vec::new();
-    vectors(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance"), &mut paths);
+    let paths = vectors::inputs();
     let mut done = 0;
     for path in paths {
         let input = fs::read(&path).unwrap();
-        let expected: Value = serde_json::from_slice(&fs::read(path.with_extension("json")).unwrap()).unwrap();
-        let options = &expected["options"];
-        let hints = Hints { url: options["url"].as_str(), content_type: options["content_type"].as_str() };
-        let format = options["format"].as_str().and_then(Format::from_id);
-        let Ok(document) = Document::parse_with(&input, &ParseOptions { format, hints, ..ParseOptions::default() }) else { continue };
+        let Ok(document) = vectors::parse(&input, &vectors::expected(&path)) else { continue };
         for target in DRAFT.into_iter().chain(FLAT) {
             if target.is_made_of(document.format()) {
                 holds(&document, target, &path.display().to_string());

@@ -1,10 +1,11 @@
 //! Putting an agents.txt right: what changes, what does not, and that doing it again changes nothing.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+#[path = "common/vectors.rs"]
+mod vectors;
 
-use agentsdisc_core::document::Hints;
+use std::fs;
+
 use agentsdisc_core::write::{Fix, FixError};
 use agentsdisc_core::{CheckOptions, Document, Format, ParseOptions};
 use agentsdisc_generator::{Kind, Layout, Request};
@@ -62,29 +63,13 @@ fn holds(document: &Document<'_>, about: &str) {
     }
 }
 
-fn vectors(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            vectors(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "in") {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn every_vector_means_the_same_afterwards() {
-    let mut paths = Vec::new();
-    vectors(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance"), &mut paths);
+    let paths = vectors::inputs();
     let mut done = 0;
     for path in paths {
         let input = fs::read(&path).unwrap();
-        let expected: serde_json::Value = serde_json::from_slice(&fs::read(path.with_extension("json")).unwrap()).unwrap();
-        let options = &expected["options"];
-        let hints = Hints { url: options["url"].as_str(), content_type: options["content_type"].as_str() };
-        let format = options["format"].as_str().and_then(Format::from_id);
-        let Ok(document) = Document::parse_with(&input, &ParseOptions { format, hints, ..ParseOptions::default() }) else { continue };
+        let Ok(document) = vectors::parse(&input, &vectors::expected(&path)) else { continue };
         if document.format().is_fixed() {
             holds(&document, &path.display().to_string());
             done += 1;

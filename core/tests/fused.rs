@@ -1,8 +1,10 @@
 //! The one pass tells a visitor what the plain walk tells it, for whole documents and for damaged ones.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
 
+#[path = "common/vectors.rs"]
+mod vectors;
+
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Visitor};
 use agentsdisc_core::{Document, Error, Format, ParseOptions};
@@ -38,22 +40,9 @@ fn compare(bytes: &[u8], format: Option<Format>) {
     assert_eq!(fused, plain, "{}", String::from_utf8_lossy(bytes));
 }
 
-fn inputs(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            inputs(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "in") {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn every_vector_is_told_alike() {
-    let mut paths = Vec::new();
-    inputs(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance"), &mut paths);
-    assert!(paths.len() > 100);
+    let paths = vectors::inputs();
     for path in paths {
         let bytes = fs::read(path).unwrap();
         compare(&bytes, None);

@@ -1,48 +1,26 @@
 //! Nothing allocates: an allocator that counts, over every vector, with every format, every accessor, the check and the writer.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+#[path = "common/counting.rs"]
+mod counting;
+#[path = "common/vectors.rs"]
+mod vectors;
+#[path = "common/walk.rs"]
+mod walk;
+
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use agentsdisc_core::discovery::{Discovery, Header, Options, Response};
 use agentsdisc_core::manifest::Raw;
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{CheckOptions, ConvertOptions, Document, Format, Hints, ParseOptions, detect};
-
-#[path = "common/walk.rs"]
-mod walk;
-
-thread_local! {
-    /// Allocations of this thread: the test harness has threads of its own.
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: everything is passed on to the system's allocator; counting in a `Cell` allocates nothing.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+use counting::allocations;
 
 /// Runs something that must not allocate.
 fn counted(what: &dyn std::fmt::Display, work: impl FnOnce()) {
-    let before = COUNT.with(Cell::get);
+    let before = allocations();
     work();
-    let after = COUNT.with(Cell::get);
+    let after = allocations();
     assert_eq!(after - before, 0, "allocations: {what}");
 }
 
@@ -101,22 +79,9 @@ fn everything(bytes: &[u8], options: &ParseOptions<'_>, deep: &mut Deep, buffer:
     }
 }
 
-fn vectors(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            vectors(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "in") {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn no_vector_makes_anything_allocate() {
-    let mut paths = Vec::new();
-    vectors(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance"), &mut paths);
-    assert!(paths.len() > 100);
+    let paths = vectors::inputs();
     let mut deep = Box::new(Deep { buffer: [0; 1 << 17] });
     let mut buffer = vec![0; 1 << 20];
     for path in &paths {
@@ -158,7 +123,7 @@ fn discovery_does_not_allocate() {
 
 #[test]
 fn the_allocator_counts() {
-    let before = COUNT.with(Cell::get);
+    let before = allocations();
     drop(std::hint::black_box(Box::new(7)));
-    assert_eq!(COUNT.with(Cell::get) - before, 1);
+    assert_eq!(allocations() - before, 1);
 }

@@ -1,27 +1,16 @@
 //! Decisions: the vectors of `conformance/policy/`, and what must hold of every decision.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
 
+#[path = "common/vectors.rs"]
+mod vectors;
+
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use agentsdisc_core::format::robots_txt::RobotsTxt;
 use agentsdisc_core::policy::{Approved, Decision, Reason, Request, Robots, Target, decide};
 use agentsdisc_core::{Document, Format, ParseOptions};
 use serde_json::Value;
-
-fn vectors(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() { vectors(&path, found) } else { found.push(path) }
-    }
-}
-
-/// The bytes of a document or robots.txt in a vector.
-fn bytes(value: &Value) -> Vec<u8> {
-    let lines: Vec<_> = value["lines"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
-    (lines.join("\n") + "\n").into_bytes()
-}
 
 fn written(decision: &Decision<'_>) -> Value {
     let mut scratch = [0; 256];
@@ -31,23 +20,10 @@ fn written(decision: &Decision<'_>) -> Value {
     serde_json::from_slice(&buffer).unwrap()
 }
 
-/// Whether all that is expected is there: of an object the members that are named (`null`: is absent), of a list every item.
-fn holds(expected: &Value, actual: Option<&Value>) -> bool {
-    match (expected, actual) {
-        (Value::Null, actual) => actual.is_none(),
-        (Value::Object(expected), Some(actual)) => expected.iter().all(|(name, expected)| holds(expected, actual.get(name))),
-        (Value::Array(expected), Some(Value::Array(actual))) => {
-            expected.len() == actual.len() && expected.iter().zip(actual).all(|(expected, actual)| holds(expected, Some(actual)))
-        }
-        (expected, actual) => Some(expected) == actual,
-    }
-}
-
 #[test]
 fn every_vector_holds() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance/policy");
-    let mut paths = Vec::new();
-    vectors(&root, &mut paths);
+    let root = vectors::root().join("policy");
+    let paths = vectors::files(&root, "json");
     assert!(paths.len() > 80, "only {} vectors in {}", paths.len(), root.display());
     let mut seen = Vec::new();
     let mut failures = Vec::new();
@@ -58,7 +34,7 @@ fn every_vector_holds() {
             continue;
         }
         let texts: Vec<_> =
-            case["documents"].as_array().unwrap().iter().map(|document| (bytes(document), document["format"].as_str())).collect();
+            case["documents"].as_array().unwrap().iter().map(|document| (vectors::lines(document), document["format"].as_str())).collect();
         let documents: Vec<_> = texts
             .iter()
             .map(|(text, format)| {
@@ -66,7 +42,7 @@ fn every_vector_holds() {
                 Document::parse_with(text, &options).unwrap_or_else(|error| panic!("{}: {error:?}", path.display()))
             })
             .collect();
-        let robots_text = case["robots"].is_object().then(|| bytes(&case["robots"]));
+        let robots_text = case["robots"].is_object().then(|| vectors::lines(&case["robots"]));
         let robots = match (&robots_text, case["robots"].as_str()) {
             (Some(text), _) => Robots::Found(RobotsTxt::parse(text)),
             (None, Some("absent")) => Robots::Absent,
@@ -89,7 +65,7 @@ fn every_vector_holds() {
             let actual = written(&decision);
             let again = written(&decide(&documents[..], robots, &request));
             assert_eq!(actual, again, "the same question has the same answer");
-            if !holds(&question["expect"], Some(&actual)) {
+            if !vectors::holds(&question["expect"], Some(&actual)) {
                 let name = path.strip_prefix(&root).unwrap().display();
                 failures.push(format!("{name}: {:?}\n  expected {}\n  actual   {actual}", request.target, question["expect"]));
             }

@@ -1,41 +1,18 @@
 //! A decision takes no more for each byte of a large document than of a small one, within a generous factor; and it allocates nothing.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+#[path = "common/counting.rs"]
+mod counting;
 #[path = "common/time.rs"]
 mod time;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
 use agentsdisc_core::policy::{Request, Robots, decide};
 use agentsdisc_core::{Document, Format, Limits, ParseOptions};
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: everything is passed on to the system's allocator; counting in a `Cell` allocates nothing.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+use counting::allocations;
 
 fn ask(document: Document<'_>) -> u64 {
     let documents = [document];
-    let before = COUNT.with(Cell::get);
+    let before = allocations();
     let mut sum = 0;
     for request in [
         Request::url("bot", "https://e.test/x?a=b"),
@@ -47,7 +24,7 @@ fn ask(document: Document<'_>) -> u64 {
         sum += u64::from(decision.allowed) + decision.rate_limits().map(|limit| u64::from(limit.requests)).sum::<u64>();
         decision.put_json(&mut [0; 256], &mut |piece: &[u8]| sum += piece.len() as u64);
     }
-    assert_eq!(COUNT.with(Cell::get), before, "a decision allocates");
+    assert_eq!(allocations(), before, "a decision allocates");
     sum
 }
 

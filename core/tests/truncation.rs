@@ -2,8 +2,10 @@
 //! Of vectors over 8 KB a sample of places is tried.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+#[path = "common/vectors.rs"]
+mod vectors;
+
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use agentsdisc_core::manifest::Raw;
 use agentsdisc_core::syntax::text::Text;
@@ -73,17 +75,6 @@ fn cut(bytes: &[u8], at: usize, whole: &[Document<'_>]) {
     }
 }
 
-fn vectors(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            vectors(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "in") {
-            found.push(path);
-        }
-    }
-}
-
 /// Every so many bytes where a document is long.
 fn places(length: usize) -> impl Iterator<Item = usize> {
     let step = if length > 8 << 10 { length / 16 } else { 1 };
@@ -92,8 +83,7 @@ fn places(length: usize) -> impl Iterator<Item = usize> {
 
 #[test]
 fn every_vector_can_be_cut_anywhere() {
-    let mut paths = Vec::new();
-    vectors(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance"), &mut paths);
+    let paths = vectors::inputs();
     for path in &paths {
         let bytes = fs::read(path).unwrap();
         let whole: Vec<_> = Document::parse(&bytes).into_iter().collect();
@@ -105,9 +95,7 @@ fn every_vector_can_be_cut_anywhere() {
 
 #[test]
 fn an_outline_fits_no_other_bytes_and_breaks_nothing() {
-    let mut paths = Vec::new();
-    vectors(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance"), &mut paths);
-    paths.sort();
+    let paths = vectors::inputs();
     let all: Vec<_> = paths.iter().map(|path| fs::read(path).unwrap()).collect();
     for (number, bytes) in all.iter().enumerate().filter(|(_, bytes)| bytes.len() <= 8 << 10) {
         let Ok(document) = Document::parse(bytes) else { continue };
@@ -125,8 +113,7 @@ fn an_outline_fits_no_other_bytes_and_breaks_nothing() {
 
 #[test]
 fn a_forced_format_errs_or_reads() {
-    let mut paths = Vec::new();
-    vectors(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance"), &mut paths);
+    let paths = vectors::inputs();
     for path in &paths {
         let bytes = fs::read(path).unwrap();
         for &format in Format::ALL {

@@ -3,13 +3,14 @@
 use core::mem::size_of;
 
 use agentsdisc_core::Document;
-use agentsdisc_core::format::awp::{Awp, PrerequisiteError};
+use agentsdisc_core::format::awp::{Actions, Awp, PrerequisiteError};
 
 use crate::boundary::{checked, ended, give, growing, held, lent, tell};
 use crate::document::agd_document;
 use crate::enumerations::truth;
 use crate::status::{
-    AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_CAPACITY_EXCEEDED, AGD_ERROR_CYCLE, AGD_ERROR_NULL, AGD_ERROR_WRONG_FORMAT, AGD_OK, agd_status,
+    AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_CAPACITY_EXCEEDED, AGD_ERROR_CYCLE, AGD_ERROR_NULL, AGD_ERROR_WRONG_FORMAT, AGD_NONE, AGD_OK,
+    agd_status,
 };
 use crate::text::agd_text;
 
@@ -101,13 +102,31 @@ unsafe fn prerequisites(
 ) -> Result<agd_status, agd_status> {
     // SAFETY: the contract is the same.
     let (document, action, scratch) = unsafe { (held(document)?, action.string()?.ok_or(AGD_ERROR_NULL)?, lent(scratch.0, scratch.1)?) };
+    // SAFETY: the contract is the same.
+    unsafe { give_actions(items, found, || Ok(Some(awp(document)?.prerequisites(action, scratch)))) }
+}
+
+/// Gives the caller the actions that `made` makes, or the cycle; AGD_NONE where it has nothing to say.
+///
+/// # Safety
+/// `items` is an array in sole use, and `found` NULL or writable.
+pub(crate) unsafe fn give_actions<'s>(
+    items: (*mut agd_text, usize),
+    found: *mut usize,
+    made: impl FnOnce() -> Result<Option<Result<Actions<'static, 's>, PrerequisiteError<'static, 's>>>, agd_status>,
+) -> Result<agd_status, agd_status> {
     if items.1 != 0 {
         checked(items.0)?;
     }
-    let (actions, status) = match awp(document)?.prerequisites(action, scratch) {
-        Ok(actions) => (actions, AGD_OK),
-        Err(PrerequisiteError::Cycle(actions)) => (actions, AGD_ERROR_CYCLE),
-        Err(PrerequisiteError::CapacityExceeded { needed }) => {
+    let (actions, status) = match made()? {
+        None => {
+            // SAFETY: the contract is the same.
+            unsafe { tell(found, 0)? };
+            return Ok(AGD_NONE);
+        }
+        Some(Ok(actions)) => (actions, AGD_OK),
+        Some(Err(PrerequisiteError::Cycle(actions))) => (actions, AGD_ERROR_CYCLE),
+        Some(Err(PrerequisiteError::CapacityExceeded { needed })) => {
             // SAFETY: the contract is the same.
             unsafe { tell(found, needed)? };
             return Err(AGD_ERROR_CAPACITY_EXCEEDED);

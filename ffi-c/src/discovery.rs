@@ -2,7 +2,6 @@
 
 use core::mem::{MaybeUninit, size_of};
 
-use agentsdisc_core::Limits;
 use agentsdisc_core::discovery::{AskError, Declared, Discovery, Header, Options, RequestId, Resource, Resources, Response};
 
 use crate::boundary::{checked, ended, give, held, held_mut, hold_in, options, put, room, tell};
@@ -11,7 +10,7 @@ use crate::discovery_types::{
     AGD_DISCOVERY_HEADERS, AGD_DISCOVERY_WORDS, agd_attempt, agd_discovery, agd_discovery_answer, agd_discovery_options,
     agd_discovery_request, agd_discovery_response, agd_http_header, agd_stored, octets,
 };
-use crate::document::agd_document;
+use crate::document::{agd_document, limits};
 use crate::enumerations::{AGD_FALSE, AGD_TRUE};
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, AGD_ERROR_SITE, AGD_ERROR_WRONG_FORMAT, AGD_NONE, AGD_OK, AGD_SOME, agd_status};
 use crate::text::agd_text;
@@ -36,13 +35,7 @@ impl agd_discovery {
 impl agd_discovery_options {
     /// The options of the core.
     fn get(&self) -> Result<Options, agd_status> {
-        let or = |value: usize, default: usize| if value == 0 { default } else { value };
-        let limits = Limits {
-            document: or(self.max_document, Limits::DEFAULT.document),
-            depth: or(self.max_depth as usize, Limits::DEFAULT.depth),
-            line: or(self.max_line, Limits::DEFAULT.line),
-            robots: or(self.max_robots, Limits::DEFAULT.robots),
-        };
+        let limits = limits(self.max_document, self.max_depth, self.max_line, self.max_robots);
         if self.resources >> Resource::ALL.len() != 0 {
             return Err(AGD_ERROR_ARGUMENT);
         }

@@ -96,6 +96,17 @@ pub(crate) const DEFAULTS: agd_options = agd_options {
     content_type: agd_text::ABSENT,
 };
 
+/// The limits of the core; 0 is the default.
+pub(crate) fn limits(document: usize, depth: u32, line: usize, robots: usize) -> Limits {
+    let or = |value: usize, default: usize| if value == 0 { default } else { value };
+    Limits {
+        document: or(document, Limits::DEFAULT.document),
+        depth: or(depth as usize, Limits::DEFAULT.depth),
+        line: or(line, Limits::DEFAULT.line),
+        robots: or(robots, Limits::DEFAULT.robots),
+    }
+}
+
 impl agd_options {
     /// The hints of the core.
     ///
@@ -111,13 +122,7 @@ impl agd_options {
     /// # Safety
     /// The texts are readable.
     pub(crate) unsafe fn read(&self) -> Result<ParseOptions<'static>, agd_status> {
-        let or = |value: usize, default: usize| if value == 0 { default } else { value };
-        let limits = Limits {
-            document: or(self.max_document, Limits::DEFAULT.document),
-            depth: or(self.max_depth as usize, Limits::DEFAULT.depth),
-            line: or(self.max_line, Limits::DEFAULT.line),
-            robots: or(self.max_robots, Limits::DEFAULT.robots),
-        };
+        let limits = limits(self.max_document, self.max_depth, self.max_line, self.max_robots);
         let format = match self.format {
             AGD_FORMAT_UNKNOWN => None,
             number => Some(format_of(number).ok_or(AGD_ERROR_ARGUMENT)?),

@@ -5,21 +5,21 @@ use core::mem::{MaybeUninit, size_of};
 use core::slice;
 
 use agentsdisc_core::Document;
-use agentsdisc_core::format::awp::PrerequisiteError;
 use agentsdisc_core::format::robots_txt::Binding;
 use agentsdisc_core::policy::{
     Approved, AuthNeed, Confirmation, Credentials, Decision, Documents, HeaderError, Request, Robots, Source, decide,
 };
 use agentsdisc_core::syntax::url::Relation;
 
-use crate::boundary::{Buffer, checked, ended, give, growing, held, hold, lent, options, tell};
+use crate::awp::give_actions;
+use crate::boundary::{Buffer, checked, ended, give, growing, held, hold, lent, options};
 use crate::document::{AGD_DOCUMENT_WORDS, agd_document};
 use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID, agd_choice, truth};
 use crate::reason::reason_number;
 use crate::robots_txt::{AGD_ROBOTS_BINDING_ANY, AGD_ROBOTS_BINDING_NAMED, AGD_ROBOTS_BINDING_NONE, agd_robots};
 use crate::status::{
-    AGD_ERROR_ARGUMENT, AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_CAPACITY_EXCEEDED, AGD_ERROR_CYCLE, AGD_ERROR_HEADER, AGD_ERROR_NULL,
-    AGD_ERROR_OTHER, AGD_ERROR_TOKEN, AGD_ERROR_UNSPECIFIED, AGD_ERROR_WITHHELD, AGD_NONE, AGD_OK, AGD_SOME, agd_status,
+    AGD_ERROR_ARGUMENT, AGD_ERROR_HEADER, AGD_ERROR_NULL, AGD_ERROR_OTHER, AGD_ERROR_TOKEN, AGD_ERROR_UNSPECIFIED, AGD_ERROR_WITHHELD,
+    AGD_NONE, AGD_SOME, agd_status,
 };
 use crate::text::{agd_text, agd_texts};
 
@@ -462,47 +462,12 @@ pub unsafe extern "C" fn agd_decision_prerequisites(
     found: *mut usize,
 ) -> agd_status {
     // SAFETY: the caller promises a readable decision, memory in sole use, and a number that is NULL or writable.
-    ended(unsafe { prerequisites(decision, (scratch, scratch_length), (items, capacity), found) })
-}
-
-/// # Safety
-/// That of `agd_decision_prerequisites`.
-unsafe fn prerequisites(
-    decision: *const agd_decision,
-    scratch: (*mut u32, usize),
-    items: (*mut agd_text, usize),
-    found: *mut usize,
-) -> Result<agd_status, agd_status> {
-    // SAFETY: the contract is the same.
-    let (decision, scratch) = unsafe { (state(decision)?, lent(scratch.0, scratch.1)?) };
-    if items.1 != 0 {
-        checked(items.0)?;
-    }
-    let (actions, status) = match decision.prerequisites(scratch) {
-        None => {
-            // SAFETY: the contract is the same.
-            unsafe { tell(found, 0)? };
-            return Ok(AGD_NONE);
-        }
-        Some(Ok(actions)) => (actions, AGD_OK),
-        Some(Err(PrerequisiteError::Cycle(actions))) => (actions, AGD_ERROR_CYCLE),
-        Some(Err(PrerequisiteError::CapacityExceeded { needed })) => {
-            // SAFETY: the contract is the same.
-            unsafe { tell(found, needed)? };
-            return Err(AGD_ERROR_CAPACITY_EXCEEDED);
-        }
-    };
-    let mut count = 0;
-    for action in actions {
-        if count < items.1 {
-            // SAFETY: the element is one of the caller's array, which was looked at.
-            unsafe { items.0.add(count).write(action.into()) };
-        }
-        count += 1;
-    }
-    // SAFETY: the contract is the same.
-    unsafe { tell(found, count)? };
-    if count > items.1 { Err(AGD_ERROR_BUFFER_TOO_SMALL) } else { Ok(status) }
+    ended(unsafe {
+        state(decision).and_then(|decision| {
+            let scratch = lent(scratch, scratch_length)?;
+            give_actions((items, capacity), found, || Ok(decision.prerequisites(scratch)))
+        })
+    })
 }
 
 /// Writes a decision as JSON (docs/policy.md), on one line, with a NUL behind it.

@@ -12,17 +12,8 @@ use agentsdisc_core::{CheckOptions, Document, Format, Hints, Limits, ParseOption
 use serde_json::{Map, Value, json};
 
 mod compile;
-
-fn find(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            find(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "in") {
-            found.push(path);
-        }
-    }
-}
+#[path = "../../core/tests/common/vectors.rs"]
+mod vectors;
 
 /// A vector: its name, and the options that stand beside it.
 struct Vector {
@@ -33,14 +24,10 @@ struct Vector {
     decisions: Vec<Value>,
 }
 
-fn vectors() -> Vec<Vector> {
-    let root = compile::vectors();
-    let mut paths = Vec::new();
-    find(&root, &mut paths);
-    paths.sort();
-    assert!(paths.len() > 100, "only {} vectors in {}", paths.len(), root.display());
+fn all_vectors() -> Vec<Vector> {
+    let (root, paths) = (vectors::root(), vectors::inputs());
     let read = |path: &PathBuf| {
-        let expected: Value = serde_json::from_slice(&fs::read(path.with_extension("json")).unwrap()).unwrap();
+        let expected = vectors::expected(path);
         Vector {
             name: path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/"),
             input: fs::read(path).unwrap(),
@@ -146,7 +133,7 @@ fn program() -> Option<&'static PathBuf> {
 
 #[test]
 fn c_decides_as_the_vectors_say() {
-    let (list, mut expected) = questions(&vectors());
+    let (list, mut expected) = questions(&all_vectors());
     // These hold whatever vectors there are.
     let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("decisions.robots");
     fs::write(&file, "User-agent: FooBot\nDisallow: /private\n").unwrap();
@@ -163,7 +150,7 @@ fn c_decides_as_the_vectors_say() {
 
 #[test]
 fn c_gives_what_rust_gives_for_every_vector() {
-    let vectors = vectors();
+    let vectors = all_vectors();
     let Some(program) = program() else { return };
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("vectors.tsv");
     fs::write(&path, list(&vectors)).unwrap();

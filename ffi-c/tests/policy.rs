@@ -2,27 +2,17 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+#[path = "../../core/tests/common/vectors.rs"]
+mod vectors;
+
 use std::ffi::c_char;
 use std::fs;
 use std::mem::{size_of, zeroed};
-use std::path::{Path, PathBuf};
 use std::ptr::{null, null_mut};
 
 use agentsdisc as agd;
 use agentsdisc_core::Format;
 use serde_json::Value;
-
-fn vectors(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() { vectors(&path, found) } else { found.push(path) }
-    }
-}
-
-fn bytes(value: &Value) -> Vec<u8> {
-    let lines: Vec<_> = value["lines"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
-    (lines.join("\n") + "\n").into_bytes()
-}
 
 fn text(value: Option<&str>) -> agd::agd_text {
     match value {
@@ -41,18 +31,6 @@ fn written(decision: &agd::agd_decision) -> Value {
         let put = buffer.as_mut_ptr().cast::<c_char>();
         assert_eq!(agd::agd_decision_json(decision, scratch.as_mut_ptr(), 256, put, length + 1, null_mut()), agd::AGD_OK);
         serde_json::from_slice(&buffer[..length]).unwrap()
-    }
-}
-
-/// Whether all that is expected is there: of an object the members that are named (`null`: is absent), of a list every item.
-fn holds(expected: &Value, actual: Option<&Value>) -> bool {
-    match (expected, actual) {
-        (Value::Null, actual) => actual.is_none(),
-        (Value::Object(expected), Some(actual)) => expected.iter().all(|(name, expected)| holds(expected, actual.get(name))),
-        (Value::Array(expected), Some(Value::Array(actual))) => {
-            expected.len() == actual.len() && expected.iter().zip(actual).all(|(expected, actual)| holds(expected, Some(actual)))
-        }
-        (expected, actual) => Some(expected) == actual,
     }
 }
 
@@ -89,9 +67,8 @@ fn agrees(decision: &agd::agd_decision, json: &Value) {
 
 #[test]
 fn every_vector_holds() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance/policy");
-    let mut paths = Vec::new();
-    vectors(&root, &mut paths);
+    let root = vectors::root().join("policy");
+    let paths = vectors::files(&root, "json");
     assert!(paths.len() > 80);
     let mut failures = Vec::new();
     for path in &paths {
@@ -101,7 +78,7 @@ fn every_vector_holds() {
             continue;
         }
         let texts: Vec<_> =
-            case["documents"].as_array().unwrap().iter().map(|document| (bytes(document), document["format"].as_str())).collect();
+            case["documents"].as_array().unwrap().iter().map(|document| (vectors::lines(document), document["format"].as_str())).collect();
         let documents: Vec<agd::agd_document> = texts
             .iter()
             .map(|(text, format)| {
@@ -116,7 +93,7 @@ fn every_vector_holds() {
                 }
             })
             .collect();
-        let rules = case["robots"].is_object().then(|| bytes(&case["robots"]));
+        let rules = case["robots"].is_object().then(|| vectors::lines(&case["robots"]));
         // SAFETY: as above.
         let robots: Option<agd::agd_robots> = rules.as_ref().map(|rules| unsafe {
             let mut robots = zeroed();
@@ -147,7 +124,7 @@ fn every_vector_holds() {
                 (written(&decision), decision)
             };
             agrees(&decision, &actual);
-            if !holds(&question["expect"], Some(&actual)) {
+            if !vectors::holds(&question["expect"], Some(&actual)) {
                 failures.push(format!("{}: expected {}\n  actual   {actual}", path.display(), question["expect"]));
             }
         }

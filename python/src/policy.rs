@@ -11,11 +11,36 @@ use crate::document::Document;
 use crate::input::unlocked;
 use crate::robots::RobotsTxt;
 
+/// A question as `agentsdisc._policy` puts it: a tuple of everything, in this order.
+#[derive(FromPyObject)]
+pub(crate) struct Question<'py>(
+    Vec<PyRef<'py, Document>>,
+    /// The agent.
+    String,
+    /// The URL, or else the capability.
+    Option<String>,
+    Option<String>,
+    /// The method.
+    Option<String>,
+    Option<PyRef<'py, RobotsTxt>>,
+    /// What is known of a robots.txt that is not there: `absent`, `unreachable`.
+    Option<String>,
+    /// The origin.
+    Option<String>,
+    /// Endpoints that are approved of.
+    Vec<String>,
+);
+
+/// What is known of the robots.txt.
+enum Known {
+    Rules(Shared),
+    Not(Robots<'static>),
+}
+
 /// A request and what it is decided over, kept apart from Python.
 struct Asked {
     documents: Vec<Shared>,
-    robots: Option<Shared>,
-    is_reachable: bool,
+    robots: Known,
     agent: String,
     target: String,
     is_capability: bool,
@@ -25,8 +50,28 @@ struct Asked {
 }
 
 impl Asked {
+    fn new(question: Question<'_>) -> PyResult<Self> {
+        let Question(documents, agent, url, capability, method, robots, state, origin, approved) = question;
+        let (target, is_capability) = match (url, capability) {
+            (Some(url), None) => (url, false),
+            (None, Some(id)) => (id, true),
+            _ => return Err(PyValueError::new_err("ask either for a url or for a capability")),
+        };
+        let robots = match (robots, state.as_deref()) {
+            (_, Some(state)) if !matches!(state, "absent" | "unreachable") => {
+                return Err(PyValueError::new_err("robots must be a RobotsTxt, \"absent\", \"unreachable\" or None"));
+            }
+            (Some(robots), _) => Known::Rules(robots.base().clone()),
+            (None, Some("unreachable")) => Known::Not(Robots::Unreachable),
+            (None, Some(_)) => Known::Not(Robots::Absent),
+            (None, None) => Known::Not(Robots::NotAsked),
+        };
+        let documents = documents.iter().map(|document| document.base().clone()).collect();
+        Ok(Self { documents, robots, agent, target, is_capability, method, origin, approved })
+    }
+
     /// Decides, and has a look at the decision; other threads run meanwhile if the documents are large.
-    fn answer<T: Send>(&self, py: Python<'_>, absent: bool, look: impl FnOnce(&Decision<'_>) -> T + Send) -> T {
+    fn answer<T: Send>(&self, py: Python<'_>, look: impl FnOnce(&Decision<'_>) -> T + Send) -> T {
         let bytes = self.documents.iter().map(|base| base.bytes.len()).sum();
         unlocked(py, bytes, || {
             let documents: Vec<_> = self.documents.iter().map(|base| base.document()).collect();
@@ -39,68 +84,20 @@ impl Asked {
             request.origin = self.origin.as_deref();
             request.approved = Approved::List(&approved);
             let robots = match &self.robots {
-                Some(base) => Robots::Found(base.document().robots_txt().unwrap_or(CoreRobotsTxt::ALLOW_ALL)),
-                None if !self.is_reachable => Robots::Unreachable,
-                None if absent => Robots::Absent,
-                None => Robots::NotAsked,
+                Known::Rules(base) => Robots::Found(base.document().robots_txt().unwrap_or(CoreRobotsTxt::ALLOW_ALL)),
+                Known::Not(robots) => *robots,
             };
             look(&decide(&documents[..], robots, &request))
         })
     }
 }
 
-/// Reads the arguments that every question has.
-#[allow(clippy::too_many_arguments)]
-fn asked(
-    documents: Vec<PyRef<'_, Document>>,
-    agent: String,
-    url: Option<String>,
-    capability: Option<String>,
-    method: Option<String>,
-    robots: Option<PyRef<'_, RobotsTxt>>,
-    state: Option<&str>,
-    origin: Option<String>,
-    approved: Vec<String>,
-) -> PyResult<Asked> {
-    let (target, is_capability) = match (url, capability) {
-        (Some(url), None) => (url, false),
-        (None, Some(id)) => (id, true),
-        _ => return Err(PyValueError::new_err("ask either for a url or for a capability")),
-    };
-    if !matches!(state, None | Some("absent" | "unreachable")) {
-        return Err(PyValueError::new_err("robots must be a RobotsTxt, \"absent\", \"unreachable\" or None"));
-    }
-    Ok(Asked {
-        documents: documents.iter().map(|document| document.base().clone()).collect(),
-        robots: robots.map(|robots| robots.base().clone()),
-        is_reachable: state != Some("unreachable"),
-        agent,
-        target,
-        is_capability,
-        method,
-        origin,
-        approved,
-    })
-}
-
 /// A decision as the core's JSON.
 #[pyfunction]
-#[pyo3(name = "_decide", signature = (documents, agent, url, capability, method, robots, state, origin, approved, /))]
-#[allow(clippy::too_many_arguments)]
-pub(crate) fn decide_json<'py>(
-    py: Python<'py>,
-    documents: Vec<PyRef<'py, Document>>,
-    agent: String,
-    url: Option<String>,
-    capability: Option<String>,
-    method: Option<String>,
-    robots: Option<PyRef<'py, RobotsTxt>>,
-    state: Option<&str>,
-    origin: Option<String>,
-    approved: Vec<String>,
-) -> PyResult<Bound<'py, PyString>> {
-    let asked = asked(documents, agent, url, capability, method, robots, state, origin, approved)?;
-    let text = asked.answer(py, state == Some("absent"), |decision| {
+#[pyo3(name = "_decide", signature = (question, /))]
+pub(crate) fn decide_json<'py>(py: Python<'py>, question: Question<'py>) -> PyResult<Bound<'py, PyString>> {
+    let asked = Asked::new(question)?;
+    let text = asked.answer(py, |decision| {
         // Four numbers are enough for each name in `dependencies`, which has three bytes at least.
         let awp = asked.documents.iter().filter(|base| base.document().awp().is_some());
         let mut scratch = vec![0; awp.map(|base| base.bytes.len() * 2).max().unwrap_or(0)];
@@ -113,23 +110,9 @@ pub(crate) fn decide_json<'py>(
 
 /// The header that carries a token, as `Name: value`; None where no authentication is needed.
 #[pyfunction]
-#[pyo3(name = "_auth_header", signature = (token, documents, agent, url, capability, method, robots, state, origin, approved, /))]
-#[allow(clippy::too_many_arguments)]
-pub(crate) fn auth_header<'py>(
-    py: Python<'py>,
-    token: &str,
-    documents: Vec<PyRef<'py, Document>>,
-    agent: String,
-    url: Option<String>,
-    capability: Option<String>,
-    method: Option<String>,
-    robots: Option<PyRef<'py, RobotsTxt>>,
-    state: Option<&str>,
-    origin: Option<String>,
-    approved: Vec<String>,
-) -> PyResult<Option<String>> {
-    let asked = asked(documents, agent, url, capability, method, robots, state, origin, approved)?;
-    let made = asked.answer(py, state == Some("absent"), |decision| {
+#[pyo3(name = "_auth_header", signature = (token, question, /))]
+pub(crate) fn auth_header(py: Python<'_>, token: &str, question: Question<'_>) -> PyResult<Option<String>> {
+    let made = Asked::new(question)?.answer(py, |decision| {
         let mut text = Vec::new();
         decision.put_auth_header(token, &mut |piece: &[u8]| text.extend_from_slice(piece)).map(|()| text)
     });

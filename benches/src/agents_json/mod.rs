@@ -4,10 +4,9 @@ mod jiter;
 mod structs;
 
 use agentsdisc_core::manifest::{AgentPolicy, Capability, List, Parameter, RateLimit, Raw, Visitor};
-use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{Document, Format, ParseOptions};
 
-use crate::{Task, Toucher, touch, walk};
+use crate::{Sum, Task, Toucher, read_unified, touch, walk};
 use structs::Manifest;
 
 /// Ours and the peers.
@@ -18,7 +17,7 @@ pub fn tasks() -> Vec<Task> {
         // the typed view: the values that the structs of the peers hold. No heap.
         Task::new("agentsdisc read", typed),
         // The same; then every accessor of the unified model for the rest, unknown members included.
-        Task::new("agentsdisc read, unified", |bytes| read(bytes, None)),
+        Task::new("agentsdisc read, unified", read_unified),
         // Parsed first; then every accessor of the unified model.
         Task::new("agentsdisc model", |bytes| ours(bytes, None)),
         // The same with the format given.
@@ -47,33 +46,21 @@ pub fn tasks() -> Vec<Task> {
 
 /// Touches what the draft names.
 #[derive(Default)]
-struct Draft(u64);
+struct Draft(Sum);
 
 impl Draft {
     #[inline(always)]
-    fn texts<const N: usize>(&mut self, texts: [Option<Text<'_>>; N]) {
-        for text in texts.into_iter().flatten() {
-            self.0 += touch(text.raw());
-        }
-    }
-
-    #[inline(always)]
-    fn list(&mut self, texts: List<'_, Text<'_>>) {
-        texts.for_each(|text| self.0 += touch(text.raw()));
-    }
-
-    #[inline(always)]
     fn rates(&mut self, limits: List<'_, RateLimit<'_>>) {
-        limits.for_each(|limit| self.0 += u64::from(limit.requests) + limit.window.as_str().len() as u64);
+        limits.for_each(|limit| self.0.0 += u64::from(limit.requests) + limit.window.as_str().len() as u64);
     }
 }
 
 impl<'a> Visitor<'a> for Draft {
     fn parameter(&mut self, parameter: &Parameter<'a>) {
-        self.texts([parameter.name, parameter.location.and_then(|location| location.text), parameter.kind, parameter.description]);
-        self.0 += u64::from(parameter.required.unwrap_or_default());
+        self.0.texts([parameter.name, parameter.location.and_then(|location| location.text), parameter.kind, parameter.description]);
+        self.0.0 += u64::from(parameter.required.unwrap_or_default());
         for raw in [parameter.default, parameter.min, parameter.max].into_iter().flatten() {
-            self.0 += touch(match raw {
+            self.0.0 += touch(match raw {
                 Raw::Json(value) => value.raw(),
                 Raw::Text(text) => text.raw(),
             });
@@ -81,24 +68,25 @@ impl<'a> Visitor<'a> for Draft {
     }
 
     fn capability(&mut self, c: &Capability<'a>) {
-        self.texts([c.id, c.description, c.endpoint, c.method, c.protocol.and_then(|protocol| protocol.text), c.openapi]);
+        self.0.texts([c.id, c.description, c.endpoint, c.method, c.protocol.and_then(|protocol| protocol.text), c.openapi]);
         if let Some(auth) = &c.auth {
-            self.texts([auth.kind.text, auth.token_url, auth.docs_url]);
-            self.list(auth.scopes);
+            self.0.texts([auth.kind.text, auth.token_url, auth.docs_url]);
+            self.0.list(auth.scopes);
         }
         self.rates(c.rate_limits);
     }
 
     fn agent(&mut self, policy: &AgentPolicy<'a>) {
-        self.texts([policy.name, policy.declaration]);
+        self.0.texts([policy.name, policy.declaration]);
         self.rates(policy.rate_limits);
-        policy.capabilities.into_iter().for_each(|capabilities| self.list(capabilities));
+        policy.capabilities.into_iter().for_each(|capabilities| self.0.list(capabilities));
     }
 }
 
 fn typed(bytes: &[u8]) -> Option<u64> {
     let mut draft = Draft::default();
     let document = Document::read(bytes, &ParseOptions::default(), &mut draft).ok()?;
+    let mut draft = draft.0;
     let view = document.agents_json()?;
     let top = &view.top;
     draft.texts([top.spec_version, top.generated_at, top.declaration_type, top.agents_json]);
@@ -111,12 +99,6 @@ fn typed(bytes: &[u8]) -> Option<u64> {
     draft.list(access.allow);
     draft.list(access.disallow);
     Some(draft.0)
-}
-
-fn read(bytes: &[u8], format: Option<Format>) -> Option<u64> {
-    let mut toucher = Toucher::default();
-    walk::read(bytes, &ParseOptions { format, ..ParseOptions::default() }, &mut toucher).ok()?;
-    Some(toucher.0)
 }
 
 fn ours(bytes: &[u8], format: Option<Format>) -> Option<u64> {

@@ -1436,31 +1436,20 @@ def codes() -> list[tuple[str, str]]:
 def reasons() -> list[tuple[str, bool, str, str]]:
     """Every reason of a decision: (id, whether it allows, section, message)."""
 
-def _decide(
-    documents: Sequence[Document],
-    agent: str,
-    url: str | None,
-    capability: str | None,
-    method: str | None,
-    robots: RobotsTxt | None,
-    state: str | None,
-    origin: str | None,
-    approved: Sequence[str],
-    /,
-) -> str: ...
-def _auth_header(
-    token: str,
-    documents: Sequence[Document],
-    agent: str,
-    url: str | None,
-    capability: str | None,
-    method: str | None,
-    robots: RobotsTxt | None,
-    state: str | None,
-    origin: str | None,
-    approved: Sequence[str],
-    /,
-) -> str | None: ...
+_Question: TypeAlias = tuple[
+    Sequence[Document],
+    str,
+    str | None,
+    str | None,
+    str | None,
+    RobotsTxt | None,
+    str | None,
+    str | None,
+    Sequence[str],
+]
+
+def _decide(question: _Question, /) -> str: ...
+def _auth_header(token: str, question: _Question, /) -> str | None: ...
 
 @type_check_only
 class _ArrowArray(Protocol):

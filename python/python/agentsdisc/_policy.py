@@ -155,7 +155,7 @@ class Decision:
         Raises ValueError where credentials must not be sent there, where the format does
         not say which header it is, or where the token cannot stand in one.
         """
-        header = _auth_header(token, *self._asked)
+        header = _auth_header(token, self._asked)
         if header is None:
             return None
         name, value = header.split(": ", 1)
@@ -213,7 +213,7 @@ def decide(
         origin,
         list(approved),
     )
-    members: dict[str, Any] = json.loads(_decide(*asked))
+    members: dict[str, Any] = json.loads(_decide(asked))
 
     def texts(name: str) -> tuple[str, ...]:
         return tuple(members.get(name, ()))

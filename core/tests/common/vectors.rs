@@ -1,0 +1,68 @@
+//! The conformance vectors, for all tests that go over them.
+#![allow(unreachable_pub, dead_code, clippy::unwrap_used)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use agentsdisc_core::{Document, Error, Format, Hints, ParseOptions};
+use serde_json::Value;
+
+/// The folder `conformance/`, from a package of the workspace.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance")
+}
+
+/// Every file with this extension below a folder, in the order of the names.
+pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|found| found == extension) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The documents of all vectors.
+pub fn inputs() -> Vec<PathBuf> {
+    let found = files(&root(), "in");
+    assert!(found.len() > 100, "only {} vectors in {}", found.len(), root().display());
+    found
+}
+
+/// What a vector expects of the document at `path`.
+pub fn expected(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path.with_extension("json")).unwrap()).unwrap()
+}
+
+/// Reads the document of a vector with the format and the hints that the vector gives.
+pub fn parse<'a>(input: &'a [u8], expected: &Value) -> Result<Document<'a>, Error> {
+    let options = &expected["options"];
+    let hints = Hints { url: options["url"].as_str(), content_type: options["content_type"].as_str() };
+    let format = options["format"].as_str().and_then(Format::from_id);
+    Document::parse_with(input, &ParseOptions { format, hints, ..ParseOptions::default() })
+}
+
+/// The bytes of a document or robots.txt that stands in a vector, line by line.
+pub fn lines(value: &Value) -> Vec<u8> {
+    let lines: Vec<_> = value["lines"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
+    (lines.join("\n") + "\n").into_bytes()
+}
+
+/// Whether all that is expected is there: of an object the members that are named (`null`: is absent), of a list every item.
+pub fn holds(expected: &Value, actual: Option<&Value>) -> bool {
+    match (expected, actual) {
+        (Value::Null, actual) => actual.is_none(),
+        (Value::Object(expected), Some(actual)) => expected.iter().all(|(name, expected)| holds(expected, actual.get(name))),
+        (Value::Array(expected), Some(Value::Array(actual))) => {
+            expected.len() == actual.len() && expected.iter().zip(actual).all(|(expected, actual)| holds(expected, Some(actual)))
+        }
+        (expected, actual) => Some(expected) == actual,
+    }
+}
