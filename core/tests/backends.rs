@@ -1,12 +1,16 @@
 //! Every back end gives the same tokens, the same errors at the same offsets and the same views as the scalar one.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+#[path = "common/tokens.rs"]
+mod tokens;
+
 use std::sync::Mutex;
 
 use agentsdisc_core::scan::{Backend, force};
-use agentsdisc_core::syntax::json::{Token, TokenKind, Tokenizer, Value};
+use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::{Document, Error, Format, ParseOptions};
 use proptest::prelude::*;
+use tokens::tokens;
 
 /// Forcing holds for the whole process, so one test at a time.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -30,42 +34,6 @@ fn the_back_end_of_the_target_is_there() {
     assert!(expected.is_none_or(|backend| found.contains(&backend)), "{found:?}");
 }
 
-/// A token's kind, place, text, and whether it says that it holds escapes.
-type Seen = (TokenKind, u32, u32, Option<(String, bool)>);
-type Tokens = (Vec<Seen>, Option<Error>);
-
-fn seen(token: Token<'_>) -> Seen {
-    (token.kind, token.span.start, token.span.end, token.text().map(|text| (text.to_string(), text.is_escaped())))
-}
-
-/// Every token: the first `asked` of them asked for, the rest given to a function.
-fn tokens_after(text: &[u8], asked: usize) -> Tokens {
-    let mut tokens = Tokenizer::with_depth(text, 256);
-    let mut found = Vec::new();
-    for _ in 0..asked {
-        match tokens.next_token() {
-            Ok(None) => return (found, None),
-            Ok(Some(token)) => found.push(seen(token)),
-            Err(error) => {
-                assert_eq!(tokens.next_token().err(), Some(error), "the same error again");
-                assert_eq!(tokens.for_each(|token| panic!("{token:?} behind an error")), Err(error));
-                return (found, Some(error));
-            }
-        }
-    }
-    let error = tokens.for_each(|token| found.push(seen(token))).err();
-    assert_eq!(tokens.next_token().map(|token| token.is_none()), error.map_or(Ok(true), Err), "nothing follows the end");
-    (found, error)
-}
-
-fn tokens(text: &[u8]) -> Tokens {
-    let all = tokens_after(text, usize::MAX);
-    for asked in [0, 1, 2, all.0.len() / 2, all.0.len()] {
-        assert_eq!(tokens_after(text, asked), all, "{asked} asked for: {:?}", String::from_utf8_lossy(text));
-    }
-    all
-}
-
 fn model(text: &[u8]) -> Result<Vec<u8>, Error> {
     let options = ParseOptions { format: Some(Format::AgentsJson), ..ParseOptions::default() };
     let document = Document::parse_with(text, &options)?;
@@ -76,10 +44,10 @@ fn model(text: &[u8]) -> Result<Vec<u8>, Error> {
 
 fn compare(text: &[u8]) {
     force(Some(Backend::Scalar));
-    let (plain, plain_model) = (tokens(text), model(text));
+    let (plain, plain_model) = (tokens(text, 256), model(text));
     for backend in available() {
         assert!(force(Some(backend)));
-        assert_eq!(tokens(text), plain, "{backend:?}: {:?}", String::from_utf8_lossy(text));
+        assert_eq!(tokens(text, 256), plain, "{backend:?}: {:?}", String::from_utf8_lossy(text));
         assert_eq!(model(text), plain_model, "{backend:?}: {:?}", String::from_utf8_lossy(text));
     }
     force(None);
@@ -161,11 +129,11 @@ fn every_level_closes_with_its_own_bracket() {
 
 fn compare_tokens(text: &[u8], valid: bool) {
     force(Some(Backend::Scalar));
-    let plain = tokens(text);
+    let plain = tokens(text, 256);
     assert_eq!(plain.1.is_none(), valid, "{:?}", String::from_utf8_lossy(text));
     for backend in available() {
         assert!(force(Some(backend)));
-        assert_eq!(tokens(text), plain, "{backend:?}: {:?}", String::from_utf8_lossy(text));
+        assert_eq!(tokens(text, 256), plain, "{backend:?}: {:?}", String::from_utf8_lossy(text));
     }
     force(None);
 }
