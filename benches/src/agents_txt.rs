@@ -4,15 +4,17 @@ use agentsdisc_core::syntax::line::{Content, Lines};
 use agentsdisc_core::{Document, Format, ParseOptions};
 use robotstxt::RobotsParseHandler;
 
-use crate::{Task, Toucher, touch, walk};
+use crate::{Task, Toucher, read_unified, touch, walk};
 
 /// Ours and the peers. No other library reads agents.txt: the peers read lines, and nothing of what the lines mean.
 pub fn tasks() -> Vec<Task> {
     let mut tasks = vec![
-        // Detection, UTF-8, limits; then every accessor of the unified model: blocks, parameters, rates, lists. No heap.
-        Task::new("agentsdisc model", |bytes| ours(bytes, None)),
+        // Detection, UTF-8, limits, while blocks are told in one pass; then every accessor of the unified model for the rest. No heap.
+        Task::new("agentsdisc read, unified", read_unified),
+        // Parsed first, then every accessor of the unified model: blocks, parameters, rates, lists.
+        Task::new("agentsdisc model", |bytes| model(bytes, None)),
         // The same with the format given.
-        Task::new("agentsdisc model, format forced", |bytes| ours(bytes, Some(Format::AgentsTxt))),
+        Task::new("agentsdisc model, format forced", |bytes| model(bytes, Some(Format::AgentsTxt))),
         // Only what comes before any value can be read.
         Task::new("agentsdisc parse only", |bytes| {
             Document::parse(bytes).ok().map(|document| u64::from(document.outline().format() as u8))
@@ -62,7 +64,7 @@ pub fn line_tasks() -> Vec<Task> {
     ]
 }
 
-fn ours(bytes: &[u8], format: Option<Format>) -> Option<u64> {
+fn model(bytes: &[u8], format: Option<Format>) -> Option<u64> {
     let document = Document::parse_with(bytes, &ParseOptions { format, ..ParseOptions::default() }).ok()?;
     let mut toucher = Toucher::default();
     walk::manifest(&document.manifest(), &mut toucher);

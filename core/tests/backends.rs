@@ -6,9 +6,10 @@ mod tokens;
 
 use std::sync::Mutex;
 
+use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Visitor};
 use agentsdisc_core::scan::{Backend, force};
 use agentsdisc_core::syntax::json::Value;
-use agentsdisc_core::{Document, Error, Format, ParseOptions};
+use agentsdisc_core::{Document, Error, Format, Limits, ParseOptions};
 use proptest::prelude::*;
 use tokens::tokens;
 
@@ -134,6 +135,50 @@ fn compare_tokens(text: &[u8], valid: bool) {
     for backend in available() {
         assert!(force(Some(backend)));
         assert_eq!(tokens(text, 256), plain, "{backend:?}: {:?}", String::from_utf8_lossy(text));
+    }
+    force(None);
+}
+
+/// What a document of lines says, by one pass; and by parsing, in one form.
+fn told(text: &[u8], limit: usize) -> Result<(Vec<String>, Vec<u8>), Error> {
+    struct Told(Vec<String>);
+    impl<'a> Visitor<'a> for Told {
+        fn parameter(&mut self, parameter: &Parameter<'a>) {
+            self.0.push(format!("{parameter:?}"));
+        }
+        fn capability(&mut self, capability: &Capability<'a>) {
+            self.0.push(format!("{capability:?}"));
+        }
+        fn agent(&mut self, policy: &AgentPolicy<'a>) {
+            self.0.push(format!("{policy:?}"));
+        }
+    }
+    let limits = Limits { line: limit, ..Limits::default() };
+    let options = ParseOptions { format: Some(Format::AgentsTxt), limits, ..ParseOptions::default() };
+    let mut told = Told(Vec::new());
+    Document::read(text, &options, &mut told)?;
+    let mut json = Vec::new();
+    Document::parse_with(text, &options)?.put_json(&mut |piece: &[u8]| json.extend_from_slice(piece));
+    Ok((told.0, json))
+}
+
+#[test]
+fn every_line_at_every_offset() {
+    let _lock = ONE_AT_A_TIME.lock();
+    let block = "Capability: a\n  Endpoint: https://a.example\r\n  Param: q (query, string) - w\r\tParam : r\n  odd\n # x: y\n:\n\nAgent:*\n  Rate-Limit:1/day";
+    for offset in 0..64 {
+        for length in [0, 40, 900, 1000] {
+            let text = format!("#{}\n{block}\nAllow: /{}\n{block}", "-".repeat(offset), ":".repeat(length));
+            for limit in [80, 4096] {
+                force(Some(Backend::Scalar));
+                let plain = told(text.as_bytes(), limit);
+                assert_eq!(plain.is_err(), limit < length, "{plain:?}");
+                for backend in available() {
+                    assert!(force(Some(backend)));
+                    assert_eq!(told(text.as_bytes(), limit), plain, "{backend:?}: {text:?}");
+                }
+            }
+        }
     }
     force(None);
 }

@@ -10,21 +10,25 @@ use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Visitor};
 use agentsdisc_core::{Document, Error, Format, ParseOptions};
 use proptest::prelude::*;
 
-#[derive(Default)]
-struct Heard(Vec<String>);
+/// What was told: parameters with their capability, and agents. Which of both kinds comes first is told as it stands in the document.
+#[derive(Default, Debug, PartialEq)]
+struct Heard {
+    capabilities: Vec<String>,
+    agents: Vec<String>,
+}
 
 impl<'a> Visitor<'a> for Heard {
     fn restart(&mut self) {
-        self.0.clear();
+        *self = Self::default();
     }
     fn parameter(&mut self, parameter: &Parameter<'a>) {
-        self.0.push(format!("{parameter:?}"));
+        self.capabilities.push(format!("{parameter:?}"));
     }
     fn capability(&mut self, capability: &Capability<'a>) {
-        self.0.push(format!("{capability:?}"));
+        self.capabilities.push(format!("{capability:?}"));
     }
     fn agent(&mut self, policy: &AgentPolicy<'a>) {
-        self.0.push(format!("{policy:?}"));
+        self.agents.push(format!("{policy:?}"));
     }
 }
 
@@ -33,10 +37,10 @@ fn compare(bytes: &[u8], format: Option<Format>) {
     let plain: Result<_, Error> = Document::parse_with(bytes, &options).map(|document| {
         let mut heard = Heard::default();
         document.manifest().visit(&mut heard);
-        (*document.outline(), heard.0)
+        (*document.outline(), heard)
     });
     let mut heard = Heard::default();
-    let fused = Document::read(bytes, &options, &mut heard).map(|document| (*document.outline(), heard.0));
+    let fused = Document::read(bytes, &options, &mut heard).map(|document| (*document.outline(), heard));
     assert_eq!(fused, plain, "{}", String::from_utf8_lossy(bytes));
 }
 
@@ -46,7 +50,15 @@ fn every_vector_is_told_alike() {
     for path in paths {
         let bytes = fs::read(path).unwrap();
         compare(&bytes, None);
-        for format in [Format::AgentsJson, Format::AgentsJson01, Format::Awp, Format::Adp, Format::AdpCapability, Format::AdpSearch] {
+        for format in [
+            Format::AgentsTxt,
+            Format::AgentsJson,
+            Format::AgentsJson01,
+            Format::Awp,
+            Format::Adp,
+            Format::AdpCapability,
+            Format::AdpSearch,
+        ] {
             compare(&bytes, Some(format));
         }
     }
@@ -58,9 +70,22 @@ const RICH: &str = r#"{"specVersion":"1.0","site":{"name":"A","url":"https://a.e
    7,[{"id":"no"}],{"id":"y","params":[],"rateLimit":"5/day"}],
  "access":{"allow":["/"]},"agents":{"*":{},"a":{"capabilities":["x"]},"b":null}}"#;
 
+const LINES: &str = "Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\n\nCapability: x\n  Endpoint: https://a.example/x\n  Protocol: REST\n\
+  Param: q (query, string, required) - Words\n  Param:\n\tParam: n (body, int)\n  Rate-Limit: 5/day\n  Scopes: a, b\n  Odd: z\nParam: late\n\nAgent: *\n  \
+  Capabilities: x\n  Param: no\n  Rate-Limit: odd\nCapability: y\n  Auth-Endpoint: https://a.example/t\nAllow: /\n";
+
 proptest! {
     #[test]
-    fn damaged_documents_are_told_alike(at in 0usize..700, byte in prop::sample::select(br#"{}[]":,\n01x "#.to_vec()), cut in any::<bool>()) {
+    fn damaged_lines_are_told_alike(at in 0usize..400, byte in prop::sample::select(b":,\n\r\t01x P(".to_vec()), cut in any::<bool>()) {
+        let mut bytes = LINES.as_bytes().to_vec();
+        let at = at % bytes.len();
+        if cut { bytes.truncate(at) } else { bytes[at] = byte }
+        compare(&bytes, None);
+        compare(&bytes, Some(Format::AgentsTxt));
+    }
+
+    #[test]
+    fn damaged_documents_documents_are_told_alike(at in 0usize..700, byte in prop::sample::select(br#"{}[]":,\n01x "#.to_vec()), cut in any::<bool>()) {
         let mut bytes = RICH.as_bytes().to_vec();
         let at = at % bytes.len();
         if cut { bytes.truncate(at) } else { bytes[at] = byte }

@@ -1,6 +1,7 @@
 //! Every back end gives the same tokens, errors, lines, views and model as the scalar one, wherever blocks begin.
 #![no_main]
 
+use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Visitor};
 use agentsdisc_core::scan::{Backend, force};
 use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::syntax::line::{Line, Lines};
@@ -19,6 +20,29 @@ struct Reading<'a> {
     lines: Vec<Line<'a>>,
     /// What each format that is made of JSON or of lines says, in one form.
     models: Vec<Result<Vec<u8>, Error>>,
+    /// What one pass over lines says of its blocks.
+    told: Result<Vec<String>, Error>,
+}
+
+#[derive(Default)]
+struct Told(Vec<String>);
+
+impl<'a> Visitor<'a> for Told {
+    fn parameter(&mut self, parameter: &Parameter<'a>) {
+        self.0.push(format!("{parameter:?}"));
+    }
+    fn capability(&mut self, capability: &Capability<'a>) {
+        self.0.push(format!("{capability:?}"));
+    }
+    fn agent(&mut self, policy: &AgentPolicy<'a>) {
+        self.0.push(format!("{policy:?}"));
+    }
+}
+
+fn told(text: &[u8]) -> Result<Vec<String>, Error> {
+    let mut told = Told::default();
+    Document::read(text, &ParseOptions { format: Some(Format::AgentsTxt), ..ParseOptions::default() }, &mut told)?;
+    Ok(told.0)
 }
 
 fn model(text: &[u8], format: Option<Format>) -> Result<Vec<u8>, Error> {
@@ -35,6 +59,7 @@ fn read(text: &[u8]) -> Reading<'_> {
         value: Value::parse(text).map(|value| value.raw()),
         lines: Lines::new(text).collect(),
         models: formats.map(|format| model(text, format)).into(),
+        told: told(text),
     }
 }
 

@@ -76,22 +76,23 @@ impl<'a> Document<'a> {
     /// # Errors
     /// Only where no reading is possible; see [`ErrorKind`].
     pub fn parse_with(bytes: &'a [u8], options: &ParseOptions<'_>) -> Result<Self, Error> {
-        let outline = parse(bytes, options)?;
-        Ok(Self { bytes, outline })
+        let (start, shape) = shape(bytes, options);
+        Ok(Self { bytes, outline: parse(bytes, start, shape, options)? })
     }
 
     /// Parses, and tells `visitor` everything that stands in lists, in one pass where the format and the document allow it.
     ///
-    /// For readers of everything, such as converters into columns: it costs about as much as parsing alone, where parsing and then walking
-    /// [`Manifest`]'s lists costs twice that.
+    /// For readers of everything, such as converters into columns: what is told on the way is not looked for again. agents.txt of the draft
+    /// and the JSON formats with lists are read so; others are parsed, and then their lists are walked.
     ///
     /// # Errors
     /// Those of [`parse_with`](Self::parse_with). The visitor may have been told something before; it does not count.
     pub fn read(bytes: &'a [u8], options: &ParseOptions<'_>, visitor: &mut impl Visitor<'a>) -> Result<Self, Error> {
-        if let Some(outline) = read_fused(bytes, options, visitor)? {
+        let (start, shape) = shape(bytes, options);
+        if let Some(outline) = read_fused(bytes, start, &shape, options, visitor)? {
             return Ok(Self { bytes, outline });
         }
-        let document = Self::parse_with(bytes, options)?;
+        let document = Self { bytes, outline: parse(bytes, start, shape, options)? };
         visitor.restart();
         document.manifest().visit(visitor);
         Ok(document)
@@ -228,9 +229,11 @@ enum Shape {
     Text(Format),
 }
 
-/// What a document is taken for: what was asked for, or what its first bytes and lines show.
-fn shape(text: &[u8], options: &ParseOptions<'_>) -> Shape {
-    match options.format.filter(|format| format.is_read()) {
+/// Where the text begins behind a byte order mark, and what it is taken for: what was asked for, or what its first bytes and lines show.
+fn shape(bytes: &[u8], options: &ParseOptions<'_>) -> (usize, Shape) {
+    let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
+    let text = bytes.get(start..).unwrap_or_default();
+    let shape = match options.format.filter(|format| format.is_read()) {
         _ if is_json(text, options) => Shape::Json,
         Some(format) => Shape::Text(format),
         None if detect::is_html(text) => Shape::Text(Format::Html),
@@ -239,18 +242,27 @@ fn shape(text: &[u8], options: &ParseOptions<'_>) -> Shape {
             let read = text.get(..options.limits.robots.min(text.len())).unwrap_or_default();
             Shape::Text(detect::text_format(read, &options.hints).format)
         }
-    }
+    };
+    (start, shape)
 }
 
 /// The one pass of [`Document::read`]; `None` where the document is not for it.
-fn read_fused<'a>(bytes: &'a [u8], options: &ParseOptions<'_>, visitor: &mut impl Visitor<'a>) -> Result<Option<Outline>, Error> {
-    let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
-    let text = bytes.get(start..).unwrap_or_default();
-    if bytes.len() > options.limits.document_limit() || !is_json(text, options) {
+fn read_fused<'a>(
+    bytes: &'a [u8],
+    start: usize,
+    shape: &Shape,
+    options: &ParseOptions<'_>,
+    visitor: &mut impl Visitor<'a>,
+) -> Result<Option<Outline>, Error> {
+    if bytes.len() > options.limits.document_limit() || !matches!(shape, Shape::Json | Shape::Text(Format::AgentsTxt)) {
         return Ok(None);
     }
     validate_utf8(bytes)?;
-    fused::read(bytes, Span::new(start as u32, bytes.len() as u32), options, visitor)
+    let body = Span::new(start as u32, bytes.len() as u32);
+    match shape {
+        Shape::Json => fused::read(bytes, body, options, visitor),
+        Shape::Text(_) => agents_txt::reading::read(bytes, body, &options.limits, visitor).map(Some),
+    }
 }
 
 /// Whether a document is taken for JSON, without a look at any other format.
@@ -262,9 +274,7 @@ fn is_json(text: &[u8], options: &ParseOptions<'_>) -> bool {
 }
 
 /// Settles the format, validates, and records the top-level fields.
-fn parse(bytes: &[u8], options: &ParseOptions<'_>) -> Result<Outline, Error> {
-    let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
-    let shape = shape(bytes.get(start..).unwrap_or_default(), options);
+fn parse(bytes: &[u8], start: usize, shape: Shape, options: &ParseOptions<'_>) -> Result<Outline, Error> {
     // robots.txt is cut where others are refused, and may be in any encoding.
     if let Shape::Text(Format::RobotsTxt) = shape {
         return robots_txt::reading::parse(bytes, &options.limits);
@@ -280,7 +290,7 @@ fn parse(bytes: &[u8], options: &ParseOptions<'_>) -> Result<Outline, Error> {
     let body = Span::new(start as u32, bytes.len() as u32);
     match shape {
         Shape::Json => parse_json(bytes, body, options),
-        Shape::Text(Format::AgentsTxt) => agents_txt::parse(bytes, body, &options.limits),
+        Shape::Text(Format::AgentsTxt) => agents_txt::reading::parse(bytes, body, &options.limits),
         Shape::Text(Format::AgentsTxt01) => agents_txt_01::parse(bytes, body, &options.limits),
         Shape::Text(Format::AgentsMd) => agents_md::reading::parse(bytes, body, &options.limits),
         Shape::Text(format) => Err(refuse(format)),

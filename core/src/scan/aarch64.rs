@@ -4,7 +4,7 @@
 
 use core::arch::aarch64::*;
 
-use super::block::{self, BATCH, Block, Carry, JsonMasks};
+use super::block::{self, BATCH, Block, Carry, JsonMasks, LineMasks};
 
 /// 64 bytes in four registers.
 #[derive(Clone, Copy)]
@@ -61,6 +61,11 @@ pub(crate) mod neon {
     pub(crate) fn json_masks(bytes: &[u8], carry: &mut Carry, out: &mut [JsonMasks; BATCH]) -> usize {
         // SAFETY: see the module.
         unsafe { block::json_masks::<Neon>(bytes, carry, out) }
+    }
+
+    pub(crate) fn line_masks(bytes: &[u8], out: &mut [LineMasks; BATCH]) -> usize {
+        // SAFETY: see the module.
+        unsafe { block::line_masks::<Neon>(bytes, out) }
     }
 
     pub(crate) fn container_end(bytes: &[u8]) -> usize {

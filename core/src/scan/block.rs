@@ -89,25 +89,54 @@ pub(crate) struct JsonMasks {
 /// How many blocks are looked at together: 1 KiB, so that the call that may cost a jump is rare.
 pub(crate) const BATCH: usize = 16;
 
+/// What 64 bytes of lines hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LineMasks {
+    /// LF and CR.
+    pub(crate) ends: u64,
+    /// Colons, LF and CR.
+    pub(crate) stops: u64,
+}
+
 /// Fills `out` from the start of `bytes`, and returns how many blocks were filled. The last one may reach past the end, where blanks are seen.
 ///
 /// # Safety
 /// As for [`Block`].
 #[inline(always)]
 pub(crate) unsafe fn json_masks<B: Block>(bytes: &[u8], carry: &mut Carry, out: &mut [JsonMasks; BATCH]) -> usize {
+    // SAFETY: the caller's promise.
+    fill(bytes, out, |block| unsafe { json_block::<B>(block, carry) })
+}
+
+/// The same for lines.
+///
+/// # Safety
+/// As for [`Block`].
+#[inline(always)]
+pub(crate) unsafe fn line_masks<B: Block>(bytes: &[u8], out: &mut [LineMasks; BATCH]) -> usize {
+    fill(bytes, out, |block| {
+        // SAFETY: the caller's promise.
+        let (ends, colons) = unsafe {
+            let block = B::load(block);
+            (block.equal(b'\n') | block.equal(b'\r'), block.equal(b':'))
+        };
+        LineMasks { ends, stops: ends | colons }
+    })
+}
+
+#[inline(always)]
+fn fill<M>(bytes: &[u8], out: &mut [M; BATCH], mut masks_of: impl FnMut(&[u8; 64]) -> M) -> usize {
     let (blocks, tail) = bytes.as_chunks::<64>();
     let mut count = 0;
     for (block, masks) in blocks.iter().zip(out.iter_mut()) {
-        // SAFETY: the caller's promise.
-        *masks = unsafe { json_block::<B>(block, carry) };
+        *masks = masks_of(block);
         count += 1;
     }
     if !tail.is_empty()
         && let Some(masks) = out.get_mut(count)
         && count == blocks.len()
     {
-        // SAFETY: the caller's promise.
-        *masks = unsafe { json_block::<B>(&padded(tail), carry) };
+        *masks = masks_of(&padded(tail));
         count += 1;
     }
     count

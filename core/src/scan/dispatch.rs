@@ -2,7 +2,7 @@
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use super::block::{BATCH, Carry, JsonMasks};
+use super::block::{BATCH, Carry, JsonMasks, LineMasks};
 
 /// A back end. All of them give the same answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,47 +94,45 @@ fn choose() -> Backend {
     best
 }
 
+/// Calls a function of the back end that runs, or evaluates what stands behind `else` where there is none.
+macro_rules! on_back_end {
+    ($function:ident($($argument:expr),*) else $plain:expr) => {
+        match backend() {
+            #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
+            // SAFETY: the back end was chosen after the CPU was asked, here and below.
+            Backend::Avx512 => unsafe { super::x86_64::avx512::$function($($argument),*) },
+            #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
+            // SAFETY: as above.
+            Backend::Avx2 => unsafe { super::x86_64::avx2::$function($($argument),*) },
+            #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
+            // SAFETY: as above.
+            Backend::Sse2 => unsafe { super::x86_64::sse2::$function($($argument),*) },
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon", not(agentsdisc_scalar)))]
+            Backend::Neon => super::aarch64::neon::$function($($argument),*),
+            _ => $plain,
+        }
+    };
+}
+
 /// Fills `out` with the masks of up to [`BATCH`] blocks, and returns how many; nothing where there is no back end for it.
 #[inline(always)]
 pub(crate) fn json_masks(bytes: &[u8], carry: &mut Carry, out: &mut [JsonMasks; BATCH]) -> usize {
-    match backend() {
-        // SAFETY: the back end was chosen after the CPU was asked, here and below.
-        #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
-        Backend::Avx512 => unsafe { super::x86_64::avx512::json_masks(bytes, carry, out) },
-        #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
-        // SAFETY: as above.
-        Backend::Avx2 => unsafe { super::x86_64::avx2::json_masks(bytes, carry, out) },
-        #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
-        // SAFETY: as above.
-        Backend::Sse2 => unsafe { super::x86_64::sse2::json_masks(bytes, carry, out) },
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon", not(agentsdisc_scalar)))]
-        Backend::Neon => super::aarch64::neon::json_masks(bytes, carry, out),
-        _ => {
-            let _ = (bytes, carry, out);
-            0
-        }
-    }
+    let _ = (bytes, &carry, &out);
+    on_back_end!(json_masks(bytes, carry, out) else 0)
+}
+
+/// The same for lines.
+#[inline(always)]
+pub(crate) fn line_masks(bytes: &[u8], out: &mut [LineMasks; BATCH]) -> usize {
+    let _ = (bytes, &out);
+    on_back_end!(line_masks(bytes, out) else 0)
 }
 
 /// The offset after the bracket that closes the container opening at `from`. For validated text; the length where it is missing.
 #[inline]
 pub(crate) fn container_end(bytes: &[u8], from: usize) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
-    let end = match backend() {
-        #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
-        // SAFETY: the back end was chosen after the CPU was asked, here and below.
-        Backend::Avx512 => unsafe { super::x86_64::avx512::container_end(rest) },
-        #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
-        // SAFETY: as above.
-        Backend::Avx2 => unsafe { super::x86_64::avx2::container_end(rest) },
-        #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
-        // SAFETY: as above.
-        Backend::Sse2 => unsafe { super::x86_64::sse2::container_end(rest) },
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon", not(agentsdisc_scalar)))]
-        Backend::Neon => super::aarch64::neon::container_end(rest),
-        _ => super::json::container_end(rest, 0),
-    };
-    from.saturating_add(end)
+    from.saturating_add(on_back_end!(container_end(rest) else super::json::container_end(rest, 0)))
 }
 
 /// Whether `bytes` are UTF-8.

@@ -20,7 +20,7 @@ mod scalar;
 mod x86_64;
 
 pub use dispatch::{Backend, backend, force};
-pub(crate) use dispatch::{container_end, is_utf8, json_masks};
+pub(crate) use dispatch::{container_end, is_utf8, json_masks, line_masks};
 pub(crate) use json::string_end;
 #[cfg(not(all(target_arch = "x86_64", not(agentsdisc_scalar))))]
 pub(crate) use json::{blanks_end, string_stop};

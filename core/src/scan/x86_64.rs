@@ -5,7 +5,7 @@
 
 use core::arch::x86_64::*;
 
-use super::block::{self, BATCH, Block, Carry, JsonMasks};
+use super::block::{self, BATCH, Block, Carry, JsonMasks, LineMasks};
 
 /// 64 bytes in four registers.
 #[derive(Clone, Copy)]
@@ -186,6 +186,14 @@ macro_rules! back_end {
             pub(crate) unsafe fn json_masks(bytes: &[u8], carry: &mut Carry, out: &mut [JsonMasks; BATCH]) -> usize {
                 // SAFETY: the caller's promise.
                 unsafe { block::json_masks::<$block>(bytes, carry, out) }
+            }
+
+            /// # Safety
+            /// The CPU must have the features of the attribute.
+            #[target_feature(enable = $features)]
+            pub(crate) unsafe fn line_masks(bytes: &[u8], out: &mut [LineMasks; BATCH]) -> usize {
+                // SAFETY: the caller's promise.
+                unsafe { block::line_masks::<$block>(bytes, out) }
             }
 
             /// # Safety

@@ -298,7 +298,7 @@ impl<'a> Walk<'_, 'a> {
             }
             Role::Document(_) => Rewritten { indented: false, key: named(known), value: same },
             Role::Alias(field) => {
-                let target = agents_txt::alias_of(field, self.outline).and_then(|field| keys::KEYS.get(field as usize));
+                let target = agents_txt::reading::alias_of(field, self.outline).and_then(|field| keys::KEYS.get(field as usize));
                 Rewritten { indented: false, key: target.map_or(key, |target| target.name.as_bytes()), value: same }
             }
             Role::Block(field) => {
@@ -321,7 +321,7 @@ impl<'a> Walk<'_, 'a> {
     /// A header field that is read from a comment.
     fn comment(&self, comment: &'a [u8]) -> Option<Rewritten<'a>> {
         let (field, _, value) = agents_txt::field_in_comment(comment)?;
-        if !agents_txt::is_used_comment(field, Span::of(value, self.bytes), self.outline) {
+        if !agents_txt::reading::is_used_comment(field, Span::of(value, self.bytes), self.outline) {
             return None;
         }
         let key = keys::KEYS.get(field as usize)?;

@@ -7,7 +7,7 @@ use super::{BRACKETS, Detection, Evidence, Hints, LLMS, MARKDOWN};
 use crate::Limits;
 use crate::format::Format;
 use crate::format::agents_md::{FrontMatter, SectionKind, front_matter, section_kind};
-use crate::syntax::line::{Content, Line, Lines};
+use crate::syntax::line::{Batches, Content, Letters, Line, Sweep};
 use crate::syntax::markdown::{Blocks, Kind};
 use crate::syntax::text::{Text, trim};
 use crate::syntax::yaml;
@@ -95,7 +95,7 @@ impl Count {
     }
 
     fn lines(&mut self, body: &[u8]) {
-        let mut lines = Lines::new(body);
+        let mut lines = Sweep::<Batches>::starting_at(body, 0);
         let (mut voters, mut left) = (0, LINES);
         loop {
             if voters == VOTERS || left == 0 {
@@ -173,18 +173,22 @@ enum Vote {
 }
 
 fn vote(key: &[u8]) -> Vote {
-    let mut buffer = [0; 16];
-    let Some(lower) = buffer.get_mut(..key.len()) else { return Vote::Nothing };
-    lower.copy_from_slice(key);
-    lower.make_ascii_lowercase();
-    match &*lower {
-        b"spec-version" | b"site-url" | b"capability" | b"declaration-type" | b"operates-on" => Vote::AgentsTxt,
-        b"site-name" => Vote::SiteName,
-        b"site" | b"url" | b"flow" | b"session-ttl" | b"audit" => Vote::AgentsTxt01,
-        b"allow" => Vote::Allow,
-        b"user-agent" | b"useragent" | b"user agent" => Vote::UserAgent,
-        b"disallow" | b"crawl-delay" | b"sitemap" => Vote::Robots,
-        _ => Vote::Nothing,
+    macro_rules! names {
+        ($($vote:ident: $($constant:ident = $name:literal),*;)*) => {{
+            $($(const $constant: Letters = Letters::name($name);)*)*
+            match Letters::of(key) {
+                $(Some($($constant)|*) => Vote::$vote,)*
+                _ => Vote::Nothing,
+            }
+        }};
+    }
+    names! {
+        AgentsTxt: A = "spec-version", B = "site-url", C = "capability", D = "declaration-type", E = "operates-on";
+        SiteName: F = "site-name";
+        AgentsTxt01: G = "site", H = "url", I = "flow", J = "session-ttl", K = "audit";
+        Allow: L = "allow";
+        UserAgent: M = "user-agent", N = "useragent", O = "user agent";
+        Robots: P = "disallow", Q = "crawl-delay", R = "sitemap";
     }
 }
 

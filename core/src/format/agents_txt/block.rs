@@ -5,9 +5,12 @@
 
 use super::grammar::{self, Param};
 use super::keys::{self, Field, Open, Role};
+use super::reading::{Listener, within_limit};
+use crate::error::Error;
+use crate::limits::Limits;
 use crate::manifest::list::Cursor;
-use crate::manifest::{AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, List, Member, Parameter, RateLimit, Raw};
-use crate::syntax::line::{Content, Line, Lines};
+use crate::manifest::{AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, List, Member, Parameter, RateLimit, Raw, Visitor};
+use crate::syntax::line::{Batches, Content, Line, Lines, Sweep};
 use crate::syntax::text::Text;
 
 /// How a line of the most frequent field nearly always begins. It is looked for first; other spellings are read all the same.
@@ -55,6 +58,113 @@ fn next_block<'a>(lines: &mut Lines<'a>, kind: Open) -> Option<(usize, &'a [u8])
     None
 }
 
+/// What is noted of a `Capability` block while its lines are read, beside what goes to the model as it comes.
+#[derive(Clone, Copy, Default)]
+struct CapabilityNotes<'a> {
+    auth: Option<Text<'a>>,
+    auth_endpoint: Option<Text<'a>>,
+    auth_docs: Option<Text<'a>>,
+    scopes: Option<&'a [u8]>,
+    rate_limit: Option<&'a [u8]>,
+    parameters: Stretch,
+    metadata: Stretch,
+}
+
+impl<'a> CapabilityNotes<'a> {
+    /// A `Param` line. Returns whether it is a parameter; otherwise it is metadata.
+    #[inline(always)]
+    fn param(&mut self, start: usize, end: usize, value: &[u8]) -> bool {
+        let is_parameter = grammar::has_name(value);
+        if is_parameter { &mut self.parameters } else { &mut self.metadata }.extend(start, end);
+        is_parameter
+    }
+
+    /// Any other field.
+    #[inline(always)]
+    fn field(&mut self, capability: &mut Capability<'a>, line: &Line<'_>, role: Role, value: &'a [u8]) {
+        let text = Some(Text::plain(value));
+        match role {
+            Role::Block(field) => match field {
+                Field::Endpoint => capability.endpoint = text,
+                Field::Protocol => capability.protocol = Some(Choice::read(Text::plain(value))),
+                Field::Method => capability.method = text,
+                Field::Description => capability.description = text,
+                Field::OpenApi => capability.openapi = text,
+                Field::Auth => self.auth = text,
+                Field::AuthEndpoint => self.auth_endpoint = text,
+                Field::AuthDocs => self.auth_docs = text,
+                Field::Scopes => self.scopes = Some(value),
+                Field::RateLimit => {
+                    self.rate_limit = Some(value);
+                    if grammar::rate_limit(value).is_none() {
+                        self.metadata.extend(line.start, line.end);
+                    }
+                }
+                _ => {}
+            },
+            Role::BlockMetadata => self.metadata.extend(line.start, line.end),
+            Role::Opens(_) | Role::Document(_) | Role::DocumentMetadata | Role::Alias(_) => {}
+        }
+    }
+
+    /// What the lines from `start` to `end` said.
+    #[inline(always)]
+    fn finish(&self, capability: &mut Capability<'a>, bytes: &'a [u8], start: usize, end: usize) {
+        let Self { auth, auth_endpoint, auth_docs, scopes, .. } = *self;
+        if auth.is_some() || auth_endpoint.is_some() || auth_docs.is_some() || scopes.is_some() {
+            capability.auth = Some(CapabilityAuth {
+                kind: match auth {
+                    Some(kind) => Choice::read(kind),
+                    None if auth_endpoint.is_some() => Choice::implied(AuthType::BearerToken),
+                    None if scopes.is_some() => Choice::implied(AuthType::OAuth2),
+                    None => Choice::implied(AuthType::None),
+                },
+                token_url: auth_endpoint,
+                docs_url: auth_docs,
+                scopes: scopes.map_or(List::empty(), |scopes| List::new(scopes, 0, next_item)),
+                metadata: List::empty(),
+                source: b"",
+            });
+        }
+        capability.rate_limits = self.rate_limit.map_or(List::empty(), |value| List::new(value, 0, only_rate_limit));
+        capability.parameters = self.parameters.list(bytes, 0, next_parameter);
+        capability.metadata = self.metadata.list(bytes, Open::Capability as u32, next_metadata);
+        capability.source = bytes.get(start..end).unwrap_or_default();
+    }
+}
+
+/// What is noted of an `Agent` block while its lines are read, beside what goes to the model as it comes.
+#[derive(Clone, Copy, Default)]
+struct AgentNotes<'a> {
+    rate_limit: Option<&'a [u8]>,
+    metadata: Stretch,
+}
+
+impl<'a> AgentNotes<'a> {
+    #[inline(always)]
+    fn field(&mut self, agent: &mut AgentPolicy<'a>, line: &Line<'_>, role: Role, value: &'a [u8]) {
+        match role {
+            Role::Block(Field::Capabilities) => agent.capabilities = Some(List::new(value, 0, next_item)),
+            Role::Block(Field::AgentDeclaration) => agent.declaration = Some(Text::plain(value)),
+            Role::Block(_) => {
+                self.rate_limit = Some(value);
+                if grammar::rate_limit(value).is_none() {
+                    self.metadata.extend(line.start, line.end);
+                }
+            }
+            Role::BlockMetadata => self.metadata.extend(line.start, line.end),
+            Role::Opens(_) | Role::Document(_) | Role::DocumentMetadata | Role::Alias(_) => {}
+        }
+    }
+
+    #[inline(always)]
+    fn finish(&self, agent: &mut AgentPolicy<'a>, bytes: &'a [u8], start: usize, end: usize) {
+        agent.rate_limits = self.rate_limit.map_or(List::empty(), |value| List::new(value, 0, only_rate_limit));
+        agent.metadata = self.metadata.list(bytes, Open::Agent as u32, next_metadata);
+        agent.source = bytes.get(start..end).unwrap_or_default();
+    }
+}
+
 /// The next `Capability` block. The position is that of a line that opens a block.
 pub(super) fn next_capability<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<'a>> {
     let bytes = cursor.bytes;
@@ -64,64 +174,26 @@ pub(super) fn next_capability<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<
         return None;
     };
     let mut capability = Capability { id: Some(Text::plain(id)), ..Capability::default() };
-    let (mut auth, mut auth_endpoint, mut auth_docs, mut scopes, mut rate_limit) = (None, None, None, None, None);
-    let (mut parameters, mut metadata) = (Stretch::default(), Stretch::default());
+    let mut notes = CapabilityNotes::default();
     let mut end = bytes.len();
     loop {
         while let Some((start, end, value)) = lines.take_prefixed(PARAM) {
-            if grammar::has_name(value) { &mut parameters } else { &mut metadata }.extend(start, end);
+            notes.param(start, end, value);
         }
         let Some(line) = lines.next() else { break };
         let Content::Field { key, value } = line.content else { continue };
-        let text = Some(Text::plain(value));
         match keys::role(keys::find(key), line.indent, Open::Capability) {
-            Role::Block(field) => match field {
-                Field::Param if grammar::has_name(value) => parameters.extend(line.start, line.end),
-                Field::Param => metadata.extend(line.start, line.end),
-                Field::Endpoint => capability.endpoint = text,
-                Field::Protocol => capability.protocol = Some(Choice::read(Text::plain(value))),
-                Field::Method => capability.method = text,
-                Field::Description => capability.description = text,
-                Field::OpenApi => capability.openapi = text,
-                Field::Auth => auth = text,
-                Field::AuthEndpoint => auth_endpoint = text,
-                Field::AuthDocs => auth_docs = text,
-                Field::Scopes => scopes = Some(value),
-                Field::RateLimit => {
-                    rate_limit = Some(value);
-                    if grammar::rate_limit(value).is_none() {
-                        metadata.extend(line.start, line.end);
-                    }
-                }
-                _ => {}
-            },
-            Role::BlockMetadata => metadata.extend(line.start, line.end),
             Role::Opens(_) => {
                 end = line.start;
                 break;
             }
-            Role::Document(_) | Role::DocumentMetadata | Role::Alias(_) => {}
+            Role::Block(Field::Param) => {
+                notes.param(line.start, line.end, value);
+            }
+            role => notes.field(&mut capability, &line, role, value),
         }
     }
-    if auth.is_some() || auth_endpoint.is_some() || auth_docs.is_some() || scopes.is_some() {
-        capability.auth = Some(CapabilityAuth {
-            kind: match auth {
-                Some(kind) => Choice::read(kind),
-                None if auth_endpoint.is_some() => Choice::implied(AuthType::BearerToken),
-                None if scopes.is_some() => Choice::implied(AuthType::OAuth2),
-                None => Choice::implied(AuthType::None),
-            },
-            token_url: auth_endpoint,
-            docs_url: auth_docs,
-            scopes: scopes.map_or(List::empty(), |scopes| List::new(scopes, 0, next_item)),
-            metadata: List::empty(),
-            source: b"",
-        });
-    }
-    capability.rate_limits = rate_limit.map_or(List::empty(), |value| List::new(value, 0, only_rate_limit));
-    capability.parameters = parameters.list(bytes, 0, next_parameter);
-    capability.metadata = metadata.list(bytes, Open::Capability as u32, next_metadata);
-    capability.source = bytes.get(start..end).unwrap_or_default();
+    notes.finish(&mut capability, bytes, start, end);
     cursor.position = end as u32;
     Some(capability)
 }
@@ -135,33 +207,120 @@ pub(super) fn next_agent<'a>(cursor: &mut Cursor<'a>) -> Option<AgentPolicy<'a>>
         return None;
     };
     let mut agent = AgentPolicy { name: Some(Text::plain(name)), ..AgentPolicy::default() };
-    let mut rate_limit = None;
-    let mut metadata = Stretch::default();
+    let mut notes = AgentNotes::default();
     let mut end = bytes.len();
     for line in &mut lines {
         let Content::Field { key, value } = line.content else { continue };
         match keys::role(keys::find(key), line.indent, Open::Agent) {
-            Role::Block(Field::Capabilities) => agent.capabilities = Some(List::new(value, 0, next_item)),
-            Role::Block(Field::AgentDeclaration) => agent.declaration = Some(Text::plain(value)),
-            Role::Block(_) => {
-                rate_limit = Some(value);
-                if grammar::rate_limit(value).is_none() {
-                    metadata.extend(line.start, line.end);
-                }
-            }
-            Role::BlockMetadata => metadata.extend(line.start, line.end),
             Role::Opens(_) => {
                 end = line.start;
                 break;
             }
-            Role::Document(_) | Role::DocumentMetadata | Role::Alias(_) => {}
+            role => notes.field(&mut agent, &line, role, value),
         }
     }
-    agent.rate_limits = rate_limit.map_or(List::empty(), |value| List::new(value, 0, only_rate_limit));
-    agent.metadata = metadata.list(bytes, Open::Agent as u32, next_metadata);
-    agent.source = bytes.get(start..end).unwrap_or_default();
+    notes.finish(&mut agent, bytes, start, end);
     cursor.position = end as u32;
     Some(agent)
+}
+
+/// Nobody is told of the blocks: lines of which nothing is to be noted are passed over.
+pub(super) struct Unheard;
+
+impl<'a> Listener<'a> for Unheard {
+    #[inline(always)]
+    fn take(&mut self, lines: &mut Sweep<'a, Batches>, _: Open, limits: &Limits) -> Result<(), Error> {
+        // Most lines are indented ones of a block whose first letter tells that nothing is to be noted about them.
+        while let Some((start, end)) = lines.pass_indented(keys::BLOCK_INITIALS) {
+            within_limit(start, end, limits)?;
+        }
+        Ok(())
+    }
+    fn field(&mut self, _: &Line<'a>, _: Role, _: &'a [u8]) {}
+    fn open(&mut self, _: Open, _: usize, _: &'a [u8]) {}
+    fn close(&mut self, _: usize) {}
+}
+
+/// A visitor is told of every block when it ends, and of its parameters as they come.
+pub(super) struct Told<'a, 'v, V> {
+    bytes: &'a [u8],
+    visitor: &'v mut V,
+    start: usize,
+    open: Open,
+    capability: Capability<'a>,
+    capability_notes: CapabilityNotes<'a>,
+    agent: AgentPolicy<'a>,
+    agent_notes: AgentNotes<'a>,
+}
+
+impl<'a, 'v, V: Visitor<'a>> Told<'a, 'v, V> {
+    pub(super) fn new(bytes: &'a [u8], visitor: &'v mut V) -> Self {
+        Self {
+            bytes,
+            visitor,
+            start: 0,
+            open: Open::None,
+            capability: Capability::default(),
+            capability_notes: CapabilityNotes::default(),
+            agent: AgentPolicy::default(),
+            agent_notes: AgentNotes::default(),
+        }
+    }
+
+    #[inline(always)]
+    fn param(&mut self, start: usize, end: usize, value: &'a [u8]) {
+        if self.capability_notes.param(start, end, value)
+            && let Some(param) = grammar::param(value)
+        {
+            self.visitor.parameter(&parameter(value, param));
+        }
+    }
+}
+
+impl<'a, V: Visitor<'a>> Listener<'a> for Told<'a, '_, V> {
+    #[inline(always)]
+    fn take(&mut self, lines: &mut Sweep<'a, Batches>, open: Open, limits: &Limits) -> Result<(), Error> {
+        while open == Open::Capability
+            && let Some((start, end, value)) = lines.take_prefixed(PARAM)
+        {
+            within_limit(start, end, limits)?;
+            self.param(start, end, value);
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn field(&mut self, line: &Line<'a>, role: Role, value: &'a [u8]) {
+        match (self.open, role) {
+            (Open::Capability, Role::Block(Field::Param)) => self.param(line.start, line.end, value),
+            (Open::Capability, _) => self.capability_notes.field(&mut self.capability, line, role, value),
+            _ => self.agent_notes.field(&mut self.agent, line, role, value),
+        }
+    }
+
+    #[inline(always)]
+    fn open(&mut self, kind: Open, start: usize, name: &'a [u8]) {
+        (self.open, self.start) = (kind, start);
+        let name = Some(Text::plain(name));
+        if kind == Open::Agent {
+            self.agent = AgentPolicy { name, ..AgentPolicy::default() };
+            self.agent_notes = AgentNotes::default();
+        } else {
+            self.capability = Capability { id: name, ..Capability::default() };
+            self.capability_notes = CapabilityNotes::default();
+        }
+    }
+
+    #[inline(always)]
+    fn close(&mut self, end: usize) {
+        if self.open == Open::Agent {
+            self.agent_notes.finish(&mut self.agent, self.bytes, self.start, end);
+            self.visitor.agent(&self.agent);
+        } else {
+            self.capability_notes.finish(&mut self.capability, self.bytes, self.start, end);
+            self.visitor.capability(&self.capability);
+        }
+    }
 }
 
 /// The next parameter of a stretch of a `Capability` block.

@@ -63,8 +63,8 @@ impl<'a> Walk<'_, '_, 'a> {
     fn comment(&mut self, comment: &'a [u8]) {
         let Some((field, key, _)) = field_in_comment(comment) else { return };
         let (used, message) = match field {
-            Field::SpecVersion => (super::USED_SPEC_VERSION, "{} stands in a comment; write it as a field of its own"),
-            _ => (super::USED_GENERATED, "{} stands in a comment; write `Generated-At` as a field of its own"),
+            Field::SpecVersion => (super::reading::USED_SPEC_VERSION, "{} stands in a comment; write it as a field of its own"),
+            _ => (super::reading::USED_GENERATED, "{} stands in a comment; write `Generated-At` as a field of its own"),
         };
         if self.flags & used != 0 {
             self.add(Code::FieldInComment, key, Spec::Ruling, "", message);

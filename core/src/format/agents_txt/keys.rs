@@ -4,7 +4,7 @@
 //! not compared with one name after the other: its letters, lower-cased, are packed into three words, and a multiplication that was found at
 //! compile time leads from them to the one name that it can be.
 
-use crate::syntax::line::Indent;
+use crate::syntax::line::{Indent, Letters};
 
 /// A key that the specification, or a ruling, gives a meaning.
 ///
@@ -192,53 +192,15 @@ pub(crate) fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
     }
 }
 
-/// The letters of a key, lower-cased: its first eight, those behind them, its last eight; and how many there are.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Letters {
-    words: [u64; 3],
-    length: usize,
-}
-
-const LONGEST: usize = 19;
-
-impl Letters {
-    /// The letters of a key; none where its length is that of no name.
-    ///
-    /// Bit 5 is what tells an upper-case letter from a lower-case one. Setting it in every byte confuses no byte of a name with another:
-    /// a letter comes from nothing but the two cases of it, and a hyphen from nothing but itself and CR, which no line holds.
-    #[inline(always)]
-    const fn of(key: &[u8]) -> Option<Self> {
-        const LOWER: u64 = 0x2020_2020_2020_2020;
-        let length = key.len();
-        let words = if let (Some(first), Some(last)) = (key.first_chunk::<8>(), key.last_chunk::<8>()) {
-            let middle = match key.split_at_checked(8) {
-                Some((_, rest)) if length > 16 && length <= LONGEST => rest.first_chunk::<8>(),
-                _ => None,
-            };
-            let middle = match middle {
-                Some(middle) => u64::from_le_bytes(*middle),
-                None if length > LONGEST => return None,
-                None => 0,
-            };
-            [u64::from_le_bytes(*first) | LOWER, middle | LOWER, u64::from_le_bytes(*last) | LOWER]
-        } else if let (Some(first), Some(last)) = (key.first_chunk::<4>(), key.last_chunk::<4>()) {
-            [u32::from_le_bytes(*first) as u64 | LOWER, LOWER, u32::from_le_bytes(*last) as u64 | LOWER]
-        } else {
-            return None;
-        };
-        Some(Self { words, length })
-    }
-
-    /// Where they stand in [`Index::slots`].
-    #[inline(always)]
-    const fn slot(self, multiplier: u64) -> usize {
-        let [first, middle, last] = self.words;
-        ((first ^ middle.rotate_left(24) ^ last.rotate_left(40)).wrapping_mul(multiplier) >> (64 - SLOTS.ilog2())) as usize
-    }
-}
-
 const SLOTS: usize = 128;
 const NO_KEY: u8 = u8::MAX;
+
+/// Where a key stands in [`Index::slots`].
+#[inline(always)]
+const fn slot(letters: Letters, multiplier: u64) -> usize {
+    let [first, middle, last] = letters.words();
+    ((first ^ middle.rotate_left(24) ^ last.rotate_left(40)).wrapping_mul(multiplier) >> (64 - SLOTS.ilog2())) as usize
+}
 
 /// For every slot the name that leads there, found by trying multipliers until no two names share a slot.
 struct Index {
@@ -249,7 +211,7 @@ struct Index {
 
 #[allow(clippy::indexing_slicing, clippy::panic)] // Evaluated at compile time only.
 const fn index() -> Index {
-    let mut letters = [Letters { words: [0; 3], length: 0 }; KEYS.len()];
+    let mut letters = [Letters::NONE; KEYS.len()];
     let mut i = 0;
     while i < KEYS.len() {
         assert!(KEYS[i].field as usize == i, "the table is in the order of the fields");
@@ -263,8 +225,8 @@ const fn index() -> Index {
     loop {
         let mut slots = [NO_KEY; SLOTS];
         let mut i = 0;
-        while i < KEYS.len() && slots[letters[i].slot(multiplier)] == NO_KEY {
-            slots[letters[i].slot(multiplier)] = i as u8;
+        while i < KEYS.len() && slots[slot(letters[i], multiplier)] == NO_KEY {
+            slots[slot(letters[i], multiplier)] = i as u8;
             i += 1;
         }
         if i == KEYS.len() {
@@ -282,7 +244,7 @@ static TABLE: [Key; KEYS.len()] = KEYS;
 #[inline(always)]
 pub(crate) fn find(key: &[u8]) -> Option<&'static Key> {
     let letters = Letters::of(key)?;
-    let number = usize::from(*INDEX.slots.get(letters.slot(MULTIPLIER))?);
+    let number = usize::from(*INDEX.slots.get(slot(letters, MULTIPLIER))?);
     if *INDEX.letters.get(number)? == letters { TABLE.get(number) } else { None }
 }
 

@@ -4,159 +4,26 @@
 //! opens a block, which reaches to the next such line. What a field is depends on its key, its indentation and the kind of block that is
 //! open, and on nothing else: `keys::role` is that rule, and everything here asks it.
 //!
-//! To whom changes this: `parse` goes over all lines once and notes where the fields of the document stand, and for every list the stretch
-//! from its first line to its last. The lists walk those stretches again. A block is read in one pass over its lines (`block.rs`), in which
-//! the stretches of its own lists are found. So nothing is read more than three times, whatever is asked for.
+//! To whom changes this: [`reading::parse`] goes over all lines once and notes where the fields of the document stand, and for every list the
+//! stretch from its first line to its last. The lists walk those stretches again. A block is read in one pass over its lines (`block.rs`), in
+//! which the stretches of its own lists are found. So nothing is read more than three times, whatever is asked for; and once by
+//! [`reading::read`], which tells a visitor the blocks on its way.
 
 mod block;
 pub(crate) mod check;
 pub(crate) mod grammar;
 pub(crate) mod keys;
+pub(crate) mod reading;
 
 use crate::document::{Document, Outline, ParseOptions};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::format::Format;
 use crate::limits::Limits;
 use crate::manifest::{Access, AgentPolicy, Capability, Choice, Head, Kind, List, Member, Metadata, Reading, Service};
-use crate::span::Span;
 use crate::syntax::line::{Content, Line, Lines};
 use crate::syntax::text::Text;
 use keys::{Field, Open, Role};
-
-// Places in the outline. Those of single fields are the numbers of the fields themselves, and so are those of the stretches of `Operates-On`,
-// `Allow`, `Disallow`, `Capability` and `Agent`.
-const METADATA: usize = 14;
-const ALIASES: [(usize, Field, u32); 5] = [
-    (15, Field::SiteDescription, USED_DESCRIPTION),
-    (16, Field::SiteContact, USED_CONTACT),
-    (17, Field::SitePrivacyPolicy, USED_PRIVACY_POLICY),
-    (18, Field::SpecVersion, USED_SPEC_VERSION),
-    (19, Field::GeneratedAt, USED_GENERATED),
-];
-
-// Flags of the outline: which block is open where the stretch of metadata starts (two bits), and which aliases are read.
-const METADATA_OPEN: u32 = 3;
-const USED_DESCRIPTION: u32 = 1 << 2;
-const USED_CONTACT: u32 = 1 << 3;
-const USED_PRIVACY_POLICY: u32 = 1 << 4;
-const USED_SPEC_VERSION: u32 = 1 << 5;
-const USED_GENERATED: u32 = 1 << 6;
-
-/// Finds where everything in a document stands. `body` is the part of `bytes` behind a byte order mark.
-///
-/// # Errors
-/// [`ErrorKind::LineTooLong`]. That the bytes are UTF-8 and within [`Limits::document`] is for the caller to see to.
-pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
-    let mut outline = Outline::new(Format::AgentsTxt, body);
-    let text = bytes.get(..body.end as usize).unwrap_or_default();
-    let mut open = Open::None;
-    let mut lines = Lines::starting_at(text, body.start as usize);
-    loop {
-        // Most lines are indented ones of a block whose first letter tells that nothing is to be noted about them.
-        while open != Open::None
-            && let Some((start, end)) = lines.pass_indented(keys::BLOCK_INITIALS)
-        {
-            within_limit(start, end, limits)?;
-        }
-        let Some(line) = lines.next() else { break };
-        within_limit(line.start, line.end, limits)?;
-        match line.content {
-            Content::Field { key, value } => match keys::role(keys::find(key), line.indent, open) {
-                Role::Block(_) | Role::BlockMetadata => {}
-                Role::Document(field @ (Field::Allow | Field::Disallow | Field::OperatesOn)) => extend(&mut outline, field as usize, line),
-                Role::Document(field) => {
-                    outline.set(field as usize, Span::of(value, bytes));
-                }
-                Role::Opens(kind) => {
-                    close(&mut outline, open, line.start);
-                    open = kind;
-                    extend(&mut outline, opening(kind), line);
-                }
-                Role::DocumentMetadata => note_metadata(&mut outline, open, line),
-                Role::Alias(field) => {
-                    note_metadata(&mut outline, open, line);
-                    outline.set(alias_place(field), Span::of(value, bytes));
-                }
-            },
-            Content::Comment(comment) => {
-                if let Some((field, _, value)) = field_in_comment(comment) {
-                    outline.set(alias_place(field), Span::of(value, bytes));
-                }
-            }
-            Content::Blank | Content::Malformed(_) => {}
-        }
-    }
-    close(&mut outline, open, text.len());
-    for (place, field, used) in ALIASES {
-        if outline.field(bytes, field as usize).is_none()
-            && let Some(&span) = outline.fields.get(place).filter(|span| span.end != 0)
-        {
-            outline.set(field as usize, span);
-            outline.flags |= used;
-        }
-    }
-    Ok(outline)
-}
-
-fn within_limit(start: usize, end: usize, limits: &Limits) -> Result<(), Error> {
-    if end.wrapping_sub(start) > limits.line { Err(Error::new(ErrorKind::LineTooLong, start)) } else { Ok(()) }
-}
-
-/// Stretches what is noted for a list to this line.
-fn extend(outline: &mut Outline, place: usize, line: Line<'_>) {
-    if let Some(stretch) = outline.fields.get_mut(place) {
-        if stretch.end == 0 {
-            stretch.start = line.start as u32;
-        }
-        stretch.end = line.end as u32;
-    }
-}
-
-fn note_metadata(outline: &mut Outline, open: Open, line: Line<'_>) {
-    if outline.fields.get(METADATA).is_some_and(|stretch| stretch.end == 0) {
-        outline.flags |= open as u32;
-    }
-    extend(outline, METADATA, line);
-}
-
-/// Where the stretch of the blocks of a kind is noted.
-const fn opening(kind: Open) -> usize {
-    match kind {
-        Open::Agent => Field::Agent as usize,
-        _ => Field::Capability as usize,
-    }
-}
-
-/// Stretches what is noted for the blocks of a kind to the end of the one that is open.
-fn close(outline: &mut Outline, open: Open, end: usize) {
-    if open != Open::None
-        && let Some(stretch) = outline.fields.get_mut(opening(open))
-    {
-        stretch.end = end as u32;
-    }
-}
-
-/// Where the value under another name is noted.
-const fn alias_place(field: Field) -> usize {
-    match field {
-        Field::Description => 15,
-        Field::Contact => 16,
-        Field::PrivacyPolicy => 17,
-        Field::SpecVersion => 18,
-        _ => 19,
-    }
-}
-
-/// The field that counts as another name of it: an alias, or a header field in a comment. Absent where it is not read so in this document.
-pub(crate) fn alias_of(field: Field, outline: &Outline) -> Option<Field> {
-    let place = alias_place(field);
-    ALIASES.iter().find(|(at, _, used)| *at == place && outline.flags & used != 0).map(|(_, target, _)| *target)
-}
-
-/// Whether this is the value that counts of those that stand in comments.
-pub(crate) fn is_used_comment(field: Field, value: Span, outline: &Outline) -> bool {
-    alias_of(field, outline).is_some() && outline.fields.get(field as usize) == Some(&value)
-}
+use reading::{METADATA, METADATA_OPEN, USED_CONTACT, USED_DESCRIPTION, USED_PRIVACY_POLICY};
 
 /// The header field that a comment holds, as some generators write it: `# Spec-Version: 1.0`, `# Generated: 2026-02-01`. With its key and its value.
 pub(crate) fn field_in_comment(comment: &[u8]) -> Option<(Field, &[u8], &[u8])> {

@@ -4,10 +4,16 @@
 //! (a key, a colon, a value) or malformed. Blank means space and tab; keys and values have none at their ends.
 //!
 //! To whom changes this: every line is looked at once, from left to right, and nothing is looked at twice except the few blanks at the
-//! ends of keys and values. The two searches in [`scan`] are where the time goes; the rest is a handful of instructions.
+//! ends of keys and values. [`Sweep`] is the one algorithm; how it finds line ends and colons is a [`Search`]: in words, for a few lines
+//! or CPUs without a back end, or in masks of a KiB at a time, for those who go over a whole document.
+
+mod letters;
+mod search;
 
 use crate::error::{Error, ErrorKind};
-use crate::scan;
+
+pub(crate) use letters::Letters;
+pub(crate) use search::{Batches, Search, Singly};
 
 /// How a line is indented.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,25 +67,69 @@ pub struct Line<'a> {
 /// assert_eq!(lines.next(), None);
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Lines<'a> {
-    bytes: &'a [u8],
-    position: usize,
-}
+pub struct Lines<'a>(Sweep<'a, Singly>);
 
 impl<'a> Lines<'a> {
     /// The lines of `bytes`.
     pub const fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, position: 0 }
+        Self::starting_at(bytes, 0)
     }
 
     /// The lines of `bytes` from `position` on, which must be the start of a line. Offsets count from the start of `bytes`.
     pub const fn starting_at(bytes: &'a [u8], position: usize) -> Self {
-        Self { bytes, position }
+        Self(Sweep { bytes, position, search: Singly })
     }
 
     /// Offset of the next line.
     pub const fn position(&self) -> usize {
-        self.position
+        self.0.position
+    }
+
+    /// As [`Sweep::take_prefixed`].
+    #[inline(always)]
+    pub(crate) fn take_prefixed(&mut self, prefix: &[u8; 8]) -> Option<(usize, usize, &'a [u8])> {
+        self.0.take_prefixed(prefix)
+    }
+
+    /// Refuses a text with a line of more than `limit` bytes, its end not counted.
+    ///
+    /// # Errors
+    /// [`ErrorKind::LineTooLong`] at the start of the first such line.
+    pub fn validate(self, limit: usize) -> Result<(), Error> {
+        let Sweep { bytes, position: mut start, .. } = self.0;
+        let mut search = Batches::default();
+        while start < bytes.len() {
+            let end = search.line_end(bytes, start);
+            if end.saturating_sub(start) > limit {
+                return Err(Error::new(ErrorKind::LineTooLong, start));
+            }
+            start = end.saturating_add(1);
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Line<'a>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Line<'a>> {
+        self.0.next()
+    }
+}
+
+/// What [`Lines`] is made of, with a choice of how line ends and colons are found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sweep<'a, S> {
+    bytes: &'a [u8],
+    position: usize,
+    search: S,
+}
+
+impl<'a, S: Search> Sweep<'a, S> {
+    /// As [`Lines::starting_at`].
+    pub(crate) fn starting_at(bytes: &'a [u8], position: usize) -> Self {
+        Self { bytes, position, search: S::default() }
     }
 
     /// Passes over the next line, where it is indented in a usual way (two spaces, or a tab) and what follows begins with one of some
@@ -88,19 +138,17 @@ impl<'a> Lines<'a> {
     /// For a reader who knows that such a line does not matter to it: not looking for a colon is half of the time.
     #[inline(always)]
     pub(crate) fn pass_indented(&mut self, initials: u32) -> Option<(usize, usize)> {
-        let (blanks, text) = match self.bytes.get(self.position..)? {
-            [b' ', b' ', text @ ..] => (2, text),
-            [b'\t', text @ ..] => (1, text),
+        let (blanks, initial) = match self.bytes.get(self.position..)? {
+            [b' ', b' ', initial, ..] => (2, *initial),
+            [b'\t', initial, ..] => (1, *initial),
             _ => return None,
         };
-        let initial = *text.first()?;
         if !initial.is_ascii_alphabetic() || initials >> (initial & 31) & 1 == 0 {
             return None;
         }
-        let length = scan::line_end(text);
         let start = self.position;
-        let end = start + blanks + length;
-        self.position = end + line_break(text.get(length..).unwrap_or_default());
+        let end = self.search.line_end(self.bytes, start + blanks);
+        self.break_at(end);
         Some((start, end))
     }
 
@@ -109,37 +157,43 @@ impl<'a> Lines<'a> {
     /// For a reader who expects many lines of one key: neither colon nor key is looked for.
     #[inline(always)]
     pub(crate) fn take_prefixed(&mut self, prefix: &[u8; 8]) -> Option<(usize, usize, &'a [u8])> {
-        let (head, text) = self.bytes.get(self.position..)?.split_first_chunk::<8>()?;
+        let head = self.bytes.get(self.position..)?.first_chunk::<8>()?;
         if u64::from_ne_bytes(*head) != u64::from_ne_bytes(*prefix) {
             return None;
         }
-        let (value, rest) = text.split_at_checked(scan::line_end(text))?;
         let start = self.position;
-        let end = start + prefix.len() + value.len();
-        self.position = end + line_break(rest);
+        let end = self.search.line_end(self.bytes, start + prefix.len());
+        let value = self.bytes.get(start + prefix.len()..end)?;
+        self.break_at(end);
         Some((start, end, trim(value)))
     }
 
-    /// Refuses a text with a line of more than `limit` bytes, its end not counted.
-    ///
-    /// # Errors
-    /// [`ErrorKind::LineTooLong`] at the start of the first such line.
-    pub fn validate(self, limit: usize) -> Result<(), Error> {
-        let mut rest = self.bytes.get(self.position..).unwrap_or_default();
-        let mut start = self.position;
-        loop {
-            let end = scan::line_end(rest);
-            if end > limit {
-                return Err(Error::new(ErrorKind::LineTooLong, start));
+    /// Goes on behind the line end at `end`.
+    #[inline(always)]
+    fn break_at(&mut self, end: usize) {
+        self.position = end + line_break(self.bytes.get(end..).unwrap_or_default());
+    }
+
+    /// Content of a line that begins at `text` with neither a blank nor `#`, and where it ends.
+    #[inline(always)]
+    fn field(&mut self, text: usize) -> (usize, Content<'a>) {
+        let bytes = self.bytes;
+        let part = |start: usize, end: usize| bytes.get(start..end).unwrap_or_default();
+        let colon = self.search.key_end(bytes, text);
+        match bytes.get(colon) {
+            Some(b':') => {
+                let end = self.search.line_end(bytes, colon + 1);
+                if colon == text {
+                    return (end, Content::Malformed(trim(part(text, end))));
+                }
+                (end, Content::Field { key: trim_end(part(text, colon)), value: trim(part(colon + 1, end)) })
             }
-            let Some(next) = rest.get(end.saturating_add(1)..).filter(|next| !next.is_empty()) else { return Ok(()) };
-            start = start.saturating_add(end).saturating_add(1);
-            rest = next;
+            _ => (colon, Content::Malformed(trim_end(part(text, colon)))),
         }
     }
 }
 
-impl<'a> Iterator for Lines<'a> {
+impl<'a, S: Search> Iterator for Sweep<'a, S> {
     type Item = Line<'a>;
 
     #[inline(always)]
@@ -152,36 +206,17 @@ impl<'a> Iterator for Lines<'a> {
             [b' ' | b'\t', ..] => indentation(rest),
             _ => (Indent::None, 0),
         };
-        let text = rest.get(blanks..).unwrap_or_default();
-        let (length, content) = match text {
-            [] | [b'\n' | b'\r', ..] => (0, Content::Blank),
-            [b'#', comment @ ..] => {
-                let length = scan::line_end(comment);
-                (length + 1, Content::Comment(trim(comment.get(..length).unwrap_or_default())))
+        let text = start + blanks;
+        let (end, content) = match self.bytes.get(text) {
+            None | Some(b'\n' | b'\r') => (text, Content::Blank),
+            Some(b'#') => {
+                let end = self.search.line_end(self.bytes, text + 1);
+                (end, Content::Comment(trim(self.bytes.get(text + 1..end).unwrap_or_default())))
             }
-            _ => field(text),
+            Some(_) => self.field(text),
         };
-        let end = start + blanks + length;
-        self.position = end + line_break(text.get(length..).unwrap_or_default());
+        self.break_at(end);
         Some(Line { start, end, indent, content })
-    }
-}
-
-/// Length and content of a line that begins with neither a blank nor `#`.
-#[inline(always)]
-fn field(text: &[u8]) -> (usize, Content<'_>) {
-    let colon = scan::key_end(text);
-    let (before, after) = text.split_at_checked(colon).unwrap_or_default();
-    match after {
-        [b':', after @ ..] => {
-            let length = scan::line_end(after);
-            let end = colon + 1 + length;
-            if before.is_empty() {
-                return (end, Content::Malformed(trim(text.get(..end).unwrap_or_default())));
-            }
-            (end, Content::Field { key: trim_end(before), value: trim(after.get(..length).unwrap_or_default()) })
-        }
-        _ => (colon, Content::Malformed(trim_end(before))),
     }
 }
 

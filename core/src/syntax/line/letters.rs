@@ -1,0 +1,59 @@
+//! Keys in a few words, for comparing them with many names at once.
+
+/// The longest key that is told from others.
+const LONGEST: usize = 19;
+
+/// The letters of a key, lower-cased: its first eight, those behind them, its last eight; and how many there are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Letters {
+    words: [u64; 3],
+    length: usize,
+}
+
+impl Letters {
+    /// Those of no key.
+    pub(crate) const NONE: Self = Self { words: [0; 3], length: 0 };
+
+    /// The letters of a key of 2 to 19 bytes; none of any other.
+    ///
+    /// Bit 5 is what tells an upper-case letter from a lower-case one. Setting it in every byte confuses no byte of a name of letters and
+    /// hyphens with another: a letter comes from nothing but the two cases of it, and a hyphen from nothing but itself and CR, which no line holds.
+    #[inline(always)]
+    pub(crate) const fn of(key: &[u8]) -> Option<Self> {
+        const LOWER: u64 = 0x2020_2020_2020_2020;
+        let length = key.len();
+        let words = if let (Some(first), Some(last)) = (key.first_chunk::<8>(), key.last_chunk::<8>()) {
+            let middle = match key.split_at_checked(8) {
+                Some((_, rest)) if length > 16 && length <= LONGEST => rest.first_chunk::<8>(),
+                _ => None,
+            };
+            let middle = match middle {
+                Some(middle) => u64::from_le_bytes(*middle),
+                None if length > LONGEST => return None,
+                None => 0,
+            };
+            [u64::from_le_bytes(*first) | LOWER, middle | LOWER, u64::from_le_bytes(*last) | LOWER]
+        } else if let (Some(first), Some(last)) = (key.first_chunk::<4>(), key.last_chunk::<4>()) {
+            [u32::from_le_bytes(*first) as u64 | LOWER, LOWER, u32::from_le_bytes(*last) as u64 | LOWER]
+        } else if let (Some(first), Some(last)) = (key.first_chunk::<2>(), key.last_chunk::<2>()) {
+            [u16::from_le_bytes(*first) as u64 | LOWER, LOWER, u16::from_le_bytes(*last) as u64 | LOWER]
+        } else {
+            return None;
+        };
+        Some(Self { words, length })
+    }
+
+    /// Those of a name that is known to be 2 to 19 bytes long; [`NONE`](Self::NONE) of any other.
+    pub(crate) const fn name(name: &str) -> Self {
+        match Self::of(name.as_bytes()) {
+            Some(letters) => letters,
+            None => Self::NONE,
+        }
+    }
+
+    /// The words.
+    #[inline(always)]
+    pub(crate) const fn words(self) -> [u64; 3] {
+        self.words
+    }
+}

@@ -1,0 +1,132 @@
+//! Where lines and keys end: two ways to find it.
+
+use crate::scan;
+use crate::scan::block::{BATCH, LineMasks};
+
+/// Finds line ends and colons in a text that is gone over from left to right.
+pub(crate) trait Search: Copy + Default {
+    /// Offset of the first LF or CR from `from` on; the length of the text where there is none.
+    fn line_end(&mut self, bytes: &[u8], from: usize) -> usize;
+    /// Offset of the first colon, LF or CR from `from` on; the length of the text where there is none.
+    fn key_end(&mut self, bytes: &[u8], from: usize) -> usize;
+}
+
+/// Each when it is asked for. Nothing to set up, nothing to keep.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Singly;
+
+impl Search for Singly {
+    #[inline(always)]
+    fn line_end(&mut self, bytes: &[u8], from: usize) -> usize {
+        from.saturating_add(scan::line_end(bytes.get(from..).unwrap_or_default()))
+    }
+
+    #[inline(always)]
+    fn key_end(&mut self, bytes: &[u8], from: usize) -> usize {
+        from.saturating_add(scan::key_end(bytes.get(from..).unwrap_or_default()))
+    }
+}
+
+/// In masks of 64 bytes, made for a KiB at a time; on CPUs without a back end as [`Singly`].
+///
+/// To find the end of a line then takes no loop and, nearly always, no wrong guess of the CPU about how long the line is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Batches {
+    masks: [LineMasks; BATCH],
+    /// Offset of the first byte that the masks speak of.
+    start: usize,
+    /// How many bytes they speak of.
+    length: usize,
+}
+
+impl Default for Batches {
+    fn default() -> Self {
+        Self { masks: [LineMasks { ends: 0, stops: 0 }; BATCH], start: 0, length: 0 }
+    }
+}
+
+impl Batches {
+    /// The first bit from `from` on of those that `of` chooses; `None` where there are no masks, as there is no back end.
+    #[inline(always)]
+    fn first(&mut self, bytes: &[u8], from: usize, of: impl Fn(&LineMasks) -> u64) -> Option<usize> {
+        let within = from.wrapping_sub(self.start);
+        if within < self.length
+            && let Some(masks) = self.masks.get(within / 64)
+        {
+            let bits = of(masks) >> (within % 64);
+            if bits != 0 {
+                return Some(from + bits.trailing_zeros() as usize);
+            }
+        }
+        self.search(bytes, from, of)
+    }
+
+    /// The same where the answer does not stand in the masks of the block of `from`.
+    #[inline]
+    fn search(&mut self, bytes: &[u8], mut from: usize, of: impl Fn(&LineMasks) -> u64) -> Option<usize> {
+        while from < bytes.len() {
+            let within = from.wrapping_sub(self.start);
+            if within >= self.length {
+                let rest = bytes.get(from..)?;
+                let blocks = scan::line_masks(rest, &mut self.masks);
+                if blocks == 0 {
+                    return None;
+                }
+                (self.start, self.length) = (from, (blocks * 64).min(rest.len()));
+                continue;
+            }
+            let bits = of(self.masks.get(within / 64)?) >> (within % 64);
+            if bits != 0 {
+                return Some(from + bits.trailing_zeros() as usize);
+            }
+            from += 64 - within % 64;
+        }
+        Some(bytes.len())
+    }
+}
+
+impl Search for Batches {
+    #[inline(always)]
+    fn line_end(&mut self, bytes: &[u8], from: usize) -> usize {
+        match self.first(bytes, from, |masks| masks.ends) {
+            Some(end) => end,
+            None => Singly.line_end(bytes, from),
+        }
+    }
+
+    #[inline(always)]
+    fn key_end(&mut self, bytes: &[u8], from: usize) -> usize {
+        match self.first(bytes, from, |masks| masks.stops) {
+            Some(end) => end,
+            None => Singly.key_end(bytes, from),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_state_is_small() {
+        assert!(size_of::<super::super::Sweep<'_, Batches>>() <= 512);
+    }
+
+    proptest! {
+        #[test]
+        fn both_find_the_same(text in "[a-c: \n\r\t]{0,30}([a-c]{0,150}[:\n]){0,30}", steps in prop::collection::vec((0_usize..150, any::<bool>()), 0..40)) {
+            let bytes = text.as_bytes();
+            let mut batches = Batches::default();
+            let mut from = 0;
+            for (step, key) in steps {
+                let (found, plain) = match key {
+                    true => (batches.key_end(bytes, from), Singly.key_end(bytes, from)),
+                    false => (batches.line_end(bytes, from), Singly.line_end(bytes, from)),
+                };
+                prop_assert_eq!(found, plain);
+                from = (from + step).min(bytes.len());
+            }
+        }
+    }
+}
