@@ -1,6 +1,7 @@
 //! agents.md: from bytes to every value.
 
 use agentsdisc_core::Document;
+use agentsdisc_core::format::agents_md::{Entry, SectionKind};
 use agentsdisc_core::syntax::text::Text;
 
 use crate::{Task, read_unified, touch};
@@ -35,10 +36,19 @@ fn typed(bytes: &[u8]) -> Option<u64> {
     if let Some(mcp) = view.mcp() {
         sum += text(mcp.endpoint) + text(mcp.transport_text) + text(mcp.auth_text);
     }
-    for item in view.can().chain(view.cannot()).chain(view.behavior()) {
-        sum += touch(item.text.raw()) + u64::from(item.depth);
+    // The whole body in one walk; sentences of Behavior are looked at for rates and times of caching.
+    let mut walk = view.walk();
+    while let Some(entry) = walk.next() {
+        sum += match entry {
+            Entry::Item(item) if walk.section() == Some(SectionKind::Behavior) => {
+                let rate = item.rate().map_or(0, |rate| u64::from(rate.requests));
+                touch(item.text.raw()) + rate + u64::from(item.cache_seconds().unwrap_or_default())
+            }
+            Entry::Item(item) => touch(item.text.raw()) + u64::from(item.depth),
+            Entry::Section(section) => touch(section.name.raw()),
+            Entry::Heading(_, text) | Entry::Paragraph(text) => touch(text.raw()),
+            Entry::Code(code) => touch(code),
+        };
     }
-    sum += view.contacts().map(|contact| touch(contact.text.raw())).sum::<u64>();
-    sum += view.rates().map(|rate| u64::from(rate.requests)).sum::<u64>();
-    Some(sum + u64::from(view.cache_seconds().unwrap_or_default()))
+    Some(sum)
 }

@@ -312,15 +312,15 @@ impl<'a> AgentsMd<'a> {
         Contacts { walk, last, lines: Text::EMPTY }
     }
 
-    /// The rates that items of Behavior give, each where it gives exactly one in words that leave no doubt, such as `1 request/second`.
+    /// The rates that items of Behavior give: [`Item::rate`].
     pub fn rates(&self) -> impl Iterator<Item = RateGuidance> + use<'a> {
-        self.behavior().filter_map(|item| behavior::rate(item.text.raw()))
+        self.behavior().filter_map(|item| item.rate())
     }
 
-    /// How many seconds items of Behavior let their data be cached, such as `Cache forecasts 30 minutes`. Absent where no item does, or two
-    /// differ. Linear in the section.
+    /// How many seconds items of Behavior let their data be cached: [`Item::cache_seconds`]. Absent where no item does, or two differ. Linear
+    /// in the section.
     pub fn cache_seconds(&self) -> Option<u32> {
-        let mut times = self.behavior().filter_map(|item| behavior::cache_seconds(item.text.raw()));
+        let mut times = self.behavior().filter_map(|item| item.cache_seconds());
         let first = times.next()?;
         times.all(|time| time == first).then_some(first)
     }

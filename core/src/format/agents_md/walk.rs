@@ -4,7 +4,7 @@
 //! block does not belong to it. That block is held back for the next call.
 
 use super::section::Section;
-use super::{SectionKind, starts_line};
+use super::{RateGuidance, SectionKind, behavior, starts_line};
 use crate::syntax::fold::{blanks_len, line_end};
 use crate::syntax::markdown::{Block, Blocks, Kind};
 use crate::syntax::text::{Escape, Text};
@@ -18,6 +18,18 @@ pub struct Item<'a> {
     pub text: Text<'a>,
     /// Its marker, such as `-` or `1.`.
     pub marker: Text<'a>,
+}
+
+impl Item<'_> {
+    /// The rate that an item of Behavior gives, where it gives exactly one in words that leave no doubt, such as `1 request/second`.
+    pub fn rate(&self) -> Option<RateGuidance> {
+        behavior::rate(self.text.raw())
+    }
+
+    /// How many seconds an item of Behavior lets its data be cached, such as `Cache forecasts 30 minutes`.
+    pub fn cache_seconds(&self) -> Option<u32> {
+        behavior::cache_seconds(self.text.raw())
+    }
 }
 
 /// One thing in the body of an agents.md.
