@@ -199,7 +199,8 @@ fn is_path(value: &[u8]) -> bool {
 
 /// Whether a heading would open a section that agents.md knows.
 fn is_known(name: &[u8]) -> bool {
-    section_kind(Text::plain(name)) != SectionKind::Other
+    // With these letters the known names begin; most lines do not.
+    matches!(name, [b'B' | b'b' | b'C' | b'c' | b'M' | b'm', ..]) && section_kind(Text::plain(name)) != SectionKind::Other
 }
 
 /// A heading without its blanks and its closing `#`s.
@@ -214,27 +215,38 @@ fn trim_closing(mut name: &[u8]) -> &[u8] {
 fn markdown_format(body: &[u8], hints: &Hints<'_>, votes: u32) -> Option<Detection> {
     let body = body.get(..MARKDOWN_BYTES).unwrap_or(body);
     let (front, yaml, start) = front_matter(body);
-    let gateway =
-        front == FrontMatter::Closed && yaml::entries(yaml.slice(body), Limits::MAX_DEPTH).any(|(key, _)| key.text.eq_ignore_case("mcp"));
     let (mut title, mut quote, mut links, mut kinds) = (false, false, false, 0_u8);
     let mut item = false;
+    let signs = |kinds: u8| {
+        let has = |kind: SectionKind| u32::from(kinds >> kind as u8 & 1);
+        (has(SectionKind::Can) + has(SectionKind::Cannot) + has(SectionKind::Mcp)) * 2
+            + has(SectionKind::Behavior)
+            + has(SectionKind::Contact)
+    };
+    let found = |format, bits, by_hint| Some(Detection { format, evidence: Evidence { bits, ..Evidence::default() }, by_hint });
+    // The comments of another format can look like headings: then its lines have more to say.
+    let decided = |signs: u32| signs >= 2 && signs > votes;
     for block in Blocks::new(body.get(start..).unwrap_or_default(), Limits::MAX_DEPTH) {
         let top = block.depth == 0 && block.quotes == 0;
         match block.kind {
             Kind::Heading(1) if top => title = true,
-            Kind::Heading(2) if top => kinds |= 1 << section_kind(block.text) as u8,
+            Kind::Heading(2) if top => {
+                kinds |= 1 << section_kind(block.text) as u8;
+                // More sections can only say the same.
+                if decided(signs(kinds)) {
+                    return found(Format::AgentsMd, MARKDOWN, false);
+                }
+            }
             Kind::Paragraph => links |= item && block.text.raw().starts_with(b"["),
             _ => {}
         }
         quote |= title && block.quotes > 0;
         item = block.kind == Kind::Item;
     }
-    let has = |kinds_of: &[SectionKind]| kinds_of.iter().filter(|&&kind| kinds >> kind as u8 & 1 != 0).count() as u32;
-    let strong = has(&[SectionKind::Can, SectionKind::Cannot, SectionKind::Mcp]) + u32::from(gateway);
-    let signs = strong * 2 + has(&[SectionKind::Behavior, SectionKind::Contact]);
-    let found = |format, bits, by_hint| Some(Detection { format, evidence: Evidence { bits, ..Evidence::default() }, by_hint });
-    // The comments of another format can look like headings: then its lines have more to say.
-    if signs >= 2 && signs > votes {
+    let gateway =
+        front == FrontMatter::Closed && yaml::entries(yaml.slice(body), Limits::MAX_DEPTH).any(|(key, _)| key.text.eq_ignore_case("mcp"));
+    let signs = signs(kinds) + 2 * u32::from(gateway);
+    if decided(signs) {
         return found(Format::AgentsMd, MARKDOWN, false);
     }
     if votes > 0 {
