@@ -15,7 +15,7 @@ use crate::format::agents_json::Unreadable;
 use crate::format::robots_txt::Binding;
 use crate::manifest::{AgentPolicy, Capability, Choice, Endpoint, List, Protocol, Sensitivity, Status};
 use crate::syntax::text::Text;
-use crate::syntax::url::{Url, resolve};
+use crate::syntax::url::{Url, resolve_str};
 
 /// What the documents say together.
 #[derive(Clone, Copy, Default)]
@@ -150,11 +150,13 @@ impl<'u> Base<'u> {
         if text.is_empty() {
             return None;
         }
-        let reference = if text.is_escaped() { text.decode(&mut scratch.text).ok()?.as_bytes() } else { text.raw() };
-        let resolved = if self.appends {
-            append(base, core::str::from_utf8(reference).ok()?, &mut scratch.url).ok()?
-        } else {
-            resolve(base, Text::plain(reference), &mut scratch.url).ok()?
+        let reference = match text.as_str() {
+            Some(text) => text,
+            None => text.decode(&mut scratch.text).ok()?,
+        };
+        let resolved = match self.appends {
+            true => append(base, reference, &mut scratch.url).ok()?,
+            false => resolve_str(base, reference, &mut scratch.url).ok()?,
         };
         Url::parse(resolved.as_bytes()).filter(is_safe)
     }
