@@ -9,6 +9,7 @@ mod c;
 mod c_install;
 mod demo;
 mod docs;
+mod features;
 mod fuzz;
 mod header;
 mod install;

@@ -31,6 +31,8 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// A robots.txt, in any encoding.
 ///
+/// It is read whatever is built in: the Cargo feature `robots-txt` is about what [`Document`](crate::Document), policy and discovery read.
+///
 /// ```
 /// use agentsdisc_core::format::robots_txt::RobotsTxt;
 /// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /private\nAllow: /private/but-this\n");
@@ -239,7 +241,7 @@ struct Candidate<'a> {
 }
 
 /// How specific the match of a rule is, where it matches.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn specificity(allow: bool, value: &[u8], target: Target<'_>) -> Option<usize> {
     let pattern = Pattern::new(value);
     if target.is_matched_by(pattern) {
@@ -284,7 +286,7 @@ impl<'a, 'q> Walk<'a, 'q> {
         Self { token: product_token(agent), open: Binding::None, best: Binding::None, in_rules: true, group: (b"", 0) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn user_agent(&mut self, line: Line<'a>) {
         if self.in_rules {
             self.in_rules = false;
@@ -300,7 +302,7 @@ impl<'a, 'q> Walk<'a, 'q> {
     }
 
     /// Ends the list of agents, and says how a rule of the open group binds; one that cannot count any more does not.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn rule(&mut self) -> Binding {
         self.in_rules = true;
         if self.open < self.best { Binding::None } else { self.open }
@@ -309,6 +311,11 @@ impl<'a, 'q> Walk<'a, 'q> {
     const fn binding(&self) -> Binding {
         self.best
     }
+}
+
+/// Whether a URL or path is the robots.txt itself, which no rule can forbid.
+pub(crate) fn is_robots_file(url_or_path: &[u8]) -> bool {
+    Target::of(url_or_path).is_robots_file()
 }
 
 /// What an agent is known by (section 2.2.1): the letters, `-` and `_` at the start of its name. May be empty.

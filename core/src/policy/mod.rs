@@ -43,6 +43,7 @@
 
 mod auth;
 mod documents;
+#[cfg(feature = "json")]
 mod json;
 mod judge;
 mod limits;
@@ -50,12 +51,14 @@ mod place;
 mod reason;
 mod request;
 mod survey;
+mod workspace;
 
 pub use auth::{Auth, AuthNeed, Credentials, HeaderError};
 pub use documents::Documents;
 pub use limits::{AppliedLimit, RateLimits, Scope};
 pub use reason::Reason;
 pub use request::{Approved, Request, Robots, Target};
+pub use workspace::Workspace;
 
 use crate::document::Document;
 use crate::format::Format;
@@ -188,9 +191,20 @@ struct Case<'a> {
 ///
 /// A robots.txt may also stand among the documents. Documents that an agent's operator publishes about the agent (`Declaration-Type: agent`) say
 /// nothing about the site, and are passed over. Without any document that speaks of the request it is allowed, for the web is open where
-/// nothing is said; the reason then is [`Reason::NotStated`]. Linear in the documents. About 32 KB of stack in a release build.
+/// nothing is said; the reason then is [`Reason::NotStated`]. Linear in the documents. About 12 KB of stack in a release build;
+/// [`decide_with`] takes most of that from the caller.
 pub fn decide<'a>(documents: impl Into<Documents<'a>>, robots: Robots<'a>, request: &Request<'a>) -> Decision<'a> {
-    judge::decide(Case::new(documents.into(), robots, *request))
+    decide_with(documents, robots, request, &mut Workspace::new())
+}
+
+/// The same in memory of the caller, for systems whose stack is small.
+pub fn decide_with<'a>(
+    documents: impl Into<Documents<'a>>,
+    robots: Robots<'a>,
+    request: &Request<'a>,
+    workspace: &mut Workspace,
+) -> Decision<'a> {
+    judge::decide(Case::new(documents.into(), robots, *request), workspace)
 }
 
 impl<'a> Decision<'a> {
@@ -248,7 +262,13 @@ impl<'a> Decision<'a> {
 
     /// The strictest of them, as the advisory minimum: who keeps it is on the safe side where windows overlap. Linear.
     pub fn advisory_limit(&self) -> Option<AppliedLimit<'a>> {
-        self.rate_limits().reduce(|strictest, limit| if limit.is_stricter_than(&strictest) { limit } else { strictest })
+        self.rate_limits().reduce(stricter)
+    }
+
+    /// The same in memory of the caller.
+    pub fn advisory_limit_with(&self, workspace: &mut Workspace) -> Option<AppliedLimit<'a>> {
+        let mut limits = self.rate_limits();
+        core::iter::from_fn(|| limits.next_with(workspace)).reduce(stricter)
     }
 
     /// How to authenticate, the strictest of what the documents say.
@@ -291,8 +311,7 @@ impl<'a> Decision<'a> {
         }
         let mut need = SessionNeed { ttl_seconds: 0, create: Text::EMPTY, delete: None };
         let (mut written, mut default) = (None, None);
-        for index in self.case.in_order() {
-            let Some(document) = self.case.documents.get(index) else { continue };
+        for (_, document) in self.case.in_order() {
             let usual = match document.format() {
                 Format::AgentsJson01 => 3600,
                 Format::AgentsTxt01 => 1800,
@@ -339,6 +358,10 @@ impl<'a> Decision<'a> {
     }
 }
 
+fn stricter<'a>(strictest: AppliedLimit<'a>, limit: AppliedLimit<'a>) -> AppliedLimit<'a> {
+    if limit.is_stricter_than(&strictest) { limit } else { strictest }
+}
+
 /// Texts of documents, each with the index of its document.
 #[derive(Clone, Copy, Debug)]
 pub struct Words<'a> {
@@ -371,13 +394,11 @@ impl<'a> Iterator for Words<'a> {
 
 impl<'a> Case<'a> {
     fn new(documents: Documents<'a>, robots: Robots<'a>, request: Request<'a>) -> Self {
+        // What cannot be read forbids.
+        let robots = if matches!(robots, Robots::Found(_)) && !Format::RobotsTxt.is_built_in() { Robots::Unreachable } else { robots };
         let mut case = Self { documents, robots, request, declared: None };
         if request.origin.is_none() {
-            case.declared = case.in_order().find_map(|index| {
-                let document = documents.get(index).filter(|document| judge::is_of_site(document))?;
-                let service = document.manifest().service()?;
-                service.url.map(|url| (url, false)).or(service.domain.map(|domain| (domain, true)))
-            });
+            case.declared = case.in_order().filter(|(_, document)| judge::is_of_site(document)).find_map(|(_, document)| site_in(document));
         }
         case
     }
@@ -390,18 +411,49 @@ impl<'a> Case<'a> {
         name.get(..end).unwrap_or_default()
     }
 
-    /// The indexes of the documents in the order of precedence.
-    fn in_order(&self) -> impl Iterator<Item = usize> + use<'a> {
-        const RANKS: u8 = 10;
-        let documents = self.documents;
-        (0..RANKS).flat_map(move |rank| {
-            let of_rank = move |(index, document): (usize, &Document<'a>)| if rank_of(document) == rank { Some(index) } else { None };
-            documents.indexed().filter_map(of_rank)
-        })
+    /// The documents in the order of precedence, with their indexes.
+    const fn in_order(&self) -> InOrder<'a> {
+        InOrder { documents: self.documents, rank: 0, index: 0 }
     }
 }
 
+/// Goes over the documents once for each rank. There are few documents, and nothing to sort them in.
+struct InOrder<'a> {
+    documents: Documents<'a>,
+    rank: u8,
+    index: usize,
+}
+
+impl<'a> Iterator for InOrder<'a> {
+    type Item = (usize, &'a Document<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        const RANKS: u8 = 10;
+        while self.rank < RANKS {
+            while self.index < self.documents.count() {
+                let index = self.index;
+                self.index = index.saturating_add(1);
+                if let Some(document) = self.documents.get(index)
+                    && rank_of(document) == self.rank
+                {
+                    return Some((index, document));
+                }
+            }
+            (self.rank, self.index) = (self.rank.saturating_add(1), 0);
+        }
+        None
+    }
+}
+
+/// What a document says of its site, and whether that is a domain and no URL.
+#[inline(never)] // The views of documents are large, and needed here alone.
+fn site_in<'a>(document: &Document<'a>) -> Option<(Text<'a>, bool)> {
+    let service = document.manifest().service()?;
+    service.url.map(|url| (url, false)).or(service.domain.map(|domain| (domain, true)))
+}
+
 /// Where a document stands in the order of precedence.
+#[inline(never)] // As above.
 fn rank_of(document: &Document<'_>) -> u8 {
     match document.format() {
         Format::AgentsJson => 0,

@@ -4,8 +4,11 @@
 //! makes every capability apply. So nothing here may walk one list for every item of another without paying for it ([`Budget`]); where the
 //! budget is used up, the narrow reading counts.
 
+use core::ops::ControlFlow;
+
 use super::auth::{Auth, Service};
-use super::place::{BUFFER, Place, Site, is_web};
+use super::place::{Place, Site, is_web};
+use super::workspace::{Scratch, Tools};
 use super::{Case, Confirmation, Human, Target};
 use crate::document::Document;
 use crate::format::Format;
@@ -14,7 +17,7 @@ use crate::format::agents_json::Unreadable;
 use crate::format::robots_txt::Binding;
 use crate::manifest::{AgentPolicy, Capability, Choice, Endpoint, List, Protocol, Sensitivity, Status};
 use crate::syntax::text::Text;
-use crate::syntax::url::{Url, resolve};
+use crate::syntax::url::{Url, resolve_str};
 
 /// What the documents say together.
 #[derive(Clone, Copy, Default)]
@@ -65,24 +68,21 @@ pub(super) struct Policy<'a> {
 
 impl<'a> Policy<'a> {
     /// The last policy that names the agent, else the last one for every agent (Internet-Draft section 2.7). Linear.
+    #[inline(never)] // The views of documents are large, and needed here alone.
     pub(super) fn of(document: &Document<'a>, token: &str) -> Self {
-        let (mut named, mut any) = (None, None);
-        for policy in document.manifest().agents() {
-            let Some(name) = policy.name else { continue };
-            if name == "*" {
-                any = Some(policy);
-            } else if !token.is_empty() && name.eq_ignore_case(token) {
-                named = Some(policy);
+        let (mut binding, mut found) = (Binding::None, AgentPolicy::default());
+        document.manifest().agents().show(|policy| {
+            match policy.name {
+                Some(name) if name == "*" && binding != Binding::Named => (binding, found) = (Binding::Any, *policy),
+                Some(name) if !token.is_empty() && name.eq_ignore_case(token) && name != "*" => {
+                    (binding, found) = (Binding::Named, *policy);
+                }
+                _ => {}
             }
-        }
+            ControlFlow::<()>::Continue(())
+        });
         let unreadable = document.agents_json().map_or(Unreadable::default(), |document| document.unreadable()).agents;
-        let binding = match (named, any) {
-            (Some(_), _) => Binding::Named,
-            (None, Some(_)) => Binding::Any,
-            _ => Binding::None,
-        };
-        let policy = named.or(any).unwrap_or_default();
-        Self { binding, policy, is_unreadable: unreadable && binding != Binding::Named }
+        Self { binding, policy: found, is_unreadable: unreadable && binding != Binding::Named }
     }
 
     /// Whether it grants a capability.
@@ -125,7 +125,7 @@ pub(super) struct Base<'u> {
 }
 
 impl<'u> Base<'u> {
-    pub(super) fn of<'a: 'u>(case: &Case<'a>, document: &Document<'a>, site: &Site<'u>, buffer: &'u mut [u8; BUFFER]) -> Self {
+    pub(super) fn of<'a: 'u>(case: &Case<'a>, document: &Document<'a>, site: &Site<'u>, buffer: &'u mut [u8]) -> Self {
         let manifest = match document.format() {
             Format::Adp => document.adp(),
             Format::AdpCapability => case.documents.iter().find_map(|document| document.adp()),
@@ -138,7 +138,7 @@ impl<'u> Base<'u> {
     }
 
     /// The URL of an endpoint. `None` for what is none, or has user information, or is not for the web.
-    pub(super) fn resolve<'b>(&self, text: Text<'b>, buffer: &'b mut [u8; BUFFER]) -> Option<Url<'b>> {
+    pub(super) fn resolve<'b>(&self, text: Text<'b>, scratch: &'b mut Scratch) -> Option<Url<'b>> {
         let is_safe = |url: &Url<'_>| url.userinfo().is_none() && is_web(url);
         if !text.is_escaped()
             && let Some(url) = Url::parse(text.raw())
@@ -149,13 +149,20 @@ impl<'u> Base<'u> {
         if text.is_empty() {
             return None;
         }
-        let resolved = if self.appends { append_to(base, text, buffer)? } else { resolve(base, text, buffer).ok()? };
+        let reference = match text.as_str() {
+            Some(text) => text,
+            None => text.decode(&mut scratch.text).ok()?,
+        };
+        let resolved = match self.appends {
+            true => append(base, reference, &mut scratch.url).ok()?,
+            false => resolve_str(base, reference, &mut scratch.url).ok()?,
+        };
         Url::parse(resolved.as_bytes()).filter(is_safe)
     }
 
     /// Whether a place is the endpoint that stands in a text.
-    fn is_at(&self, place: &Place<'_>, text: Text<'_>, buffer: &mut [u8; BUFFER]) -> bool {
-        self.resolve(text, buffer).is_some_and(|url| place.is_at(&url))
+    fn is_at(&self, place: &Place<'_>, text: Text<'_>, scratch: &mut Scratch) -> bool {
+        self.resolve(text, scratch).is_some_and(|url| place.is_at(&url))
     }
 
     /// Whether a place is on the origin of this base.
@@ -164,20 +171,11 @@ impl<'u> Base<'u> {
     }
 }
 
-/// A reference of the Agent Discovery Protocol, resolved.
-#[inline(never)] // Its buffer is needed here alone.
-fn append_to<'b>(base: &Url<'_>, text: Text<'_>, buffer: &'b mut [u8; BUFFER]) -> Option<&'b str> {
-    let mut decoded = [0; BUFFER];
-    append(base, text.decode(&mut decoded).ok()?, buffer).ok()
-}
-
 /// The endpoint of another protocol that a place is. Of a name that is declared twice, the last one counts. Linear.
-#[inline(never)] // Its buffer is needed here alone.
-pub(super) fn protocol_at<'a>(document: &Document<'a>, base: &Base<'_>, place: &Place<'_>) -> Option<Endpoint<'a>> {
-    let mut buffer = [0; BUFFER];
+pub(super) fn protocol_at<'a>(document: &Document<'a>, base: &Base<'_>, place: &Place<'_>, scratch: &mut Scratch) -> Option<Endpoint<'a>> {
     let mut found: Option<Endpoint<'a>> = None;
     for endpoint in document.manifest().endpoints() {
-        let is_at = endpoint.url.is_some_and(|text| base.is_at(place, text, &mut buffer));
+        let is_at = endpoint.url.is_some_and(|text| base.is_at(place, text, scratch));
         let is_again = found.is_some_and(|found| found.protocol.text.is_some() && found.protocol.text == endpoint.protocol.text);
         if is_at && (found.is_none() || is_again) {
             found = Some(endpoint);
@@ -199,11 +197,11 @@ pub(super) fn is_called_at(
     base: &Base<'_>,
     place: &Place<'_>,
     via: Option<Text<'_>>,
-    buffer: &mut [u8; BUFFER],
+    scratch: &mut Scratch,
 ) -> bool {
     match capability.via {
         Some(name) => via.is_some_and(|via| via == name),
-        None => capability.endpoint.is_some_and(|text| base.is_at(place, text, buffer)),
+        None => capability.endpoint.is_some_and(|text| base.is_at(place, text, scratch)),
     }
 }
 
@@ -224,6 +222,8 @@ pub(super) fn takes_any_method(capability: &Capability<'_>) -> bool {
 }
 
 /// Looks through the capabilities of a document. `method` is the one that is asked for; `None` where any will do.
+#[inline(never)] // As above.
+#[allow(clippy::too_many_arguments)]
 pub(super) fn look<'a>(
     case: &Case<'a>,
     site: &Site<'_>,
@@ -231,31 +231,32 @@ pub(super) fn look<'a>(
     (index, document): (usize, &Document<'a>),
     policy: &Policy<'a>,
     method: Option<Text<'_>>,
+    tools: &mut Tools,
     survey: &mut Survey<'a>,
 ) -> Found<'a> {
     let mut found = Found::default();
-    let (mut base_buffer, mut buffer) = ([0; BUFFER], [0; BUFFER]);
-    let base = Base::of(case, document, site, &mut base_buffer);
+    let Tools { base, scratch } = tools;
+    let base = Base::of(case, document, site, base);
     let mut budget = Budget::of(document);
     let manifest = document.manifest();
-    let gateway = place.and_then(|place| protocol_at(document, &base, place));
+    let gateway = place.and_then(|place| protocol_at(document, &base, place, scratch));
     let via = gateway.and_then(|gateway| gateway.protocol.text);
     let service = Service::of(document, index);
     let (status, is_down) = status_of(document);
-    for capability in manifest.capabilities() {
-        let is_named = case.is_named(&capability);
-        if !is_named && !place.is_some_and(|place| is_called_at(&capability, &base, place, via, &mut buffer)) {
-            continue;
+    manifest.capabilities().show(|capability| {
+        let is_named = case.is_named(capability);
+        if !is_named && !place.is_some_and(|place| is_called_at(capability, &base, place, via, scratch)) {
+            return ControlFlow::Continue(());
         }
         let text = if is_named { capability.id } else { capability.endpoint.or(capability.via) }.unwrap_or_default();
         let wanted = if is_named && case.request.method.is_none() { None } else { method };
-        if !accepts(&capability, wanted) {
+        if !accepts(capability, wanted) {
             found.other_method = found.other_method.or(Some(text));
-            continue;
+            return ControlFlow::Continue(());
         }
         if !policy.grants(capability.id, &mut budget) {
             found.refused = true;
-            continue;
+            return ControlFlow::Continue(());
         }
         if is_named || found.granted.is_none() {
             found.granted = Some((text, is_named));
@@ -263,19 +264,18 @@ pub(super) fn look<'a>(
         if is_named || matches!(case.request.target, Target::Url(_)) {
             let id = capability.id.unwrap_or_default();
             survey.degraded |= budget.contains(status.degraded, id).unwrap_or(true);
-            let listed = service.listed(id, &mut budget);
-            survey.auth.tighten(Auth::of_capability(document, index, &capability, &service, listed));
-            survey.note(document, index, &capability);
+            survey.note((index, document), capability, &service, &mut budget);
         }
-    }
+        ControlFlow::<()>::Continue(())
+    });
     found.is_down = found.granted.is_some() && is_down;
     if let Some(gateway) = gateway {
         found.protocol = gateway.url;
-        survey.auth.tighten(Auth::of_endpoint(document, index, &gateway));
+        survey.auth.tighten(&Auth::of_endpoint(document, index, &gateway));
     }
     let is_url = matches!(case.request.target, Target::Url(_));
     if is_url && document.format() == Format::Adp && place.is_some_and(|place| base.is_origin_of(place)) {
-        survey.auth.tighten(service.manifest);
+        survey.auth.tighten(&service.manifest);
     }
     found
 }
@@ -291,6 +291,7 @@ impl<'a> Case<'a> {
 }
 
 /// Whether the service works, as an Agent Web Protocol document says; what is there but cannot be read means that it does not.
+#[inline(never)] // As above.
 fn status_of<'a>(document: &Document<'a>) -> (Status<'a>, bool) {
     let mut status = document.manifest().status().unwrap_or_default();
     let is_down = match status.operational {
@@ -302,7 +303,10 @@ fn status_of<'a>(document: &Document<'a>) -> (Status<'a>, bool) {
 
 impl<'a> Survey<'a> {
     /// Takes over what a capability says.
-    fn note(&mut self, document: &Document<'a>, index: usize, capability: &Capability<'a>) {
+    #[inline(never)] // What it needs is needed here alone.
+    fn note(&mut self, (index, document): (usize, &Document<'a>), capability: &Capability<'a>, service: &Service<'a>, budget: &mut Budget) {
+        let listed = service.listed(capability.id.unwrap_or_default(), budget);
+        self.auth.tighten(&Auth::of_capability(document, index, capability, service, listed));
         if self.capability.is_none() {
             self.capability = capability.id;
             self.method = capability.method;

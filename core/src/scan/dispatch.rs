@@ -71,7 +71,7 @@ pub fn force(backend: Option<Backend>) -> bool {
 }
 
 /// The back end that runs.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub fn backend() -> Backend {
     if cfg!(any(agentsdisc_scalar, not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon"))))) {
         return Backend::Scalar;
@@ -115,14 +115,14 @@ macro_rules! on_back_end {
 }
 
 /// Fills `out` with the masks of up to [`BATCH`] blocks, and returns how many; nothing where there is no back end for it.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn json_masks(bytes: &[u8], carry: &mut Carry, out: &mut [JsonMasks; BATCH]) -> usize {
     let _ = (bytes, &carry, &out);
     on_back_end!(json_masks(bytes, carry, out) else 0)
 }
 
 /// The same for lines.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn line_masks(bytes: &[u8], out: &mut [LineMasks; BATCH]) -> usize {
     let _ = (bytes, &out);
     on_back_end!(line_masks(bytes, out) else 0)

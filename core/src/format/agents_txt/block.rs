@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::limits::Limits;
 use crate::manifest::list::Cursor;
 use crate::manifest::{AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, List, Member, Parameter, RateLimit, Raw, Visitor};
-use crate::syntax::line::{Batches, Content, Line, Lines, Sweep};
+use crate::syntax::line::{Content, Line, Lines, Sweep, Whole};
 use crate::syntax::text::Text;
 
 /// How a line of the most frequent field nearly always begins. It is looked for first; other spellings are read all the same.
@@ -24,7 +24,7 @@ struct Stretch {
 }
 
 impl Stretch {
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn extend(&mut self, start: usize, end: usize) {
         if self.end == 0 {
             self.start = start;
@@ -72,7 +72,7 @@ struct CapabilityNotes<'a> {
 
 impl<'a> CapabilityNotes<'a> {
     /// A `Param` line. Returns whether it is a parameter; otherwise it is metadata.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn param(&mut self, start: usize, end: usize, value: &[u8]) -> bool {
         let is_parameter = grammar::has_name(value);
         if is_parameter { &mut self.parameters } else { &mut self.metadata }.extend(start, end);
@@ -80,7 +80,7 @@ impl<'a> CapabilityNotes<'a> {
     }
 
     /// Any other field.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn field(&mut self, capability: &mut Capability<'a>, line: &Line<'_>, role: Role, value: &'a [u8]) {
         let text = Some(Text::plain(value));
         match role {
@@ -108,7 +108,7 @@ impl<'a> CapabilityNotes<'a> {
     }
 
     /// What the lines from `start` to `end` said.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn finish(&self, capability: &mut Capability<'a>, bytes: &'a [u8], start: usize, end: usize) {
         let Self { auth, auth_endpoint, auth_docs, scopes, .. } = *self;
         if auth.is_some() || auth_endpoint.is_some() || auth_docs.is_some() || scopes.is_some() {
@@ -141,7 +141,7 @@ struct AgentNotes<'a> {
 }
 
 impl<'a> AgentNotes<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn field(&mut self, agent: &mut AgentPolicy<'a>, line: &Line<'_>, role: Role, value: &'a [u8]) {
         match role {
             Role::Block(Field::Capabilities) => agent.capabilities = Some(List::new(value, 0, next_item)),
@@ -157,7 +157,7 @@ impl<'a> AgentNotes<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn finish(&self, agent: &mut AgentPolicy<'a>, bytes: &'a [u8], start: usize, end: usize) {
         agent.rate_limits = self.rate_limit.map_or(List::empty(), |value| List::new(value, 0, only_rate_limit));
         agent.metadata = self.metadata.list(bytes, Open::Agent as u32, next_metadata);
@@ -228,8 +228,8 @@ pub(super) fn next_agent<'a>(cursor: &mut Cursor<'a>) -> Option<AgentPolicy<'a>>
 pub(super) struct Unheard;
 
 impl<'a> Listener<'a> for Unheard {
-    #[inline(always)]
-    fn take(&mut self, lines: &mut Sweep<'a, Batches>, _: Open, limits: &Limits) -> Result<(), Error> {
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    fn take(&mut self, lines: &mut Sweep<'a, Whole>, _: Open, limits: &Limits) -> Result<(), Error> {
         // Most lines are indented ones of a block whose first letter tells that nothing is to be noted about them.
         while let Some((start, end)) = lines.pass_indented(keys::BLOCK_INITIALS) {
             within_limit(start, end, limits)?;
@@ -267,7 +267,7 @@ impl<'a, 'v, V: Visitor<'a>> Told<'a, 'v, V> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn param(&mut self, start: usize, end: usize, value: &'a [u8]) {
         if self.capability_notes.param(start, end, value)
             && let Some(param) = grammar::param(value)
@@ -278,8 +278,8 @@ impl<'a, 'v, V: Visitor<'a>> Told<'a, 'v, V> {
 }
 
 impl<'a, V: Visitor<'a>> Listener<'a> for Told<'a, '_, V> {
-    #[inline(always)]
-    fn take(&mut self, lines: &mut Sweep<'a, Batches>, open: Open, limits: &Limits) -> Result<(), Error> {
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    fn take(&mut self, lines: &mut Sweep<'a, Whole>, open: Open, limits: &Limits) -> Result<(), Error> {
         while open == Open::Capability
             && let Some((start, end, value)) = lines.take_prefixed(PARAM)
         {
@@ -289,7 +289,7 @@ impl<'a, V: Visitor<'a>> Listener<'a> for Told<'a, '_, V> {
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn field(&mut self, line: &Line<'a>, role: Role, value: &'a [u8]) {
         match (self.open, role) {
             (Open::Capability, Role::Block(Field::Param)) => self.param(line.start, line.end, value),
@@ -298,7 +298,7 @@ impl<'a, V: Visitor<'a>> Listener<'a> for Told<'a, '_, V> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn open(&mut self, kind: Open, start: usize, name: &'a [u8]) {
         (self.open, self.start) = (kind, start);
         let name = Some(Text::plain(name));
@@ -311,7 +311,7 @@ impl<'a, V: Visitor<'a>> Listener<'a> for Told<'a, '_, V> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn close(&mut self, end: usize) {
         if self.open == Open::Agent {
             self.agent_notes.finish(&mut self.agent, self.bytes, self.start, end);

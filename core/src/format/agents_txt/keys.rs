@@ -172,7 +172,7 @@ pub(crate) enum Role {
 }
 
 /// What a field with this key is, in a line indented so, while a block of this kind is open.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
     let loose = if open != Open::None && indent == Indent::Indented { Role::BlockMetadata } else { Role::DocumentMetadata };
     let Some(key) = key else { return loose };
@@ -196,7 +196,7 @@ const SLOTS: usize = 128;
 const NO_KEY: u8 = u8::MAX;
 
 /// Where a key stands in [`Index::slots`].
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 const fn slot(letters: Letters, multiplier: u64) -> usize {
     let [first, middle, last] = letters.words();
     ((first ^ middle.rotate_left(24) ^ last.rotate_left(40)).wrapping_mul(multiplier) >> (64 - SLOTS.ilog2())) as usize
@@ -241,7 +241,7 @@ static INDEX: Index = index();
 static TABLE: [Key; KEYS.len()] = KEYS;
 
 /// The known key of this name, letter case ignored.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn find(key: &[u8]) -> Option<&'static Key> {
     let letters = Letters::of(key)?;
     let number = usize::from(*INDEX.slots.get(slot(letters, MULTIPLIER))?);

@@ -9,7 +9,7 @@ use crate::format::Format;
 use crate::limits::Limits;
 use crate::manifest::Visitor;
 use crate::span::Span;
-use crate::syntax::line::{Batches, Content, Line, Sweep};
+use crate::syntax::line::{Content, Line, Sweep, Whole};
 
 // Places in the outline. Those of single fields are the numbers of the fields themselves, and so are those of the stretches of `Operates-On`,
 // `Allow`, `Disallow`, `Capability` and `Agent`.
@@ -36,7 +36,7 @@ pub(super) trait Listener<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::LineTooLong`].
-    fn take(&mut self, lines: &mut Sweep<'a, Batches>, open: Open, limits: &Limits) -> Result<(), Error>;
+    fn take(&mut self, lines: &mut Sweep<'a, Whole>, open: Open, limits: &Limits) -> Result<(), Error>;
     /// A field of the open block.
     fn field(&mut self, line: &Line<'a>, role: Role, value: &'a [u8]);
     /// A block opens: its first line names it so.
@@ -65,7 +65,7 @@ fn pass<'a>(bytes: &'a [u8], body: Span, limits: &Limits, listener: &mut impl Li
     let mut outline = Outline::new(Format::AgentsTxt, body);
     let text = bytes.get(..body.end as usize).unwrap_or_default();
     let mut open = Open::None;
-    let mut lines = Sweep::<Batches>::starting_at(text, body.start as usize);
+    let mut lines = Sweep::<Whole>::starting_at(text, body.start as usize);
     loop {
         if open != Open::None {
             listener.take(&mut lines, open, limits)?;

@@ -18,7 +18,7 @@ impl Letters {
     ///
     /// Bit 5 is what tells an upper-case letter from a lower-case one. Setting it in every byte confuses no byte of a name of letters and
     /// hyphens with another: a letter comes from nothing but the two cases of it, and a hyphen from nothing but itself and CR, which no line holds.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) const fn of(key: &[u8]) -> Option<Self> {
         const LOWER: u64 = 0x2020_2020_2020_2020;
         let length = key.len();
@@ -52,7 +52,7 @@ impl Letters {
     }
 
     /// The words.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) const fn words(self) -> [u64; 3] {
         self.words
     }

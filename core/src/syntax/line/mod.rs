@@ -5,7 +5,7 @@
 //!
 //! To whom changes this: every line is looked at once, from left to right, and nothing is looked at twice except the few blanks at the
 //! ends of keys and values. [`Sweep`] is the one algorithm; how it finds line ends and colons is a [`Search`]: in words, for a few lines
-//! or CPUs without a back end, or in masks of a KiB at a time, for those who go over a whole document.
+//! or CPUs without a back end, or in masks of a KiB at a time, for those who go over a whole document ([`Whole`]).
 
 mod letters;
 mod search;
@@ -13,7 +13,7 @@ mod search;
 use crate::error::{Error, ErrorKind};
 
 pub(crate) use letters::Letters;
-pub(crate) use search::{Batches, Search, Singly};
+pub(crate) use search::{Search, Singly, Whole};
 
 /// How a line is indented.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,7 +86,7 @@ impl<'a> Lines<'a> {
     }
 
     /// As [`Sweep::take_prefixed`].
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn take_prefixed(&mut self, prefix: &[u8; 8]) -> Option<(usize, usize, &'a [u8])> {
         self.0.take_prefixed(prefix)
     }
@@ -97,7 +97,7 @@ impl<'a> Lines<'a> {
     /// [`ErrorKind::LineTooLong`] at the start of the first such line.
     pub fn validate(self, limit: usize) -> Result<(), Error> {
         let Sweep { bytes, position: mut start, .. } = self.0;
-        let mut search = Batches::default();
+        let mut search = Whole::default();
         while start < bytes.len() {
             let end = search.line_end(bytes, start);
             if end.saturating_sub(start) > limit {
@@ -112,7 +112,7 @@ impl<'a> Lines<'a> {
 impl<'a> Iterator for Lines<'a> {
     type Item = Line<'a>;
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn next(&mut self) -> Option<Line<'a>> {
         self.0.next()
     }
@@ -136,7 +136,7 @@ impl<'a, S: Search> Sweep<'a, S> {
     /// letters, bit `letter & 31` of `initials` each. Returns its start and its end.
     ///
     /// For a reader who knows that such a line does not matter to it: not looking for a colon is half of the time.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn pass_indented(&mut self, initials: u32) -> Option<(usize, usize)> {
         let (blanks, initial) = match self.bytes.get(self.position..)? {
             [b' ', b' ', initial, ..] => (2, *initial),
@@ -155,7 +155,7 @@ impl<'a, S: Search> Sweep<'a, S> {
     /// Takes the next line where it begins with exactly these bytes, an indented key with its colon: its start, its end, and the value.
     ///
     /// For a reader who expects many lines of one key: neither colon nor key is looked for.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn take_prefixed(&mut self, prefix: &[u8; 8]) -> Option<(usize, usize, &'a [u8])> {
         let head = self.bytes.get(self.position..)?.first_chunk::<8>()?;
         if u64::from_ne_bytes(*head) != u64::from_ne_bytes(*prefix) {
@@ -169,13 +169,13 @@ impl<'a, S: Search> Sweep<'a, S> {
     }
 
     /// Goes on behind the line end at `end`.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn break_at(&mut self, end: usize) {
         self.position = end + line_break(self.bytes.get(end..).unwrap_or_default());
     }
 
     /// Content of a line that begins at `text` with neither a blank nor `#`, and where it ends.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn field(&mut self, text: usize) -> (usize, Content<'a>) {
         let bytes = self.bytes;
         let part = |start: usize, end: usize| bytes.get(start..end).unwrap_or_default();
@@ -196,7 +196,7 @@ impl<'a, S: Search> Sweep<'a, S> {
 impl<'a, S: Search> Iterator for Sweep<'a, S> {
     type Item = Line<'a>;
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn next(&mut self) -> Option<Line<'a>> {
         let start = self.position;
         let rest = self.bytes.get(start..)?;
@@ -221,7 +221,7 @@ impl<'a, S: Search> Iterator for Sweep<'a, S> {
 }
 
 /// Length of the line end that `rest` begins with.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn line_break(rest: &[u8]) -> usize {
     match rest {
         [b'\r', b'\n', ..] => 2,
@@ -246,7 +246,7 @@ const fn is_blank(byte: u8) -> bool {
 }
 
 /// `text` without spaces and tabs at its end.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn trim_end(mut text: &[u8]) -> &[u8] {
     while let [rest @ .., b' ' | b'\t'] = text {
         text = rest;
@@ -255,7 +255,7 @@ pub(crate) fn trim_end(mut text: &[u8]) -> &[u8] {
 }
 
 /// `text` without spaces and tabs at both ends.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn trim(text: &[u8]) -> &[u8] {
     // From the end first, so that what is blank throughout is the empty slice at its start for every caller.
     let mut text = trim_end(text);

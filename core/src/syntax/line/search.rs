@@ -16,20 +16,31 @@ pub(crate) trait Search: Copy + Default {
 pub(crate) struct Singly;
 
 impl Search for Singly {
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn line_end(&mut self, bytes: &[u8], from: usize) -> usize {
         from.saturating_add(scan::line_end(bytes.get(from..).unwrap_or_default()))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn key_end(&mut self, bytes: &[u8], from: usize) -> usize {
         from.saturating_add(scan::key_end(bytes.get(from..).unwrap_or_default()))
     }
 }
 
+/// For those who go over a whole document: [`Batches`] where there is a back end.
+#[cfg(all(not(agentsdisc_scalar), any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon"))))]
+pub(crate) type Whole = Batches;
+/// For those who go over a whole document: no masks, as no CPU of this target has a back end for them.
+#[cfg(any(agentsdisc_scalar, not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))))]
+pub(crate) type Whole = Singly;
+
 /// In masks of 64 bytes, made for a KiB at a time; on CPUs without a back end as [`Singly`].
 ///
 /// To find the end of a line then takes no loop and, nearly always, no wrong guess of the CPU about how long the line is.
+#[cfg_attr(
+    any(agentsdisc_scalar, not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))),
+    allow(dead_code)
+)]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Batches {
     masks: [LineMasks; BATCH],
@@ -47,7 +58,7 @@ impl Default for Batches {
 
 impl Batches {
     /// The first bit from `from` on of those that `of` chooses; `None` where there are no masks, as there is no back end.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn first(&mut self, bytes: &[u8], from: usize, of: impl Fn(&LineMasks) -> u64) -> Option<usize> {
         let within = from.wrapping_sub(self.start);
         if within < self.length
@@ -86,7 +97,7 @@ impl Batches {
 }
 
 impl Search for Batches {
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn line_end(&mut self, bytes: &[u8], from: usize) -> usize {
         match self.first(bytes, from, |masks| masks.ends) {
             Some(end) => end,
@@ -94,7 +105,7 @@ impl Search for Batches {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn key_end(&mut self, bytes: &[u8], from: usize) -> usize {
         match self.first(bytes, from, |masks| masks.stops) {
             Some(end) => end,
