@@ -405,6 +405,40 @@ def test_every_kind_of_input_can_be_taken_up(tmp_path: Path, corpus: Path) -> No
     ).read_bytes()
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize("name", ["tree", "in.jsonl"])
+def test_inputs_that_have_changed_are_not_gone_on_with(
+    run: Run, tmp_path: Path, name: str
+) -> None:
+    text = json.dumps({"body": GOOD}) + "\n"
+    if name == "tree":
+        for number in range(400):
+            (tmp_path / name).mkdir(exist_ok=True)
+            (tmp_path / name / f"{number:03}.txt").write_text(GOOD)
+    else:
+        (tmp_path / name).write_text(text * 400)
+    process = small_parts(tmp_path, name, "-o", "out.jsonl", "--jobs", "1")
+    wait_for_note(tmp_path, "out.jsonl", process)
+    process.kill()
+    process.communicate()
+    if not (tmp_path / "out.jsonl.parts").exists():
+        pytest.skip("it was done before it could be killed")
+    if name == "tree":
+        (tmp_path / name / "000-before.txt").write_text(GOOD)
+    else:
+        (tmp_path / name).write_text(text * 401)
+    done = run("ingest", name, "-o", "out.jsonl", "--resume", check=2)
+    assert f"{name}: has changed since that run began" in done.stderr
+    if name == "tree":
+        # What comes behind what is done is as good as if it had been there.
+        (tmp_path / name / "000-before.txt").unlink()
+        (tmp_path / name / "999.txt").write_text(GOOD)
+        run("ingest", name, "-o", "out.jsonl", "--resume", check=0)
+    else:
+        run("ingest", name, "-o", "out.jsonl", "--restart", check=0)
+    assert len(rows(tmp_path / "out.jsonl")) == 401
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="a limit on the size of files")
 @pytest.mark.parametrize("name", ["out.parquet", "out.jsonl"])
 def test_a_full_disk_is_said_and_what_is_done_is_kept(

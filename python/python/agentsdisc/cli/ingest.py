@@ -273,7 +273,7 @@ class Run:
             if parts.place != Place():
                 stream = items(options.inputs, self.wanted, self.is_ours, parts.place)
             with Interrupts(self.resumable) as interrupts:
-                with progress_kind(measure) as progress:
+                with progress_kind(measure, parts.consumed) as progress:
                     self.read(stream, progress, interrupts)
                 if interrupts.code == 0:
                     self.put_together()
@@ -315,8 +315,8 @@ class Run:
         try:
             for done in processed(stream, self.maker, self.options.jobs):
                 self.write(done)
-                progress.update(self.parts.counts, self.parts.size, done.consumed)
                 self.parts.seconds = before + time.perf_counter() - started
+                progress.update(self.parts, done.consumed)
                 if self.is_enough():
                     self.finish_part()
                 if interrupts.code:
@@ -341,6 +341,7 @@ class Run:
         self.bytes += done.size
         self.parts.counts.update(done.counts)
         self.parts.size += done.size
+        self.parts.consumed += done.consumed
         self.parts.place = done.place
 
     def is_enough(self) -> bool:

@@ -6,15 +6,26 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
 from . import tables, warc
 from .items import Item, Lines, Rows
 from .reading import Unreadable, is_regular
+from .terminal import visible
 
-__all__ = ["Item", "Lines", "Place", "Rows", "Wanted", "items", "known_size"]
+__all__ = [
+    "Item",
+    "Lines",
+    "Place",
+    "Rows",
+    "Wanted",
+    "changed",
+    "items",
+    "known_size",
+    "marks",
+]
 
 _HOST = re.compile(r"(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*(?::[0-9]+)?", re.IGNORECASE)
 _JSON_LINES = (".jsonl", ".ndjson")
@@ -49,6 +60,8 @@ class Place:
     """Number of the input, from 0."""
     count: int = 0
     """Documents of it that are done."""
+    last: str = field(default="", compare=False)
+    """The name of the last one, where it is a file of a folder: others may come and go before it."""
 
 
 def items(
@@ -79,11 +92,40 @@ def _from(
             continue
         before = start.count if number == start.input else 0
         count = 0
+        is_folder = Path(name).is_dir()
         for part in _of(name, wanted, skip, before):
             passed = min(max(before - count, 0), part.count)
             count += part.count
+            last = part.source if is_folder and isinstance(part, Item) else ""
+            if count == before and last != start.last:
+                raise changed(name)
             if passed < part.count:
-                yield (_without(part, passed) if passed else part), Place(number, count)
+                place = Place(number, count, last)
+                yield (_without(part, passed) if passed else part), place
+        if count < before:
+            raise changed(name)
+
+
+def marks(inputs: list[str]) -> list[list[int] | None]:
+    """By what an input is known again: size and time of change of a file, in nanoseconds; nothing for a folder, whose files may grow in number."""
+    return [
+        None if name == "-" or Path(name).is_dir() else _mark(name) for name in inputs
+    ]
+
+
+def _mark(name: str) -> list[int] | None:
+    try:
+        state = os.stat(name)  # noqa: PTH116
+    except OSError:
+        return None
+    return [state.st_size, state.st_mtime_ns]
+
+
+def changed(name: str) -> Unreadable:
+    """The line for an input that is not what it was, so that nobody knows where to go on."""
+    return Unreadable(
+        f"{visible(name)}: has changed since that run began; begin anew with --restart"
+    )
 
 
 def _without(part: Part, passed: int) -> Part:
@@ -129,7 +171,7 @@ def _of(
                 where = os.fspath(path.filename or name)
                 yield Item(where, None, b"", 0, _unreadable(path))
             elif number < before:
-                yield Item(path, None, b"", 0)
+                yield Item(_shown(path), None, b"", 0)
             else:
                 url = _mirrored(os.path.relpath(path, name))
                 yield _file(path, url, wanted.limit)
@@ -190,8 +232,13 @@ def _unreadable(problem: OSError) -> tuple[str, str]:
     return "unreadable", (problem.strerror or str(problem)).lower()
 
 
+def _shown(path: str) -> str:
+    """A path as text that every encoding of Unicode holds."""
+    return path.encode("utf-8", "backslashreplace").decode()
+
+
 def _file(path: str, url: str | None, limit: int) -> Item:
-    source = path.encode("utf-8", "backslashreplace").decode()
+    source = _shown(path)
     try:
         if not is_regular(path):
             return Item(source, url, b"", 0, ("unreadable", "not a regular file"))

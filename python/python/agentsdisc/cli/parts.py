@@ -12,12 +12,12 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from .inputs import Place
+from .inputs import Place, changed, marks
 from .reading import Unreadable
 from .terminal import visible
 
 _NOTE = "state.json"
-_VERSION = 1
+_VERSION = 2
 
 Counts = Counter[tuple[str, str]]
 
@@ -29,11 +29,14 @@ class Parts:
         self.output = output
         self.folder = Path(f"{output}.parts")
         self._settings = settings
+        self._marks = marks(settings["inputs"])
         self._lock: Any = None
         self.place = Place()
         self.counts: Counts = Counter()
         self.size = 0
         self.seconds = 0.0
+        self.consumed = 0
+        """Bytes of the inputs that are done."""
         self.files: dict[str, list[str]] = {}
         """The finished parts of each output, in order."""
 
@@ -97,6 +100,13 @@ class Parts:
                     f"{visible(str(self.folder))}: that run was started with other {', '.join(differing)}; begin anew with --restart"
                 )
             self.place = Place(*note["place"])
+            # What was not begun yet may be anything.
+            for name, then, now in list(
+                zip(settings["inputs"], note["marks"], self._marks, strict=True)
+            )[: self.place.input + 1]:
+                if then != now:
+                    raise changed(name)
+            self.consumed = note["consumed"]
             self.counts = Counter({(name, what): n for name, what, n in note["counts"]})
             self.size, self.seconds = note["size"], note["seconds"]
             self.files = note["files"]
@@ -122,7 +132,9 @@ class Parts:
             self.files.setdefault(suffix, []).append(whole.name)
         note = {
             "settings": {"version": _VERSION, **self._settings},
-            "place": [self.place.input, self.place.count],
+            "place": [self.place.input, self.place.count, self.place.last],
+            "marks": self._marks,
+            "consumed": self.consumed,
             "counts": [[*key, number] for key, number in self.counts.items()],
             "size": self.size,
             "seconds": self.seconds,

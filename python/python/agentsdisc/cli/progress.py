@@ -2,10 +2,10 @@
 
 import contextlib
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from rich.box import SIMPLE
 from rich.console import Console, RenderableType
@@ -21,6 +21,9 @@ from rich.table import Table
 from rich.text import Text
 
 from .terminal import visible
+
+if TYPE_CHECKING:
+    from .parts import Parts
 
 Counts = Mapping[tuple[str, str], int]
 
@@ -82,13 +85,16 @@ class Progress:
     """What has been read so far, on a terminal; nothing in a pipe.
 
     How much there is to read, and so how long it will take, is found out meanwhile: `measure` is asked on a thread of its own, with a function that
-    says whether the answer is still wanted. None means that it cannot be known.
+    says whether the answer is still wanted. None means that it cannot be known. Of that, an earlier run has done `before`, which the bar leaves out:
+    it shows the way that is left.
     """
 
-    def __init__(self, measure: Callable[[Callable[[], bool]], int | None]) -> None:
+    def __init__(
+        self, measure: Callable[[Callable[[], bool]], int | None], before: int
+    ) -> None:
         self._console = Console(stderr=True)
-        self._started = time.perf_counter()
         self._measure = measure
+        self._before = before
         self._over = threading.Event()
         self._bar = BarWithCounts(
             # Together they fit a terminal of 80 columns.
@@ -112,17 +118,17 @@ class Progress:
         with contextlib.suppress(OSError):
             total = self._measure(self._over.is_set)
             if total and not self._over.is_set():
-                self._bar.update(self._task, total=total)
+                self._bar.update(self._task, total=max(total - self._before, 0))
 
-    def update(self, counts: Counts, size: int, advance: int) -> None:
+    def update(self, state: "Parts", advance: int) -> None:
         """Shows the state; `advance` more bytes of the inputs have been read."""
         if self._bar.disable:
             return
+        counts = state.counts
         documents = sum(counts.values())
         failed = sum(n for (_, outcome), n in counts.items() if outcome != "ok")
-        seconds = time.perf_counter() - self._started
-        seconds = max(seconds, 1e-6)
-        speed = f"{documents / seconds:,.0f}/s, {amount(size / seconds)}/s"
+        seconds = max(state.seconds, 1e-6)
+        speed = f"{documents / seconds:,.0f}/s, {amount(state.size / seconds)}/s"
         said = f"{documents:,} documents, {failed:,} failed, {speed}"
         self._bar.counts = counted(counts)
         self._bar.update(self._task, description=said, advance=advance)
