@@ -4,6 +4,7 @@
 //! (UTF-8, the grammar, the limits) and notes where the top-level fields stand ([`Outline`]). From then on nothing can fail: the typed
 //! view of each format and the unified model read from the recorded places on.
 
+mod companion;
 pub(crate) mod detect;
 mod fused;
 mod outline;
@@ -27,6 +28,7 @@ use crate::syntax::json::{self, TokenKind, Value};
 use crate::syntax::text::validate_utf8;
 use crate::write::{Sink, SliceSink};
 
+pub use companion::Difference;
 pub use detect::{Detection, Evidence, Hints, detect};
 pub use outline::Outline;
 
@@ -197,6 +199,28 @@ impl<'a> Document<'a> {
     /// for each id in `dependencies`, keys and values alike. As many numbers as the document has bytes are always enough.
     pub fn check_with(&self, options: &CheckOptions<'_>, scratch: &mut [u32], mut sink: impl FnMut(Diagnostic<'a>)) {
         crate::format::check::check(self, options, scratch, &mut sink);
+    }
+
+    /// Compares the document with another one of the same site, field by field: an agents.txt with the agents.json beside it (Internet-Draft
+    /// 3.2; also of agents.txt 0.1.0, where less is compared, since the two say less in common). Tells `sink` what they do not say alike, and
+    /// returns whether everything was compared.
+    ///
+    /// Everything that both notations can say is compared, with defaults and without letter case where that does not matter; not the order of
+    /// lists, nor when the documents were made. Linear where both have their capabilities in one order; otherwise 64 MiB are walked at most,
+    /// and the rest is left out.
+    ///
+    /// ```
+    /// use agentsdisc_core::Document;
+    /// let text = Document::parse(b"Spec-Version: 1.0\nSite-Name: Mugs\nSite-URL: https://mugs.example\n")?;
+    /// let json = Document::parse(br#"{"specVersion":"1.0","site":{"name":"Cups","url":"https://mugs.example"}}"#)?;
+    /// let mut fields = Vec::new();
+    /// assert!(text.differences(&json, |found| fields.push(found.field)));
+    /// assert_eq!(fields, ["service.name"]);
+    /// # Ok::<(), agentsdisc_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn differences(&self, other: &Self, mut sink: impl FnMut(Difference<'a>)) -> bool {
+        companion::compare(self, other, &mut sink)
     }
 
     /// Writes the unified model as JSON (`docs/model.md`) into `buffer`, and returns its length.
