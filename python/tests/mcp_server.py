@@ -17,6 +17,7 @@ class Shop:
     """What the server is, and what it was asked."""
 
     url: str
+    kind: str = "streamable-http"
     called: list[tuple[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
 
@@ -60,7 +61,9 @@ def mcp_serving(kind: str = "streamable-http") -> Iterator[Shop]:
     listening.bind(("127.0.0.1", 0))
     config = uvicorn.Config(app, log_level="critical", timeout_graceful_shutdown=1)
     runner = uvicorn.Server(config)
-    thread = threading.Thread(target=runner.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread = threading.Thread(
+        target=runner.run, kwargs={"sockets": [listening]}, daemon=True
+    )
     thread.start()
     end = time.monotonic() + 20
     while not runner.started and time.monotonic() < end:

@@ -93,6 +93,10 @@ def __getattr__(name: str) -> object:
         from . import discovery
 
         return getattr(discovery, name)
+    if name == "mcp":
+        from importlib import import_module
+
+        return import_module(".mcp", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -70,7 +70,7 @@ def connect(
     allow_private: bool = False,
     discovery: Mapping[str, Any] | None = None,
 ) -> AbstractAsyncContextManager[Session]:
-    """A session with the MCP server of a site: `async with connect("https://mugs.example", agent="MyBot/1.0") as session`.
+    """A session with the MCP server of a site, as in `connect("https://mugs.example", agent="MyBot/1.0")`.
 
     `where` is the URL of a site, which is asked for its documents; or what `discover` found; or documents. Runs
     under asyncio and trio.

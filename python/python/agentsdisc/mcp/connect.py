@@ -95,7 +95,11 @@ async def open_session(
                 raise attempt.body from attempt.body.__cause__
             if not isinstance(problem, Exception):
                 raise
-            if kind != kinds[-1] and carrier.statuses[:1] and carrier.statuses[0] in _OLDER:
+            if (
+                kind != kinds[-1]
+                and carrier.statuses[:1]
+                and carrier.statuses[0] in _OLDER
+            ):
                 continue
             raise attempt.error(problem, chosen.url, decision) from problem
 
@@ -103,8 +107,15 @@ async def open_session(
 class _Attempt:
     """One transport that is tried."""
 
-    def __init__(self, carrier: McpTransport, kind: str | None, waits: Timeouts, agent: str) -> None:
-        self._carrier, self._kind, self._waits, self._agent = carrier, kind, waits, agent
+    def __init__(
+        self, carrier: McpTransport, kind: str | None, waits: Timeouts, agent: str
+    ) -> None:
+        self._carrier, self._kind, self._waits, self._agent = (
+            carrier,
+            kind,
+            waits,
+            agent,
+        )
         self.body: BaseException | None = None
         """What the block of the caller raised."""
 
@@ -148,11 +159,16 @@ class _Attempt:
                 sse_read_timeout=300.0,
                 httpx_client_factory=lambda headers=None, timeout=None, auth=None: (
                     httpx2.AsyncClient(
-                        transport=self._carrier, headers=headers, timeout=timeout, trust_env=False
+                        transport=self._carrier,
+                        headers=headers,
+                        timeout=timeout,
+                        trust_env=False,
                     )
                 ),
             )
-        client = httpx2.AsyncClient(transport=self._carrier, timeout=times, trust_env=False)
+        client = httpx2.AsyncClient(
+            transport=self._carrier, timeout=times, trust_env=False
+        )
         return streamable_http_client(url, http_client=client)
 
     def error(self, problem: Exception, url: str, decision: Decision) -> McpError:
@@ -160,7 +176,9 @@ class _Attempt:
         if isinstance(problem, McpError):
             return problem
         if isinstance(self._carrier.problem, TooLong):
-            return LimitExceeded(f"{url} answers with more than is read (max_response)", decision)
+            return LimitExceeded(
+                f"{url} answers with more than is read (max_response)", decision
+            )
         if any(status in {401, 403} for status in self._carrier.statuses):
             return CredentialsNeeded(f"{url} wants (other) credentials", decision)
         cause = self._carrier.problem or _innermost(problem)
@@ -193,6 +211,7 @@ def credentials(
                 )
             # MCP, Authorization 2.6: as a bearer token.
             name, prefix = "Authorization", "Bearer"
+        _check(name, token)
         sent[name] = f"{prefix} {token}".lstrip()
     if not sent:
         return {}
@@ -201,7 +220,11 @@ def credentials(
             f"credentials must not be sent to {url} ({decision.credentials})", decision
         )
     for name, value in sent.items():
-        if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
-            # Without the value, which is a secret.
-            raise ValueError("a credential cannot stand in a header as it is")
+        _check(name, value)
     return sent
+
+
+def _check(name: str, value: str) -> None:
+    if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
+        # Without the value, which is a secret.
+        raise ValueError("a credential cannot stand in a header as it is")

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from .. import Decision, Document, decide
-from .._policy import RobotsState
 from .._agentsdisc import RobotsTxt
+from .._policy import RobotsState
 from ..discovery import Site
 from .errors import NotDeclared, refused
 
@@ -47,22 +47,28 @@ class Rules:
             raise TypeError("approve must be several URLs, not one str")
         approved = tuple(approve)
         if isinstance(where, Site):
-            return cls(where.documents, agent, where.origin, where.robots_state, approved)
+            return cls(
+                where.documents, agent, where.origin, where.robots_state, approved
+            )
         documents = (where,) if isinstance(where, Document) else tuple(where)
         return cls(documents, agent, origin, None, approved)
 
     def url(self, url: str) -> Decision:
-        """May the agent send messages there?"""
+        """Whether the agent may send messages there."""
         return self._decide(url=url, method="POST")
 
     def capability(self, id: str) -> Decision:
-        """May the agent use that capability? Asked once for each."""
+        """Whether the agent may use that capability. Asked once for each."""
         if id not in self._made:
             self._made[id] = self._decide(capability=id)
         return self._made[id]
 
     def _decide(
-        self, *, url: str | None = None, capability: str | None = None, method: str | None = None
+        self,
+        *,
+        url: str | None = None,
+        capability: str | None = None,
+        method: str | None = None,
     ) -> Decision:
         return decide(
             self.documents,
@@ -131,7 +137,9 @@ def choose(rules: Rules, wanted: str | None) -> tuple[McpEndpoint, Decision]:
     raise refused(first[1], f"{first[0].url} is not connected to")
 
 
-def capabilities_of(rules: Rules, endpoint: McpEndpoint, tools: Sequence[str]) -> Callable[[str], tuple[str, ...]]:
+def capabilities_of(
+    rules: Rules, endpoint: McpEndpoint, tools: Sequence[str]
+) -> Callable[[str], tuple[str, ...]]:
     """What says for a tool which capabilities it corresponds to, given the names of all tools of the server.
 
     Those that name it: by their id, or by the operation they call there; letter case and `-`, `_`, `.`
@@ -161,7 +169,11 @@ def _site(document: Document) -> str | None:
     service = document.service
     url = service.url if service is not None else None
     if url is None or "://" not in url:
-        return f"https://{service.domain}" if service is not None and service.domain else None
+        return (
+            f"https://{service.domain}"
+            if service is not None and service.domain
+            else None
+        )
     scheme, _, rest = url.partition("://")
     return f"{scheme}://{rest.partition('/')[0]}"
 

@@ -10,7 +10,9 @@ class McpError(Exception):
     """
 
     def __init__(self, message: str, decision: Decision | None = None) -> None:
-        super().__init__("".join(c if c.isprintable() else _escaped(c) for c in message))
+        super().__init__(
+            "".join(c if c.isprintable() else _escaped(c) for c in message)
+        )
         self.decision = decision
         """The decision it follows from; None where none was made."""
 
@@ -57,9 +59,13 @@ def refused(decision: Decision, what: str) -> PolicyDenied:
     rule = decision.rule
     place = ""
     if rule is not None:
-        where = "robots.txt" if rule.document == "robots" else f"document {rule.document}"
+        where = (
+            "robots.txt" if rule.document == "robots" else f"document {rule.document}"
+        )
         place = f" ({where}, line {rule.line}: {rule.text})"
-    return PolicyDenied(f"{what}: {decision.message} [{decision.reason}]{place}", decision)
+    return PolicyDenied(
+        f"{what}: {decision.message} [{decision.reason}]{place}", decision
+    )
 
 
 def _escaped(c: str) -> str:

@@ -165,16 +165,21 @@ class Session(ClientSession):
             raise refused(decision, f"the tool {name!r} is not called")
         if decision.auth.need == "required" and not self._conduct.has_credentials:
             raise CredentialsNeeded(
-                f"the tool {name!r} needs credentials: {decision.auth.type or 'unknown'}", decision
+                f"the tool {name!r} needs credentials: {decision.auth.type or 'unknown'}",
+                decision,
             )
         if decision.confirmation != "not-stated":
             await self._ask(decision, name, arguments)
         await self._wait(decision, name)
 
-    async def _ask(self, decision: Decision, name: str, arguments: Mapping[str, Any]) -> None:
+    async def _ask(
+        self, decision: Decision, name: str, arguments: Mapping[str, Any]
+    ) -> None:
         what = f"a person {decision.confirmation} be asked before {name!r} is called"
         if self._conduct.confirm is None:
-            raise ConfirmationRefused(f"{what}, and there is no `confirm` to ask", decision)
+            raise ConfirmationRefused(
+                f"{what}, and there is no `confirm` to ask", decision
+            )
         answer = self._conduct.confirm(decision, name, arguments)
         if inspect.isawaitable(answer):
             answer = await answer

@@ -23,7 +23,12 @@ class McpTransport(httpx2.AsyncBaseTransport):
     """Sends to one origin; remembers how that ended, because the SDK does not pass everything on."""
 
     def __init__(
-        self, endpoint: str, *, allow_private: bool, max_response: int, credentials: dict[str, str]
+        self,
+        endpoint: str,
+        *,
+        allow_private: bool,
+        max_response: int,
+        credentials: dict[str, str],
     ) -> None:
         self._inner = GuardedTransport(allow_private=allow_private)
         self._origin = _origin(httpx2.URL(endpoint))
@@ -40,7 +45,9 @@ class McpTransport(httpx2.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Sends one request, and returns when the headers of the answer are there."""
         if _origin(request.url) != self._origin:
-            raise self._note(httpx2.ConnectError("that is not the origin of the endpoint"))
+            raise self._note(
+                httpx2.ConnectError("that is not the origin of the endpoint")
+            )
         assert isinstance(request.stream, httpx2.AsyncByteStream)
         sent = httpx.Request(
             request.method,
@@ -116,7 +123,9 @@ class _Body(httpx.AsyncByteStream):
 class _Answer(httpx2.AsyncByteStream):
     """What comes back, up to the limit."""
 
-    def __init__(self, owner: McpTransport, stream: httpx.AsyncByteStream, most: int) -> None:
+    def __init__(
+        self, owner: McpTransport, stream: httpx.AsyncByteStream, most: int
+    ) -> None:
         self._owner, self._stream, self._left = owner, stream, most
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
@@ -124,7 +133,9 @@ class _Answer(httpx2.AsyncByteStream):
             async for part in self._stream:
                 self._left -= len(part)
                 if self._left < 0:
-                    raise self._owner._note(TooLong("the answer is longer than is read"))
+                    raise self._owner._note(
+                        TooLong("the answer is longer than is read")
+                    )
                 yield part
 
     async def aclose(self) -> None:
@@ -132,10 +143,17 @@ class _Answer(httpx2.AsyncByteStream):
             await self._stream.aclose()
 
 
-def _headers(request: httpx2.Request, credentials: dict[str, str]) -> list[tuple[bytes, bytes]]:
+def _headers(
+    request: httpx2.Request, credentials: dict[str, str]
+) -> list[tuple[bytes, bytes]]:
     """What the SDK sends, without codings and cookies, and with the credentials of the caller."""
-    own = {name.lower().encode() for name in credentials} | {b"accept-encoding", b"cookie"}
-    kept = [(name, value) for name, value in request.headers.raw if name.lower() not in own]
+    own = {name.lower().encode() for name in credentials} | {
+        b"accept-encoding",
+        b"cookie",
+    }
+    kept = [
+        (name, value) for name, value in request.headers.raw if name.lower() not in own
+    ]
     added = [(name.encode(), value.encode()) for name, value in credentials.items()]
     return [*kept, (b"Accept-Encoding", b"identity"), *added]
 
