@@ -4,7 +4,7 @@ A thin bridge to the official SDK, which `pip install 'agentsdisc[mcp]'` brings.
 comes on top is the policy: where to connect, with which credentials, and which tools may be called.
 """
 
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
