@@ -1,7 +1,7 @@
 //! An agents.txt and the agents.json beside it: what they do not say alike, and where.
 
-use agentsdisc_core::document::Difference;
 use agentsdisc_core::Document;
+use agentsdisc_core::document::Difference;
 
 const TEXT: &str = "\
 Spec-Version: 1.0
@@ -84,7 +84,10 @@ fn every_field_is_compared() {
         assert_ne!(changed, JSON, "{from}");
         let found = differences(TEXT, &changed);
         let [difference] = found.as_slice() else { panic!("{field}: {found:?}") };
-        assert_eq!((difference.field, difference.subject.to_string().as_str(), difference.item.to_string().as_str()), (field, subject, item));
+        assert_eq!(
+            (difference.field, difference.subject.to_string().as_str(), difference.item.to_string().as_str()),
+            (field, subject, item)
+        );
         assert!(difference.first.is_some() || difference.second.is_some() || field.ends_with("type"), "{field}: {difference:?}");
     }
 }
@@ -94,7 +97,12 @@ fn what_only_one_has_is_named_with_its_place() {
     let changed = JSON.replace(r#""id":"order""#, r#""id":"refund""#).replace(r#""bot""#, r#""Other""#);
     let found = differences(TEXT, &changed);
     let said: Vec<_> = found.iter().map(|d| (d.field, d.subject.to_string(), d.first.is_some(), d.second.is_some())).collect();
-    let expected = [("capabilities", "order", true, false), ("capabilities", "refund", false, true), ("agents", "Bot", true, false), ("agents", "Other", false, true)];
+    let expected = [
+        ("capabilities", "order", true, false),
+        ("capabilities", "refund", false, true),
+        ("agents", "Bot", true, false),
+        ("agents", "Other", false, true),
+    ];
     assert_eq!(said, expected.map(|(field, name, first, second)| (field, name.to_owned(), first, second)));
     let place = found.get(1).and_then(|d| d.second).unwrap();
     assert_eq!(place.slice(changed.as_bytes()), b"refund");

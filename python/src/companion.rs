@@ -19,7 +19,13 @@ pub(crate) fn differences(py: Python<'_>, first: &Bound<'_, Document>, second: &
     py.detach(|| {
         let mut found = Vec::new();
         let is_complete = first.document().differences(&second.document(), |difference| {
-            found.push((difference.field, difference.subject.to_string(), difference.item.to_string(), difference.first, difference.second));
+            found.push((
+                difference.field,
+                difference.subject.to_string(),
+                difference.item.to_string(),
+                difference.first,
+                difference.second,
+            ));
         });
         let ones = places(&first.bytes, found.iter().map(|&(.., one, _)| one));
         let twos = places(&second.bytes, found.iter().map(|&(.., two)| two));

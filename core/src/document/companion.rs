@@ -133,7 +133,11 @@ impl<'a> Work<'_, 'a> {
             for item in here {
                 let known = name(&item);
                 let found = self.find(there, &mut at, |other| same(name(other), known));
-                if known.is_item { self.item = known.name } else { self.subject = known.name }
+                if known.is_item {
+                    self.item = known.name
+                } else {
+                    self.subject = known.name
+                }
                 match found {
                     None => {}
                     Some(Some(other)) if !turned => one(self, &item, &other),

@@ -8,8 +8,8 @@ is Python, over httpx, which `pip install 'agentsdisc[http]'` brings.
 from dataclasses import dataclass
 
 from .. import Document, Limits
+from .._serving import CODES
 from ..discovery import Timeouts
-from .codes import CODES
 
 __all__ = ["CODES", "Checked", "Remark", "Spot", "acheck", "check"]
 
@@ -31,12 +31,10 @@ class Checked:
     """Scheme, host and port that were asked."""
     documents: tuple[tuple[str, Document], ...]
     """The documents at the well-known places, with their URLs; of the same at two places, the first."""
-    broken: tuple[tuple[str, bytes, str, int, int, int], ...]
-    """What cannot be read: URL, bytes, message, offset, line and column."""
     remarks: tuple[Remark, ...]
     """What is wrong with how they are served. What is wrong with what they say is told by `Document.check`."""
-    robots: bytes
-    """The robots.txt; empty where there is none."""
+    answered: bool
+    """Whether the site answered at all."""
 
 
 async def acheck(
@@ -62,21 +60,21 @@ async def acheck(
     )
     documents: list[tuple[str, Document]] = []
     for served in found.places:
-        if served.document is not None and all(served.body != d.bytes for _, d in documents):
+        if served.document is not None and all(
+            served.body != d.bytes for _, d in documents
+        ):
             documents.append((served.url, served.document))
-    known = {url for url, _ in documents} | {document.bytes for _, document in documents}
+    known = {url for url, _ in documents} | {
+        document.bytes for _, document in documents
+    }
     for each in found.site.found:
         # At another host of the site, to which discovery follows.
         if each.url not in known and each.document.bytes not in known:
             documents.append((each.url, each.document))
-    broken = tuple(
-        (s.url, s.body, str(s.error), s.error.offset, s.error.line, s.error.column)
-        for s in found.places
-        if s.error is not None
+    answered = any(served.status is not None for served in found.places)
+    return Checked(
+        found.site.origin, tuple(documents), tuple(judge(found, agent)), answered
     )
-    robots = found.site.robots
-    rules = robots.bytes if robots is not None and found.site.robots_rules == "document" else b""
-    return Checked(found.site.origin, tuple(documents), broken, tuple(judge(found, agent)), rules)
 
 
 def check(

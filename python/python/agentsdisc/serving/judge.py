@@ -7,8 +7,8 @@ from urllib.parse import urljoin, urlsplit
 
 from .. import Document, RobotsTxt
 from .._agentsdisc import _differences
+from .._serving import CODES
 from ..discovery import Attempt
-from .codes import CODES
 from .probe import ORIGIN, Served, Survey
 from .rules import RULES, Place, Rule
 
@@ -125,16 +125,32 @@ def _answer(served: Served, attempt: Attempt | None) -> Iterator[Remark]:
             )
         return
     if asked:
-        yield remark("redirected", url, f"{served.place.path} redirects to it; serve it there")
-    if served.failure is not None or (status is not None and status not in {200, 404, 410}):
+        yield remark(
+            "redirected", url, f"{served.place.path} redirects to it; serve it there"
+        )
+    if served.failure is not None or (
+        status is not None and status not in {200, 404, 410}
+    ):
         why = served.failure or f"status {status}"
-        code = "unreadable" if served.failure in {"too-large", "encoding"} else "refused"
-        yield remark(code, url, f"it cannot be had ({why}); serve it, or answer 404 where there is none")
+        code = (
+            "unreadable" if served.failure in {"too-large", "encoding"} else "refused"
+        )
+        yield remark(
+            code,
+            url,
+            f"it cannot be had ({why}); serve it, or answer 404 where there is none",
+        )
     elif served.error is not None:
-        yield remark("unreadable", url, f"it cannot be read: {served.error}")
+        problem = served.error
+        spot = Spot(url, problem.line, problem.column, problem.offset, problem.offset)
+        yield remark("unreadable", url, f"it cannot be read: {problem}", spots=(spot,))
     elif status == 200 and served.document is None:
         if served.kind == "html":
-            yield remark("soft-404", url, "a page for people is served there; answer 404 where there is no document")
+            yield remark(
+                "soft-404",
+                url,
+                "a page for people is served there; answer 404 where there is no document",
+            )
         else:
             yield remark(
                 "not-recognised",
@@ -181,7 +197,9 @@ def _headers(served: Served, rule: Rule) -> Iterator[Remark]:
                 severity=rule.cors,
                 spec=rule.spec,
                 section=cors,
-                header=None if allowed is None else f"Access-Control-Allow-Origin: {allowed}",
+                header=None
+                if allowed is None
+                else f"Access-Control-Allow-Origin: {allowed}",
             )
         elif rule.cors == "warning":
             methods = served.headers.get("access-control-allow-methods", "")
@@ -193,7 +211,9 @@ def _headers(served: Served, rule: Rule) -> Iterator[Remark]:
                     "send `Access-Control-Allow-Methods: GET, OPTIONS`",
                     spec=rule.spec,
                     section=cors,
-                    header=f"Access-Control-Allow-Methods: {methods}" if methods else None,
+                    header=f"Access-Control-Allow-Methods: {methods}"
+                    if methods
+                    else None,
                 )
 
 
@@ -212,11 +232,16 @@ def _content_type(served: Served, rule: Rule, section: str) -> Iterator[Remark]:
         )
         return
     kind, *parameters = (part.strip().lower() for part in sent.split(";"))
-    charsets = [p.partition("=")[2].strip().strip('"') for p in parameters if p.partition("=")[0].strip() == "charset"]
+    charsets = [
+        p.partition("=")[2].strip().strip('"')
+        for p in parameters
+        if p.partition("=")[0].strip() == "charset"
+    ]
     right = kind in rule.types
     if right and all(charset in {"utf-8", "utf8"} for charset in charsets):
         if charsets or not rule.charset:
             return
+        # It is the only coding that the format has, so nothing is read wrongly.
         severity = "warning"
     yield remark(
         "wrong-content-type",
@@ -235,7 +260,13 @@ def _cache_control(served: Served, rule: Rule, section: str) -> Iterator[Remark]
     about = {"spec": rule.spec if rule.cache else _MINE, "section": section}
     if not sent:
         if rule.cache is not None:
-            yield remark("missing-cache-control", served.url, advice, severity=rule.cache, **about)
+            yield remark(
+                "missing-cache-control",
+                served.url,
+                advice,
+                severity=rule.cache,
+                **about,
+            )
         return
     header = f"Cache-Control: {sent}"
     names: dict[str, set[str]] = {}
@@ -245,21 +276,41 @@ def _cache_control(served: Served, rule: Rule, section: str) -> Iterator[Remark]
     times = names.get("s-maxage", set()) | names.get("max-age", set())
     own = names.get("max-age", set())
     if len(own) > 1 or any(not (t.isascii() and t.isdigit()) for t in times):
-        yield remark("invalid-cache-control", served.url, f"it gives no time that can be read; {advice}", header=header, **about)
+        yield remark(
+            "invalid-cache-control",
+            served.url,
+            f"it gives no time that can be read; {advice}",
+            header=header,
+            **about,
+        )
         return
     if "no-store" in names or "no-cache" in names:
         yield remark(
-            "unsuitable-cache-time", served.url, f"agents must ask for it again and again; {advice}", header=header, **about
+            "unsuitable-cache-time",
+            served.url,
+            f"agents must ask for it again and again; {advice}",
+            header=header,
+            **about,
         )
         return
     if not times:
         if rule.cache is not None and "expires" not in served.headers:
-            yield remark("invalid-cache-control", served.url, f"it gives no time; {advice}", header=header, **about)
+            yield remark(
+                "invalid-cache-control",
+                served.url,
+                f"it gives no time; {advice}",
+                header=header,
+                **about,
+            )
         return
     least, most = min(int(t[:12]) for t in times), max(int(t[:12]) for t in times)
     if least < 60:
         yield remark(
-            "unsuitable-cache-time", served.url, f"it is kept for {least} s only; {advice}", header=header, **about
+            "unsuitable-cache-time",
+            served.url,
+            f"it is kept for {least} s only; {advice}",
+            header=header,
+            **about,
         )
     elif most > _WEEK:
         yield remark(
@@ -281,7 +332,10 @@ def _robots(served: Served, survey: Survey, agent: str) -> Iterator[Remark]:
     url = f"{survey.site.origin}/robots.txt"
     start, end = verdict.rule.span
     line = verdict.rule.line
-    before = max(robots.bytes.rfind(b"\n", 0, start), robots.bytes.rfind(b"\r", 0, start)) + 1
+    before = (
+        max(robots.bytes.rfind(b"\n", 0, start), robots.bytes.rfind(b"\r", 0, start))
+        + 1
+    )
     yield remark(
         "blocked-by-robots",
         served.url,
@@ -320,7 +374,11 @@ def _locations(survey: Survey) -> Iterator[Remark]:
                     spec=RULES[main.kind].spec,
                     section=RULES[main.kind].sections[0],
                 )
-        elif main.document is not None and other.status in {404, 410} and _is_fallback(other.place):
+        elif (
+            main.document is not None
+            and other.status in {404, 410}
+            and _is_fallback(other.place)
+        ):
             yield remark(
                 "missing-root-copy",
                 main.url,
@@ -348,7 +406,10 @@ def _companion(survey: Survey) -> Iterator[Remark]:
     if data is None:
         needs = document.session is not None or document.audit is not None
         named = document.companion is not None
-        elsewhere = any(f.document.format in {"agents-json", "agents-json-0.1"} for f in survey.site.found)
+        elsewhere = any(
+            f.document.format in {"agents-json", "agents-json-0.1"}
+            for f in survey.site.found
+        )
         if (needs or named) and not elsewhere:
             why = "names its companion" if named else "has sessions or an audit"
             yield remark(
@@ -373,7 +434,9 @@ def _companion(survey: Survey) -> Iterator[Remark]:
         of = f" of {subject!r}" if subject else ""
         about = f" {item!r}" if item else ""
         sides = [
-            f"at {Spot(where, place[2], place[3], place[0], place[1])}" if place else f"not in {where}"
+            f"at {Spot(where, place[2], place[3], place[0], place[1])}"
+            if place
+            else f"not in {where}"
             for where, place in ((url, first), (other_url, second))
         ]
         yield remark(
@@ -386,4 +449,8 @@ def _companion(survey: Survey) -> Iterator[Remark]:
             spots=spots,
         )
     if not complete:
-        yield remark("not-compared", url, f"it is too large to be compared with {other_url} as a whole")
+        yield remark(
+            "not-compared",
+            url,
+            f"it is too large to be compared with {other_url} as a whole",
+        )

@@ -60,7 +60,12 @@ class Survey:
 
 
 async def survey(
-    url: str, *, user_agent: str | None, timeouts: Timeouts, limits: Limits, allow_private: bool
+    url: str,
+    *,
+    user_agent: str | None,
+    timeouts: Timeouts,
+    limits: Limits,
+    allow_private: bool,
 ) -> Survey:
     """Asks a site. Raises ValueError where the URL names none."""
     site = await adiscover(
@@ -71,12 +76,19 @@ async def survey(
         allow_private=allow_private,
         cache=False,
     )
-    places = [Served(place, site.origin + place.path, failure="timeout") for place in PLACES]
+    places = [
+        Served(place, site.origin + place.path, failure="timeout") for place in PLACES
+    ]
     nowhere = Served(
-        Place(f"/.well-known/agentsdisc-{secrets.token_hex(8)}", "", False), "", failure="timeout"
+        Place(f"/.well-known/agentsdisc-{secrets.token_hex(8)}", "", False),
+        "",
+        failure="timeout",
     )
     nowhere.url = site.origin + nowhere.place.path
-    headers = [(b"User-Agent", (user_agent or "agentsdisc").encode()), (b"Origin", ORIGIN.encode())]
+    headers = [
+        (b"User-Agent", (user_agent or "agentsdisc").encode()),
+        (b"Origin", ORIGIN.encode()),
+    ]
     async with GuardedTransport(allow_private=allow_private) as transport:
         with anyio.move_on_after(timeouts.total):
             async with anyio.create_task_group() as group:
@@ -95,7 +107,12 @@ async def _ask(
     while True:
         try:
             reply = await fetch(
-                transport, served.url, headers, limit=limits.document, cuts=False, timeouts=timeouts
+                transport,
+                served.url,
+                headers,
+                limit=limits.document,
+                cuts=False,
+                timeouts=timeouts,
             )
         except Failed as failed:
             served.failure = failed.why
@@ -121,25 +138,38 @@ def _read(served: Served, body: bytes, limits: Limits) -> None:
     served.body = body
     hints = {"url": served.url, "content_type": served.headers.get("content-type")}
     served.kind = detect(body, **hints)
-    if served.kind not in FORMATS[served.place.resource]:
+    belongs = served.kind in FORMATS[served.place.resource]
+    if not belongs and served.kind != "unknown":
         return
     try:
-        served.document = parse(body, **hints, limits=limits)  # type: ignore[arg-type]
+        document = parse(body, **hints, limits=limits)  # type: ignore[arg-type]
     except ParseError as error:
-        served.error = error
+        if error.kind not in {"unknown-format", "not-a-discovery-document"}:
+            # Broken before it could be told what it is: it counts as what belongs there.
+            served.error = error
+            served.kind = served.kind if belongs else served.place.resource
+        return
+    served.document = document if belongs else None
 
 
 def _joined(reply: Reply) -> dict[str, str]:
     headers: dict[str, str] = {}
     for raw_name, raw_value in reply.headers:
-        name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1").strip()
+        name, value = (
+            raw_name.decode("latin-1").lower(),
+            raw_value.decode("latin-1").strip(),
+        )
         headers[name] = f"{headers[name]}, {value}" if name in headers else value
     return headers
 
 
 def _is_ours(url: str, target: str) -> bool:
     """Whether a redirect stays with the very host, and its encryption."""
-    if not target.isascii() or any(c in target for c in "\\@") or not target.isprintable():
+    if (
+        not target.isascii()
+        or any(c in target for c in "\\@")
+        or not target.isprintable()
+    ):
         return False
     try:
         here, there = urlsplit(url), urlsplit(urljoin(url, target))

@@ -53,25 +53,67 @@ _TXT_01 = "agents.txt 0.1.0"
 
 RULES = {
     "agents-txt": Rule(
-        ("text/plain",), True, True, "warning", "warning", 300, _DRAFT, ("2.1", "2.1", "5", "5")
+        ("text/plain",),
+        True,
+        True,
+        "warning",
+        "warning",
+        300,
+        _DRAFT,
+        ("2.1", "2.1", "5", "5"),
     ),
     "agents-json": Rule(
-        ("application/json",), True, True, "warning", "warning", 300, _DRAFT, ("3.1", "3.1", "5", "5")
+        ("application/json",),
+        True,
+        True,
+        "warning",
+        "warning",
+        300,
+        _DRAFT,
+        ("3.1", "3.1", "5", "5"),
     ),
     "agents-txt-0.1": Rule(
-        ("text/plain",), True, True, None, None, 300, _TXT_01, ("", "Format Rules", "", "")
+        ("text/plain",),
+        True,
+        True,
+        None,
+        None,
+        300,
+        _TXT_01,
+        ("", "Format Rules", "", ""),
     ),
     "agents-json-0.1": Rule(
         ("application/json",), False, False, None, None, 300, _TXT_01, ("", "", "", "")
     ),
     "agents-md": Rule(
-        ("text/markdown", "text/plain"), False, False, "warning", None, 86400, "agents.md 1.0.0-draft", ("1", "1", "1", "")
+        ("text/markdown", "text/plain"),
+        False,
+        False,
+        "warning",
+        None,
+        86400,
+        "agents.md 1.0.0-draft",
+        ("1", "1", "1", ""),
     ),
     "awp": Rule(
-        ("application/json",), True, False, None, None, 3600, "Agent Web Protocol 0.2", ("3", "3", "", "")
+        ("application/json",),
+        True,
+        False,
+        None,
+        None,
+        3600,
+        "Agent Web Protocol 0.2",
+        ("3", "3", "", ""),
     ),
     "adp": Rule(
-        ("application/json",), True, False, "info", "info", 3600, "Agent Discovery Protocol 1.0", ("1", "1", "1", "1")
+        ("application/json",),
+        True,
+        False,
+        "info",
+        "info",
+        3600,
+        "Agent Discovery Protocol 1.0",
+        ("1", "1", "1", "1"),
     ),
 }
 """By format."""
