@@ -2,13 +2,14 @@
 
 import json
 import logging
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import agentsdisc
 import anyio
 import pytest
-from conftest import Run
+from conftest import ROOT, Run
 from server import Page, Server, serving
 
 pytest.importorskip("mcp")
@@ -531,3 +532,23 @@ def test_the_command_line_in_a_process_of_its_own(
         "mcp", site.url, *common, "--call", "search", '{"query": "mugs"}', check=0
     )
     assert (done.stdout, done.stderr) == ("found mugs\n", "")
+
+
+def test_the_guide(
+    streamable: Shop, site: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The example of the guide, with the site of this test."""
+    publish(site, "agents-txt", streamable.url)
+    guide = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+    (example,) = re.findall(
+        r"```py\n(import agentsdisc\.mcp\n.*?)```", guide, re.DOTALL
+    )
+    here = 'agent="Bot/1.0", allow_private=True, discovery={"cache": False}'
+    for old, new in [('agent="MyBot/1.0"', here), ("https://mugs.example", site.url)]:
+        assert old in example
+        example = example.replace(old, new)
+    exec(example, {})
+    assert capsys.readouterr().out == (
+        "search True capability-granted\nplace_order False capability-not-granted\n"
+        "refund False unknown-capability\nfound mugs\n"
+    )

@@ -510,10 +510,9 @@ def test_what_the_documents_say_is_checked_as_well(
     code, out, _ = lint()
     assert code == 1
     assert (
-        (f"{WELL}:1:15: error[unsupported-version]" in out
-        and "error[origin-mismatch]" in out)
-        or "origin-mismatch" in out
-    )
+        f"{WELL}:1:15: error[unsupported-version]" in out
+        and "error[origin-mismatch]" in out
+    ) or "origin-mismatch" in out
     assert "missing-root-copy" in out
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .. import Document, Limits
+from .. import Diagnostic, Document, Limits
 from .discover import http_options, is_url
 from .fixing import put_right, show
 from .reading import Broken, Unreadable, get, shown_name
@@ -134,7 +134,9 @@ def in_document(
     name: str, document: Document, data: bytes, origin: str | None
 ) -> Iterator[Finding]:
     """What is found in a document that was read."""
-    for found in document.check(origin):
+    diagnostics = document.check(origin)
+    data = without_credentials(data, diagnostics)
+    for found in diagnostics:
         source, before, width = excerpt(data, found.offset, found.end)
         yield Finding(
             name,
@@ -152,6 +154,21 @@ def in_document(
             width,
             character(data, found.offset),
         )
+
+
+def without_credentials(data: bytes, diagnostics: list[Diagnostic]) -> bytes:
+    """The bytes with stars for what looks like a credential: what is printed ends in the logs of pipelines."""
+    spans = [
+        (d.offset, d.end) for d in diagnostics if d.code == "credential-in-document"
+    ]
+    if not spans:
+        return data
+    masked = bytearray(data)
+    for start, end in spans:
+        masked[start:end] = bytes(
+            b if b in b"\r\n" else ord("*") for b in masked[start:end]
+        )
+    return bytes(masked)
 
 
 def check_site(
@@ -343,7 +360,7 @@ def write_github(findings: Iterator[Finding]) -> None:
 
     def value(text: object) -> str:
         escapes = {"%": "%25", "\r": "%0D", "\n": "%0A"}
-        return "".join(escapes.get(c, c) for c in str(text))
+        return "".join(escapes.get(c, c) for c in visible(str(text)))
 
     def parameter(text: object) -> str:
         return value(text).replace(":", "%3A").replace(",", "%2C")

@@ -128,9 +128,10 @@ class _Attempt:
         with anyio.CancelScope(deadline=deadline) as scope:
             async with AsyncExitStack() as stack:
                 await stack.enter_async_context(self._carrier)
-                streams = await stack.enter_async_context(self._streams(url))
+                read, write = await stack.enter_async_context(self._streams(url))
                 session = Session(
-                    *streams,
+                    read,
+                    write,
                     read_timeout_seconds=waits.request,
                     client_info=mcp.Implementation(
                         name=self._agent, version=__version__

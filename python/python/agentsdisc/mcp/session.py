@@ -150,7 +150,8 @@ class Session(ClientSession):
     ) -> ResultT:
         """Sends a request; a call of a tool only where it is permitted. Raises McpError where not."""
         if request.method == "tools/call":
-            await self._guard(request.params.name, request.params.arguments or {})
+            name: str = getattr(request.params, "name", "")
+            await self._guard(name, getattr(request.params, "arguments", None) or {})
         return await super().send_request(
             request,
             result_type,

@@ -184,7 +184,7 @@ def _is_local(host: str) -> bool:
 
 def _headers(served: Served, rule: Rule) -> Iterator[Remark]:
     """Content-Type, Cache-Control and CORS."""
-    place, kind, cache, cors = rule.sections
+    _, kind, cache, cors = rule.sections
     yield from _content_type(served, rule, kind)
     yield from _cache_control(served, rule, cache)
     if rule.cors is not None:

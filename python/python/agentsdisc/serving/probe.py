@@ -142,7 +142,7 @@ def _read(served: Served, body: bytes, limits: Limits) -> None:
     if not belongs and served.kind != "unknown":
         return
     try:
-        document = parse(body, **hints, limits=limits)  # type: ignore[arg-type]
+        document = parse(body, **hints, limits=limits)
     except ParseError as error:
         if error.kind not in {"unknown-format", "not-a-discovery-document"}:
             # Broken before it could be told what it is: it counts as what belongs there.
