@@ -1,4 +1,5 @@
 //! An agents.txt and the agents.json beside it: what they do not say alike, and where.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
 
 use agentsdisc_core::Document;
 use agentsdisc_core::document::Difference;
