@@ -390,6 +390,8 @@ def test_the_token_goes_where_the_documents_say(streamable: Shop, site: Server) 
     streamable.headers.clear()
     within(site.url, calling("search", query="a"), token="SECRET")
     assert {h.get("authorization") for h in streamable.headers} == {"Bearer SECRET"}
+    assert {h.get("user-agent") for h in streamable.headers} == {"Bot/1.0"}
+    assert {h.get("User-Agent") for h in site.headers} == {"Bot/1.0"}
     # Discovery gets none of it.
     assert not any(
         "SECRET" in value for asked in site.headers for value in asked.values()
@@ -430,6 +432,27 @@ def test_documents_without_an_endpoint(site: Server) -> None:
             agentsdisc.parse("# A\n## Can\n", format="agents-md"),
             approve="https://a.example",
         )
+
+
+def test_one_granted_capability_suffices_to_connect(streamable: Shop) -> None:
+    """Whichever of those at the endpoint comes first."""
+    text = TXT.format(site=streamable.url[:-4], mcp=streamable.url)
+    head, tail = text[: text.index("Capability: ")], text[text.index("Agent: ") :]
+    first, second = re.findall(r"Capability: (?:.|\n)*?(?=Capability: |Agent: )", text)
+    for where in (text, head + second + first + tail):
+        assert (
+            within(agentsdisc.parse(where), calling("search", query="a")) == "found a"
+        )
+
+
+def test_the_same_id_elsewhere_permits_no_foreign_endpoint() -> None:
+    own = TXT.format(site="https://shop.example", mcp="https://shop.example/s")
+    other = TXT.format(site="https://shop.example", mcp="https://evil.test/mcp")
+    documents = [agentsdisc.parse(own.replace("MCP", "REST")), agentsdisc.parse(other)]
+    assert documents[0].decide(agent="Bot", capability="search").allowed
+    for where in (documents, documents[::-1]):
+        with pytest.raises(mcp.PolicyDenied, match="is not connected to"):
+            within(where, origin="https://shop.example", token="SECRET")
 
 
 # Tools and capabilities

@@ -56,9 +56,11 @@ async def open_session(
     waits = timeouts or Timeouts()
     if transport not in {None, STREAMABLE, SSE}:
         raise ValueError(f"transport is {STREAMABLE!r} or {SSE!r}, not {transport!r}")
+    if not _VALUE.fullmatch(agent):
+        raise ValueError(f"{agent!r} cannot be a User-Agent")
     if isinstance(where, str):
         options = {"timeouts": waits, "allow_private": allow_private, **discovery}
-        options.setdefault("user_agent", agent if "/" in agent else None)
+        options.setdefault("user_agent", agent)
         where = await adiscover(where, **options)
     rules = Rules.of(where, agent=agent, origin=origin, approve=approve)
     chosen, decision = choose(rules, endpoint)
@@ -77,6 +79,7 @@ async def open_session(
                 chosen.url,
                 allow_private=allow_private,
                 max_response=max_response,
+                agent=agent,
                 credentials=sent,
             )
         except (ValueError, httpx2.InvalidURL):

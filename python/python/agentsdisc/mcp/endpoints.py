@@ -63,6 +63,11 @@ class Rules:
             self._made[id] = self._decide(capability=id)
         return self._made[id]
 
+    def absolute(self, endpoint: str | None) -> str | None:
+        """An endpoint as absolute URL, a path being one of the site; None where it is neither."""
+        sites = (_site(document) for document in self.documents)
+        return _absolute(endpoint, self.origin or next(filter(None, sites), None))
+
     def _decide(
         self,
         *,
@@ -117,7 +122,7 @@ def choose(rules: Rules, wanted: str | None) -> tuple[McpEndpoint, Decision]:
     """
     endpoints = declared(rules)
     if wanted is not None:
-        endpoints = [e for e in endpoints if e.url == _absolute(wanted, rules.origin)]
+        endpoints = [e for e in endpoints if e.url == rules.absolute(wanted)]
         if not endpoints and wanted in rules.approved:
             endpoints = [McpEndpoint(wanted, None)]
     if not endpoints:
@@ -126,10 +131,12 @@ def choose(rules: Rules, wanted: str | None) -> tuple[McpEndpoint, Decision]:
     first: tuple[McpEndpoint, Decision] | None = None
     for endpoint in endpoints:
         decision = rules.url(endpoint.url)
-        if not decision.allowed:
-            # Of several capabilities at one endpoint, one that is granted suffices to connect.
+        if decision.reason == "capability-not-granted":
+            # Of several capabilities at one endpoint, one that is granted suffices to connect. Of one id there
+            # may be another one elsewhere, which says nothing about this place.
             granted = (rules.capability(id) for id in endpoint.capabilities)
-            decision = next((d for d in granted if d.allowed), decision)
+            here = (d for d in granted if rules.absolute(d.endpoint) == endpoint.url)
+            decision = next((d for d in here if d.allowed), decision)
         if decision.allowed:
             return endpoint, decision
         first = first or (endpoint, decision)

@@ -28,6 +28,7 @@ class McpTransport(httpx2.AsyncBaseTransport):
         *,
         allow_private: bool,
         max_response: int,
+        agent: str,
         credentials: dict[str, str],
     ) -> None:
         self._inner = GuardedTransport(allow_private=allow_private)
@@ -36,7 +37,8 @@ class McpTransport(httpx2.AsyncBaseTransport):
         if self._origin[1] != (urlsplit(endpoint).hostname or "").encode():
             raise ValueError("the endpoint is not a URL that all readers read alike")
         self._max_response = max_response
-        self._credentials = credentials
+        # By it servers apply what their documents say of the agent; the caller may send another one.
+        self._headers = {"User-Agent": agent} | credentials
         self.statuses: list[int] = []
         """The status of the first answers."""
         self.problem: Exception | None = None
@@ -52,7 +54,7 @@ class McpTransport(httpx2.AsyncBaseTransport):
         sent = httpx.Request(
             request.method,
             str(request.url),
-            headers=_headers(request, self._credentials),
+            headers=_headers(request, self._headers),
             stream=_Body(request.stream),
             extensions=request.extensions,
         )
@@ -143,19 +145,12 @@ class _Answer(httpx2.AsyncByteStream):
             await self._stream.aclose()
 
 
-def _headers(
-    request: httpx2.Request, credentials: dict[str, str]
-) -> list[tuple[bytes, bytes]]:
-    """What the SDK sends, without codings and cookies, and with the credentials of the caller."""
-    own = {name.lower().encode() for name in credentials} | {
-        b"accept-encoding",
-        b"cookie",
-    }
-    kept = [
-        (name, value) for name, value in request.headers.raw if name.lower() not in own
-    ]
-    added = [(name.encode(), value.encode()) for name, value in credentials.items()]
-    return [*kept, (b"Accept-Encoding", b"identity"), *added]
+def _headers(request: httpx2.Request, own: dict[str, str]) -> list[tuple[bytes, bytes]]:
+    """What the SDK sends, without codings and cookies, and with our own."""
+    left = {name.lower().encode() for name in own} | {b"accept-encoding", b"cookie"}
+    sent = [pair for pair in request.headers.raw if pair[0].lower() not in left]
+    added = [(name.encode(), value.encode()) for name, value in own.items()]
+    return [*sent, (b"Accept-Encoding", b"identity"), *added]
 
 
 def _origin(url: httpx2.URL) -> tuple[str, bytes, int | None]:
