@@ -3,6 +3,8 @@
 import json
 import logging
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -555,6 +557,19 @@ def test_the_command_line_in_a_process_of_its_own(
         "mcp", site.url, *common, "--call", "search", '{"query": "mugs"}', check=0
     )
     assert (done.stdout, done.stderr) == ("found mugs\n", "")
+
+
+@pytest.mark.parametrize("missing", ["mcp", "httpx2", "httpx", "anyio"])
+def test_what_to_install_is_said(missing: str) -> None:
+    script = (
+        f"import sys; sys.modules[{missing!r}] = None\n"
+        "from agentsdisc.cli import main\n"
+        "sys.exit(main(['mcp', 'https://a.example', '--agent', 'Bot']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2 and "agentsdisc[mcp]" in done.stderr, done.stderr
 
 
 def test_the_guide(

@@ -258,6 +258,8 @@ BAD: list[tuple[str, str, str, Change]] = [
         COMPANION,
         to("https://shop.example@evil.test/a.json"),
     ),
+    ("redirected-away", "error", COMPANION, to("http://[::1/a.json")),
+    ("redirected-away", "error", COMPANION, to("//evil.test\\@shop.example/")),
     ("refused", "error", COMPANION, Page(status=403)),
     ("refused", "error", COMPANION, Page(status=500)),
     ("refused", "error", COMPANION, silence),
@@ -442,6 +444,22 @@ def test_documents_too_large_to_compare(shop: Server) -> None:
     turned = agentsdisc.parse(head + "".join(reversed(blocks))).convert("agents-json")
     shop.pages[COMPANION] = Page(turned, headers=DATA)
     assert {remark.code for remark in remarks(shop)} == {"not-compared"}
+
+
+def test_secrets_that_differ_are_not_repeated(shop: Server) -> None:
+    secret = "AKIA" + "IOSFODNN7QRSTUVW"
+    (said,) = differing(shop, "/admin", f"/{secret}")[1:]
+    assert "(withheld)" in said.message and secret not in said.message
+
+
+def test_of_very_many_differences_some_are_told(shop: Server) -> None:
+    text = page(shop, WELL).body
+    assert isinstance(text, str)
+    shop.pages[WELL] = Page(
+        text + "".join(f"Disallow: /{n}\n" for n in range(3000)), headers=PLAIN
+    )
+    codes = [remark.code for remark in remarks(shop)]
+    assert codes.count("companion-differs") == 1000 and codes.count("not-compared") == 1
 
 
 # The command line

@@ -44,7 +44,7 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "not-compared": (
         "info",
-        "agents.txt and agents.json are too large, in different order, to be compared as a whole.",
+        "Not everything in agents.txt and agents.json is compared, or not every difference is told: they are too large, in different order, or differ too often.",
     ),
     "not-recognised": (
         "warning",

@@ -154,13 +154,13 @@ class _Attempt:
 
     def _streams(self, url: str) -> Any:
         waits = self._waits
-        times = httpx2.Timeout(waits.request, connect=waits.connect, read=waits.request)
+        # A stream may be silent for long; the requests have their own time, which the session keeps.
+        silence = max(waits.request, 300.0)
         if self._kind == SSE:
             return sse_client(
                 url,
                 timeout=waits.request,
-                # A stream may be silent for long; the requests have their own time.
-                sse_read_timeout=300.0,
+                sse_read_timeout=silence,
                 httpx_client_factory=lambda headers=None, timeout=None, auth=None: (
                     httpx2.AsyncClient(
                         transport=self._carrier,
@@ -170,6 +170,7 @@ class _Attempt:
                     )
                 ),
             )
+        times = httpx2.Timeout(waits.request, connect=waits.connect, read=silence)
         client = httpx2.AsyncClient(
             transport=self._carrier, timeout=times, trust_env=False
         )

@@ -31,7 +31,7 @@ class McpTransport(httpx2.AsyncBaseTransport):
         agent: str,
         credentials: dict[str, str],
     ) -> None:
-        self._inner = GuardedTransport(allow_private=allow_private)
+        self._inner = GuardedTransport(allow_private=allow_private, connections=32)
         self._origin = _origin(httpx2.URL(endpoint))
         # What is connected to must be what was decided upon: two readers of a URL can differ.
         if self._origin[1] != (urlsplit(endpoint).hostname or "").encode():

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from ipaddress import ip_address
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from .. import Document, RobotsTxt
 from .._agentsdisc import _differences
@@ -23,6 +23,8 @@ _WORDS = frozenset(
     }
 )
 _MINE = "agentsdisc"
+_MOST = 1000
+"""Differences that are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ def _answer(served: Served, attempt: Attempt | None) -> Iterator[Remark]:
     asked, status = served.redirects[:1], served.status
     url = served.url
     if served.away is not None:
-        where = urljoin(served.url, served.away)[:200]
+        where = served.away[:200]
         if attempt is not None and attempt.rejection is None:
             yield remark(
                 "redirected",
@@ -425,14 +427,15 @@ def _companion(survey: Survey) -> Iterator[Remark]:
         # Two specifications, which do not speak of one another.
         return
     found, complete = _differences(document, other)
-    for field, subject, item, first, second in found:
+    secrets = {*_secrets(document), *_secrets(other)}
+    for field, subject, item, first, second in found[:_MOST]:
         spots = tuple(
             Spot(where, place[2], place[3], place[0], place[1])
             for where, place in ((url, first), (other_url, second))
             if place is not None
         )
-        of = f" of {subject!r}" if subject else ""
-        about = f" {item!r}" if item else ""
+        of = f" of {_shown(subject, secrets)}" if subject else ""
+        about = f" {_shown(item, secrets)}" if item else ""
         sides = [
             f"at {Spot(where, place[2], place[3], place[0], place[1])}"
             if place
@@ -448,9 +451,24 @@ def _companion(survey: Survey) -> Iterator[Remark]:
             section="3.2" if document.format == "agents-txt" else "Notes",
             spots=spots,
         )
-    if not complete:
+    if not complete or len(found) > _MOST:
         yield remark(
             "not-compared",
             url,
-            f"it is too large to be compared with {other_url} as a whole",
+            f"there may be more differences from {other_url}; mend what is told and check again",
         )
+
+
+def _secrets(document: Document) -> Iterator[str]:
+    """What looks like a credential in a document, to be left out of messages."""
+    for found in document.check():
+        if found.code == "credential-in-document":
+            text = document.bytes[found.offset : found.end].decode("utf-8", "replace")
+            yield text.strip('"')
+
+
+def _shown(name: str, secrets: set[str]) -> str:
+    """A name of a document, short, and without what looks like a credential."""
+    if any(name in secret or secret in name for secret in secrets):
+        return "(withheld)"
+    return repr(name if len(name) <= 80 else name[:80] + "…")

@@ -10,6 +10,7 @@ from urllib.parse import urljoin, urlsplit
 import anyio
 
 from .. import Document, Limits, ParseError, detect, parse
+from .._agentsdisc import _Discovery
 from ..discovery import Site, Timeouts, adiscover
 from ..discovery.fetch import Failed, Reply, fetch
 from ..discovery.transport import GuardedTransport
@@ -86,7 +87,7 @@ async def survey(
     )
     nowhere.url = site.origin + nowhere.place.path
     headers = [
-        (b"User-Agent", (user_agent or "agentsdisc").encode()),
+        (b"User-Agent", (user_agent or _Discovery.USER_AGENT).encode()),
         (b"Origin", ORIGIN.encode()),
     ]
     async with GuardedTransport(allow_private=allow_private) as transport:
