@@ -71,6 +71,7 @@ from ._agentsdisc import (
     parse_stream,
     reasons,
 )
+from ._companion import Difference, Differences, differences
 from ._policy import (
     AppliedLimit,
     Decision,
@@ -120,6 +121,8 @@ __all__ = [
     "DecisionSession",
     "Dependency",
     "Diagnostic",
+    "Difference",
+    "Differences",
     "Document",
     "Endpoint",
     "Entity",
@@ -157,6 +160,7 @@ __all__ = [
     "decide",
     "detect",
     "detect_evidence",
+    "differences",
     "discover",
     "fix",
     "formats",

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from .. import Document, RobotsTxt
-from .._agentsdisc import _differences
+from .. import Document, RobotsTxt, differences
 from .._serving import CODES
 from ..discovery import Attempt
 from .probe import ORIGIN, Served, Survey
@@ -426,32 +425,32 @@ def _companion(survey: Survey) -> Iterator[Remark]:
     if document.format.endswith("-0.1") != other.format.endswith("-0.1"):
         # Two specifications, which do not speak of one another.
         return
-    found, complete = _differences(document, other)
+    found = differences(document, other)
     secrets = {*_secrets(document), *_secrets(other)}
-    for field, subject, item, first, second in found[:_MOST]:
-        spots = tuple(
-            Spot(where, place[2], place[3], place[0], place[1])
-            for where, place in ((url, first), (other_url, second))
+    for each in found[:_MOST]:
+        of = f" of {_shown(each.subject, secrets)}" if each.subject else ""
+        about = f" {_shown(each.item, secrets)}" if each.item else ""
+        sides = ((url, each.first), (other_url, each.second))
+        spots = [
+            Spot(where, place.line, place.column, place.offset, place.end)
             if place is not None
-        )
-        of = f" of {_shown(subject, secrets)}" if subject else ""
-        about = f" {_shown(item, secrets)}" if item else ""
-        sides = [
-            f"at {Spot(where, place[2], place[3], place[0], place[1])}"
-            if place
-            else f"not in {where}"
-            for where, place in ((url, first), (other_url, second))
+            else None
+            for where, place in sides
         ]
+        said = " and ".join(
+            f"at {spot}" if spot is not None else f"not in {where}"
+            for spot, (where, _) in zip(spots, sides, strict=True)
+        )
         yield remark(
             "companion-differs",
-            url if first is not None else other_url,
-            f"{field}{about}{of} differs: {' and '.join(sides)}; make one of the other with `agentsdisc convert`",
-            severity="warning" if field in _WORDS else None,
+            url if each.first is not None else other_url,
+            f"{each.field}{about}{of} differs: {said}; make one of the other with `agentsdisc convert`",
+            severity="warning" if each.field in _WORDS else None,
             spec=RULES[document.format].spec,
             section="3.2" if document.format == "agents-txt" else "Notes",
-            spots=spots,
+            spots=tuple(spot for spot in spots if spot is not None),
         )
-    if not complete or len(found) > _MOST:
+    if not found.complete or len(found) > _MOST:
         yield remark(
             "not-compared",
             url,
