@@ -75,7 +75,8 @@ def connect(
     `where` is the URL of a site, which is asked for its documents; or what `discover` found; or documents. Runs
     under asyncio and trio.
 
-    - `agent`: the product token or User-Agent, as for `agentsdisc.decide`; also the name of the client in MCP.
+    - `agent`: the product token or User-Agent, as for `agentsdisc.decide`; also the name of the client in MCP,
+      and the User-Agent of every request.
     - `endpoint`: which of the declared endpoints; without it, the first that is permitted. One that is not
       declared must be in `approve`.
     - `transport`: `streamable-http` or `sse`, where it is not to be as the documents say. Where nobody
