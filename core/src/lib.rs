@@ -58,6 +58,7 @@
 //! | JSON out | [`Document::write_json`], [`Document::put_json`] |
 //! | another format out, and what it cannot say | [`Document::convert`], [`ConvertOptions`], [`write`](mod@write) |
 //! | an agents.txt put right | [`Document::fix`] |
+//! | an agents.txt compared with the agents.json beside it | [`Document::differences`] |
 //!
 //! The guide `docs/rust.md` in the repository walks through all of it, and `docs/model.md` fixes the model's JSON form.
 //!

@@ -72,6 +72,7 @@ fn everything(bytes: &[u8], options: &ParseOptions<'_>, deep: &mut Deep, buffer:
             let _ = document.write_fixed(buffer, |change| assert!(!change.fix.as_str().is_empty()));
             let again = Document::attach(bytes, *document.outline());
             assert_eq!(again.format(), document.format());
+            assert!(document.differences(&again, |_| panic!("a document differs from itself")));
         }
         Err(error) => {
             let _ = (error.position(bytes), error.kind.as_str());

@@ -6,6 +6,7 @@
 mod arrow;
 mod base;
 mod capability;
+mod companion;
 mod convert;
 mod diagnostic;
 mod discovery;
@@ -109,6 +110,7 @@ mod _agentsdisc {
         arrow::{Batch, BatchReader, Schema, batch_json_lines, batch_schema, parse_batch, parse_stream},
         capability::{Capabilities, Hint, Robots, Search, SearchResult},
         codes,
+        companion::differences,
         convert::{Change, ConvertError, Loss},
         detect, detect_evidence,
         diagnostic::Diagnostic,

@@ -6,7 +6,7 @@ import types
 
 import agentsdisc
 import pytest
-from agentsdisc import _written
+from agentsdisc import _companion, _written
 from conftest import ROOT
 
 
@@ -22,6 +22,11 @@ def test_the_guide() -> None:
 def test_what_is_written() -> None:
     assert doctest.testmod(_written).failed == 0
     assert doctest.testmod(_written).attempted > 3
+
+
+def test_what_is_compared() -> None:
+    assert doctest.testmod(_companion).failed == 0
+    assert doctest.testmod(_companion).attempted > 3
 
 
 def test_the_guide_to_tables() -> None:

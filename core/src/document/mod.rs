@@ -4,6 +4,8 @@
 //! (UTF-8, the grammar, the limits) and notes where the top-level fields stand ([`Outline`]). From then on nothing can fail: the typed
 //! view of each format and the unified model read from the recorded places on.
 
+#[cfg(feature = "check")]
+mod companion;
 pub(crate) mod detect;
 mod fused;
 mod outline;
@@ -25,6 +27,8 @@ use crate::syntax::json::view::{Field, NAME, Table, plain_name};
 use crate::syntax::json::{self, TokenKind, Value};
 use crate::syntax::text::validate_utf8;
 
+#[cfg(feature = "check")]
+pub use companion::Difference;
 pub use detect::{Detection, Evidence, Hints, detect};
 pub use outline::Outline;
 

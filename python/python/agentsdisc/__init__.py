@@ -71,6 +71,7 @@ from ._agentsdisc import (
     parse_stream,
     reasons,
 )
+from ._companion import Difference, Differences, differences
 from ._policy import (
     AppliedLimit,
     Decision,
@@ -93,6 +94,10 @@ def __getattr__(name: str) -> object:
         from . import discovery
 
         return getattr(discovery, name)
+    if name == "mcp":
+        from importlib import import_module
+
+        return import_module(".mcp", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -116,6 +121,8 @@ __all__ = [
     "DecisionSession",
     "Dependency",
     "Diagnostic",
+    "Difference",
+    "Differences",
     "Document",
     "Endpoint",
     "Entity",
@@ -153,6 +160,7 @@ __all__ = [
     "decide",
     "detect",
     "detect_evidence",
+    "differences",
     "discover",
     "fix",
     "formats",

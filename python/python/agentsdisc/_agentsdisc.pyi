@@ -66,6 +66,7 @@ __all__ = [
     "__version__",
     "_auth_header",
     "_decide",
+    "_differences",
     "_document",
     "_limits",
     "_robots",
@@ -1450,6 +1451,12 @@ _Question: TypeAlias = tuple[
 
 def _decide(question: _Question, /) -> str: ...
 def _auth_header(token: str, question: _Question, /) -> str | None: ...
+
+_Place: TypeAlias = tuple[int, int, int, int]
+
+def _differences(
+    first: Document, second: Document
+) -> tuple[list[tuple[str, str, str, _Place | None, _Place | None]], bool]: ...
 
 @type_check_only
 class _ArrowArray(Protocol):

@@ -106,6 +106,15 @@ pub unsafe extern "C" fn nopanic_check(
 }
 
 /// # Safety
+/// `first` and `second` must point to documents.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nopanic_differences(first: *const Document<'static>, second: *const Document<'static>) {
+    // SAFETY: the caller's promise.
+    let (first, second) = unsafe { (*first, *second) };
+    keep(first.differences(&second, keep));
+}
+
+/// # Safety
 /// `document` must point to a document, `out` to as many writable bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_write(document: *const Document<'static>, out: *mut u8, size: usize) {

@@ -1,8 +1,8 @@
 """The command line `agentsdisc`.
 
 Exit codes: 0 all is well; 1 `lint` found something of the severity error (with `--diff`:
-or something to put right), `convert` was refused, `decide` does not allow the request, or
-`discover` found no document; 2 something cannot be read or written, or the command was
+or something to put right), `convert` was refused, `decide` or `mcp` does not allow the request,
+or `discover` found no document; 2 something cannot be read or written, or the command was
 given wrongly; 130 interrupted.
 """
 
@@ -22,6 +22,7 @@ from ..cli import (
     inspection,
     lint,
     model,
+    session,
 )
 from .reading import Unreadable
 
@@ -30,8 +31,8 @@ OK, FINDINGS, CANNOT_READ, INTERRUPTED = 0, 1, 2, 130
 _EPILOG = """\
 exit codes:
   0  all is well
-  1  lint found something of the severity error, convert was refused, decide does not
-     allow the request, or discover found no document
+  1  lint found something of the severity error, convert was refused, decide or mcp does
+     not allow the request, or discover found no document
   2  something cannot be read or written, or the command was given wrongly
 """
 
@@ -54,6 +55,7 @@ def parser() -> argparse.ArgumentParser:
         conversion,
         first,
         decision,
+        session,
         ingest,
         formats,
     ):

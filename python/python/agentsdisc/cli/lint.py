@@ -5,13 +5,17 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .. import Limits
+from .. import Diagnostic, Document, Limits
+from .discover import http_options, is_url
 from .fixing import put_right, show
 from .reading import Broken, Unreadable, get, shown_name
 from .sarif import sarif
 from .terminal import Style, visible
+
+if TYPE_CHECKING:
+    from ..serving import Remark
 
 _COLOUR = {"error": "red", "warning": "yellow", "info": "blue"}
 
@@ -36,6 +40,8 @@ class Finding:
     width: int
     character: int
     """The column in characters, from 1."""
+    served: str | None = None
+    """For what is about how a document is served: the header it is about, perhaps empty. There is no line then."""
 
 
 def register(commands: Any) -> None:
@@ -45,11 +51,14 @@ def register(commands: Any) -> None:
     command: argparse.ArgumentParser = commands.add_parser(
         "lint",
         help="check documents against their specifications",
-        description="Checks documents against their specifications. Exit code 1 where something of the severity error is found, "
-        "2 where a document cannot be read.",
+        description="Checks documents against their specifications. Of a site, how they are served is checked as well. "
+        "Exit code 1 where something of the severity error is found, 2 where a document cannot be read.",
     )
     command.add_argument(
-        "files", metavar="FILE", nargs="+", help="documents, or - for standard input"
+        "files",
+        metavar="FILE|URL",
+        nargs="+",
+        help="documents, or - for standard input; or the URL of a site, whose documents are asked for, and checked with how they are served",
     )
     command.add_argument(
         "--output-format",
@@ -73,6 +82,7 @@ def register(commands: Any) -> None:
         help="show what --fix would change, and change and check nothing; exit code 1 where there is anything",
     )
     reading_options(command)
+    http_options(command)
     command.set_defaults(run=run)
 
 
@@ -81,6 +91,10 @@ def run(options: argparse.Namespace) -> int:
     from . import CANNOT_READ, FINDINGS, OK, limits
 
     bounds = limits(options)
+    if (options.fix or options.diff) and any(map(is_url, options.files)):
+        raise Unreadable(
+            "--fix and --diff go with files; what a site serves is put right where it lies"
+        )
     if options.diff:
         return show(options, bounds)
     code = OK
@@ -91,9 +105,13 @@ def run(options: argparse.Namespace) -> int:
             try:
                 if options.fix:
                     put_right(name, options, bounds)
-                for finding in check(name, options, bounds):
+                ask = check_site if is_url(name) else check
+                for finding in ask(name, options, bounds):
                     if finding.severity == "error":
-                        code = max(code, FINDINGS)
+                        unread = (
+                            finding.served is not None and finding.code == "unreadable"
+                        )
+                        code = max(code, CANNOT_READ if unread else FINDINGS)
                     yield finding
             except Unreadable as problem:
                 sys.stdout.flush()
@@ -109,10 +127,19 @@ def run(options: argparse.Namespace) -> int:
 def check(name: str, options: argparse.Namespace, limits: Limits) -> Iterator[Finding]:
     """What is found in one document."""
     document, data = get(name, options, limits)
-    for found in document.check(options.origin):
+    yield from in_document(shown_name(name), document, data, options.origin)
+
+
+def in_document(
+    name: str, document: Document, data: bytes, origin: str | None
+) -> Iterator[Finding]:
+    """What is found in a document that was read."""
+    diagnostics = document.check(origin)
+    data = without_credentials(data, diagnostics)
+    for found in diagnostics:
         source, before, width = excerpt(data, found.offset, found.end)
         yield Finding(
-            shown_name(name),
+            name,
             found.line,
             found.column,
             found.offset,
@@ -127,6 +154,86 @@ def check(name: str, options: argparse.Namespace, limits: Limits) -> Iterator[Fi
             width,
             character(data, found.offset),
         )
+
+
+def without_credentials(data: bytes, diagnostics: list[Diagnostic]) -> bytes:
+    """The bytes with stars for what looks like a credential: what is printed ends in the logs of pipelines."""
+    spans = [
+        (d.offset, d.end) for d in diagnostics if d.code == "credential-in-document"
+    ]
+    if not spans:
+        return data
+    masked = bytearray(data)
+    for start, end in spans:
+        masked[start:end] = bytes(
+            b if b in b"\r\n" else ord("*") for b in masked[start:end]
+        )
+    return bytes(masked)
+
+
+def check_site(
+    url: str, options: argparse.Namespace, limits: Limits
+) -> Iterator[Finding]:
+    """What is found in the documents of a site, and in how they are served."""
+    try:
+        from .. import serving
+        from ..discovery import Timeouts
+
+        timeouts = (
+            Timeouts() if options.timeout is None else Timeouts(total=options.timeout)
+        )
+        checked = serving.check(
+            url,
+            agent=options.user_agent or "*",
+            user_agent=options.user_agent,
+            timeouts=timeouts,
+            limits=limits,
+            allow_private=options.allow_private,
+        )
+    except (ImportError, ValueError) as problem:
+        raise Unreadable(visible(f"{url}: {problem}")) from None
+    if not checked.answered:
+        why = "; ".join(
+            sorted(
+                {
+                    remark.message.partition("; ")[0]
+                    for remark in checked.remarks
+                    if remark.code == "refused"
+                }
+            )
+        )
+        raise Unreadable(visible(f"{url}: the site does not answer: {why}"))
+    for remark in checked.remarks:
+        yield about_serving(remark)
+    for name, document in checked.documents:
+        yield from in_document(
+            name, document, document.bytes, options.origin or checked.origin
+        )
+
+
+def about_serving(remark: "Remark") -> Finding:
+    """What is said about how a document is served, as a finding; it stands in a line where it is about one."""
+    spot = next((spot for spot in remark.spots if spot.url == remark.url), None)
+    line, column, offset, end = (
+        (spot.line, spot.column, spot.offset, spot.end) if spot else (1, 1, 0, 0)
+    )
+    return Finding(
+        remark.url,
+        line,
+        column,
+        offset,
+        end,
+        remark.severity,
+        remark.code,
+        remark.message,
+        remark.spec,
+        remark.section,
+        "",
+        0,
+        1,
+        column,
+        remark.header or "",
+    )
 
 
 def unparsed(problem: Broken) -> Finding:
@@ -187,7 +294,9 @@ def write_text(findings: Iterator[Finding]) -> None:
     counts: dict[str, int] = {}
     for found in findings:
         counts[found.severity] = counts.get(found.severity, 0) + 1
-        place = f"{visible(found.file)}:{found.line}:{found.column}:"
+        place = f"{visible(found.file)}:"
+        if found.served is None:
+            place += f"{found.line}:{found.column}:"
         severity = style(
             f"{found.severity}[{found.code}]", "bold", _COLOUR[found.severity]
         )
@@ -195,6 +304,10 @@ def write_text(findings: Iterator[Finding]) -> None:
         print(
             f"{style(place, 'bold')} {severity}: {visible(found.message)}{style(spec, 'dim')}"
         )
+        if found.served is not None:
+            if found.served:
+                print(f"{style('|', 'blue')} {visible(found.served)}")
+            continue
         number = str(found.line)
         caret = " " * found.before + "^" * found.width
         print(f"{style(f'{number} |', 'blue')} {found.source}")
@@ -247,7 +360,7 @@ def write_github(findings: Iterator[Finding]) -> None:
 
     def value(text: object) -> str:
         escapes = {"%": "%25", "\r": "%0D", "\n": "%0A"}
-        return "".join(escapes.get(c, c) for c in str(text))
+        return "".join(escapes.get(c, c) for c in visible(str(text)))
 
     def parameter(text: object) -> str:
         return value(text).replace(":", "%3A").replace(",", "%2C")

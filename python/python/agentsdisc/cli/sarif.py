@@ -6,13 +6,14 @@ from typing import Any
 from urllib.parse import quote
 
 from .. import __version__, codes
+from .._serving import CODES as SERVING
 
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 
 def sarif(findings: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """The log of one run."""
-    severities = dict(codes())
+    severities = dict(codes()) | {code: usual for code, (usual, _) in SERVING.items()}
     used = sorted({found["code"] for found in findings})
     rules = [
         {
@@ -68,5 +69,7 @@ def uri(file: str) -> str:
     """A path as a URI reference."""
     if file == "<stdin>":
         return "stdin"
+    if "://" in file:
+        return quote(file, safe=":/?#[]@!$&'()*+,;=%")
     path = quote(file.replace(os.sep, "/"), safe="/")
     return f"file://{path}" if file.startswith("/") else path

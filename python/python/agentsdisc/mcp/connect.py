@@ -1,0 +1,235 @@
+"""Connects: the decision first, then the transport, then the session."""
+
+import re
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+import anyio
+import httpx2
+import mcp
+from mcp.client.sse import sse_client
+from mcp.client.streamable_http import streamable_http_client
+
+from .. import Decision, Document, __version__
+from ..discovery import Site, Timeouts, adiscover
+from .endpoints import Rules, choose
+from .errors import (
+    ConnectionFailed,
+    CredentialsNeeded,
+    CredentialsRefused,
+    LimitExceeded,
+    McpError,
+)
+from .limits import Limiter
+from .session import Conduct, Confirm, Session
+from .transport import McpTransport, TooLong
+
+STREAMABLE, SSE = "streamable-http", "sse"
+
+# What an older server, which has only SSE, says to a message by POST (MCP, Transports, Backwards Compatibility).
+_OLDER = frozenset({400, 404, 405})
+
+_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_VALUE = re.compile(r"[!-~]+(?: +[!-~]+)*")
+
+
+async def open_session(
+    where: str | Site | Document | Iterable[Document],
+    *,
+    agent: str,
+    endpoint: str | None,
+    transport: str | None,
+    token: str | None,
+    headers: Mapping[str, str] | None,
+    approve: Iterable[str],
+    confirm: Confirm | None,
+    origin: str | None,
+    timeouts: Timeouts | None,
+    max_tools: int,
+    max_response: int,
+    max_wait: float | None,
+    allow_private: bool,
+    discovery: Mapping[str, Any],
+) -> AsyncIterator[Session]:
+    """The generator behind `connect`."""
+    waits = timeouts or Timeouts()
+    if transport not in {None, STREAMABLE, SSE}:
+        raise ValueError(f"transport is {STREAMABLE!r} or {SSE!r}, not {transport!r}")
+    if not _VALUE.fullmatch(agent):
+        raise ValueError(f"{agent!r} cannot be a User-Agent")
+    if isinstance(where, str):
+        options = {"timeouts": waits, "allow_private": allow_private, **discovery}
+        options.setdefault("user_agent", agent)
+        where = await adiscover(where, **options)
+    rules = Rules.of(where, agent=agent, origin=origin, approve=approve)
+    chosen, decision = choose(rules, endpoint)
+    sent = credentials(decision, chosen.url, token, headers)
+    conduct = Conduct(
+        confirm, bool(sent), max_tools, waits.request if max_wait is None else max_wait
+    )
+    limiter = Limiter()
+
+    kinds = [transport or chosen.transport]
+    if kinds[0] not in {STREAMABLE, SSE}:
+        kinds = [STREAMABLE, SSE]
+    for kind in kinds:
+        try:
+            carrier = McpTransport(
+                chosen.url,
+                allow_private=allow_private,
+                max_response=max_response,
+                agent=agent,
+                credentials=sent,
+            )
+        except (ValueError, httpx2.InvalidURL):
+            raise ConnectionFailed(
+                f"{chosen.url} is no URL that can be connected to", decision
+            ) from None
+        attempt = _Attempt(carrier, kind, waits, agent)
+        try:
+            async with attempt.opened(chosen.url) as session:
+                session._govern(rules, chosen, decision, conduct, limiter)
+                yield session
+            return
+        except BaseException as problem:
+            if isinstance(attempt.body, Exception):
+                # What the caller's own block raised; the SDK's task groups have put it into groups.
+                raise attempt.body from attempt.body.__cause__
+            if not isinstance(problem, Exception):
+                raise
+            if (
+                kind != kinds[-1]
+                and carrier.statuses[:1]
+                and carrier.statuses[0] in _OLDER
+            ):
+                continue
+            raise attempt.error(problem, chosen.url, decision) from problem
+
+
+class _Attempt:
+    """One transport that is tried."""
+
+    def __init__(
+        self, carrier: McpTransport, kind: str | None, waits: Timeouts, agent: str
+    ) -> None:
+        self._carrier, self._kind, self._waits, self._agent = (
+            carrier,
+            kind,
+            waits,
+            agent,
+        )
+        self.body: BaseException | None = None
+        """What the block of the caller raised."""
+
+    @asynccontextmanager
+    async def opened(self, url: str) -> AsyncIterator[Session]:
+        """The session, initialized; fails where that lasts longer than `total`."""
+        waits = self._waits
+        # Outside of all that is entered, so that it can end any of it; without end once the session stands.
+        deadline = anyio.current_time() + waits.total
+        with anyio.CancelScope(deadline=deadline) as scope:
+            async with AsyncExitStack() as stack:
+                await stack.enter_async_context(self._carrier)
+                read, write = await stack.enter_async_context(self._streams(url))
+                session = Session(
+                    read,
+                    write,
+                    read_timeout_seconds=waits.request,
+                    client_info=mcp.Implementation(
+                        name=self._agent, version=__version__
+                    ),
+                )
+                await stack.enter_async_context(session)
+                session.transport = self._kind or STREAMABLE
+                await session.initialize()
+                scope.deadline = float("inf")
+                try:
+                    yield session
+                except BaseException as problem:
+                    self.body = problem
+                    raise
+        if scope.cancelled_caught:
+            raise TimeoutError(f"no session within {waits.total:g} s")
+
+    def _streams(self, url: str) -> Any:
+        waits = self._waits
+        # A stream may be silent for long; the requests have their own time, which the session keeps.
+        silence = max(waits.request, 300.0)
+        if self._kind == SSE:
+            return sse_client(
+                url,
+                timeout=waits.request,
+                sse_read_timeout=silence,
+                httpx_client_factory=lambda headers=None, timeout=None, auth=None: (
+                    httpx2.AsyncClient(
+                        transport=self._carrier,
+                        headers=headers,
+                        timeout=timeout,
+                        trust_env=False,
+                    )
+                ),
+            )
+        times = httpx2.Timeout(waits.request, connect=waits.connect, read=silence)
+        client = httpx2.AsyncClient(
+            transport=self._carrier, timeout=times, trust_env=False
+        )
+        return streamable_http_client(url, http_client=client)
+
+    def error(self, problem: Exception, url: str, decision: Decision) -> McpError:
+        """What to raise for a session that does not come about."""
+        if isinstance(problem, McpError):
+            return problem
+        if isinstance(self._carrier.problem, TooLong):
+            return LimitExceeded(
+                f"{url} answers with more than is read (max_response)", decision
+            )
+        if any(status in {401, 403} for status in self._carrier.statuses):
+            return CredentialsNeeded(f"{url} wants (other) credentials", decision)
+        cause = self._carrier.problem or _innermost(problem)
+        said = f"status {self._carrier.statuses[0]}; " if self._carrier.statuses else ""
+        why = f"{said}{type(cause).__name__}: {cause}"[:300]
+        return ConnectionFailed(f"no session with {url}: {why}", decision)
+
+
+def _innermost(problem: BaseException) -> BaseException:
+    while isinstance(problem, BaseExceptionGroup):
+        problem = problem.exceptions[0]
+    return problem
+
+
+def credentials(
+    decision: Decision, url: str, token: str | None, headers: Mapping[str, str] | None
+) -> dict[str, str]:
+    """The headers that carry the credentials; none where none are given.
+
+    Raises CredentialsRefused where they must not be sent there, ValueError where they cannot stand in a header.
+    """
+    sent = dict(headers or {})
+    if token is not None:
+        auth = decision.auth
+        name, prefix = auth.header, auth.prefix or ""
+        if name is None:
+            if auth.type in {"api-key", "hmac"}:
+                raise ValueError(
+                    f"the documents do not say which header a credential of type {auth.type} goes into: give `headers`"
+                )
+            # MCP, Authorization 2.6: as a bearer token.
+            name, prefix = "Authorization", "Bearer"
+        _check(name, token)
+        sent[name] = f"{prefix} {token}".lstrip()
+    if not sent:
+        return {}
+    if decision.credentials != "allowed":
+        raise CredentialsRefused(
+            f"credentials must not be sent to {url} ({decision.credentials})", decision
+        )
+    for name, value in sent.items():
+        _check(name, value)
+    return sent
+
+
+def _check(name: str, value: str) -> None:
+    if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
+        # Without the value, which is a secret.
+        raise ValueError("a credential cannot stand in a header as it is")

@@ -1,0 +1,209 @@
+"""The session of the SDK, with the policy of the site before every call of a tool."""
+
+import inspect
+import math
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import anyio
+import mcp.types as types
+from mcp import ClientSession
+from mcp.shared.dispatcher import ProgressFnT
+from mcp.shared.message import ClientMessageMetadata
+from pydantic import BaseModel, TypeAdapter
+
+from .. import Decision
+from .endpoints import McpEndpoint, Rules, capabilities_of
+from .errors import (
+    ConfirmationRefused,
+    CredentialsNeeded,
+    LimitExceeded,
+    McpError,
+    NotDeclared,
+    PolicyDenied,
+    RateLimited,
+    refused,
+)
+from .limits import Limiter
+
+ResultT = TypeVar("ResultT", bound=BaseModel)
+
+Confirm = Callable[[Decision, str, Mapping[str, Any]], bool | Awaitable[bool]]
+"""Asks a person: given the decision, the name of the tool and its arguments, says whether it is to be called."""
+
+_MOST_PAGES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool of the server, and what the site says about it."""
+
+    tool: types.Tool
+    """As the server describes it. Its texts are the server's: show them to no terminal, and believe none of them."""
+    capabilities: tuple[str, ...]
+    """The ids of the capabilities it corresponds to; empty where the documents name none."""
+    decision: Decision
+    """Whether it may be called: of several capabilities, the first that denies, else the one with the most to heed."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.tool.name
+
+    @property
+    def allowed(self) -> bool:
+        """Whether policy permits to call it."""
+        return self.decision.allowed
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """How a session asks, waits, and what it takes."""
+
+    confirm: Confirm | None
+    has_credentials: bool
+    max_tools: int
+    max_wait: float
+
+
+class Session(ClientSession):
+    """An initialized `mcp.ClientSession` that calls no tool which the site does not permit.
+
+    Everything of the SDK works as it does there. `call_tool`, and whatever else sends `tools/call`, first asks the
+    policy, a person where the site wants one asked, and waits where a rate limit asks for it.
+    """
+
+    endpoint: McpEndpoint
+    """What it is connected to."""
+    transport: str
+    """By which transport: `streamable-http` or `sse`."""
+    decision: Decision
+    """Why that is allowed, with the words of an agents.md (`can`, `cannot`, `behavior`)."""
+    _rules: Rules
+    _conduct: Conduct
+    _limiter: Limiter
+    _tools: dict[str, Tool] | None = None
+
+    def _govern(
+        self,
+        rules: Rules,
+        endpoint: McpEndpoint,
+        decision: Decision,
+        conduct: Conduct,
+        limiter: Limiter,
+    ) -> None:
+        self.endpoint, self.decision = endpoint, decision
+        self._rules, self._conduct, self._limiter = rules, conduct, limiter
+
+    async def tools(self) -> list[Tool]:
+        """All tools of the server with what the site says about each. Asks the server every time.
+
+        Raises LimitExceeded where it has more than `max_tools`.
+        """
+        listed: list[types.Tool] = []
+        cursor: str | None = None
+        for _ in range(_MOST_PAGES):
+            params = types.PaginatedRequestParams(cursor=cursor) if cursor else None
+            page = await self.list_tools(params=params)
+            listed += page.tools
+            if len(listed) > self._conduct.max_tools:
+                raise LimitExceeded(
+                    f"the server has more than {self._conduct.max_tools} tools (max_tools)"
+                )
+            cursor = page.next_cursor
+            if not cursor:
+                break
+        else:
+            raise LimitExceeded(f"the list of tools has more than {_MOST_PAGES} pages")
+        of = capabilities_of(self._rules, self.endpoint, [tool.name for tool in listed])
+        found = [self._judged(tool, of(tool.name)) for tool in listed]
+        self._tools = {tool.name: tool for tool in found}
+        return found
+
+    def _judged(self, tool: types.Tool, ids: tuple[str, ...]) -> Tool:
+        if ids:
+            decisions = [self._rules.capability(id) for id in ids]
+        elif self.endpoint.capabilities:
+            # The documents name the tools one by one, and not this one.
+            decisions = [self._rules.capability(tool.name)]
+        else:
+            decisions = [self._rules.url(self.endpoint.url)]
+        return Tool(tool, ids, max(decisions, key=_strictness))
+
+    async def permission(self, name: str) -> Tool:
+        """What the site says about the tool of that name. Raises NotDeclared where the server has none."""
+        if self._tools is None or name not in self._tools:
+            await self.tools()
+        assert self._tools is not None
+        if name not in self._tools:
+            raise NotDeclared(f"the server has no tool {name!r}")
+        return self._tools[name]
+
+    async def send_request(
+        self,
+        request: types.ClientRequest | types.Request[Any, Any],
+        result_type: type[ResultT] | TypeAdapter[ResultT],
+        request_read_timeout_seconds: float | None = None,
+        metadata: ClientMessageMetadata | None = None,
+        progress_callback: ProgressFnT | None = None,
+    ) -> ResultT:
+        """Sends a request; a call of a tool only where it is permitted. Raises McpError where not."""
+        if request.method == "tools/call":
+            name: str = getattr(request.params, "name", "")
+            await self._guard(name, getattr(request.params, "arguments", None) or {})
+        return await super().send_request(
+            request,
+            result_type,
+            request_read_timeout_seconds,
+            metadata,
+            progress_callback,
+        )
+
+    async def _guard(self, name: str, arguments: Mapping[str, Any]) -> None:
+        decision = (await self.permission(name)).decision
+        if not decision.allowed:
+            raise refused(decision, f"the tool {name!r} is not called")
+        if decision.auth.need == "required" and not self._conduct.has_credentials:
+            raise CredentialsNeeded(
+                f"the tool {name!r} needs credentials: {decision.auth.type or 'unknown'}",
+                decision,
+            )
+        if decision.confirmation != "not-stated":
+            await self._ask(decision, name, arguments)
+        await self._wait(decision, name)
+
+    async def _ask(
+        self, decision: Decision, name: str, arguments: Mapping[str, Any]
+    ) -> None:
+        what = f"a person {decision.confirmation} be asked before {name!r} is called"
+        if self._conduct.confirm is None:
+            raise ConfirmationRefused(
+                f"{what}, and there is no `confirm` to ask", decision
+            )
+        answer = self._conduct.confirm(decision, name, arguments)
+        if inspect.isawaitable(answer):
+            answer = await answer
+        if answer is not True:
+            raise ConfirmationRefused(f"{what}, and did not agree", decision)
+
+    async def _wait(self, decision: Decision, name: str) -> None:
+        deadline = anyio.current_time() + self._conduct.max_wait
+        while (seconds := self._limiter.wait(decision)) > 0:
+            if seconds == math.inf or anyio.current_time() + seconds > deadline:
+                raise RateLimited(
+                    f"the rate limits leave no room for {name!r} in {self._conduct.max_wait:g} s",
+                    decision,
+                    seconds,
+                )
+            await anyio.sleep(seconds)
+        # Nothing is waited for between looking and counting, so calls at the same time share the limits.
+        self._limiter.take(decision)
+
+
+def _strictness(decision: Decision) -> tuple[bool, int, bool]:
+    asked = ("not-stated", "should", "must").index(decision.confirmation)
+    return not decision.allowed, asked, decision.auth.need == "required"
+
+
+__all__ = ["Confirm", "McpError", "PolicyDenied", "Session", "Tool"]

@@ -1,0 +1,157 @@
+"""Carries the requests of the SDK, which speaks httpx2, over the guarded transport of discovery.
+
+So there is one place that says which addresses are connected to. Besides, it sends nothing to another
+origin than the endpoint's, whatever the SDK or a server would have it do, and reads no more of
+an answer than it was told to.
+"""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Self
+from urllib.parse import urlsplit
+
+import httpx
+import httpx2
+
+from ..discovery.transport import GuardedTransport
+
+_PLAIN = frozenset({"", "identity"})
+
+
+class McpTransport(httpx2.AsyncBaseTransport):
+    """Sends to one origin; remembers how that ended, because the SDK does not pass everything on."""
+
+    def __init__(
+        self,
+        endpoint: str,
+        *,
+        allow_private: bool,
+        max_response: int,
+        agent: str,
+        credentials: dict[str, str],
+    ) -> None:
+        self._inner = GuardedTransport(allow_private=allow_private, connections=32)
+        self._origin = _origin(httpx2.URL(endpoint))
+        # What is connected to must be what was decided upon: two readers of a URL can differ.
+        if self._origin[1] != (urlsplit(endpoint).hostname or "").encode():
+            raise ValueError("the endpoint is not a URL that all readers read alike")
+        self._max_response = max_response
+        # By it servers apply what their documents say of the agent; the caller may send another one.
+        self._headers = {"User-Agent": agent} | credentials
+        self.statuses: list[int] = []
+        """The status of the first answers."""
+        self.problem: Exception | None = None
+        """What went wrong last."""
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Sends one request, and returns when the headers of the answer are there."""
+        if _origin(request.url) != self._origin:
+            raise self._note(
+                httpx2.ConnectError("that is not the origin of the endpoint")
+            )
+        assert isinstance(request.stream, httpx2.AsyncByteStream)
+        sent = httpx.Request(
+            request.method,
+            str(request.url),
+            headers=_headers(request, self._headers),
+            stream=_Body(request.stream),
+            extensions=request.extensions,
+        )
+        with self._as_httpx2():
+            response = await self._inner.handle_async_request(sent)
+        if len(self.statuses) < 8:
+            self.statuses.append(response.status_code)
+        assert isinstance(response.stream, httpx.AsyncByteStream)
+        stream = _Answer(self, response.stream, self._max_response)
+        coding = response.headers.get("content-encoding", "").strip().lower()
+        if coding not in _PLAIN:
+            # None was asked for, and a few bytes can stand for gigabytes.
+            await stream.aclose()
+            raise self._note(httpx2.DecodingError("the answer is compressed, unasked"))
+        return httpx2.Response(
+            response.status_code,
+            headers=response.headers.raw,
+            stream=stream,
+            extensions=response.extensions,
+        )
+
+    def _note(self, problem: Exception) -> Exception:
+        self.problem = problem
+        return problem
+
+    @contextmanager
+    def _as_httpx2(self) -> Iterator[None]:
+        """The errors of httpx under the names that httpx2 has for them."""
+        try:
+            yield
+        except httpx.TransportError as problem:
+            self._note(problem)
+            kind = getattr(httpx2, type(problem).__name__, httpx2.ConnectError)
+            raise kind(str(problem)) from problem
+
+    async def __aenter__(self) -> Self:
+        await self._inner.__aenter__()
+        return self
+
+    async def __aexit__(
+        self,
+        exc_type: type[BaseException] | None = None,
+        exc_value: BaseException | None = None,
+        traceback: TracebackType | None = None,
+    ) -> None:
+        await self._inner.__aexit__(exc_type, exc_value, traceback)
+
+    async def aclose(self) -> None:
+        """Closes all connections."""
+        await self._inner.aclose()
+
+
+class TooLong(httpx2.ReadError):
+    """An answer, or a stream of events, is longer than is read."""
+
+
+class _Body(httpx.AsyncByteStream):
+    """What is sent."""
+
+    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for part in self._stream:
+            yield part
+
+
+class _Answer(httpx2.AsyncByteStream):
+    """What comes back, up to the limit."""
+
+    def __init__(
+        self, owner: McpTransport, stream: httpx.AsyncByteStream, most: int
+    ) -> None:
+        self._owner, self._stream, self._left = owner, stream, most
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        with self._owner._as_httpx2():
+            async for part in self._stream:
+                self._left -= len(part)
+                if self._left < 0:
+                    raise self._owner._note(
+                        TooLong("the answer is longer than is read")
+                    )
+                yield part
+
+    async def aclose(self) -> None:
+        with self._owner._as_httpx2():
+            await self._stream.aclose()
+
+
+def _headers(request: httpx2.Request, own: dict[str, str]) -> list[tuple[bytes, bytes]]:
+    """What the SDK sends, without codings and cookies, and with our own."""
+    left = {name.lower().encode() for name in own} | {b"accept-encoding", b"cookie"}
+    sent = [pair for pair in request.headers.raw if pair[0].lower() not in left]
+    added = [(name.encode(), value.encode()) for name, value in own.items()]
+    return [*sent, (b"Accept-Encoding", b"identity"), *added]
+
+
+def _origin(url: httpx2.URL) -> tuple[str, bytes, int | None]:
+    return url.scheme, url.raw_host, url.port

@@ -1,0 +1,183 @@
+"""Asks all places of a site, as a browser and an agent would, and notes how they answer.
+
+Only the site's own host is asked: a redirect to another host is noted, and not followed here.
+"""
+
+import secrets
+from dataclasses import dataclass, field
+from urllib.parse import urljoin, urlsplit
+
+import anyio
+
+from .. import Document, Limits, ParseError, detect, parse
+from .._agentsdisc import _Discovery
+from ..discovery import Site, Timeouts, adiscover
+from ..discovery.fetch import Failed, Reply, fetch
+from ..discovery.transport import GuardedTransport
+from .rules import FORMATS, PLACES, Place
+
+ORIGIN = "https://agent.example"
+"""The origin of the page that asks, for CORS."""
+
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_MOST = 5
+
+
+@dataclass(slots=True)
+class Served:
+    """How one place answers."""
+
+    place: Place
+    url: str
+    """What was asked last."""
+    status: int | None = None
+    """Of the last answer; None where there was none."""
+    headers: dict[str, str] = field(default_factory=dict)
+    """By name in lower case; those that come twice, joined by commas."""
+    redirects: list[str] = field(default_factory=list)
+    """Where redirects led, those that were followed."""
+    away: str | None = None
+    """Where a redirect led that was not followed."""
+    failure: str | None = None
+    """Why there is no answer."""
+    body: bytes = b""
+    document: Document | None = None
+    """What it is, where it is one that belongs there."""
+    error: ParseError | None = None
+    """Why it cannot be read, where it is one that belongs there."""
+    kind: str = "unknown"
+    """What it is."""
+
+
+@dataclass(slots=True)
+class Survey:
+    """How a site serves its documents."""
+
+    site: Site
+    """What discovery makes of it."""
+    places: list[Served]
+    answers_anything: bool
+    """Whether what cannot be there comes with status 200."""
+
+
+async def survey(
+    url: str,
+    *,
+    user_agent: str | None,
+    timeouts: Timeouts,
+    limits: Limits,
+    allow_private: bool,
+) -> Survey:
+    """Asks a site. Raises ValueError where the URL names none."""
+    site = await adiscover(
+        url,
+        user_agent=user_agent,
+        timeouts=timeouts,
+        limits=limits,
+        allow_private=allow_private,
+        cache=False,
+    )
+    places = [
+        Served(place, site.origin + place.path, failure="timeout") for place in PLACES
+    ]
+    nowhere = Served(
+        Place(f"/.well-known/agentsdisc-{secrets.token_hex(8)}", "", False),
+        "",
+        failure="timeout",
+    )
+    nowhere.url = site.origin + nowhere.place.path
+    headers = [
+        (b"User-Agent", (user_agent or _Discovery.USER_AGENT).encode()),
+        (b"Origin", ORIGIN.encode()),
+    ]
+    async with GuardedTransport(allow_private=allow_private) as transport:
+        with anyio.move_on_after(timeouts.total):
+            async with anyio.create_task_group() as group:
+                for served in (*places, nowhere):
+                    group.start_soon(_ask, transport, served, headers, timeouts, limits)
+    return Survey(site, places, nowhere.status == 200)
+
+
+async def _ask(
+    transport: GuardedTransport,
+    served: Served,
+    headers: list[tuple[bytes, bytes]],
+    timeouts: Timeouts,
+    limits: Limits,
+) -> None:
+    while True:
+        try:
+            reply = await fetch(
+                transport,
+                served.url,
+                headers,
+                limit=limits.document,
+                cuts=False,
+                timeouts=timeouts,
+            )
+        except Failed as failed:
+            served.failure = failed.why
+            return
+        served.failure, served.status = None, reply.status
+        served.headers = _joined(reply)
+        target = served.headers.get("location") if reply.status in _REDIRECTS else None
+        if target is None:
+            break
+        if len(served.redirects) == _MOST or not _is_ours(served.url, target):
+            served.away = target
+            return
+        served.url = urljoin(served.url, target).partition("#")[0]
+        if served.url in served.redirects:
+            served.away = target
+            return
+        served.redirects.append(served.url)
+    if reply.status == 200 and served.place.resource:
+        _read(served, reply.body, limits)
+
+
+def _read(served: Served, body: bytes, limits: Limits) -> None:
+    served.body = body
+    hints = {"url": served.url, "content_type": served.headers.get("content-type")}
+    served.kind = detect(body, **hints)
+    belongs = served.kind in FORMATS[served.place.resource]
+    if not belongs and served.kind != "unknown":
+        return
+    try:
+        document = parse(body, **hints, limits=limits)
+    except ParseError as error:
+        if error.kind not in {"unknown-format", "not-a-discovery-document"}:
+            # Broken before it could be told what it is: it counts as what belongs there.
+            served.error = error
+            served.kind = served.kind if belongs else served.place.resource
+        return
+    served.document = document if belongs else None
+
+
+def _joined(reply: Reply) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    for raw_name, raw_value in reply.headers:
+        name, value = (
+            raw_name.decode("latin-1").lower(),
+            raw_value.decode("latin-1").strip(),
+        )
+        headers[name] = f"{headers[name]}, {value}" if name in headers else value
+    return headers
+
+
+def _is_ours(url: str, target: str) -> bool:
+    """Whether a redirect stays with the very host, and its encryption."""
+    if (
+        not target.isascii()
+        or any(c in target for c in "\\@")
+        or not target.isprintable()
+    ):
+        return False
+    try:
+        here, there = urlsplit(url), urlsplit(urljoin(url, target))
+        same_place = (here.hostname, here.port) == (there.hostname, there.port)
+    except ValueError:
+        return False
+    upgraded = here.hostname == there.hostname and here.port == there.port is None
+    return (here.scheme == there.scheme and same_place) or (
+        (here.scheme, there.scheme) == ("http", "https") and upgraded
+    )

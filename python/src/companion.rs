@@ -1,0 +1,51 @@
+//! Two documents of one site, compared.
+
+use agentsdisc_core::Span;
+use agentsdisc_core::span::PositionCursor;
+use pyo3::prelude::*;
+
+use crate::document::Document;
+
+/// Offset and end in bytes; line and column.
+type Place = (u32, u32, u32, u32);
+
+type Difference = (&'static str, String, String, Option<Place>, Option<Place>);
+
+/// What two documents do not say alike, and whether everything was compared.
+#[pyfunction]
+#[pyo3(name = "_differences")]
+pub(crate) fn differences(py: Python<'_>, first: &Bound<'_, Document>, second: &Bound<'_, Document>) -> (Vec<Difference>, bool) {
+    let (first, second) = (first.get().base(), second.get().base());
+    py.detach(|| {
+        let mut found = Vec::new();
+        let is_complete = first.document().differences(&second.document(), |difference| {
+            found.push((
+                difference.field,
+                difference.subject.to_string(),
+                difference.item.to_string(),
+                difference.first,
+                difference.second,
+            ));
+        });
+        let ones = places(&first.bytes, found.iter().map(|&(.., one, _)| one));
+        let twos = places(&second.bytes, found.iter().map(|&(.., two)| two));
+        let joined = found.into_iter().zip(ones).zip(twos);
+        (joined.map(|(((field, subject, item, ..), one), two)| (field, subject, item, one, two)).collect(), is_complete)
+    })
+}
+
+/// The places of spans, in one walk over the document.
+fn places(bytes: &[u8], spans: impl Iterator<Item = Option<Span>>) -> Vec<Option<Place>> {
+    let spans: Vec<_> = spans.collect();
+    let mut order: Vec<usize> = (0..spans.len()).collect();
+    order.sort_by_key(|&index| spans.get(index).copied().flatten().map(|span| span.start));
+    let mut cursor = PositionCursor::new(bytes);
+    let mut places = vec![None; spans.len()];
+    for index in order {
+        if let (Some(Some(span)), Some(place)) = (spans.get(index), places.get_mut(index)) {
+            let position = cursor.at(span.start as usize);
+            *place = Some((span.start, span.end, position.line, position.column));
+        }
+    }
+    places
+}

@@ -1,0 +1,591 @@
+"""How documents are served: every remark once good and once bad, against a real server with TLS."""
+
+import json
+import re
+import socket
+import ssl
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import agentsdisc
+import pytest
+import trustme
+from agentsdisc import serving as checks
+from agentsdisc.cli import main
+from agentsdisc.discovery import Timeouts
+from agentsdisc.serving import CODES, Remark
+from conftest import ROOT, Run
+from server import (
+    HTML,
+    Answer,
+    Handler,
+    Page,
+    Server,
+    drip,
+    endless,
+    serving,
+    silence,
+    to,
+)
+
+TXT = """\
+Spec-Version: 1.0
+Site-Name: Mugs
+Site-URL: {site}
+Site-Description: All of them
+Capability: search
+  Endpoint: {site}/s
+  Protocol: REST
+  Rate-Limit: 5/minute
+Disallow: /admin
+Agent: Bot
+  Capabilities: search
+"""
+MD = "---\nversion: 1.0\n---\n# Mugs\n\n## Can\n\n- Read\n"
+AWP = '{"awp_version": "0.2", "domain": "shop.example", "intent": "x", "actions": []}'
+ADP = '{"spec_version": "1.0", "name": "A", "description": "Sells mugs of every kind", "base_url": "{site}", "auth": {"type": "none"}, "capabilities": []}'
+
+OPEN = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Methods": "GET, OPTIONS",
+}
+PLAIN = {
+    "Content-Type": "text/plain; charset=utf-8",
+    "Cache-Control": "max-age=300",
+    **OPEN,
+}
+DATA = {
+    "Content-Type": "application/json; charset=utf-8",
+    "Cache-Control": "max-age=300",
+    **OPEN,
+}
+WORDS = {
+    "Content-Type": "text/markdown; charset=utf-8",
+    "Cache-Control": "public, max-age=86400",
+}
+
+WELL, ROOT_TXT, COMPANION = (
+    "/.well-known/agents.txt",
+    "/agents.txt",
+    "/.well-known/agents.json",
+)
+
+
+@pytest.fixture(scope="module")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> tuple[ssl.SSLContext, Path]:
+    known = trustme.CA()
+    path = tmp_path_factory.mktemp("ca") / "ca.pem"
+    known.cert_pem.write_to_path(path)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    known.issue_cert("shop.example", "cdn.shop.example", "evil.test").configure_cert(
+        context
+    )
+    return context, path
+
+
+@pytest.fixture
+def shop(
+    authority: tuple[ssl.SSLContext, Path], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Server]:
+    """A site that does everything right."""
+    real = socket.getaddrinfo
+
+    def resolve(host: Any, port: Any, *rest: Any, **more: Any) -> Any:
+        text = host.decode() if isinstance(host, bytes) else host
+        here = text.endswith(("shop.example", "evil.test"))
+        return real("127.0.0.1" if here else host, port, *rest, **more)
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    monkeypatch.setenv("SSL_CERT_FILE", str(authority[1]))
+    with serving(authority[0]) as server:
+        site = server.at("shop.example")
+        text = TXT.replace("{site}", site)
+        md, data = (
+            Page(MD, headers=WORDS),
+            agentsdisc.parse(text).convert("agents-json"),
+        )
+        server.pages = {
+            WELL: Page(text, headers=PLAIN),
+            ROOT_TXT: Page(text, headers=PLAIN),
+            COMPANION: Page(data, headers=DATA),
+            "/.well-known/agents.md": md,
+            "/agents.md": md,
+            "/agent.json": Page(AWP, headers={"Content-Type": "application/json"}),
+            "/.well-known/agent": Page(ADP.replace("{site}", site), headers=DATA),
+            "/robots.txt": Page("User-agent: *\nDisallow: /admin\n"),
+        }
+        yield server
+
+
+def remarks(server: Server, **options: Any) -> list[Remark]:
+    options = {
+        "allow_private": True,
+        "timeouts": Timeouts(request=1, total=5),
+        **options,
+    }
+    return list(checks.check(server.at("shop.example"), **options).remarks)
+
+
+def page(server: Server, path: str) -> Page:
+    found = server.pages[path]
+    assert isinstance(found, Page)
+    return found
+
+
+def without(name: str) -> Callable[[Page], Page]:
+    return lambda page: Page(
+        page.body, headers={n: v for n, v in page.headers.items() if n != name}
+    )
+
+
+def having(name: str, value: str) -> Callable[[Page], Page]:
+    return lambda page: Page(page.body, headers={**page.headers, name: value})
+
+
+def test_a_site_that_does_everything_right(shop: Server) -> None:
+    assert remarks(shop) == []
+
+
+Change = Callable[[Page], Answer] | Answer | None
+
+BAD: list[tuple[str, str, str, Change]] = [
+    # code, severity, path, what becomes of the page there
+    ("missing-content-type", "error", WELL, without("Content-Type")),
+    ("missing-content-type", "error", COMPANION, without("Content-Type")),
+    ("missing-content-type", "warning", "/agents.md", without("Content-Type")),
+    (
+        "wrong-content-type",
+        "error",
+        WELL,
+        having("Content-Type", "text/html; charset=utf-8"),
+    ),
+    ("wrong-content-type", "warning", WELL, having("Content-Type", "text/plain")),
+    (
+        "wrong-content-type",
+        "error",
+        WELL,
+        having("Content-Type", "application/octet-stream"),
+    ),
+    (
+        "wrong-content-type",
+        "error",
+        WELL,
+        having("Content-Type", "text/plain; charset=latin-1"),
+    ),
+    (
+        "wrong-content-type",
+        "error",
+        COMPANION,
+        having("Content-Type", "text/plain; charset=utf-8"),
+    ),
+    (
+        "wrong-content-type",
+        "warning",
+        "/.well-known/agents.md",
+        having("Content-Type", "application/x-a"),
+    ),
+    (
+        "wrong-content-type",
+        "error",
+        "/agent.json",
+        having("Content-Type", "text/plain"),
+    ),
+    (
+        "wrong-content-type",
+        "error",
+        "/.well-known/agent",
+        having("Content-Type", "text/plain"),
+    ),
+    ("missing-cache-control", "warning", WELL, without("Cache-Control")),
+    ("missing-cache-control", "warning", "/agents.md", without("Cache-Control")),
+    ("missing-cache-control", "info", "/.well-known/agent", without("Cache-Control")),
+    ("invalid-cache-control", "warning", WELL, having("Cache-Control", "max-age=soon")),
+    (
+        "invalid-cache-control",
+        "warning",
+        WELL,
+        having("Cache-Control", "max-age=60, max-age=300"),
+    ),
+    ("invalid-cache-control", "warning", WELL, having("Cache-Control", "public")),
+    ("unsuitable-cache-time", "warning", WELL, having("Cache-Control", "no-store")),
+    (
+        "unsuitable-cache-time",
+        "warning",
+        "/agent.json",
+        having("Cache-Control", "max-age=0"),
+    ),
+    (
+        "unsuitable-cache-time",
+        "warning",
+        WELL,
+        having("Cache-Control", "max-age=31536000"),
+    ),
+    (
+        "unsuitable-cache-time",
+        "warning",
+        WELL,
+        having("Cache-Control", "max-age=" + "9" * 5000),
+    ),
+    ("missing-cors", "warning", COMPANION, without("Access-Control-Allow-Origin")),
+    (
+        "missing-cors",
+        "warning",
+        COMPANION,
+        having("Access-Control-Allow-Origin", "https://shop.example"),
+    ),
+    (
+        "missing-cors",
+        "info",
+        "/.well-known/agent",
+        without("Access-Control-Allow-Origin"),
+    ),
+    (
+        "missing-cors-methods",
+        "info",
+        COMPANION,
+        having("Access-Control-Allow-Methods", "POST"),
+    ),
+    ("redirected", "info", ROOT_TXT, to(WELL)),
+    ("redirected", "warning", COMPANION, to("{cdn}/a.json")),
+    ("redirected-away", "error", COMPANION, to("{evil}/a.json")),
+    ("redirected-away", "error", COMPANION, to("http://shop.example/a.json")),
+    ("redirected-away", "error", COMPANION, to(COMPANION)),
+    (
+        "redirected-away",
+        "error",
+        COMPANION,
+        to("https://shop.example@evil.test/a.json"),
+    ),
+    ("redirected-away", "error", COMPANION, to("http://[::1/a.json")),
+    ("redirected-away", "error", COMPANION, to("//evil.test\\@shop.example/")),
+    ("refused", "error", COMPANION, Page(status=403)),
+    ("refused", "error", COMPANION, Page(status=500)),
+    ("refused", "error", COMPANION, silence),
+    ("refused", "error", COMPANION, drip),
+    ("unreadable", "error", COMPANION, endless),
+    (
+        "unreadable",
+        "error",
+        COMPANION,
+        Page('{"specVersion": "1.0", oops}', headers=DATA),
+    ),
+    (
+        "soft-404",
+        "warning",
+        COMPANION,
+        Page(HTML, headers={"Content-Type": "text/html"}),
+    ),
+    ("not-recognised", "warning", "/agents.md", Page("Some words\n", headers=WORDS)),
+    ("wrong-location", "error", WELL, None),
+    ("wrong-location", "warning", "/.well-known/agents.md", None),
+    (
+        "locations-differ",
+        "warning",
+        ROOT_TXT,
+        lambda page: (
+            Page(bytes(page.body) + b"\n", headers=page.headers)
+            if isinstance(page.body, bytes)
+            else Page(page.body + "\n", headers=page.headers)
+        ),
+    ),
+    ("missing-root-copy", "info", ROOT_TXT, None),
+    ("missing-root-copy", "info", "/agents.md", None),
+    (
+        "blocked-by-robots",
+        "error",
+        "/robots.txt",
+        Page("User-agent: *\nDisallow: /.well-known/agents.json\n"),
+    ),
+    ("robots-unavailable", "error", "/robots.txt", Page(status=503)),
+]
+
+
+@pytest.mark.parametrize(("code", "severity", "path", "change"), BAD)
+def test_what_is_wrong(
+    shop: Server, code: str, severity: str, path: str, change: Change
+) -> None:
+    if change is None:
+        del shop.pages[path]
+    elif isinstance(change, Page):
+        location = change.headers.get("Location")
+        if location is not None:
+            names = {
+                "{cdn}": shop.at("cdn.shop.example"),
+                "{evil}": shop.at("evil.test"),
+            }
+            for name, url in names.items():
+                location = location.replace(name, url)
+            change = to(location)
+        shop.pages["/a.json"] = page(shop, COMPANION)
+        shop.pages[path] = change
+    elif change in {silence, drip, endless}:
+        shop.pages[path] = change  # type: ignore[assignment]
+    else:
+        shop.pages[path] = change(page(shop, path))  # type: ignore[operator, arg-type]
+    found = remarks(shop)
+    (said,) = [remark for remark in found if remark.code == code]
+    assert said.severity == severity and said.message
+    others = {remark.code for remark in found} - {code}
+    # What follows from it, and nothing else.
+    assert others <= {"companion-missing", "soft-404"}, found
+    assert all(host != "evil.test" for host, _ in shop.asked)
+
+
+def test_nothing_is_served(shop: Server) -> None:
+    shop.pages = {}
+    (said,) = remarks(shop)
+    assert (said.code, said.severity) == ("nothing-served", "error")
+
+
+def test_pages_for_people_wherever_one_looks(shop: Server) -> None:
+    class Everything(dict[str, Answer]):
+        def get(self, key: str, default: Any = None) -> Any:
+            return super().get(key, Page(HTML, headers={"Content-Type": "text/html"}))
+
+    shop.pages = Everything(shop.pages)
+    found = remarks(shop)
+    (said,) = [remark for remark in found if remark.url == shop.at("shop.example")]
+    assert said.code == "soft-404" and "cannot be there" in said.message
+
+
+def test_without_encryption(shop: Server) -> None:
+    with serving() as plain:
+        plain.pages = shop.pages
+        for host, severity in [
+            ("shop.example", "error"),
+            ("localhost", "info"),
+            ("127.0.0.1", "info"),
+        ]:
+            found = checks.check(plain.at(host), allow_private=True).remarks
+            said = [remark for remark in found if remark.code == "insecure-transport"]
+            assert len(said) == 7 and {remark.severity for remark in said} == {severity}
+
+
+# agents.txt and agents.json
+
+
+def differing(shop: Server, old: str, new: str) -> list[Remark]:
+    body = page(shop, COMPANION).body
+    text = body.decode() if isinstance(body, bytes) else body
+    assert old in text
+    shop.pages[COMPANION] = Page(text.replace(old, new, 1), headers=DATA)
+    return [remark for remark in remarks(shop) if remark.code.startswith("companion")]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "field", "severity"),
+    [
+        ("Mugs", "Cups", "service.name", "warning"),
+        ("All of them", "Some", "service.description", "warning"),
+        ('/s"', '/other"', "capabilities.endpoint of 'search'", "error"),
+        (
+            '"requests": 5',
+            '"requests": 6',
+            "capabilities.rate_limits of 'search'",
+            "error",
+        ),
+        ("/admin", "/private", "access.disallow '/admin'", "error"),
+        ('"Bot"', '"Other"', "agents of 'Bot'", "error"),
+    ],
+)
+def test_fields_that_differ(
+    shop: Server, old: str, new: str, field: str, severity: str
+) -> None:
+    said = next(r for r in differing(shop, old, new) if field in r.message)
+    assert (said.code, said.severity) == ("companion-differs", severity)
+    for spot in said.spots:
+        body = page(shop, spot.url.removeprefix(shop.at("shop.example"))).body
+        data = body.encode() if isinstance(body, str) else body
+        lines = data[: spot.offset].split(b"\n")
+        assert (spot.line, spot.column) == (len(lines), len(lines[-1]) + 1)
+        assert str(spot) in said.message
+
+
+def test_both_places_of_a_difference(shop: Server) -> None:
+    (said,) = differing(shop, "Mugs", "Cups")
+    assert [spot.url.removeprefix(shop.at("shop.example")) for spot in said.spots] == [
+        WELL,
+        COMPANION,
+    ]
+    assert [spot.line for spot in said.spots] == [2, 4]
+
+
+def test_a_companion_that_is_not_there(shop: Server) -> None:
+    del shop.pages[COMPANION]
+    assert remarks(shop) == []
+    text = page(shop, WELL).body
+    assert isinstance(text, str)
+    site = shop.at("shop.example")
+    named = Page(f"{text}Agents-JSON: {site}{COMPANION}\n", headers=PLAIN)
+    older = Page(
+        f"Site: A\nURL: {site}\nAllow: search\nSession-TTL: 60s\n", headers=PLAIN
+    )
+    for one, why in [(named, "names its companion"), (older, "sessions or an audit")]:
+        shop.pages[WELL] = shop.pages[ROOT_TXT] = one
+        (said,) = remarks(shop)
+        assert (said.code, said.severity) == (
+            "companion-missing",
+            "error",
+        ) and why in said.message
+
+
+def test_documents_too_large_to_compare(shop: Server) -> None:
+    site = shop.at("shop.example")
+    head = f"Spec-Version: 1.0\nSite-Name: A\nSite-URL: {site}\n"
+    blocks = [
+        f"Capability: c{n}\n  Endpoint: {site}/{n}\n  Protocol: REST\n"
+        for n in range(5000)
+    ]
+    shop.pages[WELL] = shop.pages[ROOT_TXT] = Page(
+        head + "".join(blocks), headers=PLAIN
+    )
+    turned = agentsdisc.parse(head + "".join(reversed(blocks))).convert("agents-json")
+    shop.pages[COMPANION] = Page(turned, headers=DATA)
+    assert {remark.code for remark in remarks(shop)} == {"not-compared"}
+
+
+def test_secrets_that_differ_are_not_repeated(shop: Server) -> None:
+    secret = "AKIA" + "IOSFODNN7QRSTUVW"
+    (said,) = differing(shop, "/admin", f"/{secret}")[1:]
+    assert "(withheld)" in said.message and secret not in said.message
+
+
+def test_of_very_many_differences_some_are_told(shop: Server) -> None:
+    text = page(shop, WELL).body
+    assert isinstance(text, str)
+    shop.pages[WELL] = Page(
+        text + "".join(f"Disallow: /{n}\n" for n in range(3000)), headers=PLAIN
+    )
+    codes = [remark.code for remark in remarks(shop)]
+    assert codes.count("companion-differs") == 1000 and codes.count("not-compared") == 1
+
+
+# The command line
+
+
+@pytest.fixture
+def lint(
+    shop: Server, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., tuple[int, str, str]]:
+    def run(*arguments: str) -> tuple[int, str, str]:
+        code = main(
+            [
+                "lint",
+                shop.at("shop.example"),
+                "--allow-private",
+                "--timeout",
+                "5",
+                *arguments,
+            ]
+        )
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def test_exit_codes_and_outputs(
+    shop: Server, lint: Callable[..., tuple[int, str, str]]
+) -> None:
+    shop.pages = {
+        p: a for p, a in shop.pages.items() if p in {WELL, ROOT_TXT, COMPANION}
+    }
+    assert lint() == (0, "", "")
+    shop.pages[COMPANION] = having("Content-Type", "text/html")(page(shop, COMPANION))
+    url = shop.at("shop.example") + COMPANION
+    code, out, _ = lint()
+    assert code == 1
+    assert out == (
+        f"{url}: error[wrong-content-type]: send `Content-Type: application/json; charset=utf-8` "
+        "(draft-car-agents-txt-wellknown-00, section 3.1)\n| Content-Type: text/html\n1 error\n"
+    )
+    code, out, _ = lint("--output-format", "json")
+    (found,) = json.loads(out)
+    assert code == 1 and (found["file"], found["code"], found["line"]) == (
+        url,
+        "wrong-content-type",
+        1,
+    )
+    code, out, _ = lint("--output-format", "sarif")
+    (result,) = json.loads(out)["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == url
+    code, out, _ = lint("--output-format", "github")
+    assert code == 1 and out.startswith("::error file=https%3A//shop.example")
+    shop.pages[COMPANION] = Page('{"specVersion": "1.0", oops}', headers=DATA)
+    assert lint()[0] == 2
+
+
+def test_what_the_documents_say_is_checked_as_well(
+    shop: Server, lint: Callable[..., tuple[int, str, str]]
+) -> None:
+    shop.pages = {
+        WELL: Page(
+            "Spec-Version: 9.9\nSite-Name: A\nSite-URL: https://other.example\n",
+            headers=PLAIN,
+        )
+    }
+    code, out, _ = lint()
+    assert code == 1
+    assert (
+        f"{WELL}:1:15: error[unsupported-version]" in out
+        and "error[origin-mismatch]" in out
+    ) or "origin-mismatch" in out
+    assert "missing-root-copy" in out
+
+
+def test_headers_are_escaped(
+    shop: Server, lint: Callable[..., tuple[int, str, str]]
+) -> None:
+    def answer(handler: Handler) -> None:
+        body = TXT.replace("{site}", "https://shop.example").encode()
+        handler.send_response_only(200)
+        handler.wfile.write(b"")
+        handler._headers_buffer.append(b"Content-Type: text/\x1b[2J\x9b\r\n")  # type: ignore[attr-defined]
+        handler.send_header("Content-Length", str(len(body)))
+        handler.end_headers()
+        handler.wfile.write(body)
+
+    shop.pages[WELL] = answer
+    _, out, err = lint()
+    assert all(line.isprintable() for line in (out + err).split("\n"))
+
+
+def test_what_cannot_be_asked(run: Run) -> None:
+    assert "go with files" in run("lint", "https://a.example", "--fix", check=2).stderr
+    assert (
+        "does not answer"
+        in run("lint", "http://127.0.0.1:1", "--allow-private", check=2).stderr
+    )
+    assert "does not answer" in run("lint", "http://127.0.0.1:1", check=2).stderr
+
+
+def test_the_table_of_codes() -> None:
+    """Every code has a bad case here, and a line in the guide."""
+    source = Path(__file__).read_text(encoding="utf-8")
+    guide = (ROOT / "docs/site-owners.md").read_text(encoding="utf-8")
+    rows = re.findall(
+        r"^\| `([a-z0-9-]+)` \| (error|warning|info) \| (.*) \|$", guide, re.MULTILINE
+    )
+    assert {code: (severity, about) for code, severity, about in rows} == CODES
+    assert list(CODES) == sorted(CODES)
+    for code in CODES:
+        assert f'"{code}"' in source, code
+
+
+def test_the_core_has_none_of_the_codes() -> None:
+    assert not set(CODES) & {code for code, _ in agentsdisc.codes()}
+
+
+def test_it_needs_httpx_and_says_so() -> None:
+    script = (
+        "import sys; sys.modules['httpx'] = None\n"
+        "from agentsdisc.cli import main\n"
+        "sys.exit(main(['lint', 'https://a.example']))"
+    )
+    import sys
+
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2 and "agentsdisc[http]" in done.stderr

@@ -1,0 +1,323 @@
+"""The promises of trust, each with the tests that show it on the side of Python.
+
+The core has its own (`core/tests`), where most of this is decided; here it is asked through everything that an agent or
+a site owner calls. `PROMISES` is the table, and a test sees to it that it names tests that there are.
+"""
+
+import json
+import re
+from pathlib import Path
+
+import agentsdisc
+import pytest
+from conftest import Run
+
+PROMISES = {
+    "fail closed: what cannot be read is read narrowly": [
+        "test_trust.py::test_what_cannot_be_read_grants_nothing",
+        "test_policy.py::test_vector",
+    ],
+    "credentials go to https only, or this very machine": [
+        "test_trust.py::test_tricks_in_endpoints",
+        "test_mcp.py::test_credentials_need_encryption",
+    ],
+    "registrable domains, in any letter case": [
+        "test_trust.py::test_tricks_in_endpoints"
+    ],
+    "userinfo": [
+        "test_trust.py::test_tricks_in_endpoints",
+        "test_discovery_trust.py::test_redirects_off_the_site_are_not_followed",
+        "test_mcp_hostile.py::test_tricks_in_endpoints",
+    ],
+    "hosts beyond ASCII": ["test_trust.py::test_tricks_in_endpoints"],
+    "trailing dots": ["test_trust.py::test_tricks_in_endpoints"],
+    "ports": ["test_trust.py::test_tricks_in_endpoints"],
+    "IP literals in every spelling": [
+        "test_trust.py::test_tricks_in_endpoints",
+        "test_discovery_trust.py::test_addresses_that_are_not_public",
+        "test_discovery_trust.py::test_this_machine_is_not_asked",
+    ],
+    "//host": ["test_trust.py::test_tricks_in_endpoints"],
+    "escaped slashes": ["test_trust.py::test_tricks_in_endpoints"],
+    "redirects": [
+        "test_discovery_trust.py::test_redirects_within_the_site",
+        "test_discovery_trust.py::test_redirects_off_the_site_are_not_followed",
+        "test_mcp_hostile.py::test_redirects_to_other_hosts_are_not_followed",
+        "test_serving.py::test_what_is_wrong",
+    ],
+    "certificates are always checked": [
+        "test_discovery_trust.py::test_certificates_are_checked",
+        "test_discovery_trust.py::test_nothing_turns_the_checks_off",
+        "test_trust.py::test_sessions_check_certificates_too",
+    ],
+    "a document speaks for its origin only": [
+        "test_trust.py::test_documents_speak_for_their_origin",
+        "test_discovery_trust.py::test_documents_lead_nowhere_else",
+        "test_mcp.py::test_endpoints_on_other_domains_are_refused",
+        "test_mcp_hostile.py::test_an_sse_server_cannot_send_messages_elsewhere",
+    ],
+    "secrets are reported and never echoed": [
+        "test_trust.py::test_secrets_are_reported_and_never_echoed",
+        "test_mcp.py::test_the_token_goes_where_the_documents_say",
+        "test_mcp.py::test_credentials_that_would_be_another_header_are_refused",
+    ],
+    "control characters never reach a terminal": [
+        "test_trust.py::test_control_characters_never_reach_a_terminal",
+        "test_cli.py::test_inspect_shows_no_control_characters",
+        "test_policy.py::test_cli_shows_no_control_characters",
+        "test_discovery.py::test_control_characters_of_headers_are_escaped",
+        "test_serving.py::test_headers_are_escaped",
+        "test_mcp_hostile.py::test_control_characters_never_reach_a_terminal",
+    ],
+    "answers are cut at the limit": [
+        "test_discovery_trust.py::test_endless_bodies_end",
+        "test_discovery_trust.py::test_the_limit_is_of_what_is_decoded",
+        "test_mcp_hostile.py::test_long_answers",
+        "test_mcp_hostile.py::test_giant_lists_of_tools",
+    ],
+    "nothing lasts for ever": [
+        "test_discovery_trust.py::test_slow_answers_end",
+        "test_discovery_trust.py::test_connections_that_hang_end",
+        "test_mcp_hostile.py::test_streams_without_an_end",
+        "test_mcp_hostile.py::test_silence",
+    ],
+    "redirects in a loop": ["test_discovery_trust.py::test_loops_and_long_chains_end"],
+    "gzip bombs": [
+        "test_discovery_trust.py::test_gzip_bombs_are_not_blown_up",
+        "test_mcp_hostile.py::test_compressed_answers_are_refused",
+    ],
+    "wrong content types": [
+        "test_discovery.py::test_the_content_decides_not_its_type",
+        "test_serving.py::test_what_is_wrong",
+    ],
+    "soft 404s": [
+        "test_discovery.py::test_what_is_not_usable",
+        "test_serving.py::test_pages_for_people_wherever_one_looks",
+    ],
+    "private addresses are refused, DNS answers included": [
+        "test_discovery_trust.py::test_names_of_private_addresses_are_not_asked",
+        "test_discovery_trust.py::test_a_redirect_to_a_private_address_is_not_asked",
+        "test_discovery_trust.py::test_the_address_that_was_looked_at_is_the_one_connected_to",
+        "test_mcp_hostile.py::test_names_that_resolve_to_private_addresses",
+    ],
+}
+
+
+def test_every_promise_names_tests_that_there_are() -> None:
+    for promise, tests in PROMISES.items():
+        for test in tests:
+            file, _, name = test.partition("::")
+            source = (Path(__file__).parent / file).read_text(encoding="utf-8")
+            assert re.search(rf"^def {name}\(", source, re.MULTILINE), (promise, test)
+
+
+# An endpoint, whether it may be called with credentials, and whether it may at all.
+ENDPOINTS = [
+    ("https://shop.example/mcp", True),
+    ("HTTPS://SHOP.Example/mcp", True),
+    ("https://shop.example./mcp", True),
+    ("https://shop.example:8443/mcp", True),
+    ("https://api.SHOP.example/mcp", True),
+    ("http://shop.example/mcp", False),
+    ("http://shop.example:443/mcp", False),
+    ("https://evil.test/mcp", False),
+    ("https://EVIL.TEST/mcp", False),
+    ("https://evil.test./mcp", False),
+    ("https://shop.example.evil.test/mcp", False),
+    ("https://evil-shop.example/mcp", False),
+    ("https://example/mcp", False),
+    ("https://shop.example@evil.test/mcp", False),
+    ("https://shop.example:x@evil.test/mcp", False),
+    ("https://evil.test\\@shop.example/mcp", False),
+    ("https://evil.test#@shop.example/mcp", False),
+    ("https://evil.test?@shop.example/mcp", False),
+    ("//evil.test/mcp", False),
+    ("\\\\evil.test\\mcp", False),
+    ("https:evil.test/mcp", False),
+    ("https:/evil.test/mcp", False),
+    ("https:///evil.test/mcp", False),
+    ("https:\\/\\/evil.test/mcp", False),
+    ("https://shop.example%2eevil.test/mcp", False),
+    ("https://shop.example%00.evil.test/mcp", False),
+    ("https://shöp.example/mcp", False),
+    ("https://xn--shp-tna.example/mcp", False),
+    ("https://shop.example\u3002evil.test/mcp", False),
+    ("https://127.0.0.1/mcp", False),
+    ("https://0x7f.1/mcp", False),
+    ("https://0177.0.0.1/mcp", False),
+    ("https://2130706433/mcp", False),
+    ("https://[::1]/mcp", False),
+    ("https://[::ffff:127.0.0.1]/mcp", False),
+    ("https://[fe80::1%25eth0]/mcp", False),
+    ("javascript:alert(1)", False),
+    ("file:///etc/passwd", False),
+]
+
+
+def documents(endpoint: str) -> list[agentsdisc.Document]:
+    """A capability or protocol with that endpoint, in every format that has one."""
+    auth = {"type": "bearer-token", "tokenEndpoint": "https://shop.example/t"}
+    capability = {"id": "mcp", "endpoint": endpoint, "protocol": "MCP", "auth": auth}
+    draft = {
+        "specVersion": "1.0",
+        "site": {"name": "A", "url": "https://shop.example"},
+        "capabilities": [capability],
+    }
+    protocols = {"mcp": {"version": "1.0", "endpoint": endpoint}}
+    actions = [
+        {"id": "mcp", "via": "mcp", "auth_required": True, "inputs": {}, "outputs": {}}
+    ]
+    awp = {
+        "awp_version": "0.2",
+        "domain": "shop.example",
+        "intent": "x",
+        "protocols": protocols,
+        "actions": actions,
+    }
+    plain = json.dumps(draft, ensure_ascii=False)
+    return [
+        agentsdisc.parse(plain),
+        # As PHP writes it.
+        agentsdisc.parse(plain.replace("/", "\\/")),
+        agentsdisc.parse(
+            plain.replace(
+                json.dumps(endpoint, ensure_ascii=False),
+                '"' + "".join(f"\\u{ord(c):04x}" for c in endpoint) + '"',
+            )
+        ),
+        agentsdisc.parse(
+            "Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://shop.example\nCapability: mcp\n"
+            f"  Endpoint: {endpoint}\n  Protocol: MCP\n  Auth: bearer-token\n  Auth-Endpoint: https://shop.example/t\n"
+        ),
+        agentsdisc.parse(json.dumps(awp)),
+    ]
+
+
+@pytest.mark.parametrize(("endpoint", "trusted"), ENDPOINTS)
+def test_tricks_in_endpoints(endpoint: str, trusted: bool) -> None:
+    for document in documents(endpoint):
+        decision = document.decide(
+            agent="Bot",
+            capability="mcp",
+            origin="https://shop.example",
+            robots="absent",
+        )
+        assert decision.allowed is trusted, (document, decision)
+        assert (decision.credentials == "allowed") is trusted, (document, decision)
+        if not trusted:
+            with pytest.raises(ValueError, match="credentials"):
+                decision.auth_header("TOKEN")
+
+
+def test_what_cannot_be_read_grants_nothing() -> None:
+    head = (
+        '{"specVersion": "1.0", "site": {"name": "A", "url": "https://shop.example"}, '
+    )
+    search = (
+        '{"id": "search", "endpoint": "https://shop.example/s", "protocol": "REST"%s}'
+    )
+    one = head + '"capabilities": [%s], "agents": {"Bot": {"capabilities": %s}}}'
+    for written in ('"search"', "5", "{}", "true", '[["search"]]'):
+        document = agentsdisc.parse(one % (search % "", written))
+        decision = document.decide(agent="Bot", capability="search", robots="absent")
+        assert not decision.allowed, (written, decision)
+    for written in (
+        '"auth": 5',
+        '"auth": {"type": 5}',
+        '"auth": {"type": "magic"}',
+        '"auth": []',
+    ):
+        document = agentsdisc.parse(
+            head + f'"capabilities": [{search % (", " + written)}]}}'
+        )
+        decision = document.decide(agent="Bot", capability="search", robots="absent")
+        assert decision.auth.need == "required", (written, decision)
+    for written in ('"/s"', '["/s", 5]', "5", "{}"):
+        text = (
+            head
+            + f'"capabilities": [{search % ""}], "access": {{"disallow": {written}}}}}'
+        )
+        decision = agentsdisc.parse(text).decide(agent="Bot", url="/s", robots="absent")
+        assert not decision.allowed, (written, decision)
+
+
+def test_documents_speak_for_their_origin() -> None:
+    """What a document says of itself counts for nothing where the caller knows better."""
+    for document in documents("https://shop.example/mcp"):
+        elsewhere = document.decide(
+            agent="Bot", capability="mcp", origin="https://evil.test", robots="absent"
+        )
+        assert (elsewhere.allowed, elsewhere.credentials) == (False, "other-domain")
+        url = document.decide(
+            agent="Bot",
+            url="https://other.example/x",
+            origin="https://shop.example",
+            robots="absent",
+        )
+        assert (url.allowed, url.reason) == (False, "other-origin")
+
+
+def test_sessions_check_certificates_too() -> None:
+    """The transport of sessions is that of discovery, which has no switch; none is made here."""
+    package = Path(agentsdisc.__file__).parent
+    for path in [*(package / "mcp").glob("*.py"), *(package / "serving").glob("*.py")]:
+        assert not re.search(
+            r"verify\s*=|CERT_NONE|check_hostname", path.read_text(encoding="utf-8")
+        )
+
+
+SECRETS = [
+    "sk_live_abcdefghijklmnop" + "qrstuvwx123456",
+    "AKIA" + "IOSFODNN7QRSTUVW",
+    "ghp_" + "abcdefghijklmnopqrstuvwxyz0123456789",
+]
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+def test_secrets_are_reported_and_never_echoed(
+    run: Run, tmp_path: Path, secret: str
+) -> None:
+    (tmp_path / "agents.txt").write_text(
+        f"Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\nX-Key: {secret}\nX-Key: {secret}\nAllow: /\n"
+    )
+    (tmp_path / "agents.json").write_text(
+        '{"specVersion": "1.0", "site": {"name": "A", "url": "https://a.example"}, '
+        f'"oops": 5, "note": "{secret}", "note": "{secret}", "capabilities": [], "access": {{"allow": ["/"]}}}}'
+    )
+    (tmp_path / "agents.md").write_text(f"# A\n\n## Can\n\n- Use the key {secret}\n")
+    for form in ("text", "json", "sarif", "github"):
+        done = run(
+            "lint",
+            "agents.txt",
+            "agents.json",
+            "agents.md",
+            "--output-format",
+            form,
+            check=1,
+        )
+        assert done.stdout.count("credential-in-document") >= 5, form
+        assert secret not in done.stdout + done.stderr, form
+
+
+def test_control_characters_never_reach_a_terminal(run: Run, tmp_path: Path) -> None:
+    bad = "a\x1b[2J\x07\x9b31m\u202eb"
+    (tmp_path / "agents.txt").write_text(
+        f"Spec-Version: {bad}\nSite-Name: {bad}\nSite-URL: {bad}\n{bad}: {bad}\nCapability: {bad}\n  Endpoint: {bad}\n"
+        f"  Protocol: {bad}\nDisallow: /{bad}\nAgent: {bad}\n  Capabilities: {bad}\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "agents.md").write_text(
+        f"# {bad}\n\n## Can\n\n- {bad}\n\n## Cannot\n\n- {bad}\n", encoding="utf-8"
+    )
+    for arguments in (
+        ["lint", "agents.txt", "agents.md"],
+        ["lint", "agents.txt", "--output-format", "github"],
+        ["inspect", "agents.txt"],
+        ["inspect", "agents.md"],
+        ["decide", "agents.txt", "agents.md", "--agent", "Bot", "--url", "/x"],
+        ["decide", "agents.txt", "--agent", "Bot", "--capability", bad],
+        ["convert", "agents.txt", "--to", "agents-json", "-o", "out.json"],
+    ):
+        done = run(*arguments)
+        for line in (done.stdout + done.stderr).split("\n"):
+            assert line.isprintable() or line == "", (arguments, line)
