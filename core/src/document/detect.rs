@@ -8,6 +8,7 @@ mod text;
 
 use crate::format::Format;
 use crate::scan;
+use crate::syntax::json::view::Field;
 use crate::syntax::json::{Value, next_member};
 use crate::syntax::text::trim;
 
@@ -125,6 +126,32 @@ impl Evidence {
 
     fn count(&self, bits: u64) -> u32 {
         (self.bits & bits).count_ones()
+    }
+
+    /// Whether the members that were noted are those of `format`. What the value of `capabilities` shows was not noted, and is looked at only
+    /// where it would change the answer. `false` also where their order would.
+    pub(crate) fn agrees(mut self, format: Format, hints: &Hints<'_>, capabilities: Option<Value<'_>>) -> bool {
+        let least = json_format(self, hints);
+        let most = json_format(Self { bits: self.bits | DETAIL_URLS | DRAFT_SHAPE | LEGACY_SHAPE, ..self }, hints);
+        if [least, most].iter().all(|found| found.format == format && !found.by_hint) {
+            return true;
+        }
+        if let Some(value) = capabilities {
+            if self.has(SPEC_VERSION) {
+                return false;
+            }
+            self.note_member(b"capabilities", value);
+        }
+        json_format(self, hints).format == format
+    }
+
+    /// Notes the members of a JSON object that a format's table names, without a look at their values.
+    pub(crate) fn note_fields(&mut self, fields: &[Field], named: u32) {
+        for (number, field) in fields.iter().enumerate() {
+            if named >> (number & 31) & 1 == 1 {
+                self.note_member(field.names.first().copied().unwrap_or_default(), Value::NULL);
+            }
+        }
     }
 
     /// Notes a top-level member of a JSON object.
