@@ -14,8 +14,8 @@ use structs::Manifest;
 pub fn tasks() -> Vec<Task> {
     #[allow(unused_mut)]
     let mut tasks = vec![
-        // Detection, UTF-8, the whole grammar and limits, while capabilities and agents are told in one pass; the members there are once from
-        // the typed view: the values that the structs of the peers hold. No heap.
+        // Detection, UTF-8, the whole grammar and limits, while every part is told in one pass, as the format's own views: the values that the
+        // structs of the peers hold. No heap.
         Task::new("agentsdisc read", typed),
         // The same; then every accessor of the unified model for the rest, unknown members included.
         Task::new("agentsdisc read, unified", read_unified),

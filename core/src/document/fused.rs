@@ -6,7 +6,7 @@
 use super::detect::{self, Evidence};
 use super::{Outline, ParseOptions, json_fields};
 use crate::error::{Error, ErrorKind};
-use crate::format::{Format, agents_json};
+use crate::format::{Format, adp, agents_json, agents_json_01, awp};
 use crate::manifest::Visitor;
 use crate::scan;
 use crate::span::Span;
@@ -70,6 +70,9 @@ fn guess(bytes: &[u8], body: Span) -> Option<Format> {
 fn top(format: Format) -> Option<(&'static Names, Wants)> {
     Some(match format {
         Format::AgentsJson => (agents_json::Top::NAMES, agents_json::told::TOP),
+        Format::AgentsJson01 => (agents_json_01::Top::NAMES, agents_json_01::told::TOP),
+        Format::Awp => (awp::Top::NAMES, awp::told::TOP),
+        Format::Adp => (adp::Top::NAMES, adp::told::TOP),
         _ => return None,
     })
 }
@@ -96,6 +99,9 @@ fn document<'a, L: Locate>(
             }
             Met::Container(field, step) => match outline.format {
                 Format::AgentsJson => agents_json::told::container(field, &mut tokens, step, visitor)?,
+                Format::AgentsJson01 => agents_json_01::told::container(&mut tokens, visitor)?,
+                Format::Awp => awp::told::container(field, &mut tokens, step, visitor)?,
+                Format::Adp => adp::told::container(field, &mut tokens, step, visitor)?,
                 _ => return Err(Unfused::Irregular),
             },
         }
@@ -111,6 +117,9 @@ fn document<'a, L: Locate>(
     evidence.note_fields(json_fields(outline.format).unwrap_or_default(), record.marks.named);
     match outline.format {
         Format::AgentsJson => agents_json::told::top(tokens.bytes(), &record, visitor),
+        Format::AgentsJson01 => agents_json_01::told::top(tokens.bytes(), &record, visitor),
+        Format::Awp => awp::told::top(tokens.bytes(), &record, visitor),
+        Format::Adp => adp::told::top(tokens.bytes(), &record, visitor),
         _ => {}
     }
     Ok(())

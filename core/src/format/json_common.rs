@@ -75,6 +75,18 @@ pub(crate) fn objects<'a, T>(array: Option<Array<'a>>, step: fn(&mut Cursor<'a>)
     array.map_or_else(List::empty, |Array(array)| List::new(array.inside(b'['), 0, step))
 }
 
+/// The objects in an array.
+pub(crate) fn elements(array: Option<Array<'_>>) -> impl Iterator<Item = Value<'_>> {
+    let elements = array.map_or(Value::NULL, |Array(array)| array).elements();
+    elements.filter(|value| value.kind() == Kind::Object)
+}
+
+/// The members of an object that are not `null`.
+pub(crate) fn members(object: Option<Object<'_>>) -> impl Iterator<Item = (Text<'_>, Value<'_>)> {
+    let members = object.map_or(Value::NULL, |Object(object)| object).members();
+    members.filter(|member| !member.value.is_null()).map(|member| (member.name, member.value))
+}
+
 /// Whether a member stays as metadata: its name is unknown, or its value cannot be read into the field.
 pub(crate) fn is_kept<V: Table>(member: json::Member<'_>) -> bool {
     match find(V::FIELDS, member.name).and_then(|(index, _)| V::FIELDS.get(index)) {

@@ -2,7 +2,7 @@
 
 use super::model::{AgentPolicy, Capability, Parameter};
 use super::view::Manifest;
-use crate::format::{Format, agents_json};
+use crate::format::{Format, adp, agents_json, agents_json_01, awp};
 
 /// Is told what a document holds while it is read; see [`Document::read`](crate::Document::read).
 ///
@@ -43,6 +43,12 @@ pub trait Visitor<'a> {
 pub enum Part<'v, 'a> {
     /// Of an agents.json of the Internet-Draft.
     AgentsJson(agents_json::Part<'v, 'a>),
+    /// Of an agents.json 0.1.
+    AgentsJson01(agents_json_01::Part<'v, 'a>),
+    /// Of an agent.json of the Agent Web Protocol.
+    Awp(awp::Part<'v, 'a>),
+    /// Of a manifest of the Agent Discovery Protocol.
+    Adp(adp::Part<'v, 'a>),
 }
 
 impl<'a> Part<'_, 'a> {
@@ -51,6 +57,9 @@ impl<'a> Part<'_, 'a> {
     pub fn unify(self, visitor: &mut impl Visitor<'a>) {
         match self {
             Self::AgentsJson(part) => part.unify(visitor),
+            Self::AgentsJson01(part) => part.unify(visitor),
+            Self::Awp(part) => part.unify(visitor),
+            Self::Adp(part) => part.unify(visitor),
         }
     }
 }
@@ -59,8 +68,12 @@ impl<'a> Manifest<'a> {
     /// Tells a visitor everything, by walking the lists: the plain way, and what the one pass is compared with.
     pub fn visit(&self, visitor: &mut impl Visitor<'a>) {
         let document = self.document();
+        let (bytes, outline) = (document.bytes(), document.outline());
         match document.format() {
-            Format::AgentsJson => agents_json::AgentsJson::attach(document.bytes(), document.outline()).tell(visitor),
+            Format::AgentsJson => agents_json::AgentsJson::attach(bytes, outline).tell(visitor),
+            Format::AgentsJson01 => agents_json_01::AgentsJson01::attach(bytes, outline).tell(visitor),
+            Format::Awp => awp::Awp::attach(bytes, outline).tell(visitor),
+            Format::Adp => adp::Adp::attach(bytes, outline).tell(visitor),
             _ => {
                 for capability in self.capabilities() {
                     capability.parameters.for_each(|parameter| visitor.parameter(&parameter));

@@ -5,9 +5,11 @@
 
 pub(crate) mod check;
 mod request;
+pub(crate) mod told;
 
 pub(crate) use request::append;
 pub use request::{Argument, ArgumentValue, Header, Headers, Request, RequestError, RequestOptions, search_url};
+pub use told::Part;
 
 use crate::document::Outline;
 use crate::format::json_common::{Texts, document_metadata, kept, kept_inside, objects, texts};
@@ -302,7 +304,6 @@ fn capability_of<'a>(entry: &Entry<'a>) -> Capability<'a> {
         ..Capability::default()
     }
 }
-
 
 /// A parsed capability detail.
 #[derive(Clone, Copy, Debug)]

@@ -4,10 +4,10 @@ use super::{
     ACCESS, AGENTS, ALLOW, AUTH, AccessObject, AgentObject, AgentsJson, AgentsValue, AuthObject, AuthValue, CAPABILITIES, CapabilityObject,
     DISALLOW, ParameterObject, RateLimitObject, RateValue, Site, TOP_ALLOW, TOP_DISALLOW, Top, agent_of, capability_of, parameter_of,
 };
-use crate::format::json_common::{Texts, texts};
+use crate::format::json_common::{Texts, elements, members, texts};
 use crate::manifest::{List, Part as AnyPart, Visitor};
 use crate::syntax::json::view::{Array, Object, Table, index_of, put};
-use crate::syntax::json::{self, Core, Locate, Met, Record, Step, TokenKind, Unfused, Value, Wants, next_member};
+use crate::syntax::json::{Core, Locate, Met, Record, Step, TokenKind, Unfused, Wants};
 use crate::syntax::text::Text;
 
 /// A part of a document. What is told is told in the order in which it ends; what a document has once may come before or behind the lists.
@@ -96,8 +96,7 @@ pub(crate) fn container<'a, L: Locate>(
         TOP_DISALLOW => return tokens.texts(|text| tell(Part::Text(TextOf::Disallow, text))),
         SITE => {
             let mut record = Record::<{ Site::FIELDS.len() }>::new();
-            record.open(step.start).read_all(tokens, Site::NAMES)?;
-            tell(Part::Site(&Site::of_record(bytes, &record, 0)));
+            tokens.view(&mut record, step, |site| tell(Part::Site(site)))?;
         }
         _ => {
             let mut record = Record::<{ AccessObject::FIELDS.len() }>::new();
@@ -137,11 +136,8 @@ fn capabilities<'a, L: Locate>(tokens: &mut Core<'a, L>, visitor: &mut impl Visi
         while let Met::Container(field, step) = record.read(tokens, CapabilityObject::NAMES, CAPABILITY)? {
             match field {
                 PARAMETERS => {
-                    tokens.objects(|tokens, step| {
-                        parameter.open(step.start).read_all(tokens, ParameterObject::NAMES)?;
-                        visitor.part(AnyPart::AgentsJson(Part::Parameter(&ParameterObject::of_record(bytes, &parameter, 0))));
-                        Ok(())
-                    })?;
+                    let mut tell = |object: &ParameterObject<'a>| visitor.part(AnyPart::AgentsJson(Part::Parameter(object)));
+                    tokens.objects(|tokens, step| tokens.view(&mut parameter, step, &mut tell))?;
                 }
                 AUTH => {
                     has_auth = true;
@@ -217,9 +213,9 @@ impl<'a> AgentsJson<'a> {
         if let Some(site) = self.site() {
             tell(Part::Site(&site));
         }
-        for object in objects(top.capabilities) {
+        for object in elements(top.capabilities) {
             let object = CapabilityObject::read(object);
-            objects(object.parameters).for_each(|parameter| tell(Part::Parameter(&ParameterObject::read(parameter))));
+            elements(object.parameters).for_each(|parameter| tell(Part::Parameter(&ParameterObject::read(parameter))));
             if let Some(AuthValue::Object(auth)) = object.auth {
                 texts(auth.scopes).for_each(|text| tell(Part::Text(TextOf::Scopes, text)));
             }
@@ -241,20 +237,9 @@ impl<'a> AgentsJson<'a> {
             tell(Part::Agent(key, &object));
         };
         if let Some(AgentsValue(value)) = top.agents {
-            objects(Some(Array(value))).for_each(|value| agent(None, value));
-            let mut position = 0;
-            while let Some(member) = next_member(value.inside(b'{'), &mut position) {
-                if !member.value.is_null() {
-                    agent(Some(member.name), member.value);
-                }
-            }
+            elements(Some(Array(value))).for_each(|value| agent(None, value));
+            members(Some(Object(value))).for_each(|(name, value)| agent(Some(name), value));
         }
         tell(Part::Top(top));
     }
-}
-
-/// The objects in an array.
-fn objects(array: Option<Array<'_>>) -> impl Iterator<Item = Value<'_>> {
-    let elements = array.map_or(Value::NULL, |Array(array)| array).elements();
-    elements.filter(|value| value.kind() == json::Kind::Object)
 }

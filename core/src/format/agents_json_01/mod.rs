@@ -1,6 +1,9 @@
 //! agents.json 0.1, the companion that agents.txt 0.1.0 points to. The tables below are the format.
 
 pub(crate) mod check;
+pub(crate) mod told;
+
+pub use told::Part;
 
 use crate::document::Outline;
 use crate::format::json_common::{OneText, Texts, document_metadata, entries, kept, objects, raws, texts};
@@ -132,7 +135,6 @@ impl<'a> Read<'a> for Seconds {
 
 const CAPABILITIES: u32 = index_of(Top::FIELDS, b"capabilities");
 const PARAMS: u32 = index_of(CapabilityObject::FIELDS, b"params");
-
 
 const REQUIRES_SESSION: u32 = index_of(CapabilityObject::FIELDS, b"requires_session");
 const HUMAN_HANDOFF: u32 = index_of(CapabilityObject::FIELDS, b"human_handoff");

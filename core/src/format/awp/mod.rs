@@ -6,9 +6,11 @@
 pub(crate) mod check;
 mod graph;
 mod layer;
+pub(crate) mod told;
 
 pub use graph::{Actions, PrerequisiteError};
 pub use layer::Layer;
+pub use told::{Part, TextOf};
 
 use crate::document::Outline;
 use crate::format::json_common::{Texts, all_members, document_metadata, entries, kept, objects, raws, texts};
@@ -208,7 +210,6 @@ impl<'a> RateText<'a> {
 
 const ACTIONS: u32 = index_of(Top::FIELDS, b"actions");
 const INPUTS: u32 = index_of(Action::FIELDS, b"inputs");
-
 
 const AUTH: u32 = index_of(Top::FIELDS, b"auth");
 const AUTH_TYPE: u32 = index_of(AuthObject::FIELDS, b"type");

@@ -7,8 +7,10 @@
 
 use super::locate::Locate;
 use super::machine::{Core, Step};
+use super::record::Record;
 use super::tokenizer::TokenKind;
 use super::value::Value;
+use super::view::View;
 use crate::error::Error;
 use crate::syntax::text::Text;
 
@@ -52,6 +54,35 @@ impl<'a, L: Locate> Core<'a, L> {
         while let Some(name) = self.name_of_member()? {
             let step = self.step_to_value()?;
             read(self, name, step)?;
+        }
+        Ok(())
+    }
+
+    /// The same with the whole value.
+    #[inline(always)]
+    pub(crate) fn values(&mut self, mut tell: impl FnMut(Text<'a>, Value<'a>)) -> Result<(), Unfused> {
+        self.members(|tokens, name, step| {
+            tell(name, tokens.value_from(step)?);
+            Ok(())
+        })
+    }
+
+    /// Gives `tell` the view of the value that begins with a step: what is no object reads as one without members, and `null` is absent.
+    #[inline(always)]
+    pub(crate) fn view<V: View<'a>, const N: usize>(
+        &mut self,
+        record: &mut Record<N>,
+        step: Step,
+        tell: impl FnOnce(&V),
+    ) -> Result<(), Unfused> {
+        if step.kind == TokenKind::ObjectStart {
+            record.open(step.start).read_all(self, V::NAMES)?;
+            tell(&V::noted(self.bytes(), record));
+            return Ok(());
+        }
+        let value = self.value_from(step)?;
+        if !value.is_null() {
+            tell(&V::of_value(value));
         }
         Ok(())
     }

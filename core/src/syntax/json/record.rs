@@ -53,11 +53,6 @@ impl Slot {
         let inside = bytes.get(self.start as usize + 1..(self.end as usize).wrapping_sub(1)).unwrap_or_default();
         Some(if self.escaped { Text::json(inside) } else { Text::plain(inside) })
     }
-
-    /// Whether it is the start of an object or array.
-    pub(crate) const fn is_container(self) -> bool {
-        matches!(self.kind, TokenKind::ObjectStart | TokenKind::ArrayStart)
-    }
 }
 
 /// What was noted of an object besides its values.

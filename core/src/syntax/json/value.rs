@@ -67,11 +67,6 @@ impl<'a> Value<'a> {
         Self { raw, escaped: Some(escaped) }
     }
 
-    /// Whether it is known to be a string without escapes.
-    pub(crate) const fn is_plain_string(self) -> bool {
-        matches!(self.escaped, Some(false))
-    }
-
     /// The text of the value.
     pub const fn raw(self) -> &'a [u8] {
         self.raw

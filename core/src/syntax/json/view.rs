@@ -8,7 +8,7 @@
 //! value but is remembered in [`Seen`]; `null` is absent.
 
 use super::names::Names;
-use super::record::Slot;
+use super::record::{Record, Slot};
 use super::tokenizer::TokenKind;
 use super::value::{Kind, Number, Value};
 use crate::syntax::text::Text;
@@ -55,6 +55,14 @@ pub(crate) trait Table {
     const FIELDS: &'static [Field];
     /// How its names are found.
     const NAMES: &'static Names = &Names::of(Self::FIELDS);
+}
+
+/// What [`view!`] makes of a table.
+pub(crate) trait View<'a>: Table + Sized {
+    /// Reads an object; any other value as an object without members.
+    fn of_value(value: Value<'a>) -> Self;
+    /// The view of an object whose members were noted.
+    fn noted<const N: usize>(bytes: &'a [u8], record: &Record<N>) -> Self;
 }
 
 /// A type that a member can be read into.
@@ -307,6 +315,16 @@ macro_rules! view {
                 let _ = index;
                 view.seen.unknown |= outline.flags & $crate::document::Outline::UNKNOWN_MEMBERS != 0;
                 view
+            }
+        }
+
+        impl<'a> $crate::syntax::json::view::View<'a> for $name<'a> {
+            fn of_value(value: $crate::syntax::json::Value<'a>) -> Self {
+                Self::read(value)
+            }
+            #[inline(always)]
+            fn noted<const N: usize>(bytes: &'a [u8], record: &$crate::syntax::json::Record<N>) -> Self {
+                Self::of_record(bytes, record, 0)
             }
         }
 
