@@ -27,8 +27,8 @@ pub(super) fn read<'a>(
     let mut outline = Outline::new(format, body);
     let mut evidence = Evidence::default();
     let result = match scan::backend() {
-        scan::Backend::Scalar => document(Core::<Words>::at(bytes, start, depth), &mut outline, &mut evidence, visitor),
-        _ => document(Core::<Masks>::at(bytes, start, depth), &mut outline, &mut evidence, visitor),
+        scan::Backend::Scalar => document(&mut Core::<Words>::at(bytes, start, depth), &mut outline, &mut evidence, visitor),
+        _ => document(&mut Core::<Masks>::at(bytes, start, depth), &mut outline, &mut evidence, visitor),
     };
     match result {
         Ok(()) if options.format.is_some() || evidence.agrees(format, &options.hints, capabilities(bytes, &outline)) => Ok(Some(outline)),
@@ -78,7 +78,7 @@ fn top(format: Format) -> Option<(&'static Names, Wants)> {
 }
 
 fn document<'a, L: Locate>(
-    mut tokens: Core<'a, L>,
+    tokens: &mut Core<'a, L>,
     outline: &mut Outline,
     evidence: &mut Evidence,
     visitor: &mut impl Visitor<'a>,
@@ -90,7 +90,7 @@ fn document<'a, L: Locate>(
         _ => return Err(Unfused::Irregular),
     };
     loop {
-        match record.read(&mut tokens, names, wants)? {
+        match record.read(tokens, names, wants)? {
             Met::End => break,
             Met::Unknown(name) => {
                 let step = tokens.step_to_value()?;
@@ -98,10 +98,10 @@ fn document<'a, L: Locate>(
                 outline.flags |= Outline::UNKNOWN_MEMBERS;
             }
             Met::Container(field, step) => match outline.format {
-                Format::AgentsJson => agents_json::told::container(field, &mut tokens, step, visitor)?,
-                Format::AgentsJson01 => agents_json_01::told::container(&mut tokens, visitor)?,
-                Format::Awp => awp::told::container(field, &mut tokens, step, visitor)?,
-                Format::Adp => adp::told::container(field, &mut tokens, step, visitor)?,
+                Format::AgentsJson => agents_json::told::container(field, tokens, step, visitor)?,
+                Format::AgentsJson01 => agents_json_01::told::container(tokens, visitor)?,
+                Format::Awp => awp::told::container(field, tokens, step, visitor)?,
+                Format::Adp => adp::told::container(field, tokens, step, visitor)?,
                 _ => return Err(Unfused::Irregular),
             },
         }
@@ -109,8 +109,11 @@ fn document<'a, L: Locate>(
     if tokens.step()?.is_some() {
         return Err(Unfused::Invalid(Error::new(ErrorKind::InvalidJson(crate::error::JsonError::TrailingText), tokens.position())));
     }
-    for (number, slot) in record.slots.iter().enumerate() {
-        if record.marks.named >> number & 1 == 1 {
+    let mut rest = record.marks.named;
+    while rest != 0 {
+        let number = rest.trailing_zeros() as usize;
+        rest &= rest.wrapping_sub(1);
+        if let Some(slot) = record.slots.get(number) {
             outline.set_member(number, Span::new(slot.start, slot.end), slot.kind == TokenKind::String && !slot.escaped);
         }
     }

@@ -118,7 +118,7 @@ impl<'a> Document<'a> {
     }
 
     /// The unified model.
-    pub const fn manifest(&self) -> Manifest<'a> {
+    pub fn manifest(&self) -> Manifest<'a> {
         Manifest::new(*self)
     }
 

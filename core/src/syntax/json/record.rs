@@ -183,7 +183,7 @@ impl<'a, L: Locate> Core<'a, L> {
                     } else {
                         names.find_at(bytes, from, to)
                     };
-                    let Some((field, _)) = field else {
+                    let Some(field) = field else {
                         marks.unknown = true;
                         if wants.names {
                             return Ok(Paused::Unknown(name));
@@ -194,7 +194,6 @@ impl<'a, L: Locate> Core<'a, L> {
                         }
                         continue;
                     };
-                    let field = field as u32;
                     let bit = 1_u32.wrapping_shl(field);
                     if marks.given & bit != 0 {
                         return Err(Unfused::Irregular);

@@ -54,7 +54,7 @@ pub(crate) struct Field {
 pub(crate) trait Table {
     const FIELDS: &'static [Field];
     /// How its names are found.
-    const NAMES: &'static Names = &Names::of(Self::FIELDS);
+    const NAMES: &'static Names;
 }
 
 /// What [`view!`] makes of a table.
@@ -329,6 +329,12 @@ macro_rules! view {
         }
 
         impl $crate::syntax::json::view::Table for $name<'_> {
+            const NAMES: &'static $crate::syntax::json::names::Names = &$crate::syntax::json::names::Names::of({
+                #[allow(non_camel_case_types, clippy::enum_variant_names)]
+                #[repr(u32)]
+                enum Number { $($field,)* }
+                &[$($($crate::syntax::json::names::Name::of($key, Number::$field as u32)),+,)*]
+            });
             const FIELDS: &'static [$crate::syntax::json::view::Field] = &[$($crate::syntax::json::view::Field {
                 names: &[$($key),+],
                 shape: {
