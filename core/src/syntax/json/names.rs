@@ -55,7 +55,7 @@ impl Names {
     pub(crate) fn find(&self, name: Text<'_>) -> Option<u32> {
         let mut buffer = [0; NAME];
         let plain = super::view::plain_name(name, &mut buffer);
-        self.find_plain(plain, first_word(plain))
+        self.find_at(plain, 0, plain.len())
     }
 
     /// The same for a name without escapes, which stands in `bytes` from `start` to `end`.
