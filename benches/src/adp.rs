@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use agentsdisc_core::manifest::{Capability, Visitor};
+use agentsdisc_core::format::adp;
+use agentsdisc_core::manifest::{Part, Visitor};
 use agentsdisc_core::{Document, ParseOptions};
 use serde::Deserialize;
 
@@ -11,7 +12,7 @@ use crate::{Sum, Task, read_unified, touch};
 /// Ours and the peers. What each validates is said in `agents_json`.
 pub fn tasks() -> Vec<Task> {
     vec![
-        // Detection, UTF-8, the whole grammar and limits, while capabilities are told in one pass; the rest from the typed view. No heap.
+        // Detection, UTF-8, the whole grammar and limits, while every part is told in one pass, as the format's own views. No heap.
         Task::new("agentsdisc read", typed),
         // The same; then every accessor of the unified model for the rest, unknown members included.
         Task::new("agentsdisc read, unified", read_unified),
@@ -26,27 +27,25 @@ pub fn tasks() -> Vec<Task> {
 struct Seen(Sum);
 
 impl<'a> Visitor<'a> for Seen {
-    fn capability(&mut self, c: &Capability<'a>) {
-        self.0.texts([c.id, c.description, c.detail_url, c.endpoint, c.method]);
+    #[inline(always)]
+    fn part(&mut self, part: Part<'_, 'a>) {
+        let Part::Adp(part) = part else { return };
+        match part {
+            adp::Part::Top(top) => self.0.texts([top.spec_version, top.name, top.description, top.base_url]),
+            adp::Part::Auth(a) => self.0.texts([a.kind, a.header, a.prefix, a.setup_url, a.authorization_url, a.token_url]),
+            adp::Part::Scope(text) => self.0.texts([Some(text)]),
+            adp::Part::Plan(plan) => self.0.texts([plan.name, plan.price, plan.limits]),
+            adp::Part::Pricing(pricing) => self.0.texts([pricing.kind]),
+            adp::Part::Entry(c) => self.0.texts([c.name, c.description, c.detail_url, c.endpoint, c.method]),
+            _ => {}
+        }
     }
 }
 
 fn typed(bytes: &[u8]) -> Option<u64> {
     let mut seen = Seen::default();
-    let document = Document::read(bytes, &ParseOptions::default(), &mut seen).ok()?;
-    let mut seen = seen.0;
-    let view = document.adp()?;
-    let top = &view.top;
-    seen.texts([top.spec_version, top.name, top.description, top.base_url]);
-    if let Some(auth) = document.manifest().auth() {
-        seen.texts([auth.kind.text, auth.header, auth.prefix, auth.setup_url, auth.authorization_url, auth.token_url]);
-        seen.list(auth.scopes);
-    }
-    if let Some(pricing) = document.manifest().pricing() {
-        seen.texts([pricing.kind.and_then(|kind| kind.text)]);
-        pricing.plans.for_each(|plan| seen.texts([plan.name, plan.price, plan.limits]));
-    }
-    Some(seen.0)
+    Document::read(bytes, &ParseOptions::default(), &mut seen).ok()?;
+    Some(seen.0.0)
 }
 
 #[derive(Deserialize)]

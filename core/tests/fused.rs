@@ -6,7 +6,7 @@ mod vectors;
 
 use std::fs;
 
-use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Visitor};
+use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Part, Visitor};
 use agentsdisc_core::{Document, Error, Format, ParseOptions};
 use proptest::prelude::*;
 
@@ -32,6 +32,22 @@ impl<'a> Visitor<'a> for Heard {
     }
 }
 
+/// Hears the parts in the terms of their format. Where several lists are told between two parts, the document decides their order.
+#[derive(Default)]
+struct Parts(Vec<String>);
+
+impl<'a> Visitor<'a> for Parts {
+    fn restart(&mut self) {
+        self.0.clear();
+    }
+    fn part(&mut self, part: Part<'_, 'a>) {
+        self.0.push(format!("{part:?}"));
+    }
+    fn capability(&mut self, _: &Capability<'a>) {
+        unreachable!("parts are not told twice");
+    }
+}
+
 fn compare(bytes: &[u8], format: Option<Format>) {
     let options = ParseOptions { format, ..ParseOptions::default() };
     let plain: Result<_, Error> = Document::parse_with(bytes, &options).map(|document| {
@@ -42,6 +58,16 @@ fn compare(bytes: &[u8], format: Option<Format>) {
     let mut heard = Heard::default();
     let fused = Document::read(bytes, &options, &mut heard).map(|document| (*document.outline(), heard));
     assert_eq!(fused, plain, "{}", String::from_utf8_lossy(bytes));
+    let Ok(document) = Document::parse_with(bytes, &options) else { return };
+    if !matches!(document.format(), Format::AgentsJson | Format::AgentsJson01 | Format::Awp | Format::Adp) {
+        return;
+    }
+    let (mut plain, mut fused) = (Parts::default(), Parts::default());
+    document.manifest().visit(&mut plain);
+    Document::read(bytes, &options, &mut fused).unwrap();
+    plain.0.sort_unstable();
+    fused.0.sort_unstable();
+    assert_eq!(fused.0, plain.0, "{}", String::from_utf8_lossy(bytes));
 }
 
 #[test]

@@ -3,7 +3,8 @@
 mod jiter;
 mod structs;
 
-use agentsdisc_core::manifest::{AgentPolicy, Capability, List, Parameter, RateLimit, Raw, Visitor};
+use agentsdisc_core::format::agents_json::{self, AuthValue, RateValue};
+use agentsdisc_core::manifest::{Part, Visitor};
 use agentsdisc_core::{Document, Format, ParseOptions};
 
 use crate::{Sum, Task, Toucher, read_unified, touch, walk};
@@ -13,8 +14,8 @@ use structs::Manifest;
 pub fn tasks() -> Vec<Task> {
     #[allow(unused_mut)]
     let mut tasks = vec![
-        // Detection, UTF-8, the whole grammar and limits, while capabilities and agents are told in one pass; the members there are once from
-        // the typed view: the values that the structs of the peers hold. No heap.
+        // Detection, UTF-8, the whole grammar and limits, while every part is told in one pass, as the format's own views: the values that the
+        // structs of the peers hold. No heap.
         Task::new("agentsdisc read", typed),
         // The same; then every accessor of the unified model for the rest, unknown members included.
         Task::new("agentsdisc read, unified", read_unified),
@@ -50,55 +51,55 @@ struct Draft(Sum);
 
 impl Draft {
     #[inline(always)]
-    fn rates(&mut self, limits: List<'_, RateLimit<'_>>) {
-        limits.for_each(|limit| self.0.0 += u64::from(limit.requests) + limit.window.as_str().len() as u64);
+    fn rate(&mut self, rate: Option<RateValue<'_>>) {
+        if let Some(RateValue { limit, .. }) = rate {
+            self.0.0 += u64::from(limit.requests) + limit.window.as_str().len() as u64;
+        }
     }
 }
 
 impl<'a> Visitor<'a> for Draft {
-    fn parameter(&mut self, parameter: &Parameter<'a>) {
-        self.0.texts([parameter.name, parameter.location.and_then(|location| location.text), parameter.kind, parameter.description]);
-        self.0.0 += u64::from(parameter.required.unwrap_or_default());
-        for raw in [parameter.default, parameter.min, parameter.max].into_iter().flatten() {
-            self.0.0 += touch(match raw {
-                Raw::Json(value) => value.raw(),
-                Raw::Text(text) => text.raw(),
-            });
+    #[inline(always)]
+    fn part(&mut self, part: Part<'_, 'a>) {
+        let Part::AgentsJson(part) = part else { return };
+        match part {
+            agents_json::Part::Parameter(p) => {
+                self.0.texts([p.name, p.location, p.kind, p.description]);
+                self.0.0 += u64::from(p.required.unwrap_or_default());
+                for value in [p.default, p.min, p.max].into_iter().flatten() {
+                    self.0.0 += touch(value.raw());
+                }
+            }
+            agents_json::Part::Capability(c) => {
+                self.0.texts([c.id, c.description, c.endpoint, c.method, c.protocol, c.openapi, c.auth_endpoint]);
+                match c.auth {
+                    Some(AuthValue::Object(auth)) => self.0.texts([auth.kind, auth.token_endpoint, auth.docs_url]),
+                    Some(AuthValue::Type(text)) => self.0.texts([Some(text)]),
+                    None => {}
+                }
+                self.rate(c.rate_limit);
+            }
+            agents_json::Part::Agent(name, policy) => {
+                self.0.texts([name, policy.name, policy.agent_declaration]);
+                self.rate(policy.rate_limit);
+            }
+            agents_json::Part::Site(site) => {
+                self.0.texts([site.name, site.url, site.description, site.privacy_policy]);
+                site.contact.into_iter().for_each(|contact| self.0.list(contact.0));
+            }
+            agents_json::Part::Top(top) => {
+                self.0.texts([top.spec_version, top.generated_at, top.declaration_type, top.agents_json]);
+            }
+            agents_json::Part::Text(_, text) => self.0.texts([Some(text)]),
+            _ => {}
         }
-    }
-
-    fn capability(&mut self, c: &Capability<'a>) {
-        self.0.texts([c.id, c.description, c.endpoint, c.method, c.protocol.and_then(|protocol| protocol.text), c.openapi]);
-        if let Some(auth) = &c.auth {
-            self.0.texts([auth.kind.text, auth.token_url, auth.docs_url]);
-            self.0.list(auth.scopes);
-        }
-        self.rates(c.rate_limits);
-    }
-
-    fn agent(&mut self, policy: &AgentPolicy<'a>) {
-        self.0.texts([policy.name, policy.declaration]);
-        self.rates(policy.rate_limits);
-        policy.capabilities.into_iter().for_each(|capabilities| self.0.list(capabilities));
     }
 }
 
 fn typed(bytes: &[u8]) -> Option<u64> {
     let mut draft = Draft::default();
-    let document = Document::read(bytes, &ParseOptions::default(), &mut draft).ok()?;
-    let mut draft = draft.0;
-    let view = document.agents_json()?;
-    let top = &view.top;
-    draft.texts([top.spec_version, top.generated_at, top.declaration_type, top.agents_json]);
-    top.operates_on.into_iter().for_each(|texts| draft.list(texts.0));
-    if let Some(site) = view.site() {
-        draft.texts([site.name, site.url, site.description, site.privacy_policy]);
-        site.contact.into_iter().for_each(|contact| draft.list(contact.0));
-    }
-    let access = document.manifest().access();
-    draft.list(access.allow);
-    draft.list(access.disallow);
-    Some(draft.0)
+    Document::read(bytes, &ParseOptions::default(), &mut draft).ok()?;
+    Some(draft.0.0)
 }
 
 fn ours(bytes: &[u8], format: Option<Format>) -> Option<u64> {

@@ -8,6 +8,7 @@ mod text;
 
 use crate::format::Format;
 use crate::scan;
+use crate::syntax::json::view::Field;
 use crate::syntax::json::{Value, next_member};
 use crate::syntax::text::trim;
 
@@ -127,43 +128,82 @@ impl Evidence {
         (self.bits & bits).count_ones()
     }
 
+    /// Whether the members that were noted are those of `format`. What the value of `capabilities` shows was not noted, and is looked at only
+    /// where it would change the answer. `false` also where their order would.
+    pub(crate) fn agrees(mut self, format: Format, hints: &Hints<'_>, capabilities: Option<Value<'_>>) -> bool {
+        let least = json_format(self, hints);
+        // What was not noted counts for manifests of ADP alone, and rules that come before theirs do not ask for it.
+        let settled = match format {
+            Format::AgentsJson | Format::Awp | Format::Adp => true,
+            _ => json_format(Self { bits: self.bits | DETAIL_URLS, ..self }, hints).format == format,
+        };
+        if least.format == format && !least.by_hint && settled {
+            return true;
+        }
+        if let Some(value) = capabilities {
+            if self.has(SPEC_VERSION) {
+                return false;
+            }
+            self.note_member(b"capabilities", value);
+        }
+        json_format(self, hints).format == format
+    }
+
+    /// Notes the members of a JSON object that a format's table names (a bit for each), without a look at their values.
+    pub(crate) fn note_fields(&mut self, fields: &[Field], named: u32) {
+        let mut rest = named;
+        while rest != 0 {
+            let field = fields.get(rest.trailing_zeros() as usize);
+            rest &= rest.wrapping_sub(1);
+            self.bits |= field.and_then(|field| field.names.first()).map_or(0, |name| sign_of(name));
+        }
+    }
+
     /// Notes a top-level member of a JSON object.
     pub(crate) fn note_member(&mut self, name: &[u8], value: Value<'_>) {
         self.bits |= match name {
-            b"awp_version" => AWP_VERSION,
-            b"domain" => DOMAIN,
-            b"intent" => INTENT,
-            b"actions" => ACTIONS,
-            b"spec_version" => SPEC_VERSION_SNAKE,
-            b"base_url" => BASE_URL,
-            b"auth" => AUTH,
-            b"pricing" => PRICING,
-            b"endpoint" => ENDPOINT,
-            b"method" => METHOD,
-            b"parameters" => PARAMETERS,
-            b"success" => SUCCESS,
             b"data" => DATA | first_signs(value, &[("matching_capabilities", MATCHING)]),
-            b"specVersion" => SPEC_VERSION,
-            b"site" => SITE,
             // With a specVersion they are those of agents.json, whatever they look like.
-            b"capabilities" if self.has(SPEC_VERSION) => CAPABILITIES,
-            b"capabilities" => {
+            b"capabilities" if !self.has(SPEC_VERSION) => {
                 CAPABILITIES | first_signs(value, &[("detail_url", DETAIL_URLS), ("id", DRAFT_SHAPE), ("name", LEGACY_SHAPE)])
             }
-            b"schema_version" | b"protocol_version" => SCHEMA_VERSION,
-            b"name_for_model" => NAME_FOR_MODEL,
-            b"agentsJson" => AGENTS_JSON,
-            b"openapi" | b"swagger" => OPENAPI,
             b"v" if value.as_text().is_some_and(|v| v == "aid1" || v == "aid2") => AID,
-            b"url" => URL,
-            b"skills" => SKILLS,
-            b"protocolVersion" => PROTOCOL_VERSION,
-            b"serverInfo" | b"remotes" => SERVER_INFO,
-            b"resource_rules" | b"action_guidelines" => PERMISSIONS,
-            b"query" | b"result_count" => QUERY,
-            b"name" => NAME,
-            _ => 0,
+            _ => sign_of(name),
         };
+    }
+}
+
+/// The sign that a top-level member is, whatever its value.
+fn sign_of(name: &[u8]) -> u64 {
+    match name {
+        b"awp_version" => AWP_VERSION,
+        b"domain" => DOMAIN,
+        b"intent" => INTENT,
+        b"actions" => ACTIONS,
+        b"spec_version" => SPEC_VERSION_SNAKE,
+        b"base_url" => BASE_URL,
+        b"auth" => AUTH,
+        b"pricing" => PRICING,
+        b"endpoint" => ENDPOINT,
+        b"method" => METHOD,
+        b"parameters" => PARAMETERS,
+        b"success" => SUCCESS,
+        b"data" => DATA,
+        b"specVersion" => SPEC_VERSION,
+        b"site" => SITE,
+        b"capabilities" => CAPABILITIES,
+        b"schema_version" | b"protocol_version" => SCHEMA_VERSION,
+        b"name_for_model" => NAME_FOR_MODEL,
+        b"agentsJson" => AGENTS_JSON,
+        b"openapi" | b"swagger" => OPENAPI,
+        b"url" => URL,
+        b"skills" => SKILLS,
+        b"protocolVersion" => PROTOCOL_VERSION,
+        b"serverInfo" | b"remotes" => SERVER_INFO,
+        b"resource_rules" | b"action_guidelines" => PERMISSIONS,
+        b"query" | b"result_count" => QUERY,
+        b"name" => NAME,
+        _ => 0,
     }
 }
 

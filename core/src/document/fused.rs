@@ -10,8 +10,9 @@ use crate::format::{Format, adp, agents_json, agents_json_01, awp};
 use crate::manifest::Visitor;
 use crate::scan;
 use crate::span::Span;
-use crate::syntax::json::view::find;
-use crate::syntax::json::{Core, Locate, Masks, Step, Taken, TokenKind, Tokenizer, Unfused, Words};
+use crate::syntax::json::names::Names;
+use crate::syntax::json::view::{Table, index_of};
+use crate::syntax::json::{Core, Locate, Masks, Met, Record, Step, TokenKind, Unfused, Value, Wants, Words};
 
 /// Reads a JSON document whose body is UTF-8; `None` where the plain way must be taken.
 pub(super) fn read<'a>(
@@ -21,7 +22,7 @@ pub(super) fn read<'a>(
     visitor: &mut impl Visitor<'a>,
 ) -> Result<Option<Outline>, Error> {
     let format = options.format.or_else(|| guess(bytes, body));
-    let Some(format @ (Format::AgentsJson | Format::AgentsJson01 | Format::Awp | Format::Adp)) = format else { return Ok(None) };
+    let Some(format) = format.filter(|format| top(*format).is_some()) else { return Ok(None) };
     let (start, depth) = (body.start as usize, options.limits.depth_limit());
     if !format.is_built_in() {
         return Ok(None);
@@ -29,23 +30,32 @@ pub(super) fn read<'a>(
     let mut outline = Outline::new(format, body);
     let mut evidence = Evidence::default();
     let result = match scan::backend() {
-        scan::Backend::Scalar => document(Core::<Words>::at(bytes, start, depth), &mut outline, &mut evidence, visitor),
-        _ => document(Core::<Masks>::at(bytes, start, depth), &mut outline, &mut evidence, visitor),
+        scan::Backend::Scalar => document(&mut Core::<Words>::at(bytes, start, depth), &mut outline, &mut evidence, visitor),
+        _ => document(&mut Core::<Masks>::at(bytes, start, depth), &mut outline, &mut evidence, visitor),
     };
     match result {
-        Ok(()) if options.format.is_some() || detect::json_format(evidence, &options.hints).format == format => Ok(Some(outline)),
+        Ok(()) if options.format.is_some() || evidence.agrees(format, &options.hints, capabilities(bytes, &outline)) => Ok(Some(outline)),
         Ok(()) | Err(Unfused::Irregular) => Ok(None),
         Err(Unfused::Invalid(error)) => Err(error),
     }
 }
 
+/// The value of `capabilities` at the top level.
+fn capabilities<'a>(bytes: &'a [u8], outline: &Outline) -> Option<Value<'a>> {
+    let place = index_of(json_fields(outline.format)?, b"capabilities");
+    outline.member(bytes, place as usize)
+}
+
 /// The format that the first members' names speak for. Looks at no more than four, and into no container.
 fn guess(bytes: &[u8], body: Span) -> Option<Format> {
-    let mut tokens = Tokenizer::at(bytes, body.start as usize, 1);
+    // A few tokens are found without masks.
+    let mut tokens = Core::<Words>::at(bytes, body.start as usize, 1);
     let mut names = 0;
-    while let Ok(Some(token)) = tokens.next_token() {
-        let (TokenKind::Name, Some(name)) = (token.kind, token.text()) else { continue };
-        match name.raw() {
+    while let Ok(Some(step)) = tokens.step() {
+        if step.kind != TokenKind::Name {
+            continue;
+        }
+        match tokens.text(step).raw() {
             b"specVersion" => return Some(Format::AgentsJson),
             b"awp_version" => return Some(Format::Awp),
             b"spec_version" => return Some(Format::Adp),
@@ -59,38 +69,64 @@ fn guess(bytes: &[u8], body: Span) -> Option<Format> {
     None
 }
 
+/// How the top level of a format is read: its names, and the containers that are told while they are validated.
+fn top(format: Format) -> Option<(&'static Names, Wants)> {
+    Some(match format {
+        Format::AgentsJson => (agents_json::Top::NAMES, agents_json::told::TOP),
+        Format::AgentsJson01 => (agents_json_01::Top::NAMES, agents_json_01::told::TOP),
+        Format::Awp => (awp::Top::NAMES, awp::told::TOP),
+        Format::Adp => (adp::Top::NAMES, adp::told::TOP),
+        _ => return None,
+    })
+}
+
 fn document<'a, L: Locate>(
-    mut tokens: Core<'a, L>,
+    tokens: &mut Core<'a, L>,
     outline: &mut Outline,
     evidence: &mut Evidence,
     visitor: &mut impl Visitor<'a>,
 ) -> Result<(), Unfused> {
-    let format = outline.format;
-    let fields = json_fields(format).ok_or(Unfused::Irregular)?;
+    let (names, wants) = top(outline.format).ok_or(Unfused::Irregular)?;
+    let mut record = Record::<{ Outline::FIELDS }>::new();
     match tokens.step()? {
-        Some(Step { kind: TokenKind::ObjectStart, .. }) => {}
+        Some(Step { kind: TokenKind::ObjectStart, start, .. }) => record.open(start),
         _ => return Err(Unfused::Irregular),
-    }
-    let mut child = |field: u32, tokens: &mut Core<'a, L>, step: Step| -> Taken {
-        match format {
-            Format::AgentsJson => agents_json::fused(field, tokens, step, visitor),
-            Format::AgentsJson01 => agents_json_01::fused(field, tokens, step, visitor),
-            Format::Awp => awp::fused(field, tokens, step, visitor),
-            _ => adp::fused(field, tokens, step, visitor),
-        }
     };
-    while let Some(name) = tokens.name_of_member()? {
-        let place = find(fields, name).map(|(index, _)| index);
-        let again = place.and_then(|index| outline.fields.get(index)).is_some_and(|span| span.end != 0);
-        let value = tokens.value_of_member(place.map_or(u32::MAX, |index| index as u32), &mut child, again)?;
-        detect::note_text(evidence, name, value);
-        match place {
-            Some(index) => outline.set_member(index, Span::of(value.raw(), tokens.bytes()), value.is_plain_string()),
-            None => outline.flags |= Outline::UNKNOWN_MEMBERS,
+    loop {
+        match record.read(tokens, names, wants)? {
+            Met::End => break,
+            Met::Unknown(name) => {
+                let step = tokens.step_to_value()?;
+                detect::note_text(evidence, name, tokens.value_from(step)?);
+                outline.flags |= Outline::UNKNOWN_MEMBERS;
+            }
+            Met::Container(field, step) => match outline.format {
+                Format::AgentsJson => agents_json::told::container(field, tokens, step, visitor)?,
+                Format::AgentsJson01 => agents_json_01::told::container(tokens, visitor)?,
+                Format::Awp => awp::told::container(field, tokens, step, visitor)?,
+                Format::Adp => adp::told::container(field, tokens, step, visitor)?,
+                _ => return Err(Unfused::Irregular),
+            },
         }
     }
-    match tokens.step()? {
-        None => Ok(()),
-        Some(_) => Err(Unfused::Invalid(Error::new(ErrorKind::InvalidJson(crate::error::JsonError::TrailingText), tokens.position()))),
+    if tokens.step()?.is_some() {
+        return Err(Unfused::Invalid(Error::new(ErrorKind::InvalidJson(crate::error::JsonError::TrailingText), tokens.position())));
     }
+    let mut rest = record.marks.named;
+    while rest != 0 {
+        let number = rest.trailing_zeros() as usize;
+        rest &= rest.wrapping_sub(1);
+        if let Some(slot) = record.slots.get(number) {
+            outline.set_member(number, Span::new(slot.start, slot.end), slot.kind == TokenKind::String && !slot.escaped);
+        }
+    }
+    evidence.note_fields(json_fields(outline.format).unwrap_or_default(), record.marks.named);
+    match outline.format {
+        Format::AgentsJson => agents_json::told::top(tokens.bytes(), &record, visitor),
+        Format::AgentsJson01 => agents_json_01::told::top(tokens.bytes(), &record, visitor),
+        Format::Awp => awp::told::top(tokens.bytes(), &record, visitor),
+        Format::Adp => adp::told::top(tokens.bytes(), &record, visitor),
+        _ => {}
+    }
+    Ok(())
 }

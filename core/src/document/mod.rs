@@ -121,12 +121,12 @@ impl<'a> Document<'a> {
     }
 
     /// The unified model.
-    pub const fn manifest(&self) -> Manifest<'a> {
+    pub fn manifest(&self) -> Manifest<'a> {
         Manifest::new(*self)
     }
 
     /// Whether it is of a format that is built in: what is left out is not even asked for.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     const fn is(&self, format: Format) -> bool {
         format.is_built_in() && self.format() as u8 == format as u8
     }

@@ -3,7 +3,7 @@
 use crate::manifest::list::Cursor;
 use crate::manifest::{List, Member, Metadata, Raw};
 use crate::span::Span;
-use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table, find};
+use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table};
 use crate::syntax::json::{self, Kind, Value, next_element, next_member};
 use crate::syntax::text::Text;
 
@@ -75,9 +75,21 @@ pub(crate) fn objects<'a, T>(array: Option<Array<'a>>, step: fn(&mut Cursor<'a>)
     array.map_or_else(List::empty, |Array(array)| List::new(array.inside(b'['), 0, step))
 }
 
+/// The objects in an array.
+pub(crate) fn elements(array: Option<Array<'_>>) -> impl Iterator<Item = Value<'_>> {
+    let elements = array.map_or(Value::NULL, |Array(array)| array).elements();
+    elements.filter(|value| value.kind() == Kind::Object)
+}
+
+/// The members of an object that are not `null`.
+pub(crate) fn members(object: Option<Object<'_>>) -> impl Iterator<Item = (Text<'_>, Value<'_>)> {
+    let members = object.map_or(Value::NULL, |Object(object)| object).members();
+    members.filter(|member| !member.value.is_null()).map(|member| (member.name, member.value))
+}
+
 /// Whether a member stays as metadata: its name is unknown, or its value cannot be read into the field.
 pub(crate) fn is_kept<V: Table>(member: json::Member<'_>) -> bool {
-    match find(V::FIELDS, member.name).and_then(|(index, _)| V::FIELDS.get(index)) {
+    match V::NAMES.find(member.name).and_then(|field| V::FIELDS.get(field as usize)) {
         Some(field) => !member.value.is_null() && (field.kept || !(field.reads)(member.value)),
         None => true,
     }
@@ -101,7 +113,7 @@ pub(crate) fn kept_and_first<'a, V: Table>(object: Value<'a>, seen: &Seen) -> Me
 fn next_kept<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     loop {
         let member = next_member(cursor.bytes, &mut cursor.position)?;
-        let first = cursor.mode == 1 && !member.value.is_null() && matches!(find(V::FIELDS, member.name), Some((0, _)));
+        let first = cursor.mode == 1 && !member.value.is_null() && V::NAMES.find(member.name) == Some(0);
         if first || is_kept::<V>(member) {
             return Some(Member { name: member.name, value: Raw::Json(member.value) });
         }

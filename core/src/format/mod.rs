@@ -161,7 +161,7 @@ struct Family {
 macro_rules! families {
     ($($($format:ident)|+ = $feature:literal,)*) => {
         impl Format {
-            #[inline(always)]
+            #[cfg_attr(not(target_os = "none"), inline(always))]
             const fn family(self) -> Option<Family> {
                 match self {
                     $($(Self::$format)|+ => Some(Family {

@@ -13,4 +13,4 @@ pub use model::*;
 pub(crate) use reading::Reading;
 pub use view::Manifest;
 pub(crate) use view::with_reading;
-pub use visit::Visitor;
+pub use visit::{Part, Visitor};

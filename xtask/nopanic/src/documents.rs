@@ -1,7 +1,7 @@
 //! Documents: detecting, parsing, checking, writing.
 
 use agentsdisc_core::document::{Document, Hints, Outline, ParseOptions, detect};
-use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Visitor};
+use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Part, Visitor};
 use agentsdisc_core::write::{Sink, SliceSink};
 use agentsdisc_core::{CheckOptions, Diagnostic, Format, Limits};
 
@@ -47,6 +47,7 @@ pub unsafe extern "C" fn nopanic_parse(
     let options = ParseOptions { format: Format::ALL.get(format).copied(), hints, limits };
     keep(Document::parse_with(bytes, &options));
     keep(Document::read(bytes, &options, &mut Told));
+    keep(Document::read(bytes, &options, &mut Parts));
 }
 
 struct Told;
@@ -69,6 +70,21 @@ impl<'a> Visitor<'a> for Told {
     }
 }
 
+struct Parts;
+
+impl<'a> Visitor<'a> for Parts {
+    fn part(&mut self, part: Part<'_, 'a>) {
+        match part {
+            Part::AgentsJson(part) => keep(part),
+            Part::AgentsJson01(part) => keep(part),
+            Part::Awp(part) => keep(part),
+            Part::Adp(part) => keep(part),
+            _ => {}
+        }
+        part.unify(&mut Told);
+    }
+}
+
 /// From here on a document is any outline with any bytes, whether or not it was made from them.
 ///
 /// # Safety
@@ -82,6 +98,7 @@ pub unsafe extern "C" fn nopanic_document(data: *const u8, length: usize, outlin
     keep((document.bytes(), document.format(), document.position(offset), document.span_of(document.bytes())));
     keep((document.outline(), document.manifest()));
     document.manifest().visit(&mut Told);
+    document.manifest().visit(&mut Parts);
 }
 
 /// # Safety

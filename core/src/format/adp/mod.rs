@@ -5,18 +5,20 @@
 
 pub(crate) mod check;
 mod request;
+pub(crate) mod told;
 
 pub(crate) use request::append;
 pub use request::{Argument, ArgumentValue, Header, Headers, Request, RequestError, RequestOptions, search_url};
+pub use told::Part;
 
 use crate::document::Outline;
 use crate::format::json_common::{Texts, document_metadata, kept, kept_inside, objects, texts};
 use crate::manifest::{
     AuthType, Capability, CapabilityAuth, Choice, Head, List, Metadata, Parameter, Plan, Pricing, RateLimit, Raw, Reading, SearchResult,
-    Service, ServiceAuth, Visitor, Window,
+    Service, ServiceAuth, Window,
 };
 use crate::syntax::json::view::{Also, Array, Object, Read, Shape, Table, index_of, view};
-use crate::syntax::json::{Core, Locate, Member, Number, Step, Taken, TokenKind, Value, next_member};
+use crate::syntax::json::{Member, Number, Value, next_member};
 use crate::syntax::text::Text;
 
 view! {
@@ -301,19 +303,6 @@ fn capability_of<'a>(entry: &Entry<'a>) -> Capability<'a> {
         source: entry.object.raw(),
         ..Capability::default()
     }
-}
-
-/// The part of the one pass that is a manifest's: capabilities, told while they are validated.
-pub(crate) fn fused<'a, L: Locate>(field: u32, tokens: &mut Core<'a, L>, step: Step, visitor: &mut impl Visitor<'a>) -> Taken {
-    if field != CAPABILITIES || step.kind != TokenKind::ArrayStart {
-        return Ok(false);
-    }
-    tokens.objects(|tokens, start| {
-        let mut entry = Entry::absent();
-        entry.read_fused(tokens, start, |_, _, _| Ok(false))?;
-        visitor.capability(&capability_of(&entry));
-        Ok(())
-    })
 }
 
 /// A parsed capability detail.

@@ -5,16 +5,19 @@
 //! `disallow` at the top level. The check reports each of them.
 
 pub(crate) mod check;
+pub(crate) mod told;
+
+pub use told::{Part, TextOf};
 
 use crate::document::Outline;
 use crate::format::json_common::{OneText, Texts, TextsOrOne, document_metadata, kept, kept_and_first, objects};
 use crate::manifest::{
     Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Head, Kind, List, Metadata, Parameter, RateLimit, Raw, Reading,
-    Service, Visitor, Window,
+    Service, Window,
 };
 use crate::syntax::grammar;
 use crate::syntax::json::view::{Array, Object, Read, Shape, Table, index_of, view};
-use crate::syntax::json::{self, Core, Locate, Number, Step, Taken, TokenKind, Unfused, Value, next_member};
+use crate::syntax::json::{self, Number, Value, next_member};
 use crate::syntax::text::Text;
 
 view! {
@@ -166,13 +169,6 @@ impl<'a> Read<'a> for RateValue<'a> {
         }
         Self::of(&RateLimitObject::read(value))
     }
-
-    const FUSED: bool = true;
-    fn read_object<L: Locate>(tokens: &mut Core<'a, L>, start: usize) -> Result<Option<Self>, Unfused> {
-        let mut object = RateLimitObject::absent();
-        object.read_fused(tokens, start, |_, _, _| Ok(false))?;
-        Ok(Self::of(&object))
-    }
 }
 
 impl<'a> RateValue<'a> {
@@ -201,13 +197,6 @@ impl<'a> Read<'a> for AuthValue<'a> {
             json::Kind::Object => Some(Self::Object(AuthObject::read(value))),
             _ => value.as_text().map(Self::Type),
         }
-    }
-
-    const FUSED: bool = true;
-    fn read_object<L: Locate>(tokens: &mut Core<'a, L>, start: usize) -> Result<Option<Self>, Unfused> {
-        let mut object = AuthObject::absent();
-        object.read_fused(tokens, start, |_, _, _| Ok(false))?;
-        Ok(Some(Self::Object(object)))
     }
 }
 
@@ -345,44 +334,6 @@ const TOP_DISALLOW: u32 = index_of(Top::FIELDS, b"disallow");
 const ALLOW: u32 = index_of(AccessObject::FIELDS, b"allow");
 const DISALLOW: u32 = index_of(AccessObject::FIELDS, b"disallow");
 const AGENTS: u32 = index_of(Top::FIELDS, b"agents");
-const PARAMETERS: u32 = index_of(CapabilityObject::FIELDS, b"parameters");
-
-/// The part of the one pass that is this format's: capabilities and agents, told while they are validated.
-pub(crate) fn fused<'a, L: Locate>(field: u32, tokens: &mut Core<'a, L>, step: Step, visitor: &mut impl Visitor<'a>) -> Taken {
-    match (field, step.kind) {
-        (CAPABILITIES, TokenKind::ArrayStart) => tokens.objects(|tokens, start| {
-            let mut object = CapabilityObject::absent();
-            object.read_fused(tokens, start, |field, tokens, step| {
-                if field != PARAMETERS || step.kind != TokenKind::ArrayStart {
-                    return Ok(false);
-                }
-                tokens.objects(|tokens, start| {
-                    let mut object = ParameterObject::absent();
-                    object.read_fused(tokens, start, |_, _, _| Ok(false))?;
-                    visitor.parameter(&parameter_of(&object));
-                    Ok(())
-                })
-            })?;
-            visitor.capability(&capability_of(&object));
-            Ok(())
-        }),
-        (AGENTS, TokenKind::ArrayStart) => tokens.objects(|tokens, start| {
-            let mut object = AgentObject::absent();
-            object.read_fused(tokens, start, |_, _, _| Ok(false))?;
-            visitor.agent(&agent_of(None, &object));
-            Ok(())
-        }),
-        (AGENTS, TokenKind::ObjectStart) => tokens.members(|tokens, name, step| {
-            let mut object = AgentObject::absent();
-            if object.read_value(tokens, step)? {
-                visitor.agent(&agent_of(Some(name), &object));
-            }
-            Ok(())
-        }),
-        _ => Ok(false),
-    }
-}
-
 const AUTH: u32 = index_of(CapabilityObject::FIELDS, b"auth");
 const AUTH_TYPE: u32 = index_of(AuthObject::FIELDS, b"type");
 const AGENT_CAPABILITIES: u32 = index_of(AgentObject::FIELDS, b"capabilities");

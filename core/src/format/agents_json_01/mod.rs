@@ -1,15 +1,18 @@
 //! agents.json 0.1, the companion that agents.txt 0.1.0 points to. The tables below are the format.
 
 pub(crate) mod check;
+pub(crate) mod told;
+
+pub use told::Part;
 
 use crate::document::Outline;
 use crate::format::json_common::{OneText, Texts, document_metadata, entries, kept, objects, raws, texts};
 use crate::manifest::list::Cursor;
 use crate::manifest::{
-    Audit, Capability, Choice, Flow, Head, List, Metadata, Parameter, RateLimit, Raw, Reading, Service, Session, Visitor, Window,
+    Audit, Capability, Choice, Flow, Head, List, Metadata, Parameter, RateLimit, Raw, Reading, Service, Session, Window,
 };
 use crate::syntax::json::view::{Also, Array, Object, Read, Seen, Shape, Table, index_of, view};
-use crate::syntax::json::{Core, Locate, Member, Number, Step, Taken, TokenKind, Value, next_member};
+use crate::syntax::json::{Member, Number, Value, next_member};
 use crate::syntax::text::Text;
 
 view! {
@@ -132,30 +135,6 @@ impl<'a> Read<'a> for Seconds {
 
 const CAPABILITIES: u32 = index_of(Top::FIELDS, b"capabilities");
 const PARAMS: u32 = index_of(CapabilityObject::FIELDS, b"params");
-
-/// The part of the one pass that is this format's: capabilities, told while they are validated.
-pub(crate) fn fused<'a, L: Locate>(field: u32, tokens: &mut Core<'a, L>, step: Step, visitor: &mut impl Visitor<'a>) -> Taken {
-    if field != CAPABILITIES || step.kind != TokenKind::ArrayStart {
-        return Ok(false);
-    }
-    tokens.objects(|tokens, start| {
-        let mut object = CapabilityObject::absent();
-        object.read_fused(tokens, start, |field, tokens, step| {
-            if field != PARAMS || step.kind != TokenKind::ObjectStart {
-                return Ok(false);
-            }
-            tokens.members(|tokens, name, step| {
-                let mut object = ParamObject::absent();
-                if object.read_value(tokens, step)? {
-                    visitor.parameter(&parameter_of(name, &object));
-                }
-                Ok(())
-            })
-        })?;
-        visitor.capability(&capability_of(&object));
-        Ok(())
-    })
-}
 
 const REQUIRES_SESSION: u32 = index_of(CapabilityObject::FIELDS, b"requires_session");
 const HUMAN_HANDOFF: u32 = index_of(CapabilityObject::FIELDS, b"human_handoff");

@@ -6,19 +6,21 @@
 pub(crate) mod check;
 mod graph;
 mod layer;
+pub(crate) mod told;
 
 pub use graph::{Actions, PrerequisiteError};
 pub use layer::Layer;
+pub use told::{Part, TextOf};
 
 use crate::document::Outline;
 use crate::format::json_common::{Texts, all_members, document_metadata, entries, kept, objects, raws, texts};
 use crate::manifest::{
     AuthType, Capability, Choice, Dependency, Endpoint, Entity, Execution, Head, Idempotency, List, Metadata, Output, Parameter,
-    Provenance, RateLimit, Raw, Reading, Recovery, Sensitivity, Service, ServiceAuth, Source, Status, Visitor,
+    Provenance, RateLimit, Raw, Reading, Recovery, Sensitivity, Service, ServiceAuth, Source, Status,
 };
 use crate::syntax::grammar;
 use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table, index_of, view};
-use crate::syntax::json::{self, Core, Locate, Number, Step, Taken, TokenKind, Value};
+use crate::syntax::json::{self, Number, Value};
 use crate::syntax::text::Text;
 
 view! {
@@ -208,30 +210,6 @@ impl<'a> RateText<'a> {
 
 const ACTIONS: u32 = index_of(Top::FIELDS, b"actions");
 const INPUTS: u32 = index_of(Action::FIELDS, b"inputs");
-
-/// The part of the one pass that is this format's: actions, told while they are validated.
-pub(crate) fn fused<'a, L: Locate>(field: u32, tokens: &mut Core<'a, L>, step: Step, visitor: &mut impl Visitor<'a>) -> Taken {
-    if field != ACTIONS || step.kind != TokenKind::ArrayStart {
-        return Ok(false);
-    }
-    tokens.objects(|tokens, start| {
-        let mut action = Action::absent();
-        action.read_fused(tokens, start, |field, tokens, step| {
-            if field != INPUTS || step.kind != TokenKind::ObjectStart {
-                return Ok(false);
-            }
-            tokens.members(|tokens, name, step| {
-                let mut input = Input::absent();
-                if input.read_value(tokens, step)? {
-                    visitor.parameter(&parameter_of(name, &input));
-                }
-                Ok(())
-            })
-        })?;
-        visitor.capability(&capability_of(&action));
-        Ok(())
-    })
-}
 
 const AUTH: u32 = index_of(Top::FIELDS, b"auth");
 const AUTH_TYPE: u32 = index_of(AuthObject::FIELDS, b"type");

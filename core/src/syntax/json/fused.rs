@@ -7,9 +7,10 @@
 
 use super::locate::Locate;
 use super::machine::{Core, Step};
+use super::record::Record;
 use super::tokenizer::TokenKind;
 use super::value::Value;
-use super::view::{Read, Seen, put};
+use super::view::View;
 use crate::error::Error;
 use crate::syntax::text::Text;
 
@@ -28,13 +29,10 @@ impl From<Error> for Unfused {
     }
 }
 
-/// Whether a container was taken, to its closing bracket.
-pub(crate) type Taken = Result<bool, Unfused>;
-
 impl<'a, L: Locate> Core<'a, L> {
     /// The text of a string token.
     #[cfg_attr(not(target_os = "none"), inline(always))]
-    fn text(&self, step: Step) -> Text<'a> {
+    pub(crate) fn text(&self, step: Step) -> Text<'a> {
         let inside = self.slice(step.start + 1, step.end.wrapping_sub(1));
         if step.escaped { Text::json(inside) } else { Text::plain(inside) }
     }
@@ -50,88 +48,56 @@ impl<'a, L: Locate> Core<'a, L> {
         Ok(self.step_to_member()?.map(|step| self.text(step)))
     }
 
-    /// Gives the name and the first token of every member of the object that was just opened to `read`, which takes the whole value.
+    /// Gives the name and the first token of the value of every member of the object that was just opened to `read`, which takes the whole value.
     #[cfg_attr(not(target_os = "none"), inline(always))]
-    pub(crate) fn members(&mut self, mut read: impl FnMut(&mut Self, Text<'a>, Step) -> Result<(), Unfused>) -> Taken {
+    pub(crate) fn members(&mut self, mut read: impl FnMut(&mut Self, Text<'a>, Step) -> Result<(), Unfused>) -> Result<(), Unfused> {
         while let Some(name) = self.name_of_member()? {
             let step = self.step_to_value()?;
             read(self, name, step)?;
         }
-        Ok(true)
+        Ok(())
+    }
+
+    /// The same with the whole value.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    pub(crate) fn values(&mut self, mut tell: impl FnMut(Text<'a>, Value<'a>)) -> Result<(), Unfused> {
+        self.members(|tokens, name, step| {
+            tell(name, tokens.value_from(step)?);
+            Ok(())
+        })
+    }
+
+    /// Gives `tell` the view of the value that begins with a step: what is no object reads as one without members, and `null` is absent.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    pub(crate) fn view<V: View<'a>, const N: usize>(
+        &mut self,
+        record: &mut Record<N>,
+        step: Step,
+        tell: impl FnOnce(&V),
+    ) -> Result<(), Unfused> {
+        if step.kind == TokenKind::ObjectStart {
+            record.open(step.start).read_all(self, V::NAMES)?;
+            tell(&V::noted(self.bytes(), record));
+            return Ok(());
+        }
+        let value = self.value_from(step)?;
+        if !value.is_null() {
+            tell(&V::of_value(value));
+        }
+        Ok(())
     }
 
     /// The value that begins with a step, to its end.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn value_from(&mut self, step: Step) -> Result<Value<'a>, Unfused> {
-        self.offered(step, 0, &mut |_, _, _| Ok(false), false)
-    }
-
-    /// Reads the value that follows a name into its field. A container is offered to `child`, unless the field reads objects itself.
-    // Each kind of value goes straight into its place: merged first, it would go through memory, piece by piece in and as a whole out, for which
-    // the CPU has to wait.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
-    pub(crate) fn field_of_member<T: Read<'a>>(
-        &mut self,
-        slot: &mut Option<T>,
-        seen: &mut Seen,
-        field: u32,
-        child: &mut impl FnMut(u32, &mut Self, Step) -> Taken,
-    ) -> Result<(), Unfused> {
-        let step = self.step_to_value()?;
-        let again = seen.has(field);
-        if step.kind == TokenKind::String {
-            let value = Value::string(self.slice(step.start, step.end), step.escaped);
-            put(slot, value, T::read(value), seen, field);
-        } else if T::FUSED && step.kind == TokenKind::ObjectStart && !again {
-            let read = T::read_object(self, step.start)?;
-            put(slot, self.value_since(step.start), read, seen, field);
-        } else {
-            let value = self.offered(step, field, child, again)?;
-            put(slot, value, T::read(value), seen, field);
-        }
-        Ok(())
-    }
-
-    /// The value that follows a name. A container is offered to `child`, unless the field was there before.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
-    pub(crate) fn value_of_member(
-        &mut self,
-        field: u32,
-        child: &mut impl FnMut(u32, &mut Self, Step) -> Taken,
-        again: bool,
-    ) -> Result<Value<'a>, Unfused> {
-        let step = self.step_to_value()?;
-        self.offered(step, field, child, again)
-    }
-
-    #[cfg_attr(not(target_os = "none"), inline(always))]
-    fn offered(
-        &mut self,
-        step: Step,
-        field: u32,
-        child: &mut impl FnMut(u32, &mut Self, Step) -> Taken,
-        again: bool,
-    ) -> Result<Value<'a>, Unfused> {
         match step.kind {
             TokenKind::String => Ok(Value::string(self.slice(step.start, step.end), step.escaped)),
             TokenKind::ObjectStart | TokenKind::ArrayStart => {
-                if again {
-                    return Err(Unfused::Irregular);
-                }
-                if !child(field, self, step)? {
-                    self.finish()?;
-                }
-                Ok(self.value_since(step.start))
+                self.finish()?;
+                Ok(Value::trusted(self.slice(step.start, self.position())))
             }
-            _ if again => Err(Unfused::Irregular),
             _ => Ok(Value::trusted(self.slice(step.start, step.end))),
         }
-    }
-
-    /// What was read since `start`, which is the bracket of a container that was just closed.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
-    pub(crate) fn value_since(&self, start: usize) -> Value<'a> {
-        Value::trusted(self.slice(start, self.position()))
     }
 
     /// Passes over the rest of the container that was just opened.
@@ -142,13 +108,28 @@ impl<'a, L: Locate> Core<'a, L> {
         Ok(())
     }
 
-    /// Gives every object of the array that was just opened to `read`, which takes it to its closing brace; passes over what is no object.
+    /// Gives every string of the array that was just opened to `tell`; passes over what is none.
     #[cfg_attr(not(target_os = "none"), inline(always))]
-    pub(crate) fn objects(&mut self, mut read: impl FnMut(&mut Self, usize) -> Result<(), Unfused>) -> Taken {
+    pub(crate) fn texts(&mut self, mut tell: impl FnMut(Text<'a>)) -> Result<(), Unfused> {
         while let Some(step) = self.step()? {
             match step.kind {
-                TokenKind::ArrayEnd => return Ok(true),
-                TokenKind::ObjectStart => read(self, step.start)?,
+                TokenKind::ArrayEnd => return Ok(()),
+                TokenKind::String => tell(self.text(step)),
+                TokenKind::ObjectStart | TokenKind::ArrayStart => self.finish()?,
+                _ => {}
+            }
+        }
+        Err(Unfused::Irregular)
+    }
+
+    /// Gives the brace of every object of the array that was just opened to `read`, which takes it to its closing brace; passes over what is
+    /// no object.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    pub(crate) fn objects(&mut self, mut read: impl FnMut(&mut Self, Step) -> Result<(), Unfused>) -> Result<(), Unfused> {
+        while let Some(step) = self.step()? {
+            match step.kind {
+                TokenKind::ArrayEnd => return Ok(()),
+                TokenKind::ObjectStart => read(self, step)?,
                 TokenKind::ArrayStart => self.finish()?,
                 _ => {}
             }

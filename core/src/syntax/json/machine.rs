@@ -42,7 +42,7 @@ enum Expect {
 }
 
 /// A step's result: kind, start, end, whether a string holds a backslash.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     pub(crate) kind: TokenKind,
     pub(crate) start: usize,
@@ -140,6 +140,16 @@ impl<'a, L: Locate> Core<'a, L> {
         step
     }
 
+    /// Runs `take` on a copy of the state, which nobody else can see and which therefore stays in registers, and puts it back behind it. (After
+    /// an error nobody goes on.)
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    pub(crate) fn in_registers<T, E>(&mut self, take: impl FnOnce(&mut Machine<'_, 'a, L>) -> Result<T, E>) -> Result<T, E> {
+        let mut state = self.state;
+        let taken = take(&mut Machine { bytes: self.bytes, locate: &mut self.locate, outer: &mut self.outer, state: &mut state });
+        self.state = state;
+        taken
+    }
+
     /// Gives `sink` every token up to the end of the text.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn run(&mut self, sink: &mut impl Sink) -> Result<(), Error> {
@@ -160,7 +170,8 @@ pub(crate) trait Sink {
     fn token(&mut self, step: Step, depth: u16);
 }
 
-struct Machine<'m, 'a, L: Locate> {
+/// The machine at work.
+pub(crate) struct Machine<'m, 'a, L: Locate> {
     bytes: &'a [u8],
     locate: &'m mut L,
     outer: &'m mut Outer,
@@ -221,6 +232,19 @@ impl<L: Locate> Machine<'_, '_, L> {
             (at, byte) = self.next(at + 1);
         }
         self.name(at, byte).map(Some)
+    }
+
+    /// [`Core::step_to_member`].
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    pub(crate) fn next_name(&mut self) -> Result<Option<Step>, Error> {
+        self.step_to_member()
+    }
+
+    /// [`Core::step_to_value`].
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    pub(crate) fn next_value(&mut self) -> Result<Step, Error> {
+        let (at, byte) = self.next(self.state.position);
+        self.value(at, byte)
     }
 
     /// The name that begins at `at`, and its colon.

@@ -3,13 +3,16 @@
 mod fused;
 mod locate;
 mod machine;
+pub(crate) mod names;
+pub(crate) mod record;
 mod tokenizer;
 mod value;
 pub(crate) mod view;
 
-pub(crate) use fused::{Taken, Unfused};
+pub(crate) use fused::Unfused;
 pub(crate) use locate::{Locate, Masks, Words};
 pub(crate) use machine::{Core, Step};
+pub(crate) use record::{Met, Record, Wants};
 pub(crate) use tokenizer::validate;
 pub use tokenizer::{Token, TokenKind, Tokenizer};
 pub use value::{Elements, Kind, Member, Members, Number, Value};

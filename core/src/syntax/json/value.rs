@@ -67,11 +67,6 @@ impl<'a> Value<'a> {
         Self { raw, escaped: Some(escaped) }
     }
 
-    /// Whether it is known to be a string without escapes.
-    pub(crate) const fn is_plain_string(self) -> bool {
-        matches!(self.escaped, Some(false))
-    }
-
     /// The text of the value.
     pub const fn raw(self) -> &'a [u8] {
         self.raw
@@ -285,6 +280,13 @@ impl<'a> Number<'a> {
     /// assert_eq!(number("-1"), None);
     /// ```
     pub fn as_u64(self) -> Option<u64> {
+        // Nearly always it is a few digits.
+        if self.raw.len() <= 9
+            && let Some(number) =
+                self.raw.iter().try_fold(0_u64, |number, byte| byte.is_ascii_digit().then(|| number * 10 + u64::from(byte - b'0')))
+        {
+            return Some(number);
+        }
         let (negative, magnitude) = self.whole()?;
         if negative && magnitude != 0 { None } else { Some(magnitude) }
     }

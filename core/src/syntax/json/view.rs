@@ -7,9 +7,9 @@
 //! What counts as a value (formats.md, section 0): the last of duplicate members, even where it is ill-typed; an ill-typed one has no
 //! value but is remembered in [`Seen`]; `null` is absent.
 
-use super::fused::Unfused;
-use super::locate::Locate;
-use super::machine::Core;
+use super::names::Names;
+use super::record::{Record, Slot};
+use super::tokenizer::TokenKind;
 use super::value::{Kind, Number, Value};
 use crate::syntax::text::Text;
 
@@ -53,6 +53,16 @@ pub(crate) struct Field {
 /// A view's table.
 pub(crate) trait Table {
     const FIELDS: &'static [Field];
+    /// How its names are found.
+    const NAMES: &'static Names;
+}
+
+/// What [`view!`] makes of a table.
+pub(crate) trait View<'a>: Table + Sized {
+    /// Reads an object; any other value as an object without members.
+    fn of_value(value: Value<'a>) -> Self;
+    /// The view of an object whose members were noted.
+    fn noted<const N: usize>(bytes: &'a [u8], record: &Record<N>) -> Self;
 }
 
 /// A type that a member can be read into.
@@ -61,13 +71,10 @@ pub(crate) trait Read<'a>: Sized {
     /// Whether the unified model has no place for the member, so that it stays as metadata though it is read.
     const KEPT: bool = false;
     fn read(value: Value<'a>) -> Option<Self>;
-
-    /// Whether objects are read by [`Read::read_object`] in the pass that validates them.
-    const FUSED: bool = false;
-    /// Reads the object whose brace, at `start`, was just opened.
-    fn read_object<L: Locate>(tokens: &mut Core<'a, L>, start: usize) -> Result<Option<Self>, Unfused> {
-        tokens.finish()?;
-        Ok(Self::read(tokens.value_since(start)))
+    /// Reads a value that was noted, which is not `null`.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    fn read_slot(bytes: &'a [u8], slot: Slot) -> Option<Self> {
+        Self::read(slot.value(bytes))
     }
 }
 
@@ -77,12 +84,24 @@ impl<'a> Read<'a> for Text<'a> {
     fn read(value: Value<'a>) -> Option<Self> {
         value.as_text()
     }
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    fn read_slot(bytes: &'a [u8], slot: Slot) -> Option<Self> {
+        slot.text(bytes)
+    }
 }
 
 impl<'a> Read<'a> for bool {
     const SHAPE: Shape = Shape::Bool;
     fn read(value: Value<'a>) -> Option<Self> {
         value.as_bool()
+    }
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    fn read_slot(_: &'a [u8], slot: Slot) -> Option<Self> {
+        match slot.kind {
+            TokenKind::True => Some(true),
+            TokenKind::False => Some(false),
+            _ => None,
+        }
     }
 }
 
@@ -114,7 +133,7 @@ impl<'a, T: Read<'a>> Read<'a> for Also<T> {
 }
 
 macro_rules! shaped {
-    ($($(#[$about:meta])* $name:ident $shape:ident,)*) => {$(
+    ($($(#[$about:meta])* $name:ident $shape:ident $start:ident,)*) => {$(
         $(#[$about])*
         #[derive(Clone, Copy, Debug)]
         pub struct $name<'a>(pub Value<'a>);
@@ -125,15 +144,19 @@ macro_rules! shaped {
             fn read(value: Value<'a>) -> Option<Self> {
                 (value.kind() == Kind::$shape).then_some(Self(value))
             }
+            #[cfg_attr(not(target_os = "none"), inline(always))]
+            fn read_slot(bytes: &'a [u8], slot: Slot) -> Option<Self> {
+                (slot.kind == TokenKind::$start).then(|| Self(slot.value(bytes)))
+            }
         }
     )*};
 }
 
 shaped! {
     /// A value that is an object.
-    Object Object,
+    Object Object ObjectStart,
     /// A value that is an array.
-    Array Array,
+    Array Array ArrayStart,
 }
 
 /// What reading an object saw besides the values.
@@ -258,58 +281,23 @@ macro_rules! view {
                 view
             }
 
-            /// The view of an object without members.
+            /// The view of an object whose members were noted; without the fields that `skipped` has a bit for.
             #[cfg_attr(not(target_os = "none"), inline(always))]
             #[allow(dead_code)]
-            pub(crate) fn absent() -> Self {
-                let object = $crate::syntax::json::Value::NULL;
-                Self { object, $($field: None,)* seen: $crate::syntax::json::view::Seen::default() }
-            }
-
-            /// Reads, into the view of an object without members, from tokens, which are validated on the way: the object whose brace stands at
-            /// `start` was just opened. `child` may take a container that is the value of a field, whose number it is told; what it leaves is
-            /// passed over. (In place: views are large, and moving what was just written costs more than reading it.)
-            #[allow(dead_code)]
-            pub(crate) fn read_fused<L: $crate::syntax::json::Locate>(
-                &mut self,
-                tokens: &mut $crate::syntax::json::Core<'a, L>,
-                start: usize,
-                mut child: impl FnMut(u32, &mut $crate::syntax::json::Core<'a, L>, $crate::syntax::json::Step) -> $crate::syntax::json::Taken,
-            ) -> Result<(), $crate::syntax::json::Unfused> {
-                #[allow(non_camel_case_types, clippy::enum_variant_names)]
-                #[repr(u32)]
-                enum Number { $($field,)* }
-                while let Some(name) = tokens.name_of_member()? {
-                    let mut buffer = [0; $crate::syntax::json::view::NAME];
-                    match $crate::syntax::json::view::plain_name(name, &mut buffer) {
-                        $($($key)|+ => {
-                            let number = Number::$field as u32;
-                            tokens.field_of_member(&mut self.$field, &mut self.seen, number, &mut child)?;
-                        })*
-                        _ => {
-                            self.seen.unknown = true;
-                            tokens.value_of_member(u32::MAX, &mut child, false)?;
-                        }
+            pub(crate) fn of_record<const N: usize>(bytes: &'a [u8], record: &$crate::syntax::json::Record<N>, skipped: u32) -> Self {
+                let mut view = Self { object: record.object(bytes), $($field: None,)* seen: $crate::syntax::json::view::Seen::default() };
+                view.seen.unknown = record.marks.unknown;
+                let mut index = 0;
+                $(
+                    if skipped >> index & 1 == 0
+                        && let Some(slot) = record.slot(index)
+                    {
+                        $crate::syntax::json::record::take_slot(&mut view.$field, bytes, slot, &mut view.seen, index);
                     }
-                }
-                self.object = tokens.value_since(start);
-                Ok(())
-            }
-
-            /// The same from the value that begins with a step: an object as above, any other value as an object without members. Whether there
-            /// is one: `null` is absent.
-            #[allow(dead_code)]
-            pub(crate) fn read_value<L: $crate::syntax::json::Locate>(
-                &mut self,
-                tokens: &mut $crate::syntax::json::Core<'a, L>,
-                step: $crate::syntax::json::Step,
-            ) -> Result<bool, $crate::syntax::json::Unfused> {
-                if step.kind == $crate::syntax::json::TokenKind::ObjectStart {
-                    self.read_fused(tokens, step.start, |_, _, _| Ok(false))?;
-                    return Ok(true);
-                }
-                self.object = tokens.value_from(step)?;
-                Ok(!self.object.is_null())
+                    index += 1;
+                )*
+                let _ = index;
+                view
             }
 
             /// The same from the members that parsing recorded.
@@ -330,7 +318,23 @@ macro_rules! view {
             }
         }
 
+        impl<'a> $crate::syntax::json::view::View<'a> for $name<'a> {
+            fn of_value(value: $crate::syntax::json::Value<'a>) -> Self {
+                Self::read(value)
+            }
+            #[cfg_attr(not(target_os = "none"), inline(always))]
+            fn noted<const N: usize>(bytes: &'a [u8], record: &$crate::syntax::json::Record<N>) -> Self {
+                Self::of_record(bytes, record, 0)
+            }
+        }
+
         impl $crate::syntax::json::view::Table for $name<'_> {
+            const NAMES: &'static $crate::syntax::json::names::Names = &$crate::syntax::json::names::Names::of({
+                #[allow(non_camel_case_types, clippy::enum_variant_names)]
+                #[repr(u32)]
+                enum Number { $($field,)* }
+                &[$($($crate::syntax::json::names::Name::of($key, Number::$field as u32)),+,)*]
+            });
             const FIELDS: &'static [$crate::syntax::json::view::Field] = &[$($crate::syntax::json::view::Field {
                 names: &[$($key),+],
                 shape: {
