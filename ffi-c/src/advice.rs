@@ -5,8 +5,8 @@ use core::mem::{MaybeUninit, size_of};
 use agentsdisc_core::policy::{AppliedLimit, Scope};
 
 use crate::boundary::{checked, ended, give, growing, held_mut, hold, put, room, tell};
+use crate::decision::{agd_decision, place, state};
 use crate::enumerations::{AGD_UNSAID, Numbered};
-use crate::policy::{agd_decision, place, state};
 use crate::status::{AGD_NONE, AGD_SOME, agd_status};
 use crate::text::agd_text;
 

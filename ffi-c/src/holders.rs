@@ -6,16 +6,20 @@ use core::mem::{align_of, size_of};
 
 use agentsdisc_core::diagnostic::Diagnostic;
 use agentsdisc_core::discovery::Discovery;
+use agentsdisc_core::format::agents_md::Walk;
 use agentsdisc_core::format::robots_txt::RobotsTxt;
 use agentsdisc_core::manifest as model;
 use agentsdisc_core::manifest::List;
 use agentsdisc_core::policy::{Decision, RateLimits, Words};
 use agentsdisc_core::syntax::json;
 use agentsdisc_core::syntax::text::Text;
+use agentsdisc_core::syntax::type_expr;
 use agentsdisc_core::write::Loss;
 use agentsdisc_core::{Detection, Document};
 
+use crate::adp_request::HeaderLines;
 use crate::boundary::{Holder, Items, NO_STATE, Tagged, hold};
+use crate::diagnostics_list::Listing;
 use crate::*;
 
 /// Declares holders of state, with the proof that they have room. `holders.rs` is the one table of them.
@@ -95,4 +99,8 @@ holders! {
     agd_words = 40: Words<'static>,
     agd_loss_state = 48: Loss<'static>,
     agd_discovery = 49: Discovery,
+    agd_type_options = 60: type_expr::Options<'static>,
+    agd_agents_md = 61: Walk<'static>,
+    agd_headers = 62: HeaderLines,
+    agd_diagnostics = 63: Listing,
 }

@@ -129,10 +129,14 @@ fn the_example_of_an_agent_asks_a_site() {
              {url}/.well-known/agents.md: off-site\n\
              {url}/agent.json: too-large\n\
              {url}/.well-known/agent: redirect-loop\n\
-             may not fetch /x\n"
+             may not ask for /x: robots-disallowed (line 2 of robots.txt)\n"
         );
         assert_eq!((code, output.as_str()), (Some(1), expected.as_str()));
         assert_eq!(ask(&["--allow-private", url, "Bot/1.0", "/y"]).0, Some(0));
+        let (code, output) = ask(&["--allow-private", url, "Bot/1.0", "search"]);
+        assert_eq!((code, output.lines().last()), (Some(0), Some("may ask for search: allowed")), "{output}");
+        let (code, output) = ask(&["--allow-private", url, "Bot/1.0", "no-such"]);
+        assert_eq!((code, output.lines().last()), (Some(1), Some("may not ask for no-such: unknown-capability")), "{output}");
         // Nobody is asked on this machine unless that is allowed, and what cannot be had forbids everything.
         let (code, output) = ask(&[url, "Bot/1.0", "/y"]);
         assert_eq!((code, output.matches(": address-refused\n").count()), (Some(1), 6), "{output}");
