@@ -2375,7 +2375,7 @@ agd_status agd_adp_detail_url(const struct agd_document *document,
 
 /// The same by RFC 3986 alone: a path that begins with `/` replaces the path of `base_url`. It differs only where that has one.
 ///
-/// Arguments and answers are those of agd_adp_detail_url. Thread-safe, where the buffer is; linear.
+/// Arguments and answers are those of agd_adp_detail_url; `document` must not be NULL. Thread-safe, where the buffer is; linear.
 agd_status agd_adp_detail_url_rfc3986(const struct agd_document *document,
                                       struct agd_text reference,
                                       char *buffer,
@@ -2429,7 +2429,8 @@ agd_status agd_headers_next(struct agd_headers *list,
 
 /// All rate limits that apply to a request, of every document and of the robots.txt. All of them are to be kept.
 ///
-/// Never fails: where `decision` is NULL or was not made, the list answers AGD_ERROR_UNINITIALISED. Thread-safe; constant time.
+/// Never fails: where `decision` is NULL or was not made, the list answers AGD_ERROR_UNINITIALISED. It borrows what the decision borrows.
+/// Thread-safe; constant time.
 struct agd_applied_limits agd_decision_limits(const struct agd_decision *decision);
 
 /// The next limit of a list.
@@ -2449,8 +2450,8 @@ agd_status agd_decision_advisory_limit(const struct agd_decision *decision,
 /// What the agents.md documents say in words, which no decision is made of: an agent must read and heed it. `which` is AGD_WORDS_CAN,
 /// AGD_WORDS_CANNOT or AGD_WORDS_BEHAVIOR.
 ///
-/// Never fails: where `decision` is NULL or was not made, or `which` is none of these, the list answers AGD_ERROR_UNINITIALISED. Thread-safe;
-/// constant time.
+/// Never fails: where `decision` is NULL or was not made, or `which` is none of these, the list answers AGD_ERROR_UNINITIALISED. It borrows what
+/// the decision borrows. Thread-safe; constant time.
 struct agd_words agd_decision_words(const struct agd_decision *decision,
                                     int32_t which);
 
@@ -2588,7 +2589,9 @@ agd_status agd_loss_path(const struct agd_loss *loss,
                          size_t capacity,
                          size_t *length);
 
-/// Writes a sentence about a loss for people, its path included; else as agd_loss_path.
+/// Writes a sentence about a loss for people, its path included. NULL, buffer and answers are as with agd_loss_path.
+///
+/// Thread-safe; linear in the sentence.
 agd_status agd_loss_message(const struct agd_loss *loss, char *buffer, size_t capacity, size_t *length);
 
 /// Writes an agents.txt (of the Internet-Draft, or 0.1.0) with everything put right that is mechanical, with a NUL behind it, and tells `callback`
@@ -2624,7 +2627,7 @@ agd_status agd_decision_auth_header(const struct agd_decision *decision,
 /// What must run before the action of an AWP document that a decision is about, in order: what agd_awp_prerequisites gives, with the same
 /// memory and the same answers.
 ///
-/// Returns AGD_NONE, with `found` 0, where nothing is required or no AWP document declares the action; otherwise what agd_awp_prerequisites
+/// `decision` must not be NULL; the texts borrow the document's bytes. Returns AGD_NONE, with `found` 0, where nothing is required or no AWP document declares the action; otherwise what agd_awp_prerequisites
 /// returns. Thread-safe, where the memory is; n log n in `dependencies`.
 agd_status agd_decision_prerequisites(const struct agd_decision *decision,
                                       uint32_t *scratch,
@@ -2749,7 +2752,7 @@ agd_status agd_diagnostics_next(struct agd_diagnostics *list,
 ///
 /// `discovery` must not be NULL; it is left uninitialised where this fails. `site` is not needed afterwards. `options` may be NULL for the
 /// defaults. Returns AGD_OK; AGD_ERROR_SITE where `site` names none (user information, non-ASCII letters, another scheme than http and
-/// https); or another negative status for misuse. Constant time.
+/// https); or another negative status for misuse. Not thread-safe on one discovery; constant time.
 agd_status agd_discovery_begin(struct agd_discovery *discovery,
                                struct agd_text site,
                                const struct agd_discovery_options *options);
@@ -2758,7 +2761,7 @@ agd_status agd_discovery_begin(struct agd_discovery *discovery,
 ///
 /// Neither pointer may be NULL; `request` must be initialised (AGD_INIT), and its texts point into the discovery: they are good until the request is
 /// answered. Returns AGD_SOME; AGD_NONE where there is none now (answers to open ones may lead to more); or a negative status for misuse.
-/// Constant time.
+/// Not thread-safe on one discovery; constant time.
 agd_status agd_discovery_next(struct agd_discovery *discovery,
                               struct agd_discovery_request *request);
 
@@ -2766,7 +2769,7 @@ agd_status agd_discovery_next(struct agd_discovery *discovery,
 ///
 /// `user_agent` is who is asking; absent, or where it cannot stand in a header, the library's own name. `stored` may be NULL. `headers` has room for
 /// AGD_DISCOVERY_HEADERS of them; they borrow from `user_agent` and `stored`, or are static. `count` gets how many there are. Returns AGD_OK, or a
-/// negative status for misuse. Constant time.
+/// negative status for misuse. Thread-safe; constant time.
 agd_status agd_discovery_headers(const struct agd_discovery *discovery,
                                  int32_t id,
                                  struct agd_text user_agent,
@@ -2778,7 +2781,8 @@ agd_status agd_discovery_headers(const struct agd_discovery *discovery,
 /// again yet. `now` is in seconds since 1970.
 ///
 /// No pointer may be NULL; `answer` must be initialised (AGD_INIT). Returns AGD_SOME where the request is answered; AGD_NONE where it is to be
-/// sent (and `answer` stays as it is); AGD_ERROR_ARGUMENT where no such request is open; or another negative status for misuse. Linear in the body.
+/// sent (and `answer` stays as it is); AGD_ERROR_ARGUMENT where no such request is open; or another negative status for misuse. Not
+/// thread-safe on one discovery; linear in the body.
 agd_status agd_discovery_recall(struct agd_discovery *discovery,
                                 int32_t id,
                                 const struct agd_stored *stored,
@@ -2788,8 +2792,8 @@ agd_status agd_discovery_recall(struct agd_discovery *discovery,
 /// Takes an answer of the network.
 ///
 /// `discovery` and `response` must not be NULL; `answer` may be, otherwise it must be initialised (AGD_INIT). Its document borrows the body. Returns AGD_OK;
-/// AGD_ERROR_ARGUMENT where no such request is open; or another negative status for misuse. Of more than 256 headers, the first 256 count. Linear in
-/// body and headers.
+/// AGD_ERROR_ARGUMENT where no such request is open; or another negative status for misuse. Of more than 256 headers, the first 256 count. Not
+/// thread-safe on one discovery; linear in body and headers.
 agd_status agd_discovery_respond(struct agd_discovery *discovery,
                                  int32_t id,
                                  const struct agd_discovery_response *response,
@@ -2798,7 +2802,7 @@ agd_status agd_discovery_respond(struct agd_discovery *discovery,
 /// Takes notice that no answer came: `failure` is AGD_FAILURE_*, `now` in seconds since 1970.
 ///
 /// `discovery` must not be NULL; `answer` may be, otherwise it must be initialised (AGD_INIT). Returns AGD_OK; AGD_ERROR_ARGUMENT where no such request is open;
-/// or another negative status for misuse. Constant time.
+/// or another negative status for misuse. Not thread-safe on one discovery; constant time.
 agd_status agd_discovery_fail(struct agd_discovery *discovery,
                               int32_t id,
                               int32_t failure,
@@ -2810,6 +2814,7 @@ agd_status agd_discovery_fail(struct agd_discovery *discovery,
 ///
 /// `discovery` and `document` must not be NULL; `rejection` may be. Returns AGD_SOME where it is asked for; AGD_NONE where not, and `rejection` gets why (AGD_REJECTION_*, or
 /// AGD_REJECTION_NONE where four are on their way already); AGD_ERROR_WRONG_FORMAT where the document is no manifest; or another negative status for misuse.
+/// Not thread-safe on one discovery; linear in the URL.
 agd_status agd_discovery_ask_detail(struct agd_discovery *discovery,
                                     const struct agd_document *document,
                                     struct agd_text detail_url,
@@ -2819,19 +2824,21 @@ agd_status agd_discovery_ask_detail(struct agd_discovery *discovery,
 /// Asks for the declaration of an agent's operator: its request comes next. `url` is what a document has as `Agent-Declaration`. It lies on another site; asking
 /// approves of that.
 ///
-/// `discovery` must not be NULL; `rejection` may be. Returns as agd_discovery_ask_detail does.
+/// `discovery` must not be NULL; `rejection` may be. Returns as agd_discovery_ask_detail does. Not thread-safe on one discovery; linear in the
+/// URL.
 agd_status agd_discovery_ask_declaration(struct agd_discovery *discovery,
                                          struct agd_text url,
                                          int32_t *rejection);
 
-/// Whether the declaration of an operator names this site: AGD_DECLARED_*, or a negative status for misuse. Linear in the document.
-int32_t agd_discovery_declared(const struct agd_discovery *discovery,
-                               const struct agd_document *declaration);
+/// Whether the declaration of an operator names this site: AGD_DECLARED_*, or a negative status for misuse.
+///
+/// Neither pointer may be NULL. Thread-safe; linear in the document.
+int32_t agd_discovery_declared(const struct agd_discovery *discovery, const struct agd_document *declaration);
 
 /// An attempt by its place, in the order in which they came up, also one that is not at its end.
 ///
 /// Neither pointer may be NULL; `attempt` must be initialised (AGD_INIT), and its texts point into the discovery: they are good until that is
-/// used for more requests. Returns AGD_SOME; AGD_NONE where there are not as many; or a negative status for misuse. Constant time.
+/// used for more requests. Returns AGD_SOME; AGD_NONE where there are not as many; or a negative status for misuse. Thread-safe; constant time.
 agd_status agd_discovery_attempt(const struct agd_discovery *discovery,
                                  size_t index,
                                  struct agd_attempt *attempt);
@@ -2839,22 +2846,23 @@ agd_status agd_discovery_attempt(const struct agd_discovery *discovery,
 /// An attempt that gave a document about the site, by its rank: native before synthetic, JSON before text, well-known before root. robots.txt,
 /// details and declarations are not among them.
 ///
-/// As agd_discovery_attempt otherwise.
+/// Pointers, texts and answers are as with agd_discovery_attempt: neither may be NULL, and the texts point into the discovery. Thread-safe; constant
+/// time.
 agd_status agd_discovery_document(const struct agd_discovery *discovery,
                                   size_t rank,
                                   struct agd_attempt *attempt);
 
-/// Whether every attempt is at its end: AGD_TRUE or AGD_FALSE; AGD_FALSE for misuse, too. Constant time.
+/// Whether every attempt is at its end: AGD_TRUE or AGD_FALSE; AGD_FALSE for misuse, too. Thread-safe; constant time.
 int32_t agd_discovery_is_done(const struct agd_discovery *discovery);
 
 /// Which rules of robots.txt bind: AGD_ROBOTS_RULES_*. The document is that of the answer; the others are agd_robots_allow_all and
-/// agd_robots_disallow_all. AGD_ROBOTS_RULES_UNKNOWN for misuse, too. Constant time.
+/// agd_robots_disallow_all. AGD_ROBOTS_RULES_UNKNOWN for misuse, too. Thread-safe; constant time.
 int32_t agd_discovery_robots(const struct agd_discovery *discovery);
 
-/// When something of the site may be asked again at the earliest, in seconds since 1970; 0 before the first answer, and for misuse. Constant time.
+/// When something of the site may be asked again at the earliest, in seconds since 1970; 0 before the first answer, and for misuse. Thread-safe; constant time.
 uint64_t agd_discovery_ask_again_at(const struct agd_discovery *discovery);
 
-/// Scheme, host and port of the site. The text points into the discovery; absent for misuse. Constant time.
+/// Scheme, host and port of the site. The text points into the discovery; absent for misuse. Thread-safe; constant time.
 struct agd_text agd_discovery_origin(const struct agd_discovery *discovery);
 
 /// The stable code of a rejection (AGD_REJECTION_*), such as `not-found`, with a NUL; `unknown` for any other number.
@@ -3360,15 +3368,18 @@ bool agd_text_eq(struct agd_text a,
 /// Thread-safe; linear, without decoding into memory.
 bool agd_text_eq_ignore_case(struct agd_text a, struct agd_text b);
 
-/// Whether a text has the characters of a string of C. False where either is absent (NULL).
+/// Whether a text has the characters of a string of C, which is borrowed during the call. False where either is absent (NULL).
 ///
 /// Thread-safe; linear, without decoding into memory.
-bool agd_text_eq_str(struct agd_text text, const char *string);
+bool agd_text_eq_str(struct agd_text text,
+                     const char *string);
 
-/// The same as agd_text_eq_str with the letter case of ASCII ignored.
+/// The same as agd_text_eq_str with the letter case of ASCII ignored. The string is borrowed during the call. False where either is
+/// absent (NULL).
 ///
 /// Thread-safe; linear, without decoding into memory.
-bool agd_text_eq_str_ignore_case(struct agd_text text, const char *string);
+bool agd_text_eq_str_ignore_case(struct agd_text text,
+                                 const char *string);
 
 /// Decodes a text into `buffer`, as UTF-8 with a NUL behind it; half a surrogate pair reads as U+FFFD. The text itself may hold a NUL
 /// where a document escapes one, so go by the length.

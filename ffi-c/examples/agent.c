@@ -2,8 +2,9 @@
  * An agent over libcurl: asks a site what it tells agents, lists what may be done there, and decides whether one URL or capability may be asked
  * for, by all documents of the site and its robots.txt.
  *
- *     agent [--allow-private] SITE NAME URL|CAPABILITY
+ *     agent [--allow-private] [--approve URL] SITE NAME URL|CAPABILITY
  *
+ * An endpoint on another domain is asked for only where its user has approved it.
  * Ends with 0 where it may, with 1 where it may not, with 2 where that cannot be said.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -200,12 +201,21 @@ static void tell(const agd_decision *decision, const char *what) {
 }
 
 int main(int argc, char **argv) {
-    bool allow_private = argc > 1 && strcmp(argv[1], "--allow-private") == 0;
-    if (argc - allow_private != 4) {
-        fprintf(stderr, "usage: %s [--allow-private] SITE NAME URL|CAPABILITY\n", argv[0]);
+    bool allow_private = false;
+    const char *approved = "";
+    const char *program = argv[0];
+    for (; argc > 1 && strncmp(argv[1], "--", 2) == 0; argc--, argv++) {
+        if (strcmp(argv[1], "--allow-private") == 0)
+            allow_private = true;
+        else if (strcmp(argv[1], "--approve") == 0 && argc > 2)
+            approved = argv[2], argc--, argv++;
+        else
+            break;
+    }
+    if (argc != 4) {
+        fprintf(stderr, "usage: %s [--allow-private] [--approve URL] SITE NAME URL|CAPABILITY\n", program);
         return 2;
     }
-    argv += allow_private;
     agd_text name = agd_text_from(argv[2]);
     static agd_discovery discovery = AGD_DISCOVERY_INIT;
     agd_status begun = agd_discovery_begin(&discovery, agd_text_from(argv[1]), NULL);
@@ -276,6 +286,7 @@ int main(int argc, char **argv) {
     agd_request question = AGD_INIT(agd_request);
     question.agent = name;
     question.origin = agd_discovery_origin(&discovery);
+    question.approved = agd_text_from(approved);
     *(is_url ? &question.url : &question.capability) = agd_text_from(argv[3]);
     switch (agd_discovery_robots(&discovery)) {
     case AGD_ROBOTS_RULES_DOCUMENT:

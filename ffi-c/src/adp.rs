@@ -204,7 +204,7 @@ pub unsafe extern "C" fn agd_adp_detail_url(
 
 /// The same by RFC 3986 alone: a path that begins with `/` replaces the path of `base_url`. It differs only where that has one.
 ///
-/// Arguments and answers are those of agd_adp_detail_url. Thread-safe, where the buffer is; linear.
+/// Arguments and answers are those of agd_adp_detail_url; `document` must not be NULL. Thread-safe, where the buffer is; linear.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_adp_detail_url_rfc3986(
     document: *const agd_document,

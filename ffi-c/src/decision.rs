@@ -280,7 +280,7 @@ unsafe fn auth_header(
 /// What must run before the action of an AWP document that a decision is about, in order: what agd_awp_prerequisites gives, with the same
 /// memory and the same answers.
 ///
-/// Returns AGD_NONE, with `found` 0, where nothing is required or no AWP document declares the action; otherwise what agd_awp_prerequisites
+/// `decision` must not be NULL; the texts borrow the document's bytes. Returns AGD_NONE, with `found` 0, where nothing is required or no AWP document declares the action; otherwise what agd_awp_prerequisites
 /// returns. Thread-safe, where the memory is; n log n in `dependencies`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decision_prerequisites(

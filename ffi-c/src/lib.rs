@@ -15,7 +15,7 @@
 //! - Everything read from a document has the lifetime `'static` here. What C must do for that to be harmless (keep the bytes as long as
 //!   anything read from them is used) is stated at every function that takes bytes.
 //! - Nothing here interprets documents; a value is only carried from a Rust struct to a C struct.
-//! - A struct grows at its end only, and never changes otherwise: the test `layout` compares what is recorded.
+//! - A struct grows at its end only, and never changes otherwise: `layout.rs` compares what is recorded.
 
 mod access;
 mod adp;
@@ -39,6 +39,8 @@ mod enumerations;
 mod format;
 mod holders;
 mod json;
+#[cfg(any(test, agentsdisc_layout))]
+mod layout;
 mod manifest;
 mod parameter;
 mod policy;

@@ -135,7 +135,7 @@ pub unsafe extern "C" fn agd_text_eq_ignore_case(a: agd_text, b: agd_text) -> bo
     }
 }
 
-/// Whether a text has the characters of a string of C. False where either is absent (NULL).
+/// Whether a text has the characters of a string of C, which is borrowed during the call. False where either is absent (NULL).
 ///
 /// Thread-safe; linear, without decoding into memory.
 #[unsafe(no_mangle)]
@@ -144,7 +144,8 @@ pub unsafe extern "C" fn agd_text_eq_str(text: agd_text, string: *const c_char) 
     unsafe { agd_text_eq(text, agd_text_from(string)) }
 }
 
-/// The same as agd_text_eq_str with the letter case of ASCII ignored.
+/// The same as agd_text_eq_str with the letter case of ASCII ignored. The string is borrowed during the call. False where either is
+/// absent (NULL).
 ///
 /// Thread-safe; linear, without decoding into memory.
 #[unsafe(no_mangle)]
