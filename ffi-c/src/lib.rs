@@ -3,6 +3,11 @@
 #![allow(clippy::missing_safety_doc)]
 // The names are those of the C types.
 #![allow(non_camel_case_types)]
+// A part that is left out leaves some of what it shares with others unused.
+#![cfg_attr(
+    not(all(feature = "policy", feature = "discovery", feature = "check", feature = "write", feature = "json")),
+    allow(dead_code, unused_imports, unused_macros)
+)]
 //! libagentsdisc: [`agentsdisc_core`] for C.
 //!
 //! One module per C type or family of types. The header `include/agentsdisc.h` is made from here by cbindgen, which does not expand macros:
@@ -20,34 +25,47 @@
 mod access;
 mod adp;
 mod adp_request;
+#[cfg(feature = "policy")]
 mod advice;
 mod agents;
 mod agents_md;
 mod awp;
 mod boundary;
 mod capability;
+#[cfg(feature = "write")]
 mod convert;
+#[cfg(feature = "policy")]
 mod decision;
 mod detect;
+#[cfg(feature = "check")]
 mod diagnostics;
+#[cfg(feature = "check")]
 mod diagnostics_list;
+#[cfg(feature = "discovery")]
 mod discovery;
+#[cfg(feature = "discovery")]
 mod discovery_names;
+#[cfg(feature = "discovery")]
 mod discovery_types;
 mod document;
 mod enumerations;
 mod format;
 mod holders;
+#[cfg(feature = "json")]
 mod json;
 #[cfg(any(test, agentsdisc_layout))]
 mod layout;
 mod manifest;
 mod parameter;
+#[cfg(feature = "policy")]
 mod policy;
+#[cfg(feature = "policy")]
 mod reason;
 mod robots;
 mod robots_txt;
 mod service;
+mod severity;
+#[cfg(feature = "check")]
 mod shelf;
 mod space;
 mod status;
@@ -60,31 +78,43 @@ mod version;
 pub use access::*;
 pub use adp::*;
 pub use adp_request::*;
+#[cfg(feature = "policy")]
 pub use advice::*;
 pub use agents::*;
 pub use agents_md::*;
 pub use awp::*;
 pub use boundary::{AGD_LIST_WORDS, agd_list_state};
 pub use capability::*;
+#[cfg(feature = "write")]
 pub use convert::*;
+#[cfg(feature = "policy")]
 pub use decision::*;
 pub use detect::*;
+#[cfg(feature = "check")]
 pub use diagnostics::*;
+#[cfg(feature = "check")]
 pub use diagnostics_list::*;
+#[cfg(feature = "discovery")]
 pub use discovery::*;
+#[cfg(feature = "discovery")]
 pub use discovery_names::*;
+#[cfg(feature = "discovery")]
 pub use discovery_types::*;
 pub use document::*;
 pub use enumerations::*;
 pub use format::*;
+#[cfg(feature = "json")]
 pub use json::*;
 pub use manifest::*;
 pub use parameter::*;
+#[cfg(feature = "policy")]
 pub use policy::*;
+#[cfg(feature = "policy")]
 pub use reason::*;
 pub use robots::*;
 pub use robots_txt::*;
 pub use service::*;
+pub use severity::*;
 pub use status::*;
 pub use text::*;
 pub use type_expr::*;

@@ -12,6 +12,7 @@ mod c_install;
 mod c_overhead;
 mod demo;
 mod docs;
+mod features;
 mod fuzz;
 mod header;
 mod install;
