@@ -3,9 +3,8 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -144,8 +143,17 @@ int main(int argc, char **argv) {
         return 2;
     std::vector<std::string> bodies;
     for (int i = 2; i < argc; i++) {
-        std::ifstream file(argv[i], std::ios::binary);
-        bodies.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+        std::FILE *file = std::fopen(argv[i], "rb");
+        if (file == nullptr)
+            return 2;
+        std::fseek(file, 0, SEEK_END);
+        std::string body(static_cast<std::size_t>(std::ftell(file)), '\0');
+        std::rewind(file);
+        bool is_whole = std::fread(body.data(), 1, body.size(), file) == body.size();
+        std::fclose(file);
+        if (!is_whole)
+            return 2;
+        bodies.push_back(std::move(body));
     }
     std::vector<agentsdisc::document> documents;
     for (const std::string &body : bodies)

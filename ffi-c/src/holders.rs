@@ -43,6 +43,7 @@ macro_rules! lists {
             }
 
             impl From<List<'static, $item>> for $name {
+                #[inline(always)]
                 fn from(list: List<'static, $item>) -> Self {
                     hold(Self::UNINITIALISED, list)
                 }

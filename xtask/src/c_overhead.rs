@@ -1,7 +1,8 @@
 //! `cargo xtask c-overhead`: what a full walk of documents costs through C and through C++, beside Rust.
 //!
-//! Three programs (`ffi-c/overhead`) read every value of the same documents and add it up. Instructions are counted by callgrind, which counts the
-//! same each time; seconds are the least of some runs. What starting and parsing cost is taken out: each program walks once, and once more often.
+//! Three programs (`ffi-c/overhead`) read every value of the same documents, one of each format, and add it up. Instructions are counted by
+//! callgrind, which counts the same each time; seconds are the least of some runs. What starting costs is taken out, and for the walk alone also what
+//! parsing costs: each program runs with and without.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,14 +10,22 @@ use std::time::{Duration, Instant};
 
 use crate::c::WARNINGS;
 use crate::install::SYSTEM;
-use crate::shell::{Outcome, Shell, Stop, failed, make_folder};
+use crate::shell::{Outcome, Shell, Stop, failed, make_folder, write};
 use crate::tools::{self, cargo};
 
-/// How often documents are walked under callgrind, besides once.
+/// How often documents are walked under callgrind.
 const COUNTED: u32 = 10;
 /// The same for the clock.
-const TIMED: u32 = 400;
+const TIMED: u32 = 2000;
 const RUNS: u32 = 5;
+
+/// What one program took.
+struct Row {
+    name: &'static str,
+    walk: u64,
+    parse_and_walk: u64,
+    time: Duration,
+}
 
 pub(crate) fn run(shell: &mut Shell) -> Outcome {
     for program in ["gcc", "g++", "valgrind"] {
@@ -34,48 +43,58 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
         shell.run(command.arg(release.join("libagentsdisc.a")).args(SYSTEM))?;
         programs.push((name, program));
     }
-    let documents = documents(&shell.root.join("conformance"));
-    let mut rows = Vec::new();
-    let mut said = Vec::new();
-    for (name, program) in &programs {
-        said.push(shell.output(Command::new(program).arg("3").args(&documents))?);
-        let instructions = counted(shell, program, 1 + COUNTED, &documents)?.saturating_sub(counted(shell, program, 1, &documents)?);
-        let time = timed(shell, program, 1 + TIMED, &documents)?.saturating_sub(timed(shell, program, 1, &documents)?);
-        rows.push((name, instructions / u64::from(COUNTED), time / TIMED));
+    let documents = documents(shell, &folder)?;
+    let (mut rows, mut said) = (Vec::new(), Vec::new());
+    for (name, program) in programs {
+        said.push(shell.output(Command::new(&program).arg("3").args(&documents))?);
+        let (nothing, parsed) = (counted(shell, &program, 0, &[])?, counted(shell, &program, 0, &documents)?);
+        let walked = counted(shell, &program, COUNTED, &documents)?.saturating_sub(parsed) / u64::from(COUNTED);
+        let time = timed(shell, &program, TIMED, &documents)?.saturating_sub(timed(shell, &program, 0, &documents)?) / TIMED;
+        rows.push(Row { name, walk: walked, parse_and_walk: parsed.saturating_sub(nothing) + walked, time });
     }
-    if said.iter().any(|other| other != &said[0]) {
+    let [first, others @ ..] = said.as_slice() else { return failed("nothing was measured") };
+    if others.iter().any(|other| other != first) {
         return failed(format!("the programs read different things: {said:?}"));
     }
-    let (_, base, base_time) = rows[0];
-    println!("one walk of all of {}", said[0].trim());
-    println!("| through | instructions | beside Rust | microseconds | beside Rust |\n| --- | ---: | ---: | ---: | ---: |");
-    for (name, instructions, time) in &rows {
-        let percent = |this: f64, base: f64| (this / base - 1.0) * 100.0;
-        println!(
-            "| {name} | {instructions} | {:+.1} % | {:.0} | {:+.1} % |",
-            percent(*instructions as f64, base as f64),
-            time.as_secs_f64() * 1e6,
-            percent(time.as_secs_f64(), base_time.as_secs_f64())
-        );
-    }
+    println!("{}", table(&rows));
     Ok(String::new())
 }
 
-/// The vectors: small documents of every format.
-fn documents(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut open = vec![folder.to_path_buf()];
-    while let Some(next) = open.pop() {
-        for path in std::fs::read_dir(next).into_iter().flatten().flatten().map(|entry| entry.path()) {
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "in") {
-                found.push(path);
-            }
-        }
+fn table(rows: &[Row]) -> String {
+    let mut text = String::from(
+        "| through | instructions of a walk | | of parsing and a walk | | microseconds of a walk | |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+    );
+    let Some(base) = rows.first() else { return text };
+    let beside = |this: f64, base: f64| format!("{:+.1} %", (this / base - 1.0) * 100.0);
+    for row in rows {
+        text += &format!(
+            "| {} | {} | {} | {} | {} | {:.0} | {} |\n",
+            row.name,
+            row.walk,
+            beside(row.walk as f64, base.walk as f64),
+            row.parse_and_walk,
+            beside(row.parse_and_walk as f64, base.parse_and_walk as f64),
+            row.time.as_secs_f64() * 1e6,
+            beside(row.time.as_secs_f64(), base.time.as_secs_f64())
+        );
     }
-    found.sort();
-    found
+    text
+}
+
+/// Formats, as the generator calls them.
+const KINDS: [&str; 8] = ["agents-txt", "agents-json", "agents-txt-0.1", "agents-json-0.1", "agents-md", "awp", "adp", "robots-txt"];
+
+/// One document of 16 KB of each format.
+fn documents(shell: &mut Shell, folder: &Path) -> Result<Vec<PathBuf>, Stop> {
+    let mut found = Vec::new();
+    for kind in KINDS {
+        let mut command = cargo(&["run", "-q", "--release", "-p", "agentsdisc-generator", "--", "document", kind, "--size", "16384"]);
+        let text = shell.output(&mut command)?;
+        let file = folder.join(kind);
+        write(&file, &text)?;
+        found.push(file);
+    }
+    Ok(found)
 }
 
 fn counted(shell: &mut Shell, program: &Path, times: u32, documents: &[PathBuf]) -> Result<u64, Stop> {
