@@ -67,7 +67,7 @@ impl From<Text<'static>> for agd_text {
     #[inline(always)]
     fn from(text: Text<'static>) -> Self {
         // Without a branch, as there are many texts: the number of plain text is 0.
-        let flags = u32::from(text.is_escaped()) * AGD_TEXT_ESCAPED | u32::from(text.escape() as u8) << ESCAPE_SHIFT;
+        let flags = (u32::from(text.is_escaped()) * AGD_TEXT_ESCAPED) | (u32::from(text.escape() as u8) << ESCAPE_SHIFT);
         Self { ptr: text.raw().as_ptr().cast(), len: text.raw().len(), flags }
     }
 }

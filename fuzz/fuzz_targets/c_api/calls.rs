@@ -474,11 +474,8 @@ unsafe fn begin(world: &mut World<'_>) {
         let mut options = Item::<agd_discovery_options>::new(&mut world.script, true);
         (*options.place()).resources = u32::from(world.script.byte()) * 3;
         (*options.place()).shared = world.script.number();
-        let site = if world.script.byte() == 9 {
-            world.argument()
-        } else {
-            agd_text { ptr: c"https://a.example".as_ptr(), len: 17, flags: 0 }
-        };
+        let site =
+            if world.script.byte() == 9 { world.argument() } else { agd_text { ptr: c"https://a.example".as_ptr(), len: 17, flags: 0 } };
         let options = if world.script.is() { options.place().cast_const() } else { null() };
         known(agd_discovery_begin(&raw mut *world.discovery, site, options));
     }
@@ -601,10 +598,7 @@ unsafe fn adp_request(world: &mut World<'_>) {
         let (manifest, detail) = (world.document(), world.document());
         let count = usize::from(world.script.byte() % 5);
         let arguments: Vec<_> = (0..count)
-            .map(|_| agd_argument {
-                name: world.argument(),
-                value: agd_value { kind: world.script.number() % 9, text: world.argument() },
-            })
+            .map(|_| agd_argument { name: world.argument(), value: agd_value { kind: world.script.number() % 9, text: world.argument() } })
             .collect();
         let mut options = Item::<agd_adp_options>::new(&mut world.script, true);
         (*options.place()).token = world.argument();
