@@ -43,6 +43,9 @@
 /** The version of this header as a number that compares. */
 #define AGD_VERSION_NUMBER (AGD_VERSION_MAJOR * 1000000 + AGD_VERSION_MINOR * 1000 + AGD_VERSION_PATCH)
 
+/** Words of the state of a list: four pointers, and 24 bytes of numbers. */
+#define AGD_LIST_WORDS (4 + 24 / sizeof(void *))
+
 /** Initialises a struct whose first member is `size`: `agd_capability capability = AGD_INIT(agd_capability);` */
 #ifdef __cplusplus
 #define AGD_INIT(type) (agd_initialised<type>())
@@ -66,6 +69,9 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 #define AGD_DISCOVERY_INIT {{0}}
 #endif
 
+
+/// How many arguments a call may have.
+#define AGD_ARGUMENTS_MAX 64
 
 /// The rate limit is for everything that the agent does there.
 #define AGD_SCOPE_AGENT 1
@@ -100,17 +106,95 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Of an agent: all capabilities may be used.
 #define AGD_CAPABILITIES_ALL 1
 
-/// Words of the state of a list.
-#define AGD_LIST_WORDS 7
+/// A section starts: a heading of level 2.
+#define AGD_ENTRY_SECTION 1
+
+/// A heading of another level. One of level 1 ends the section before it.
+#define AGD_ENTRY_HEADING 2
+
+/// A list item, empty ones included.
+#define AGD_ENTRY_ITEM 3
+
+/// A paragraph that is not the text of an item.
+#define AGD_ENTRY_PARAGRAPH 4
+
+/// The lines of code.
+#define AGD_ENTRY_CODE 5
+
+/// `Can`: what agents may do.
+#define AGD_SECTION_CAN 0
+
+/// `Cannot`: what they must not do.
+#define AGD_SECTION_CANNOT 1
+
+/// `MCP`: the gateway.
+#define AGD_SECTION_MCP 2
+
+/// `Behavior`: rules of conduct.
+#define AGD_SECTION_BEHAVIOR 3
+
+/// `Contact`.
+#define AGD_SECTION_CONTACT 4
+
+/// A section of any other name.
+#define AGD_SECTION_OTHER 5
+
+/// Words of the state of a walk.
+#define AGD_AGENTS_MD_WORDS 128
 
 /// Words of the state of a loss.
 #define AGD_LOSS_WORDS 24
+
+/// Where a rule or limit stands, instead of the index of a document: in the robots.txt of the request.
+#define AGD_FROM_ROBOTS -2
+
+/// No document says anything about authentication.
+#define AGD_NEED_NOT_STATED 0
+
+/// No authentication is needed.
+#define AGD_NEED_NONE 1
+
+/// Authentication is possible.
+#define AGD_NEED_OPTIONAL 2
+
+/// Authentication is needed.
+#define AGD_NEED_REQUIRED 3
+
+/// Credentials may be sent there.
+#define AGD_CREDENTIALS_ALLOWED 1
+
+/// They may not: the connection is not encrypted.
+#define AGD_CREDENTIALS_INSECURE 2
+
+/// They may not: the host has non-ASCII letters.
+#define AGD_CREDENTIALS_NON_ASCII_HOST 3
+
+/// They may not: the host belongs to another registrable domain.
+#define AGD_CREDENTIALS_OTHER_DOMAIN 4
+
+/// They may not: it is not known where the request goes, or whose the documents are.
+#define AGD_CREDENTIALS_UNKNOWN_HOST 5
+
+/// No document says that a person is to be asked.
+#define AGD_CONFIRMATION_NOT_STATED 0
+
+/// A person should be asked.
+#define AGD_CONFIRMATION_SHOULD 1
+
+/// A person must be asked.
+#define AGD_CONFIRMATION_MUST 2
+
+/// Words of the state of a decision.
+#define AGD_DECISION_WORDS 192
 
 /// Words of the state of a detection.
 #define AGD_DETECTION_WORDS 8
 
 /// Words of the state of a diagnostic.
 #define AGD_DIAGNOSTIC_WORDS 20
+
+/// Words of the state of a list of diagnostics.
+#define AGD_DIAGNOSTICS_WORDS 128
 
 /// agents.json of either vocabulary.
 #define AGD_RESOURCE_AGENTS_JSON 0
@@ -526,60 +610,6 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// The robots.txt could not be had (a 5xx status, no connection): nothing is allowed.
 #define AGD_ROBOTS_UNREACHABLE 3
 
-/// Where a rule or limit stands, instead of the index of a document: in the robots.txt of the request.
-#define AGD_FROM_ROBOTS -2
-
-/// No document says anything about authentication.
-#define AGD_NEED_NOT_STATED 0
-
-/// No authentication is needed.
-#define AGD_NEED_NONE 1
-
-/// Authentication is possible.
-#define AGD_NEED_OPTIONAL 2
-
-/// Authentication is needed.
-#define AGD_NEED_REQUIRED 3
-
-/// Credentials may be sent there.
-#define AGD_CREDENTIALS_ALLOWED 1
-
-/// They may not: the connection is not encrypted.
-#define AGD_CREDENTIALS_INSECURE 2
-
-/// They may not: the host has non-ASCII letters.
-#define AGD_CREDENTIALS_NON_ASCII_HOST 3
-
-/// They may not: the host belongs to another registrable domain.
-#define AGD_CREDENTIALS_OTHER_DOMAIN 4
-
-/// They may not: it is not known where the request goes, or whose the documents are.
-#define AGD_CREDENTIALS_UNKNOWN_HOST 5
-
-/// The request goes to the host of the documents.
-#define AGD_RELATION_SAME_HOST 1
-
-/// It goes to a host below that.
-#define AGD_RELATION_SUBDOMAIN 2
-
-/// It goes to a host below the same registrable domain.
-#define AGD_RELATION_SAME_REGISTRABLE_DOMAIN 3
-
-/// It goes elsewhere.
-#define AGD_RELATION_OTHER 4
-
-/// No document says that a person is to be asked.
-#define AGD_CONFIRMATION_NOT_STATED 0
-
-/// A person should be asked.
-#define AGD_CONFIRMATION_SHOULD 1
-
-/// A person must be asked.
-#define AGD_CONFIRMATION_MUST 2
-
-/// Words of the state of a decision.
-#define AGD_DECISION_WORDS 192
-
 /// Why a request is allowed or not, for a reason that is newer than this list. What each means is agd_reason_message and docs/policy.md.
 #define AGD_REASON_UNKNOWN 0
 
@@ -715,6 +745,60 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// In `flags` of a text: the bytes are escaped, and reading them as they are would be wrong; use agd_text_decode and agd_text_eq.
 #define AGD_TEXT_ESCAPED 1
 
+/// Any other name than those below: that of an entity, or one that the document does not explain.
+#define AGD_TYPE_NAMED 0
+
+/// `string`
+#define AGD_TYPE_STRING 1
+
+/// `integer`
+#define AGD_TYPE_INTEGER 2
+
+/// `float`
+#define AGD_TYPE_FLOAT 3
+
+/// `boolean`
+#define AGD_TYPE_BOOLEAN 4
+
+/// `ISO8601`: a date, or a date and time.
+#define AGD_TYPE_DATE_TIME 5
+
+/// `url`
+#define AGD_TYPE_URL 6
+
+/// `enum` or `enum[a, b]`
+#define AGD_TYPE_ENUM 7
+
+/// `array` or `array[T]`
+#define AGD_TYPE_ARRAY 8
+
+/// `object` or `object[E]`
+#define AGD_TYPE_OBJECT 9
+
+/// Words of the state of a list of values.
+#define AGD_TYPE_WORDS 16
+
+/// The request goes to the host of the documents.
+#define AGD_RELATION_SAME_HOST 1
+
+/// It goes to a host below that.
+#define AGD_RELATION_SUBDOMAIN 2
+
+/// It goes to a host below the same registrable domain.
+#define AGD_RELATION_SAME_REGISTRABLE_DOMAIN 3
+
+/// It goes elsewhere.
+#define AGD_RELATION_OTHER 4
+
+/// The host is a name.
+#define AGD_HOST_NAME 1
+
+/// The host is an IPv4 address, in whichever spelling.
+#define AGD_HOST_IPV4 2
+
+/// The host is an IPv6 address, in its brackets.
+#define AGD_HOST_IPV6 3
+
 /// There is no value.
 #define AGD_VALUE_ABSENT 0
 
@@ -845,6 +929,67 @@ typedef struct agd_header {
     /// Its value, with a NUL behind it. It holds a secret.
     const char *value;
 } agd_header;
+
+/// A value as it was written: text of a text document, or a JSON value.
+typedef struct agd_value {
+    /// AGD_VALUE_*.
+    int32_t kind;
+    /// The text, or what stands between the quotes of a JSON string (both to be compared and decoded as text), or the JSON text of any other
+    /// value. Absent where the value is.
+    struct agd_text text;
+} agd_value;
+
+/// An argument of a call.
+typedef struct agd_argument {
+    /// The name of its parameter: plain UTF-8.
+    struct agd_text name;
+    /// Its value: AGD_VALUE_TEXT or AGD_VALUE_STRING with plain UTF-8, which in a JSON body is a string; or another JSON value, which in a body
+    /// stands as it is, and elsewhere as its JSON text.
+    struct agd_value value;
+} agd_argument;
+
+/// What a call is made with. Initialise it with AGD_INIT.
+typedef struct agd_adp_options {
+    /// Size of this struct as you know it: set by AGD_INIT.
+    size_t size;
+    /// The key or token, plain UTF-8; absent: no header is made for it.
+    struct agd_text token;
+    /// `argument_count` arguments, at most AGD_ARGUMENTS_MAX; may be NULL where there are none.
+    const struct agd_argument *arguments;
+    /// How many there are.
+    size_t argument_count;
+    /// AGD_TRUE where the token may go to the endpoint on whatever host it is. Otherwise it goes to the host of `base_url` and to what belongs to
+    /// it.
+    int32_t trust_endpoint;
+    /// For later; zero.
+    int32_t reserved;
+} agd_adp_options;
+
+/// The headers of a call. It borrows the buffer that the call is in. A copy walks on its own.
+typedef struct agd_headers {
+    /// The library's.
+    const void *state[4];
+} agd_headers;
+
+/// A request that calls a capability, in a buffer of yours. Initialise it with AGD_INIT.
+typedef struct agd_adp_call {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// The method, in capitals, with a NUL behind it. NULL where no request was made, like `url` and `body`.
+    const char *method;
+    /// The absolute URL, percent-encoded, without fragment, with a NUL behind it.
+    const char *url;
+    /// The body, a JSON object, with a NUL behind it; NULL where there is none.
+    const char *body;
+    /// Length of the body, without the NUL.
+    size_t body_length;
+    /// The headers: authentication, which is a secret, the type of the body, and those that are parameters.
+    struct agd_headers headers;
+    /// With AGD_ERROR_MISSING_MEMBER and AGD_ERROR_MISSING_ARGUMENT the name of what is missing; else absent.
+    struct agd_text missing;
+    /// With the other errors about arguments the index of the argument; else SIZE_MAX.
+    size_t argument;
+} agd_adp_call;
 
 /// The rate limits that apply to a request. It borrows what the decision borrows. A copy walks on its own.
 typedef struct agd_applied_limits {
@@ -1000,6 +1145,31 @@ typedef struct agd_agent {
     struct agd_text source;
 } agd_agent;
 
+/// A walk over the body of an agents.md. It borrows the document's bytes. A copy walks on its own; one that is walked is used by one thread at a
+/// time.
+typedef struct agd_agents_md {
+    /// The library's.
+    uint64_t state[AGD_AGENTS_MD_WORDS];
+} agd_agents_md;
+
+/// One thing in the body of an agents.md. It borrows the document's bytes.
+typedef struct agd_entry {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// What it is: AGD_ENTRY_*.
+    int32_t kind;
+    /// The section it stands in, or that it starts: AGD_SECTION_*; AGD_UNSAID before the first one, and behind a later heading of level 1.
+    int32_t section;
+    /// Of a heading its level; of an item 1 where it stands in no other item, 2 in one, and so on; else 0.
+    uint32_t level;
+    /// For later; zero.
+    uint32_t reserved;
+    /// The name of the section, or the text of heading, item, paragraph or code.
+    struct agd_text text;
+    /// Of an item its marker, such as `-` or `1.`; else absent.
+    struct agd_text marker;
+} agd_entry;
+
 /// Feature flags of an AWP document (section 6). What is not written is not offered, and can still be told from false here.
 typedef struct agd_awp_features {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
@@ -1122,15 +1292,6 @@ typedef struct agd_rate_limit {
     /// Unknown members, and known ones that could not be read.
     struct agd_members metadata;
 } agd_rate_limit;
-
-/// A value as it was written: text of a text document, or a JSON value.
-typedef struct agd_value {
-    /// AGD_VALUE_*.
-    int32_t kind;
-    /// The text, or what stands between the quotes of a JSON string (both to be compared and decoded as text), or the JSON text of any other
-    /// value. Absent where the value is.
-    struct agd_text text;
-} agd_value;
 
 /// A named result of a capability, or a field of an entity.
 typedef struct agd_output {
@@ -1320,6 +1481,13 @@ typedef struct agd_counts {
     /// Those of AGD_SEVERITY_INFO.
     size_t infos;
 } agd_counts;
+
+/// A list of diagnostics. It borrows the document's bytes, and the window and what the options name. Only one copy may walk, as they share the
+/// window.
+typedef struct agd_diagnostics {
+    /// The library's.
+    uint64_t state[AGD_DIAGNOSTICS_WORDS];
+} agd_diagnostics;
 
 /// What is asked of a site, and what came of it: about 20 KB. You allocate it (AGD_DISCOVERY_INIT); there is nothing to free. It borrows nothing, and
 /// can be copied and moved as plain memory; texts that were read from it point into it.
@@ -1958,6 +2126,63 @@ typedef struct agd_service_auth {
     struct agd_members metadata;
 } agd_service_auth;
 
+/// The values of an `enum[a, b]`. It borrows the bytes of the expression. A copy walks on its own; a list that is walked is used by one thread at
+/// a time.
+typedef struct agd_type_options {
+    /// The library's.
+    uint64_t state[AGD_TYPE_WORDS];
+} agd_type_options;
+
+/// A type expression. It borrows the bytes it was read from.
+typedef struct agd_type {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// What it stands for: AGD_TYPE_*.
+    int32_t kind;
+    /// What the innermost type stands for, where arrays hold arrays; that of the items of an array; `kind` where it is no array.
+    int32_t innermost_kind;
+    /// The whole expression, without blanks at its ends.
+    struct agd_text text;
+    /// Of an array: the type of its items, to be read with agd_type_parse; absent where it is not given, and for all else.
+    struct agd_text items;
+    /// Of an object: the entity; absent where it is not given, and for all else.
+    struct agd_text entity;
+    /// The whole innermost type; the whole expression where it is no array.
+    struct agd_text innermost;
+    /// Of an enumeration: its values.
+    struct agd_type_options options;
+} agd_type;
+
+/// The parts of a URL, as written. It borrows the text that was read.
+typedef struct agd_url {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    size_t size;
+    /// The scheme, without the colon.
+    struct agd_text scheme;
+    /// What stands before the `@`; absent where there is none. It says nothing about the host, and is most likely there to deceive.
+    struct agd_text userinfo;
+    /// The host that a client would talk to.
+    struct agd_text host;
+    /// The path, still percent-encoded; empty or beginning with `/`.
+    struct agd_text path;
+    /// The query without the `?`; absent where there is none.
+    struct agd_text query;
+    /// The fragment without the `#`; absent where there is none.
+    struct agd_text fragment;
+    /// What the host is: AGD_HOST_*.
+    int32_t host_kind;
+    /// The port that is written; AGD_UNSAID where none is.
+    int32_t port;
+    /// The port that a client connects to; AGD_UNSAID where none is written and the scheme is not known.
+    int32_t effective_port;
+    /// Whether the scheme is `https` or `wss`: AGD_TRUE or AGD_FALSE.
+    int32_t is_secure;
+    /// Whether the host is this very machine (localhost, 127.0.0.0/8 in any spelling, `[::1]`): AGD_TRUE or AGD_FALSE.
+    int32_t is_loopback;
+    /// For later; zero.
+    int32_t reserved;
+} agd_url;
+
 /// A named value as it was written.
 typedef struct agd_member {
     /// The name as written.
@@ -2068,6 +2293,30 @@ typedef struct agd_json_elements {
 /// The text names no site that can be asked: give a URL of http(s) without user information, or a host, in ASCII.
 #define AGD_ERROR_SITE -45
 
+/// The method is no HTTP method.
+#define AGD_ERROR_METHOD -61
+
+/// The document lacks a member that is needed.
+#define AGD_ERROR_MISSING_MEMBER -62
+
+/// A required argument is missing.
+#define AGD_ERROR_MISSING_ARGUMENT -63
+
+/// There is no parameter for an argument.
+#define AGD_ERROR_UNKNOWN_ARGUMENT -64
+
+/// An argument is given twice.
+#define AGD_ERROR_REPEATED_ARGUMENT -65
+
+/// An argument is left over: the request has no place for its parameter.
+#define AGD_ERROR_UNPLACED_ARGUMENT -66
+
+/// An argument has a value that cannot stand where it belongs.
+#define AGD_ERROR_INVALID_ARGUMENT -67
+
+/// The text is no type expression.
+#define AGD_ERROR_TYPE -68
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -2127,6 +2376,15 @@ agd_status agd_adp_detail_url(const struct agd_document *document,
                               size_t capacity,
                               size_t *length);
 
+/// The same by RFC 3986 alone: a path that begins with `/` replaces the path of `base_url`. It differs only where that has one.
+///
+/// Arguments and answers are those of agd_adp_detail_url; `document` must not be NULL. Thread-safe, where the buffer is; linear.
+agd_status agd_adp_detail_url_rfc3986(const struct agd_document *document,
+                                      struct agd_text reference,
+                                      char *buffer,
+                                      size_t capacity,
+                                      size_t *length);
+
 /// The URL at which an ADP registry is asked for services (section 6).
 ///
 /// `registry` is its URL and `words` are what is looked for, both plain UTF-8. The buffer is filled as by agd_text_decode, and `length` told
@@ -2140,9 +2398,42 @@ agd_status agd_adp_search_url(struct agd_text registry,
                               size_t capacity,
                               size_t *length);
 
+/// The request that calls a capability: method, URL, headers and body. Nothing is sent.
+///
+/// The endpoint is resolved as by agd_adp_detail_url, and the arguments of the path stand in it for their names in braces. An argument goes where
+/// its parameter's `in` says; without that into the path where it has a place there, with GET, HEAD and DELETE into the query, else into a JSON
+/// object as the body.
+///
+/// `manifest` and `detail` are documents of AGD_FORMAT_ADP and AGD_FORMAT_ADP_CAPABILITY; they and `call` must not be NULL, and `call` must be
+/// initialised (AGD_INIT). `options` may be NULL: no token, no arguments. `buffer` is memory of yours for `capacity` bytes, in which everything of
+/// the call is put, each part with a NUL behind it; it may be NULL where `capacity` is 0, to ask for the size. `needed`, where it is not NULL, gets
+/// the number of bytes that the buffer must have. The buffer then holds the token: it is yours to wipe.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL, AGD_ERROR_PLACEHOLDER, AGD_ERROR_REFERENCE, AGD_ERROR_METHOD,
+/// AGD_ERROR_MISSING_MEMBER, AGD_ERROR_HEADER and AGD_ERROR_TOKEN where the documents or the token make no request; AGD_ERROR_MISSING_ARGUMENT,
+/// AGD_ERROR_UNKNOWN_ARGUMENT, AGD_ERROR_REPEATED_ARGUMENT, AGD_ERROR_UNPLACED_ARGUMENT, AGD_ERROR_INVALID_ARGUMENT, of which `call` tells more;
+/// AGD_ERROR_CAPACITY_EXCEEDED for too many arguments; AGD_ERROR_WITHHELD where the endpoint must not get the token, being on another host or not
+/// https; AGD_ERROR_WRONG_FORMAT where a document is of another format; or another negative status for misuse. Thread-safe, where the buffer is;
+/// linear in the detail for each argument; about 12 KB of stack.
+agd_status agd_adp_request(const struct agd_document *manifest,
+                           const struct agd_document *detail,
+                           const struct agd_adp_options *options,
+                           char *buffer,
+                           size_t capacity,
+                           size_t *needed,
+                           struct agd_adp_call *call);
+
+/// The next header of a call.
+///
+/// Neither pointer may be NULL; `header` borrows the buffer of the call. Returns AGD_SOME, at the end AGD_NONE (and `header` stays as it is), or a
+/// negative status for misuse. Not thread-safe on one list; linear in the header.
+agd_status agd_headers_next(struct agd_headers *list,
+                            struct agd_header *header);
+
 /// All rate limits that apply to a request, of every document and of the robots.txt. All of them are to be kept.
 ///
-/// Never fails: where `decision` is NULL or was not made, the list answers AGD_ERROR_UNINITIALISED. Thread-safe; constant time.
+/// Never fails: where `decision` is NULL or was not made, the list answers AGD_ERROR_UNINITIALISED. It borrows what the decision borrows.
+/// Thread-safe; constant time.
 struct agd_applied_limits agd_decision_limits(const struct agd_decision *decision);
 
 /// The next limit of a list.
@@ -2162,8 +2453,8 @@ agd_status agd_decision_advisory_limit(const struct agd_decision *decision,
 /// What the agents.md documents say in words, which no decision is made of: an agent must read and heed it. `which` is AGD_WORDS_CAN,
 /// AGD_WORDS_CANNOT or AGD_WORDS_BEHAVIOR.
 ///
-/// Never fails: where `decision` is NULL or was not made, or `which` is none of these, the list answers AGD_ERROR_UNINITIALISED. Thread-safe;
-/// constant time.
+/// Never fails: where `decision` is NULL or was not made, or `which` is none of these, the list answers AGD_ERROR_UNINITIALISED. It borrows what
+/// the decision borrows. Thread-safe; constant time.
 struct agd_words agd_decision_words(const struct agd_decision *decision,
                                     int32_t which);
 
@@ -2188,6 +2479,21 @@ agd_status agd_agents_next(struct agd_agents *list,
 /// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
 /// not the document. Thread-safe; at worst linear in the document.
 struct agd_agents agd_document_agents(const struct agd_document *document);
+
+/// Walks the body of an agents.md from top to bottom: sections, headings, items, paragraphs, code. What stands in HTML is left out. Permissions,
+/// rules of conduct, contacts and the gateway are also in the unified model.
+///
+/// Neither pointer may be NULL; `walk` needs no initialisation, and then borrows the document's bytes. Returns AGD_OK; AGD_ERROR_WRONG_FORMAT where
+/// the document is no agents.md; or another negative status for misuse. Thread-safe; constant time.
+agd_status agd_agents_md_walk(const struct agd_document *document,
+                              struct agd_agents_md *walk);
+
+/// The next entry of a walk.
+///
+/// Neither pointer may be NULL; `found` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE
+/// (and `found` stays as it is), or a negative status for misuse. Not thread-safe on one walk; linear in what is passed over.
+agd_status agd_agents_md_next(struct agd_agents_md *walk,
+                              struct agd_entry *found);
 
 /// The feature flags of an AWP document. agd_document_features has them as they are written, with those of no name.
 ///
@@ -2286,7 +2592,9 @@ agd_status agd_loss_path(const struct agd_loss *loss,
                          size_t capacity,
                          size_t *length);
 
-/// Writes a sentence about a loss for people, its path included; else as agd_loss_path.
+/// Writes a sentence about a loss for people, its path included. NULL, buffer and answers are as with agd_loss_path.
+///
+/// Thread-safe; linear in the sentence.
 agd_status agd_loss_message(const struct agd_loss *loss, char *buffer, size_t capacity, size_t *length);
 
 /// Writes an agents.txt (of the Internet-Draft, or 0.1.0) with everything put right that is mechanical, with a NUL behind it, and tells `callback`
@@ -2304,6 +2612,46 @@ agd_status agd_fix(const struct agd_document *document,
                    size_t *length,
                    agd_change_callback callback,
                    void *user);
+
+/// The header that carries a token, ready to be sent: `Name: value`, without a line end, with a NUL behind it.
+///
+/// It is made only where the request is allowed and credentials may be sent there, and where the format says which header it is. `token` is
+/// plain UTF-8. The buffer is filled as by agd_text_decode, and `length` told likewise; it then holds a secret, which is yours to wipe.
+///
+/// Returns AGD_SOME; AGD_NONE where no authentication is needed; AGD_ERROR_WITHHELD where credentials must not be sent; AGD_ERROR_UNSPECIFIED where
+/// the format does not say which header; AGD_ERROR_HEADER, AGD_ERROR_TOKEN where header or token cannot stand in a request;
+/// AGD_ERROR_BUFFER_TOO_SMALL; or another negative status for misuse. Thread-safe, where the buffer is; linear.
+agd_status agd_decision_auth_header(const struct agd_decision *decision,
+                                    struct agd_text token,
+                                    char *buffer,
+                                    size_t capacity,
+                                    size_t *length);
+
+/// What must run before the action of an AWP document that a decision is about, in order: what agd_awp_prerequisites gives, with the same
+/// memory and the same answers.
+///
+/// `decision` must not be NULL; the texts borrow the document's bytes. Returns AGD_NONE, with `found` 0, where nothing is required or no AWP document declares the action; otherwise what agd_awp_prerequisites
+/// returns. Thread-safe, where the memory is; n log n in `dependencies`.
+agd_status agd_decision_prerequisites(const struct agd_decision *decision,
+                                      uint32_t *scratch,
+                                      size_t scratch_length,
+                                      struct agd_text *items,
+                                      size_t capacity,
+                                      size_t *found);
+
+/// Writes a decision as JSON (docs/policy.md), on one line, with a NUL behind it.
+///
+/// `decision` must not be NULL. `scratch` is memory of yours for `scratch_length` numbers: four for each name in the `dependencies` of an AWP
+/// document; with fewer, `prerequisites` is left out, and said to be. The buffer is filled as by agd_write_json, and `length` told likewise.
+///
+/// Returns AGD_OK, or AGD_ERROR_BUFFER_TOO_SMALL, or another negative status for misuse. Thread-safe, where the memory is; linear in the
+/// documents.
+agd_status agd_decision_json(const struct agd_decision *decision,
+                             uint32_t *scratch,
+                             size_t scratch_length,
+                             char *buffer,
+                             size_t capacity,
+                             size_t *length);
 
 /// Tells what a document is, without parsing it.
 ///
@@ -2374,11 +2722,35 @@ agd_status agd_diagnostic_message(const struct agd_diagnostic *diagnostic,
                                   size_t capacity,
                                   size_t *length);
 
+/// Checks a document and makes a list of what is found, in the order of the document (by offset, then by code).
+///
+/// `window` is memory of yours for `capacity` diagnostics, at least one, which need no initialisation; `item_size` is `sizeof *window`. The list
+/// gives any number of diagnostics, but each time that the window is used up, the document is checked again: with a window for all of them, once.
+/// `document` must not be NULL; `options` may be, for the defaults. `list` must not be NULL, and needs no initialisation. The document's bytes, the
+/// window, and the origin and scratch memory of the options must stay, and nobody else may use window and scratch memory, until the walk ends.
+///
+/// Returns AGD_OK; or a negative status for misuse, and then the list answers AGD_ERROR_UNINITIALISED, unless it is NULL. Thread-safe, where the
+/// memory is; n log n in the document.
+agd_status agd_diagnostics_begin(struct agd_diagnostics *list,
+                                 const struct agd_document *document,
+                                 const struct agd_check_options *options,
+                                 struct agd_diagnostic *window,
+                                 size_t item_size,
+                                 size_t capacity);
+
+/// The next diagnostic of a list.
+///
+/// Neither pointer may be NULL; `diagnostic` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the end
+/// AGD_NONE (and `diagnostic` stays as it is), or a negative status for misuse. Not thread-safe on one list; constant time, but n log n in the
+/// document where the window is used up.
+agd_status agd_diagnostics_next(struct agd_diagnostics *list,
+                                struct agd_diagnostic *diagnostic);
+
 /// Begins with a site: a URL, whose path does not matter, or a host, which means https.
 ///
 /// `discovery` must not be NULL; it is left uninitialised where this fails. `site` is not needed afterwards. `options` may be NULL for the
 /// defaults. Returns AGD_OK; AGD_ERROR_SITE where `site` names none (user information, non-ASCII letters, another scheme than http and
-/// https); or another negative status for misuse. Constant time.
+/// https); or another negative status for misuse. Not thread-safe on one discovery; constant time.
 agd_status agd_discovery_begin(struct agd_discovery *discovery,
                                struct agd_text site,
                                const struct agd_discovery_options *options);
@@ -2387,7 +2759,7 @@ agd_status agd_discovery_begin(struct agd_discovery *discovery,
 ///
 /// Neither pointer may be NULL; `request` must be initialised (AGD_INIT), and its texts point into the discovery: they are good until the request is
 /// answered. Returns AGD_SOME; AGD_NONE where there is none now (answers to open ones may lead to more); or a negative status for misuse.
-/// Constant time.
+/// Not thread-safe on one discovery; constant time.
 agd_status agd_discovery_next(struct agd_discovery *discovery,
                               struct agd_discovery_request *request);
 
@@ -2395,7 +2767,7 @@ agd_status agd_discovery_next(struct agd_discovery *discovery,
 ///
 /// `user_agent` is who is asking; absent, or where it cannot stand in a header, the library's own name. `stored` may be NULL. `headers` has room for
 /// AGD_DISCOVERY_HEADERS of them; they borrow from `user_agent` and `stored`, or are static. `count` gets how many there are. Returns AGD_OK, or a
-/// negative status for misuse. Constant time.
+/// negative status for misuse. Thread-safe; constant time.
 agd_status agd_discovery_headers(const struct agd_discovery *discovery,
                                  int32_t id,
                                  struct agd_text user_agent,
@@ -2407,7 +2779,8 @@ agd_status agd_discovery_headers(const struct agd_discovery *discovery,
 /// again yet. `now` is in seconds since 1970.
 ///
 /// No pointer may be NULL; `answer` must be initialised (AGD_INIT). Returns AGD_SOME where the request is answered; AGD_NONE where it is to be
-/// sent (and `answer` stays as it is); AGD_ERROR_ARGUMENT where no such request is open; or another negative status for misuse. Linear in the body.
+/// sent (and `answer` stays as it is); AGD_ERROR_ARGUMENT where no such request is open; or another negative status for misuse. Not
+/// thread-safe on one discovery; linear in the body.
 agd_status agd_discovery_recall(struct agd_discovery *discovery,
                                 int32_t id,
                                 const struct agd_stored *stored,
@@ -2417,8 +2790,8 @@ agd_status agd_discovery_recall(struct agd_discovery *discovery,
 /// Takes an answer of the network.
 ///
 /// `discovery` and `response` must not be NULL; `answer` may be, otherwise it must be initialised (AGD_INIT). Its document borrows the body. Returns AGD_OK;
-/// AGD_ERROR_ARGUMENT where no such request is open; or another negative status for misuse. Of more than 256 headers, the first 256 count. Linear in
-/// body and headers.
+/// AGD_ERROR_ARGUMENT where no such request is open; or another negative status for misuse. Of more than 256 headers, the first 256 count. Not
+/// thread-safe on one discovery; linear in body and headers.
 agd_status agd_discovery_respond(struct agd_discovery *discovery,
                                  int32_t id,
                                  const struct agd_discovery_response *response,
@@ -2427,7 +2800,7 @@ agd_status agd_discovery_respond(struct agd_discovery *discovery,
 /// Takes notice that no answer came: `failure` is AGD_FAILURE_*, `now` in seconds since 1970.
 ///
 /// `discovery` must not be NULL; `answer` may be, otherwise it must be initialised (AGD_INIT). Returns AGD_OK; AGD_ERROR_ARGUMENT where no such request is open;
-/// or another negative status for misuse. Constant time.
+/// or another negative status for misuse. Not thread-safe on one discovery; constant time.
 agd_status agd_discovery_fail(struct agd_discovery *discovery,
                               int32_t id,
                               int32_t failure,
@@ -2439,6 +2812,7 @@ agd_status agd_discovery_fail(struct agd_discovery *discovery,
 ///
 /// `discovery` and `document` must not be NULL; `rejection` may be. Returns AGD_SOME where it is asked for; AGD_NONE where not, and `rejection` gets why (AGD_REJECTION_*, or
 /// AGD_REJECTION_NONE where four are on their way already); AGD_ERROR_WRONG_FORMAT where the document is no manifest; or another negative status for misuse.
+/// Not thread-safe on one discovery; linear in the URL.
 agd_status agd_discovery_ask_detail(struct agd_discovery *discovery,
                                     const struct agd_document *document,
                                     struct agd_text detail_url,
@@ -2448,19 +2822,21 @@ agd_status agd_discovery_ask_detail(struct agd_discovery *discovery,
 /// Asks for the declaration of an agent's operator: its request comes next. `url` is what a document has as `Agent-Declaration`. It lies on another site; asking
 /// approves of that.
 ///
-/// `discovery` must not be NULL; `rejection` may be. Returns as agd_discovery_ask_detail does.
+/// `discovery` must not be NULL; `rejection` may be. Returns as agd_discovery_ask_detail does. Not thread-safe on one discovery; linear in the
+/// URL.
 agd_status agd_discovery_ask_declaration(struct agd_discovery *discovery,
                                          struct agd_text url,
                                          int32_t *rejection);
 
-/// Whether the declaration of an operator names this site: AGD_DECLARED_*, or a negative status for misuse. Linear in the document.
-int32_t agd_discovery_declared(const struct agd_discovery *discovery,
-                               const struct agd_document *declaration);
+/// Whether the declaration of an operator names this site: AGD_DECLARED_*, or a negative status for misuse.
+///
+/// Neither pointer may be NULL. Thread-safe; linear in the document.
+int32_t agd_discovery_declared(const struct agd_discovery *discovery, const struct agd_document *declaration);
 
 /// An attempt by its place, in the order in which they came up, also one that is not at its end.
 ///
 /// Neither pointer may be NULL; `attempt` must be initialised (AGD_INIT), and its texts point into the discovery: they are good until that is
-/// used for more requests. Returns AGD_SOME; AGD_NONE where there are not as many; or a negative status for misuse. Constant time.
+/// used for more requests. Returns AGD_SOME; AGD_NONE where there are not as many; or a negative status for misuse. Thread-safe; constant time.
 agd_status agd_discovery_attempt(const struct agd_discovery *discovery,
                                  size_t index,
                                  struct agd_attempt *attempt);
@@ -2468,22 +2844,23 @@ agd_status agd_discovery_attempt(const struct agd_discovery *discovery,
 /// An attempt that gave a document about the site, by its rank: native before synthetic, JSON before text, well-known before root. robots.txt,
 /// details and declarations are not among them.
 ///
-/// As agd_discovery_attempt otherwise.
+/// Pointers, texts and answers are as with agd_discovery_attempt: neither may be NULL, and the texts point into the discovery. Thread-safe; constant
+/// time.
 agd_status agd_discovery_document(const struct agd_discovery *discovery,
                                   size_t rank,
                                   struct agd_attempt *attempt);
 
-/// Whether every attempt is at its end: AGD_TRUE or AGD_FALSE; AGD_FALSE for misuse, too. Constant time.
+/// Whether every attempt is at its end: AGD_TRUE or AGD_FALSE; AGD_FALSE for misuse, too. Thread-safe; constant time.
 int32_t agd_discovery_is_done(const struct agd_discovery *discovery);
 
 /// Which rules of robots.txt bind: AGD_ROBOTS_RULES_*. The document is that of the answer; the others are agd_robots_allow_all and
-/// agd_robots_disallow_all. AGD_ROBOTS_RULES_UNKNOWN for misuse, too. Constant time.
+/// agd_robots_disallow_all. AGD_ROBOTS_RULES_UNKNOWN for misuse, too. Thread-safe; constant time.
 int32_t agd_discovery_robots(const struct agd_discovery *discovery);
 
-/// When something of the site may be asked again at the earliest, in seconds since 1970; 0 before the first answer, and for misuse. Constant time.
+/// When something of the site may be asked again at the earliest, in seconds since 1970; 0 before the first answer, and for misuse. Thread-safe; constant time.
 uint64_t agd_discovery_ask_again_at(const struct agd_discovery *discovery);
 
-/// Scheme, host and port of the site. The text points into the discovery; absent for misuse. Constant time.
+/// Scheme, host and port of the site. The text points into the discovery; absent for misuse. Thread-safe; constant time.
 struct agd_text agd_discovery_origin(const struct agd_discovery *discovery);
 
 /// The stable code of a rejection (AGD_REJECTION_*), such as `not-found`, with a NUL; `unknown` for any other number.
@@ -2776,46 +3153,6 @@ agd_status agd_decide(const struct agd_document *documents,
                       const struct agd_request *request,
                       struct agd_decision *decision);
 
-/// The header that carries a token, ready to be sent: `Name: value`, without a line end, with a NUL behind it.
-///
-/// It is made only where the request is allowed and credentials may be sent there, and where the format says which header it is. `token` is
-/// plain UTF-8. The buffer is filled as by agd_text_decode, and `length` told likewise; it then holds a secret, which is yours to wipe.
-///
-/// Returns AGD_SOME; AGD_NONE where no authentication is needed; AGD_ERROR_WITHHELD where credentials must not be sent; AGD_ERROR_UNSPECIFIED where
-/// the format does not say which header; AGD_ERROR_HEADER, AGD_ERROR_TOKEN where header or token cannot stand in a request;
-/// AGD_ERROR_BUFFER_TOO_SMALL; or another negative status for misuse. Thread-safe, where the buffer is; linear.
-agd_status agd_decision_auth_header(const struct agd_decision *decision,
-                                    struct agd_text token,
-                                    char *buffer,
-                                    size_t capacity,
-                                    size_t *length);
-
-/// What must run before the action of an AWP document that a decision is about, in order: what agd_awp_prerequisites gives, with the same
-/// memory and the same answers.
-///
-/// Returns AGD_NONE, with `found` 0, where nothing is required or no AWP document declares the action; otherwise what agd_awp_prerequisites
-/// returns. Thread-safe, where the memory is; n log n in `dependencies`.
-agd_status agd_decision_prerequisites(const struct agd_decision *decision,
-                                      uint32_t *scratch,
-                                      size_t scratch_length,
-                                      struct agd_text *items,
-                                      size_t capacity,
-                                      size_t *found);
-
-/// Writes a decision as JSON (docs/policy.md), on one line, with a NUL behind it.
-///
-/// `decision` must not be NULL. `scratch` is memory of yours for `scratch_length` numbers: four for each name in the `dependencies` of an AWP
-/// document; with fewer, `prerequisites` is left out, and said to be. The buffer is filled as by agd_write_json, and `length` told likewise.
-///
-/// Returns AGD_OK, or AGD_ERROR_BUFFER_TOO_SMALL, or another negative status for misuse. Thread-safe, where the memory is; linear in the
-/// documents.
-agd_status agd_decision_json(const struct agd_decision *decision,
-                             uint32_t *scratch,
-                             size_t scratch_length,
-                             char *buffer,
-                             size_t capacity,
-                             size_t *length);
-
 /// The name of a reason (AGD_REASON_*) with a NUL, such as `not-listed`; `unknown` for any other number.
 ///
 /// Never NULL. Static: nobody frees it. Thread-safe; constant time.
@@ -3040,15 +3377,18 @@ bool agd_text_eq(struct agd_text a,
 /// Thread-safe; linear, without decoding into memory.
 bool agd_text_eq_ignore_case(struct agd_text a, struct agd_text b);
 
-/// Whether a text has the characters of a string of C. False where either is absent (NULL).
+/// Whether a text has the characters of a string of C, which is borrowed during the call. False where either is absent (NULL).
 ///
 /// Thread-safe; linear, without decoding into memory.
-bool agd_text_eq_str(struct agd_text text, const char *string);
+bool agd_text_eq_str(struct agd_text text,
+                     const char *string);
 
-/// The same as agd_text_eq_str with the letter case of ASCII ignored.
+/// The same as agd_text_eq_str with the letter case of ASCII ignored. The string is borrowed during the call. False where either is
+/// absent (NULL).
 ///
 /// Thread-safe; linear, without decoding into memory.
-bool agd_text_eq_str_ignore_case(struct agd_text text, const char *string);
+bool agd_text_eq_str_ignore_case(struct agd_text text,
+                                 const char *string);
 
 /// Decodes a text into `buffer`, as UTF-8 with a NUL behind it; half a surrogate pair reads as U+FFFD. The text itself may hold a NUL
 /// where a document escapes one, so go by the length.
@@ -3069,6 +3409,54 @@ agd_status agd_text_decode(struct agd_text text,
 /// negative status for misuse. Not thread-safe on one list; linear in what is passed over.
 agd_status agd_texts_next(struct agd_texts *list,
                           struct agd_text *text);
+
+/// Reads a type expression of AWP (section 8), such as the `type` of a parameter or of a field. The case of the letters in the names does not
+/// matter.
+///
+/// `text` may be escaped as JSON, and must not be absent; `found` must not be NULL, must be initialised (AGD_INIT), and then borrows the text.
+/// Returns AGD_SOME; AGD_ERROR_TYPE where the text is no type expression, and then `found` stays as it is; or another negative status for misuse.
+/// Thread-safe; linear, times 32 at worst.
+agd_status agd_type_parse(struct agd_text text,
+                          struct agd_type *found);
+
+/// The next value of an enumeration, empty ones left out.
+///
+/// Neither pointer may be NULL; `text` borrows the bytes of the expression. Returns AGD_SOME, at the end AGD_NONE, or a negative status for misuse.
+/// Not thread-safe on one list; linear in what is passed over.
+agd_status agd_type_options_next(struct agd_type_options *list,
+                                 struct agd_text *text);
+
+/// Reads an absolute URL with a host (RFC 3986 section 3). What two readers could read in two ways is none: blanks, control characters,
+/// backslashes, percent signs in the host.
+///
+/// `text` is plain UTF-8, which `url` then borrows; neither it nor `url` may be NULL, and `url` must be initialised (AGD_INIT). Returns AGD_SOME;
+/// AGD_ERROR_REFERENCE where the text is no such URL, and then `url` stays as it is; or another negative status for misuse. Thread-safe; linear.
+agd_status agd_url_parse(struct agd_text text,
+                         struct agd_url *url);
+
+/// How the host of an endpoint relates to the host whose document names it. IP addresses, localhost and public suffixes only match themselves.
+/// The Public Suffix List is asked for registrable domains, where the library is built with it (feature `psl`, as by default).
+///
+/// Both hosts are plain UTF-8, as agd_url has them, and must not be absent. `verified`, where it is not NULL, gets AGD_TRUE where that is all
+/// that can be said, and AGD_FALSE where a host has non-ASCII letters, or the list would be needed and is not there.
+///
+/// Returns AGD_RELATION_*: AGD_RELATION_OTHER where either is no host; a negative status for misuse. Thread-safe; linear.
+int32_t agd_host_relation(struct agd_text document_host,
+                          struct agd_text endpoint_host,
+                          int32_t *verified);
+
+/// Resolves a reference against a base URL (RFC 3986 section 5.2). Nothing but dot segments is normalised.
+///
+/// `base` is plain UTF-8; `reference` may be escaped. Neither may be absent. The buffer is filled as by agd_text_decode, and `length` told
+/// likewise; where the buffer is too small, it is a length that is enough.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL where the base is no URL; AGD_ERROR_REFERENCE where the reference is none, or
+/// could be read in two ways; or another negative status for misuse. Thread-safe, where the buffer is; linear.
+agd_status agd_url_resolve(struct agd_text base,
+                           struct agd_text reference,
+                           char *buffer,
+                           size_t capacity,
+                           size_t *length);
 
 /// The next value of a list.
 ///

@@ -212,6 +212,8 @@ class document {
 public:
     /// A document that was not parsed: its lists are empty, and its parts are not there.
     document() noexcept = default;
+    /// A document of the C library, such as that of an answer in a discovery.
+    explicit document(const agd_document &from) noexcept : document_(from) {}
 
     /// AGD_FORMAT_*.
     std::int32_t format() const noexcept { return agd_document_format(&document_); }
@@ -320,6 +322,20 @@ public:
         return agd_fix(&document_, buffer, capacity, length, call, const_cast<void *>(static_cast<const void *>(&sink)));
     }
 
+    /// Walks the body of an agents.md; absent where the document is none.
+    std::optional<agd_agents_md> agents_md() const noexcept {
+        agd_agents_md walk{};
+        return agd_agents_md_walk(&document_, &walk) == AGD_OK ? std::optional<agd_agents_md>(walk) : std::nullopt;
+    }
+    /// The diagnostics one after the other, in the order of the document, through a window of yours: what agd_diagnostics_begin does. Where that
+    /// is misused, the list is empty.
+    template <std::size_t Capacity>
+    agd_diagnostics diagnostics(agd_diagnostic (&window)[Capacity], const agd_check_options *options = nullptr) const noexcept {
+        agd_diagnostics list{};
+        (void)agd_diagnostics_begin(&list, &document_, options, window, sizeof(agd_diagnostic), Capacity);
+        return list;
+    }
+
     friend result<document, agd_error> parse(std::string_view bytes, const agd_options *options) noexcept;
 
 private:
@@ -346,6 +362,151 @@ inline agd_decision decide(const agd_document *documents, std::size_t count, con
     agd_decision decision = AGD_INIT(agd_decision);
     (void)agd_decide(documents, count, &request, &decision);
     return decision;
+}
+
+/// What is asked of a site, and what came of it; nothing is sent (see agd_discovery_begin). About 20 KB, and texts that are read from it point
+/// into it, so it is neither copied nor moved.
+///
+///     static agentsdisc::discovery site;
+///     if (site.start("https://example.com") == AGD_OK)
+///         while (auto request = site.next())
+///             site.respond(*request, send(*request));
+class discovery {
+public:
+    discovery() noexcept = default;
+    discovery(const discovery &) = delete;
+    discovery &operator=(const discovery &) = delete;
+
+    /// Begins anew: what agd_discovery_begin does.
+    agd_status start(text site, const agd_discovery_options *options = nullptr) noexcept {
+        return agd_discovery_begin(&discovery_, site.c(), options);
+    }
+    /// The request that is to be sent next; absent where there is none (now).
+    std::optional<agd_discovery_request> next() noexcept {
+        agd_discovery_request request = AGD_INIT(agd_discovery_request);
+        return agd_discovery_next(&discovery_, &request) == AGD_SOME ? std::optional<agd_discovery_request>(request) : std::nullopt;
+    }
+    /// Writes the headers of a request and returns how many they are; 0 for misuse.
+    std::size_t headers(const agd_discovery_request &request, text user_agent, agd_http_header (&headers)[AGD_DISCOVERY_HEADERS],
+                        const agd_stored *stored = nullptr) const noexcept {
+        std::size_t count = 0;
+        return agd_discovery_headers(&discovery_, request.id, user_agent.c(), stored, headers, &count) == AGD_OK ? count : 0;
+    }
+    /// Answers a request with what is stored, where that counts.
+    std::optional<agd_discovery_answer> recall(const agd_discovery_request &request, const agd_stored &stored, std::uint64_t now) noexcept {
+        agd_discovery_answer answer = AGD_INIT(agd_discovery_answer);
+        bool counts = agd_discovery_recall(&discovery_, request.id, &stored, now, &answer) == AGD_SOME;
+        return counts ? std::optional<agd_discovery_answer>(answer) : std::nullopt;
+    }
+    /// Answers a request with what the server said.
+    result<agd_discovery_answer, agd_status> respond(const agd_discovery_request &request, const agd_discovery_response &response) noexcept {
+        agd_discovery_answer answer = AGD_INIT(agd_discovery_answer);
+        agd_status status = agd_discovery_respond(&discovery_, request.id, &response, &answer);
+        return status < 0 ? result<agd_discovery_answer, agd_status>(status) : result<agd_discovery_answer, agd_status>(answer);
+    }
+    /// Answers a request for which nothing came: AGD_FAILURE_*.
+    result<agd_discovery_answer, agd_status> fail(const agd_discovery_request &request, std::int32_t failure, std::uint64_t now) noexcept {
+        agd_discovery_answer answer = AGD_INIT(agd_discovery_answer);
+        agd_status status = agd_discovery_fail(&discovery_, request.id, failure, now, &answer);
+        return status < 0 ? result<agd_discovery_answer, agd_status>(status) : result<agd_discovery_answer, agd_status>(answer);
+    }
+    /// Asks for a detail of an ADP manifest: what agd_discovery_ask_detail does.
+    agd_status ask_detail(const document &manifest, text detail_url, bool approved, std::int32_t *rejection = nullptr) noexcept {
+        return agd_discovery_ask_detail(&discovery_, &manifest.c(), detail_url.c(), approved ? AGD_TRUE : AGD_FALSE, rejection);
+    }
+    /// Asks for the declaration of an agent: what agd_discovery_ask_declaration does.
+    agd_status ask_declaration(text url, std::int32_t *rejection = nullptr) noexcept {
+        return agd_discovery_ask_declaration(&discovery_, url.c(), rejection);
+    }
+    /// What a declaration says of this site: AGD_DECLARED_*, or a negative status.
+    std::int32_t declared(const document &declaration) const noexcept { return agd_discovery_declared(&discovery_, &declaration.c()); }
+
+    /// Whether every attempt is at its end.
+    bool is_done() const noexcept { return agd_discovery_is_done(&discovery_) == AGD_TRUE; }
+    /// Which rules of robots.txt bind: AGD_ROBOTS_RULES_*.
+    std::int32_t robots() const noexcept { return agd_discovery_robots(&discovery_); }
+    /// When something may be asked again at the earliest, in seconds since 1970; absent before the first answer.
+    std::optional<std::uint64_t> ask_again_at() const noexcept {
+        std::uint64_t at = agd_discovery_ask_again_at(&discovery_);
+        return at == 0 ? std::nullopt : std::optional<std::uint64_t>(at);
+    }
+    /// Scheme, host and port of the site.
+    text origin() const noexcept { return agd_discovery_origin(&discovery_); }
+
+    /// Attempts, by their number: a range.
+    template <agd_status (*Get)(const agd_discovery *, std::size_t, agd_attempt *)> class attempts_range {
+    public:
+        struct sentinel {};
+        class iterator {
+        public:
+            using iterator_category = std::input_iterator_tag;
+            using value_type = agd_attempt;
+            using difference_type = std::ptrdiff_t;
+            using pointer = const agd_attempt *;
+            using reference = const agd_attempt &;
+
+            explicit iterator(const agd_discovery *of) noexcept : of_(of) { read(); }
+            reference operator*() const noexcept { return attempt_; }
+            pointer operator->() const noexcept { return &attempt_; }
+            iterator &operator++() noexcept {
+                ++index_;
+                read();
+                return *this;
+            }
+            void operator++(int) noexcept { ++*this; }
+            friend bool operator==(const iterator &it, sentinel) noexcept { return it.status_ != AGD_SOME; }
+            friend bool operator!=(const iterator &it, sentinel) noexcept { return it.status_ == AGD_SOME; }
+
+        private:
+            void read() noexcept { status_ = Get(of_, index_, &attempt_); }
+
+            const agd_discovery *of_;
+            std::size_t index_ = 0;
+            agd_attempt attempt_ = AGD_INIT(agd_attempt);
+            agd_status status_ = AGD_NONE;
+        };
+
+        explicit attempts_range(const agd_discovery *of) noexcept : of_(of) {}
+        iterator begin() const noexcept { return iterator(of_); }
+        sentinel end() const noexcept { return {}; }
+
+    private:
+        const agd_discovery *of_;
+    };
+
+    /// All attempts, in the order in which they were first asked for.
+    attempts_range<agd_discovery_attempt> attempts() const noexcept { return attempts_range<agd_discovery_attempt>(&discovery_); }
+    /// Those that gave a document about the site, by their rank.
+    attempts_range<agd_discovery_document> documents() const noexcept { return attempts_range<agd_discovery_document>(&discovery_); }
+
+    /// For the C library.
+    const agd_discovery &c() const noexcept { return discovery_; }
+    agd_discovery &c() noexcept { return discovery_; }
+
+private:
+    agd_discovery discovery_ = AGD_DISCOVERY_INIT;
+};
+
+/// A word of an agents.md, and the index of the document that it stands in.
+struct word {
+    agd_text text;
+    std::size_t document;
+};
+
+namespace detail {
+inline agd_status next_word(agd_words *list, word *word) noexcept { return agd_words_next(list, &word->text, &word->document); }
+} // namespace detail
+
+/// The parts of a URL: what agd_url_parse finds. Absent where the text is no absolute URL.
+inline std::optional<agd_url> parse_url(text from) noexcept {
+    agd_url url = AGD_INIT(agd_url);
+    return agd_url_parse(from.c(), &url) == AGD_SOME ? std::optional<agd_url>(url) : std::nullopt;
+}
+
+/// A type expression of AWP: what agd_type_parse finds. Absent where the text is none.
+inline std::optional<agd_type> parse_type(text from) noexcept {
+    agd_type type = AGD_INIT(agd_type);
+    return agd_type_parse(from.c(), &type) == AGD_SOME ? std::optional<agd_type>(type) : std::nullopt;
 }
 
 /// Options with every default.
@@ -387,7 +548,21 @@ AGENTSDISC_RANGE(agd_robots_rules, agd_robots_rule)
 AGENTSDISC_RANGE(agd_search_results, agd_search_result)
 AGENTSDISC_RANGE(agd_json_members, agd_member)
 AGENTSDISC_RANGE(agd_json_elements, agd_value)
+AGENTSDISC_RANGE(agd_headers, agd_header)
+AGENTSDISC_RANGE(agd_type_options, agd_text)
+AGENTSDISC_RANGE(agd_diagnostics, agd_diagnostic)
 
 #undef AGENTSDISC_RANGE
+
+inline ::agentsdisc::list_iterator<agd_words, ::agentsdisc::word, ::agentsdisc::detail::next_word> begin(const agd_words &list) noexcept {
+    return ::agentsdisc::list_iterator<agd_words, ::agentsdisc::word, ::agentsdisc::detail::next_word>(list);
+}
+inline ::agentsdisc::list_iterator<agd_words, ::agentsdisc::word, ::agentsdisc::detail::next_word>::sentinel end(const agd_words &) noexcept {
+    return {};
+}
+inline ::agentsdisc::list_iterator<agd_agents_md, agd_entry, agd_agents_md_next> begin(const agd_agents_md &walk) noexcept {
+    return ::agentsdisc::list_iterator<agd_agents_md, agd_entry, agd_agents_md_next>(walk);
+}
+inline ::agentsdisc::list_iterator<agd_agents_md, agd_entry, agd_agents_md_next>::sentinel end(const agd_agents_md &) noexcept { return {}; }
 
 #endif

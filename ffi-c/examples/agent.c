@@ -1,8 +1,10 @@
 /*
- * An agent over libcurl: asks a site what it tells agents, lists what may be done there, and says whether it may fetch a URL by robots.txt.
+ * An agent over libcurl: asks a site what it tells agents, lists what may be done there, and decides whether one URL or capability may be asked
+ * for, by all documents of the site and its robots.txt.
  *
- *     agent [--allow-private] SITE NAME URL
+ *     agent [--allow-private] [--approve URL] SITE NAME URL|CAPABILITY
  *
+ * An endpoint on another domain is asked for only where its user has approved it.
  * Ends with 0 where it may, with 1 where it may not, with 2 where that cannot be said.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -182,13 +184,38 @@ static void list_capabilities(const agd_document *document) {
     }
 }
 
+/* What was decided, and what else to know before the request is made. */
+static void tell(const agd_decision *decision, const char *what) {
+    printf("%s %s: %s", decision->allowed == AGD_TRUE ? "may ask for" : "may not ask for", what, agd_reason_name(decision->reason));
+    if (decision->rule_line != 0)
+        printf(" (line %u of %s)", (unsigned)decision->rule_line, decision->rule_document == AGD_FROM_ROBOTS ? "robots.txt" : "a document");
+    puts("");
+    if (decision->auth_need == AGD_NEED_REQUIRED)
+        printf("  needs %s%s\n", agd_auth_name(decision->auth_type.value),
+               decision->credentials == AGD_CREDENTIALS_ALLOWED ? "" : ", which must not be sent there");
+    agd_applied_limits limits = agd_decision_limits(decision);
+    agd_applied_limit limit = AGD_INIT(agd_applied_limit);
+    while (agd_applied_limits_next(&limits, &limit) == AGD_SOME)
+        if (limit.milliseconds != AGD_UNSAID)
+            printf("  at most %lld in %lld ms\n", (long long)limit.requests, (long long)limit.milliseconds);
+}
+
 int main(int argc, char **argv) {
-    bool allow_private = argc > 1 && strcmp(argv[1], "--allow-private") == 0;
-    if (argc - allow_private != 4) {
-        fprintf(stderr, "usage: %s [--allow-private] SITE NAME URL\n", argv[0]);
+    bool allow_private = false;
+    const char *approved = "";
+    const char *program = argv[0];
+    for (; argc > 1 && strncmp(argv[1], "--", 2) == 0; argc--, argv++) {
+        if (strcmp(argv[1], "--allow-private") == 0)
+            allow_private = true;
+        else if (strcmp(argv[1], "--approve") == 0 && argc > 2)
+            approved = argv[2], argc--, argv++;
+        else
+            break;
+    }
+    if (argc != 4) {
+        fprintf(stderr, "usage: %s [--allow-private] [--approve URL] SITE NAME URL|CAPABILITY\n", program);
         return 2;
     }
-    argv += allow_private;
     agd_text name = agd_text_from(argv[2]);
     static agd_discovery discovery = AGD_DISCOVERY_INIT;
     agd_status begun = agd_discovery_begin(&discovery, agd_text_from(argv[1]), NULL);
@@ -203,7 +230,7 @@ int main(int argc, char **argv) {
     static agd_document documents[DOCUMENTS];
     static agd_text keys[DOCUMENTS];
     size_t found = 0;
-    agd_robots robots = agd_robots_disallow_all();
+    agd_robots robots = AGD_ROBOTS_INIT;
     agd_discovery_request request = AGD_INIT(agd_discovery_request);
     while (agd_discovery_next(&discovery, &request) == AGD_SOME) {
         struct reply reply = {.limit = request.limit, .cuts = request.cuts == AGD_TRUE, .allow_private = allow_private};
@@ -236,26 +263,51 @@ int main(int argc, char **argv) {
         }
     }
 
+    /* What decides are the documents about the site, by their rank. */
+    static agd_document site[DOCUMENTS];
+    size_t count = 0;
     agd_attempt attempt = AGD_INIT(agd_attempt);
     for (size_t rank = 0; agd_discovery_document(&discovery, rank, &attempt) == AGD_SOME; rank++) {
         print("", attempt.url);
         printf(": %s\n", agd_format_id(attempt.format));
         for (size_t i = 0; i < found; i++)
-            if (agd_text_eq(keys[i], attempt.key))
+            if (agd_text_eq(keys[i], attempt.key)) {
                 list_capabilities(&documents[i]);
+                site[count++] = documents[i];
+            }
     }
     for (size_t i = 0; agd_discovery_attempt(&discovery, i, &attempt) == AGD_SOME; i++)
         if (attempt.rejection != AGD_REJECTION_NONE) {
             print("", attempt.key);
             printf(": %s\n", agd_rejection_code(attempt.rejection));
         }
-    if (agd_discovery_robots(&discovery) == AGD_ROBOTS_RULES_ALLOW_ALL)
-        robots = agd_robots_allow_all();
-    bool may = agd_robots_allowed(&robots, name, agd_text_from(argv[3]));
-    printf("%s %s\n", may ? "may fetch" : "may not fetch", argv[3]);
+
+    bool is_url = argv[3][0] == '/' || strstr(argv[3], "://") != NULL;
+    agd_request question = AGD_INIT(agd_request);
+    question.agent = name;
+    question.origin = agd_discovery_origin(&discovery);
+    question.approved = agd_text_from(approved);
+    *(is_url ? &question.url : &question.capability) = agd_text_from(argv[3]);
+    switch (agd_discovery_robots(&discovery)) {
+    case AGD_ROBOTS_RULES_DOCUMENT:
+        question.robots = &robots;
+        question.robots_state = AGD_ROBOTS_FOUND;
+        break;
+    case AGD_ROBOTS_RULES_ALLOW_ALL:
+        question.robots_state = AGD_ROBOTS_ABSENT;
+        break;
+    default:
+        question.robots_state = AGD_ROBOTS_UNREACHABLE;
+    }
+    agd_decision decision = AGD_INIT(agd_decision);
+    agd_status decided = agd_decide(site, count, &question, &decision);
+    if (decided < 0)
+        fprintf(stderr, "%s: %s\n", argv[3], agd_status_message(decided));
+    else
+        tell(&decision, argv[3]);
 
     for (size_t i = 0; i < found; i++)
         free(replies[i].body);
     curl_global_cleanup();
-    return may ? 0 : 1;
+    return decided < 0 ? 2 : decision.allowed == AGD_TRUE ? 0 : 1;
 }

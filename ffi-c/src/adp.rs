@@ -2,7 +2,6 @@
 
 use core::ffi::c_char;
 use core::mem::size_of;
-use core::{ptr, slice};
 
 use agentsdisc_core::Document;
 use agentsdisc_core::format::adp::{Adp, RequestError, search_url};
@@ -10,9 +9,12 @@ use agentsdisc_core::format::adp::{Adp, RequestError, search_url};
 use crate::boundary::{checked, ended, give, growing, held, tell};
 use crate::document::agd_document;
 use crate::enumerations::agd_choice;
+use crate::space::{Miss, Space};
 use crate::status::{
-    AGD_ERROR_ARGUMENT, AGD_ERROR_BASE_URL, AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_HEADER, AGD_ERROR_NULL, AGD_ERROR_OTHER,
-    AGD_ERROR_PLACEHOLDER, AGD_ERROR_REFERENCE, AGD_ERROR_TOKEN, AGD_ERROR_WRONG_FORMAT, AGD_NONE, AGD_OK, AGD_SOME, agd_status,
+    AGD_ERROR_BASE_URL, AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_HEADER, AGD_ERROR_INVALID_ARGUMENT, AGD_ERROR_METHOD,
+    AGD_ERROR_MISSING_ARGUMENT, AGD_ERROR_MISSING_MEMBER, AGD_ERROR_NULL, AGD_ERROR_OTHER, AGD_ERROR_PLACEHOLDER, AGD_ERROR_REFERENCE,
+    AGD_ERROR_REPEATED_ARGUMENT, AGD_ERROR_TOKEN, AGD_ERROR_UNKNOWN_ARGUMENT, AGD_ERROR_UNPLACED_ARGUMENT, AGD_ERROR_WITHHELD,
+    AGD_ERROR_WRONG_FORMAT, AGD_NONE, AGD_SOME, agd_status,
 };
 use crate::text::agd_text;
 
@@ -48,12 +50,12 @@ pub struct agd_header {
 growing! { agd_adp_auth, }
 
 /// The typed view of a document that must be a manifest.
-fn adp(document: &Document<'static>) -> Result<Adp<'static>, agd_status> {
+pub(crate) fn adp(document: &Document<'static>) -> Result<Adp<'static>, agd_status> {
     document.adp().ok_or(AGD_ERROR_WRONG_FORMAT)
 }
 
 /// The status of what cannot be made.
-fn status_of(error: &RequestError<'_>) -> agd_status {
+pub(crate) fn status_of(error: &RequestError<'_>) -> agd_status {
     match error {
         RequestError::BufferTooSmall { .. } => AGD_ERROR_BUFFER_TOO_SMALL,
         RequestError::InvalidBaseUrl => AGD_ERROR_BASE_URL,
@@ -61,7 +63,24 @@ fn status_of(error: &RequestError<'_>) -> agd_status {
         RequestError::InvalidReference => AGD_ERROR_REFERENCE,
         RequestError::InvalidAuthHeader => AGD_ERROR_HEADER,
         RequestError::InvalidToken => AGD_ERROR_TOKEN,
+        RequestError::InvalidMethod => AGD_ERROR_METHOD,
+        RequestError::MissingMember(_) => AGD_ERROR_MISSING_MEMBER,
+        RequestError::MissingArgument(_) => AGD_ERROR_MISSING_ARGUMENT,
+        RequestError::UnknownArgument(_) => AGD_ERROR_UNKNOWN_ARGUMENT,
+        RequestError::RepeatedArgument(_) => AGD_ERROR_REPEATED_ARGUMENT,
+        RequestError::UnplacedArgument(_) => AGD_ERROR_UNPLACED_ARGUMENT,
+        RequestError::InvalidArgument(_) => AGD_ERROR_INVALID_ARGUMENT,
+        RequestError::CrossOrigin | RequestError::Insecure => AGD_ERROR_WITHHELD,
         _ => AGD_ERROR_OTHER,
+    }
+}
+
+impl From<RequestError<'_>> for Miss {
+    fn from(error: RequestError<'_>) -> Self {
+        match error {
+            RequestError::BufferTooSmall { needed } => Self::Room(needed),
+            error => Self::Status(status_of(&error)),
+        }
     }
 }
 
@@ -178,7 +197,27 @@ pub unsafe extern "C" fn agd_adp_detail_url(
     ended(unsafe {
         held(document).and_then(|document| {
             let (manifest, reference) = (adp(document)?, reference.get()?.ok_or(AGD_ERROR_NULL)?);
-            Space::new(buffer, capacity)?.fill(length, |space| manifest.resolve_detail_url(reference, space))
+            Space::new(buffer, capacity)?.fill(length, |space| Ok(manifest.resolve_detail_url(reference, space)?))
+        })
+    })
+}
+
+/// The same by RFC 3986 alone: a path that begins with `/` replaces the path of `base_url`. It differs only where that has one.
+///
+/// Arguments and answers are those of agd_adp_detail_url; `document` must not be NULL. Thread-safe, where the buffer is; linear.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_adp_detail_url_rfc3986(
+    document: *const agd_document,
+    reference: agd_text,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> agd_status {
+    // SAFETY: the caller promises a readable document and text, a buffer in sole use, and a length that is NULL or writable.
+    ended(unsafe {
+        held(document).and_then(|document| {
+            let (manifest, reference) = (adp(document)?, reference.get()?.ok_or(AGD_ERROR_NULL)?);
+            Space::new(buffer, capacity)?.fill(length, |space| Ok(manifest.resolve_detail_url_rfc3986(reference, space)?))
         })
     })
 }
@@ -202,76 +241,8 @@ pub unsafe extern "C" fn agd_adp_search_url(
         // SAFETY: the caller promises readable texts, a buffer in sole use, and a length that is NULL or writable.
         unsafe {
             let (registry, words) = (registry.string()?.ok_or(AGD_ERROR_NULL)?, words.string()?.ok_or(AGD_ERROR_NULL)?);
-            Space::new(buffer, capacity)?.fill(length, |space| search_url(registry, words, space))
+            Space::new(buffer, capacity)?.fill(length, |space| Ok(search_url(registry, words, space)?))
         }
     };
     ended(made())
-}
-
-/// A buffer of the caller for what the core writes.
-struct Space {
-    start: *mut u8,
-    capacity: usize,
-}
-
-impl Space {
-    /// The buffer that C names by pointer and capacity; NULL has none.
-    ///
-    /// # Safety
-    /// `capacity` bytes are writable at `start`, by nobody else while this value, or anything made from it, is used.
-    unsafe fn new(start: *mut c_char, capacity: usize) -> Result<Self, agd_status> {
-        if capacity > isize::MAX as usize {
-            return Err(AGD_ERROR_ARGUMENT);
-        }
-        if capacity != 0 && start.is_null() {
-            return Err(AGD_ERROR_NULL);
-        }
-        Ok(Self { start: start.cast(), capacity })
-    }
-
-    /// All of it, cleared, because C may not have.
-    fn bytes(self) -> &'static mut [u8] {
-        if self.capacity == 0 {
-            return &mut [];
-        }
-        // SAFETY: `new` has looked at pointer and capacity, and its contract grants sole use.
-        unsafe {
-            self.start.write_bytes(0, self.capacity);
-            slice::from_raw_parts_mut(self.start, self.capacity)
-        }
-    }
-
-    /// Has a text written into it, with a NUL behind it, or the empty string where there is no room for both.
-    ///
-    /// # Safety
-    /// `length` is NULL or writable.
-    unsafe fn fill<'a>(
-        self,
-        length: *mut usize,
-        write: impl FnOnce(&'static mut [u8]) -> Result<&'static str, RequestError<'a>>,
-    ) -> Result<agd_status, agd_status> {
-        let (start, capacity) = (self.start, self.capacity);
-        let space = Self { start, capacity: capacity.saturating_sub(1) }.bytes();
-        let made = write(space).map(|text| (text.as_ptr(), text.len()));
-        let end = match made {
-            // SAFETY: what was made is in the buffer, and shorter than it by the NUL.
-            Ok((text, made)) if made < capacity => unsafe {
-                ptr::copy(text, start, made);
-                made
-            },
-            _ => 0,
-        };
-        if capacity != 0 {
-            // SAFETY: the end is in the buffer.
-            unsafe { start.add(end).write(0) };
-        }
-        let told = match made {
-            Ok((_, made)) => made,
-            Err(RequestError::BufferTooSmall { needed }) => needed,
-            Err(error) => return Err(status_of(&error)),
-        };
-        // SAFETY: the contract is the same.
-        unsafe { tell(length, told)? };
-        if made.is_ok() && told < capacity { Ok(AGD_OK) } else { Err(AGD_ERROR_BUFFER_TOO_SMALL) }
-    }
 }

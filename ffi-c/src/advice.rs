@@ -5,8 +5,8 @@ use core::mem::{MaybeUninit, size_of};
 use agentsdisc_core::policy::{AppliedLimit, Scope};
 
 use crate::boundary::{checked, ended, give, growing, held_mut, hold, put, room, tell};
+use crate::decision::{agd_decision, place, state};
 use crate::enumerations::{AGD_UNSAID, Numbered};
-use crate::policy::{agd_decision, place, state};
 use crate::status::{AGD_NONE, AGD_SOME, agd_status};
 use crate::text::agd_text;
 
@@ -90,7 +90,8 @@ impl From<AppliedLimit<'static>> for agd_applied_limit {
 
 /// All rate limits that apply to a request, of every document and of the robots.txt. All of them are to be kept.
 ///
-/// Never fails: where `decision` is NULL or was not made, the list answers AGD_ERROR_UNINITIALISED. Thread-safe; constant time.
+/// Never fails: where `decision` is NULL or was not made, the list answers AGD_ERROR_UNINITIALISED. It borrows what the decision borrows.
+/// Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decision_limits(decision: *const agd_decision) -> agd_applied_limits {
     let empty = agd_applied_limits { state: [MaybeUninit::new(0); AGD_APPLIED_WORDS] };
@@ -128,8 +129,8 @@ pub unsafe extern "C" fn agd_decision_advisory_limit(decision: *const agd_decisi
 /// What the agents.md documents say in words, which no decision is made of: an agent must read and heed it. `which` is AGD_WORDS_CAN,
 /// AGD_WORDS_CANNOT or AGD_WORDS_BEHAVIOR.
 ///
-/// Never fails: where `decision` is NULL or was not made, or `which` is none of these, the list answers AGD_ERROR_UNINITIALISED. Thread-safe;
-/// constant time.
+/// Never fails: where `decision` is NULL or was not made, or `which` is none of these, the list answers AGD_ERROR_UNINITIALISED. It borrows what
+/// the decision borrows. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decision_words(decision: *const agd_decision, which: i32) -> agd_words {
     let empty = agd_words { state: [MaybeUninit::new(0); AGD_ADVICE_WORDS] };

@@ -2,7 +2,7 @@
 
 use agentsdisc_core::manifest as model;
 
-use crate::boundary::{agd_list_state, growing, held, next};
+use crate::boundary::{agd_list_state, filled, growing, held, next};
 use crate::capability::agd_rate_limits;
 use crate::document::agd_document;
 use crate::status::agd_status;
@@ -39,18 +39,16 @@ pub struct agd_agent {
     pub source: agd_text,
 }
 
-impl From<model::AgentPolicy<'static>> for agd_agent {
-    fn from(agent: model::AgentPolicy<'static>) -> Self {
-        Self {
-            size: size_of::<Self>(),
-            name: agent.name.into(),
-            grant: if agent.capabilities.is_some() { AGD_CAPABILITIES_LISTED } else { AGD_CAPABILITIES_ALL },
-            capabilities: agent.capabilities.unwrap_or_default().into(),
-            rate_limits: agent.rate_limits.into(),
-            declaration: agent.declaration.into(),
-            metadata: agent.metadata.into(),
-            source: agent.source.into(),
-        }
+filled! {
+    agd_agent from agent: model::AgentPolicy<'static> {
+        size: size_of::<agd_agent>(),
+        name: agent.name.into(),
+        grant: if agent.capabilities.is_some() { AGD_CAPABILITIES_LISTED } else { AGD_CAPABILITIES_ALL },
+        capabilities: agent.capabilities.unwrap_or_default().into(),
+        rate_limits: agent.rate_limits.into(),
+        declaration: agent.declaration.into(),
+        metadata: agent.metadata.into(),
+        source: agent.source.into(),
     }
 }
 

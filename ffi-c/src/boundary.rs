@@ -17,8 +17,9 @@ use crate::status::{
     AGD_SOME, agd_status,
 };
 
-/// Words of the state of a list.
-pub const AGD_LIST_WORDS: usize = 7;
+/// Words of the state of a list: a tag, a slice and a function, and 24 bytes of numbers. The header says the same in words of C
+/// (`cbindgen.toml`).
+pub const AGD_LIST_WORDS: usize = 4 + 24 / size_of::<*const c_void>();
 
 /// The memory of a list.
 pub type agd_list_state = [MaybeUninit<*const c_void>; AGD_LIST_WORDS];
@@ -151,10 +152,15 @@ pub(crate) unsafe fn room<T: Out>(out: *mut T) -> Result<usize, agd_status> {
 /// `room` is what the function of this name said for `out`.
 #[inline(always)]
 pub(crate) unsafe fn put<T: Out>(out: *mut T, room: usize, value: T) {
-    let value = MaybeUninit::new(value);
-    let length = room.min(size_of::<T>());
-    // SAFETY: `length` bytes are writable at `out` and readable in `value`, which is a local.
-    unsafe { out.cast::<MaybeUninit<u8>>().copy_from_nonoverlapping(value.as_ptr().cast(), length) };
+    if room >= size_of::<T>() {
+        // As nearly always: the value is made where it belongs, without a copy.
+        // SAFETY: there is room for all of it.
+        unsafe { out.write(value) };
+    } else {
+        let value = MaybeUninit::new(value);
+        // SAFETY: so many bytes are writable at `out`, and fewer than `value` has, which is a local.
+        unsafe { out.cast::<MaybeUninit<u8>>().copy_from_nonoverlapping(value.as_ptr().cast(), room) };
+    }
     if T::GROWS {
         // SAFETY: a struct that grows begins with its size.
         unsafe { out.cast::<usize>().write(room) };
@@ -248,12 +254,52 @@ pub(crate) fn ended(result: Result<agd_status, agd_status>) -> agd_status {
     }
 }
 
+/// A C struct that is made of an item of the core, in its place: what lists give is large, and a copy of it would cost as much as finding it.
+pub(crate) trait Filled<Item>: Out {
+    /// Makes it at `out`.
+    ///
+    /// # Safety
+    /// `out` is writable and aligned.
+    unsafe fn fill(item: &Item, out: *mut Self);
+}
+
+/// Writes out which member comes from what, as a struct would be written; every member must be named.
+macro_rules! filled {
+    ($name:ident from $item:ident: $type:ty { $($field:ident: $value:expr,)* }) => {
+        impl $crate::boundary::Filled<$type> for $name {
+            #[inline(always)]
+            unsafe fn fill($item: &$type, out: *mut Self) {
+                const _: fn($name) = |every| {
+                    let $name { $($field: _,)* } = every;
+                };
+                // SAFETY: the contract is the same.
+                unsafe { $((&raw mut (*out).$field).write($value);)* }
+            }
+        }
+    };
+}
+pub(crate) use filled;
+
+/// Small values are made and written.
+macro_rules! filled_by_value {
+    ($($name:ident from $type:ty,)*) => {$(
+        impl $crate::boundary::Filled<$type> for $name {
+            #[inline(always)]
+            unsafe fn fill(item: &$type, out: *mut Self) {
+                // SAFETY: the contract is the same.
+                unsafe { out.write((*item).into()) };
+            }
+        }
+    )*};
+}
+pub(crate) use filled_by_value;
+
 /// A C list: holds a [`List`] and gives items of a C type.
 pub(crate) trait Items: Holder<State = List<'static, Self::Item>> {
     /// What the core's list gives.
     type Item: Copy + 'static;
     /// What C gets.
-    type Out: Out + From<Self::Item>;
+    type Out: Filled<Self::Item>;
 }
 
 /// The state of nothing: every function answers `AGD_ERROR_UNINITIALISED`.
@@ -275,9 +321,23 @@ pub(crate) unsafe fn next<L: Items>(list: *mut L, out: *mut L::Out) -> agd_statu
         Ok(room) => room,
         Err(status) => return status,
     };
-    let Some(item) = list.next() else { return AGD_NONE };
-    // SAFETY: `room` is the room of `out`.
-    unsafe { put(out, room, item.into()) };
+    let found = list.next();
+    let Some(item) = &found else { return AGD_NONE };
+    // It is made where it belongs, unless the program knows less of it.
+    let mut whole = MaybeUninit::<L::Out>::uninit();
+    let is_cut = room < size_of::<L::Out>();
+    let place = if is_cut { whole.as_mut_ptr() } else { out };
+    // SAFETY: both places have room for all of it. A struct that is cut grows, so every byte of it was written or is padding; a struct that grows
+    // begins with its size, which stays.
+    unsafe {
+        L::Out::fill(item, place);
+        if is_cut {
+            out.cast::<MaybeUninit<u8>>().copy_from_nonoverlapping(place.cast_const().cast(), room);
+        }
+        if L::Out::GROWS {
+            out.cast::<usize>().write(room);
+        }
+    }
     AGD_SOME
 }
 

@@ -3,7 +3,7 @@
 use agentsdisc_core::manifest as model;
 use agentsdisc_core::syntax::text::Text;
 
-use crate::boundary::{agd_list_state, growing, held, next};
+use crate::boundary::{agd_list_state, filled, growing, held, next};
 use crate::document::agd_document;
 use crate::enumerations::{agd_choice, truth};
 use crate::parameter::agd_parameters;
@@ -88,44 +88,42 @@ pub struct agd_capability {
     pub source: agd_text,
 }
 
-impl From<model::Capability<'static>> for agd_capability {
-    fn from(capability: model::Capability<'static>) -> Self {
-        Self {
-            size: size_of::<Self>(),
-            id: capability.id.into(),
-            description: capability.description.into(),
-            endpoint: capability.endpoint.into(),
-            method: capability.method.into(),
-            protocol: capability.protocol.into(),
-            via: capability.via.into(),
-            operation: capability.operation.into(),
-            detail_url: capability.detail_url.into(),
-            openapi: capability.openapi.into(),
-            auth_type: capability.auth.map(|auth| auth.kind).into(),
-            auth_token_url: capability.auth.and_then(|auth| auth.token_url).into(),
-            auth_docs_url: capability.auth.and_then(|auth| auth.docs_url).into(),
-            auth_scopes: capability.auth.map(|auth| auth.scopes).unwrap_or_default().into(),
-            auth_metadata: capability.auth.map(|auth| auth.metadata).unwrap_or_default().into(),
-            auth_source: capability.auth.map(|auth| Text::plain(auth.source)).into(),
-            auth_required: truth(capability.auth_required),
-            requires_session: truth(capability.requires_session),
-            human_handoff: truth(capability.human_handoff),
-            requires_confirmation: truth(capability.requires_confirmation),
-            reversible: truth(capability.reversible),
-            idempotency_supported: truth(capability.idempotency.and_then(|keys| keys.supported)),
-            rate_limits: capability.rate_limits.into(),
-            parameters: capability.parameters.into(),
-            outputs: capability.outputs.into(),
-            sensitivity: capability.sensitivity.into(),
-            execution: capability.execution.into(),
-            poll_url: capability.poll_url.into(),
-            has_idempotency: i32::from(capability.idempotency.is_some()),
-            idempotency_key_field: capability.idempotency.and_then(|keys| keys.key_field).into(),
-            idempotency_window: capability.idempotency.and_then(|keys| keys.window).into(),
-            idempotency_metadata: capability.idempotency.map(|keys| keys.metadata).unwrap_or_default().into(),
-            metadata: capability.metadata.into(),
-            source: capability.source.into(),
-        }
+filled! {
+    agd_capability from capability: model::Capability<'static> {
+        size: size_of::<agd_capability>(),
+        id: capability.id.into(),
+        description: capability.description.into(),
+        endpoint: capability.endpoint.into(),
+        method: capability.method.into(),
+        protocol: capability.protocol.into(),
+        via: capability.via.into(),
+        operation: capability.operation.into(),
+        detail_url: capability.detail_url.into(),
+        openapi: capability.openapi.into(),
+        auth_type: capability.auth.map(|auth| auth.kind).into(),
+        auth_token_url: capability.auth.and_then(|auth| auth.token_url).into(),
+        auth_docs_url: capability.auth.and_then(|auth| auth.docs_url).into(),
+        auth_scopes: capability.auth.map(|auth| auth.scopes).unwrap_or_default().into(),
+        auth_metadata: capability.auth.map(|auth| auth.metadata).unwrap_or_default().into(),
+        auth_source: capability.auth.map(|auth| Text::plain(auth.source)).into(),
+        auth_required: truth(capability.auth_required),
+        requires_session: truth(capability.requires_session),
+        human_handoff: truth(capability.human_handoff),
+        requires_confirmation: truth(capability.requires_confirmation),
+        reversible: truth(capability.reversible),
+        idempotency_supported: truth(capability.idempotency.and_then(|keys| keys.supported)),
+        rate_limits: capability.rate_limits.into(),
+        parameters: capability.parameters.into(),
+        outputs: capability.outputs.into(),
+        sensitivity: capability.sensitivity.into(),
+        execution: capability.execution.into(),
+        poll_url: capability.poll_url.into(),
+        has_idempotency: i32::from(capability.idempotency.is_some()),
+        idempotency_key_field: capability.idempotency.and_then(|keys| keys.key_field).into(),
+        idempotency_window: capability.idempotency.and_then(|keys| keys.window).into(),
+        idempotency_metadata: capability.idempotency.map(|keys| keys.metadata).unwrap_or_default().into(),
+        metadata: capability.metadata.into(),
+        source: capability.source.into(),
     }
 }
 
@@ -145,15 +143,13 @@ pub struct agd_rate_limit {
     pub metadata: agd_members,
 }
 
-impl From<model::RateLimit<'static>> for agd_rate_limit {
-    fn from(limit: model::RateLimit<'static>) -> Self {
-        Self {
-            size: size_of::<Self>(),
-            requests: limit.requests,
-            window_seconds: limit.window.value.seconds().unwrap_or(0),
-            window: limit.window.into(),
-            metadata: limit.metadata.into(),
-        }
+filled! {
+    agd_rate_limit from limit: model::RateLimit<'static> {
+        size: size_of::<agd_rate_limit>(),
+        requests: limit.requests,
+        window_seconds: limit.window.value.seconds().unwrap_or(0),
+        window: limit.window.into(),
+        metadata: limit.metadata.into(),
     }
 }
 
@@ -169,9 +165,11 @@ pub struct agd_output {
     pub r#type: agd_value,
 }
 
-impl From<model::Output<'static>> for agd_output {
-    fn from(output: model::Output<'static>) -> Self {
-        Self { size: size_of::<Self>(), name: output.name.into(), r#type: output.kind.into() }
+filled! {
+    agd_output from output: model::Output<'static> {
+        size: size_of::<agd_output>(),
+        name: output.name.into(),
+        r#type: output.kind.into(),
     }
 }
 

@@ -185,7 +185,9 @@ pub unsafe extern "C" fn agd_loss_path(loss: *const agd_loss, buffer: *mut c_cha
     ended(unsafe { shown(loss, buffer, capacity, length, |buffer, loss| write!(buffer, "{}", loss.path)) })
 }
 
-/// Writes a sentence about a loss for people, its path included; else as agd_loss_path.
+/// Writes a sentence about a loss for people, its path included. NULL, buffer and answers are as with agd_loss_path.
+///
+/// Thread-safe; linear in the sentence.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_loss_message(loss: *const agd_loss, buffer: *mut c_char, capacity: usize, length: *mut usize) -> agd_status {
     // SAFETY: the contract is the same.

@@ -100,20 +100,24 @@ unsafe impl Out for agd_check_options {
     const LEAST: usize = offset_of!(agd_check_options, scratch);
 }
 
+/// Options with every default.
+pub(crate) const fn check_defaults() -> agd_check_options {
+    let size = size_of::<agd_check_options>();
+    agd_check_options { size, origin: agd_text::ABSENT, max: 0, scratch: ptr::null_mut(), scratch_length: 0 }
+}
+
 /// Checks with options from C.
 ///
 /// # Safety
 /// Document and options are NULL or readable, and so are the texts in them; the scratch memory is writable, by nobody else.
-unsafe fn check(
+pub(crate) unsafe fn check(
     document: *const agd_document,
     given: *const agd_check_options,
     mut sink: impl FnMut(&'static [u8], Diagnostic<'static>),
 ) -> Result<agd_status, agd_status> {
-    let size = size_of::<agd_check_options>();
-    let defaults = agd_check_options { size, origin: agd_text::ABSENT, max: 0, scratch: ptr::null_mut(), scratch_length: 0 };
     // SAFETY: the contract is the same.
     let (document, given, origin) = unsafe {
-        let given = options(given, defaults)?;
+        let given = options(given, check_defaults())?;
         (held(document)?, given, given.origin.string()?)
     };
     let mut options = CheckOptions { origin, ..CheckOptions::default() };
@@ -135,7 +139,7 @@ unsafe fn check(
 }
 
 /// A diagnostic for C.
-fn item(diagnostic: Diagnostic<'static>, position: Position) -> agd_diagnostic {
+pub(crate) fn item(diagnostic: Diagnostic<'static>, position: Position) -> agd_diagnostic {
     let state = agd_diagnostic_state { state: [MaybeUninit::new(0); AGD_DIAGNOSTIC_WORDS] };
     agd_diagnostic {
         size: size_of::<agd_diagnostic>(),

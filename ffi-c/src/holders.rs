@@ -4,13 +4,16 @@
 
 use core::mem::{align_of, size_of};
 
+use agentsdisc_core::format::agents_md::Walk;
 use agentsdisc_core::format::robots_txt::RobotsTxt;
 use agentsdisc_core::manifest as model;
 use agentsdisc_core::manifest::List;
 use agentsdisc_core::syntax::json;
 use agentsdisc_core::syntax::text::Text;
+use agentsdisc_core::syntax::type_expr;
 use agentsdisc_core::{Detection, Document};
 
+use crate::adp_request::HeaderLines;
 use crate::boundary::{Holder, Items, NO_STATE, Tagged, hold};
 use crate::*;
 
@@ -40,6 +43,7 @@ macro_rules! lists {
             }
 
             impl From<List<'static, $item>> for $name {
+                #[inline(always)]
                 fn from(list: List<'static, $item>) -> Self {
                     hold(Self::UNINITIALISED, list)
                 }
@@ -85,11 +89,15 @@ holders! {
     agd_json_members = 35: json::Members<'static>,
     agd_json_elements = 36: json::Elements<'static>,
     agd_robots = 37: RobotsTxt<'static>,
+    agd_type_options = 60: type_expr::Options<'static>,
+    agd_agents_md = 61: Walk<'static>,
+    agd_headers = 62: HeaderLines,
 }
 
 #[cfg(feature = "check")]
 holders! {
     agd_diagnostic_state = 34: agentsdisc_core::Diagnostic<'static>,
+    agd_diagnostics = 63: crate::diagnostics_list::Listing,
 }
 
 #[cfg(feature = "policy")]

@@ -20,21 +20,27 @@
 //! - Everything read from a document has the lifetime `'static` here. What C must do for that to be harmless (keep the bytes as long as
 //!   anything read from them is used) is stated at every function that takes bytes.
 //! - Nothing here interprets documents; a value is only carried from a Rust struct to a C struct.
-//! - A struct grows at its end only, and never changes otherwise: the test `layout` compares what is recorded.
+//! - A struct grows at its end only, and never changes otherwise: `layout.rs` compares what is recorded.
 
 mod access;
 mod adp;
+mod adp_request;
 #[cfg(feature = "policy")]
 mod advice;
 mod agents;
+mod agents_md;
 mod awp;
 mod boundary;
 mod capability;
 #[cfg(feature = "write")]
 mod convert;
+#[cfg(feature = "policy")]
+mod decision;
 mod detect;
 #[cfg(feature = "check")]
 mod diagnostics;
+#[cfg(feature = "check")]
+mod diagnostics_list;
 #[cfg(feature = "discovery")]
 mod discovery;
 #[cfg(feature = "discovery")]
@@ -47,6 +53,8 @@ mod format;
 mod holders;
 #[cfg(feature = "json")]
 mod json;
+#[cfg(any(test, agentsdisc_layout))]
+mod layout;
 mod manifest;
 mod parameter;
 #[cfg(feature = "policy")]
@@ -59,24 +67,33 @@ mod service;
 mod severity;
 #[cfg(feature = "check")]
 mod shelf;
+mod space;
 mod status;
 mod text;
+mod type_expr;
+mod url;
 mod value;
 mod version;
 
 pub use access::*;
 pub use adp::*;
+pub use adp_request::*;
 #[cfg(feature = "policy")]
 pub use advice::*;
 pub use agents::*;
+pub use agents_md::*;
 pub use awp::*;
 pub use boundary::{AGD_LIST_WORDS, agd_list_state};
 pub use capability::*;
 #[cfg(feature = "write")]
 pub use convert::*;
+#[cfg(feature = "policy")]
+pub use decision::*;
 pub use detect::*;
 #[cfg(feature = "check")]
 pub use diagnostics::*;
+#[cfg(feature = "check")]
+pub use diagnostics_list::*;
 #[cfg(feature = "discovery")]
 pub use discovery::*;
 #[cfg(feature = "discovery")]
@@ -100,6 +117,8 @@ pub use service::*;
 pub use severity::*;
 pub use status::*;
 pub use text::*;
+pub use type_expr::*;
+pub use url::*;
 pub use value::*;
 pub use version::*;
 

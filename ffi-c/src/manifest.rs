@@ -2,7 +2,7 @@
 
 use agentsdisc_core::manifest as model;
 
-use crate::boundary::{agd_list_state, ended, give, growing, held, next};
+use crate::boundary::{agd_list_state, ended, filled, give, growing, held, next};
 use crate::capability::agd_outputs;
 use crate::document::agd_document;
 use crate::enumerations::{agd_choice, number, truth};
@@ -28,15 +28,13 @@ pub struct agd_flow {
     pub metadata: agd_members,
 }
 
-impl From<model::Flow<'static>> for agd_flow {
-    fn from(flow: model::Flow<'static>) -> Self {
-        Self {
-            size: size_of::<Self>(),
-            name: flow.name.into(),
-            description: flow.description.into(),
-            steps: flow.steps.into(),
-            metadata: flow.metadata.into(),
-        }
+filled! {
+    agd_flow from flow: model::Flow<'static> {
+        size: size_of::<agd_flow>(),
+        name: flow.name.into(),
+        description: flow.description.into(),
+        steps: flow.steps.into(),
+        metadata: flow.metadata.into(),
     }
 }
 
@@ -52,9 +50,11 @@ pub struct agd_dependency {
     pub required: agd_texts,
 }
 
-impl From<model::Dependency<'static>> for agd_dependency {
-    fn from(dependency: model::Dependency<'static>) -> Self {
-        Self { size: size_of::<Self>(), capability: dependency.capability.into(), required: dependency.requires.into() }
+filled! {
+    agd_dependency from dependency: model::Dependency<'static> {
+        size: size_of::<agd_dependency>(),
+        capability: dependency.capability.into(),
+        required: dependency.requires.into(),
     }
 }
 
@@ -72,9 +72,12 @@ pub struct agd_entity {
     pub metadata: agd_members,
 }
 
-impl From<model::Entity<'static>> for agd_entity {
-    fn from(entity: model::Entity<'static>) -> Self {
-        Self { size: size_of::<Self>(), name: entity.name.into(), fields: entity.fields.into(), metadata: entity.metadata.into() }
+filled! {
+    agd_entity from entity: model::Entity<'static> {
+        size: size_of::<agd_entity>(),
+        name: entity.name.into(),
+        fields: entity.fields.into(),
+        metadata: entity.metadata.into(),
     }
 }
 
@@ -92,9 +95,12 @@ pub struct agd_recovery {
     pub metadata: agd_members,
 }
 
-impl From<model::Recovery<'static>> for agd_recovery {
-    fn from(recovery: model::Recovery<'static>) -> Self {
-        Self { size: size_of::<Self>(), code: recovery.code.into(), recovery: recovery.recovery.into(), metadata: recovery.metadata.into() }
+filled! {
+    agd_recovery from recovery: model::Recovery<'static> {
+        size: size_of::<agd_recovery>(),
+        code: recovery.code.into(),
+        recovery: recovery.recovery.into(),
+        metadata: recovery.metadata.into(),
     }
 }
 
@@ -170,15 +176,13 @@ pub struct agd_plan {
     pub metadata: agd_members,
 }
 
-impl From<model::Plan<'static>> for agd_plan {
-    fn from(plan: model::Plan<'static>) -> Self {
-        Self {
-            size: size_of::<Self>(),
-            name: plan.name.into(),
-            price: plan.price.into(),
-            limits: plan.limits.into(),
-            metadata: plan.metadata.into(),
-        }
+filled! {
+    agd_plan from plan: model::Plan<'static> {
+        size: size_of::<agd_plan>(),
+        name: plan.name.into(),
+        price: plan.price.into(),
+        limits: plan.limits.into(),
+        metadata: plan.metadata.into(),
     }
 }
 

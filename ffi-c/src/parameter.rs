@@ -2,7 +2,7 @@
 
 use agentsdisc_core::manifest as model;
 
-use crate::boundary::{agd_list_state, growing, next};
+use crate::boundary::{agd_list_state, filled, growing, next};
 use crate::enumerations::{agd_choice, truth};
 use crate::status::agd_status;
 use crate::text::agd_text;
@@ -44,24 +44,22 @@ pub struct agd_parameter {
     pub source: agd_text,
 }
 
-impl From<model::Parameter<'static>> for agd_parameter {
-    fn from(parameter: model::Parameter<'static>) -> Self {
-        Self {
-            size: size_of::<Self>(),
-            name: parameter.name.into(),
-            location: parameter.location.into(),
-            r#type: parameter.kind.into(),
-            required: truth(parameter.required),
-            description: parameter.description.into(),
-            default_value: parameter.default.into(),
-            example: parameter.example.into(),
-            min: parameter.min.into(),
-            max: parameter.max.into(),
-            items: parameter.items.into(),
-            options: parameter.options.into(),
-            metadata: parameter.metadata.into(),
-            source: parameter.source.into(),
-        }
+filled! {
+    agd_parameter from parameter: model::Parameter<'static> {
+        size: size_of::<agd_parameter>(),
+        name: parameter.name.into(),
+        location: parameter.location.into(),
+        r#type: parameter.kind.into(),
+        required: truth(parameter.required),
+        description: parameter.description.into(),
+        default_value: parameter.default.into(),
+        example: parameter.example.into(),
+        min: parameter.min.into(),
+        max: parameter.max.into(),
+        items: parameter.items.into(),
+        options: parameter.options.into(),
+        metadata: parameter.metadata.into(),
+        source: parameter.source.into(),
     }
 }
 

@@ -1,27 +1,17 @@
-//! Decisions: may this agent do that, and what else there is to know before it does.
+//! Asking: may this agent do that.
 
-use core::ffi::c_char;
 use core::mem::{MaybeUninit, size_of};
 use core::slice;
 
 use agentsdisc_core::Document;
-use agentsdisc_core::format::robots_txt::Binding;
-use agentsdisc_core::policy::{
-    Approved, AuthNeed, Confirmation, Credentials, Decision, Documents, HeaderError, Request, Robots, Source, decide,
-};
-use agentsdisc_core::syntax::url::Relation;
+use agentsdisc_core::policy::{Approved, Decision, Documents, Request, Robots, decide};
 
-use crate::awp::give_actions;
-use crate::boundary::{Buffer, checked, ended, give, growing, held, hold, lent, options};
+use crate::boundary::{checked, ended, give, growing, held, options};
+use crate::decision::agd_decision;
 use crate::document::{AGD_DOCUMENT_WORDS, agd_document};
-use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID, agd_choice, truth};
-use crate::reason::reason_number;
-use crate::robots_txt::{AGD_ROBOTS_BINDING_ANY, AGD_ROBOTS_BINDING_NAMED, AGD_ROBOTS_BINDING_NONE, agd_robots};
-use crate::status::{
-    AGD_ERROR_ARGUMENT, AGD_ERROR_HEADER, AGD_ERROR_NULL, AGD_ERROR_OTHER, AGD_ERROR_TOKEN, AGD_ERROR_UNSPECIFIED, AGD_ERROR_WITHHELD,
-    AGD_NONE, AGD_SOME, agd_status,
-};
-use crate::text::{agd_text, agd_texts};
+use crate::robots_txt::agd_robots;
+use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, agd_status};
+use crate::text::agd_text;
 
 /// The robots.txt was not asked for: it has no say.
 pub const AGD_ROBOTS_NOT_ASKED: i32 = 0;
@@ -32,47 +22,6 @@ pub const AGD_ROBOTS_ABSENT: i32 = 2;
 /// The robots.txt could not be had (a 5xx status, no connection): nothing is allowed.
 pub const AGD_ROBOTS_UNREACHABLE: i32 = 3;
 
-/// Where a rule or limit stands, instead of the index of a document: in the robots.txt of the request.
-pub const AGD_FROM_ROBOTS: i64 = -2;
-
-/// No document says anything about authentication.
-pub const AGD_NEED_NOT_STATED: i32 = 0;
-/// No authentication is needed.
-pub const AGD_NEED_NONE: i32 = 1;
-/// Authentication is possible.
-pub const AGD_NEED_OPTIONAL: i32 = 2;
-/// Authentication is needed.
-pub const AGD_NEED_REQUIRED: i32 = 3;
-
-/// Credentials may be sent there.
-pub const AGD_CREDENTIALS_ALLOWED: i32 = 1;
-/// They may not: the connection is not encrypted.
-pub const AGD_CREDENTIALS_INSECURE: i32 = 2;
-/// They may not: the host has non-ASCII letters.
-pub const AGD_CREDENTIALS_NON_ASCII_HOST: i32 = 3;
-/// They may not: the host belongs to another registrable domain.
-pub const AGD_CREDENTIALS_OTHER_DOMAIN: i32 = 4;
-/// They may not: it is not known where the request goes, or whose the documents are.
-pub const AGD_CREDENTIALS_UNKNOWN_HOST: i32 = 5;
-
-/// The request goes to the host of the documents.
-pub const AGD_RELATION_SAME_HOST: i32 = 1;
-/// It goes to a host below that.
-pub const AGD_RELATION_SUBDOMAIN: i32 = 2;
-/// It goes to a host below the same registrable domain.
-pub const AGD_RELATION_SAME_REGISTRABLE_DOMAIN: i32 = 3;
-/// It goes elsewhere.
-pub const AGD_RELATION_OTHER: i32 = 4;
-
-/// No document says that a person is to be asked.
-pub const AGD_CONFIRMATION_NOT_STATED: i32 = 0;
-/// A person should be asked.
-pub const AGD_CONFIRMATION_SHOULD: i32 = 1;
-/// A person must be asked.
-pub const AGD_CONFIRMATION_MUST: i32 = 2;
-
-/// Words of the state of a decision.
-pub const AGD_DECISION_WORDS: usize = 192;
 /// Who asks, and for what. Initialise it with AGD_INIT. Its texts are plain UTF-8; the decision borrows them.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -99,100 +48,7 @@ pub struct agd_request {
     pub reserved: i32,
 }
 
-/// What the library keeps of a decision.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct agd_decision_state {
-    /// The library's.
-    pub state: [MaybeUninit<u64>; AGD_DECISION_WORDS],
-}
-
-/// Whether a request is allowed, and what else there is to know before it is made. Initialise it with AGD_INIT. It borrows the request's texts,
-/// the array of documents and the bytes of everything; it can be copied as plain memory.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct agd_decision {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
-    pub size: usize,
-    /// The library's.
-    pub state: agd_decision_state,
-    /// Whether it is allowed: AGD_TRUE or AGD_FALSE.
-    pub allowed: i32,
-    /// Why: AGD_REASON_*.
-    pub reason: i32,
-    /// What decides, as written: a pattern, the name of an agent's policy, the id or endpoint of a capability. Absent where nothing written does.
-    pub rule: agd_text,
-    /// The index of the document it stands in; AGD_FROM_ROBOTS for the robots.txt; AGD_UNSAID where there is none.
-    pub rule_document: i64,
-    /// Offset in bytes, from 0, of the rule; 0 where there is none.
-    pub rule_start: usize,
-    /// Offset behind the rule.
-    pub rule_end: usize,
-    /// Line of the rule, from 1; 0 where there is none.
-    pub rule_line: u32,
-    /// Column of the rule in bytes, from 1; 0 where there is none.
-    pub rule_column: u32,
-    /// Which policy holds for the agent: AGD_ROBOTS_BINDING_*.
-    pub agent: i32,
-    /// How the host of the request relates to that of the documents: AGD_RELATION_*; AGD_UNSAID where either is not known.
-    pub relation: i32,
-    /// Whether that is all that can be said: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
-    pub relation_verified: i32,
-    /// Whether credentials may be sent there: AGD_CREDENTIALS_*.
-    pub credentials: i32,
-    /// The id of the capability that is used; absent for a URL that is no endpoint of one.
-    pub capability: agd_text,
-    /// Where it is called, as written; absent for a URL, and where none is declared.
-    pub endpoint: agd_text,
-    /// The method it is declared with, as written.
-    pub method: agd_text,
-    /// Whether authentication is needed: AGD_NEED_*.
-    pub auth_need: i32,
-    /// For later; zero.
-    pub reserved: i32,
-    /// The kind of authentication: AGD_AUTH_*; AGD_UNSAID where none is needed.
-    pub auth_type: agd_choice,
-    /// The index of the document that says so; AGD_UNSAID where none does.
-    pub auth_document: i64,
-    /// Where a token is obtained.
-    pub token_url: agd_text,
-    /// OAuth 2 authorization endpoint.
-    pub authorization_url: agd_text,
-    /// Where an expired token is refreshed.
-    pub refresh_url: agd_text,
-    /// Where people get a key.
-    pub setup_url: agd_text,
-    /// Where the way to authenticate is described.
-    pub docs_url: agd_text,
-    /// OAuth 2 scopes.
-    pub scopes: agd_texts,
-    /// The header that carries the token; absent where the format does not say.
-    pub header: agd_text,
-    /// What stands before the token in it; empty for the token alone, absent where `header` is.
-    pub prefix: agd_text,
-    /// Whether a session must be open: AGD_TRUE or AGD_FALSE.
-    pub session_required: i32,
-    /// Whether the action is impaired at present: AGD_TRUE or AGD_FALSE.
-    pub degraded: i32,
-    /// How long a session lives, in seconds, with the default of the format; AGD_UNSAID where none is needed.
-    pub session_seconds: i64,
-    /// Where it is opened, with the default of the format.
-    pub session_create: agd_text,
-    /// Where it is closed.
-    pub session_delete: agd_text,
-    /// Whether a person is to be asked: AGD_CONFIRMATION_*.
-    pub confirmation: i32,
-    /// Whether it ends with a person taking over: AGD_TRUE or AGD_FALSE.
-    pub handoff: i32,
-    /// Whether it can be undone: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
-    pub reversible: i32,
-    /// For later; zero.
-    pub reserved2: i32,
-    /// What it may break: AGD_SENSITIVITY_*; AGD_UNSAID where that is not said.
-    pub sensitivity: agd_choice,
-}
-
-growing! { agd_request, agd_decision, }
+growing! { agd_request, }
 
 /// A request that asks for nothing yet.
 const EMPTY: agd_request = agd_request {
@@ -309,190 +165,4 @@ unsafe fn decided(
 #[inline(never)]
 fn made(documents: Documents<'static>, robots: Robots<'static>, request: &Request<'static>) -> Decision<'static> {
     decide(documents, robots, request)
-}
-
-impl From<Decision<'static>> for agd_decision {
-    fn from(decision: Decision<'static>) -> Self {
-        let (auth, human, session) = (decision.auth(), decision.human, decision.session());
-        let position = decision.rule_position();
-        let rule = decision.rule;
-        Self {
-            size: size_of::<Self>(),
-            state: hold(agd_decision_state { state: [MaybeUninit::new(0); AGD_DECISION_WORDS] }, decision),
-            allowed: if decision.allowed { AGD_TRUE } else { AGD_FALSE },
-            reason: reason_number(decision.reason),
-            rule: rule.map(|rule| rule.text).into(),
-            rule_document: rule.map_or(i64::from(AGD_UNSAID), |rule| place(rule.source)),
-            rule_start: rule.map_or(0, |rule| rule.span.start as usize),
-            rule_end: rule.map_or(0, |rule| rule.span.end as usize),
-            rule_line: position.map_or(0, |position| position.line),
-            rule_column: position.map_or(0, |position| position.column),
-            agent: match decision.agent {
-                Binding::None => AGD_ROBOTS_BINDING_NONE,
-                Binding::Any => AGD_ROBOTS_BINDING_ANY,
-                Binding::Named => AGD_ROBOTS_BINDING_NAMED,
-            },
-            relation: decision.relation.map_or(AGD_UNSAID, |relation| match relation.relation {
-                Relation::SameHost => AGD_RELATION_SAME_HOST,
-                Relation::Subdomain => AGD_RELATION_SUBDOMAIN,
-                Relation::SameRegistrableDomain => AGD_RELATION_SAME_REGISTRABLE_DOMAIN,
-                Relation::Other => AGD_RELATION_OTHER,
-            }),
-            relation_verified: truth(decision.relation.map(|relation| relation.verified)),
-            credentials: match decision.credentials {
-                Credentials::Allowed => AGD_CREDENTIALS_ALLOWED,
-                Credentials::Insecure => AGD_CREDENTIALS_INSECURE,
-                Credentials::NonAsciiHost => AGD_CREDENTIALS_NON_ASCII_HOST,
-                Credentials::OtherDomain => AGD_CREDENTIALS_OTHER_DOMAIN,
-                Credentials::UnknownHost => AGD_CREDENTIALS_UNKNOWN_HOST,
-            },
-            capability: decision.capability.into(),
-            endpoint: decision.endpoint.into(),
-            method: decision.method.into(),
-            auth_need: match auth.need {
-                AuthNeed::NotStated => AGD_NEED_NOT_STATED,
-                AuthNeed::None => AGD_NEED_NONE,
-                AuthNeed::Optional => AGD_NEED_OPTIONAL,
-                AuthNeed::Required => AGD_NEED_REQUIRED,
-            },
-            reserved: 0,
-            auth_type: Some(auth.kind).filter(|_| auth.need > AuthNeed::None).into(),
-            auth_document: auth.document.map_or(i64::from(AGD_UNSAID), |index| index as i64),
-            token_url: auth.token_url.into(),
-            authorization_url: auth.authorization_url.into(),
-            refresh_url: auth.refresh_url.into(),
-            setup_url: auth.setup_url.into(),
-            docs_url: auth.docs_url.into(),
-            scopes: auth.scopes.into(),
-            header: auth.header.into(),
-            prefix: auth.header.map(|_| auth.prefix).into(),
-            session_required: i32::from(decision.session_required),
-            degraded: i32::from(decision.degraded),
-            session_seconds: session.map_or(i64::from(AGD_UNSAID), |session| i64::from(session.ttl_seconds)),
-            session_create: session.map(|session| session.create).into(),
-            session_delete: session.and_then(|session| session.delete).into(),
-            confirmation: match human.confirmation {
-                Confirmation::NotStated => AGD_CONFIRMATION_NOT_STATED,
-                Confirmation::Should => AGD_CONFIRMATION_SHOULD,
-                Confirmation::Must => AGD_CONFIRMATION_MUST,
-            },
-            handoff: i32::from(human.handoff),
-            reversible: truth(human.reversible),
-            reserved2: 0,
-            sensitivity: human.sensitivity.into(),
-        }
-    }
-}
-
-/// The number of a place where something stands.
-pub(crate) fn place(source: Source) -> i64 {
-    match source {
-        Source::Document(index) => index as i64,
-        Source::Robots => AGD_FROM_ROBOTS,
-    }
-}
-
-/// The decision that a struct of C holds.
-///
-/// # Safety
-/// `decision` is NULL or readable.
-pub(crate) unsafe fn state<'a>(decision: *const agd_decision) -> Result<&'a Decision<'static>, agd_status> {
-    checked(decision)?;
-    // SAFETY: it is not NULL, aligned, and readable by the contract.
-    unsafe { held(&raw const (*decision).state) }
-}
-
-/// The header that carries a token, ready to be sent: `Name: value`, without a line end, with a NUL behind it.
-///
-/// It is made only where the request is allowed and credentials may be sent there, and where the format says which header it is. `token` is
-/// plain UTF-8. The buffer is filled as by agd_text_decode, and `length` told likewise; it then holds a secret, which is yours to wipe.
-///
-/// Returns AGD_SOME; AGD_NONE where no authentication is needed; AGD_ERROR_WITHHELD where credentials must not be sent; AGD_ERROR_UNSPECIFIED where
-/// the format does not say which header; AGD_ERROR_HEADER, AGD_ERROR_TOKEN where header or token cannot stand in a request;
-/// AGD_ERROR_BUFFER_TOO_SMALL; or another negative status for misuse. Thread-safe, where the buffer is; linear.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_decision_auth_header(
-    decision: *const agd_decision,
-    token: agd_text,
-    buffer: *mut c_char,
-    capacity: usize,
-    length: *mut usize,
-) -> agd_status {
-    // SAFETY: the caller promises a readable decision and text, a buffer in sole use, and a length that is NULL or writable.
-    ended(unsafe { auth_header(decision, token, (buffer, capacity), length) })
-}
-
-/// # Safety
-/// That of `agd_decision_auth_header`.
-unsafe fn auth_header(
-    decision: *const agd_decision,
-    token: agd_text,
-    buffer: (*mut c_char, usize),
-    length: *mut usize,
-) -> Result<agd_status, agd_status> {
-    // SAFETY: the contract is the same.
-    let (decision, token, mut buffer) =
-        unsafe { (state(decision)?, token.string()?.ok_or(AGD_ERROR_NULL)?, Buffer::new(buffer.0, buffer.1)?) };
-    let made = decision.put_auth_header(token, &mut buffer);
-    // SAFETY: the contract is the same.
-    let finished = unsafe { buffer.finish(length) };
-    match made {
-        Ok(()) => finished.map(|_| AGD_SOME),
-        Err(HeaderError::NotNeeded) => Ok(AGD_NONE),
-        Err(HeaderError::Withheld(_)) => Err(AGD_ERROR_WITHHELD),
-        Err(HeaderError::Unspecified) => Err(AGD_ERROR_UNSPECIFIED),
-        Err(HeaderError::InvalidHeader) => Err(AGD_ERROR_HEADER),
-        Err(HeaderError::InvalidToken) => Err(AGD_ERROR_TOKEN),
-        Err(_) => Err(AGD_ERROR_OTHER),
-    }
-}
-
-/// What must run before the action of an AWP document that a decision is about, in order: what agd_awp_prerequisites gives, with the same
-/// memory and the same answers.
-///
-/// Returns AGD_NONE, with `found` 0, where nothing is required or no AWP document declares the action; otherwise what agd_awp_prerequisites
-/// returns. Thread-safe, where the memory is; n log n in `dependencies`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_decision_prerequisites(
-    decision: *const agd_decision,
-    scratch: *mut u32,
-    scratch_length: usize,
-    items: *mut agd_text,
-    capacity: usize,
-    found: *mut usize,
-) -> agd_status {
-    // SAFETY: the caller promises a readable decision, memory in sole use, and a number that is NULL or writable.
-    ended(unsafe {
-        state(decision).and_then(|decision| {
-            let scratch = lent(scratch, scratch_length)?;
-            give_actions((items, capacity), found, || Ok(decision.prerequisites(scratch)))
-        })
-    })
-}
-
-/// Writes a decision as JSON (docs/policy.md), on one line, with a NUL behind it.
-///
-/// `decision` must not be NULL. `scratch` is memory of yours for `scratch_length` numbers: four for each name in the `dependencies` of an AWP
-/// document; with fewer, `prerequisites` is left out, and said to be. The buffer is filled as by agd_write_json, and `length` told likewise.
-///
-/// Returns AGD_OK, or AGD_ERROR_BUFFER_TOO_SMALL, or another negative status for misuse. Thread-safe, where the memory is; linear in the
-/// documents.
-#[cfg(feature = "json")]
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_decision_json(
-    decision: *const agd_decision,
-    scratch: *mut u32,
-    scratch_length: usize,
-    buffer: *mut c_char,
-    capacity: usize,
-    length: *mut usize,
-) -> agd_status {
-    // SAFETY: the caller promises a readable decision, memory and a buffer in sole use, and a length that is NULL or writable.
-    ended(unsafe {
-        state(decision).and_then(|decision| {
-            let (scratch, mut buffer) = (lent(scratch, scratch_length)?, Buffer::new(buffer, capacity)?);
-            decision.put_json(scratch, &mut buffer);
-            buffer.finish(length)
-        })
-    })
 }

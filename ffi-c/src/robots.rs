@@ -2,7 +2,7 @@
 
 use agentsdisc_core::manifest as model;
 
-use crate::boundary::{agd_list_state, growing, held, next};
+use crate::boundary::{agd_list_state, filled, growing, held, next};
 use crate::capability::agd_capabilities;
 use crate::document::agd_document;
 use crate::status::agd_status;
@@ -25,9 +25,12 @@ pub struct agd_robots_group {
     pub crawl_delay: agd_text,
 }
 
-impl From<model::RobotsGroup<'static>> for agd_robots_group {
-    fn from(group: model::RobotsGroup<'static>) -> Self {
-        Self { size: size_of::<Self>(), agents: group.agents.into(), rules: group.rules.into(), crawl_delay: group.crawl_delay.into() }
+filled! {
+    agd_robots_group from group: model::RobotsGroup<'static> {
+        size: size_of::<agd_robots_group>(),
+        agents: group.agents.into(),
+        rules: group.rules.into(),
+        crawl_delay: group.crawl_delay.into(),
     }
 }
 
@@ -43,9 +46,11 @@ pub struct agd_robots_rule {
     pub pattern: agd_text,
 }
 
-impl From<model::RobotsRule<'static>> for agd_robots_rule {
-    fn from(rule: model::RobotsRule<'static>) -> Self {
-        Self { size: size_of::<Self>(), allow: i32::from(rule.allow), pattern: rule.pattern.into() }
+filled! {
+    agd_robots_rule from rule: model::RobotsRule<'static> {
+        size: size_of::<agd_robots_rule>(),
+        allow: i32::from(rule.allow),
+        pattern: rule.pattern.into(),
     }
 }
 
@@ -77,21 +82,19 @@ pub struct agd_search_result {
     pub capabilities: agd_capabilities,
 }
 
-impl From<model::SearchResult<'static>> for agd_search_result {
-    fn from(result: model::SearchResult<'static>) -> Self {
-        Self {
-            size: size_of::<Self>(),
-            service_name: result.service.name.into(),
-            service_url: result.service.url.into(),
-            service_domain: result.service.domain.into(),
-            service_description: result.service.description.into(),
-            service_contact: result.service.contact.into(),
-            service_privacy_policy: result.service.privacy_policy.into(),
-            service_docs: result.service.docs.into(),
-            service_metadata: result.service.metadata.into(),
-            service_source: result.service.source.into(),
-            capabilities: result.capabilities.into(),
-        }
+filled! {
+    agd_search_result from result: model::SearchResult<'static> {
+        size: size_of::<agd_search_result>(),
+        service_name: result.service.name.into(),
+        service_url: result.service.url.into(),
+        service_domain: result.service.domain.into(),
+        service_description: result.service.description.into(),
+        service_contact: result.service.contact.into(),
+        service_privacy_policy: result.service.privacy_policy.into(),
+        service_docs: result.service.docs.into(),
+        service_metadata: result.service.metadata.into(),
+        service_source: result.service.source.into(),
+        capabilities: result.capabilities.into(),
     }
 }
 

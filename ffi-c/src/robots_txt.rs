@@ -201,7 +201,7 @@ pub extern "C" fn agd_robots_disallow_all() -> agd_robots {
 ///
 /// # Safety
 /// `len` bytes are readable at `ptr`, or it is NULL.
-unsafe fn octets(text: agd_text) -> Result<&'static [u8], agd_status> {
+unsafe fn plain(text: agd_text) -> Result<&'static [u8], agd_status> {
     // SAFETY: the contract is the same.
     let text = unsafe { text.get()? }.ok_or(AGD_ERROR_NULL)?;
     if text.is_escaped() { Err(AGD_ERROR_ARGUMENT) } else { Ok(text.raw()) }
@@ -214,7 +214,7 @@ unsafe fn octets(text: agd_text) -> Result<&'static [u8], agd_status> {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_robots_allowed(robots: *const agd_robots, agent: agd_text, url: agd_text) -> bool {
     // SAFETY: the caller promises a readable robots.txt and readable texts.
-    match unsafe { (held(robots), octets(agent), octets(url)) } {
+    match unsafe { (held(robots), plain(agent), plain(url)) } {
         (Ok(robots), Ok(agent), Ok(url)) => robots.allowed(agent, url),
         _ => false,
     }
@@ -239,7 +239,7 @@ pub unsafe extern "C" fn agd_robots_decide(
     decision: *mut agd_robots_decision,
 ) -> agd_status {
     // SAFETY: the caller promises a readable robots.txt and texts, and a writable output.
-    ended(unsafe { held(robots).and_then(|robots| give(decision, Some(decide(robots, octets(agent)?, octets(url)?)))) })
+    ended(unsafe { held(robots).and_then(|robots| give(decision, Some(decide(robots, plain(agent)?, plain(url)?)))) })
 }
 
 fn decide(robots: &RobotsTxt<'static>, agent: &[u8], url: &[u8]) -> agd_robots_decision {
@@ -278,7 +278,7 @@ fn decide(robots: &RobotsTxt<'static>, agent: &[u8], url: &[u8]) -> agd_robots_d
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_robots_crawl_delay(robots: *const agd_robots, agent: agd_text, delay: *mut agd_robots_delay) -> agd_status {
     // SAFETY: the caller promises a readable robots.txt and text, and a writable output.
-    ended(unsafe { held(robots).and_then(|robots| give(delay, robots.crawl_delay(octets(agent)?).map(agd_robots_delay::from))) })
+    ended(unsafe { held(robots).and_then(|robots| give(delay, robots.crawl_delay(plain(agent)?).map(agd_robots_delay::from))) })
 }
 
 /// The groups of a robots.txt, in its order. Groups of one agent are not merged.

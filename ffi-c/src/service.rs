@@ -2,7 +2,7 @@
 
 use agentsdisc_core::manifest as model;
 
-use crate::boundary::{agd_list_state, ended, give, growing, held, next};
+use crate::boundary::{agd_list_state, ended, filled, give, growing, held, next};
 use crate::document::agd_document;
 use crate::enumerations::{agd_choice, number};
 use crate::status::agd_status;
@@ -157,17 +157,15 @@ pub struct agd_endpoint {
     pub extra: agd_members,
 }
 
-impl From<model::Endpoint<'static>> for agd_endpoint {
-    fn from(endpoint: model::Endpoint<'static>) -> Self {
-        Self {
-            size: size_of::<Self>(),
-            protocol: endpoint.protocol.into(),
-            url: endpoint.url.into(),
-            version: endpoint.version.into(),
-            transport: endpoint.transport.into(),
-            auth: endpoint.auth.into(),
-            extra: endpoint.extra.into(),
-        }
+filled! {
+    agd_endpoint from endpoint: model::Endpoint<'static> {
+        size: size_of::<agd_endpoint>(),
+        protocol: endpoint.protocol.into(),
+        url: endpoint.url.into(),
+        version: endpoint.version.into(),
+        transport: endpoint.transport.into(),
+        auth: endpoint.auth.into(),
+        extra: endpoint.extra.into(),
     }
 }
 

@@ -16,6 +16,7 @@ use crate::diagnostics::agd_diagnostic;
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_STRUCT_SIZE, agd_status};
 
 /// The caller's array.
+#[derive(Clone, Copy)]
 pub(crate) struct Shelf {
     items: *mut agd_diagnostic,
     /// Bytes from one element to the next.
@@ -24,6 +25,10 @@ pub(crate) struct Shelf {
     filled: usize,
     /// How many were offered.
     found: usize,
+    /// Whether any was offered that had no room.
+    is_short: bool,
+    /// Only what is behind this is taken.
+    after: Option<Key>,
 }
 
 impl Shelf {
@@ -42,7 +47,22 @@ impl Shelf {
                 return Err(AGD_ERROR_ARGUMENT);
             }
         }
-        Ok(Self { items, stride, capacity, filled: 0, found: 0 })
+        Ok(Self { items, stride, capacity, filled: 0, found: 0, is_short: false, after: None })
+    }
+
+    /// Empties it, to take only what is behind `after`.
+    pub(crate) const fn clear(&mut self, after: Option<Key>) {
+        (self.filled, self.found, self.is_short, self.after) = (0, 0, false, after);
+    }
+
+    /// How many it holds.
+    pub(crate) const fn filled(&self) -> usize {
+        self.filled
+    }
+
+    /// One of those that it holds, and how many of its bytes were written.
+    pub(crate) fn item(&self, index: usize) -> (*const agd_diagnostic, usize) {
+        (self.at(index), self.stride.min(size_of::<agd_diagnostic>()))
     }
 
     /// How many were offered.
@@ -56,22 +76,30 @@ impl Shelf {
         self.found = self.found.saturating_add(1);
         // SAFETY: the diagnostic was made by this library, and is a local.
         let key = unsafe { Key::of(&raw const diagnostic) };
+        if self.after.is_some_and(|after| key <= after) {
+            return;
+        }
         if self.filled < self.capacity {
             self.filled += 1;
             self.write(self.filled - 1, diagnostic);
             self.up(self.filled - 1);
-        } else if self.filled > 0 && key < self.key(0) {
-            self.write(0, diagnostic);
-            self.down(0, self.filled);
+        } else {
+            self.is_short = true;
+            if self.filled > 0 && key < self.key(0) {
+                self.write(0, diagnostic);
+                self.down(0, self.filled);
+            }
         }
     }
 
-    /// Sorts what was taken, and counts lines and columns in `document`.
-    pub(crate) fn finish(&mut self, document: &[u8]) {
+    /// Sorts what was taken, and counts lines and columns in `document`. Where there is more than has room, returns what the last one is
+    /// compared by.
+    pub(crate) fn finish(&mut self, document: &[u8]) -> Option<Key> {
         for end in (1..self.filled).rev() {
             self.swap(0, end);
             self.down(0, end);
         }
+        let last = if self.is_short { self.filled.checked_sub(1).map(|index| self.key(index)) } else { None };
         let mut cursor = PositionCursor::new(document);
         for index in 0..self.filled {
             let position = cursor.at(self.key(index).start);
@@ -83,6 +111,7 @@ impl Shelf {
                 (*item).reserved = 0;
             }
         }
+        last
     }
 
     fn up(&mut self, mut child: usize) {
@@ -142,7 +171,7 @@ impl Shelf {
 
 /// What is compared: as the conformance vectors are sorted, and then in the order of the check.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
+pub(crate) struct Key {
     start: usize,
     code: &'static [u8],
     severity: i32,

@@ -4,6 +4,8 @@ use core::ffi::c_char;
 
 use agentsdisc_core::error::{Capacity, JsonError};
 use agentsdisc_core::format::adp::RequestError;
+use agentsdisc_core::syntax::text::Text;
+use agentsdisc_core::syntax::type_expr::TypeError;
 use agentsdisc_core::{Error, ErrorKind, Format};
 
 use crate::boundary::c_text;
@@ -73,6 +75,23 @@ pub const AGD_ERROR_UNSUPPORTED: agd_status = -50;
 pub const AGD_ERROR_REFUSED: agd_status = -51;
 /// The text names no site that can be asked: give a URL of http(s) without user information, or a host, in ASCII.
 pub const AGD_ERROR_SITE: agd_status = -45;
+
+/// The method is no HTTP method.
+pub const AGD_ERROR_METHOD: agd_status = -61;
+/// The document lacks a member that is needed.
+pub const AGD_ERROR_MISSING_MEMBER: agd_status = -62;
+/// A required argument is missing.
+pub const AGD_ERROR_MISSING_ARGUMENT: agd_status = -63;
+/// There is no parameter for an argument.
+pub const AGD_ERROR_UNKNOWN_ARGUMENT: agd_status = -64;
+/// An argument is given twice.
+pub const AGD_ERROR_REPEATED_ARGUMENT: agd_status = -65;
+/// An argument is left over: the request has no place for its parameter.
+pub const AGD_ERROR_UNPLACED_ARGUMENT: agd_status = -66;
+/// An argument has a value that cannot stand where it belongs.
+pub const AGD_ERROR_INVALID_ARGUMENT: agd_status = -67;
+/// The text is no type expression.
+pub const AGD_ERROR_TYPE: agd_status = -68;
 
 /// Why a document could not be read, and where. Filled by the library; it needs no initialisation.
 #[repr(C)]
@@ -218,6 +237,14 @@ pub extern "C" fn agd_status_message(status: agd_status) -> *const c_char {
             c"the target cannot say something without which agents would be allowed more than the document allows".as_ptr()
         }
         AGD_ERROR_SITE => c"this names no site; give a URL such as https://example.com, or a host".as_ptr(),
+        AGD_ERROR_METHOD => c_text!(RequestError::InvalidMethod.message()),
+        AGD_ERROR_MISSING_MEMBER => c_text!(RequestError::MissingMember("").message()),
+        AGD_ERROR_MISSING_ARGUMENT => c_text!(RequestError::MissingArgument(Text::EMPTY).message()),
+        AGD_ERROR_UNKNOWN_ARGUMENT => c_text!(RequestError::UnknownArgument(0).message()),
+        AGD_ERROR_REPEATED_ARGUMENT => c_text!(RequestError::RepeatedArgument(0).message()),
+        AGD_ERROR_UNPLACED_ARGUMENT => c_text!(RequestError::UnplacedArgument(0).message()),
+        AGD_ERROR_INVALID_ARGUMENT => c_text!(RequestError::InvalidArgument(0).message()),
+        AGD_ERROR_TYPE => c_text!(TypeError::Malformed.message()),
         _ => c"this number is no status of this library".as_ptr(),
     }
 }
@@ -257,6 +284,14 @@ pub extern "C" fn agd_status_name(status: agd_status) -> *const c_char {
         AGD_ERROR_UNSUPPORTED => c"unsupported".as_ptr(),
         AGD_ERROR_REFUSED => c"refused".as_ptr(),
         AGD_ERROR_SITE => c"site".as_ptr(),
+        AGD_ERROR_METHOD => c"method".as_ptr(),
+        AGD_ERROR_MISSING_MEMBER => c"missing-member".as_ptr(),
+        AGD_ERROR_MISSING_ARGUMENT => c"missing-argument".as_ptr(),
+        AGD_ERROR_UNKNOWN_ARGUMENT => c"unknown-argument".as_ptr(),
+        AGD_ERROR_REPEATED_ARGUMENT => c"repeated-argument".as_ptr(),
+        AGD_ERROR_UNPLACED_ARGUMENT => c"unplaced-argument".as_ptr(),
+        AGD_ERROR_INVALID_ARGUMENT => c"invalid-argument".as_ptr(),
+        AGD_ERROR_TYPE => c"type".as_ptr(),
         _ => c"unknown".as_ptr(),
     }
 }

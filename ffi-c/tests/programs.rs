@@ -129,10 +129,23 @@ fn the_example_of_an_agent_asks_a_site() {
              {url}/.well-known/agents.md: off-site\n\
              {url}/agent.json: too-large\n\
              {url}/.well-known/agent: redirect-loop\n\
-             may not fetch /x\n"
+             may not ask for /x: robots-disallowed (line 2 of robots.txt)\n"
         );
         assert_eq!((code, output.as_str()), (Some(1), expected.as_str()));
-        assert_eq!(ask(&["--allow-private", url, "Bot/1.0", "/y"]).0, Some(0));
+        // Of a site that has documents, only what they name is allowed; and its endpoint on another domain only where the user says so.
+        for (arguments, code, last) in [
+            (&[url, "Bot/1.0", "/y"][..], 1, "may not ask for /y: no-access-rules"),
+            (&[url, "Bot/1.0", "no-such"], 1, "may not ask for no-such: unknown-capability"),
+            (&[url, "Bot/1.0", "search"], 1, "may not ask for search: cross-origin-endpoint (line 1 of a document)"),
+            (
+                &["--approve", "https://a.example/s", url, "Bot/1.0", "search"],
+                0,
+                "may ask for search: approved-endpoint (line 1 of a document)",
+            ),
+        ] {
+            let (found, output) = ask(&[&["--allow-private"], arguments].concat());
+            assert_eq!((found, output.lines().last()), (Some(code), Some(last)), "{output}");
+        }
         // Nobody is asked on this machine unless that is allowed, and what cannot be had forbids everything.
         let (code, output) = ask(&[url, "Bot/1.0", "/y"]);
         assert_eq!((code, output.matches(": address-refused\n").count()), (Some(1), 6), "{output}");

@@ -1,5 +1,6 @@
 //! `cargo xtask abi`: the record of what programs are compiled against. Constants and functions are read from the header;
-//! sizes and offsets are what a C compiler makes of it.
+//! sizes and offsets are what a C compiler makes of it, for 64-bit systems, and for 32-bit ones, of which only what depends on the size of pointers
+//! is recorded.
 //!
 //! A record only ever grows: a line that goes or changes breaks programs. The one exception is the size of a struct that
 //! begins with its size.
@@ -7,12 +8,15 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
+use crate::abi_diff;
 use crate::header::settle_file;
 use crate::shell::{Outcome, Shell, Stop, failed, read, write};
 use crate::tools::{self, exists};
 
 /// Of 64-bit systems with the data model of Unix.
 pub(crate) const RECORD: &str = "ffi-c/abi/lp64.txt";
+/// Of 32-bit systems on which 64-bit numbers are aligned to 8 bytes, as on ARM and RISC-V.
+const RECORD_32: &str = "ffi-c/abi/ilp32.txt";
 
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Mode {
@@ -37,19 +41,39 @@ pub(crate) fn run(shell: &mut Shell, mode: Mode) -> Outcome {
     if cfg!(windows) || !cfg!(target_pointer_width = "64") {
         return Err(Stop::NotHere("the record is of 64-bit Linux and macOS".into()));
     }
-    let fresh = record(shell)?;
+    let declared = declared(&read(&shell.root.join("include/agentsdisc.h"))?)?;
+    let fresh = record(shell, &declared)?;
+    let mut notes = vec![];
     if mode != Mode::Break && exists(RECORD) {
         let old = read(&shell.root.join(RECORD))?;
-        let broken = broken(&old, &fresh);
-        if !broken.is_empty() {
-            broken.iter().for_each(|line| shell.say(&format!("    {line}")));
-            return failed(format!(
-                "{} lines of {RECORD} are gone or different, which breaks programs; undo that, or raise the version and run `cargo xtask abi --break`",
-                broken.len()
-            ));
-        }
+        keeps(shell, RECORD, &old, &fresh)?;
+        notes.push(abi_diff::run(shell, &old, &declared.functions)?.to_owned());
     }
-    settle_file(shell, RECORD, &fresh, mode == Mode::Check, "cargo xtask abi")
+    notes.insert(0, settle_file(shell, RECORD, &fresh, mode == Mode::Check, "cargo xtask abi")?);
+    match record_32(shell, &declared)? {
+        Some(fresh) => {
+            if mode != Mode::Break && exists(RECORD_32) {
+                let old = read(&shell.root.join(RECORD_32))?;
+                keeps(shell, RECORD_32, &old, &fresh)?;
+            }
+            notes.push(settle_file(shell, RECORD_32, &fresh, mode == Mode::Check, "cargo xtask abi")?);
+        }
+        None => notes.push(format!("{RECORD_32} is not looked at, as gcc cannot compile for 32 bits here (package gcc-multilib)")),
+    }
+    Ok(notes.join("; "))
+}
+
+/// Fails where a record does not keep what programs are compiled against.
+fn keeps(shell: &mut Shell, file: &str, old: &str, fresh: &str) -> Result<(), Stop> {
+    let broken = broken(old, fresh);
+    if broken.is_empty() {
+        return Ok(());
+    }
+    broken.iter().for_each(|line| shell.say(&format!("    {line}")));
+    failed(format!(
+        "{} lines of {file} are gone or different, which breaks programs; undo that, or raise the version and run `cargo xtask abi --break`",
+        broken.len()
+    ))
 }
 
 /// The functions of the record.
@@ -83,14 +107,15 @@ struct Declared {
     constants: Vec<String>,
     structs: Vec<Struct>,
     /// Name, and the whole declaration.
+    types: Vec<(String, String)>,
+    /// Name, and the whole declaration.
     functions: Vec<(String, String)>,
 }
 
-fn record(shell: &mut Shell) -> Result<String, Stop> {
-    let declared = declared(&read(&shell.root.join("include/agentsdisc.h"))?)?;
+fn record(shell: &mut Shell, declared: &Declared) -> Result<String, Stop> {
     let folder = tools::scratch()?.join("abi");
     let source = folder.join("abi.c");
-    write(&source, &program(&declared))?;
+    write(&source, &program(declared))?;
     let compiler = if tools::has("gcc") { "gcc" } else { "clang" };
     tools::need(compiler)?;
     let program = folder.join("abi");
@@ -100,10 +125,31 @@ fn record(shell: &mut Shell) -> Result<String, Stop> {
          # Lines are added; a line that goes or changes breaks programs.\n",
     );
     text += &shell.output(&mut Command::new(&program))?;
+    for (name, declaration) in &declared.types {
+        text += &format!("type {name}: {declaration};\n");
+    }
     for (name, declaration) in &declared.functions {
         text += &format!("function {name}: {declaration}\n");
     }
     Ok(text)
+}
+
+/// The same of a 32-bit system; `None` where that cannot be compiled for. Nothing is run: the numbers are read from what is compiled.
+fn record_32(shell: &mut Shell, declared: &Declared) -> Result<Option<String>, Stop> {
+    if !cfg!(target_arch = "x86_64") || !tools::has("gcc") {
+        return Ok(None);
+    }
+    let folder = tools::scratch()?.join("abi");
+    let (source, program) = (folder.join("abi32.c"), folder.join("abi32"));
+    write(&source, &program_of(declared, &[]))?;
+    // i386 aligns 64-bit numbers in structs to 4 bytes; the option makes that what other 32-bit systems do.
+    let mut command = Command::new("gcc");
+    command.args(["-m32", "-malign-double", "-std=c11", "-Iinclude"]).arg(&source).arg("-o").arg(&program);
+    if !tools::succeeds(command.current_dir(&shell.root)) {
+        return Ok(None);
+    }
+    let text = "# As lp64.txt, on 32-bit systems that align 64-bit numbers to 8 bytes (ARM, RISC-V): sizes and offsets. What else is recorded is the same there.\n";
+    Ok(Some(text.to_owned() + &shell.output(&mut Command::new(&program))?))
 }
 
 /// Reads a header of cbindgen's: one declaration after the other, each member of a struct on a line of its own.
@@ -117,7 +163,7 @@ fn declared(header: &str) -> Result<Declared, Stop> {
             if let Some((name, value)) = constant.split_once(' ')
                 && !name.contains('(')
                 && !name.starts_with("VERSION")
-                && value.trim_matches(['(', ')', '-']).chars().all(|c| c.is_ascii_digit())
+                && (value.contains("sizeof") || value.trim_matches(['(', ')', '-']).chars().all(|c| c.is_ascii_digit()))
             {
                 found.constants.push(format!("AGD_{name}"));
             }
@@ -139,6 +185,14 @@ fn declared(header: &str) -> Result<Declared, Stop> {
                     let (kind, name) = declarator.split_at(at);
                     let kind = if array.is_empty() { kind.trim().to_owned() } else { format!("{}[{array}", kind.trim()) };
                     open.members.push((kind, name.to_owned()));
+                }
+                None if declaration.starts_with("typedef") && !declaration.contains('{') => {
+                    let words = declaration.split_whitespace().collect::<Vec<_>>().join(" ");
+                    let name = match words.split_once("(*") {
+                        Some((_, rest)) => rest.split(')').next().map(str::to_owned),
+                        None => words.split('[').next().and_then(|head| head.rsplit([' ', '*']).next()).map(str::to_owned),
+                    };
+                    found.types.extend(name.map(|name| (name, words)));
                 }
                 None => {
                     if let Some(name) = declaration.split('(').next().and_then(|head| head.rsplit([' ', '*']).next())
@@ -172,8 +226,12 @@ fn without_comments(text: &str) -> String {
 
 /// A C program that prints the values of the constants, and where the members of structs are.
 fn program(declared: &Declared) -> String {
+    program_of(declared, &declared.constants)
+}
+
+fn program_of(declared: &Declared, constants: &[String]) -> String {
     let mut text = String::from("#include <stdio.h>\n#include <agentsdisc.h>\nint main(void) {\n");
-    for name in &declared.constants {
+    for name in constants {
         text += &format!("    printf(\"constant {name}: %lld\\n\", (long long){name});\n");
     }
     for Struct { name, members } in &declared.structs {

@@ -1,6 +1,7 @@
 //! `cargo xtask header`: include/agentsdisc.h from the C crate by cbindgen, which is built as a library into a small
 //! program of its own (xtask/header), so that nothing has to be installed and everybody has the same version.
 
+use crate::c_docs;
 use crate::shell::{Outcome, Shell, failed, read, write};
 use crate::tools::{self, cargo, exists};
 
@@ -11,6 +12,11 @@ pub(crate) fn run(shell: &mut Shell, check: bool) -> Outcome {
     let target = tools::scratch()?.join("header");
     let text =
         shell.output(cargo(&["run", "-q", "--locked", "--manifest-path", "xtask/header/Cargo.toml"]).env("CARGO_TARGET_DIR", target))?;
+    let lacking = c_docs::lacking(&text);
+    if !lacking.is_empty() {
+        lacking.iter().for_each(|line| shell.say(&format!("    {line}")));
+        return failed(format!("{} functions of the header do not say all that docs/c.md promises of each", lacking.len()));
+    }
     settle_file(shell, "include/agentsdisc.h", &text, check, "cargo xtask header")
 }
 

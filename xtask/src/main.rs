@@ -5,8 +5,11 @@
 //! commands should ever see a backtrace of this program.
 
 mod abi;
+mod abi_diff;
 mod c;
+mod c_docs;
 mod c_install;
+mod c_overhead;
 mod demo;
 mod docs;
 mod features;
@@ -41,6 +44,7 @@ cargo xtask COMMAND
   install --prefix DIR build libagentsdisc and install it: libraries, headers, pkg-config and CMake files
       --libdir NAME      the folder of the libraries in DIR (default lib)
       --destdir DIR      for packagers: put in front of all that is written
+  c-overhead           compare a full walk of documents through C and through C++ with one in Rust; needs valgrind
   docs [--check]       write docs/diagnostics.md from the core's list of codes; --check as above
   nopanic              prove that no panic is reachable from the public functions of the core
   neon                 run the tests of the back end for aarch64 in QEMU; the first time takes minutes
@@ -65,6 +69,7 @@ fn main() -> ExitCode {
         "header" => check_flag(rest).and_then(|check| header::run(&mut Shell::loud(), check)),
         "abi" => abi::main(rest),
         "install" => install::main(rest),
+        "c-overhead" => no_arguments(rest).and_then(|()| c_overhead::run(&mut Shell::loud())),
         "docs" => check_flag(rest).and_then(|check| docs::run(&mut Shell::loud(), check)),
         "nopanic" => no_arguments(rest).and_then(|()| nopanic::run(&mut Shell::loud())),
         "neon" => no_arguments(rest).and_then(|()| neon::run(&mut Shell::loud())),

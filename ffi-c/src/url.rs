@@ -1,0 +1,165 @@
+//! URLs and hosts as agents must see them.
+
+use core::ffi::c_char;
+use core::mem::size_of;
+
+use agentsdisc_core::syntax::url::{self, HostKind, Relation, ResolveError, Url};
+
+use crate::boundary::{checked, ended, give, growing, tell};
+use crate::enumerations::AGD_UNSAID;
+use crate::space::{Miss, Space};
+use crate::status::{AGD_ERROR_BASE_URL, AGD_ERROR_NULL, AGD_ERROR_REFERENCE, agd_status};
+use crate::text::agd_text;
+
+/// The request goes to the host of the documents.
+pub const AGD_RELATION_SAME_HOST: i32 = 1;
+/// It goes to a host below that.
+pub const AGD_RELATION_SUBDOMAIN: i32 = 2;
+/// It goes to a host below the same registrable domain.
+pub const AGD_RELATION_SAME_REGISTRABLE_DOMAIN: i32 = 3;
+/// It goes elsewhere.
+pub const AGD_RELATION_OTHER: i32 = 4;
+
+/// The host is a name.
+pub const AGD_HOST_NAME: i32 = 1;
+/// The host is an IPv4 address, in whichever spelling.
+pub const AGD_HOST_IPV4: i32 = 2;
+/// The host is an IPv6 address, in its brackets.
+pub const AGD_HOST_IPV6: i32 = 3;
+
+/// The parts of a URL, as written. It borrows the text that was read.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_url {
+    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    pub size: usize,
+    /// The scheme, without the colon.
+    pub scheme: agd_text,
+    /// What stands before the `@`; absent where there is none. It says nothing about the host, and is most likely there to deceive.
+    pub userinfo: agd_text,
+    /// The host that a client would talk to.
+    pub host: agd_text,
+    /// The path, still percent-encoded; empty or beginning with `/`.
+    pub path: agd_text,
+    /// The query without the `?`; absent where there is none.
+    pub query: agd_text,
+    /// The fragment without the `#`; absent where there is none.
+    pub fragment: agd_text,
+    /// What the host is: AGD_HOST_*.
+    pub host_kind: i32,
+    /// The port that is written; AGD_UNSAID where none is.
+    pub port: i32,
+    /// The port that a client connects to; AGD_UNSAID where none is written and the scheme is not known.
+    pub effective_port: i32,
+    /// Whether the scheme is `https` or `wss`: AGD_TRUE or AGD_FALSE.
+    pub is_secure: i32,
+    /// Whether the host is this very machine (localhost, 127.0.0.0/8 in any spelling, `[::1]`): AGD_TRUE or AGD_FALSE.
+    pub is_loopback: i32,
+    /// For later; zero.
+    pub reserved: i32,
+}
+
+growing! { agd_url, }
+
+impl From<Url<'static>> for agd_url {
+    fn from(url: Url<'static>) -> Self {
+        let text = |part: &'static str| agd_text::from(part.as_bytes());
+        let maybe = |part: Option<&'static str>| part.map_or(agd_text::ABSENT, text);
+        Self {
+            size: size_of::<Self>(),
+            scheme: text(url.scheme()),
+            userinfo: maybe(url.userinfo()),
+            host: text(url.host()),
+            path: text(url.path()),
+            query: maybe(url.query()),
+            fragment: maybe(url.fragment()),
+            host_kind: match url.host_kind() {
+                HostKind::Domain => AGD_HOST_NAME,
+                HostKind::Ipv4(_) => AGD_HOST_IPV4,
+                HostKind::Ipv6(_) => AGD_HOST_IPV6,
+            },
+            port: url.port().map_or(AGD_UNSAID, i32::from),
+            effective_port: url.effective_port().map_or(AGD_UNSAID, i32::from),
+            is_secure: i32::from(url.is_secure()),
+            is_loopback: i32::from(url.is_loopback()),
+            reserved: 0,
+        }
+    }
+}
+
+/// The number of a relation.
+pub(crate) const fn relation_number(relation: Relation) -> i32 {
+    match relation {
+        Relation::SameHost => AGD_RELATION_SAME_HOST,
+        Relation::Subdomain => AGD_RELATION_SUBDOMAIN,
+        Relation::SameRegistrableDomain => AGD_RELATION_SAME_REGISTRABLE_DOMAIN,
+        Relation::Other => AGD_RELATION_OTHER,
+    }
+}
+
+/// Reads an absolute URL with a host (RFC 3986 section 3). What two readers could read in two ways is none: blanks, control characters,
+/// backslashes, percent signs in the host.
+///
+/// `text` is plain UTF-8, which `url` then borrows; neither it nor `url` may be NULL, and `url` must be initialised (AGD_INIT). Returns AGD_SOME;
+/// AGD_ERROR_REFERENCE where the text is no such URL, and then `url` stays as it is; or another negative status for misuse. Thread-safe; linear.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_url_parse(text: agd_text, url: *mut agd_url) -> agd_status {
+    // SAFETY: the caller promises a readable text and a writable output.
+    ended(unsafe {
+        text.string().and_then(|text| {
+            checked(url)?;
+            let parsed = Url::parse(text.ok_or(AGD_ERROR_NULL)?.as_bytes()).ok_or(AGD_ERROR_REFERENCE)?;
+            give(url, Some(parsed.into()))
+        })
+    })
+}
+
+/// How the host of an endpoint relates to the host whose document names it. IP addresses, localhost and public suffixes only match themselves.
+/// The Public Suffix List is asked for registrable domains, where the library is built with it (feature `psl`, as by default).
+///
+/// Both hosts are plain UTF-8, as agd_url has them, and must not be absent. `verified`, where it is not NULL, gets AGD_TRUE where that is all
+/// that can be said, and AGD_FALSE where a host has non-ASCII letters, or the list would be needed and is not there.
+///
+/// Returns AGD_RELATION_*: AGD_RELATION_OTHER where either is no host; a negative status for misuse. Thread-safe; linear.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_host_relation(document_host: agd_text, endpoint_host: agd_text, verified: *mut i32) -> i32 {
+    // SAFETY: the caller promises readable texts, and a number that is NULL or writable.
+    ended(unsafe {
+        document_host.string().and_then(|document| {
+            let (document, endpoint) = (document.ok_or(AGD_ERROR_NULL)?, endpoint_host.string()?.ok_or(AGD_ERROR_NULL)?);
+            let found = url::relation(document, endpoint);
+            tell(verified, i32::from(found.verified))?;
+            Ok(relation_number(found.relation))
+        })
+    })
+}
+
+/// Resolves a reference against a base URL (RFC 3986 section 5.2). Nothing but dot segments is normalised.
+///
+/// `base` is plain UTF-8; `reference` may be escaped. Neither may be absent. The buffer is filled as by agd_text_decode, and `length` told
+/// likewise; where the buffer is too small, it is a length that is enough.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL where the base is no URL; AGD_ERROR_REFERENCE where the reference is none, or
+/// could be read in two ways; or another negative status for misuse. Thread-safe, where the buffer is; linear.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_url_resolve(
+    base: agd_text,
+    reference: agd_text,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> agd_status {
+    // SAFETY: the caller promises readable texts, a buffer in sole use, and a length that is NULL or writable.
+    ended(unsafe {
+        base.string().and_then(|base| {
+            let reference = reference.get()?.ok_or(AGD_ERROR_NULL)?;
+            let base = Url::parse(base.ok_or(AGD_ERROR_NULL)?.as_bytes()).ok_or(AGD_ERROR_BASE_URL)?;
+            Space::new(buffer, capacity)?.fill(length, |space| {
+                url::resolve(&base, reference, space).map_err(|error| match error {
+                    ResolveError::BufferTooSmall { needed } => Miss::Room(needed),
+                    ResolveError::Invalid => Miss::Status(AGD_ERROR_REFERENCE),
+                })
+            })
+        })
+    })
+}
