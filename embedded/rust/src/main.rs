@@ -1,0 +1,85 @@
+//! Reads documents of every format that is selected, decides, discovers, and prints what came of it, each as a sum over all values.
+//!
+//! One program for two worlds: on a Cortex-M3 (`board.rs`) the documents lie in flash and the output goes to the debugger by semihosting; on a
+//! host it goes to standard output. `cargo xtask embedded` runs both, and compares.
+#![cfg_attr(target_os = "none", no_std, no_main)]
+
+#[cfg(target_os = "none")]
+mod board;
+mod calls;
+#[cfg(feature = "policy")]
+mod decision;
+mod digest;
+#[cfg(feature = "discovery")]
+mod discovery;
+mod documents;
+mod model;
+mod terminal;
+
+use agentsdisc_core::{Hints, ParseOptions};
+
+use digest::Digest;
+use documents::{VECTORS, Vector};
+use terminal::{Terminal, line};
+
+#[cfg(not(target_os = "none"))]
+fn main() {
+    struct Output;
+    impl Terminal for Output {
+        fn put(&mut self, text: &str) {
+            print!("{text}");
+        }
+    }
+    run(&mut Output);
+}
+
+fn run(terminal: &mut impl Terminal) {
+    VECTORS.iter().for_each(|vector| read(terminal, vector));
+    #[cfg(feature = "discovery")]
+    discovery::print(terminal);
+}
+
+fn read(terminal: &mut impl Terminal, vector: &Vector) {
+    line(terminal, &[vector.name], None);
+    // Nothing in a robots.txt says that it is one; its place does.
+    let url = vector.name.starts_with("robots-txt").then_some("https://a.example/robots.txt");
+    let options = ParseOptions { hints: Hints { url, ..Hints::default() }, ..ParseOptions::default() };
+    terminal.begin();
+    let parsed = calls::parse(vector.bytes, &options);
+    terminal.end("parse");
+    let Ok(document) = parsed else {
+        line(terminal, &["  cannot be read"], None);
+        return;
+    };
+    let mut digest = Digest::new();
+    terminal.begin();
+    model::add(&mut digest, &document.manifest());
+    terminal.end("read");
+    line(terminal, &["  ", document.format().id(), ", values: "], Some(digest.sum()));
+    #[cfg(feature = "check")]
+    {
+        terminal.begin();
+        let found = calls::check(&document);
+        terminal.end("check");
+        line(terminal, &["  diagnostics: "], Some(found));
+    }
+    #[cfg(feature = "write")]
+    write(terminal, &document);
+    #[cfg(feature = "policy")]
+    decision::print(terminal, document);
+}
+
+/// Room for the unified JSON of every vector.
+#[cfg(feature = "write")]
+const JSON: usize = 6 * 1024;
+
+#[cfg(feature = "write")]
+fn write(terminal: &mut impl Terminal, document: &agentsdisc_core::Document<'_>) {
+    let mut buffer = [0; JSON];
+    terminal.begin();
+    let length = calls::write_json(document, &mut buffer);
+    terminal.end("write");
+    let mut digest = Digest::new();
+    digest.octets(length.and_then(|length| buffer.get(..length)).unwrap_or_default());
+    line(terminal, &["  unified JSON: "], Some(digest.sum()));
+}
