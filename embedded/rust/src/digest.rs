@@ -87,7 +87,7 @@ impl Digest {
         }
     }
 
-    pub(crate) fn each<T>(&mut self, mut list: List<'_, T>, add: fn(&mut Self, &T)) {
+    pub(crate) fn each<T>(&mut self, mut list: List<'_, T>, mut add: impl FnMut(&mut Self, &T)) {
         while let Some(item) = calls::next(&mut list) {
             add(self, &item);
         }

@@ -1,0 +1,58 @@
+//! `cargo xtask embedded`: the firmware of `embedded/` for a Cortex-M3, run by QEMU and looked through: it prints what the same program prints on
+//! the host; no heap and no code that panics is linked; nothing recurses, and the stack has a bound that what was measured keeps to.
+//!
+//! `--write` builds it with one selection of features after the other and writes the sizes into docs/embedded.md.
+
+mod firmware;
+mod machine;
+mod sizes;
+mod stack;
+mod types;
+
+use crate::shell::{Outcome, Shell, Stop, failed};
+use firmware::{Firmware, Printed};
+
+/// Everything that the firmware can have in it.
+const EVERYTHING: &str = "all-formats,policy,discovery,check,write";
+
+pub(crate) fn main(rest: &[String]) -> Outcome {
+    let mut shell = Shell::loud();
+    match rest {
+        [] => run(&mut shell),
+        [flag] if flag == "--write" => sizes::write(&mut shell),
+        [features] if !features.starts_with('-') => sizes::show(&mut shell, features),
+        [other, ..] => Err(Stop::Usage(format!("only --write or a list of features can be given here, not `{other}`"))),
+    }
+}
+
+pub(crate) fn run(shell: &mut Shell) -> Outcome {
+    firmware::need_tools()?;
+    let rust = firmware::rust(shell, EVERYTHING)?;
+    let expected = firmware::on_the_host(shell, EVERYTHING)?;
+    let printed = examine(shell, &rust, &expected)?;
+    Ok(format!("{} lines as on the host; no heap, no panic, no recursion", printed.text.lines().count()))
+}
+
+/// Runs a firmware, and looks through it.
+fn examine(shell: &mut Shell, firmware: &Firmware, expected: &str) -> Result<Printed, Stop> {
+    let symbols = firmware::symbols(shell, &firmware.elf)?;
+    let forbidden = firmware::forbidden(firmware, &symbols)?;
+    if !forbidden.is_empty() {
+        return failed(forbidden.join("\n    "));
+    }
+    let printed = firmware::run(shell, &firmware.elf)?;
+    if let Some((ours, theirs)) = printed.text.lines().zip(expected.lines()).find(|(ours, theirs)| ours != theirs) {
+        return failed(format!("the firmware prints `{ours}` where the host prints `{theirs}`"));
+    }
+    if printed.text.lines().count() != expected.lines().count() {
+        return failed("the firmware prints more or fewer lines than the host");
+    }
+    let (machine, depths) = firmware::bound(shell, firmware)?;
+    let whole = machine.functions.keys().filter_map(|at| depths.below.get(at)).max().copied().unwrap_or(0);
+    match printed.stack.iter().find(|(_, bytes)| **bytes > whole) {
+        Some((part, bytes)) => {
+            failed(format!("`{part}` took {bytes} bytes of stack, though {whole} were thought to be enough: a call is not seen"))
+        }
+        None => Ok(printed),
+    }
+}

@@ -1,0 +1,90 @@
+//! What the library takes of flash and stack, by the features that are selected.
+
+use std::collections::BTreeMap;
+
+use super::firmware::{self, Firmware, Printed, Symbol};
+use crate::shell::{Outcome, Shell, Stop};
+
+/// What the library takes in one firmware.
+struct Sizes {
+    /// Bytes of code.
+    code: u32,
+    /// Bytes of constants.
+    constants: u32,
+    /// The deepest stack below a call into the library, by part of it.
+    stack: BTreeMap<&'static str, u32>,
+}
+
+/// The parts of the library, and by what functions of `embedded/rust/src/calls.rs` they are called.
+const PARTS: [(&str, &[&str]); 5] =
+    [("parse", &["parse"]), ("decide", &["policy"]), ("discover", &["discovery"]), ("check", &["check"]), ("write", &["write_json"])];
+
+const CALLS: &str = "agentsdisc_embedded::calls::";
+
+/// Symbols that belong to the program and its start, not to the library.
+fn is_program(name: &str) -> bool {
+    let own = ["agentsdisc_embedded", "cortex_m"].iter().any(|part| name.contains(part)) && !name.starts_with(CALLS);
+    own || ["main", "Reset", "DefaultHandler_", "DefaultPreInit", "HardFault_", "HardFaultTrampoline", "__pre_init"].contains(&name)
+}
+
+/// The part of the library that a function is the entrance to.
+fn part_of(name: &str) -> Option<&'static str> {
+    let call = name.strip_prefix(CALLS)?.split("::").next()?;
+    Some(PARTS.iter().find(|(_, calls)| calls.contains(&call)).map_or("read", |(part, _)| part))
+}
+
+fn measure(shell: &mut Shell, firmware: &Firmware, symbols: &[Symbol], printed: &Printed) -> Result<Sizes, Stop> {
+    let code = symbols.iter().filter(|symbol| !is_program(&symbol.name)).map(|symbol| symbol.size).sum();
+    let documents: u64 = printed
+        .text
+        .lines()
+        .filter_map(|line| shell.root.join("conformance").join(format!("{line}.in")).metadata().ok())
+        .map(|file| file.len())
+        .sum();
+    let constants = firmware::section(shell, &firmware.elf, ".rodata")? + firmware::section(shell, &firmware.elf, ".data")?;
+    let (_, depths) = firmware::bound(shell, firmware)?;
+    let mut stack = BTreeMap::new();
+    for symbol in symbols {
+        if let Some((part, depth)) = part_of(&symbol.name).zip(depths.below.get(&symbol.address)) {
+            let deepest: &mut u32 = stack.entry(part).or_default();
+            *deepest = (*deepest).max(*depth);
+        }
+    }
+    Ok(Sizes { code, constants: constants.saturating_sub(documents as u32), stack })
+}
+
+/// Builds one selection, and shows what is largest in it.
+pub(super) fn show(shell: &mut Shell, features: &str) -> Outcome {
+    firmware::need_tools()?;
+    let firmware = firmware::rust(shell, features)?;
+    let mut symbols = firmware::symbols(shell, &firmware.elf)?;
+    let printed = firmware::run(shell, &firmware.elf)?;
+    let sizes = measure(shell, &firmware, &symbols, &printed)?;
+    let (machine, depths) = firmware::bound(shell, &firmware)?;
+    symbols.sort_by_key(|symbol| std::cmp::Reverse(symbol.size));
+    println!("largest functions:");
+    symbols.iter().filter(|symbol| !is_program(&symbol.name)).take(40).for_each(|symbol| println!("{:8} {}", symbol.size, symbol.name));
+    println!("largest frames:");
+    let frame = |symbol: &Symbol| machine.functions.get(&symbol.address).map_or(0, |function| function.frame);
+    symbols.sort_by_key(|symbol| std::cmp::Reverse(frame(symbol)));
+    symbols.iter().filter(|symbol| !is_program(&symbol.name)).take(30).for_each(|symbol| println!("{:8} {}", frame(symbol), symbol.name));
+    for (part, deepest) in &sizes.stack {
+        println!("deepest in {part}: {deepest} bytes");
+        let Some(entrance) =
+            symbols.iter().find(|symbol| part_of(&symbol.name) == Some(part) && depths.below.get(&symbol.address) == Some(deepest))
+        else {
+            continue;
+        };
+        for at in depths.way(&machine, entrance.address) {
+            if let Some(symbol) = symbols.iter().find(|symbol| symbol.address == at) {
+                println!("{:8} {}", frame(symbol), symbol.name);
+            }
+        }
+    }
+    println!("painted: {:?}", printed.stack);
+    Ok(format!("code {} bytes, constants {} bytes, stack {:?}", sizes.code, sizes.constants, sizes.stack))
+}
+
+pub(super) fn write(_shell: &mut Shell) -> Outcome {
+    Ok(String::new())
+}

@@ -1,0 +1,157 @@
+//! Which function a call through a pointer can reach, by the types that the debug information tells.
+//!
+//! A list of the model holds a function that takes its next item (`core/src/manifest/list.rs`). A call inside `List<T>::next` reaches only functions
+//! that return `Option<T>`; any other call through a pointer may reach every other function whose address is handed around.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+use super::machine::Machine;
+use crate::shell::{Shell, Stop, failed};
+
+const READELF: &str = "arm-none-eabi-readelf";
+const ADDR2LINE: &str = "arm-none-eabi-addr2line";
+
+/// Where a list's type is named in the name of one of its methods.
+const LIST: &str = "agentsdisc_core::manifest::list::List<";
+
+/// Puts what calls through pointers can reach among the calls of each function.
+pub(crate) fn resolve(shell: &mut Shell, firmware: &Path, machine: &mut Machine) -> Result<(), Stop> {
+    let returned = returned(shell, firmware)?;
+    let items = items(shell, firmware, machine)?;
+    let of_item = |item: &str| -> Vec<u32> {
+        let is_one = |address: &&u32| returned.get(address).is_some_and(|name| name.strip_prefix("Option<") == Some(&format!("{item}>")));
+        machine.pointed_to.iter().filter(is_one).copied().collect()
+    };
+    let mut steps: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+    for item in items.values().flatten() {
+        steps.entry(item).or_insert_with(|| of_item(item));
+    }
+    if let Some((item, _)) = steps.iter().find(|(_, functions)| functions.is_empty()) {
+        return failed(format!(
+            "no function gives the items of a List<{item}>, though one is walked: the debug information is not understood"
+        ));
+    }
+    let is_step = |address: &&u32| steps.values().any(|functions| functions.contains(address));
+    let others: Vec<u32> = machine.pointed_to.iter().filter(|address| !is_step(address)).copied().collect();
+    for function in machine.functions.values_mut() {
+        for at in &function.through_pointers {
+            match items.get(at).and_then(Option::as_deref) {
+                Some(item) => function.calls.extend(steps.get(item).into_iter().flatten()),
+                None => function.calls.extend(&others),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The type of the items, for each call through a pointer that a list makes.
+fn items(shell: &mut Shell, firmware: &Path, machine: &Machine) -> Result<BTreeMap<u32, Option<String>>, Stop> {
+    let calls: Vec<u32> = machine.functions.values().flat_map(|function| &function.through_pointers).copied().collect();
+    if calls.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let mut command = Command::new(ADDR2LINE);
+    command.args(["-a", "-i", "-f", "-C", "-e"]).arg(firmware).args(calls.iter().map(|call| format!("{call:#x}")));
+    let text = shell.output(&mut command)?;
+    let mut items = BTreeMap::new();
+    let mut at = None;
+    // For each address: the address, then for each function that was inlined there, from the inside out, its name and its place.
+    for line in text.lines() {
+        if let Some(address) = line.strip_prefix("0x").and_then(|digits| u32::from_str_radix(digits, 16).ok()) {
+            items.insert(address, None);
+            at = Some(address);
+        } else if let Some(name) = at.and_then(|_| item_of(line)) {
+            items.insert(at.take().unwrap_or_default(), Some(name));
+        } else if line.contains(".rs:") || line.starts_with("??:") {
+            // Only the innermost function makes the call.
+            at = None;
+        }
+    }
+    Ok(items)
+}
+
+/// The `T` of `<…List<T> as core::iter…>::next` or `<…List<T>>::is_empty`.
+fn item_of(name: &str) -> Option<String> {
+    let name = without_hashes(name);
+    let (_, rest) = name.split_once(LIST)?;
+    let mut depth = 1;
+    let end = rest.char_indices().find(|(_, c)| {
+        depth += i32::from(*c == '<') - i32::from(*c == '>');
+        depth == 0
+    });
+    end.and_then(|(end, _)| rest.get(..end)).map(str::to_owned)
+}
+
+/// A demangled name without the numbers of crates: `core[1234abcd]::option` is `core::option`.
+pub(crate) fn without_hashes(name: &str) -> String {
+    let mut plain = String::with_capacity(name.len());
+    let mut rest = name;
+    while let Some((before, after)) = rest.split_once('[') {
+        plain += before;
+        let hash = after.split_once("]").filter(|(inside, _)| inside.len() > 8 && inside.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        match hash {
+            Some((_, behind)) => rest = behind,
+            None => {
+                plain.push('[');
+                rest = after;
+            }
+        }
+    }
+    plain + rest
+}
+
+/// The name of the type that each function returns.
+fn returned(shell: &mut Shell, firmware: &Path) -> Result<BTreeMap<u32, String>, Stop> {
+    let text = shell.output(Command::new(READELF).args(["--debug-dump=info", "--wide"]).arg(firmware))?;
+    let mut entries: BTreeMap<u32, Entry> = BTreeMap::new();
+    let mut entry: Option<(u32, Entry)> = None;
+    for line in text.lines() {
+        if let Some((_, tag)) = line.split_once("Abbrev Number: ") {
+            let offset = line.trim_start().split(['<', '>']).nth(3).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+            entries.extend(entry.take().filter(|(_, entry)| entry.is_of_use()));
+            let is_of_use = tag.contains("subprogram") || tag.contains("_type)");
+            entry = offset.filter(|_| is_of_use).map(|offset| (offset, Entry::default()));
+        } else if let Some((_, entry)) = &mut entry {
+            entry.attribute(line);
+        }
+    }
+    entries.extend(entry);
+    let result_of = |entry: &Entry| {
+        let origin = entry.origin.and_then(|origin| entries.get(&origin));
+        let origin = origin.and_then(|origin| if origin.result.is_some() { Some(origin) } else { entries.get(&origin.origin?) });
+        entries.get(&entry.result.or_else(|| origin?.result)?)?.name.clone()
+    };
+    Ok(entries.values().filter_map(|entry| Some((entry.start?, result_of(entry)?))).collect())
+}
+
+/// What is of use in an entry of the debug information.
+#[derive(Default)]
+struct Entry {
+    name: Option<String>,
+    start: Option<u32>,
+    result: Option<u32>,
+    origin: Option<u32>,
+}
+
+impl Entry {
+    fn attribute(&mut self, line: &str) {
+        let Some((key, value)) = line.split_once(": ") else { return };
+        let hex = |value: &str| u32::from_str_radix(value.trim().trim_start_matches(['<', '0', 'x']).trim_end_matches('>'), 16).ok();
+        if key.contains("DW_AT_name") {
+            // `(indirect string, offset: 0x1234): name`
+            self.name = Some(value.split_once("): ").map_or(value, |(_, name)| name).trim().to_owned());
+        } else if key.contains("DW_AT_low_pc") {
+            self.start = hex(value);
+        } else if key.contains("DW_AT_type") {
+            self.result = hex(value);
+        } else if key.contains("DW_AT_abstract_origin") || key.contains("DW_AT_specification") {
+            self.origin = hex(value);
+        }
+    }
+
+    fn is_of_use(&self) -> bool {
+        self.name.is_some() || self.start.is_some() || self.result.is_some()
+    }
+}
