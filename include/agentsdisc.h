@@ -109,15 +109,6 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Words of the state of a detection.
 #define AGD_DETECTION_WORDS 8
 
-/// Worth knowing.
-#define AGD_SEVERITY_INFO 1
-
-/// Breaks a SHOULD, or very likely a mistake.
-#define AGD_SEVERITY_WARNING 2
-
-/// Breaks a MUST, or a required field is missing.
-#define AGD_SEVERITY_ERROR 3
-
 /// Words of the state of a diagnostic.
 #define AGD_DIAGNOSTIC_WORDS 20
 
@@ -711,6 +702,15 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 
 /// Words of the state of a robots.txt.
 #define AGD_ROBOTS_WORDS 12
+
+/// Worth knowing.
+#define AGD_SEVERITY_INFO 1
+
+/// Breaks a SHOULD, or very likely a mistake.
+#define AGD_SEVERITY_WARNING 2
+
+/// Breaks a MUST, or a required field is missing.
+#define AGD_SEVERITY_ERROR 3
 
 /// In `flags` of a text: the bytes are escaped, and reading them as they are would be wrong; use agd_text_decode and agd_text_eq.
 #define AGD_TEXT_ESCAPED 1
@@ -1494,7 +1494,7 @@ typedef struct agd_attempt {
 typedef struct agd_error {
     /// What is wrong: AGD_ERROR_*; AGD_OK where nothing is.
     agd_status kind;
-    /// For AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT what the document is (AGD_FORMAT_*), else AGD_FORMAT_UNKNOWN.
+    /// For AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT and AGD_ERROR_NOT_BUILT_IN what the document is (AGD_FORMAT_*), else AGD_FORMAT_UNKNOWN.
     int32_t format;
     /// Offset in bytes, from 0, of the place that shows it; for AGD_ERROR_TOO_LARGE the limit.
     size_t offset;
@@ -2014,6 +2014,9 @@ typedef struct agd_json_elements {
 /// A bounded storage was too small.
 #define AGD_ERROR_CAPACITY_EXCEEDED -9
 
+/// The document is of a format that this library was built without.
+#define AGD_ERROR_NOT_BUILT_IN -10
+
 /// The document could not be read for a reason that is newer than this list.
 #define AGD_ERROR_OTHER -31
 
@@ -2371,11 +2374,6 @@ agd_status agd_diagnostic_message(const struct agd_diagnostic *diagnostic,
                                   size_t capacity,
                                   size_t *length);
 
-/// The name of a severity (AGD_SEVERITY_*) with a NUL: `info`, `warning`, `error`; `unknown` for any other number.
-///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
-const char *agd_severity_name(int32_t severity);
-
 /// Begins with a site: a URL, whose path does not matter, or a host, which means https.
 ///
 /// `discovery` must not be NULL; it is left uninitialised where this fails. `site` is not needed afterwards. `options` may be NULL for the
@@ -2612,6 +2610,12 @@ int32_t agd_format_from_id(struct agd_text id);
 ///
 /// Thread-safe; constant time.
 int32_t agd_format_is_read(int32_t format);
+
+/// Whether documents of a format (AGD_FORMAT_*) are read by this library, which may have been built without some: AGD_TRUE or AGD_FALSE; AGD_FALSE
+/// for any other number.
+///
+/// Thread-safe; constant time.
+int32_t agd_format_is_built_in(int32_t format);
 
 /// Writes a document in the unified model as JSON, on one line, with a NUL behind it.
 ///
@@ -3004,6 +3008,11 @@ agd_status agd_document_auth(const struct agd_document *document,
 /// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
 /// not the document. Thread-safe; at worst linear in the document.
 struct agd_endpoints agd_document_endpoints(const struct agd_document *document);
+
+/// The name of a severity (AGD_SEVERITY_*) with a NUL: `info`, `warning`, `error`; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+const char *agd_severity_name(int32_t severity);
 
 /// What a status means, in English: one sentence without a capital and a full stop, with a NUL.
 ///

@@ -76,6 +76,9 @@ pub enum ErrorKind {
     LineTooLong,
     /// The document is of a known kind that is no discovery document this library reads, such as an HTML page.
     NotADiscoveryDocument(Format),
+    /// The document is of a format that the library reads, but that this build leaves out; [`Format::feature`] names the Cargo feature. It is
+    /// [`Format::Unknown`] for a JSON document where no JSON format is built in.
+    NotBuiltIn(Format),
     /// Nothing says what the document is.
     UnknownFormat,
     /// The document cannot be of the format that was forced: its top level is not an object.
@@ -94,6 +97,7 @@ impl ErrorKind {
             Self::TooDeep => "too-deep",
             Self::LineTooLong => "line-too-long",
             Self::NotADiscoveryDocument(_) => "not-a-discovery-document",
+            Self::NotBuiltIn(_) => "not-built-in",
             Self::UnknownFormat => "unknown-format",
             Self::WrongFormat => "wrong-format",
             Self::CapacityExceeded(_) => "capacity-exceeded",
@@ -110,6 +114,7 @@ impl ErrorKind {
             Self::LineTooLong => "the line is longer than the limit; raise `limits.line` to read it",
             Self::NotADiscoveryDocument(Format::Html) => "this is an HTML page, not a discovery document",
             Self::NotADiscoveryDocument(_) => "this is a document of another kind, which is recognised but not read",
+            Self::NotBuiltIn(format) => crate::format::not_built_in(format),
             Self::UnknownFormat => "nothing says what this document is; name its format to read it all the same",
             Self::WrongFormat => "the document cannot be of this format: its top level is not an object",
             Self::CapacityExceeded(Capacity::Buffer) => "the buffer is too small",

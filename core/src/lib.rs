@@ -69,18 +69,40 @@
 //!
 //! # Features
 //!
-//! None is on by default.
+//! Features settle what is linked, for programs that count kilobytes. Those of the formats change no name and no type: a document of a format that
+//! is left out is recognised still, and parsing it gives [`ErrorKind::NotBuiltIn`]. Everything but the last two is on by default.
 //!
-//! - `serde`: `Serialize` for the model, and `deserialize` into types of your own for values that it passes on (module `serde_support`).
-//! - `psl`: the Public Suffix List, by which two hosts are seen to have one owner. About 550 KB of code.
+//! | feature | what it builds in |
+//! | --- | --- |
+//! | `agents-txt` | agents.txt of the Internet-Draft, and agents.txt 0.1.0 |
+//! | `agents-json` | agents.json of the Internet-Draft, and agents.json 0.1 |
+//! | `agents-md` | agents.md |
+//! | `awp` | agent.json of the Agent Web Protocol |
+//! | `adp` | manifest, capability detail and search response of the Agent Discovery Protocol |
+//! | `robots-txt` | robots.txt |
+//! | `policy` | the module `policy` |
+//! | `discovery` | the module `discovery` |
+//! | `check` | `Document::check` and `check_with` |
+//! | `write` | `Document::convert`, `Document::fix` and what belongs to them |
+//! | `json` | `write_json`, `put_json` and `json_len` of documents, those of decisions with `policy` |
+//! | `serde` | `Serialize` for the model, and `deserialize` into types of your own for values that it passes on (module `serde_support`); costs serde and serde-json-core |
+//! | `psl` | the Public Suffix List, by which two hosts are seen to have one owner; about 550 KB |
+
+// A part that is left out leaves some of what it shares with others unused.
+#![cfg_attr(
+    not(all(feature = "policy", feature = "discovery", feature = "check", feature = "write", feature = "json")),
+    allow(dead_code, unused_imports, unused_macros)
+)]
 
 pub mod diagnostic;
+#[cfg(feature = "discovery")]
 pub mod discovery;
 pub mod document;
 pub mod error;
 pub mod format;
 pub mod limits;
 pub mod manifest;
+#[cfg(feature = "policy")]
 pub mod policy;
 #[doc(hidden)]
 pub mod scan;
@@ -97,6 +119,7 @@ pub use format::{Format, check::CheckOptions};
 pub use limits::Limits;
 pub use manifest::Manifest;
 pub use span::{Position, Span};
+#[cfg(feature = "write")]
 pub use write::{ConvertError, ConvertOptions};
 
 /// The programs of the guide.

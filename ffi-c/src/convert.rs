@@ -9,9 +9,9 @@ use agentsdisc_core::write::{Change, Loss};
 use agentsdisc_core::{ConvertError, ConvertOptions};
 
 use crate::boundary::{Buffer, checked, ended, growing, held, hold, options};
-use crate::diagnostics::severity;
 use crate::document::agd_document;
 use crate::format::format_of;
+use crate::severity::severity;
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_REFUSED, AGD_ERROR_UNSUPPORTED, agd_status};
 use crate::text::agd_text;
 

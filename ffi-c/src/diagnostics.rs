@@ -10,16 +10,10 @@ use agentsdisc_core::{CheckOptions, Diagnostic, Severity};
 
 use crate::boundary::{Buffer, Out, checked, ended, growing, held, hold, lent, options, tell};
 use crate::document::agd_document;
+use crate::severity::severity;
 use crate::shelf::Shelf;
 use crate::status::{AGD_ERROR_BUFFER_TOO_SMALL, AGD_OK, agd_status};
 use crate::text::agd_text;
-
-/// Worth knowing.
-pub const AGD_SEVERITY_INFO: i32 = 1;
-/// Breaks a SHOULD, or very likely a mistake.
-pub const AGD_SEVERITY_WARNING: i32 = 2;
-/// Breaks a MUST, or a required field is missing.
-pub const AGD_SEVERITY_ERROR: i32 = 3;
 
 /// Words of the state of a diagnostic.
 pub const AGD_DIAGNOSTIC_WORDS: usize = 20;
@@ -158,14 +152,6 @@ fn item(diagnostic: Diagnostic<'static>, position: Position) -> agd_diagnostic {
     }
 }
 
-pub(crate) const fn severity(severity: Severity) -> i32 {
-    match severity {
-        Severity::Info => AGD_SEVERITY_INFO,
-        Severity::Warning => AGD_SEVERITY_WARNING,
-        Severity::Error => AGD_SEVERITY_ERROR,
-    }
-}
-
 /// Checks a document against its specification and tells `callback` everything that is found, in no particular order;
 /// agd_check_sorted puts it in order.
 ///
@@ -288,18 +274,4 @@ pub unsafe extern "C" fn agd_diagnostic_message(
             buffer.finish(length)
         })
     })
-}
-
-/// The name of a severity (AGD_SEVERITY_*) with a NUL: `info`, `warning`, `error`; `unknown` for any other number.
-///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
-#[unsafe(no_mangle)]
-pub extern "C" fn agd_severity_name(severity: i32) -> *const c_char {
-    match severity {
-        AGD_SEVERITY_INFO => c"info",
-        AGD_SEVERITY_WARNING => c"warning",
-        AGD_SEVERITY_ERROR => c"error",
-        _ => c"unknown",
-    }
-    .as_ptr()
 }

@@ -276,6 +276,8 @@ mod tests {
         for resource in Resource::ALL {
             assert_eq!(text(agd_resource_id(*resource as i32)), resource.as_str());
         }
+        let no_site = agentsdisc_core::discovery::OriginError::Invalid.message();
+        assert_eq!(text(crate::agd_status_message(crate::AGD_ERROR_SITE)), no_site);
         assert_eq!([text(agd_rejection_code(0)), text(agd_rejection_message(-1)), text(agd_resource_id(99))], ["unknown"; 3]);
     }
 }

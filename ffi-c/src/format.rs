@@ -124,6 +124,15 @@ pub extern "C" fn agd_format_is_read(format: i32) -> i32 {
     if format_of(format).is_some_and(Format::is_read) { AGD_TRUE } else { AGD_FALSE }
 }
 
+/// Whether documents of a format (AGD_FORMAT_*) are read by this library, which may have been built without some: AGD_TRUE or AGD_FALSE; AGD_FALSE
+/// for any other number.
+///
+/// Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub extern "C" fn agd_format_is_built_in(format: i32) -> i32 {
+    if format_of(format).is_some_and(Format::is_built_in) { AGD_TRUE } else { AGD_FALSE }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

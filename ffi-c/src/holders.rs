@@ -4,15 +4,11 @@
 
 use core::mem::{align_of, size_of};
 
-use agentsdisc_core::diagnostic::Diagnostic;
-use agentsdisc_core::discovery::Discovery;
 use agentsdisc_core::format::robots_txt::RobotsTxt;
 use agentsdisc_core::manifest as model;
 use agentsdisc_core::manifest::List;
-use agentsdisc_core::policy::{Decision, RateLimits, Words};
 use agentsdisc_core::syntax::json;
 use agentsdisc_core::syntax::text::Text;
-use agentsdisc_core::write::Loss;
 use agentsdisc_core::{Detection, Document};
 
 use crate::boundary::{Holder, Items, NO_STATE, Tagged, hold};
@@ -86,13 +82,29 @@ lists! {
 holders! {
     agd_document = 32: Document<'static>,
     agd_detection_state = 33: Detection,
-    agd_diagnostic_state = 34: Diagnostic<'static>,
     agd_json_members = 35: json::Members<'static>,
     agd_json_elements = 36: json::Elements<'static>,
     agd_robots = 37: RobotsTxt<'static>,
-    agd_decision_state = 38: Decision<'static>,
-    agd_applied_limits = 39: RateLimits<'static>,
-    agd_words = 40: Words<'static>,
-    agd_loss_state = 48: Loss<'static>,
-    agd_discovery = 49: Discovery,
+}
+
+#[cfg(feature = "check")]
+holders! {
+    agd_diagnostic_state = 34: agentsdisc_core::Diagnostic<'static>,
+}
+
+#[cfg(feature = "policy")]
+holders! {
+    agd_decision_state = 38: agentsdisc_core::policy::Decision<'static>,
+    agd_applied_limits = 39: agentsdisc_core::policy::RateLimits<'static>,
+    agd_words = 40: agentsdisc_core::policy::Words<'static>,
+}
+
+#[cfg(feature = "write")]
+holders! {
+    agd_loss_state = 48: agentsdisc_core::write::Loss<'static>,
+}
+
+#[cfg(feature = "discovery")]
+holders! {
+    agd_discovery = 49: agentsdisc_core::discovery::Discovery,
 }

@@ -3,6 +3,11 @@
 #![allow(clippy::missing_safety_doc)]
 // The names are those of the C types.
 #![allow(non_camel_case_types)]
+// A part that is left out leaves some of what it shares with others unused.
+#![cfg_attr(
+    not(all(feature = "policy", feature = "discovery", feature = "check", feature = "write", feature = "json")),
+    allow(dead_code, unused_imports, unused_macros)
+)]
 //! libagentsdisc: [`agentsdisc_core`] for C.
 //!
 //! One module per C type or family of types. The header `include/agentsdisc.h` is made from here by cbindgen, which does not expand macros:
@@ -19,29 +24,40 @@
 
 mod access;
 mod adp;
+#[cfg(feature = "policy")]
 mod advice;
 mod agents;
 mod awp;
 mod boundary;
 mod capability;
+#[cfg(feature = "write")]
 mod convert;
 mod detect;
+#[cfg(feature = "check")]
 mod diagnostics;
+#[cfg(feature = "discovery")]
 mod discovery;
+#[cfg(feature = "discovery")]
 mod discovery_names;
+#[cfg(feature = "discovery")]
 mod discovery_types;
 mod document;
 mod enumerations;
 mod format;
 mod holders;
+#[cfg(feature = "json")]
 mod json;
 mod manifest;
 mod parameter;
+#[cfg(feature = "policy")]
 mod policy;
+#[cfg(feature = "policy")]
 mod reason;
 mod robots;
 mod robots_txt;
 mod service;
+mod severity;
+#[cfg(feature = "check")]
 mod shelf;
 mod status;
 mod text;
@@ -50,28 +66,38 @@ mod version;
 
 pub use access::*;
 pub use adp::*;
+#[cfg(feature = "policy")]
 pub use advice::*;
 pub use agents::*;
 pub use awp::*;
 pub use boundary::{AGD_LIST_WORDS, agd_list_state};
 pub use capability::*;
+#[cfg(feature = "write")]
 pub use convert::*;
 pub use detect::*;
+#[cfg(feature = "check")]
 pub use diagnostics::*;
+#[cfg(feature = "discovery")]
 pub use discovery::*;
+#[cfg(feature = "discovery")]
 pub use discovery_names::*;
+#[cfg(feature = "discovery")]
 pub use discovery_types::*;
 pub use document::*;
 pub use enumerations::*;
 pub use format::*;
+#[cfg(feature = "json")]
 pub use json::*;
 pub use manifest::*;
 pub use parameter::*;
+#[cfg(feature = "policy")]
 pub use policy::*;
+#[cfg(feature = "policy")]
 pub use reason::*;
 pub use robots::*;
 pub use robots_txt::*;
 pub use service::*;
+pub use severity::*;
 pub use status::*;
 pub use text::*;
 pub use value::*;

@@ -477,6 +477,7 @@ pub unsafe extern "C" fn agd_decision_prerequisites(
 ///
 /// Returns AGD_OK, or AGD_ERROR_BUFFER_TOO_SMALL, or another negative status for misuse. Thread-safe, where the memory is; linear in the
 /// documents.
+#[cfg(feature = "json")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decision_json(
     decision: *const agd_decision,

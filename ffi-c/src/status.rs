@@ -2,7 +2,6 @@
 
 use core::ffi::c_char;
 
-use agentsdisc_core::discovery::OriginError;
 use agentsdisc_core::error::{Capacity, JsonError};
 use agentsdisc_core::format::adp::RequestError;
 use agentsdisc_core::{Error, ErrorKind, Format};
@@ -37,6 +36,8 @@ pub const AGD_ERROR_UNKNOWN_FORMAT: agd_status = -7;
 pub const AGD_ERROR_WRONG_FORMAT: agd_status = -8;
 /// A bounded storage was too small.
 pub const AGD_ERROR_CAPACITY_EXCEEDED: agd_status = -9;
+/// The document is of a format that this library was built without.
+pub const AGD_ERROR_NOT_BUILT_IN: agd_status = -10;
 /// The document could not be read for a reason that is newer than this list.
 pub const AGD_ERROR_OTHER: agd_status = -31;
 /// Misuse: a pointer that must not be NULL is NULL.
@@ -79,7 +80,7 @@ pub const AGD_ERROR_SITE: agd_status = -45;
 pub struct agd_error {
     /// What is wrong: AGD_ERROR_*; AGD_OK where nothing is.
     pub kind: agd_status,
-    /// For AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT what the document is (AGD_FORMAT_*), else AGD_FORMAT_UNKNOWN.
+    /// For AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT and AGD_ERROR_NOT_BUILT_IN what the document is (AGD_FORMAT_*), else AGD_FORMAT_UNKNOWN.
     pub format: i32,
     /// Offset in bytes, from 0, of the place that shows it; for AGD_ERROR_TOO_LARGE the limit.
     pub offset: usize,
@@ -103,7 +104,7 @@ impl agd_error {
     pub(crate) fn of(error: Error, document: &[u8]) -> Self {
         let position = error.position(document);
         let format = match error.kind {
-            ErrorKind::NotADiscoveryDocument(format) => format,
+            ErrorKind::NotADiscoveryDocument(format) | ErrorKind::NotBuiltIn(format) => format,
             _ => Format::Unknown,
         };
         Self {
@@ -127,6 +128,7 @@ pub(crate) const fn status_of(kind: ErrorKind) -> agd_status {
         ErrorKind::TooDeep => AGD_ERROR_TOO_DEEP,
         ErrorKind::LineTooLong => AGD_ERROR_LINE_TOO_LONG,
         ErrorKind::NotADiscoveryDocument(_) => AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT,
+        ErrorKind::NotBuiltIn(_) => AGD_ERROR_NOT_BUILT_IN,
         ErrorKind::UnknownFormat => AGD_ERROR_UNKNOWN_FORMAT,
         ErrorKind::WrongFormat => AGD_ERROR_WRONG_FORMAT,
         ErrorKind::CapacityExceeded(_) => AGD_ERROR_CAPACITY_EXCEEDED,
@@ -161,6 +163,13 @@ fn message_of(kind: ErrorKind) -> *const c_char {
         K::LineTooLong = K::LineTooLong,
         K::NotADiscoveryDocument(Format::Html) = K::NotADiscoveryDocument(Format::Html),
         K::NotADiscoveryDocument(_) = K::NotADiscoveryDocument(Format::Unknown),
+        K::NotBuiltIn(Format::AgentsTxt | Format::AgentsTxt01) = K::NotBuiltIn(Format::AgentsTxt),
+        K::NotBuiltIn(Format::AgentsJson | Format::AgentsJson01) = K::NotBuiltIn(Format::AgentsJson),
+        K::NotBuiltIn(Format::AgentsMd) = K::NotBuiltIn(Format::AgentsMd),
+        K::NotBuiltIn(Format::Awp) = K::NotBuiltIn(Format::Awp),
+        K::NotBuiltIn(Format::Adp | Format::AdpCapability | Format::AdpSearch) = K::NotBuiltIn(Format::Adp),
+        K::NotBuiltIn(Format::RobotsTxt) = K::NotBuiltIn(Format::RobotsTxt),
+        K::NotBuiltIn(_) = K::NotBuiltIn(Format::Unknown),
         K::UnknownFormat = K::UnknownFormat,
         K::WrongFormat = K::WrongFormat,
         K::CapacityExceeded(Capacity::Buffer) = K::CapacityExceeded(Capacity::Buffer),
@@ -186,6 +195,7 @@ pub extern "C" fn agd_status_message(status: agd_status) -> *const c_char {
         AGD_ERROR_UNKNOWN_FORMAT => c_text!(ErrorKind::UnknownFormat.message()),
         AGD_ERROR_WRONG_FORMAT => c_text!(ErrorKind::WrongFormat.message()),
         AGD_ERROR_CAPACITY_EXCEEDED => c"a bounded storage was too small".as_ptr(),
+        AGD_ERROR_NOT_BUILT_IN => c"the document is of a format that this library was built without".as_ptr(),
         AGD_ERROR_OTHER => c"the document could not be read".as_ptr(),
         AGD_ERROR_NULL => c"a pointer that must not be NULL is NULL".as_ptr(),
         AGD_ERROR_ARGUMENT => {
@@ -207,7 +217,7 @@ pub extern "C" fn agd_status_message(status: agd_status) -> *const c_char {
         AGD_ERROR_REFUSED => {
             c"the target cannot say something without which agents would be allowed more than the document allows".as_ptr()
         }
-        AGD_ERROR_SITE => c_text!(OriginError::Invalid.message()),
+        AGD_ERROR_SITE => c"this names no site; give a URL such as https://example.com, or a host".as_ptr(),
         _ => c"this number is no status of this library".as_ptr(),
     }
 }
@@ -229,6 +239,7 @@ pub extern "C" fn agd_status_name(status: agd_status) -> *const c_char {
         AGD_ERROR_UNKNOWN_FORMAT => c_text!(ErrorKind::UnknownFormat.as_str()),
         AGD_ERROR_WRONG_FORMAT => c_text!(ErrorKind::WrongFormat.as_str()),
         AGD_ERROR_CAPACITY_EXCEEDED => c_text!(ErrorKind::CapacityExceeded(Capacity::Buffer).as_str()),
+        AGD_ERROR_NOT_BUILT_IN => c_text!(ErrorKind::NotBuiltIn(Format::Unknown).as_str()),
         AGD_ERROR_OTHER => c"other".as_ptr(),
         AGD_ERROR_NULL => c"null".as_ptr(),
         AGD_ERROR_ARGUMENT => c"argument".as_ptr(),

@@ -11,6 +11,7 @@ mod cross;
 mod demo;
 mod docs;
 mod embedded;
+mod features;
 mod fuzz;
 mod header;
 mod install;

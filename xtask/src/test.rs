@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::shell::{Outcome, Shell, Stop};
 use crate::tools::{self, exists};
-use crate::{abi, c, c_install, docs, fuzz, header, nopanic, python, rust};
+use crate::{abi, c, c_install, docs, features, fuzz, header, nopanic, python, rust};
 
 struct Step {
     name: &'static str,
@@ -25,7 +25,8 @@ const STEPS: &[Step] = &[
     step("fmt", "core", "the Rust code is formatted", rust::fmt),
     step("rust-clippy", "core", "clippy has nothing to say", rust::clippy),
     step("rust-tests", "core", "tests of the whole workspace, conformance vectors and the counting allocator among them", rust::tests),
-    step("rust-features", "core", "every vector with no feature of the core, with each, with all; and what a feature adds", rust::features),
+    step("features", "core", "formats and parts can be left out, and what is left out is named", features::run),
+    step("rust-features", "core", "every vector with the features that cost dependencies, and what these add", rust::features),
     step("rust-docs", "core", "examples in the documentation run, and it builds without a warning", rust::docs),
     step("no-std", "core", "the core builds without std, for bare metal too where that target is installed", rust::no_std),
     step("nopanic", "xtask/nopanic", "the linker's proof that no panic is reachable", nopanic::run),

@@ -163,7 +163,7 @@ impl Discovery {
     /// [`OriginError`].
     pub fn new(site: &str, options: &Options) -> Result<Self, OriginError> {
         let mut discovery = Self { origin: Origin::parse(site)?, options: *options, attempts: Vec::new(), last_id: 0 };
-        for &resource in Resource::ALL.iter().filter(|resource| options.resources.contains(**resource)) {
+        for &resource in Resource::ALL.iter().filter(|resource| options.resources.contains(**resource) && resource.is_built_in()) {
             discovery.try_location(resource, 0);
         }
         Ok(discovery)

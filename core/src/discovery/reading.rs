@@ -52,6 +52,7 @@ fn why(error: Error, content_type: Option<&str>) -> Refused {
     match error.kind {
         ErrorKind::NotADiscoveryDocument(Format::Html) => Refused::new(Rejection::Html, Format::Html),
         ErrorKind::NotADiscoveryDocument(format) => Refused::new(Rejection::OtherFormat, format),
+        ErrorKind::NotBuiltIn(format) => Refused { error: Some(error), ..Refused::new(Rejection::Unreadable, format) },
         // A part of a page, without what would show that it is one.
         ErrorKind::UnknownFormat | ErrorKind::WrongFormat if is_page() => Refused::new(Rejection::Html, Format::Html),
         ErrorKind::UnknownFormat | ErrorKind::WrongFormat => Refused::new(Rejection::NotRecognised, Format::Unknown),

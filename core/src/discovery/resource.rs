@@ -107,6 +107,19 @@ impl Resource {
         }
     }
 
+    /// Whether any document that belongs here is built in. What could not be read is not asked for.
+    pub const fn is_built_in(self) -> bool {
+        match self {
+            Self::AgentsJson | Self::Companion => Format::AgentsJson.is_built_in(),
+            Self::AgentsTxt => Format::AgentsTxt.is_built_in(),
+            Self::AgentsMd => Format::AgentsMd.is_built_in(),
+            Self::Awp => Format::Awp.is_built_in(),
+            Self::Adp | Self::Detail => Format::Adp.is_built_in(),
+            Self::RobotsTxt => Format::RobotsTxt.is_built_in(),
+            Self::Declaration => Format::AgentsTxt.is_built_in() || Format::AgentsJson.is_built_in(),
+        }
+    }
+
     /// The value of `Accept`.
     pub(super) const fn accept(self) -> &'static str {
         match self {

@@ -23,6 +23,9 @@ pub(super) fn read<'a>(
     let format = options.format.or_else(|| guess(bytes, body));
     let Some(format @ (Format::AgentsJson | Format::AgentsJson01 | Format::Awp | Format::Adp)) = format else { return Ok(None) };
     let (start, depth) = (body.start as usize, options.limits.depth_limit());
+    if !format.is_built_in() {
+        return Ok(None);
+    }
     let mut outline = Outline::new(format, body);
     let mut evidence = Evidence::default();
     let result = match scan::backend() {

@@ -8,7 +8,6 @@ pub(crate) mod detect;
 mod fused;
 mod outline;
 
-use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::format::adp::{self, Adp, AdpCapability, AdpSearch};
 use crate::format::agents_json::{self, AgentsJson};
@@ -18,14 +17,13 @@ use crate::format::agents_txt::{self, AgentsTxt};
 use crate::format::agents_txt_01::{self, AgentsTxt01};
 use crate::format::awp::{self, Awp};
 use crate::format::robots_txt::{self, RobotsTxt};
-use crate::format::{Format, check::CheckOptions};
+use crate::format::{Format, READS_JSON, built_in};
 use crate::limits::Limits;
-use crate::manifest::{Manifest, Visitor, with_reading};
+use crate::manifest::{Manifest, Visitor};
 use crate::span::{Position, PositionCursor, Span};
 use crate::syntax::json::view::{Field, NAME, Table, plain_name};
 use crate::syntax::json::{self, TokenKind, Value};
 use crate::syntax::text::validate_utf8;
-use crate::write::{Sink, SliceSink};
 
 pub use detect::{Detection, Evidence, Hints, detect};
 pub use outline::Outline;
@@ -122,54 +120,60 @@ impl<'a> Document<'a> {
         Manifest::new(*self)
     }
 
+    /// Whether it is of a format that is built in: what is left out is not even asked for.
+    #[inline(always)]
+    const fn is(&self, format: Format) -> bool {
+        format.is_built_in() && self.format() as u8 == format as u8
+    }
+
     /// The typed view of an agents.txt of the Internet-Draft.
     pub fn agents_txt(&self) -> Option<AgentsTxt<'a>> {
-        (self.format() == Format::AgentsTxt).then(|| AgentsTxt::attach(self.bytes, &self.outline))
+        self.is(Format::AgentsTxt).then(|| AgentsTxt::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of an agents.json of the Internet-Draft.
     pub fn agents_json(&self) -> Option<AgentsJson<'a>> {
-        (self.format() == Format::AgentsJson).then(|| AgentsJson::attach(self.bytes, &self.outline))
+        self.is(Format::AgentsJson).then(|| AgentsJson::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of an agents.txt 0.1.0.
     pub fn agents_txt_01(&self) -> Option<AgentsTxt01<'a>> {
-        (self.format() == Format::AgentsTxt01).then(|| AgentsTxt01::attach(self.bytes, &self.outline))
+        self.is(Format::AgentsTxt01).then(|| AgentsTxt01::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of an agents.json 0.1.
     pub fn agents_json_01(&self) -> Option<AgentsJson01<'a>> {
-        (self.format() == Format::AgentsJson01).then(|| AgentsJson01::attach(self.bytes, &self.outline))
+        self.is(Format::AgentsJson01).then(|| AgentsJson01::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of an agents.md.
     pub fn agents_md(&self) -> Option<AgentsMd<'a>> {
-        (self.format() == Format::AgentsMd).then(|| AgentsMd::attach(self.bytes, &self.outline))
+        self.is(Format::AgentsMd).then(|| AgentsMd::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of an agent.json of the Agent Web Protocol.
     pub fn awp(&self) -> Option<Awp<'a>> {
-        (self.format() == Format::Awp).then(|| Awp::attach(self.bytes, &self.outline))
+        self.is(Format::Awp).then(|| Awp::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of a manifest of the Agent Discovery Protocol.
     pub fn adp(&self) -> Option<Adp<'a>> {
-        (self.format() == Format::Adp).then(|| Adp::attach(self.bytes, &self.outline))
+        self.is(Format::Adp).then(|| Adp::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of a capability detail of the Agent Discovery Protocol.
     pub fn adp_capability(&self) -> Option<AdpCapability<'a>> {
-        (self.format() == Format::AdpCapability).then(|| AdpCapability::attach(self.bytes, &self.outline))
+        self.is(Format::AdpCapability).then(|| AdpCapability::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of a registry search response of the Agent Discovery Protocol.
     pub fn adp_search(&self) -> Option<AdpSearch<'a>> {
-        (self.format() == Format::AdpSearch).then(|| AdpSearch::attach(self.bytes, &self.outline))
+        self.is(Format::AdpSearch).then(|| AdpSearch::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of a robots.txt.
     pub fn robots_txt(&self) -> Option<RobotsTxt<'a>> {
-        (self.format() == Format::RobotsTxt).then(|| RobotsTxt::attach(self.bytes, &self.outline))
+        self.is(Format::RobotsTxt).then(|| RobotsTxt::attach(self.bytes, &self.outline))
     }
 
     /// Where a slice of the document stands, such as the raw bytes of a text that was read from it.
@@ -180,45 +184,6 @@ impl<'a> Document<'a> {
     /// Line and column of an offset. Linear in it; for many offsets use a [`PositionCursor`].
     pub fn position(&self, offset: usize) -> Position {
         PositionCursor::new(self.bytes).at(offset)
-    }
-
-    /// Checks the document against its specification and tells `sink` everything that is found, in no particular order.
-    ///
-    /// Duplicates, references and cycles are looked for in 256 numbers of scratch space on the stack, enough for 128 names. Where there are
-    /// more, that part is left out, and said to be (`not-checked`); [`check_with`](Self::check_with) takes more space. O(n log n).
-    pub fn check(&self, options: &CheckOptions<'_>, sink: impl FnMut(Diagnostic<'a>)) {
-        self.check_with(options, &mut [0; 256], sink);
-    }
-
-    /// The same with scratch space from the caller. What it holds before does not matter.
-    ///
-    /// Needed are two numbers for each name in the largest set of names that must differ or are referred to: the capabilities or actions,
-    /// the agents, the entities, the members of one map, the parameters of one capability. The prerequisites of an AWP document need four
-    /// for each id in `dependencies`, keys and values alike. As many numbers as the document has bytes are always enough.
-    pub fn check_with(&self, options: &CheckOptions<'_>, scratch: &mut [u32], mut sink: impl FnMut(Diagnostic<'a>)) {
-        crate::format::check::check(self, options, scratch, &mut sink);
-    }
-
-    /// Writes the unified model as JSON (`docs/model.md`) into `buffer`, and returns its length.
-    ///
-    /// # Errors
-    /// Where the buffer is too small, the length that is needed.
-    pub fn write_json(&self, buffer: &mut [u8]) -> Result<usize, crate::syntax::text::BufferTooSmall> {
-        let mut sink = SliceSink::new(buffer);
-        self.put_json(&mut sink);
-        if sink.is_whole() { Ok(sink.length()) } else { Err(crate::syntax::text::BufferTooSmall { needed: sink.length() }) }
-    }
-
-    /// The length of the unified model as JSON. Costs as much as writing it.
-    pub fn json_len(&self) -> usize {
-        let mut length = 0;
-        self.put_json(&mut |piece: &[u8]| length += piece.len());
-        length
-    }
-
-    /// Puts the unified model as JSON into a sink, piece by piece.
-    pub fn put_json(&self, sink: &mut impl Sink) {
-        with_reading(self, |reading| crate::write::manifest(self.format(), reading, sink));
     }
 }
 
@@ -263,10 +228,15 @@ fn is_json(text: &[u8], options: &ParseOptions<'_>) -> bool {
 
 /// Settles the format, validates, and records the top-level fields.
 fn parse(bytes: &[u8], options: &ParseOptions<'_>) -> Result<Outline, Error> {
+    if let Some(format) = options.format.filter(|format| format.is_read() && !format.is_built_in()) {
+        return Err(Error::new(ErrorKind::NotBuiltIn(format), 0));
+    }
     let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
     let shape = shape(bytes.get(start..).unwrap_or_default(), options);
     // robots.txt is cut where others are refused, and may be in any encoding.
-    if let Shape::Text(Format::RobotsTxt) = shape {
+    if let Shape::Text(Format::RobotsTxt) = shape
+        && Format::RobotsTxt.is_built_in()
+    {
         return robots_txt::reading::parse(bytes, &options.limits);
     }
     let limit = options.limits.document_limit();
@@ -279,29 +249,36 @@ fn parse(bytes: &[u8], options: &ParseOptions<'_>) -> Result<Outline, Error> {
     validate_utf8(bytes)?;
     let body = Span::new(start as u32, bytes.len() as u32);
     match shape {
-        Shape::Json => parse_json(bytes, body, options),
-        Shape::Text(Format::AgentsTxt) => agents_txt::parse(bytes, body, &options.limits),
-        Shape::Text(Format::AgentsTxt01) => agents_txt_01::parse(bytes, body, &options.limits),
-        Shape::Text(Format::AgentsMd) => agents_md::reading::parse(bytes, body, &options.limits),
-        Shape::Text(format) => Err(refuse(format)),
+        Shape::Json if READS_JSON => parse_json(bytes, body, options),
+        Shape::Json => Err(Error::new(ErrorKind::NotBuiltIn(Format::Unknown), 0)),
+        Shape::Text(format) => built_in!(match format => {
+            AgentsTxt => agents_txt::parse(bytes, body, &options.limits),
+            AgentsTxt01 => agents_txt_01::parse(bytes, body, &options.limits),
+            AgentsMd => agents_md::reading::parse(bytes, body, &options.limits),
+            _ => Err(refuse(format)),
+        }),
     }
 }
 
 fn refuse(format: Format) -> Error {
-    let kind = if format == Format::Unknown { ErrorKind::UnknownFormat } else { ErrorKind::NotADiscoveryDocument(format) };
+    let kind = match format {
+        Format::Unknown => ErrorKind::UnknownFormat,
+        _ if format.is_read() => ErrorKind::NotBuiltIn(format),
+        _ => ErrorKind::NotADiscoveryDocument(format),
+    };
     Error::new(kind, 0)
 }
 
 /// The table of a JSON format's top-level members.
 fn json_fields(format: Format) -> Option<&'static [Field]> {
-    Some(match format {
-        Format::AgentsJson => agents_json::Top::FIELDS,
-        Format::AgentsJson01 => agents_json_01::Top::FIELDS,
-        Format::Awp => awp::Top::FIELDS,
-        Format::Adp => adp::Top::FIELDS,
-        Format::AdpCapability => adp::Detail::FIELDS,
-        Format::AdpSearch => adp::SearchTop::FIELDS,
-        _ => return None,
+    built_in!(match format => {
+        AgentsJson => Some(agents_json::Top::FIELDS),
+        AgentsJson01 => Some(agents_json_01::Top::FIELDS),
+        Awp => Some(awp::Top::FIELDS),
+        Adp => Some(adp::Top::FIELDS),
+        AdpCapability => Some(adp::Detail::FIELDS),
+        AdpSearch => Some(adp::SearchTop::FIELDS),
+        _ => None,
     })
 }
 

@@ -54,6 +54,26 @@ pub(crate) fn rate_limit<'a>(
     }
 }
 
+#[cfg(feature = "check")]
+impl<'a> Document<'a> {
+    /// Checks the document against its specification and tells `sink` everything that is found, in no particular order.
+    ///
+    /// Duplicates, references and cycles are looked for in 256 numbers of scratch space on the stack, enough for 128 names. Where there are
+    /// more, that part is left out, and said to be (`not-checked`); [`check_with`](Self::check_with) takes more space. O(n log n).
+    pub fn check(&self, options: &CheckOptions<'_>, sink: impl FnMut(Diagnostic<'a>)) {
+        self.check_with(options, &mut [0; 256], sink);
+    }
+
+    /// The same with scratch space from the caller. What it holds before does not matter.
+    ///
+    /// Needed are two numbers for each name in the largest set of names that must differ or are referred to: the capabilities or actions,
+    /// the agents, the entities, the members of one map, the parameters of one capability. The prerequisites of an AWP document need four
+    /// for each id in `dependencies`, keys and values alike. As many numbers as the document has bytes are always enough.
+    pub fn check_with(&self, options: &CheckOptions<'_>, scratch: &mut [u32], mut sink: impl FnMut(Diagnostic<'a>)) {
+        check(self, options, scratch, &mut sink);
+    }
+}
+
 /// Checks a document. Names are compared in `scratch`; see [`Document::check_with`].
 pub(crate) fn check<'a>(document: &Document<'a>, options: &CheckOptions<'_>, scratch: &mut [u32], sink: &mut dyn FnMut(Diagnostic<'a>)) {
     let mut report = Report::new(sink, options.max);

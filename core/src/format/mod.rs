@@ -126,11 +126,86 @@ impl Format {
         matches!(self as u8, 1..=10)
     }
 
+    /// Whether this build reads documents of this format: whether the Cargo feature of its family is on.
+    pub const fn is_built_in(self) -> bool {
+        match self.family() {
+            Some(family) => family.is_built_in,
+            None => false,
+        }
+    }
+
+    /// The Cargo feature that builds it in, such as `agents-txt`; absent for formats that are only recognised.
+    pub const fn feature(self) -> Option<&'static str> {
+        match self.family() {
+            Some(family) => Some(family.feature),
+            None => None,
+        }
+    }
+
     /// Whether the format is JSON.
     pub const fn is_json(self) -> bool {
         matches!(self, Self::AgentsJson | Self::AgentsJson01 | Self::Awp | Self::Adp | Self::AdpCapability | Self::AdpSearch)
     }
 }
+
+/// What is built in together.
+struct Family {
+    feature: &'static str,
+    is_built_in: bool,
+    /// Why a document of it is not read where it is left out.
+    message: &'static str,
+}
+
+/// The one table of families. What is left out must not be linked, so everything that chooses by format does it by [`built_in`] or by
+/// [`Format::is_built_in`], which are settled when the crate is compiled.
+macro_rules! families {
+    ($($($format:ident)|+ = $feature:literal,)*) => {
+        impl Format {
+            #[inline(always)]
+            const fn family(self) -> Option<Family> {
+                match self {
+                    $($(Self::$format)|+ => Some(Family {
+                        feature: $feature,
+                        is_built_in: cfg!(feature = $feature),
+                        message: concat!("documents of this format are not built in; build with the Cargo feature `", $feature, "` to read it"),
+                    }),)*
+                    _ => None,
+                }
+            }
+        }
+
+        /// Whether any JSON format is built in: without one, JSON is not even validated.
+        pub(crate) const READS_JSON: bool = $($((Format::$format.is_json() && cfg!(feature = $feature)))||+)||*;
+    };
+}
+
+families! {
+    AgentsTxt | AgentsTxt01 = "agents-txt",
+    AgentsJson | AgentsJson01 = "agents-json",
+    AgentsMd = "agents-md",
+    Awp = "awp",
+    Adp | AdpCapability | AdpSearch = "adp",
+    RobotsTxt = "robots-txt",
+}
+
+/// Why a document of a format that is left out is not read. For [`Format::Unknown`]: a JSON document where no JSON format is built in.
+pub(crate) const fn not_built_in(format: Format) -> &'static str {
+    match format.family() {
+        Some(family) => family.message,
+        None => "this is JSON, and no JSON format is built in; build with a Cargo feature such as `agents-json` to read it",
+    }
+}
+
+/// Chooses by format among those that are built in.
+macro_rules! built_in {
+    (match $format:expr => { $($name:ident => $answer:expr,)* _ => $other:expr $(,)? }) => {
+        match $format {
+            $($crate::Format::$name if const { $crate::Format::$name.is_built_in() } => $answer,)*
+            _ => $other,
+        }
+    };
+}
+pub(crate) use built_in;
 
 impl core::fmt::Display for Format {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {

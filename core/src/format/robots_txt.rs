@@ -31,6 +31,8 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// A robots.txt, in any encoding.
 ///
+/// It is read whatever is built in: the Cargo feature `robots-txt` is about what [`Document`](crate::Document), policy and discovery read.
+///
 /// ```
 /// use agentsdisc_core::format::robots_txt::RobotsTxt;
 /// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /private\nAllow: /private/but-this\n");
@@ -309,6 +311,11 @@ impl<'a, 'q> Walk<'a, 'q> {
     const fn binding(&self) -> Binding {
         self.best
     }
+}
+
+/// Whether a URL or path is the robots.txt itself, which no rule can forbid.
+pub(crate) fn is_robots_file(url_or_path: &[u8]) -> bool {
+    Target::of(url_or_path).is_robots_file()
 }
 
 /// What an agent is known by (section 2.2.1): the letters, `-` and `_` at the start of its name. May be empty.

@@ -7,7 +7,6 @@ use super::model::{
 };
 use super::reading::Reading;
 use crate::document::Document;
-use crate::format::Format;
 use crate::format::adp::{Adp, AdpCapability, AdpSearch};
 use crate::format::agents_json::AgentsJson;
 use crate::format::agents_json_01::AgentsJson01;
@@ -16,6 +15,7 @@ use crate::format::agents_txt::AgentsTxt;
 use crate::format::agents_txt_01::AgentsTxt01;
 use crate::format::awp::Awp;
 use crate::format::robots_txt::RobotsTxt;
+use crate::format::{Format, built_in};
 use crate::syntax::text::Text;
 
 /// A document in the unified model: the same questions for every format.
@@ -30,19 +30,19 @@ pub struct Manifest<'a> {
 /// Reads with the view of the document's format, made once for many questions.
 pub(crate) fn with_reading<'a, T>(document: &Document<'a>, ask: impl FnOnce(&dyn Reading<'a>) -> T) -> T {
     let (bytes, outline) = (document.bytes(), document.outline());
-    match outline.format() {
-        Format::AgentsTxt => ask(&AgentsTxt::attach(bytes, outline)),
-        Format::AgentsJson => ask(&AgentsJson::attach(bytes, outline)),
-        Format::AgentsTxt01 => ask(&AgentsTxt01::attach(bytes, outline)),
-        Format::AgentsJson01 => ask(&AgentsJson01::attach(bytes, outline)),
-        Format::AgentsMd => ask(&AgentsMd::attach(bytes, outline)),
-        Format::Awp => ask(&Awp::attach(bytes, outline)),
-        Format::Adp => ask(&Adp::attach(bytes, outline)),
-        Format::AdpCapability => ask(&AdpCapability::attach(bytes, outline)),
-        Format::AdpSearch => ask(&AdpSearch::attach(bytes, outline)),
-        Format::RobotsTxt => ask(&RobotsTxt::attach(bytes, outline)),
+    built_in!(match outline.format() => {
+        AgentsTxt => ask(&AgentsTxt::attach(bytes, outline)),
+        AgentsJson => ask(&AgentsJson::attach(bytes, outline)),
+        AgentsTxt01 => ask(&AgentsTxt01::attach(bytes, outline)),
+        AgentsJson01 => ask(&AgentsJson01::attach(bytes, outline)),
+        AgentsMd => ask(&AgentsMd::attach(bytes, outline)),
+        Awp => ask(&Awp::attach(bytes, outline)),
+        Adp => ask(&Adp::attach(bytes, outline)),
+        AdpCapability => ask(&AdpCapability::attach(bytes, outline)),
+        AdpSearch => ask(&AdpSearch::attach(bytes, outline)),
+        RobotsTxt => ask(&RobotsTxt::attach(bytes, outline)),
         _ => ask(&Nothing),
-    }
+    })
 }
 
 /// A document that says nothing.

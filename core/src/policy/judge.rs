@@ -11,7 +11,7 @@ use crate::document::Document;
 use crate::format::Format;
 use crate::format::agents_json::Unreadable;
 use crate::format::check::method::is_token;
-use crate::format::robots_txt::{Binding, RobotsTxt};
+use crate::format::robots_txt::{Binding, RobotsTxt, is_robots_file};
 use crate::manifest::{Capability, Kind, List};
 use crate::syntax::pattern::Pattern;
 use crate::syntax::text::Text;
@@ -263,9 +263,9 @@ impl<'a> Inquiry<'_, 'a, '_> {
             Some(Finding { reason, rule: Some(Rule { text: rule.pattern, span: rule.span, source }) })
         };
         let given = match self.case.robots {
-            Robots::Found(robots) => ask(robots, Source::Robots),
-            Robots::Unreachable => ask(RobotsTxt::DISALLOW_ALL, Source::Robots).map(|_| Finding::of(Reason::RobotsUnreachable)),
-            Robots::NotAsked | Robots::Absent => None,
+            Robots::Found(robots) if Format::RobotsTxt.is_built_in() => ask(robots, Source::Robots),
+            Robots::Found(_) | Robots::NotAsked | Robots::Absent => None,
+            Robots::Unreachable => (!is_robots_file(place.for_robots())).then_some(Finding::of(Reason::RobotsUnreachable)),
         };
         let among = self.case.documents.indexed().filter_map(|(index, document)| ask(document.robots_txt()?, Source::Document(index)));
         given

@@ -6,6 +6,7 @@ use super::place::{BUFFER, Place, Site};
 use super::survey::{Base, Policy, is_called_at, protocol_at};
 use super::{Case, Robots, Source, Target, judge};
 use crate::document::Document;
+use crate::format::Format;
 use crate::manifest::{Capability, Kind, List, RateLimit, Window};
 use crate::syntax::text::Text;
 
@@ -125,6 +126,9 @@ impl<'a> RateLimits<'a> {
 
     fn robots_limit(&self) -> Option<AppliedLimit<'a>> {
         let Robots::Found(robots) = self.case.robots else { return None };
+        if !Format::RobotsTxt.is_built_in() {
+            return None;
+        }
         crawl_delay(robots.crawl_delay(self.case.request.agent.trim_ascii_start())?.milliseconds()?, Source::Robots)
     }
 }

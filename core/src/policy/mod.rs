@@ -43,6 +43,7 @@
 
 mod auth;
 mod documents;
+#[cfg(feature = "json")]
 mod json;
 mod judge;
 mod limits;
@@ -371,6 +372,8 @@ impl<'a> Iterator for Words<'a> {
 
 impl<'a> Case<'a> {
     fn new(documents: Documents<'a>, robots: Robots<'a>, request: Request<'a>) -> Self {
+        // What cannot be read forbids.
+        let robots = if matches!(robots, Robots::Found(_)) && !Format::RobotsTxt.is_built_in() { Robots::Unreachable } else { robots };
         let mut case = Self { documents, robots, request, declared: None };
         if request.origin.is_none() {
             case.declared = case.in_order().find_map(|index| {

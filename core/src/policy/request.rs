@@ -89,7 +89,7 @@ pub enum Robots<'a> {
     /// It was not asked for: it has no say.
     #[default]
     NotAsked,
-    /// It is this one.
+    /// It is this one. Without the Cargo feature `robots-txt` it cannot be read, and counts as unreachable.
     Found(RobotsTxt<'a>),
     /// There is none (a 4xx status): everything is allowed (RFC 9309 section 2.3.1.3).
     Absent,

@@ -3,17 +3,43 @@
 //! The model has a fixed shape, so the writer is a fixed set of functions, one for each kind of object, that call one another and
 //! never themselves. Each walks the views once and puts pieces into a [`Sink`]; nothing is stored but whether a comma is due.
 
-use super::sink::Sink;
+use super::sink::{Sink, SliceSink};
 use super::writer::{Writer, key};
+use crate::document::Document;
 use crate::format::Format;
 use crate::manifest::{
     Access, AgentPolicy, Audit, AuthType, Capability, CapabilityAuth, Choice, Dependency, Endpoint, Entity, Flow, Idempotency, Output,
     Parameter, Permissions, Plan, Pricing, Provenance, RateLimit, Raw, Reading, Recovery, RobotsGroup, SearchResult, Service, ServiceAuth,
-    Session, Status,
+    Session, Status, with_reading,
 };
+use crate::syntax::text::BufferTooSmall;
+
+impl Document<'_> {
+    /// Writes the unified model as JSON (`docs/model.md`) into `buffer`, and returns its length.
+    ///
+    /// # Errors
+    /// Where the buffer is too small, the length that is needed.
+    pub fn write_json(&self, buffer: &mut [u8]) -> Result<usize, BufferTooSmall> {
+        let mut sink = SliceSink::new(buffer);
+        self.put_json(&mut sink);
+        if sink.is_whole() { Ok(sink.length()) } else { Err(BufferTooSmall { needed: sink.length() }) }
+    }
+
+    /// The length of the unified model as JSON. Costs as much as writing it.
+    pub fn json_len(&self) -> usize {
+        let mut length = 0;
+        self.put_json(&mut |piece: &[u8]| length += piece.len());
+        length
+    }
+
+    /// Puts the unified model as JSON into a sink, piece by piece.
+    pub fn put_json(&self, sink: &mut impl Sink) {
+        with_reading(self, |reading| manifest(self.format(), reading, sink));
+    }
+}
 
 /// Writes a whole document in the unified model.
-pub(crate) fn manifest<'a, S: Sink>(format: Format, manifest: &dyn Reading<'a>, sink: &mut S) {
+fn manifest<'a, S: Sink>(format: Format, manifest: &dyn Reading<'a>, sink: &mut S) {
     let w = &mut Writer::new(sink, format == Format::RobotsTxt);
     w.open(b"{");
     w.name(key!("format"));

@@ -2,10 +2,13 @@
 
 mod adapt;
 mod carry;
+#[cfg(feature = "write")]
 mod convert;
 mod draft;
+#[cfg(feature = "write")]
 mod fix;
 mod flat;
+#[cfg(feature = "json")]
 mod json;
 mod layout;
 mod lines;
@@ -14,9 +17,10 @@ mod out;
 mod sink;
 mod writer;
 
+#[cfg(feature = "write")]
 pub use convert::{ConvertError, ConvertOptions};
+#[cfg(feature = "write")]
 pub use fix::{Change, Fix, FixError};
-pub(crate) use json::manifest;
 pub use loss::{Loss, Part, Path, Reason};
 pub(crate) use sink::put_number;
 pub use sink::{Sink, SliceSink};

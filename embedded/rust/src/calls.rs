@@ -96,6 +96,15 @@ pub(crate) fn check(document: &Document<'_>) -> u32 {
 
 #[cfg(feature = "write")]
 #[inline(never)]
+pub(crate) fn convert(document: &Document<'_>, buffer: &mut [u8]) -> (Option<usize>, u32) {
+    let mut losses = 0;
+    let options = agentsdisc_core::ConvertOptions::default();
+    let length = document.write_converted(agentsdisc_core::Format::AgentsJson, &options, buffer, |_| losses += 1);
+    (length.ok(), losses)
+}
+
+#[cfg(feature = "json")]
+#[inline(never)]
 pub(crate) fn write_json(document: &Document<'_>, buffer: &mut [u8]) -> Option<usize> {
     document.write_json(buffer).ok()
 }

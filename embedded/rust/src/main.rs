@@ -15,6 +15,8 @@ mod discovery;
 mod documents;
 mod model;
 mod terminal;
+#[cfg(any(feature = "write", feature = "json"))]
+mod written;
 
 use agentsdisc_core::{Hints, ParseOptions};
 
@@ -63,23 +65,8 @@ fn read(terminal: &mut impl Terminal, vector: &Vector) {
         terminal.end("check");
         line(terminal, &["  diagnostics: "], Some(found));
     }
-    #[cfg(feature = "write")]
-    write(terminal, &document);
+    #[cfg(any(feature = "write", feature = "json"))]
+    written::print(terminal, &document);
     #[cfg(feature = "policy")]
     decision::print(terminal, document);
-}
-
-/// Room for the unified JSON of every vector.
-#[cfg(feature = "write")]
-const JSON: usize = 6 * 1024;
-
-#[cfg(feature = "write")]
-fn write(terminal: &mut impl Terminal, document: &agentsdisc_core::Document<'_>) {
-    let mut buffer = [0; JSON];
-    terminal.begin();
-    let length = calls::write_json(document, &mut buffer);
-    terminal.end("write");
-    let mut digest = Digest::new();
-    digest.octets(length.and_then(|length| buffer.get(..length)).unwrap_or_default());
-    line(terminal, &["  unified JSON: "], Some(digest.sum()));
 }

@@ -37,6 +37,8 @@ static void formats(void) {
     CHECK(agd_format_is_read(AGD_FORMAT_AGENTS_JSON) == AGD_TRUE);
     CHECK(agd_format_is_read(AGD_FORMAT_HTML) == AGD_FALSE);
     CHECK(agd_format_is_read(-7) == AGD_FALSE);
+    for (int32_t format = -1; format < 64; format++)
+        CHECK(agd_format_is_built_in(format) == agd_format_is_read(format));
 }
 
 static void texts(void) {

@@ -84,6 +84,8 @@ pub unsafe extern "C" fn nopanic_error(data: *const u8, length: usize, which: u8
         8 => ErrorKind::UnknownFormat,
         9 => ErrorKind::WrongFormat,
         10 => ErrorKind::CapacityExceeded(Capacity::Actions),
+        11 => ErrorKind::NotBuiltIn(Format::AgentsMd),
+        12 => ErrorKind::NotBuiltIn(Format::Unknown),
         _ => ErrorKind::CapacityExceeded(Capacity::Buffer),
     };
     keep((kind.as_str(), kind.message()));
@@ -118,7 +120,7 @@ pub unsafe extern "C" fn nopanic_format(data: *const u8, length: usize, document
     // SAFETY: the caller's promise.
     let id = unsafe { bytes(data, length) };
     if let Some(format) = core::str::from_utf8(id).ok().and_then(Format::from_id) {
-        keep((format.id(), format.is_read(), format.is_json()));
+        keep((format.id(), format.is_read(), format.is_json(), format.is_built_in(), format.feature()));
         show(format);
     }
     let limits = Limits { document, depth, ..Limits::default() };

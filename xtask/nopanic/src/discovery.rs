@@ -36,7 +36,7 @@ pub unsafe extern "C" fn nopanic_discovery_new(
         keep((origin.as_str(), Declared::of(&document.manifest(), &origin).as_str()));
         show(origin);
     }
-    keep((Resource::from_id(given), resource.as_str(), resource.locations(), resource.keeping(), resource.is_well_known()));
+    keep((Resource::from_id(given), resource.as_str(), resource.locations(), resource.keeping(), resource.is_well_known(), resource.is_built_in()));
     keep(resource.accepts(document.format()));
     keep(Rejection::from_code(given).map(|rejection| (rejection.as_str(), rejection.message(), rejection.asks_fallback())));
 }

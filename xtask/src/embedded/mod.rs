@@ -13,7 +13,7 @@ use crate::shell::{Outcome, Shell, Stop, failed};
 use firmware::{Firmware, Printed};
 
 /// Everything that the firmware can have in it.
-const EVERYTHING: &str = "all-formats,policy,discovery,check,write";
+const EVERYTHING: &str = "all-formats,policy,discovery,check,write,json";
 
 pub(crate) fn main(rest: &[String]) -> Outcome {
     let mut shell = Shell::loud();

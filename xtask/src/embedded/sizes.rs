@@ -16,7 +16,7 @@ struct Sizes {
 }
 
 /// The parts of the library, and by what functions of `embedded/rust/src/calls.rs` they are called.
-const PARTS: [(&str, &[&str]); 5] =
+const PARTS: [(&str, &[&str]); 6] =
     [("parse", &["parse"]), ("decide", &["policy"]), ("discover", &["discovery"]), ("check", &["check"]), ("write", &["write_json"])];
 
 const CALLS: &str = "agentsdisc_embedded::calls::";

@@ -1,0 +1,34 @@
+//! How much something matters that a check or a conversion tells.
+
+use core::ffi::c_char;
+
+use agentsdisc_core::Severity;
+
+/// Worth knowing.
+pub const AGD_SEVERITY_INFO: i32 = 1;
+/// Breaks a SHOULD, or very likely a mistake.
+pub const AGD_SEVERITY_WARNING: i32 = 2;
+/// Breaks a MUST, or a required field is missing.
+pub const AGD_SEVERITY_ERROR: i32 = 3;
+
+pub(crate) const fn severity(severity: Severity) -> i32 {
+    match severity {
+        Severity::Info => AGD_SEVERITY_INFO,
+        Severity::Warning => AGD_SEVERITY_WARNING,
+        Severity::Error => AGD_SEVERITY_ERROR,
+    }
+}
+
+/// The name of a severity (AGD_SEVERITY_*) with a NUL: `info`, `warning`, `error`; `unknown` for any other number.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub extern "C" fn agd_severity_name(severity: i32) -> *const c_char {
+    match severity {
+        AGD_SEVERITY_INFO => c"info",
+        AGD_SEVERITY_WARNING => c"warning",
+        AGD_SEVERITY_ERROR => c"error",
+        _ => c"unknown",
+    }
+    .as_ptr()
+}
