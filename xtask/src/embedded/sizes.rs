@@ -16,8 +16,14 @@ struct Sizes {
 }
 
 /// The parts of the library, and by what functions of `embedded/rust/src/calls.rs` they are called.
-const PARTS: [(&str, &[&str]); 6] =
-    [("parse", &["parse"]), ("decide", &["policy"]), ("discover", &["discovery"]), ("check", &["check"]), ("write", &["write_json"])];
+const PARTS: [(&str, &[&str]); 6] = [
+    ("parse", &["parse"]),
+    ("decide", &["policy"]),
+    ("discover", &["discovery"]),
+    ("check", &["check"]),
+    ("convert", &["convert"]),
+    ("json", &["write_json"]),
+];
 
 const CALLS: &str = "agentsdisc_embedded::calls::";
 

@@ -28,10 +28,9 @@ pub(crate) fn resolve(shell: &mut Shell, firmware: &Path, machine: &mut Machine)
     for item in items.values().flatten() {
         steps.entry(item).or_insert_with(|| of_item(item));
     }
-    if let Some((item, _)) = steps.iter().find(|(_, functions)| functions.is_empty()) {
-        return failed(format!(
-            "no function gives the items of a List<{item}>, though one is walked: the debug information is not understood"
-        ));
+    // Of an item that no selected format has, there is no list but in name.
+    if !steps.is_empty() && steps.values().all(Vec::is_empty) {
+        return failed("no function gives the items of any list: the debug information is not understood");
     }
     let is_step = |address: &&u32| steps.values().any(|functions| functions.contains(address));
     let others: Vec<u32> = machine.pointed_to.iter().filter(|address| !is_step(address)).copied().collect();
@@ -138,9 +137,13 @@ struct Entry {
 impl Entry {
     fn attribute(&mut self, line: &str) {
         let Some((key, value)) = line.split_once(": ") else { return };
-        let hex = |value: &str| u32::from_str_radix(value.trim().trim_start_matches(['<', '0', 'x']).trim_end_matches('>'), 16).ok();
+        // `<0x1234>`, `(ref4) <0x1234>, Name`, `0x1234`
+        let hex = |value: &str| {
+            let (_, digits) = value.split_once("0x")?;
+            u32::from_str_radix(digits.split(|c: char| !c.is_ascii_hexdigit()).next()?, 16).ok()
+        };
         if key.contains("DW_AT_name") {
-            // `(indirect string, offset: 0x1234): name`
+            // `(indirect string, offset: 0x1234): name`, `(strp) (offset: 0x1234): name`
             self.name = Some(value.split_once("): ").map_or(value, |(_, name)| name).trim().to_owned());
         } else if key.contains("DW_AT_low_pc") {
             self.start = hex(value);
