@@ -72,10 +72,11 @@ fn head(line: &str) -> Option<(u32, &str)> {
 
 fn functions(code: &str, addresses: &BTreeMap<&str, u32>) -> BTreeMap<u32, Function> {
     let mut functions = BTreeMap::new();
-    let mut reading: Option<(u32, Body)> = None;
+    let literals = literals(code, addresses);
+    let mut reading: Option<(u32, Body<'_>)> = None;
     for line in code.lines() {
         if let Some((address, symbol)) = head(line) {
-            if let Some((at, body)) = reading.replace((address, Body::new(symbol))) {
+            if let Some((at, body)) = reading.replace((address, Body::new(symbol, &literals))) {
                 functions.insert(at, body.finish());
             }
         } else if let Some((_, body)) = &mut reading {
@@ -86,9 +87,19 @@ fn functions(code: &str, addresses: &BTreeMap<&str, u32>) -> BTreeMap<u32, Funct
     functions
 }
 
+/// The addresses of functions that lie between the code, by where they lie.
+fn literals(code: &str, addresses: &BTreeMap<&str, u32>) -> BTreeMap<u32, u32> {
+    let literal = |line: &str| {
+        let (at, rest) = line.trim_start().split_once(": R_ARM_ABS32")?;
+        Some((u32::from_str_radix(at, 16).ok()?, *addresses.get(rest.trim())?))
+    };
+    code.lines().filter_map(literal).collect()
+}
+
 /// A function while its lines are read.
-struct Body {
+struct Body<'c> {
     function: Function,
+    literals: &'c BTreeMap<u32, u32>,
     /// The functions whose addresses are put into a register, and whether they are called there.
     loads: BTreeMap<String, (BTreeSet<u32>, bool)>,
     /// The registers that hold the address of a function now.
@@ -97,10 +108,10 @@ struct Body {
     written: String,
 }
 
-impl Body {
-    fn new(symbol: &str) -> Self {
+impl<'c> Body<'c> {
+    fn new(symbol: &str, literals: &'c BTreeMap<u32, u32>) -> Self {
         let function = Function { symbol: symbol.to_owned(), ..Function::default() };
-        Self { function, loads: BTreeMap::new(), holds: BTreeSet::new(), written: String::new() }
+        Self { function, literals, loads: BTreeMap::new(), holds: BTreeSet::new(), written: String::new() }
     }
 
     fn line(&mut self, line: &str, addresses: &BTreeMap<&str, u32>) {
@@ -114,19 +125,25 @@ impl Body {
         let text = rest.split(['@', ';']).next().unwrap_or_default().trim();
         let (mnemonic, operands) = text.split_once('\t').unwrap_or((text, ""));
         self.instruction(at, mnemonic, operands.trim());
+        // `ldr r6, [pc, #412] @ (1c2b4 <symbol+0x1a0>)`
+        let literal = rest.split_once("@ (").and_then(|(_, literal)| u32::from_str_radix(literal.split(' ').next()?, 16).ok());
+        if let Some(address) = literal.filter(|_| operands.contains("[pc")).and_then(|literal| self.literals.get(&literal)) {
+            self.load(*address);
+        }
     }
 
     fn relocation(&mut self, relocation: &str, addresses: &BTreeMap<&str, u32>) {
         let Some((kind, symbol)) = relocation.split_once(char::is_whitespace) else { return };
         let Some(&address) = addresses.get(symbol.trim()) else { return };
-        match kind {
-            "THM_MOVW_ABS_NC" | "THM_MOVT_ABS" => {
-                self.loads.entry(self.written.clone()).or_default().0.insert(address);
-                self.holds.insert(self.written.clone());
-            }
-            "ABS32" => drop(self.function.hands_on.insert(address)),
-            _ => {}
+        if matches!(kind, "THM_MOVW_ABS_NC" | "THM_MOVT_ABS") {
+            self.load(address);
         }
+    }
+
+    /// The register that was just written holds the address of a function.
+    fn load(&mut self, address: u32) {
+        self.loads.entry(self.written.clone()).or_default().0.insert(address);
+        self.holds.insert(self.written.clone());
     }
 
     fn instruction(&mut self, at: u32, mnemonic: &str, operands: &str) {

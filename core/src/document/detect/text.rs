@@ -9,7 +9,7 @@ use crate::format::Format;
 use crate::format::agents_md::{FrontMatter, SectionKind, front_matter, section_kind};
 use crate::syntax::line::{Content, Line, Lines};
 use crate::syntax::markdown::{Blocks, Kind};
-use crate::syntax::text::{Text, trim};
+use crate::syntax::text::{Text, copy, trim};
 use crate::syntax::yaml;
 
 /// How many field lines vote.
@@ -175,7 +175,7 @@ enum Vote {
 fn vote(key: &[u8]) -> Vote {
     let mut buffer = [0; 16];
     let Some(lower) = buffer.get_mut(..key.len()) else { return Vote::Nothing };
-    lower.copy_from_slice(key);
+    copy(lower, key);
     lower.make_ascii_lowercase();
     match &*lower {
         b"spec-version" | b"site-url" | b"capability" | b"declaration-type" | b"operates-on" => Vote::AgentsTxt,
