@@ -67,7 +67,7 @@ pub(super) fn seconds(text: &[u8]) -> Option<u32> {
     Some(text.iter().fold(0, digit))
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn blanks(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     take_while(|byte| matches!(byte, b' ' | b'\t')).parse(input)
 }
@@ -76,13 +76,13 @@ const fn is_token(byte: u8) -> bool {
     matches!(byte, b'!' | b'#'..=b'\'' | b'*' | b'+' | b'-' | b'.' | b'^'..=b'`' | b'|' | b'~') || byte.is_ascii_alphanumeric()
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn token(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     take_while1(is_token).parse(input)
 }
 
 /// What stands between double quotes up to the first escape: no value that is read has one.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn quoted(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     let plain = || take_while(|byte| !matches!(byte, b'"' | b'\\'));
     let escaped = (tag("\\"), take(1_usize), plain());
@@ -90,14 +90,14 @@ fn quoted(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 }
 
 /// `name`, `name=value` or `name="value"`.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn directive(input: Input<'_>) -> Parsed<'_, (Input<'_>, Option<Input<'_>>)> {
     let equals = delimited(blanks, tag("="), blanks);
     preceded(blanks, (token, opt(preceded(equals, alt((quoted, token)))))).parse(input)
 }
 
 /// Everything before a comma, or the end.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn skipped(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     take_till(|byte| byte == b',').parse(input)
 }

@@ -52,7 +52,7 @@ impl Outline {
     }
 
     /// The value of a member of a JSON document.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn member<'a>(&self, bytes: &'a [u8], field: usize) -> Option<Value<'a>> {
         let raw = self.field(bytes, field)?;
         let plain = field < Self::FIELDS && self.flags >> field & 1 == 1;

@@ -241,7 +241,7 @@ struct Candidate<'a> {
 }
 
 /// How specific the match of a rule is, where it matches.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn specificity(allow: bool, value: &[u8], target: Target<'_>) -> Option<usize> {
     let pattern = Pattern::new(value);
     if target.is_matched_by(pattern) {
@@ -286,7 +286,7 @@ impl<'a, 'q> Walk<'a, 'q> {
         Self { token: product_token(agent), open: Binding::None, best: Binding::None, in_rules: true, group: (b"", 0) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn user_agent(&mut self, line: Line<'a>) {
         if self.in_rules {
             self.in_rules = false;
@@ -302,7 +302,7 @@ impl<'a, 'q> Walk<'a, 'q> {
     }
 
     /// Ends the list of agents, and says how a rule of the open group binds; one that cannot count any more does not.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn rule(&mut self) -> Binding {
         self.in_rules = true;
         if self.open < self.best { Binding::None } else { self.open }

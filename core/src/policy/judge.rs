@@ -6,6 +6,7 @@
 
 use super::place::{BUFFER, Place, Site};
 use super::survey::{Base, Found, Policy, Survey, accepts, look, protocol_of, takes_any_method};
+use super::workspace::{ORIGIN, Scratch, Tools, Workspace};
 use super::{AuthNeed, Case, Credentials, Decision, Reason, Robots, Rule, Source, Target};
 use crate::document::Document;
 use crate::format::Format;
@@ -41,12 +42,12 @@ impl<'a> Finding<'a> {
     }
 }
 
-pub(super) fn decide<'a>(case: Case<'a>) -> Decision<'a> {
+pub(super) fn decide<'a>(case: Case<'a>, workspace: &mut Workspace) -> Decision<'a> {
     let mut decision = Decision::of(case);
-    let finding = find(&case, &mut decision);
+    let finding = find(&case, workspace, &mut decision);
     (decision.allowed, decision.reason, decision.rule) = (finding.reason.is_allowed(), finding.reason, finding.rule);
     if decision.allowed
-        && let Some(reason) = obstacle(&decision)
+        && let Some(reason) = obstacle(&decision, workspace)
     {
         (decision.allowed, decision.reason, decision.rule) = (false, reason, None);
     }
@@ -55,8 +56,8 @@ pub(super) fn decide<'a>(case: Case<'a>) -> Decision<'a> {
 
 /// What makes a request impossible that is allowed.
 #[inline(never)] // So that the stack is not as deep as this and `find` together.
-fn obstacle(decision: &Decision<'_>) -> Option<Reason> {
-    if decision.advisory_limit().is_some_and(|limit| limit.requests == 0) {
+fn obstacle(decision: &Decision<'_>, workspace: &mut Workspace) -> Option<Reason> {
+    if decision.advisory_limit_with(workspace).is_some_and(|limit| limit.requests == 0) {
         return Some(Reason::NoRequests);
     }
     match decision.credentials {
@@ -67,18 +68,17 @@ fn obstacle(decision: &Decision<'_>) -> Option<Reason> {
 }
 
 #[inline(never)] // As above.
-fn find<'a>(case: &Case<'a>, decision: &mut Decision<'a>) -> Finding<'a> {
+fn find<'a>(case: &Case<'a>, workspace: &mut Workspace, decision: &mut Decision<'a>) -> Finding<'a> {
     let given = case.request.method.map(|method| Text::plain(method.as_bytes()));
     if given.is_some_and(|method| method.is_empty() || !is_token(method.chars())) {
         return Finding::of(Reason::InvalidMethod);
     }
-    let mut site_buffer = [0; BUFFER];
-    let Some(site) = site_of(case, &mut site_buffer) else { return Finding::of(Reason::InvalidUrl) };
+    let Workspace { site, place, origin, tools } = workspace;
+    let Some(site) = site_of(case, site) else { return Finding::of(Reason::InvalidUrl) };
     match case.request.target {
         Target::Url(text) => {
-            let mut buffer = [0; BUFFER];
-            let Ok(place) = Place::of(text, &site, &mut buffer) else { return Finding::of(Reason::InvalidUrl) };
-            Inquiry { case, site, method: Some(given.unwrap_or(Text::plain(b"GET"))) }.of_place(Some(&place), decision)
+            let Ok(mut place) = Place::of(text, &site, place) else { return Finding::of(Reason::InvalidUrl) };
+            Inquiry { case, site, method: Some(given.unwrap_or(Text::plain(b"GET"))) }.of_place(Some(&mut place), tools, decision)
         }
         Target::Capability(_) => {
             let Some((index, document, capability)) = choose(case, given) else { return Finding::of(Reason::UnknownCapability) };
@@ -87,23 +87,23 @@ fn find<'a>(case: &Case<'a>, decision: &mut Decision<'a>) -> Finding<'a> {
             }
             let usual = if takes_any_method(&capability) { None } else { Some(Text::plain(b"GET")) };
             let inquiry = Inquiry { case, site, method: given.or(capability.method).or(usual) };
-            inquiry.of_capability((index, document), &capability, decision)
+            inquiry.of_capability((index, document), &capability, (place, origin, tools), decision)
         }
     }
 }
 
 /// The site: as the caller says, else as the first document says of itself, else that of the URL that is asked for. `None` where what the
 /// caller says is no origin.
-pub(super) fn site_of<'u, 'a: 'u>(case: &Case<'a>, buffer: &'u mut [u8; BUFFER]) -> Option<Site<'u>> {
+pub(super) fn site_of<'u, 'a: 'u>(case: &Case<'a>, buffer: &'u mut [u8; ORIGIN]) -> Option<Site<'u>> {
     if let Some(origin) = case.request.origin {
         return Site::of(&Url::parse(origin.as_bytes())?, true);
     }
     if let Some((text, is_domain)) = case.declared {
-        let front = if is_domain { "https://" } else { "" };
-        if let Some(length) = put(front, text, buffer)
-            && let Some(bytes) = buffer.get(..length)
-            && Url::parse(bytes).and_then(|url| Site::of(&url, true)).is_some()
-        {
+        if !is_domain && !text.is_escaped() {
+            if let Some(site) = Url::parse(text.raw()).and_then(|url| Site::of(&url, true)) {
+                return Some(site);
+            }
+        } else if let Some(length) = put_origin(if is_domain { "https://" } else { "" }, text, buffer) {
             return Site::of(&Url::parse(buffer.get(..length)?)?, true);
         }
     }
@@ -114,17 +114,24 @@ pub(super) fn site_of<'u, 'a: 'u>(case: &Case<'a>, buffer: &'u mut [u8; BUFFER])
     asked.and_then(|url| Site::of(&url, false)).or_else(|| Site::of(&Url::parse(b"https://site.invalid")?, false))
 }
 
-/// Puts a text into a buffer, with something before it.
-fn put(front: &str, text: Text<'_>, buffer: &mut [u8; BUFFER]) -> Option<usize> {
-    let mut length = 0_usize;
+/// Puts the origin that a text names into a buffer, with something before it, and returns its length; `None` where it names none.
+fn put_origin(front: &str, text: Text<'_>, buffer: &mut [u8; ORIGIN]) -> Option<usize> {
+    let (mut length, mut slashes) = (0_usize, 0);
     for c in front.chars().chain(text.chars()) {
+        slashes += u32::from(c == '/');
+        // What follows the authority is no matter of the origin, but blanks are refused wherever they stand.
+        if slashes == 3 || matches!(c, '?' | '#') {
+            break;
+        }
         let mut utf8 = [0; 4];
         for &octet in c.encode_utf8(&mut utf8).as_bytes() {
             *buffer.get_mut(length)? = octet;
             length = length.saturating_add(1);
         }
     }
-    Some(length)
+    let is_url = !text.chars().any(|c| c.is_control() || c.is_whitespace());
+    let site = Url::parse(buffer.get(..length)?).and_then(|url| Site::of(&url, true));
+    site.filter(|_| is_url).map(|_| length)
 }
 
 /// Whether a document speaks for the site.
@@ -157,6 +164,7 @@ impl<'a> Inquiry<'_, 'a, '_> {
         &self,
         (index, document): (usize, &Document<'a>),
         capability: &Capability<'a>,
+        (buffer, origin, tools): (&mut [u8; BUFFER], &mut [u8; ORIGIN], &mut Tools),
         decision: &mut Decision<'a>,
     ) -> Finding<'a> {
         decision.capability = capability.id;
@@ -168,22 +176,34 @@ impl<'a> Inquiry<'_, 'a, '_> {
                 None => return Finding::at(Reason::UnknownProtocol, (index, document), via),
             },
         };
-        let Some(endpoint) = decision.endpoint else { return self.of_place(None, decision) };
-        let (mut base_buffer, mut url_buffer, mut buffer) = ([0; BUFFER], [0; BUFFER], [0; BUFFER]);
-        let base = Base::of(self.case, document, &self.site, &mut base_buffer);
-        let url = base.resolve(endpoint, &mut url_buffer);
-        match url.and_then(|url| Place::of(url.as_str(), &self.site, &mut buffer).ok()) {
-            Some(place) => self.of_place(Some(&place), decision),
+        let Some(endpoint) = decision.endpoint else { return self.of_place(None, tools, decision) };
+        match self.place_of(document, endpoint, (buffer, origin, tools)) {
+            Some(mut place) => self.of_place(Some(&mut place), tools, decision),
             None => Finding::at(Reason::InvalidEndpoint, (index, document), endpoint),
         }
     }
 
+    /// Where an endpoint is that a document gives.
+    fn place_of<'p>(
+        &self,
+        document: &Document<'a>,
+        endpoint: Text<'_>,
+        (buffer, origin, tools): (&'p mut [u8; BUFFER], &'p mut [u8; ORIGIN], &mut Tools),
+    ) -> Option<Place<'p>> {
+        let Tools { base, scratch } = tools;
+        let url = Base::of(self.case, document, &self.site, base).resolve(endpoint, scratch)?;
+        // The origin is copied, so that the URL can be overwritten.
+        let length = Site::of(&url, true)?.origin.as_str().len();
+        let place = origin.get_mut(..length)?;
+        place.iter_mut().zip(url.as_str().bytes()).for_each(|(place, octet)| *place = octet);
+        let site = Site { origin: Url::parse(place)?, known: true };
+        Place::at(&site, url.as_str().as_bytes().get(length..)?, buffer).ok()
+    }
+
     /// Asks about a place; about none where it is not known where a capability is called.
-    fn of_place(&self, place: Option<&Place<'_>>, decision: &mut Decision<'a>) -> Finding<'a> {
-        let mut survey = Survey::default();
-        let (finding, is_declared) = self.ask(place, &mut survey);
-        decision.learn(&survey);
-        let Some(place) = place else { return finding };
+    fn of_place(&self, mut place: Option<&mut Place<'_>>, tools: &mut Tools, decision: &mut Decision<'a>) -> Finding<'a> {
+        let (finding, is_declared) = self.first_reading(place.as_deref(), tools, decision);
+        let Some(place) = place.as_deref_mut() else { return finding };
         let approved = self.is_approved(place);
         if self.site.known {
             decision.relation = Some(self.site.relation(place));
@@ -202,18 +222,23 @@ impl<'a> Inquiry<'_, 'a, '_> {
                 }
             }
         }
-        match self.of_second_reading(place) {
-            Some(denial) if !finding.is_explicit_denial() => denial,
-            _ => finding,
+        // What denies a place in its second reading, where it has one, counts as well.
+        if !finding.is_explicit_denial() && place.turn_to_second_reading() {
+            let (second, _) = self.ask(Some(place), tools, &mut Survey::default());
+            if second.is_explicit_denial() {
+                return second;
+            }
         }
+        finding
     }
 
-    /// What denies a place in its second reading, where it has one.
-    #[inline(never)] // Its buffer is not needed while the first reading is asked about.
-    fn of_second_reading(&self, place: &Place<'_>) -> Option<Finding<'a>> {
-        let mut buffer = [0; BUFFER];
-        let (finding, _) = self.ask(Some(&place.second_reading(&mut buffer)?), &mut Survey::default());
-        Some(finding).filter(Finding::is_explicit_denial)
+    /// Asks, and takes over what the documents say besides.
+    #[inline(never)] // What is surveyed is needed here alone.
+    fn first_reading(&self, place: Option<&Place<'_>>, tools: &mut Tools, decision: &mut Decision<'a>) -> (Finding<'a>, bool) {
+        let mut survey = Survey::default();
+        let found = self.ask(place, tools, &mut survey);
+        decision.learn(&survey);
+        found
     }
 
     fn is_on_site(&self, place: &Place<'_>) -> bool {
@@ -225,7 +250,8 @@ impl<'a> Inquiry<'_, 'a, '_> {
     }
 
     /// Asks the robots.txt and every document. Besides: whether any document declares the place as an endpoint, or what is asked for by its id.
-    fn ask(&self, place: Option<&Place<'_>>, survey: &mut Survey<'a>) -> (Finding<'a>, bool) {
+    #[inline(never)] // Asked twice.
+    fn ask(&self, place: Option<&Place<'_>>, tools: &mut Tools, survey: &mut Survey<'a>) -> (Finding<'a>, bool) {
         let on_site = place.filter(|place| self.is_on_site(place));
         let mut answer = on_site.and_then(|place| self.ask_robots(place)).filter(|finding| !finding.reason.is_allowed());
         if place.is_none() && matches!(self.case.robots, Robots::Unreachable) {
@@ -235,7 +261,7 @@ impl<'a> Inquiry<'_, 'a, '_> {
         let mut is_declared = false;
         for index in self.case.in_order() {
             let Some(document) = self.case.documents.get(index).filter(|document| is_of_site(document)) else { continue };
-            let (finding, declares) = self.ask_document((index, document), place, survey);
+            let (finding, declares) = self.ask_document((index, document), place, tools, survey);
             is_declared |= declares;
             if let Some(finding) = finding
                 && answer.is_none_or(|answer| finding.is_explicit_denial() && !answer.is_explicit_denial())
@@ -279,14 +305,15 @@ impl<'a> Inquiry<'_, 'a, '_> {
         &self,
         (index, document): (usize, &Document<'a>),
         place: Option<&Place<'_>>,
+        tools: &mut Tools,
         survey: &mut Survey<'a>,
     ) -> (Option<Finding<'a>>, bool) {
         let policy = Policy::of(document, self.case.token());
         survey.agent.0 = survey.agent.0.max(policy.binding);
-        let found = look(self.case, &self.site, place, (index, document), &policy, self.method, survey);
+        let found = look(self.case, &self.site, place, (index, document), &policy, self.method, tools, survey);
         let declares = found.granted.is_some() || found.refused || found.other_method.is_some() || found.protocol.is_some();
         let finding = match document.format() {
-            Format::AgentsTxt | Format::AgentsJson => self.of_draft((index, document), place, &policy, &found),
+            Format::AgentsTxt | Format::AgentsJson => self.of_draft((index, document), place, &policy, &found, &mut tools.scratch),
             _ => of_other((index, document), &found),
         };
         (finding, declares)
@@ -299,6 +326,7 @@ impl<'a> Inquiry<'_, 'a, '_> {
         place: Option<&Place<'_>>,
         policy: &Policy<'a>,
         found: &Found<'a>,
+        scratch: &mut Scratch,
     ) -> Option<Finding<'a>> {
         let refusal = || match policy.policy.name.filter(|_| !policy.is_unreadable) {
             Some(name) => Finding::at(Reason::CapabilityNotGranted, at, name),
@@ -309,7 +337,7 @@ impl<'a> Inquiry<'_, 'a, '_> {
         {
             return Some(refusal());
         }
-        let rules = place.filter(|place| self.is_on_site(place)).map(|place| Rules::of(at.1, place));
+        let rules = place.filter(|place| self.is_on_site(place)).map(|place| Rules::of(at.1, place, scratch));
         if let Some(rules) = &rules {
             if rules.unreadable {
                 return Some(Finding::of(Reason::Unreadable));
@@ -379,11 +407,11 @@ struct Rules<'a> {
 }
 
 impl<'a> Rules<'a> {
-    fn of(document: &Document<'a>, place: &Place<'_>) -> Self {
+    fn of(document: &Document<'a>, place: &Place<'_>, scratch: &mut Scratch) -> Self {
         let access = document.manifest().access();
         let unreadable = document.agents_json().map_or(Unreadable::default(), |document| document.unreadable());
-        let (allow, has_allow, _) = longest(access.allow, place, false);
-        let (disallow, has_disallow, too_long) = longest(access.disallow, place, true);
+        let (allow, has_allow, _) = longest(access.allow, place, false, scratch);
+        let (disallow, has_disallow, too_long) = longest(access.disallow, place, true, scratch);
         let is_allowed = match (allow, disallow) {
             (Some((_, allow)), Some((_, disallow))) => allow >= disallow,
             (allow, _) => allow.is_some(),
@@ -400,14 +428,18 @@ impl<'a> Rules<'a> {
 
 /// The most specific pattern that matches; whether there are any; whether one is too long to be decoded. Empty patterns are none, and of
 /// those that forbid, one that cannot match a path opens nothing.
-#[inline(never)] // Its buffer is needed here alone.
-fn longest<'a>(patterns: List<'a, Text<'a>>, place: &Place<'_>, forbids: bool) -> (Option<(Text<'a>, usize)>, bool, bool) {
+#[inline(never)] // Asked twice.
+fn longest<'a>(
+    patterns: List<'a, Text<'a>>,
+    place: &Place<'_>,
+    forbids: bool,
+    scratch: &mut Scratch,
+) -> (Option<(Text<'a>, usize)>, bool, bool) {
     let (mut best, mut any, mut too_long): (Option<(Text<'a>, usize)>, _, _) = (None, false, false);
-    let mut buffer = [0; BUFFER];
     for text in patterns {
         let raw = match text.is_escaped() {
             false => text.raw(),
-            true => match text.decode(&mut buffer) {
+            true => match text.decode(&mut scratch.text) {
                 Ok(decoded) => decoded.as_bytes(),
                 Err(_) => {
                     too_long = true;

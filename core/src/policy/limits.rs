@@ -2,8 +2,9 @@
 
 use core::cmp::Ordering;
 
-use super::place::{BUFFER, Place, Site};
+use super::place::{Place, Site};
 use super::survey::{Base, Policy, is_called_at, protocol_at};
+use super::workspace::{Lend, Scratch, Stack, Tools, Workspace};
 use super::{Case, Robots, Source, Target, judge};
 use crate::document::Document;
 use crate::format::Format;
@@ -111,15 +112,14 @@ impl<'a> RateLimits<'a> {
     }
 
     /// The next capability that is used. What is asked for is read anew for each that is found, not for each that is passed.
-    fn next_capability(&mut self, document: &Document<'a>) -> Option<Capability<'a>> {
+    fn next_capability(&mut self, document: &Document<'a>, lender: &mut impl Lend) -> Option<Capability<'a>> {
         let (case, via) = (self.case, self.via);
         if let Target::Capability(_) = case.request.target {
             return self.capabilities.find(|capability| case.is_named(capability));
         }
         let capabilities = &mut self.capabilities;
-        with_place(&case, document, |base, place| {
-            let mut buffer = [0; BUFFER];
-            capabilities.find(|capability| is_called_at(capability, base, place, via, &mut buffer))
+        with_place(&case, document, lender, |base, place, scratch| {
+            capabilities.find(|capability| is_called_at(capability, base, place, via, scratch))
         })
         .flatten()
     }
@@ -140,20 +140,38 @@ fn crawl_delay<'a>(milliseconds: u64, source: Source) -> Option<AppliedLimit<'a>
 }
 
 /// Brings the URL that is asked for into form again.
-#[inline(never)] // Its buffers are needed here alone.
-fn with_place<'a, T>(case: &Case<'a>, document: &Document<'a>, ask: impl FnOnce(&Base<'_>, &Place<'_>) -> T) -> Option<T> {
+fn with_place<'a, T>(
+    case: &Case<'a>,
+    document: &Document<'a>,
+    lender: &mut impl Lend,
+    ask: impl FnOnce(&Base<'_>, &Place<'_>, &mut Scratch) -> T,
+) -> Option<T> {
     let Target::Url(text) = case.request.target else { return None };
-    let (mut site_buffer, mut base_buffer, mut buffer) = ([0; BUFFER], [0; BUFFER], [0; BUFFER]);
-    let site: Site<'_> = judge::site_of(case, &mut site_buffer)?;
-    let base = Base::of(case, document, &site, &mut base_buffer);
-    let place = Place::of(text, &site, &mut buffer).ok()?;
-    Some(ask(&base, &place))
+    lender.lend(|workspace| {
+        let Workspace { site, place, tools: Tools { base, scratch }, .. } = workspace;
+        let site: Site<'_> = judge::site_of(case, site)?;
+        let base = Base::of(case, document, &site, base);
+        let place = Place::of(text, &site, place).ok()?;
+        Some(ask(&base, &place, scratch))
+    })
 }
 
 impl<'a> Iterator for RateLimits<'a> {
     type Item = AppliedLimit<'a>;
 
+    /// Takes a [`Workspace`] from the stack where a URL is asked about; [`next_with`](Self::next_with) does not.
     fn next(&mut self) -> Option<AppliedLimit<'a>> {
+        self.advance(Stack)
+    }
+}
+
+impl<'a> RateLimits<'a> {
+    /// The next limit, found in memory of the caller.
+    pub fn next_with(&mut self, workspace: &mut Workspace) -> Option<AppliedLimit<'a>> {
+        self.advance(workspace)
+    }
+
+    fn advance(&mut self, mut lender: impl Lend) -> Option<AppliedLimit<'a>> {
         loop {
             if let Some(limit) = self.limits.next() {
                 let window = limit.window.value;
@@ -193,7 +211,9 @@ impl<'a> Iterator for RateLimits<'a> {
                     self.scope = Scope::Agent;
                     self.limits = Policy::of(document, self.case.token()).policy.rate_limits;
                     self.capabilities = manifest.capabilities();
-                    let via = with_place(&self.case, document, |base, place| protocol_at(document, base, place)).flatten();
+                    let via =
+                        with_place(&self.case, document, &mut lender, |base, place, scratch| protocol_at(document, base, place, scratch))
+                            .flatten();
                     self.via = via.and_then(|endpoint| endpoint.protocol.text);
                     if let Some(robots) = document.robots_txt()
                         && let Some(delay) = robots.crawl_delay(self.case.request.agent.trim_ascii_start())
@@ -202,7 +222,7 @@ impl<'a> Iterator for RateLimits<'a> {
                         return Some(limit);
                     }
                 }
-                Stage::Capabilities | Stage::Robots | Stage::End => match self.next_capability(document) {
+                Stage::Capabilities | Stage::Robots | Stage::End => match self.next_capability(document, &mut lender) {
                     Some(capability) => {
                         self.scope = Scope::Capability;
                         self.capability = capability.id;

@@ -39,12 +39,11 @@ impl<'u> Site<'u> {
 }
 
 /// Origin, path and query of a request.
-#[derive(Clone, Copy)]
 pub(super) struct Place<'u> {
     /// The origin.
     pub(super) origin: Url<'u>,
     /// `FRONT`, the path without dot segments, and the query.
-    whole: &'u [u8],
+    whole: &'u mut [u8],
     /// Whether a server may read the path in a second way.
     ambiguous: bool,
 }
@@ -68,6 +67,14 @@ impl<'u> Place<'u> {
                 (origin, bytes.get(origin.as_str().len()..).unwrap_or_default())
             }
         };
+        Self::at(&Site { origin, known: true }, rest, buffer)
+    }
+
+    /// The place on a site that a path, a query and a fragment name.
+    pub(super) fn at(site: &Site<'u>, rest: &[u8], buffer: &'u mut [u8; BUFFER]) -> Result<Self, Refused> {
+        if rest.len() > BUFFER - FRONT.len() - 1 {
+            return Err(Refused);
+        }
         let rest = rest.split(|&octet| octet == b'#').next().unwrap_or_default();
         let (path, query) = match memchr::memchr(b'?', rest).and_then(|at| rest.split_at_checked(at)) {
             Some(parts) => parts,
@@ -79,45 +86,49 @@ impl<'u> Place<'u> {
         writer.put_path(path);
         writer.put(query);
         let length = writer.length;
-        Ok(Self { origin, whole: buffer.get(..length).ok_or(Refused)?, ambiguous })
+        Ok(Self { origin: site.origin, whole: buffer.get_mut(..length).ok_or(Refused)?, ambiguous })
     }
 
     /// Path and query, as rules are matched against them.
-    pub(super) fn path(&self) -> &'u [u8] {
+    pub(super) fn path(&self) -> &[u8] {
         self.whole.get(FRONT.len()..).unwrap_or_default()
     }
 
     /// The same in a form that a robots.txt is asked with.
-    pub(super) const fn for_robots(&self) -> &'u [u8] {
+    pub(super) const fn for_robots(&self) -> &[u8] {
         self.whole
     }
 
-    /// The path as a server reads it that decodes slashes, takes backslashes for them, and merges those in a row; `None` where that is the same.
-    pub(super) fn second_reading<'b>(&self, buffer: &'b mut [u8; BUFFER]) -> Option<Place<'b>>
-    where
-        'u: 'b,
-    {
+    /// Turns the path into what a server reads that decodes slashes, takes backslashes for them, and merges those in a row. Returns whether that
+    /// is another path; nothing is changed where it is the same.
+    pub(super) fn turn_to_second_reading(&mut self) -> bool {
         if !self.ambiguous {
-            return None;
+            return false;
         }
-        let mut writer = Writer { buffer, length: 0 };
-        writer.put(FRONT);
-        let (path, query) = split_query(self.path());
-        let mut rest = path;
+        self.ambiguous = false;
+        let end = FRONT.len().saturating_add(split_query(self.path()).0.len());
+        // What is written never reaches what is still to be read.
+        let (mut read, mut write) = (FRONT.len(), FRONT.len());
         let mut after_slash = false;
-        while let Some((slash, octet, tail)) = next_octet(rest) {
-            if !(slash && after_slash) {
-                writer.put(&[if slash { b'/' } else { octet }]);
+        while let Some((slash, octet, tail)) = self.whole.get(read..end).and_then(next_octet) {
+            read = end.saturating_sub(tail.len());
+            if !(slash && after_slash)
+                && let Some(place) = self.whole.get_mut(write)
+            {
+                *place = if slash { b'/' } else { octet };
+                write = write.saturating_add(1);
             }
             after_slash = slash;
-            rest = tail;
         }
-        if let Some(query) = query {
-            writer.put(b"?");
-            writer.put(query);
+        while let Some(&octet) = self.whole.get(read) {
+            if let Some(place) = self.whole.get_mut(write) {
+                *place = octet;
+            }
+            (read, write) = (read.saturating_add(1), write.saturating_add(1));
         }
-        let length = writer.length;
-        Some(Place { origin: self.origin, whole: buffer.get(..length)?, ambiguous: false })
+        let whole = core::mem::take(&mut self.whole);
+        self.whole = whole.get_mut(..write).unwrap_or_default();
+        true
     }
 
     /// Whether a rule's pattern matches.
@@ -420,10 +431,12 @@ mod tests {
             ("/a%5cb", Some("/a/b")),
             ("/a/%2f/b?%2f", Some("/a/b?%2f")),
         ] {
-            let (mut buffer, mut other) = ([0; BUFFER], [0; BUFFER]);
-            let place = Place::of(url, &site, &mut buffer).ok();
-            let found = place.and_then(|place| place.second_reading(&mut other).map(|place| std::str::from_utf8(place.path()).unwrap()));
+            let mut buffer = [0; BUFFER];
+            let mut place = Place::of(url, &site, &mut buffer).ok();
+            let turned = place.as_mut().is_some_and(Place::turn_to_second_reading);
+            let found = place.as_ref().filter(|_| turned).map(|place| std::str::from_utf8(place.path()).unwrap());
             assert_eq!(found, second, "{url}");
+            assert!(!place.is_some_and(|mut place| place.turn_to_second_reading()), "{url}");
         }
     }
 

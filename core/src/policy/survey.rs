@@ -5,7 +5,8 @@
 //! budget is used up, the narrow reading counts.
 
 use super::auth::{Auth, Service};
-use super::place::{BUFFER, Place, Site, is_web};
+use super::place::{Place, Site, is_web};
+use super::workspace::{Scratch, Tools};
 use super::{Case, Confirmation, Human, Target};
 use crate::document::Document;
 use crate::format::Format;
@@ -125,7 +126,7 @@ pub(super) struct Base<'u> {
 }
 
 impl<'u> Base<'u> {
-    pub(super) fn of<'a: 'u>(case: &Case<'a>, document: &Document<'a>, site: &Site<'u>, buffer: &'u mut [u8; BUFFER]) -> Self {
+    pub(super) fn of<'a: 'u>(case: &Case<'a>, document: &Document<'a>, site: &Site<'u>, buffer: &'u mut [u8]) -> Self {
         let manifest = match document.format() {
             Format::Adp => document.adp(),
             Format::AdpCapability => case.documents.iter().find_map(|document| document.adp()),
@@ -138,7 +139,7 @@ impl<'u> Base<'u> {
     }
 
     /// The URL of an endpoint. `None` for what is none, or has user information, or is not for the web.
-    pub(super) fn resolve<'b>(&self, text: Text<'b>, buffer: &'b mut [u8; BUFFER]) -> Option<Url<'b>> {
+    pub(super) fn resolve<'b>(&self, text: Text<'b>, scratch: &'b mut Scratch) -> Option<Url<'b>> {
         let is_safe = |url: &Url<'_>| url.userinfo().is_none() && is_web(url);
         if !text.is_escaped()
             && let Some(url) = Url::parse(text.raw())
@@ -149,13 +150,18 @@ impl<'u> Base<'u> {
         if text.is_empty() {
             return None;
         }
-        let resolved = if self.appends { append_to(base, text, buffer)? } else { resolve(base, text, buffer).ok()? };
+        let reference = if text.is_escaped() { text.decode(&mut scratch.text).ok()?.as_bytes() } else { text.raw() };
+        let resolved = if self.appends {
+            append(base, core::str::from_utf8(reference).ok()?, &mut scratch.url).ok()?
+        } else {
+            resolve(base, Text::plain(reference), &mut scratch.url).ok()?
+        };
         Url::parse(resolved.as_bytes()).filter(is_safe)
     }
 
     /// Whether a place is the endpoint that stands in a text.
-    fn is_at(&self, place: &Place<'_>, text: Text<'_>, buffer: &mut [u8; BUFFER]) -> bool {
-        self.resolve(text, buffer).is_some_and(|url| place.is_at(&url))
+    fn is_at(&self, place: &Place<'_>, text: Text<'_>, scratch: &mut Scratch) -> bool {
+        self.resolve(text, scratch).is_some_and(|url| place.is_at(&url))
     }
 
     /// Whether a place is on the origin of this base.
@@ -164,20 +170,11 @@ impl<'u> Base<'u> {
     }
 }
 
-/// A reference of the Agent Discovery Protocol, resolved.
-#[inline(never)] // Its buffer is needed here alone.
-fn append_to<'b>(base: &Url<'_>, text: Text<'_>, buffer: &'b mut [u8; BUFFER]) -> Option<&'b str> {
-    let mut decoded = [0; BUFFER];
-    append(base, text.decode(&mut decoded).ok()?, buffer).ok()
-}
-
 /// The endpoint of another protocol that a place is. Of a name that is declared twice, the last one counts. Linear.
-#[inline(never)] // Its buffer is needed here alone.
-pub(super) fn protocol_at<'a>(document: &Document<'a>, base: &Base<'_>, place: &Place<'_>) -> Option<Endpoint<'a>> {
-    let mut buffer = [0; BUFFER];
+pub(super) fn protocol_at<'a>(document: &Document<'a>, base: &Base<'_>, place: &Place<'_>, scratch: &mut Scratch) -> Option<Endpoint<'a>> {
     let mut found: Option<Endpoint<'a>> = None;
     for endpoint in document.manifest().endpoints() {
-        let is_at = endpoint.url.is_some_and(|text| base.is_at(place, text, &mut buffer));
+        let is_at = endpoint.url.is_some_and(|text| base.is_at(place, text, scratch));
         let is_again = found.is_some_and(|found| found.protocol.text.is_some() && found.protocol.text == endpoint.protocol.text);
         if is_at && (found.is_none() || is_again) {
             found = Some(endpoint);
@@ -199,11 +196,11 @@ pub(super) fn is_called_at(
     base: &Base<'_>,
     place: &Place<'_>,
     via: Option<Text<'_>>,
-    buffer: &mut [u8; BUFFER],
+    scratch: &mut Scratch,
 ) -> bool {
     match capability.via {
         Some(name) => via.is_some_and(|via| via == name),
-        None => capability.endpoint.is_some_and(|text| base.is_at(place, text, buffer)),
+        None => capability.endpoint.is_some_and(|text| base.is_at(place, text, scratch)),
     }
 }
 
@@ -231,20 +228,21 @@ pub(super) fn look<'a>(
     (index, document): (usize, &Document<'a>),
     policy: &Policy<'a>,
     method: Option<Text<'_>>,
+    tools: &mut Tools,
     survey: &mut Survey<'a>,
 ) -> Found<'a> {
     let mut found = Found::default();
-    let (mut base_buffer, mut buffer) = ([0; BUFFER], [0; BUFFER]);
-    let base = Base::of(case, document, site, &mut base_buffer);
+    let Tools { base, scratch } = tools;
+    let base = Base::of(case, document, site, base);
     let mut budget = Budget::of(document);
     let manifest = document.manifest();
-    let gateway = place.and_then(|place| protocol_at(document, &base, place));
+    let gateway = place.and_then(|place| protocol_at(document, &base, place, scratch));
     let via = gateway.and_then(|gateway| gateway.protocol.text);
     let service = Service::of(document, index);
     let (status, is_down) = status_of(document);
     for capability in manifest.capabilities() {
         let is_named = case.is_named(&capability);
-        if !is_named && !place.is_some_and(|place| is_called_at(&capability, &base, place, via, &mut buffer)) {
+        if !is_named && !place.is_some_and(|place| is_called_at(&capability, &base, place, via, scratch)) {
             continue;
         }
         let text = if is_named { capability.id } else { capability.endpoint.or(capability.via) }.unwrap_or_default();

@@ -25,7 +25,7 @@ pub(crate) trait Block: Copy {
     /// Which are below 0x20.
     unsafe fn controls(self) -> u64;
     /// Bit n is the parity of the bits 0 to n.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     unsafe fn parity(bits: u64) -> u64 {
         let mut bits = bits;
         bits ^= bits << 1;
@@ -36,13 +36,13 @@ pub(crate) trait Block: Copy {
         bits ^ (bits << 32)
     }
     /// Which are `{ } [ ] : ,`, and perhaps the control characters that bit 5 folds onto them.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     unsafe fn operators(self) -> u64 {
         // SAFETY: the caller's promise.
         unsafe { self.equal_folded(b'{') | self.equal_folded(b'}') | self.equal(b':') | self.equal(b',') }
     }
     /// Which are space, tab, CR or LF.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     unsafe fn blanks(self) -> u64 {
         // SAFETY: the caller's promise.
         unsafe { self.equal(b' ') | self.equal(b'\t') | self.equal(b'\r') | self.equal(b'\n') }
@@ -62,7 +62,7 @@ pub(crate) struct Carry {
 
 impl Carry {
     /// Which bytes a backslash escapes. One step for each escape: there are few.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn escaped(&mut self, backslashes: u64) -> u64 {
         let mut escaped = self.escaped;
         self.escaped = 0;
@@ -93,7 +93,7 @@ pub(crate) const BATCH: usize = 16;
 ///
 /// # Safety
 /// As for [`Block`].
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) unsafe fn json_masks<B: Block>(bytes: &[u8], carry: &mut Carry, out: &mut [JsonMasks; BATCH]) -> usize {
     let (blocks, tail) = bytes.as_chunks::<64>();
     let mut count = 0;
@@ -114,7 +114,7 @@ pub(crate) unsafe fn json_masks<B: Block>(bytes: &[u8], carry: &mut Carry, out: 
 }
 
 /// Fewer than 64 bytes, with blanks behind them.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn padded(tail: &[u8]) -> [u8; 64] {
     let mut block = [b' '; 64];
     if let Some(place) = block.get_mut(..tail.len()) {
@@ -123,7 +123,7 @@ fn padded(tail: &[u8]) -> [u8; 64] {
     block
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 unsafe fn json_block<B: Block>(bytes: &[u8; 64], carry: &mut Carry) -> JsonMasks {
     // SAFETY: the caller's promise.
     let (backslashes, quotes, operators, blanks, controls) = unsafe {
@@ -145,7 +145,7 @@ unsafe fn json_block<B: Block>(bytes: &[u8; 64], carry: &mut Carry) -> JsonMasks
 ///
 /// # Safety
 /// As for [`Block`].
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) unsafe fn container_end<B: Block>(bytes: &[u8]) -> usize {
     let (blocks, tail) = bytes.as_chunks::<64>();
     let mut carry = Carry::default();
@@ -167,7 +167,7 @@ pub(crate) unsafe fn container_end<B: Block>(bytes: &[u8]) -> usize {
 }
 
 /// Where, in a block, the depth comes back to zero.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 unsafe fn closing<B: Block>(bytes: &[u8; 64], carry: &mut Carry, depth: &mut u32) -> Option<usize> {
     // SAFETY: the caller's promise.
     let (backslashes, quotes, opening, closing) = unsafe {

@@ -71,7 +71,7 @@ pub fn force(backend: Option<Backend>) -> bool {
 }
 
 /// The back end that runs.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub fn backend() -> Backend {
     if cfg!(any(agentsdisc_scalar, not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon"))))) {
         return Backend::Scalar;
@@ -95,7 +95,7 @@ fn choose() -> Backend {
 }
 
 /// Fills `out` with the masks of up to [`BATCH`] blocks, and returns how many; nothing where there is no back end for it.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn json_masks(bytes: &[u8], carry: &mut Carry, out: &mut [JsonMasks; BATCH]) -> usize {
     match backend() {
         // SAFETY: the back end was chosen after the CPU was asked, here and below.

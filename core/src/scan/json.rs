@@ -7,19 +7,19 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// High bits mark the bytes of `word` that equal `byte`; only the lowest mark is exact.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 const fn equal(word: u64, byte: u8) -> u64 {
     let differing = word ^ (ONES * byte as u64);
     differing.wrapping_sub(ONES) & !differing & HIGH
 }
 
 /// High bits mark the bytes of `word` below 0x20; only the lowest mark is exact.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 const fn control(word: u64) -> u64 {
     word.wrapping_sub(ONES * 0x20) & !word & HIGH
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn word_at(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk::<8>()?))
 }
@@ -65,7 +65,7 @@ pub(crate) fn string_end(bytes: &[u8], from: usize) -> (usize, bool) {
 }
 
 /// The offset of the first byte from `from` on that is no space, tab, CR or LF.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn blanks_end(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
     loop {

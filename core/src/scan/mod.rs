@@ -33,13 +33,13 @@ use scalar as lines;
 use x86_64 as lines;
 
 /// Offset of the first LF or CR; the length where there is none.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn line_end(bytes: &[u8]) -> usize {
     lines::line_end(bytes)
 }
 
 /// Offset of the first colon, LF or CR; the length where there is none.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn key_end(bytes: &[u8]) -> usize {
     lines::key_end(bytes)
 }

@@ -14,18 +14,18 @@ const fn splat(byte: u8) -> u64 {
 }
 
 /// The high bit of every byte that is zero; only the lowest one is exact.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 const fn zeros(word: u64) -> u64 {
     word.wrapping_sub(LOW) & !word & HIGH
 }
 
 /// Which byte the lowest bit of `mask` speaks of.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 const fn lowest(mask: u64) -> usize {
     (mask.trailing_zeros() / 8) as usize
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn search(bytes: &[u8], mask: impl Fn(u64) -> u64, wanted: impl Fn(u8) -> bool) -> usize {
     let (words, tail) = bytes.as_chunks::<8>();
     for (number, chunk) in words.iter().enumerate() {
@@ -46,13 +46,13 @@ fn search(bytes: &[u8], mask: impl Fn(u64) -> u64, wanted: impl Fn(u8) -> bool) 
 }
 
 /// See [`super::line_end`].
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub(super) fn line_end(bytes: &[u8]) -> usize {
     search(bytes, |word| zeros(word & splat(0xF0)), |byte| matches!(byte, b'\n' | b'\r'))
 }
 
 /// See [`super::key_end`].
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub(super) fn key_end(bytes: &[u8]) -> usize {
     search(bytes, |word| zeros(word & splat(0xF0)) | zeros(word ^ splat(b':')), |byte| matches!(byte, b':' | b'\n' | b'\r'))
 }

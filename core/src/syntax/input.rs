@@ -10,7 +10,7 @@ use nom::{Compare, CompareResult, Input as NomInput, Needed};
 pub(crate) struct Input<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Input<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn split(self, index: usize) -> (&'a [u8], &'a [u8]) {
         self.0.split_at_checked(index).unwrap_or((self.0, self.0.get(self.0.len()..).unwrap_or_default()))
     }
@@ -21,50 +21,50 @@ impl<'a> NomInput for Input<'a> {
     type Iter = core::iter::Copied<core::slice::Iter<'a, u8>>;
     type IterIndices = core::iter::Enumerate<Self::Iter>;
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn input_len(&self) -> usize {
         self.0.len()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn take(&self, index: usize) -> Self {
         Self(self.split(index).0)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn take_from(&self, index: usize) -> Self {
         Self(self.split(index).1)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn take_split(&self, index: usize) -> (Self, Self) {
         let (before, after) = self.split(index);
         (Self(after), Self(before))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn position<P: Fn(u8) -> bool>(&self, predicate: P) -> Option<usize> {
         self.0.iter().position(|&byte| predicate(byte))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn iter_elements(&self) -> Self::Iter {
         self.0.iter().copied()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn iter_indices(&self) -> Self::IterIndices {
         self.iter_elements().enumerate()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn slice_index(&self, count: usize) -> Result<usize, Needed> {
         if count <= self.0.len() { Ok(count) } else { Err(Needed::new(count.wrapping_sub(self.0.len()))) }
     }
 }
 
 impl Compare<&str> for Input<'_> {
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn compare(&self, other: &str) -> CompareResult {
         let other = other.as_bytes();
         if self.0.starts_with(other) {
@@ -76,7 +76,7 @@ impl Compare<&str> for Input<'_> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn compare_no_case(&self, other: &str) -> CompareResult {
         let shared = self.0.len().min(other.len());
         match (self.0.get(..shared), other.as_bytes().get(..shared)) {

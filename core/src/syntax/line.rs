@@ -86,7 +86,7 @@ impl<'a> Lines<'a> {
     /// letters, bit `letter & 31` of `initials` each. Returns its start and its end.
     ///
     /// For a reader who knows that such a line does not matter to it: not looking for a colon is half of the time.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn pass_indented(&mut self, initials: u32) -> Option<(usize, usize)> {
         let (blanks, text) = match self.bytes.get(self.position..)? {
             [b' ', b' ', text @ ..] => (2, text),
@@ -107,7 +107,7 @@ impl<'a> Lines<'a> {
     /// Takes the next line where it begins with exactly these bytes, an indented key with its colon: its start, its end, and the value.
     ///
     /// For a reader who expects many lines of one key: neither colon nor key is looked for.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn take_prefixed(&mut self, prefix: &[u8; 8]) -> Option<(usize, usize, &'a [u8])> {
         let (head, text) = self.bytes.get(self.position..)?.split_first_chunk::<8>()?;
         if u64::from_ne_bytes(*head) != u64::from_ne_bytes(*prefix) {
@@ -142,7 +142,7 @@ impl<'a> Lines<'a> {
 impl<'a> Iterator for Lines<'a> {
     type Item = Line<'a>;
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn next(&mut self) -> Option<Line<'a>> {
         let start = self.position;
         let rest = self.bytes.get(start..)?;
@@ -168,7 +168,7 @@ impl<'a> Iterator for Lines<'a> {
 }
 
 /// Length and content of a line that begins with neither a blank nor `#`.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn field(text: &[u8]) -> (usize, Content<'_>) {
     let colon = scan::key_end(text);
     let (before, after) = text.split_at_checked(colon).unwrap_or_default();
@@ -186,7 +186,7 @@ fn field(text: &[u8]) -> (usize, Content<'_>) {
 }
 
 /// Length of the line end that `rest` begins with.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn line_break(rest: &[u8]) -> usize {
     match rest {
         [b'\r', b'\n', ..] => 2,
@@ -211,7 +211,7 @@ const fn is_blank(byte: u8) -> bool {
 }
 
 /// `text` without spaces and tabs at its end.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn trim_end(mut text: &[u8]) -> &[u8] {
     while let [rest @ .., b' ' | b'\t'] = text {
         text = rest;
@@ -220,7 +220,7 @@ pub(crate) fn trim_end(mut text: &[u8]) -> &[u8] {
 }
 
 /// `text` without spaces and tabs at both ends.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn trim(text: &[u8]) -> &[u8] {
     // From the end first, so that what is blank throughout is the empty slice at its start for every caller.
     let mut text = trim_end(text);

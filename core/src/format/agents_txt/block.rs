@@ -21,7 +21,7 @@ struct Stretch {
 }
 
 impl Stretch {
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn extend(&mut self, start: usize, end: usize) {
         if self.end == 0 {
             self.start = start;

@@ -13,7 +13,7 @@ use crate::syntax::text::Text;
 
 type Parsed<'a, T> = IResult<Input<'a>, T, ()>;
 
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn blanks(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     take_while(|byte| matches!(byte, b' ' | b'\t')).parse(input)
 }
@@ -45,7 +45,7 @@ pub(crate) struct Param<'a> {
 }
 
 /// Whether a `Param` value has a name, and so is a parameter.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn has_name(value: &[u8]) -> bool {
     value.first().is_some_and(|&byte| !ends_name(byte))
 }
@@ -55,19 +55,19 @@ const fn ends_name(byte: u8) -> bool {
 }
 
 /// The next part between commas in the parentheses; absent where it is empty.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn part(input: Input<'_>) -> Parsed<'_, Option<&[u8]>> {
     take_till(|byte| matches!(byte, b',' | b')')).map(|Input(part)| Some(trim(part)).filter(|part| !part.is_empty())).parse(input)
 }
 
 /// A comma and the part behind it.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn further_part(input: Input<'_>) -> Parsed<'_, Option<&[u8]>> {
     preceded(tag(","), part).parse(input)
 }
 
 /// What stands between name and description; the blanks before it are taken as well.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn head<'a>(param: &mut Param<'a>, input: Input<'a>) -> Parsed<'a, ()> {
     let (input, _) = (blanks, tag("(")).parse(input)?;
     let (mut input, (location, kind)) = (part, opt(further_part)).parse(input)?;
@@ -88,7 +88,7 @@ fn head<'a>(param: &mut Param<'a>, input: Input<'a>) -> Parsed<'a, ()> {
 }
 
 /// The dash before a description.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn separator(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     delimited(blanks, alt((tag("--"), tag("-"), tag("–"), tag("—"))), blanks).parse(input)
 }

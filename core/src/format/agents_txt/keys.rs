@@ -172,7 +172,7 @@ pub(crate) enum Role {
 }
 
 /// What a field with this key is, in a line indented so, while a block of this kind is open.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
     let loose = if open != Open::None && indent == Indent::Indented { Role::BlockMetadata } else { Role::DocumentMetadata };
     let Some(key) = key else { return loose };
@@ -206,7 +206,7 @@ impl Letters {
     ///
     /// Bit 5 is what tells an upper-case letter from a lower-case one. Setting it in every byte confuses no byte of a name with another:
     /// a letter comes from nothing but the two cases of it, and a hyphen from nothing but itself and CR, which no line holds.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     const fn of(key: &[u8]) -> Option<Self> {
         const LOWER: u64 = 0x2020_2020_2020_2020;
         let length = key.len();
@@ -230,7 +230,7 @@ impl Letters {
     }
 
     /// Where they stand in [`Index::slots`].
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     const fn slot(self, multiplier: u64) -> usize {
         let [first, middle, last] = self.words;
         ((first ^ middle.rotate_left(24) ^ last.rotate_left(40)).wrapping_mul(multiplier) >> (64 - SLOTS.ilog2())) as usize
@@ -279,7 +279,7 @@ static INDEX: Index = index();
 static TABLE: [Key; KEYS.len()] = KEYS;
 
 /// The known key of this name, letter case ignored.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn find(key: &[u8]) -> Option<&'static Key> {
     let letters = Letters::of(key)?;
     let number = usize::from(*INDEX.slots.get(letters.slot(MULTIPLIER))?);

@@ -99,7 +99,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Takes a line from the front: its text without comment, and its length with it.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn take(&mut self) -> Option<(&'a [u8], usize)> {
         if self.rest.is_empty() {
             return None;
@@ -125,7 +125,7 @@ impl<'a> Lines<'a> {
 impl<'a> Iterator for Lines<'a> {
     type Item = Line<'a>;
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn next(&mut self) -> Option<Line<'a>> {
         loop {
             let from = self.rest;
@@ -155,7 +155,7 @@ const fn word(text: [u8; 8]) -> u64 {
 /// Key and value (with blanks) of a line that is written as the specification says, without blanks at its start.
 ///
 /// Setting bit 5 makes capitals small. A small letter comes of nothing else; the hyphen also of CR, which no line has.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn quick(text: &[u8]) -> Option<(Key, &[u8])> {
     const SMALL: u64 = word([0x20; 8]);
     const FIVE: u64 = u64::MAX >> 24;
@@ -228,7 +228,7 @@ fn split_around(text: &[u8], at: usize) -> (&[u8], &[u8]) {
 }
 
 /// `text` without ASCII white space at both ends.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub(super) fn trim(mut text: &[u8]) -> &[u8] {
     while let [b' ' | b'\t'..=b'\r', rest @ ..] = text {
         text = rest;

@@ -33,25 +33,25 @@ pub(crate) type Taken = Result<bool, Unfused>;
 
 impl<'a, L: Locate> Core<'a, L> {
     /// The text of a string token.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn text(&self, step: Step) -> Text<'a> {
         let inside = self.slice(step.start + 1, step.end.wrapping_sub(1));
         if step.escaped { Text::json(inside) } else { Text::plain(inside) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn slice(&self, start: usize, end: usize) -> &'a [u8] {
         self.bytes().get(start..end).unwrap_or_default()
     }
 
     /// The name of the next member of the innermost object; `None` at its end.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn name_of_member(&mut self) -> Result<Option<Text<'a>>, Unfused> {
         Ok(self.step_to_member()?.map(|step| self.text(step)))
     }
 
     /// Gives the name and the first token of every member of the object that was just opened to `read`, which takes the whole value.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn members(&mut self, mut read: impl FnMut(&mut Self, Text<'a>, Step) -> Result<(), Unfused>) -> Taken {
         while let Some(name) = self.name_of_member()? {
             let step = self.step_to_value()?;
@@ -61,7 +61,7 @@ impl<'a, L: Locate> Core<'a, L> {
     }
 
     /// The value that begins with a step, to its end.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn value_from(&mut self, step: Step) -> Result<Value<'a>, Unfused> {
         self.offered(step, 0, &mut |_, _, _| Ok(false), false)
     }
@@ -69,7 +69,7 @@ impl<'a, L: Locate> Core<'a, L> {
     /// Reads the value that follows a name into its field. A container is offered to `child`, unless the field reads objects itself.
     // Each kind of value goes straight into its place: merged first, it would go through memory, piece by piece in and as a whole out, for which
     // the CPU has to wait.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn field_of_member<T: Read<'a>>(
         &mut self,
         slot: &mut Option<T>,
@@ -93,7 +93,7 @@ impl<'a, L: Locate> Core<'a, L> {
     }
 
     /// The value that follows a name. A container is offered to `child`, unless the field was there before.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn value_of_member(
         &mut self,
         field: u32,
@@ -104,7 +104,7 @@ impl<'a, L: Locate> Core<'a, L> {
         self.offered(step, field, child, again)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn offered(
         &mut self,
         step: Step,
@@ -129,7 +129,7 @@ impl<'a, L: Locate> Core<'a, L> {
     }
 
     /// What was read since `start`, which is the bracket of a container that was just closed.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn value_since(&self, start: usize) -> Value<'a> {
         Value::trusted(self.slice(start, self.position()))
     }
@@ -143,7 +143,7 @@ impl<'a, L: Locate> Core<'a, L> {
     }
 
     /// Gives every object of the array that was just opened to `read`, which takes it to its closing brace; passes over what is no object.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn objects(&mut self, mut read: impl FnMut(&mut Self, usize) -> Result<(), Unfused>) -> Taken {
         while let Some(step) = self.step()? {
             match step.kind {

@@ -33,12 +33,12 @@ impl Locate for Words {
         (Self, ())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn next(&mut self, (): &mut (), bytes: &[u8], from: usize) -> usize {
         scan::blanks_end(bytes, from)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn plain_string(&mut self, (): &mut (), bytes: &[u8], open: usize) -> Option<usize> {
         let stop = scan::string_stop(bytes, open + 1);
         (bytes.get(stop) == Some(&b'"')).then_some(stop + 1)
@@ -68,7 +68,7 @@ pub(crate) struct InBlock {
 
 impl InBlock {
     /// Takes the next token of the block, which has one.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn take(&mut self) -> usize {
         let at = self.start.wrapping_add(self.tokens.trailing_zeros() as usize);
         self.tokens &= self.tokens.wrapping_sub(1);
@@ -85,7 +85,7 @@ impl InBlock {
 
 impl Masks {
     /// The block behind the one at `start`; `None` at the end of the text.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn block_behind(&mut self, bytes: &[u8], start: usize) -> Option<InBlock> {
         let start = start.wrapping_add(64);
         if self.next == self.filled && !self.refill(bytes, start) {
@@ -112,7 +112,7 @@ impl Locate for Masks {
         (masks, InBlock { tokens: 0, trouble: 0, start: start.wrapping_sub(64) })
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn next(&mut self, place: &mut InBlock, bytes: &[u8], _: usize) -> usize {
         while place.tokens == 0 {
             match self.block_behind(bytes, place.start) {
@@ -123,7 +123,7 @@ impl Locate for Masks {
         place.take()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn plain_string(&mut self, place: &mut InBlock, bytes: &[u8], open: usize) -> Option<usize> {
         let mut trouble = place.trouble;
         while place.tokens == 0 {

@@ -88,25 +88,25 @@ impl<'a, L: Locate> Core<'a, L> {
     }
 
     /// The text.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) const fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
     /// The offset behind the last token.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) const fn position(&self) -> usize {
         self.state.position
     }
 
     /// How many containers are open.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) const fn depth(&self) -> u16 {
         self.state.nesting.depth
     }
 
     /// The next token; `None` at the end of the text. After an error, another one: the first is the one to keep.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn step(&mut self) -> Result<Option<Step>, Error> {
         let Self { bytes, locate, outer, state } = self;
         let step = Machine { bytes, locate, outer, state }.step();
@@ -117,7 +117,7 @@ impl<'a, L: Locate> Core<'a, L> {
     }
 
     /// The name of the next member; `None` behind the brace that closes the object. For a place in an object where either must come.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn step_to_member(&mut self) -> Result<Option<Step>, Error> {
         let Self { bytes, locate, outer, state } = self;
         let step = Machine { bytes, locate, outer, state }.step_to_member();
@@ -128,7 +128,7 @@ impl<'a, L: Locate> Core<'a, L> {
     }
 
     /// The first token of the value behind a name. For a place behind a name.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn step_to_value(&mut self) -> Result<Step, Error> {
         let Self { bytes, locate, outer, state } = self;
         let mut machine = Machine { bytes, locate, outer, state };
@@ -141,7 +141,7 @@ impl<'a, L: Locate> Core<'a, L> {
     }
 
     /// Gives `sink` every token up to the end of the text.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn run(&mut self, sink: &mut impl Sink) -> Result<(), Error> {
         // A copy that nobody else can see stays in registers.
         let mut state = self.state;
@@ -169,13 +169,13 @@ struct Machine<'m, 'a, L: Locate> {
 
 impl<L: Locate> Machine<'_, '_, L> {
     /// Where the next token begins, and its first byte: 0, which no token begins with, at the end of the text.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn next(&mut self, from: usize) -> (usize, u8) {
         let at = self.locate.next(&mut self.state.place, self.bytes, from);
         (at, self.bytes.get(at).copied().unwrap_or_default())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn step(&mut self) -> Result<Option<Step>, Error> {
         let (at, byte) = self.next(self.state.position);
         match self.state.expect {
@@ -207,7 +207,7 @@ impl<L: Locate> Machine<'_, '_, L> {
         .map(Some)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn step_to_member(&mut self) -> Result<Option<Step>, Error> {
         let (mut at, mut byte) = self.next(self.state.position);
         if byte == b'}' {
@@ -224,7 +224,7 @@ impl<L: Locate> Machine<'_, '_, L> {
     }
 
     /// The name that begins at `at`, and its colon.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn name(&mut self, at: usize, byte: u8) -> Result<Step, Error> {
         let (end, escaped, position) = self.name_and_colon(at, byte)?;
         self.state.position = position;
@@ -232,7 +232,7 @@ impl<L: Locate> Machine<'_, '_, L> {
         Ok(Step { kind: TokenKind::Name, start: at, end, escaped })
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn value(&mut self, at: usize, byte: u8) -> Result<Step, Error> {
         let (kind, end, escaped) = match byte {
             b'"' => {
@@ -258,7 +258,7 @@ impl<L: Locate> Machine<'_, '_, L> {
         Ok(Step { kind, start: at, end, escaped })
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn close(&mut self, at: usize, kind: TokenKind) -> Step {
         self.pop();
         self.state.position = at + 1;
@@ -267,7 +267,7 @@ impl<L: Locate> Machine<'_, '_, L> {
     }
 
     /// What may stand behind a value here.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn behind_value(&self) -> Expect {
         if self.state.nesting.depth == 0 {
             Expect::Nothing
@@ -280,7 +280,7 @@ impl<L: Locate> Machine<'_, '_, L> {
 
     /// All steps up to the end. What may stand next is not kept in a variable here, as it is in `step`, but is the place in the code: so each
     /// place learns for itself what usually follows. Position and expectation are not kept.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn run(&mut self, sink: &mut impl Sink) -> Result<(), Error> {
         // Up to the first place behind a value.
         while !matches!(self.state.expect, Expect::MemberOrEnd | Expect::ElementOrEnd | Expect::Nothing) {
@@ -361,20 +361,20 @@ impl<L: Locate> Machine<'_, '_, L> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn end(&mut self, sink: &mut impl Sink, kind: TokenKind, at: usize) -> usize {
         self.pop();
         self.emit(sink, kind, at, at + 1, false)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn emit(&self, sink: &mut impl Sink, kind: TokenKind, start: usize, end: usize, escaped: bool) -> usize {
         sink.token(Step { kind, start, end, escaped }, self.state.nesting.depth);
         end
     }
 
     /// The name that begins at `at`, and its colon; returns where the value begins.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn member(&mut self, sink: &mut impl Sink, at: usize, byte: u8) -> Result<(usize, u8), Error> {
         let (end, escaped, position) = self.name_and_colon(at, byte)?;
         self.emit(sink, TokenKind::Name, at, end, escaped);
@@ -382,7 +382,7 @@ impl<L: Locate> Machine<'_, '_, L> {
     }
 
     /// The end of the name that begins at `at`, whether it holds a backslash, and the end of the colon.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn name_and_colon(&mut self, at: usize, byte: u8) -> Result<(usize, bool, usize), Error> {
         if byte != b'"' {
             return Err(unexpected(self.bytes, at, JsonError::ExpectedName));
@@ -396,7 +396,7 @@ impl<L: Locate> Machine<'_, '_, L> {
     }
 
     /// The end of the string that opens at `at` (behind its closing quote), and whether it holds a backslash.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn string(&mut self, at: usize) -> Result<(usize, bool), Error> {
         match self.locate.plain_string(&mut self.state.place, self.bytes, at) {
             Some(end) => Ok((end, false)),
@@ -405,13 +405,13 @@ impl<L: Locate> Machine<'_, '_, L> {
     }
 
     /// Whether the innermost container is an object.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     const fn in_object(&self) -> bool {
         self.state.nesting.objects & 1 == 1
     }
 
     /// Opens a container.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn push(&mut self, at: usize, object: bool) -> Result<(), Error> {
         let nesting = &mut self.state.nesting;
         if nesting.depth >= nesting.max_depth {
@@ -426,7 +426,7 @@ impl<L: Locate> Machine<'_, '_, L> {
     }
 
     /// Closes the innermost one.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn pop(&mut self) {
         let nesting = &mut self.state.nesting;
         nesting.depth = nesting.depth.wrapping_sub(1);
@@ -505,7 +505,7 @@ fn escape(bytes: &[u8], at: usize) -> Result<usize, Error> {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Error> {
     let end = at + word.len();
     if bytes.get(at..end) == Some(word) { ended(bytes, end, JsonError::ExpectedCommaOrEnd) } else { Err(bad_literal(bytes, at, word)) }
@@ -544,7 +544,7 @@ fn number(bytes: &[u8], at: usize) -> Result<usize, Error> {
 }
 
 /// Whether a number or word ends where it should: what cannot follow it is refused here, for the masks show no token there.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn ended(bytes: &[u8], end: usize, why: JsonError) -> Result<usize, Error> {
     match bytes.get(end) {
         None | Some(b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t' | b'"' | b':' | b'{' | b'[') => Ok(end),
@@ -552,7 +552,7 @@ fn ended(bytes: &[u8], end: usize, why: JsonError) -> Result<usize, Error> {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn digits(bytes: &[u8], mut at: usize) -> usize {
     while let Some(b'0'..=b'9') = bytes.get(at) {
         at += 1;

@@ -50,7 +50,7 @@ pub struct Token<'a> {
 }
 
 impl<'a> Token<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn new(text: &'a [u8], Step { kind, start, end, escaped }: Step) -> Self {
         Self { kind, span: Span::new(start as u32, end as u32), text, escaped }
     }
@@ -78,7 +78,7 @@ impl<'a> Token<'a> {
 }
 
 /// A part of the text. That it is one is known, but not to the compiler: what it would do otherwise stays out of the way.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn slice(text: &[u8], start: usize, end: usize) -> &[u8] {
     #[cold]
     fn nothing<'a>() -> &'a [u8] {
@@ -206,7 +206,7 @@ pub(crate) fn validate(bytes: &[u8], start: usize, depth: usize, top: impl FnMut
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn walk<L: Locate>(mut tokens: Core<'_, L>, top: impl FnMut(Span, Span, bool)) -> Result<TokenKind, Error> {
     let mut members = TopMembers { first: None, name: Span::default(), value_start: 0, top };
     tokens.run(&mut members)?;
@@ -222,7 +222,7 @@ struct TopMembers<F> {
 }
 
 impl<F: FnMut(Span, Span, bool)> Sink for TopMembers<F> {
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn token(&mut self, step: Step, depth: u16) {
         let kind = *self.first.get_or_insert(step.kind);
         match step.kind {
@@ -244,7 +244,7 @@ struct Each<'a, F> {
 }
 
 impl<'a, F: FnMut(Token<'a>)> Sink for Each<'a, F> {
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn token(&mut self, step: Step, _: u16) {
         (self.each)(Token::new(self.text, step));
     }

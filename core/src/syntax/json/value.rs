@@ -226,13 +226,13 @@ pub(crate) fn next_element<'a>(inside: &'a [u8], position: &mut u32) -> Option<V
     Some(value)
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn behind_comma(inside: &[u8], end: usize) -> usize {
     if inside.get(end) == Some(&b',') { end + 1 } else { scan::blanks_end(inside, end) + 1 }
 }
 
 /// The offset behind the value that begins at `start`, and whether it is a string with a backslash.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn value_end(bytes: &[u8], start: usize) -> (usize, Option<bool>) {
     match bytes.get(start) {
         Some(b'"') => {

@@ -73,7 +73,7 @@ pub(crate) trait Read<'a>: Sized {
 
 impl<'a> Read<'a> for Text<'a> {
     const SHAPE: Shape = Shape::Text;
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn read(value: Value<'a>) -> Option<Self> {
         value.as_text()
     }
@@ -121,7 +121,7 @@ macro_rules! shaped {
 
         impl<'a> Read<'a> for $name<'a> {
             const SHAPE: Shape = Shape::$shape;
-            #[inline(always)]
+            #[cfg_attr(not(target_os = "none"), inline(always))]
             fn read(value: Value<'a>) -> Option<Self> {
                 (value.kind() == Kind::$shape).then_some(Self(value))
             }
@@ -165,13 +165,13 @@ impl Seen {
 }
 
 /// Reads a member into its field; the last one counts.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn take<'a, T: Read<'a>>(slot: &mut Option<T>, value: Value<'a>, seen: &mut Seen, bit: u32) {
     put(slot, value, T::read(value), seen, bit);
 }
 
 /// The same for a value that was read.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn put<'a, T: Read<'a>>(slot: &mut Option<T>, value: Value<'a>, read: Option<T>, seen: &mut Seen, bit: u32) {
     let mask = 1 << bit;
     seen.present |= mask;
@@ -188,7 +188,7 @@ pub(crate) fn put<'a, T: Read<'a>>(slot: &mut Option<T>, value: Value<'a>, read:
 pub(crate) const NAME: usize = 40;
 
 /// The plain bytes of a member's name, decoded into `buffer` where it is escaped. A longer one matches nothing.
-#[inline(always)]
+#[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn plain_name<'t>(name: Text<'t>, buffer: &'t mut [u8; NAME]) -> &'t [u8] {
     if name.is_escaped() { name.decode(buffer).map_or(&[], str::as_bytes) } else { name.raw() }
 }
@@ -259,7 +259,7 @@ macro_rules! view {
             }
 
             /// The view of an object without members.
-            #[inline(always)]
+            #[cfg_attr(not(target_os = "none"), inline(always))]
             #[allow(dead_code)]
             pub(crate) fn absent() -> Self {
                 let object = $crate::syntax::json::Value::NULL;

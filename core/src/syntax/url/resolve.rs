@@ -33,13 +33,17 @@ pub enum ResolveError {
 /// ```
 pub fn resolve<'b>(base: &Url<'_>, reference: Text<'_>, buffer: &'b mut [u8]) -> Result<&'b str, ResolveError> {
     if reference.is_escaped() {
-        let mut decoded = [0; BUFFER];
-        let text = reference.decode(&mut decoded).map_err(|_| ResolveError::Invalid)?;
-        resolve_str(base, text, buffer)
-    } else {
-        let text = core::str::from_utf8(reference.raw()).map_err(|_| ResolveError::Invalid)?;
-        resolve_str(base, text, buffer)
+        return resolve_escaped(base, reference, buffer);
     }
+    let text = core::str::from_utf8(reference.raw()).map_err(|_| ResolveError::Invalid)?;
+    resolve_str(base, text, buffer)
+}
+
+#[inline(never)] // Its buffer is needed here alone.
+fn resolve_escaped<'b>(base: &Url<'_>, reference: Text<'_>, buffer: &'b mut [u8]) -> Result<&'b str, ResolveError> {
+    let mut decoded = [0; BUFFER];
+    let text = reference.decode(&mut decoded).map_err(|_| ResolveError::Invalid)?;
+    resolve_str(base, text, buffer)
 }
 
 fn resolve_str<'b>(base: &Url<'_>, text: &str, buffer: &'b mut [u8]) -> Result<&'b str, ResolveError> {
