@@ -4,8 +4,8 @@
 //! caller keeps there.
 
 use agentsdisc_core::manifest::{
-    Access, AgentPolicy, Audit, Capability, Dependency, Endpoint, Entity, Flow, Head, List, Manifest, Metadata, Permissions, Pricing, Provenance,
-    RateLimit, Raw, Recovery, RobotsGroup, SearchResult, Service, ServiceAuth, Session, Status,
+    Access, AgentPolicy, Audit, Capability, Dependency, Endpoint, Entity, Flow, Head, List, Manifest, Metadata, Permissions, Pricing,
+    Provenance, RateLimit, Raw, Recovery, RobotsGroup, SearchResult, Service, ServiceAuth, Session, Status,
 };
 use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::syntax::text::{Chars, Text};
@@ -112,11 +112,11 @@ pub(crate) fn write_json(document: &Document<'_>, buffer: &mut [u8]) -> Option<u
 #[cfg(feature = "policy")]
 pub(crate) mod policy {
     use agentsdisc_core::Document;
-    use agentsdisc_core::policy::{AppliedLimit, Decision, RateLimits, Request, Robots, decide as core_decide};
+    use agentsdisc_core::policy::{AppliedLimit, Decision, RateLimits, Request, Robots, Workspace, decide_with};
 
     #[inline(never)]
-    pub(crate) fn decide<'a>(documents: &'a [Document<'a>], request: &Request<'a>) -> Decision<'a> {
-        core_decide(documents, Robots::NotAsked, request)
+    pub(crate) fn decide<'a>(documents: &'a [Document<'a>], request: &Request<'a>, workspace: &mut Workspace) -> Decision<'a> {
+        decide_with(documents, Robots::NotAsked, request, workspace)
     }
 
     #[inline(never)]
@@ -125,8 +125,8 @@ pub(crate) mod policy {
     }
 
     #[inline(never)]
-    pub(crate) fn next_limit<'a>(limits: &mut RateLimits<'a>) -> Option<AppliedLimit<'a>> {
-        limits.next()
+    pub(crate) fn next_limit<'a>(limits: &mut RateLimits<'a>, workspace: &mut Workspace) -> Option<AppliedLimit<'a>> {
+        limits.next_with(workspace)
     }
 }
 

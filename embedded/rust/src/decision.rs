@@ -1,7 +1,7 @@
 //! May an agent do that: for a path of the site, and for what the document offers first.
 
 use agentsdisc_core::Document;
-use agentsdisc_core::policy::{Decision, Request};
+use agentsdisc_core::policy::{Decision, Request, Workspace};
 
 use crate::calls;
 use crate::digest::Digest;
@@ -15,24 +15,25 @@ const ID: usize = 64;
 
 pub(crate) fn print(terminal: &mut impl Terminal, document: Document<'_>) {
     let documents = [document];
+    let mut workspace = Workspace::new();
     let request = Request::url(AGENT, PATH);
     terminal.begin();
-    let decision = calls::policy::decide(&documents, &request);
+    let decision = calls::policy::decide(&documents, &request, &mut workspace);
     terminal.end("decide");
-    show(terminal, "path", &decision);
+    show(terminal, "path", &decision, &mut workspace);
 
     let mut id = [0; ID];
     let first = calls::next(&mut calls::capabilities(&document.manifest())).and_then(|capability| capability.id);
     if let Some(Ok(id)) = first.map(|text| calls::decode(text, &mut id)) {
         let request = Request::capability(AGENT, id);
         terminal.begin();
-        let decision = calls::policy::decide(&documents, &request);
+        let decision = calls::policy::decide(&documents, &request, &mut workspace);
         terminal.end("decide");
-        show(terminal, "capability", &decision);
+        show(terminal, "capability", &decision, &mut workspace);
     }
 }
 
-fn show(terminal: &mut impl Terminal, asked: &str, decision: &Decision<'_>) {
+fn show(terminal: &mut impl Terminal, asked: &str, decision: &Decision<'_>, workspace: &mut Workspace) {
     let mut digest = Digest::new();
     digest.text(decision.rule.map(|rule| rule.text));
     digest.text(decision.capability);
@@ -42,7 +43,7 @@ fn show(terminal: &mut impl Terminal, asked: &str, decision: &Decision<'_>) {
     digest.truth(Some(decision.degraded));
     terminal.begin();
     let mut limits = calls::policy::rate_limits(decision);
-    while let Some(limit) = calls::policy::next_limit(&mut limits) {
+    while let Some(limit) = calls::policy::next_limit(&mut limits, workspace) {
         digest.number(Some(limit.requests));
     }
     terminal.end("limits");

@@ -43,7 +43,8 @@ fn about_the_service(digest: &mut Digest, manifest: &Manifest<'_>) {
         None => digest.absent(),
         Some(auth) => {
             digest.choice(Some(auth.kind));
-            let texts = [auth.header, auth.prefix, auth.setup_url, auth.authorization_url, auth.token_url, auth.refresh_url, auth.token_expiry];
+            let texts =
+                [auth.header, auth.prefix, auth.setup_url, auth.authorization_url, auth.token_url, auth.refresh_url, auth.token_expiry];
             texts.into_iter().for_each(|text| digest.text(text));
             digest.number(calls::token_expiry_seconds(&auth));
             [auth.scopes, auth.required_for, auth.optional_for].into_iter().for_each(|list| digest.texts(list));

@@ -7,7 +7,9 @@ use std::process::Command;
 use super::machine::{Machine, OBJDUMP};
 use super::stack::{self, Depths};
 use super::types;
+use crate::c::WARNINGS;
 use crate::cross;
+use crate::install::SYSTEM;
 use crate::shell::{Shell, Stop, failed, read};
 use crate::tools::{self, cargo};
 
@@ -56,6 +58,48 @@ pub(super) fn rust(shell: &mut Shell, features: &str) -> Result<Firmware, Stop> 
 /// How Rust code is generated, so that it can be told what calls what: symbols that name types; no code shared between functions that only look
 /// the same to the linker, whose types differ; and no pieces of functions put into functions of their own.
 const CODE: &str = "-C symbol-mangling-version=v0 -Z merge-functions=disabled -C llvm-args=-enable-machine-outliner=never";
+
+/// Where the C program lies, and its files that are for every world.
+const C: &str = "embedded/c";
+const C_FILES: [&str; 4] = ["digest.c", "model.c", "program.c", "documents.c"];
+
+/// What the C library has in it on bare metal.
+const C_FEATURES: &str = "panic-handler,agents-txt,agents-json,agents-md,awp,adp,robots-txt,policy,discovery,check,write,json";
+
+/// Builds `embedded/c` with a libagentsdisc.a that needs no system.
+pub(super) fn c(shell: &mut Shell) -> Result<Firmware, Stop> {
+    let arguments =
+        ["rustc", "-p", "agentsdisc-c", "--release", "--crate-type", "staticlib", "--no-default-features", "--features", C_FEATURES];
+    let mut command = cross::cargo(shell, &arguments, TARGET, "core", "xtask/embedded")?;
+    for (name, value) in [("OPT_LEVEL", "z"), ("LTO", "fat"), ("PANIC", "abort"), ("DEBUG", "2")] {
+        command.env(format!("CARGO_PROFILE_RELEASE_{name}"), value);
+    }
+    shell.run(command.env("RUSTFLAGS", CODE).env("RUSTC_BOOTSTRAP", "1"))?;
+    let folder = tools::scratch()?.join("embedded");
+    let library = folder.join(TARGET).join("release/libagentsdisc.a");
+    let firmware = Firmware { elf: folder.join("c.elf"), map: folder.join("c.map") };
+    let mut command = Command::new("arm-none-eabi-gcc");
+    command.args(["-mcpu=cortex-m3", "-mthumb", "-Os", "-g", "-ffreestanding", "-ffunction-sections", "-fdata-sections", "-nostdlib"]);
+    command.args([&format!("-T{C}/board.ld"), "-Wl,--gc-sections,--emit-relocs", &format!("-Wl,-Map={}", firmware.map.display())]);
+    compile(shell, command, "board.c", &library, &["-lgcc"], &firmware.elf)?;
+    Ok(firmware)
+}
+
+/// What the C program prints on the host.
+pub(super) fn c_on_the_host(shell: &mut Shell) -> Result<String, Stop> {
+    shell.run(&mut cargo(&["build", "-p", "agentsdisc-c"]))?;
+    let program = tools::scratch()?.join("embedded-host").join("c");
+    let command = Command::new("gcc");
+    compile(shell, command, "host.c", &tools::target().join("debug/libagentsdisc.a"), &SYSTEM, &program)?;
+    shell.output(&mut Command::new(program))
+}
+
+/// Compiles the C program, in the folder of the repository, from where it includes the documents.
+fn compile(shell: &mut Shell, mut command: Command, world: &str, library: &Path, system: &[&str], program: &Path) -> Result<(), Stop> {
+    command.arg("-std=c11").args(WARNINGS).arg("-Iinclude");
+    command.args(C_FILES.iter().chain([&world]).map(|file| format!("{C}/{file}"))).arg(library).args(system);
+    shell.run(command.arg("-o").arg(program))
+}
 
 /// What the same program prints on the host.
 pub(super) fn on_the_host(shell: &mut Shell, features: &str) -> Result<String, Stop> {

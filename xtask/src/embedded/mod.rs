@@ -30,7 +30,12 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     let rust = firmware::rust(shell, EVERYTHING)?;
     let expected = firmware::on_the_host(shell, EVERYTHING)?;
     let printed = examine(shell, &rust, &expected)?;
-    Ok(format!("{} lines as on the host; no heap, no panic, no recursion", printed.text.lines().count()))
+    let in_c = firmware::c(shell)?;
+    if let Some((c, rust)) = differing(&firmware::c_on_the_host(shell)?, &expected) {
+        return failed(format!("on the host the C program prints `{c}` where the one in Rust prints `{rust}`"));
+    }
+    examine(shell, &in_c, &expected)?;
+    Ok(format!("in Rust and in C, {} lines as on the host; no heap, no panic, no recursion", printed.text.lines().count()))
 }
 
 /// Runs a firmware, and looks through it.
@@ -41,11 +46,8 @@ fn examine(shell: &mut Shell, firmware: &Firmware, expected: &str) -> Result<Pri
         return failed(forbidden.join("\n    "));
     }
     let printed = firmware::run(shell, &firmware.elf)?;
-    if let Some((ours, theirs)) = printed.text.lines().zip(expected.lines()).find(|(ours, theirs)| ours != theirs) {
+    if let Some((ours, theirs)) = differing(&printed.text, expected) {
         return failed(format!("the firmware prints `{ours}` where the host prints `{theirs}`"));
-    }
-    if printed.text.lines().count() != expected.lines().count() {
-        return failed("the firmware prints more or fewer lines than the host");
     }
     let (machine, depths) = firmware::bound(shell, firmware)?;
     let whole = machine.functions.keys().filter_map(|at| depths.below.get(at)).max().copied().unwrap_or(0);
@@ -54,5 +56,17 @@ fn examine(shell: &mut Shell, firmware: &Firmware, expected: &str) -> Result<Pri
             failed(format!("`{part}` took {bytes} bytes of stack, though {whole} were thought to be enough: a call is not seen"))
         }
         None => Ok(printed),
+    }
+}
+
+/// The first lines that are not the same.
+fn differing(ours: &str, theirs: &str) -> Option<(String, String)> {
+    let (mut ours, mut theirs) = (ours.lines(), theirs.lines());
+    loop {
+        match (ours.next(), theirs.next()) {
+            (None, None) => return None,
+            (ours, theirs) if ours == theirs => {}
+            (ours, theirs) => return Some([ours, theirs].map(|line| line.unwrap_or("nothing").to_owned()).into()),
+        }
     }
 }
