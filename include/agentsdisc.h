@@ -43,6 +43,9 @@
 /** The version of this header as a number that compares. */
 #define AGD_VERSION_NUMBER (AGD_VERSION_MAJOR * 1000000 + AGD_VERSION_MINOR * 1000 + AGD_VERSION_PATCH)
 
+/** Words of the state of a list: four pointers, and 24 bytes of numbers. */
+#define AGD_LIST_WORDS (4 + 24 / sizeof(void *))
+
 /** Initialises a struct whose first member is `size`: `agd_capability capability = AGD_INIT(agd_capability);` */
 #ifdef __cplusplus
 #define AGD_INIT(type) (agd_initialised<type>())
@@ -99,9 +102,6 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 
 /// Of an agent: all capabilities may be used.
 #define AGD_CAPABILITIES_ALL 1
-
-/// Words of the state of a list.
-#define AGD_LIST_WORDS 7
 
 /// Words of the state of a loss.
 #define AGD_LOSS_WORDS 24

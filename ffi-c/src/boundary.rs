@@ -17,8 +17,9 @@ use crate::status::{
     AGD_SOME, agd_status,
 };
 
-/// Words of the state of a list.
-pub const AGD_LIST_WORDS: usize = 7;
+/// Words of the state of a list: a tag, a slice and a function, and 24 bytes of numbers. The header says the same in words of C
+/// (`cbindgen.toml`).
+pub const AGD_LIST_WORDS: usize = 4 + 24 / size_of::<*const c_void>();
 
 /// The memory of a list.
 pub type agd_list_state = [MaybeUninit<*const c_void>; AGD_LIST_WORDS];

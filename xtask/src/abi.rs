@@ -117,7 +117,7 @@ fn declared(header: &str) -> Result<Declared, Stop> {
             if let Some((name, value)) = constant.split_once(' ')
                 && !name.contains('(')
                 && !name.starts_with("VERSION")
-                && value.trim_matches(['(', ')', '-']).chars().all(|c| c.is_ascii_digit())
+                && (value.contains("sizeof") || value.trim_matches(['(', ')', '-']).chars().all(|c| c.is_ascii_digit()))
             {
                 found.constants.push(format!("AGD_{name}"));
             }

@@ -14,8 +14,9 @@ pub(crate) struct Cursor<'a> {
     pub(crate) position: u32,
     /// What the format needs besides: a mode, a count.
     pub(crate) mode: u32,
-    /// The Markdown containers around the next item (`syntax::markdown::blocks::Mark`); 0 in all other formats.
-    pub(crate) containers: [u64; 2],
+    /// The Markdown containers around the next item (`syntax::markdown::blocks::Mark`); 0 in all other formats. Bytes, so that a
+    /// list is no larger on a 32-bit machine than its words are.
+    pub(crate) containers: [u8; 16],
 }
 
 /// Takes the next item of a list.
@@ -28,7 +29,7 @@ pub struct Mark {
     mode: u32,
     /// How many bytes are left, as some lists drop those that they have passed.
     left: u32,
-    containers: [u64; 2],
+    containers: [u8; 16],
 }
 
 /// A list in a document: an iterator that is `Copy`, so that it can be walked as often as needed.

@@ -36,7 +36,7 @@ const WIDEST: u16 = 128;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mark {
     pub(crate) offset: usize,
-    pub(crate) containers: [u64; 2],
+    pub(crate) containers: [u8; 16],
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,10 +144,9 @@ impl<'a> Blocks<'a> {
     }
 
     /// Goes on in `text`, which starts at a mark's offset.
-    pub(crate) fn resume(text: &'a [u8], containers: [u64; 2]) -> Self {
+    pub(crate) fn resume(text: &'a [u8], containers: [u8; 16]) -> Self {
         let mut blocks = Self::new(text, Limits::MAX_DEPTH);
-        let [low, high] = containers;
-        let mut bits = u128::from(low) | u128::from(high) << 64;
+        let mut bits = u128::from_le_bytes(containers);
         while bits != 0 {
             let width = bits.trailing_zeros() + 1;
             blocks.push(if width == 1 { QUOTE } else { width as u8 });
@@ -165,7 +164,7 @@ impl<'a> Blocks<'a> {
             bits |= 1_u128.checked_shl(shift - 1).unwrap_or(0);
         }
         let offset = if matches!(self.phase, Phase::Open | Phase::Item(..)) { self.line } else { self.next };
-        Mark { offset, containers: [bits as u64, (bits >> 64) as u64] }
+        Mark { offset, containers: bits.to_le_bytes() }
     }
 
     #[inline]
