@@ -6,19 +6,31 @@
 /* Of the linker script. */
 extern uint32_t stack_top[], data_start[], data_end[], data_in_flash[], bss_start[], bss_end[];
 
-enum { SYS_WRITE0 = 4, SYS_WRITEC = 3, SYS_EXIT = 0x18, STOPPED = 0x20026, PARTS = 9, UNPAINTED = 128 };
+enum { SYS_OPEN = 1, SYS_WRITE = 5, SYS_EXIT = 0x18, STOPPED = 0x20026, PARTS = 9, UNPAINTED = 128 };
 
 static const uint32_t PAINT = 0xa5a5a5a5;
 
-static void semihosting(uint32_t operation, uintptr_t argument) {
+static uint32_t semihosting(uint32_t operation, uintptr_t argument) {
     register uint32_t r0 __asm__("r0") = operation;
     register uintptr_t r1 __asm__("r1") = argument;
     __asm__ volatile("bkpt #0xab" : "+r"(r0) : "r"(r1) : "memory");
+    return r0;
+}
+
+/* The debugger's standard output. */
+static uint32_t open_output(void) {
+    static const char NAME[] = ":tt";
+    enum { TO_WRITE = 4 };
+    const uintptr_t arguments[] = {(uintptr_t)NAME, TO_WRITE, sizeof NAME - 1};
+    return semihosting(SYS_OPEN, (uintptr_t)arguments);
 }
 
 void put(const char *text, size_t length) {
-    for (size_t i = 0; i < length; i++)
-        semihosting(SYS_WRITEC, (uintptr_t)&text[i]);
+    static uint32_t output;
+    if (output == 0)
+        output = open_output();
+    const uintptr_t arguments[] = {output, (uintptr_t)text, length};
+    semihosting(SYS_WRITE, (uintptr_t)arguments);
 }
 
 static struct {
@@ -55,7 +67,12 @@ void measure_end(const char *part) {
         }
 }
 
-static void print(const char *text) { semihosting(SYS_WRITE0, (uintptr_t)text); }
+static void print(const char *text) {
+    size_t length = 0;
+    while (text[length] != '\0')
+        length++;
+    put(text, length);
+}
 
 static void print_depths(void) {
     for (int i = 0; i < PARTS && depths[i].part != NULL; i++) {
@@ -68,7 +85,9 @@ static void print_depths(void) {
     }
 }
 
-static void reset(void) {
+void reset(void);
+
+void reset(void) {
     const uint32_t *from = data_in_flash;
     for (volatile uint32_t *word = data_start; word < data_end; word++)
         *word = *from++;

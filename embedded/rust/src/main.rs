@@ -37,6 +37,10 @@ fn main() {
 
 fn run(terminal: &mut impl Terminal) {
     VECTORS.iter().for_each(|vector| read(terminal, vector));
+    #[cfg(feature = "deliberate-panic")]
+    line(terminal, &[VECTORS[core::hint::black_box(0)].name], None);
+    #[cfg(feature = "deliberate-recursion")]
+    line(terminal, &["deep: "], Some(deep(core::hint::black_box(3))));
     #[cfg(feature = "discovery")]
     discovery::print(terminal);
 }
@@ -69,4 +73,11 @@ fn read(terminal: &mut impl Terminal, vector: &Vector) {
     written::print(terminal, &document);
     #[cfg(feature = "policy")]
     decision::print(terminal, document);
+}
+
+/// For the checks to find.
+#[cfg(feature = "deliberate-recursion")]
+#[inline(never)]
+fn deep(levels: u32) -> u32 {
+    if levels == 0 { 0 } else { deep(core::hint::black_box(levels - 1)) + core::hint::black_box(1) }
 }

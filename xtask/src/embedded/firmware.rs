@@ -80,7 +80,11 @@ pub(super) fn c(shell: &mut Shell) -> Result<Firmware, Stop> {
     let firmware = Firmware { elf: folder.join("c.elf"), map: folder.join("c.map") };
     let mut command = Command::new("arm-none-eabi-gcc");
     command.args(["-mcpu=cortex-m3", "-mthumb", "-Os", "-g", "-ffreestanding", "-ffunction-sections", "-fdata-sections", "-nostdlib"]);
-    command.args([&format!("-T{C}/board.ld"), "-Wl,--gc-sections,--emit-relocs", &format!("-Wl,-Map={}", firmware.map.display())]);
+    command.args([
+        &format!("-T{C}/board.ld"),
+        "-Wl,--gc-sections,--emit-relocs,-z,noexecstack",
+        &format!("-Wl,-Map={}", firmware.map.display()),
+    ]);
     compile(shell, command, "board.c", &library, &["-lgcc"], &firmware.elf)?;
     Ok(firmware)
 }

@@ -27,6 +27,7 @@ pub(crate) fn main(rest: &[String]) -> Outcome {
 
 pub(crate) fn run(shell: &mut Shell) -> Outcome {
     firmware::need_tools()?;
+    can_fail(shell)?;
     let rust = firmware::rust(shell, EVERYTHING)?;
     let expected = firmware::on_the_host(shell, EVERYTHING)?;
     let printed = examine(shell, &rust, &expected)?;
@@ -36,6 +37,21 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     }
     examine(shell, &in_c, &expected)?;
     Ok(format!("in Rust and in C, {} lines as on the host; no heap, no panic, no recursion", printed.text.lines().count()))
+}
+
+/// Fails where a panic and a recursion that are put into a small firmware on purpose are not found: then the checks would show nothing.
+fn can_fail(shell: &mut Shell) -> Result<(), Stop> {
+    let broken = firmware::rust(shell, "robots-txt,deliberate-panic")?;
+    let symbols = firmware::symbols(shell, &broken.elf)?;
+    if firmware::forbidden(&broken, &symbols)?.is_empty() {
+        return failed("the deliberate panic was not found: the check of the firmware's symbols proves nothing as it is");
+    }
+    let broken = firmware::rust(shell, "robots-txt,deliberate-recursion")?;
+    match firmware::bound(shell, &broken) {
+        Err(Stop::Failed(why)) if why.contains("deep") => Ok(()),
+        Err(stop) => Err(stop),
+        Ok(_) => failed("the deliberate recursion was not found: the bound of the stack proves nothing as it is"),
+    }
 }
 
 /// Runs a firmware, and looks through it.

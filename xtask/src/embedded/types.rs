@@ -1,7 +1,8 @@
 //! Which function a call through a pointer can reach, by the types that the debug information tells.
 //!
 //! A list of the model holds a function that takes its next item (`core/src/manifest/list.rs`). A call inside `List<T>::next` reaches only functions
-//! that return `Option<T>`; any other call through a pointer may reach every other function whose address is handed around.
+//! that return `Option<T>`. The C interface itself calls through pointers only what C gave it, which is not in Rust. Any other call through a pointer
+//! may reach every other function whose address is handed around.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,20 +14,31 @@ use crate::shell::{Shell, Stop, failed};
 const READELF: &str = "arm-none-eabi-readelf";
 const ADDR2LINE: &str = "arm-none-eabi-addr2line";
 
+/// What a call through a pointer reaches, by the function that makes it.
+enum Reach {
+    /// What takes the next item of a list of this type.
+    Items(String),
+    /// What C handed over.
+    Callbacks,
+    Anything,
+}
+
 /// Where a list's type is named in the name of one of its methods.
 const LIST: &str = "agentsdisc_core::manifest::list::List<";
 
 /// Puts what calls through pointers can reach among the calls of each function.
 pub(crate) fn resolve(shell: &mut Shell, firmware: &Path, machine: &mut Machine) -> Result<(), Stop> {
     let returned = returned(shell, firmware)?;
-    let items = items(shell, firmware, machine)?;
+    let reached = reached(shell, firmware, machine)?;
     let of_item = |item: &str| -> Vec<u32> {
         let is_one = |address: &&u32| returned.get(address).is_some_and(|name| name.strip_prefix("Option<") == Some(&format!("{item}>")));
         machine.pointed_to.iter().filter(is_one).copied().collect()
     };
     let mut steps: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
-    for item in items.values().flatten() {
-        steps.entry(item).or_insert_with(|| of_item(item));
+    for reach in reached.values() {
+        if let Reach::Items(item) = reach {
+            steps.entry(item).or_insert_with(|| of_item(item));
+        }
     }
     // Of an item that no selected format has, there is no list but in name.
     if !steps.is_empty() && steps.values().all(Vec::is_empty) {
@@ -34,19 +46,23 @@ pub(crate) fn resolve(shell: &mut Shell, firmware: &Path, machine: &mut Machine)
     }
     let is_step = |address: &&u32| steps.values().any(|functions| functions.contains(address));
     let others: Vec<u32> = machine.pointed_to.iter().filter(|address| !is_step(address)).copied().collect();
+    let is_c = |address: &&u32| machine.functions.get(address).is_some_and(|function| !function.symbol.starts_with("_R"));
+    let callbacks: Vec<u32> = others.iter().filter(is_c).copied().collect();
     for function in machine.functions.values_mut() {
         for at in &function.through_pointers {
-            match items.get(at).and_then(Option::as_deref) {
-                Some(item) => function.calls.extend(steps.get(item).into_iter().flatten()),
-                None => function.calls.extend(&others),
-            }
+            let targets = match reached.get(at) {
+                Some(Reach::Items(item)) => steps.get(item.as_str()),
+                Some(Reach::Callbacks) => Some(&callbacks),
+                Some(Reach::Anything) | None => Some(&others),
+            };
+            function.calls.extend(targets.into_iter().flatten());
         }
     }
     Ok(())
 }
 
-/// The type of the items, for each call through a pointer that a list makes.
-fn items(shell: &mut Shell, firmware: &Path, machine: &Machine) -> Result<BTreeMap<u32, Option<String>>, Stop> {
+/// What each call through a pointer reaches.
+fn reached(shell: &mut Shell, firmware: &Path, machine: &Machine) -> Result<BTreeMap<u32, Reach>, Stop> {
     let calls: Vec<u32> = machine.functions.values().flat_map(|function| &function.through_pointers).copied().collect();
     if calls.is_empty() {
         return Ok(BTreeMap::new());
@@ -54,26 +70,28 @@ fn items(shell: &mut Shell, firmware: &Path, machine: &Machine) -> Result<BTreeM
     let mut command = Command::new(ADDR2LINE);
     command.args(["-a", "-i", "-f", "-C", "-e"]).arg(firmware).args(calls.iter().map(|call| format!("{call:#x}")));
     let text = shell.output(&mut command)?;
-    let mut items = BTreeMap::new();
-    let mut at = None;
-    // For each address: the address, then for each function that was inlined there, from the inside out, its name and its place.
-    for line in text.lines() {
-        if let Some(address) = line.strip_prefix("0x").and_then(|digits| u32::from_str_radix(digits, 16).ok()) {
-            items.insert(address, None);
-            at = Some(address);
-        } else if let Some(name) = at.and_then(|_| item_of(line)) {
-            items.insert(at.take().unwrap_or_default(), Some(name));
-        } else if line.contains(".rs:") || line.starts_with("??:") {
-            // Only the innermost function makes the call.
-            at = None;
-        }
+    // For each address: the address, then for each function that was inlined there, from the inside out, its name and its place. Only the innermost
+    // makes the call.
+    let mut lines = text.lines();
+    let mut reached = BTreeMap::new();
+    while let Some(line) = lines.next() {
+        let Some(address) = line.strip_prefix("0x").and_then(|digits| u32::from_str_radix(digits, 16).ok()) else { continue };
+        reached.insert(address, reach_of(&without_hashes(lines.next().unwrap_or_default())));
     }
-    Ok(items)
+    Ok(reached)
+}
+
+/// What the function of this name calls through pointers.
+fn reach_of(name: &str) -> Reach {
+    match item_of(name) {
+        Some(item) => Reach::Items(item),
+        None if name.trim_start_matches('<').starts_with("agentsdisc::") => Reach::Callbacks,
+        None => Reach::Anything,
+    }
 }
 
 /// The `T` of `<…List<T> as core::iter…>::next` or `<…List<T>>::is_empty`.
 fn item_of(name: &str) -> Option<String> {
-    let name = without_hashes(name);
     let (_, rest) = name.split_once(LIST)?;
     let mut depth = 1;
     let end = rest.char_indices().find(|(_, c)| {
