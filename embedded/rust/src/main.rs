@@ -43,6 +43,22 @@ fn run(terminal: &mut impl Terminal) {
     line(terminal, &["deep: "], Some(deep(core::hint::black_box(3))));
     #[cfg(feature = "discovery")]
     discovery::print(terminal);
+    #[cfg(target_os = "none")]
+    structs(terminal);
+}
+
+/// What a caller keeps, which is of another size on a host.
+#[cfg(target_os = "none")]
+fn structs(terminal: &mut impl Terminal) {
+    use core::mem::size_of;
+    line(terminal, &["size of Document: "], Some(size_of::<agentsdisc_core::Document<'_>>() as u32));
+    line(terminal, &["size of Capability: "], Some(size_of::<agentsdisc_core::manifest::Capability<'_>>() as u32));
+    #[cfg(feature = "policy")]
+    line(terminal, &["size of Workspace: "], Some(size_of::<agentsdisc_core::policy::Workspace>() as u32));
+    #[cfg(feature = "policy")]
+    line(terminal, &["size of Decision: "], Some(size_of::<agentsdisc_core::policy::Decision<'_>>() as u32));
+    #[cfg(feature = "discovery")]
+    line(terminal, &["size of Discovery: "], Some(size_of::<agentsdisc_core::discovery::Discovery>() as u32));
 }
 
 fn read(terminal: &mut impl Terminal, vector: &Vector) {

@@ -10,14 +10,14 @@ use super::types;
 use crate::c::WARNINGS;
 use crate::cross;
 use crate::install::SYSTEM;
-use crate::shell::{Shell, Stop, failed, read};
+use crate::shell::{Shell, Stop, failed, read, write};
 use crate::tools::{self, cargo};
 
 const TARGET: &str = "thumbv7m-none-eabi";
 const EMULATOR: &str = "qemu-system-arm";
 /// The board that QEMU plays: it has a Cortex-M3 and, other than the lm3s6965evb, more than 256 KB of flash.
 const BOARD: [&str; 4] = ["-cpu", "cortex-m3", "-machine", "mps2-an385"];
-const PACKAGES: &str = "qemu-system-arm gcc-arm-none-eabi libnewlib-arm-none-eabi";
+const PACKAGES: &str = "qemu-system-arm gcc-arm-none-eabi";
 const CRATE: &str = "embedded/rust";
 
 /// Fails where a program is missing that all of this needs.
@@ -41,8 +41,18 @@ pub(super) struct Firmware {
 
 /// Builds `embedded/rust` with some of its features.
 pub(super) fn rust(shell: &mut Shell, features: &str) -> Result<Firmware, Stop> {
-    let manifest = format!("{CRATE}/Cargo.toml");
-    let arguments = ["build", "--release", "--locked", "--manifest-path", &manifest, "--no-default-features", "--features", features];
+    link(shell, CRATE, &["--no-default-features", "--features", features], "agentsdisc-embedded")
+}
+
+/// Builds `embedded/peer`.
+pub(super) fn peer(shell: &mut Shell) -> Result<Firmware, Stop> {
+    link(shell, "embedded/peer", &[], "agentsdisc-embedded-peer")
+}
+
+fn link(shell: &mut Shell, package: &str, selection: &[&str], program: &str) -> Result<Firmware, Stop> {
+    let manifest = format!("{package}/Cargo.toml");
+    let mut arguments = vec!["build", "--release", "--locked", "--manifest-path", &manifest];
+    arguments.extend(selection);
     let mut command = cross::cargo(shell, &arguments, TARGET, "core", "xtask/embedded")?;
     let folder = tools::scratch()?.join("embedded").join(TARGET).join("release");
     let map = folder.join("firmware.map");
@@ -52,7 +62,7 @@ pub(super) fn rust(shell: &mut Shell, features: &str) -> Result<Firmware, Stop> 
     flags += " -C linker=arm-none-eabi-ld -C linker-flavor=ld";
     link.iter().for_each(|argument| flags += &format!(" -C link-arg={argument}"));
     shell.run(command.env("RUSTFLAGS", flags).env("RUSTC_BOOTSTRAP", "1"))?;
-    Ok(Firmware { elf: folder.join("agentsdisc-embedded"), map })
+    Ok(Firmware { elf: folder.join(program), map })
 }
 
 /// How Rust code is generated, so that it can be told what calls what: symbols that name types; no code shared between functions that only look
@@ -89,6 +99,21 @@ pub(super) fn c(shell: &mut Shell) -> Result<Firmware, Stop> {
     Ok(firmware)
 }
 
+/// The code of jsmn, where its header is installed: it tokenizes JSON, and is small.
+pub(super) fn jsmn(shell: &mut Shell) -> Result<Option<u32>, Stop> {
+    const HEADER: &str = "/usr/include/jsmn.h";
+    if !Path::new(HEADER).is_file() {
+        return Ok(None);
+    }
+    let folder = tools::scratch()?.join("embedded");
+    let (source, object) = (folder.join("jsmn.c"), folder.join("jsmn.o"));
+    write(&source, "#define JSMN_STRICT\n#include JSMN\n")?;
+    let mut command = Command::new("arm-none-eabi-gcc");
+    command.args(["-mcpu=cortex-m3", "-mthumb", "-Os", "-ffreestanding", "-c", &format!("-DJSMN=\"{HEADER}\"")]);
+    shell.run(command.arg(source).arg("-o").arg(&object))?;
+    section(shell, &object, ".text").map(Some)
+}
+
 /// What the C program prints on the host.
 pub(super) fn c_on_the_host(shell: &mut Shell) -> Result<String, Stop> {
     shell.run(&mut cargo(&["build", "-p", "agentsdisc-c"]))?;
@@ -118,10 +143,17 @@ pub(super) fn run(shell: &mut Shell, firmware: &Path) -> Result<Printed, Stop> {
     command.args(["60", EMULATOR]).args(BOARD).args(["-nographic", "-semihosting-config", "enable=on,target=native", "-kernel"]);
     let text = shell.output(command.arg(firmware))?;
     let mut printed = Printed::default();
+    let number = |line: &str, what: &str| {
+        let (of, hex) = line.strip_prefix(what)?.split_once(": ")?;
+        Some((of.to_owned(), u32::from_str_radix(hex, 16).ok()?))
+    };
     for line in text.lines() {
-        match line.strip_prefix("stack of ").and_then(|rest| rest.split_once(": ")) {
-            Some((part, hex)) => drop(printed.stack.insert(part.to_owned(), u32::from_str_radix(hex, 16).unwrap_or(u32::MAX))),
-            None => printed.text += &format!("{line}\n"),
+        if let Some((part, bytes)) = number(line, "stack of ") {
+            printed.stack.insert(part, bytes);
+        } else if let Some((name, bytes)) = number(line, "size of ") {
+            printed.structs.insert(name, bytes);
+        } else {
+            printed.text += &format!("{line}\n");
         }
     }
     Ok(printed)
@@ -133,6 +165,8 @@ pub(super) struct Printed {
     pub(super) text: String,
     /// How deep the stack got in each part of the program.
     pub(super) stack: BTreeMap<String, u32>,
+    /// How large the structs are that a caller keeps.
+    pub(super) structs: BTreeMap<String, u32>,
 }
 
 /// A symbol with code or data.

@@ -5,6 +5,7 @@
 
 mod firmware;
 mod machine;
+mod page;
 mod sizes;
 mod stack;
 mod types;

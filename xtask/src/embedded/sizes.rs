@@ -3,16 +3,20 @@
 use std::collections::BTreeMap;
 
 use super::firmware::{self, Firmware, Printed, Symbol};
+use super::page;
 use crate::shell::{Outcome, Shell, Stop};
 
 /// What the library takes in one firmware.
-struct Sizes {
+pub(super) struct Sizes {
     /// Bytes of code.
-    code: u32,
+    pub(super) code: u32,
     /// Bytes of constants.
-    constants: u32,
+    pub(super) constants: u32,
     /// The deepest stack below a call into the library, by part of it.
-    stack: BTreeMap<&'static str, u32>,
+    pub(super) stack: BTreeMap<&'static str, u32>,
+    /// The deepest stack that was seen, of library and program.
+    pub(super) seen: u32,
+    pub(super) structs: BTreeMap<String, u32>,
 }
 
 /// The parts of the library, and by what functions of `embedded/rust/src/calls.rs` they are called.
@@ -27,9 +31,28 @@ const PARTS: [(&str, &[&str]); 6] = [
 
 const CALLS: &str = "agentsdisc_embedded::calls::";
 
+/// What is measured: what is selected, and how the table calls it.
+const SELECTIONS: [(&str, &str); 14] = [
+    ("agents.txt", "agents-txt"),
+    ("agents.txt, policy", "agents-txt,policy"),
+    ("agents.json, policy", "agents-json,policy"),
+    ("agents.md, policy", "agents-md,policy"),
+    ("agent.json of AWP, policy", "awp,policy"),
+    ("ADP, policy", "adp,policy"),
+    ("robots.txt, policy", "robots-txt,policy"),
+    ("all formats", "all-formats"),
+    ("all formats, policy", "all-formats,policy"),
+    ("all formats, policy, discovery", "all-formats,policy,discovery"),
+    ("… and check", "all-formats,policy,discovery,check"),
+    ("… and write", "all-formats,policy,discovery,write"),
+    ("… and json", "all-formats,policy,discovery,json"),
+    ("everything", super::EVERYTHING),
+];
+
 /// Symbols that belong to the program and its start, not to the library.
 fn is_program(name: &str) -> bool {
-    let own = ["agentsdisc_embedded", "cortex_m"].iter().any(|part| name.contains(part)) && !name.starts_with(CALLS);
+    let own =
+        ["agentsdisc_embedded", "cortex_m", "core::hint::black_box"].iter().any(|part| name.contains(part)) && !name.starts_with(CALLS);
     own || ["main", "Reset", "DefaultHandler_", "DefaultPreInit", "HardFault_", "HardFaultTrampoline", "__pre_init"].contains(&name)
 }
 
@@ -56,7 +79,13 @@ fn measure(shell: &mut Shell, firmware: &Firmware, symbols: &[Symbol], printed: 
             *deepest = (*deepest).max(*depth);
         }
     }
-    Ok(Sizes { code, constants: constants.saturating_sub(documents as u32), stack })
+    Ok(Sizes {
+        code,
+        constants: constants.saturating_sub(documents as u32),
+        stack,
+        seen: printed.stack.values().max().copied().unwrap_or(0),
+        structs: printed.structs.clone(),
+    })
 }
 
 /// Builds one selection, and shows what is largest in it.
@@ -91,6 +120,46 @@ pub(super) fn show(shell: &mut Shell, features: &str) -> Outcome {
     Ok(format!("code {} bytes, constants {} bytes, stack {:?}", sizes.code, sizes.constants, sizes.stack))
 }
 
-pub(super) fn write(_shell: &mut Shell) -> Outcome {
-    Ok(String::new())
+/// Measures every selection, and what serde-json-core and jsmn take, and writes the tables into the page.
+pub(super) fn write(shell: &mut Shell) -> Outcome {
+    firmware::need_tools()?;
+    let mut rows = Vec::new();
+    for (name, features) in SELECTIONS {
+        let firmware = firmware::rust(shell, features)?;
+        let symbols = firmware::symbols(shell, &firmware.elf)?;
+        let printed = firmware::run(shell, &firmware.elf)?;
+        rows.push((name, measure(shell, &firmware, &symbols, &printed)?));
+    }
+    let peers = peers(shell)?;
+    page::write(shell, &rows, &peers)
+}
+
+/// What another library takes.
+pub(super) struct Peer {
+    pub(super) name: &'static str,
+    pub(super) flash: u32,
+    /// The deepest stack of the call that reads, with what it gives; absent where there is no bound.
+    pub(super) stack: Option<u32>,
+    pub(super) about: &'static str,
+}
+
+fn peers(shell: &mut Shell) -> Result<Vec<Peer>, Stop> {
+    let firmware = firmware::peer(shell)?;
+    let symbols = firmware::symbols(shell, &firmware.elf)?;
+    let is_reader =
+        |name: &str| name == "agentsdisc_embedded_peer::read" || !is_program(name) || name.contains("serde") || name.contains("_::");
+    let code: u32 = symbols.iter().filter(|symbol| is_reader(&symbol.name)).map(|symbol| symbol.size).sum();
+    let document = shell.root.join("conformance/agents-json/examples/minimal.in").metadata().map_or(0, |file| file.len());
+    let constants = firmware::section(shell, &firmware.elf, ".rodata")?.saturating_sub(document as u32);
+    let read = symbols.iter().find(|symbol| symbol.name == "agentsdisc_embedded_peer::read");
+    let stack = match firmware::bound(shell, &firmware) {
+        Ok((_, depths)) => read.and_then(|read| depths.below.get(&read.address)).copied(),
+        // It recurses where it passes over what it does not know.
+        Err(_) => None,
+    };
+    let serde =
+        Peer { name: "serde-json-core", flash: code + constants, stack, about: "agents.json into heapless structs, five members of it" };
+    let mut peers = vec![serde];
+    peers.extend(firmware::jsmn(shell)?.map(|flash| Peer { name: "jsmn", flash, stack: None, about: "JSON into tokens, nothing more" }));
+    Ok(peers)
 }
