@@ -9,7 +9,7 @@ use super::resource::Resource;
 use crate::error::Error;
 use crate::format::Format;
 use crate::syntax::text::Text;
-use crate::syntax::url::{ResolveError, Url, resolve};
+use crate::syntax::url::{ResolveError, Url, resolve_str};
 
 /// Octets of the longest URL that is asked. A redirect to a longer one ends its attempt.
 pub const URL_CAPACITY: usize = 512;
@@ -79,33 +79,38 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// An attempt at `first`, which is one of the URLs that may be asked.
-    pub(super) fn new(resource: Resource, first: String<URL_CAPACITY>) -> Self {
-        Self {
-            resource,
-            location: None,
-            url: first.clone(),
-            first,
-            state: State::Waiting,
-            id: 0,
-            status: 0,
-            visited: Vec::new(),
-            moved: Moved::No,
-            source: Source::Network,
-            format: Format::Unknown,
-            synthetic: false,
-            error: None,
-            freshness: Freshness::default(),
-            approved: false,
-        }
-    }
+    /// A place for an attempt.
+    pub(super) const BLANK: Self = Self {
+        resource: Resource::AgentsJson,
+        location: None,
+        url: String::new(),
+        first: String::new(),
+        state: State::Waiting,
+        id: 0,
+        status: 0,
+        visited: Vec::new(),
+        moved: Moved::No,
+        source: Source::Network,
+        format: Format::Unknown,
+        synthetic: false,
+        error: None,
+        freshness: Freshness { received_at: 0, lifetime: 0, fresh_until: 0, ask_again_at: 0, may_store: false },
+        approved: false,
+    };
 
-    /// An attempt at one of the well-known locations of `resource`; `None` where it has no more.
-    pub(super) fn at_location(resource: Resource, location: u8, origin: &Origin) -> Option<Self> {
-        let path = resource.locations().get(usize::from(location))?;
-        let mut first = String::new();
-        first.push_str(origin.as_str()).and_then(|()| first.push_str(path)).ok()?;
-        Some(Self { location: Some(location), ..Self::new(resource, first) })
+    /// Begins anew, at the URL whose pieces these are; it is one that may be asked, and fits. Built in place: an attempt is large.
+    pub(super) fn begin(&mut self, resource: Resource, pieces: &[&str]) {
+        // Of what is not set here, nothing must be left of another attempt.
+        (self.resource, self.location, self.approved) = (resource, None, false);
+        (self.state, self.id, self.status) = (State::Waiting, 0, 0);
+        (self.moved, self.source, self.format, self.synthetic) = (Moved::No, Source::Network, Format::Unknown, false);
+        (self.error, self.freshness) = (None, Freshness::default());
+        self.visited.clear();
+        for url in [&mut self.first, &mut self.url] {
+            url.clear();
+            // A piece that does not fit is not pushed, and there is room for all of them.
+            let _ = pieces.iter().try_for_each(|piece| url.push_str(piece));
+        }
     }
 
     /// What is looked for.
@@ -193,21 +198,27 @@ impl Attempt {
     /// Goes where a redirect leads.
     pub(super) fn follow(&mut self, origin: &Origin, location: Option<&[u8]>) -> Result<(), Rejection> {
         let location = location.filter(|location| !location.is_empty()).ok_or(Rejection::InvalidUrl)?;
-        let target = {
-            let base = Url::parse(self.url.as_bytes()).ok_or(Rejection::InvalidUrl)?;
-            resolved(&base, Text::plain(location))?
-        };
-        let moved = self.admit(origin, &target)?;
-        if self.visited.contains(&hash(&target)) {
+        let base = Url::parse(self.url.as_bytes()).ok_or(Rejection::InvalidUrl)?;
+        let mut buffer = [0; URL_CAPACITY];
+        let target = resolved(&base, Text::plain(location), &mut buffer)?;
+        let moved = self.admit(origin, target)?;
+        if self.visited.contains(&hash(target)) {
             return Err(Rejection::RedirectLoop);
         }
         if self.visited.is_full() {
             return Err(Rejection::TooManyRedirects);
         }
         self.moved = self.moved.max(moved);
-        self.url = target;
+        self.go_to(target);
         self.state = State::Waiting;
         Ok(())
+    }
+
+    /// Notes where the document is now looked for.
+    pub(super) fn go_to(&mut self, url: &str) {
+        self.url.clear();
+        // A resolved URL, and one that was stored and admitted, is no longer than there is room for.
+        let _ = self.url.push_str(url);
     }
 
     /// Whether this attempt may go to `target`, and how far that is from where it began.
@@ -244,17 +255,15 @@ pub(super) fn admit(site: &Url<'_>, from: &Url<'_>, target: &Url<'_>, resource: 
     if !is_robots && moved == Moved::OtherSite { Err(Rejection::OffSite) } else { Ok(moved) }
 }
 
-/// An absolute URL without its fragment.
-pub(super) fn resolved(base: &Url<'_>, reference: Text<'_>) -> Result<String<URL_CAPACITY>, Rejection> {
-    let mut buffer = [0; URL_CAPACITY];
-    let target = resolve(base, reference, &mut buffer).map_err(|error| match error {
+/// An absolute URL without its fragment. The reference is plain text, as headers and agents.txt have it.
+pub(super) fn resolved<'b>(base: &Url<'_>, reference: Text<'_>, buffer: &'b mut [u8; URL_CAPACITY]) -> Result<&'b str, Rejection> {
+    let reference = reference.as_str().ok_or(Rejection::InvalidUrl)?;
+    let target = resolve_str(base, reference, buffer).map_err(|error| match error {
         ResolveError::Invalid => Rejection::InvalidUrl,
         ResolveError::BufferTooSmall { .. } => Rejection::UrlTooLong,
     })?;
     let end = memchr::memchr(b'#', target.as_bytes()).unwrap_or(target.len());
-    let mut text = String::new();
-    text.push_str(target.get(..end).unwrap_or_default()).map_err(|_| Rejection::UrlTooLong)?;
-    Ok(text)
+    target.get(..end).ok_or(Rejection::InvalidUrl)
 }
 
 /// FNV-1a.

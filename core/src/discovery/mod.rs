@@ -59,8 +59,6 @@ mod request;
 mod resource;
 mod response;
 
-use heapless::Vec;
-
 use crate::document::Document;
 use crate::format::adp::Adp;
 use crate::limits::Limits;
@@ -98,12 +96,18 @@ pub struct Options {
     pub shared: bool,
 }
 
-/// The state of a discovery: about 16 KB, plain, without a heap.
+impl Options {
+    const DEFAULT: Self = Self { resources: Resources::ALL, limits: Limits::DEFAULT, shared: false };
+}
+
+/// The state of a discovery: about 16 KB, plain, without a heap. [`idle`](Self::idle) and [`begin`](Self::begin) make it where it stays.
 #[derive(Clone, Debug)]
 pub struct Discovery {
     origin: Origin,
     options: Options,
-    attempts: Vec<Attempt, ATTEMPTS>,
+    /// Those that were begun are the first ones.
+    places: [Attempt; ATTEMPTS],
+    begun: usize,
     last_id: u16,
 }
 
@@ -162,11 +166,28 @@ impl Discovery {
     /// # Errors
     /// [`OriginError`].
     pub fn new(site: &str, options: &Options) -> Result<Self, OriginError> {
-        let mut discovery = Self { origin: Origin::parse(site)?, options: *options, attempts: Vec::new(), last_id: 0 };
-        for &resource in Resource::ALL.iter().filter(|resource| options.resources.contains(**resource) && resource.is_built_in()) {
-            discovery.try_location(resource, 0);
-        }
+        let mut discovery = Self::idle();
+        discovery.begin(site, options)?;
         Ok(discovery)
+    }
+
+    /// A discovery that asks for nothing until it [begins](Self::begin). In constant memory, so that it can stand in a static.
+    pub const fn idle() -> Self {
+        Self { origin: Origin::NONE, options: Options::DEFAULT, places: [const { Attempt::BLANK }; ATTEMPTS], begun: 0, last_id: 0 }
+    }
+
+    /// Begins with a site as [`new`](Self::new) does, in place: nothing is left of what was asked before, and the stack is small. Requests of before
+    /// are not open any more.
+    ///
+    /// # Errors
+    /// [`OriginError`]; then nothing is asked for.
+    pub fn begin(&mut self, site: &str, options: &Options) -> Result<(), OriginError> {
+        (self.begun, self.options) = (0, *options);
+        self.origin.read(site)?;
+        for &resource in Resource::ALL.iter().filter(|resource| options.resources.contains(**resource) && resource.is_built_in()) {
+            self.try_location(resource, 0);
+        }
+        Ok(())
     }
 
     /// The site.
@@ -177,7 +198,7 @@ impl Discovery {
     /// Hands out the next request. `None` where there is none now; answers to open ones may lead to more.
     pub fn next_request(&mut self) -> Option<RequestId> {
         let id = self.last_id.wrapping_add(1);
-        let attempt = self.attempts.iter_mut().find(|attempt| attempt.state == State::Waiting)?;
+        let attempt = self.begun_mut().iter_mut().find(|attempt| attempt.state == State::Waiting)?;
         attempt.open(id);
         self.last_id = id;
         Some(RequestId(id))
@@ -185,13 +206,13 @@ impl Discovery {
 
     /// An open request.
     pub fn request(&self, id: RequestId) -> Option<Request<'_>> {
-        let attempt = self.attempts.iter().find(|attempt| attempt.state == State::Open && attempt.id == id.0)?;
+        let attempt = self.begun().iter().find(|attempt| attempt.state == State::Open && attempt.id == id.0)?;
         Some(Request::of(attempt, &self.options.limits))
     }
 
     /// Whether every attempt is at its end.
     pub fn is_done(&self) -> bool {
-        !self.attempts.iter().any(Attempt::is_open)
+        !self.begun().iter().any(Attempt::is_open)
     }
 
     /// Answers an open request from what the caller has stored under its key, where that counts: a document that is fresh, and whatever must not be asked
@@ -201,19 +222,22 @@ impl Discovery {
     /// Where the request is not open.
     pub fn recall<'s>(&mut self, id: RequestId, stored: &Stored<'s>, now: u64) -> Result<Option<Answer<'s>>, NotOpen> {
         let index = self.index(id)?;
-        let Some(attempt) = self.attempts.get_mut(index) else { return Err(NotOpen) };
+        let Some(attempt) = self.places.get_mut(index) else { return Err(NotOpen) };
         let Ok(moved) = attempt.admit(&self.origin, stored.url) else { return Ok(None) };
-        let Ok(url) = heapless::String::try_from(stored.url) else { return Ok(None) };
+        if stored.url.len() > URL_CAPACITY {
+            return Ok(None);
+        }
         let may_ask = stored.freshness.may_ask(now);
         let rejection = match (stored.rejection, stored.body) {
             (Some(rejection), _) if !may_ask => rejection,
             (None, Some(body)) if stored.freshness.is_fresh(now) => {
-                let key = attempt.first.clone();
                 // What a store brings back in pieces is asked for again.
-                let Ok(document) = reading::read(attempt.resource, &key, None, body, &self.options.limits) else { return Ok(None) };
-                if attempt.url != url {
+                let Ok(document) = reading::read(attempt.resource, &attempt.first, None, body, &self.options.limits) else {
+                    return Ok(None);
+                };
+                if attempt.url.as_str() != stored.url {
                     attempt.moved = moved;
-                    attempt.url = url;
+                    attempt.go_to(stored.url);
                 }
                 let answer = self.found(index, document, Source::Store, stored.freshness, (stored.etag, stored.last_modified));
                 return Ok(Some(answer));
@@ -231,7 +255,7 @@ impl Discovery {
     /// Where the request is not open.
     pub fn respond<'r>(&mut self, id: RequestId, response: &Response<'_, 'r>) -> Result<Answer<'r>, NotOpen> {
         let index = self.index(id)?;
-        let Some(attempt) = self.attempts.get_mut(index) else { return Err(NotOpen) };
+        let Some(attempt) = self.places.get_mut(index) else { return Err(NotOpen) };
         attempt.status = response.status;
         // The client has been led somewhere: what came from there counts only if this attempt would have gone there.
         if let Some(url) = response.final_url.filter(|url| *url != attempt.url.as_str()) {
@@ -259,7 +283,7 @@ impl Discovery {
     /// Where the request is not open.
     pub fn fail(&mut self, id: RequestId, failure: Failure, now: u64) -> Result<Answer<'static>, NotOpen> {
         let index = self.index(id)?;
-        let Some(attempt) = self.attempts.get(index) else { return Err(NotOpen) };
+        let Some(attempt) = self.places.get(index) else { return Err(NotOpen) };
         // Where the caller would not go, nobody was asked: that need not be waited out.
         let is_asked = failure != Failure::Refused || attempt.redirects() > 0;
         let freshness = if is_asked { freshness::of_failure(&attempt.resource.keeping(), now) } else { freshness::unasked(now) };
@@ -290,38 +314,55 @@ impl Discovery {
 
     fn ask(&mut self, resource: Resource, url: &str, approved: bool) -> Result<(), AskError> {
         let rejected = AskError::Rejected;
-        let first = {
-            let target = Url::parse(url.as_bytes()).ok_or(rejected(Rejection::InvalidUrl))?;
-            let origin = self.origin.url().ok_or(rejected(Rejection::InvalidUrl))?;
-            let site = if approved { target } else { origin };
-            attempt::admit(&site, &origin, &target, resource).map_err(rejected)?;
-            attempt::resolved(&origin, Text::plain(url.as_bytes())).map_err(rejected)?
+        let mut buffer = [0; URL_CAPACITY];
+        let target = Url::parse(url.as_bytes()).ok_or(rejected(Rejection::InvalidUrl))?;
+        let origin = self.origin.url().ok_or(rejected(Rejection::InvalidUrl))?;
+        let site = if approved { target } else { origin };
+        attempt::admit(&site, &origin, &target, resource).map_err(rejected)?;
+        let first = attempt::resolved(&origin, Text::plain(url.as_bytes()), &mut buffer).map_err(rejected)?;
+        let asked = |attempt: &&Attempt| attempt.location.is_none() && attempt.resource != Resource::Companion;
+        let attempt = if self.begun().iter().filter(asked).count() < MAX_ASKED {
+            self.next_place().ok_or(AskError::Busy)?
+        } else {
+            self.begun_mut().iter_mut().find(|attempt| attempt.is_spent()).ok_or(AskError::Busy)?
         };
-        let attempt = Attempt { approved, ..Attempt::new(resource, first) };
-        if self.attempts.iter().filter(|attempt| attempt.location.is_none() && attempt.resource != Resource::Companion).count() < MAX_ASKED
-        {
-            return self.attempts.push(attempt).map_err(|_| AskError::Busy);
-        }
-        let place = self.attempts.iter_mut().find(|attempt| attempt.is_spent()).ok_or(AskError::Busy)?;
-        *place = attempt;
+        attempt.begin(resource, &[first]);
+        attempt.approved = approved;
         Ok(())
     }
 
+    fn begun(&self) -> &[Attempt] {
+        self.places.get(..self.begun).unwrap_or_default()
+    }
+
+    fn begun_mut(&mut self) -> &mut [Attempt] {
+        self.places.get_mut(..self.begun).unwrap_or_default()
+    }
+
+    /// The place of a further attempt, where there is one.
+    fn next_place(&mut self) -> Option<&mut Attempt> {
+        let place = self.places.get_mut(self.begun)?;
+        self.begun = self.begun.saturating_add(1);
+        Some(place)
+    }
+
     fn index(&self, id: RequestId) -> Result<usize, NotOpen> {
-        self.attempts.iter().position(|attempt| attempt.state == State::Open && attempt.id == id.0).ok_or(NotOpen)
+        self.begun().iter().position(|attempt| attempt.state == State::Open && attempt.id == id.0).ok_or(NotOpen)
     }
 
     /// Puts a well-known location on the list, where there is one.
     fn try_location(&mut self, resource: Resource, location: u8) {
-        if let Some(attempt) = Attempt::at_location(resource, location, &self.origin) {
-            // There is room for every location.
-            let _ = self.attempts.push(attempt);
-        }
+        let Some(path) = resource.locations().get(usize::from(location)) else { return };
+        // There is room for every location.
+        let Some(attempt) = self.places.get_mut(self.begun) else { return };
+        attempt.begin(resource, &[self.origin.as_str(), path]);
+        attempt.location = Some(location);
+        self.begun = self.begun.saturating_add(1);
     }
 
     fn read<'r>(&mut self, index: usize, response: &Response<'_, 'r>) -> Answer<'r> {
         let content_type = find(response.headers, "content-type").and_then(|value| core::str::from_utf8(value).ok());
-        let Some(attempt) = self.attempts.get_mut(index) else { return self.answer(index, None, (&[], &[])) };
+        let Some(attempt) = self.places.get_mut(index) else { return self.answer(index, None, (&[], &[])) };
         match reading::read(attempt.resource, &attempt.first, content_type, response.body, &self.options.limits) {
             Ok(document) => {
                 let keeping = attempt.resource.keeping();
@@ -338,7 +379,7 @@ impl Discovery {
 
     fn not_modified<'r>(&mut self, index: usize, response: &Response<'_, 'r>) -> Answer<'r> {
         let known = response.stored.and_then(|stored| Some((stored, stored.body?)));
-        let Some(attempt) = self.attempts.get_mut(index) else { return self.answer(index, None, (&[], &[])) };
+        let Some(attempt) = self.places.get_mut(index) else { return self.answer(index, None, (&[], &[])) };
         let known = known.filter(|(stored, _)| stored.url == attempt.url.as_str());
         let read = known.and_then(|(stored, body)| {
             let document = reading::read(attempt.resource, &attempt.first, None, body, &self.options.limits).ok()?;
@@ -361,7 +402,7 @@ impl Discovery {
         freshness: Freshness,
         validators: (&'r [u8], &'r [u8]),
     ) -> Answer<'r> {
-        if let Some(attempt) = self.attempts.get_mut(index) {
+        if let Some(attempt) = self.places.get_mut(index) {
             attempt.state = State::Found;
             attempt.source = source;
             attempt.format = document.format();
@@ -374,33 +415,32 @@ impl Discovery {
 
     /// Asks for the companion that an agents.txt names, or notes why not.
     fn try_companion(&mut self, index: usize, document: &Document<'_>) {
-        let Some(attempt) = self.attempts.get(index).filter(|attempt| attempt.resource == Resource::AgentsTxt) else { return };
+        let Some(attempt) = self.places.get(index).filter(|attempt| attempt.resource == Resource::AgentsTxt) else { return };
         let Some(text) = document.manifest().head().companion.filter(|text| !text.is_empty()) else { return };
         if !self.options.resources.contains(Resource::Companion) {
             return;
         }
-        let resolved = Url::parse(attempt.url.as_bytes()).ok_or(Rejection::InvalidUrl).and_then(|base| attempt::resolved(&base, text));
+        let mut buffer = [0; URL_CAPACITY];
+        let resolved = Url::parse(attempt.url.as_bytes()).ok_or(Rejection::InvalidUrl);
+        let resolved = resolved.and_then(|base| attempt::resolved(&base, text, &mut buffer));
         let (first, refused) = match resolved {
-            Ok(url) => {
-                let refused = attempt.admit(&self.origin, &url).err();
-                (url, refused)
-            }
-            Err(rejection) => (heapless::String::new(), Some(rejection)),
+            Ok(url) => (url, attempt.admit(&self.origin, url).err()),
+            Err(rejection) => ("", Some(rejection)),
         };
         let is_known = |attempt: &Attempt| attempt.first == first || attempt.url == first;
-        if refused.is_none() && self.attempts.iter().any(is_known) {
+        if refused.is_none() && self.begun().iter().any(is_known) {
             return;
         }
-        let mut companion = Attempt::new(Resource::Companion, first);
+        // There is one agents.txt, and room for its companion.
+        let Some(companion) = self.next_place() else { return };
+        companion.begin(Resource::Companion, &[first]);
         if let Some(rejection) = refused {
             companion.state = State::Rejected(rejection);
         }
-        // There is one agents.txt, and room for its companion.
-        let _ = self.attempts.push(companion);
     }
 
     fn reject_answer<'r>(&mut self, index: usize, rejection: Rejection, response: &Response<'_, 'r>) -> Answer<'r> {
-        let resource = self.attempts.get(index).map_or(Resource::AgentsJson, Attempt::resource);
+        let resource = self.places.get(index).map_or(Resource::AgentsJson, Attempt::resource);
         let ended = if rejection.is_certain() { Ended::Nothing } else { Ended::Failure };
         let keeping = resource.keeping();
         let freshness = freshness::of(response.headers, response.status, ended, &keeping, self.options.shared, response.now);
@@ -409,7 +449,7 @@ impl Discovery {
 
     /// Ends an attempt, and turns to the next location where nothing usable is at this one.
     fn reject<'r>(&mut self, index: usize, rejection: Rejection, freshness: Freshness) -> Answer<'r> {
-        if let Some(attempt) = self.attempts.get_mut(index) {
+        if let Some(attempt) = self.places.get_mut(index) {
             attempt.state = State::Rejected(rejection);
             attempt.freshness = freshness;
             let (resource, location) = (attempt.resource, attempt.location);
@@ -421,7 +461,7 @@ impl Discovery {
     }
 
     fn answer<'r>(&self, index: usize, document: Option<Document<'r>>, (etag, last_modified): (&'r [u8], &'r [u8])) -> Answer<'r> {
-        let attempt = self.attempts.get(index);
+        let attempt = self.places.get(index);
         Answer {
             resource: attempt.map_or(Resource::AgentsJson, Attempt::resource),
             state: attempt.map_or(State::Waiting, Attempt::state),

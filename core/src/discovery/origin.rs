@@ -78,8 +78,19 @@ impl Origin {
     /// # Errors
     /// [`OriginError`].
     pub fn parse(text: &str) -> Result<Self, OriginError> {
+        let mut origin = Self::NONE;
+        origin.read(text)?;
+        Ok(origin)
+    }
+
+    /// No origin.
+    pub(super) const NONE: Self = Self { text: String::new() };
+
+    /// Becomes the origin of a URL or a host.
+    pub(super) fn read(&mut self, text: &str) -> Result<(), OriginError> {
+        self.text.clear();
         if text.as_bytes().windows(3).any(|window| window == b"://") {
-            return Self::of(&Url::parse(text.as_bytes()).ok_or(OriginError::Invalid)?);
+            return self.take(&Url::parse(text.as_bytes()).ok_or(OriginError::Invalid)?);
         }
         // A host by itself; what else stands in the buffer would be too long for one.
         let mut buffer = String::<{ 2 * ORIGIN_CAPACITY }>::new();
@@ -87,10 +98,10 @@ impl Origin {
         if !is_whole {
             return Err(OriginError::TooLong);
         }
-        Self::of(&Url::parse(buffer.as_bytes()).ok_or(OriginError::Invalid)?)
+        self.take(&Url::parse(buffer.as_bytes()).ok_or(OriginError::Invalid)?)
     }
 
-    fn of(url: &Url<'_>) -> Result<Self, OriginError> {
+    fn take(&mut self, url: &Url<'_>) -> Result<(), OriginError> {
         if url.userinfo().is_some() {
             return Err(OriginError::UserInfo);
         }
@@ -102,14 +113,17 @@ impl Origin {
             Some(Scheme::Http) => ("http", 80),
             None => return Err(OriginError::Scheme),
         };
-        let mut text = String::new();
-        let pushed = text.push_str(scheme).and_then(|()| text.push_str("://")).and_then(|()| push_host(&mut text, url));
+        let text = &mut self.text;
+        let pushed = text.push_str(scheme).and_then(|()| text.push_str("://")).and_then(|()| push_host(text, url));
         let pushed = pushed.and_then(|()| match url.port() {
-            Some(port) if port != default => text.push(':').and_then(|()| push_number(&mut text, u32::from(port))),
+            Some(port) if port != default => text.push(':').and_then(|()| push_number(text, u32::from(port))),
             _ => Ok(()),
         });
-        pushed.map_err(|_| OriginError::TooLong)?;
-        Ok(Self { text })
+        // Half an origin is none.
+        pushed.map_err(|_| {
+            self.text.clear();
+            OriginError::TooLong
+        })
     }
 
     /// `https://host` or `https://host:port`.

@@ -45,7 +45,7 @@ fn rank(index: usize, attempt: &Attempt) -> Option<Rank> {
 impl Discovery {
     /// All attempts in the order in which they came up, also those that are not at their end.
     pub fn attempts(&self) -> impl Iterator<Item = &Attempt> {
-        self.attempts.iter()
+        self.begun().iter()
     }
 
     /// The attempts that gave a document about the site, the one that goes first before the others: native before synthetic, JSON before text,
@@ -53,7 +53,7 @@ impl Discovery {
     pub fn documents(&self) -> impl Iterator<Item = &Attempt> {
         let mut last: Option<Rank> = None;
         core::iter::from_fn(move || {
-            let ranked = self.attempts.iter().enumerate().filter_map(|(index, attempt)| Some((rank(index, attempt)?, attempt)));
+            let ranked = self.begun().iter().enumerate().filter_map(|(index, attempt)| Some((rank(index, attempt)?, attempt)));
             let (rank, attempt) = ranked.filter(|(rank, _)| last.is_none_or(|last| *rank > last)).min_by_key(|(rank, _)| *rank)?;
             last = Some(rank);
             Some(attempt)
@@ -62,12 +62,12 @@ impl Discovery {
 
     /// The attempt whose request this is, or was last.
     pub fn attempt(&self, id: RequestId) -> Option<&Attempt> {
-        self.attempts.iter().find(|attempt| attempt.id == id.0 && attempt.state != State::Waiting)
+        self.begun().iter().find(|attempt| attempt.id == id.0 && attempt.state != State::Waiting)
     }
 
     /// Which rules of robots.txt bind.
     pub fn robots(&self) -> RobotsRules {
-        let attempt = self.attempts.iter().find(|attempt| attempt.resource == Resource::RobotsTxt);
+        let attempt = self.begun().iter().find(|attempt| attempt.resource == Resource::RobotsTxt);
         match attempt.map(Attempt::state) {
             None | Some(State::Waiting | State::Open) => RobotsRules::Unknown,
             Some(State::Found) => RobotsRules::Document,
@@ -80,7 +80,7 @@ impl Discovery {
 
     /// When something of this site may be asked again at the earliest: seconds since 1970. Absent before the first answer.
     pub fn ask_again_at(&self) -> Option<u64> {
-        let ended = self.attempts.iter().filter(|attempt| !attempt.is_open());
+        let ended = self.begun().iter().filter(|attempt| !attempt.is_open());
         ended.map(|attempt| attempt.freshness.ask_again_at).filter(|at| *at > 0).min()
     }
 }

@@ -11,7 +11,7 @@ use crate::scan;
 use crate::syntax::json::{Value, next_member};
 use crate::syntax::text::trim;
 
-pub(crate) use text::text_format;
+pub(crate) use text::{FOR_PARSING, markdown_format, text_format};
 
 /// What is known of a document besides its bytes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -293,7 +293,7 @@ pub fn detect(bytes: &[u8], hints: Hints<'_>) -> Detection {
             Err(_) => Detection { format: Format::Unknown, evidence, by_hint: false },
         };
     }
-    text_format(body, &hints)
+    text_format(body, &hints, markdown_format)
 }
 
 /// The answer for HTML.

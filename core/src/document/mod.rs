@@ -202,7 +202,7 @@ fn shape(text: &[u8], options: &ParseOptions<'_>) -> Shape {
         // No more is looked at than is read of a robots.txt, whatever the size of the document.
         None => {
             let read = text.get(..options.limits.robots.min(text.len())).unwrap_or_default();
-            Shape::Text(detect::text_format(read, &options.hints).format)
+            Shape::Text(detect::text_format(read, &options.hints, detect::FOR_PARSING).format)
         }
     }
 }

@@ -4,6 +4,7 @@
 //! that takes the next item. So a list is `Copy`, a few words large, needs no heap, and a new format brings functions, not types.
 
 use core::fmt;
+use core::ops::ControlFlow;
 
 /// The state of a list: a slice, a position in it, and numbers whose meaning is the format's.
 #[derive(Clone, Copy, Debug, Default)]
@@ -74,6 +75,17 @@ impl<'a, T> List<'a, T> {
         self.cursor.mode = mark.mode;
         self.cursor.containers = mark.containers;
         self
+    }
+
+    /// Shows the items one after the other, until one is the last that is wanted ([`ControlFlow::Break`]). Unlike in a `for` loop, one item is in
+    /// memory at a time: items of half a kilobyte are many for a small stack.
+    pub(crate) fn show<B>(&mut self, mut look: impl FnMut(&T) -> ControlFlow<B>) -> Option<B> {
+        loop {
+            let item = (self.step)(&mut self.cursor);
+            if let ControlFlow::Break(found) = look(item.as_ref()?) {
+                return Some(found);
+            }
+        }
     }
 
     /// The bytes that it is taken from.

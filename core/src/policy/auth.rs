@@ -167,13 +167,16 @@ impl core::error::Error for HeaderError {}
 
 impl<'a> Auth<'a> {
     /// Takes over what is stricter, or the first that says anything; scopes are taken from wherever they are written.
-    pub(super) fn tighten(&mut self, other: Self) {
-        let (mut best, rest) = if other.need > self.need { (other, *self) } else { (*self, other) };
-        // Whether there is an item would be looked for again and again.
-        if best.need == AuthNeed::Required && best.scopes.bytes().is_empty() {
-            best.scopes = rest.scopes;
+    pub(super) fn tighten(&mut self, other: &Self) {
+        let mut scopes = other.scopes;
+        if other.need > self.need {
+            scopes = self.scopes;
+            *self = *other;
         }
-        *self = best;
+        // Whether there is an item would be looked for again and again.
+        if self.need == AuthNeed::Required && self.scopes.bytes().is_empty() {
+            self.scopes = scopes;
+        }
     }
 
     /// What a kind alone says.
@@ -316,6 +319,7 @@ pub(super) struct Service<'a> {
 }
 
 impl<'a> Service<'a> {
+    #[inline(never)] // The views of documents are large, and needed here alone.
     pub(super) fn of(document: &Document<'a>, index: usize) -> Self {
         match document.format() {
             Format::Adp => Self { manifest: Auth::of_service(document, index), ..Self::default() },

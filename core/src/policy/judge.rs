@@ -4,6 +4,8 @@
 //! robots.txt and every document give a [`Finding`] or are silent. The first explicit denial wins; without one, the first finding. What
 //! would make the request impossible in spite of that (credentials that must not be sent, a limit of zero) comes last.
 
+use core::ops::ControlFlow;
+
 use super::place::{BUFFER, Place, Site};
 use super::survey::{Base, Found, Policy, Survey, accepts, look, protocol_of, takes_any_method};
 use super::workspace::{ORIGIN, Scratch, Tools, Workspace};
@@ -13,7 +15,7 @@ use crate::format::Format;
 use crate::format::agents_json::Unreadable;
 use crate::format::check::method::is_token;
 use crate::format::robots_txt::{Binding, RobotsTxt, is_robots_file};
-use crate::manifest::{Capability, Kind, List};
+use crate::manifest::{Kind, List};
 use crate::syntax::pattern::Pattern;
 use crate::syntax::text::Text;
 use crate::syntax::url::{Relation, Url};
@@ -81,13 +83,13 @@ fn find<'a>(case: &Case<'a>, workspace: &mut Workspace, decision: &mut Decision<
             Inquiry { case, site, method: Some(given.unwrap_or(Text::plain(b"GET"))) }.of_place(Some(&mut place), tools, decision)
         }
         Target::Capability(_) => {
-            let Some((index, document, capability)) = choose(case, given) else { return Finding::of(Reason::UnknownCapability) };
-            if !accepts(&capability, given) {
-                return Finding::at(Reason::MethodNotDeclared, (index, document), capability.id.unwrap_or_default());
+            let Some(chosen) = choose(case, given) else { return Finding::of(Reason::UnknownCapability) };
+            if !chosen.is_accepted {
+                return Finding::at(Reason::MethodNotDeclared, chosen.at, chosen.id.unwrap_or_default());
             }
-            let usual = if takes_any_method(&capability) { None } else { Some(Text::plain(b"GET")) };
-            let inquiry = Inquiry { case, site, method: given.or(capability.method).or(usual) };
-            inquiry.of_capability((index, document), &capability, (place, origin, tools), decision)
+            let usual = if chosen.takes_any_method { None } else { Some(Text::plain(b"GET")) };
+            let inquiry = Inquiry { case, site, method: given.or(chosen.method).or(usual) };
+            inquiry.of_capability(&chosen, (place, origin, tools), decision)
         }
     }
 }
@@ -135,19 +137,49 @@ fn put_origin(front: &str, text: Text<'_>, buffer: &mut [u8; ORIGIN]) -> Option<
 }
 
 /// Whether a document speaks for the site.
+#[inline(never)] // The views of documents are large, and needed here alone.
 pub(super) fn is_of_site(document: &Document<'_>) -> bool {
     !matches!(document.format(), Format::AdpSearch | Format::RobotsTxt) && document.manifest().head().kind.value != Kind::Agent
 }
 
+/// What matters of the capability that is asked for by its id, and where it stands.
+#[derive(Clone, Copy)]
+struct Chosen<'a> {
+    at: (usize, &'a Document<'a>),
+    id: Option<Text<'a>>,
+    endpoint: Option<Text<'a>>,
+    method: Option<Text<'a>>,
+    via: Option<Text<'a>>,
+    takes_any_method: bool,
+    /// Whether it takes the method that is asked for.
+    is_accepted: bool,
+}
+
 /// The capability that is asked for by its id: of the first document that has it, the first one that takes the method, else the first one.
-fn choose<'a>(case: &Case<'a>, method: Option<Text<'_>>) -> Option<(usize, &'a Document<'a>, Capability<'a>)> {
-    case.in_order().find_map(|index| {
-        let document = case.documents.get(index).filter(|document| is_of_site(document))?;
-        let named = |wanted: Option<Text<'_>>| {
-            document.manifest().capabilities().find(|capability| case.is_named(capability) && accepts(capability, wanted))
+fn choose<'a>(case: &Case<'a>, method: Option<Text<'_>>) -> Option<Chosen<'a>> {
+    case.in_order().filter(|(_, document)| is_of_site(document)).find_map(|at| choose_in(case, at, method))
+}
+
+#[inline(never)] // What is looked through is large, and needed here alone.
+fn choose_in<'a>(case: &Case<'a>, at: (usize, &'a Document<'a>), method: Option<Text<'_>>) -> Option<Chosen<'a>> {
+    let mut first = None;
+    let accepted = at.1.manifest().capabilities().show(|capability| {
+        if !case.is_named(capability) || (first.is_some() && !accepts(capability, method)) {
+            return ControlFlow::Continue(());
+        }
+        let chosen = Chosen {
+            at,
+            id: capability.id,
+            endpoint: capability.endpoint,
+            method: capability.method,
+            via: capability.via,
+            takes_any_method: takes_any_method(capability),
+            is_accepted: accepts(capability, method),
         };
-        named(method).or_else(|| named(None)).map(|capability| (index, document, capability))
-    })
+        first = first.or(Some(chosen));
+        if chosen.is_accepted { ControlFlow::Break(chosen) } else { ControlFlow::Continue(()) }
+    });
+    accepted.or(first)
 }
 
 /// A request whose site and method are known.
@@ -159,31 +191,30 @@ struct Inquiry<'c, 'a, 'u> {
 
 impl<'a> Inquiry<'_, 'a, '_> {
     /// Settles where a capability is called, and asks about that.
-    #[inline(never)] // Its buffers are not needed for a URL.
     fn of_capability(
         &self,
-        (index, document): (usize, &Document<'a>),
-        capability: &Capability<'a>,
+        chosen: &Chosen<'a>,
         (buffer, origin, tools): (&mut [u8; BUFFER], &mut [u8; ORIGIN], &mut Tools),
         decision: &mut Decision<'a>,
     ) -> Finding<'a> {
-        decision.capability = capability.id;
-        decision.method = capability.method;
-        decision.endpoint = match capability.via {
-            None => capability.endpoint,
-            Some(via) => match protocol_of(document, via) {
+        decision.capability = chosen.id;
+        decision.method = chosen.method;
+        decision.endpoint = match chosen.via {
+            None => chosen.endpoint,
+            Some(via) => match protocol_of(chosen.at.1, via) {
                 Some(protocol) => protocol.url,
-                None => return Finding::at(Reason::UnknownProtocol, (index, document), via),
+                None => return Finding::at(Reason::UnknownProtocol, chosen.at, via),
             },
         };
         let Some(endpoint) = decision.endpoint else { return self.of_place(None, tools, decision) };
-        match self.place_of(document, endpoint, (buffer, origin, tools)) {
+        match self.place_of(chosen.at.1, endpoint, (buffer, origin, tools)) {
             Some(mut place) => self.of_place(Some(&mut place), tools, decision),
-            None => Finding::at(Reason::InvalidEndpoint, (index, document), endpoint),
+            None => Finding::at(Reason::InvalidEndpoint, chosen.at, endpoint),
         }
     }
 
     /// Where an endpoint is that a document gives.
+    #[inline(never)] // URLs are needed here that are not needed later.
     fn place_of<'p>(
         &self,
         document: &Document<'a>,
@@ -259,8 +290,7 @@ impl<'a> Inquiry<'_, 'a, '_> {
             answer = Some(Finding::of(Reason::RobotsUnreachable));
         }
         let mut is_declared = false;
-        for index in self.case.in_order() {
-            let Some(document) = self.case.documents.get(index).filter(|document| is_of_site(document)) else { continue };
+        for (index, document) in self.case.in_order().filter(|(_, document)| is_of_site(document)) {
             let (finding, declares) = self.ask_document((index, document), place, tools, survey);
             is_declared |= declares;
             if let Some(finding) = finding
@@ -281,6 +311,7 @@ impl<'a> Inquiry<'_, 'a, '_> {
     }
 
     /// What the robots.txt says, the one that was given as such and those among the documents; the first denial, else the first rule.
+    #[inline(never)] // Asked twice.
     fn ask_robots(&self, place: &Place<'_>) -> Option<Finding<'a>> {
         let ask = |robots: RobotsTxt<'a>, source: Source| {
             let verdict = robots.decide(self.case.request.agent.trim_ascii_start(), place.for_robots());
@@ -301,6 +332,7 @@ impl<'a> Inquiry<'_, 'a, '_> {
     }
 
     /// What a document says, and whether it declares the place or the capability.
+    #[inline(never)] // So that the stack is not as deep as all that is asked together.
     fn ask_document(
         &self,
         (index, document): (usize, &Document<'a>),
@@ -320,6 +352,7 @@ impl<'a> Inquiry<'_, 'a, '_> {
     }
 
     /// What a document of the Internet-Draft says (sections 2.5 to 2.7).
+    #[inline(never)] // As above.
     fn of_draft(
         &self,
         at: (usize, &Document<'a>),

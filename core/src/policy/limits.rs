@@ -1,6 +1,7 @@
 //! The rate limits that apply to a request.
 
 use core::cmp::Ordering;
+use core::ops::ControlFlow;
 
 use super::place::{Place, Site};
 use super::survey::{Base, Policy, is_called_at, protocol_at};
@@ -112,14 +113,14 @@ impl<'a> RateLimits<'a> {
     }
 
     /// The next capability that is used. What is asked for is read anew for each that is found, not for each that is passed.
-    fn next_capability(&mut self, document: &Document<'a>, lender: &mut impl Lend) -> Option<Capability<'a>> {
+    fn next_capability(&mut self, document: &Document<'a>, lender: &mut impl Lend) -> Option<Limited<'a>> {
         let (case, via) = (self.case, self.via);
         if let Target::Capability(_) = case.request.target {
-            return self.capabilities.find(|capability| case.is_named(capability));
+            return limited(&mut self.capabilities, |capability| case.is_named(capability));
         }
         let capabilities = &mut self.capabilities;
         with_place(&case, document, lender, |base, place, scratch| {
-            capabilities.find(|capability| is_called_at(capability, base, place, via, scratch))
+            limited(capabilities, |capability| is_called_at(capability, base, place, via, scratch))
         })
         .flatten()
     }
@@ -131,6 +132,16 @@ impl<'a> RateLimits<'a> {
         }
         crawl_delay(robots.crawl_delay(self.case.request.agent.trim_ascii_start())?.milliseconds()?, Source::Robots)
     }
+}
+
+/// The id of a capability, and its limits.
+type Limited<'a> = (Option<Text<'a>>, List<'a, RateLimit<'a>>);
+
+fn limited<'a>(capabilities: &mut List<'a, Capability<'a>>, mut is_used: impl FnMut(&Capability<'a>) -> bool) -> Option<Limited<'a>> {
+    capabilities.show(|capability| match is_used(capability) {
+        true => ControlFlow::Break((capability.id, capability.rate_limits)),
+        false => ControlFlow::Continue(()),
+    })
 }
 
 fn crawl_delay<'a>(milliseconds: u64, source: Source) -> Option<AppliedLimit<'a>> {
@@ -223,10 +234,10 @@ impl<'a> RateLimits<'a> {
                     }
                 }
                 Stage::Capabilities | Stage::Robots | Stage::End => match self.next_capability(document, &mut lender) {
-                    Some(capability) => {
+                    Some((id, limits)) => {
                         self.scope = Scope::Capability;
-                        self.capability = capability.id;
-                        self.limits = capability.rate_limits;
+                        self.capability = id;
+                        self.limits = limits;
                     }
                     None => {
                         self.stage = Stage::Service;

@@ -311,8 +311,7 @@ impl<'a> Decision<'a> {
         }
         let mut need = SessionNeed { ttl_seconds: 0, create: Text::EMPTY, delete: None };
         let (mut written, mut default) = (None, None);
-        for index in self.case.in_order() {
-            let Some(document) = self.case.documents.get(index) else { continue };
+        for (_, document) in self.case.in_order() {
             let usual = match document.format() {
                 Format::AgentsJson01 => 3600,
                 Format::AgentsTxt01 => 1800,
@@ -399,11 +398,7 @@ impl<'a> Case<'a> {
         let robots = if matches!(robots, Robots::Found(_)) && !Format::RobotsTxt.is_built_in() { Robots::Unreachable } else { robots };
         let mut case = Self { documents, robots, request, declared: None };
         if request.origin.is_none() {
-            case.declared = case.in_order().find_map(|index| {
-                let document = documents.get(index).filter(|document| judge::is_of_site(document))?;
-                let service = document.manifest().service()?;
-                service.url.map(|url| (url, false)).or(service.domain.map(|domain| (domain, true)))
-            });
+            case.declared = case.in_order().filter(|(_, document)| judge::is_of_site(document)).find_map(|(_, document)| site_in(document));
         }
         case
     }
@@ -416,18 +411,49 @@ impl<'a> Case<'a> {
         name.get(..end).unwrap_or_default()
     }
 
-    /// The indexes of the documents in the order of precedence.
-    fn in_order(&self) -> impl Iterator<Item = usize> + use<'a> {
-        const RANKS: u8 = 10;
-        let documents = self.documents;
-        (0..RANKS).flat_map(move |rank| {
-            let of_rank = move |(index, document): (usize, &Document<'a>)| if rank_of(document) == rank { Some(index) } else { None };
-            documents.indexed().filter_map(of_rank)
-        })
+    /// The documents in the order of precedence, with their indexes.
+    const fn in_order(&self) -> InOrder<'a> {
+        InOrder { documents: self.documents, rank: 0, index: 0 }
     }
 }
 
+/// Goes over the documents once for each rank. There are few documents, and nothing to sort them in.
+struct InOrder<'a> {
+    documents: Documents<'a>,
+    rank: u8,
+    index: usize,
+}
+
+impl<'a> Iterator for InOrder<'a> {
+    type Item = (usize, &'a Document<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        const RANKS: u8 = 10;
+        while self.rank < RANKS {
+            while self.index < self.documents.count() {
+                let index = self.index;
+                self.index = index.saturating_add(1);
+                if let Some(document) = self.documents.get(index)
+                    && rank_of(document) == self.rank
+                {
+                    return Some((index, document));
+                }
+            }
+            (self.rank, self.index) = (self.rank.saturating_add(1), 0);
+        }
+        None
+    }
+}
+
+/// What a document says of its site, and whether that is a domain and no URL.
+#[inline(never)] // The views of documents are large, and needed here alone.
+fn site_in<'a>(document: &Document<'a>) -> Option<(Text<'a>, bool)> {
+    let service = document.manifest().service()?;
+    service.url.map(|url| (url, false)).or(service.domain.map(|domain| (domain, true)))
+}
+
 /// Where a document stands in the order of precedence.
+#[inline(never)] // As above.
 fn rank_of(document: &Document<'_>) -> u8 {
     match document.format() {
         Format::AgentsJson => 0,

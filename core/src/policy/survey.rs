@@ -4,6 +4,8 @@
 //! makes every capability apply. So nothing here may walk one list for every item of another without paying for it ([`Budget`]); where the
 //! budget is used up, the narrow reading counts.
 
+use core::ops::ControlFlow;
+
 use super::auth::{Auth, Service};
 use super::place::{Place, Site, is_web};
 use super::workspace::{Scratch, Tools};
@@ -15,7 +17,7 @@ use crate::format::agents_json::Unreadable;
 use crate::format::robots_txt::Binding;
 use crate::manifest::{AgentPolicy, Capability, Choice, Endpoint, List, Protocol, Sensitivity, Status};
 use crate::syntax::text::Text;
-use crate::syntax::url::{Url, resolve};
+use crate::syntax::url::{Url, resolve_str};
 
 /// What the documents say together.
 #[derive(Clone, Copy, Default)]
@@ -66,24 +68,21 @@ pub(super) struct Policy<'a> {
 
 impl<'a> Policy<'a> {
     /// The last policy that names the agent, else the last one for every agent (Internet-Draft section 2.7). Linear.
+    #[inline(never)] // The views of documents are large, and needed here alone.
     pub(super) fn of(document: &Document<'a>, token: &str) -> Self {
-        let (mut named, mut any) = (None, None);
-        for policy in document.manifest().agents() {
-            let Some(name) = policy.name else { continue };
-            if name == "*" {
-                any = Some(policy);
-            } else if !token.is_empty() && name.eq_ignore_case(token) {
-                named = Some(policy);
+        let (mut binding, mut found) = (Binding::None, AgentPolicy::default());
+        document.manifest().agents().show(|policy| {
+            match policy.name {
+                Some(name) if name == "*" && binding != Binding::Named => (binding, found) = (Binding::Any, *policy),
+                Some(name) if !token.is_empty() && name.eq_ignore_case(token) && name != "*" => {
+                    (binding, found) = (Binding::Named, *policy);
+                }
+                _ => {}
             }
-        }
+            ControlFlow::<()>::Continue(())
+        });
         let unreadable = document.agents_json().map_or(Unreadable::default(), |document| document.unreadable()).agents;
-        let binding = match (named, any) {
-            (Some(_), _) => Binding::Named,
-            (None, Some(_)) => Binding::Any,
-            _ => Binding::None,
-        };
-        let policy = named.or(any).unwrap_or_default();
-        Self { binding, policy, is_unreadable: unreadable && binding != Binding::Named }
+        Self { binding, policy: found, is_unreadable: unreadable && binding != Binding::Named }
     }
 
     /// Whether it grants a capability.
@@ -150,11 +149,13 @@ impl<'u> Base<'u> {
         if text.is_empty() {
             return None;
         }
-        let reference = if text.is_escaped() { text.decode(&mut scratch.text).ok()?.as_bytes() } else { text.raw() };
-        let resolved = if self.appends {
-            append(base, core::str::from_utf8(reference).ok()?, &mut scratch.url).ok()?
-        } else {
-            resolve(base, Text::plain(reference), &mut scratch.url).ok()?
+        let reference = match text.as_str() {
+            Some(text) => text,
+            None => text.decode(&mut scratch.text).ok()?,
+        };
+        let resolved = match self.appends {
+            true => append(base, reference, &mut scratch.url).ok()?,
+            false => resolve_str(base, reference, &mut scratch.url).ok()?,
         };
         Url::parse(resolved.as_bytes()).filter(is_safe)
     }
@@ -221,6 +222,8 @@ pub(super) fn takes_any_method(capability: &Capability<'_>) -> bool {
 }
 
 /// Looks through the capabilities of a document. `method` is the one that is asked for; `None` where any will do.
+#[inline(never)] // As above.
+#[allow(clippy::too_many_arguments)]
 pub(super) fn look<'a>(
     case: &Case<'a>,
     site: &Site<'_>,
@@ -240,20 +243,20 @@ pub(super) fn look<'a>(
     let via = gateway.and_then(|gateway| gateway.protocol.text);
     let service = Service::of(document, index);
     let (status, is_down) = status_of(document);
-    for capability in manifest.capabilities() {
-        let is_named = case.is_named(&capability);
-        if !is_named && !place.is_some_and(|place| is_called_at(&capability, &base, place, via, scratch)) {
-            continue;
+    manifest.capabilities().show(|capability| {
+        let is_named = case.is_named(capability);
+        if !is_named && !place.is_some_and(|place| is_called_at(capability, &base, place, via, scratch)) {
+            return ControlFlow::Continue(());
         }
         let text = if is_named { capability.id } else { capability.endpoint.or(capability.via) }.unwrap_or_default();
         let wanted = if is_named && case.request.method.is_none() { None } else { method };
-        if !accepts(&capability, wanted) {
+        if !accepts(capability, wanted) {
             found.other_method = found.other_method.or(Some(text));
-            continue;
+            return ControlFlow::Continue(());
         }
         if !policy.grants(capability.id, &mut budget) {
             found.refused = true;
-            continue;
+            return ControlFlow::Continue(());
         }
         if is_named || found.granted.is_none() {
             found.granted = Some((text, is_named));
@@ -261,19 +264,18 @@ pub(super) fn look<'a>(
         if is_named || matches!(case.request.target, Target::Url(_)) {
             let id = capability.id.unwrap_or_default();
             survey.degraded |= budget.contains(status.degraded, id).unwrap_or(true);
-            let listed = service.listed(id, &mut budget);
-            survey.auth.tighten(Auth::of_capability(document, index, &capability, &service, listed));
-            survey.note(document, index, &capability);
+            survey.note((index, document), capability, &service, &mut budget);
         }
-    }
+        ControlFlow::<()>::Continue(())
+    });
     found.is_down = found.granted.is_some() && is_down;
     if let Some(gateway) = gateway {
         found.protocol = gateway.url;
-        survey.auth.tighten(Auth::of_endpoint(document, index, &gateway));
+        survey.auth.tighten(&Auth::of_endpoint(document, index, &gateway));
     }
     let is_url = matches!(case.request.target, Target::Url(_));
     if is_url && document.format() == Format::Adp && place.is_some_and(|place| base.is_origin_of(place)) {
-        survey.auth.tighten(service.manifest);
+        survey.auth.tighten(&service.manifest);
     }
     found
 }
@@ -289,6 +291,7 @@ impl<'a> Case<'a> {
 }
 
 /// Whether the service works, as an Agent Web Protocol document says; what is there but cannot be read means that it does not.
+#[inline(never)] // As above.
 fn status_of<'a>(document: &Document<'a>) -> (Status<'a>, bool) {
     let mut status = document.manifest().status().unwrap_or_default();
     let is_down = match status.operational {
@@ -300,7 +303,10 @@ fn status_of<'a>(document: &Document<'a>) -> (Status<'a>, bool) {
 
 impl<'a> Survey<'a> {
     /// Takes over what a capability says.
-    fn note(&mut self, document: &Document<'a>, index: usize, capability: &Capability<'a>) {
+    #[inline(never)] // What it needs is needed here alone.
+    fn note(&mut self, (index, document): (usize, &Document<'a>), capability: &Capability<'a>, service: &Service<'a>, budget: &mut Budget) {
+        let listed = service.listed(capability.id.unwrap_or_default(), budget);
+        self.auth.tighten(&Auth::of_capability(document, index, capability, service, listed));
         if self.capability.is_none() {
             self.capability = capability.id;
             self.method = capability.method;

@@ -7,8 +7,12 @@ use core::fmt;
 
 use super::fold::{Fold, Folding};
 use super::yaml::decode::Block;
+use crate::format::Format;
 
 /// How the raw bytes of a [`Text`] become characters.
+///
+/// Without the Cargo feature `agents-md`, text of YAML and Markdown is not decoded: its characters are the raw bytes. No document that is read
+/// then has any.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 #[repr(u8)]
 pub enum Escape {
@@ -256,6 +260,8 @@ impl<'a> Decoder<'a> {
         match text.escape {
             Escape::Plain => Self::Plain(text.raw),
             Escape::Json => Self::Json(text.raw),
+            // Only an agents.md has such text, and its decoders are larger than the reader of an agents.txt.
+            _ if !Format::AgentsMd.is_built_in() => Self::Plain(text.raw),
             Escape::YamlSingle => Self::Fold(Fold::new(text.raw, Folding::YamlSingle)),
             Escape::YamlDouble => Self::Fold(Fold::new(text.raw, Folding::YamlDouble)),
             Escape::YamlPlain => Self::Fold(Fold::new(text.raw, Folding::YamlPlain)),
@@ -280,8 +286,9 @@ impl Iterator for Chars<'_> {
                 }
                 _ => next_utf8(rest),
             },
-            Decoder::Fold(fold) => fold.next(),
-            Decoder::Block(block) => block.next(),
+            Decoder::Fold(fold) if Format::AgentsMd.is_built_in() => fold.next(),
+            Decoder::Block(block) if Format::AgentsMd.is_built_in() => block.next(),
+            Decoder::Fold(_) | Decoder::Block(_) => None,
         }
     }
 }

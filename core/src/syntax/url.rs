@@ -17,6 +17,7 @@ mod resolve;
 
 pub use host::HostKind;
 pub use relation::{HostRelation, Relation, relation};
+pub(crate) use resolve::resolve_str;
 pub use resolve::{ResolveError, resolve};
 
 use crate::syntax::text::Text;

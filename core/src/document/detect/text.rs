@@ -2,6 +2,9 @@
 //!
 //! The lines vote first, for that costs little. On the way they show whether there could be Markdown that decides, and only then is it read
 //! as such. So a clean agents.txt or robots.txt is known after its first lines.
+//!
+//! A build that does not read agents.md has no reader of Markdown for parsing: there, the headings of its lines are enough to name what is not
+//! built in ([`headings`]). [`detect`](super::detect) always reads the Markdown.
 
 use super::{BRACKETS, Detection, Evidence, Hints, LLMS, MARKDOWN};
 use crate::Limits;
@@ -35,8 +38,14 @@ const fn letters(text: &[u8]) -> u32 {
     set
 }
 
+/// How Markdown is looked at that may decide, against so many votes for another format.
+pub(crate) type LookAtMarkdown = fn(body: &[u8], hints: &Hints<'_>, votes: u32) -> Option<Detection>;
+
+/// What parsing needs.
+pub(crate) const FOR_PARSING: LookAtMarkdown = if Format::AgentsMd.is_built_in() { markdown_format } else { headings };
+
 /// The format of a text: `body` is a document, or its beginning, without byte order mark.
-pub(crate) fn text_format(body: &[u8], hints: &Hints<'_>) -> Detection {
+pub(crate) fn text_format(body: &[u8], hints: &Hints<'_>, look_at_markdown: LookAtMarkdown) -> Detection {
     let mut count = Count::new(body);
     count.lines(body);
     let Count { evidence, site_name, .. } = count;
@@ -44,7 +53,7 @@ pub(crate) fn text_format(body: &[u8], hints: &Hints<'_>) -> Detection {
     let expected_markdown = hints.path_ends_with("/agents.md") || hints.path_ends_with("/llms.txt");
     if count.markdown || expected_markdown || (count.cut && by_keys.is_none()) {
         let votes = by_keys.map_or(0, |(_, votes)| votes);
-        if let Some(found) = markdown_format(body, hints, votes) {
+        if let Some(found) = look_at_markdown(body, hints, votes) {
             return Detection { evidence: Evidence { bits: evidence.bits | found.evidence.bits, ..evidence }, ..found };
         }
     }
@@ -206,8 +215,34 @@ fn trim_closing(mut name: &[u8]) -> &[u8] {
     trim(name)
 }
 
+/// What the headings of lines alone show.
+fn headings(body: &[u8], hints: &Hints<'_>, votes: u32) -> Option<Detection> {
+    let (mut title, mut kinds) = (false, 0_u8);
+    for line in Lines::new(body.get(..MARKDOWN_BYTES).unwrap_or(body)) {
+        match line.content {
+            Content::Comment([b'#', name @ ..]) => kinds |= 1 << section_kind(Text::plain(trim_closing(name))) as u8,
+            Content::Comment(_) => title = true,
+            _ => {}
+        }
+    }
+    let signs = signs_of(kinds, false);
+    let by_hint = hints.path_ends_with("/agents.md") && (signs > 0 || title);
+    ((signs >= 2 && signs > votes) || (votes == 0 && by_hint)).then(|| found(Format::AgentsMd, MARKDOWN, signs < 2))
+}
+
+/// What speaks for an agents.md: the kinds of its sections, one bit each, and whether its front matter names a gateway.
+fn signs_of(kinds: u8, gateway: bool) -> u32 {
+    let has = |kinds_of: &[SectionKind]| kinds_of.iter().filter(|&&kind| kinds >> kind as u8 & 1 != 0).count() as u32;
+    let strong = has(&[SectionKind::Can, SectionKind::Cannot, SectionKind::Mcp]) + u32::from(gateway);
+    strong * 2 + has(&[SectionKind::Behavior, SectionKind::Contact])
+}
+
+fn found(format: Format, bits: u64, by_hint: bool) -> Detection {
+    Detection { format, evidence: Evidence { bits, ..Evidence::default() }, by_hint }
+}
+
 /// Whether Markdown decides: front matter, or a title and sections that are known, against so many `votes` for another format.
-fn markdown_format(body: &[u8], hints: &Hints<'_>, votes: u32) -> Option<Detection> {
+pub(crate) fn markdown_format(body: &[u8], hints: &Hints<'_>, votes: u32) -> Option<Detection> {
     let body = body.get(..MARKDOWN_BYTES).unwrap_or(body);
     let (front, yaml, start) = front_matter(body);
     let gateway =
@@ -225,22 +260,19 @@ fn markdown_format(body: &[u8], hints: &Hints<'_>, votes: u32) -> Option<Detecti
         quote |= title && block.quotes > 0;
         item = block.kind == Kind::Item;
     }
-    let has = |kinds_of: &[SectionKind]| kinds_of.iter().filter(|&&kind| kinds >> kind as u8 & 1 != 0).count() as u32;
-    let strong = has(&[SectionKind::Can, SectionKind::Cannot, SectionKind::Mcp]) + u32::from(gateway);
-    let signs = strong * 2 + has(&[SectionKind::Behavior, SectionKind::Contact]);
-    let found = |format, bits, by_hint| Some(Detection { format, evidence: Evidence { bits, ..Evidence::default() }, by_hint });
+    let signs = signs_of(kinds, gateway);
     // The comments of another format can look like headings: then its lines have more to say.
     if signs >= 2 && signs > votes {
-        return found(Format::AgentsMd, MARKDOWN, false);
+        return Some(found(Format::AgentsMd, MARKDOWN, false));
     }
     if votes > 0 {
         return None;
     }
     if hints.path_ends_with("/agents.md") && (signs > 0 || title) {
-        return found(Format::AgentsMd, MARKDOWN, true);
+        return Some(found(Format::AgentsMd, MARKDOWN, true));
     }
     if title && links && (quote || hints.path_ends_with("/llms.txt")) {
-        return found(Format::LlmsTxt, LLMS, !quote);
+        return Some(found(Format::LlmsTxt, LLMS, !quote));
     }
     None
 }

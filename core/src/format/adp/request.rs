@@ -14,7 +14,7 @@ use crate::format::check::method::is_token;
 use crate::manifest::{Enumeration, Location};
 use crate::syntax::json::Value;
 use crate::syntax::text::Text;
-use crate::syntax::url::{self, Relation, ResolveError, Url, relation, resolve};
+use crate::syntax::url::{self, Relation, ResolveError, Url, relation, resolve, resolve_str};
 use crate::write::{Sink, SliceSink, json_string};
 
 /// Why a URL, a header or a request cannot be made.
@@ -542,7 +542,7 @@ fn header_and_prefix(auth: Option<AuthObject<'_>>) -> (Text<'_>, Text<'_>) {
 pub(crate) fn append<'b>(base: &Url<'_>, reference: &str, buffer: &'b mut [u8]) -> Result<&'b str, RequestError<'static>> {
     let refused = |c: char| c.is_control() || c.is_whitespace() || c == '\\';
     if !matches!(reference.as_bytes(), [b'/'] | [b'/', b'\0'..=b'.' | b'0'.., ..]) {
-        return resolve(base, Text::plain(reference.as_bytes()), buffer).map_err(from_resolve);
+        return resolve_str(base, reference, buffer).map_err(from_resolve);
     }
     if reference.chars().any(refused) {
         return Err(RequestError::InvalidReference);

@@ -46,7 +46,7 @@ fn resolve_escaped<'b>(base: &Url<'_>, reference: Text<'_>, buffer: &'b mut [u8]
     resolve_str(base, text, buffer)
 }
 
-fn resolve_str<'b>(base: &Url<'_>, text: &str, buffer: &'b mut [u8]) -> Result<&'b str, ResolveError> {
+pub(crate) fn resolve_str<'b>(base: &Url<'_>, text: &str, buffer: &'b mut [u8]) -> Result<&'b str, ResolveError> {
     let reference = Parts::split(text);
     if has_blank_or_control(text)
         || find(reference.path, b'\\').is_some()
