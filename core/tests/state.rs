@@ -1,8 +1,11 @@
-//! What is held between two tokens, lines, blocks or entries: at most 512 bytes, whatever is read.
+//! What is held: between two tokens, lines, blocks or entries at most 512 bytes, whatever is read; and what a caller keeps of decisions and discovery.
 
+use agentsdisc_core::Document;
+use agentsdisc_core::discovery::Discovery;
 use agentsdisc_core::format::agents_md::Walk;
 use agentsdisc_core::format::robots_txt::RobotsTxt;
 use agentsdisc_core::manifest::{Capability, List};
+use agentsdisc_core::policy::{Decision, RateLimits, Workspace};
 use agentsdisc_core::syntax::json::{Elements, Members, Tokenizer};
 use agentsdisc_core::syntax::line::Lines;
 use agentsdisc_core::syntax::markdown::Blocks;
@@ -27,5 +30,20 @@ fn every_cursor_is_small() {
         ("json::Elements", size_of::<Elements<'_>>()),
     ] {
         assert!(size <= 64, "{name}: {size} bytes, and they are nested");
+    }
+}
+
+/// In 64-bit pointers; on a microcontroller about two thirds of that.
+#[test]
+fn what_a_caller_keeps_has_a_stated_size() {
+    for (name, size, bound) in [
+        ("Document", size_of::<Document<'_>>(), 256),
+        ("Decision", size_of::<Decision<'_>>(), 704),
+        ("RateLimits", size_of::<RateLimits<'_>>(), 400),
+        ("Workspace", size_of::<Workspace>(), 9 << 10),
+        ("Discovery", size_of::<Discovery>(), 17 << 10),
+    ] {
+        assert!(size <= bound, "{name}: {size} bytes");
+        assert!(size > bound / 2, "{name}: {size} bytes, the bound is not worth stating");
     }
 }

@@ -79,6 +79,7 @@ impl<'a, T> List<'a, T> {
 
     /// Shows the items one after the other, until one is the last that is wanted ([`ControlFlow::Break`]). Unlike in a `for` loop, one item is in
     /// memory at a time: items of half a kilobyte are many for a small stack.
+    #[inline(never)] // So that it is in memory for no longer than it is shown.
     pub(crate) fn show<B>(&mut self, mut look: impl FnMut(&T) -> ControlFlow<B>) -> Option<B> {
         loop {
             let item = (self.step)(&mut self.cursor);

@@ -3,11 +3,11 @@
 use core::fmt;
 
 use super::place::{Place, Site};
-use super::survey::Budget;
+use super::survey::{Budget, Gateway};
 use crate::document::Document;
-use crate::format::Format;
 use crate::format::check::method::is_token;
-use crate::manifest::{AuthType, Capability, Choice, Endpoint, List, ServiceAuth};
+use crate::format::{Format, built_in};
+use crate::manifest::{AuthType, Capability, Choice, List, Reading, ServiceAuth};
 use crate::syntax::text::Text;
 use crate::syntax::url::Relation;
 use crate::write::Sink;
@@ -207,7 +207,7 @@ impl<'a> Auth<'a> {
                 None => Self { need: AuthNeed::None, document: Some(index), ..Self::default() },
             },
             Format::Awp => Self::of_action(index, capability, service, listed),
-            Format::Adp => service.manifest,
+            Format::Adp => service.auth,
             // Authentication stands in the manifest; a detail only knows its scopes.
             Format::AdpCapability => match capability.auth {
                 Some(auth) => Self { scopes: auth.scopes, ..Self::of_kind(auth.kind, index) },
@@ -218,8 +218,8 @@ impl<'a> Auth<'a> {
     }
 
     /// What a document says of the endpoint of another protocol. An agents.md without a word means none.
-    pub(super) fn of_endpoint(document: &Document<'a>, index: usize, endpoint: &Endpoint<'a>) -> Self {
-        match endpoint.auth {
+    pub(super) fn of_gateway(document: &Document<'a>, index: usize, gateway: &Gateway<'a>) -> Self {
+        match gateway.auth {
             Some(kind) => Self::of_kind(kind, index),
             None if document.format() == Format::AgentsMd => Self { need: AuthNeed::None, document: Some(index), ..Self::default() },
             None => Self::default(),
@@ -227,11 +227,12 @@ impl<'a> Auth<'a> {
     }
 
     /// A manifest of the Agent Discovery Protocol speaks for the whole service.
+    #[inline(never)] // The views of documents are large, and needed here alone.
     fn of_service(document: &Document<'a>, index: usize) -> Self {
-        let (Some(adp), auth) = (document.adp(), document.manifest().auth()) else { return Self::default() };
-        let kind = auth.map_or(Choice::unreadable(), |auth| auth.kind);
-        let (header, prefix) = adp.header_and_prefix();
-        let need = match auth {
+        let Some((header, prefix)) = header_and_prefix(document) else { return Self::default() };
+        let auth = auth_of(document);
+        let kind = auth.as_ref().map_or(Choice::unreadable(), |auth| auth.kind);
+        let need = match &auth {
             // The specification has no default; whether a token is asked for cannot be told.
             None => AuthNeed::Optional,
             Some(_) => Self::of_kind(kind, index).need,
@@ -239,36 +240,31 @@ impl<'a> Auth<'a> {
         let header = if need == AuthNeed::None { None } else { Some(header) };
         let prefix = if need == AuthNeed::None { Text::EMPTY } else { prefix.trim() };
         let mut found = Self { need, kind, document: Some(index), header, prefix, ..Self::default() };
-        if let Some(auth) = auth {
-            found.fill(&auth);
+        if let Some(auth) = &auth {
+            found.fill(auth);
         }
         found
     }
 
     /// An action of the Agent Web Protocol: where `auth_required` and the lists disagree, the stricter counts.
     fn of_action(index: usize, capability: &Capability<'a>, service: &Service<'a>, listed: Listed) -> Self {
-        let kind = service.auth.map_or(Choice::unreadable(), |auth| auth.kind);
+        let kind = service.auth.kind;
         let need = match (capability.auth_required, listed) {
             (Some(true), _) | (_, Listed::Required) => AuthNeed::Required,
             (_, Listed::Optional) => AuthNeed::Optional,
             (Some(false), Listed::No) => AuthNeed::None,
             // Neither says anything; a kind that is written then is meant for every action, unless a list says for which.
-            (None, Listed::No) => match service.auth {
-                Some(_) if kind.value != AuthType::None && !service.lists_actions => AuthNeed::Required,
-                Some(_) => AuthNeed::None,
-                None => AuthNeed::NotStated,
-            },
+            (None, Listed::No) if !service.is_stated => AuthNeed::NotStated,
+            (None, Listed::No) if kind.value != AuthType::None && !service.lists_actions => AuthNeed::Required,
+            (None, Listed::No) => AuthNeed::None,
         };
         if need <= AuthNeed::None {
             return Self { need, document: Some(index), ..Self::default() };
         }
         // Something is needed, though the kind says nothing.
         let kind = if kind.value == AuthType::None { Choice::unreadable() } else { kind };
-        let mut found = Self { need, ..Self::of_kind(kind, index) };
-        if let Some(auth) = service.auth {
-            found.fill(&auth);
-        }
-        found
+        let Self { header, prefix, document, .. } = Self::of_kind(kind, index);
+        Self { need, kind, header, prefix, document, ..service.auth }
     }
 
     fn fill(&mut self, auth: &ServiceAuth<'a>) {
@@ -308,45 +304,72 @@ impl<'a> Auth<'a> {
 /// What a document says of authentication for all of the service, read once.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Service<'a> {
-    /// As an Agent Web Protocol document says it.
-    auth: Option<ServiceAuth<'a>>,
-    /// Whether it lists the actions that need authentication.
+    /// What a manifest of the Agent Discovery Protocol asks for everywhere; of an Agent Web Protocol document, how an action is authenticated that
+    /// needs it.
+    pub(super) auth: Auth<'a>,
+    /// Whether an Agent Web Protocol document says anything.
+    is_stated: bool,
+    /// Which actions need it there, and for which it may be done.
+    required_for: List<'a, Text<'a>>,
+    optional_for: List<'a, Text<'a>>,
+    /// Whether the first of these lists has any.
     lists_actions: bool,
-    /// The list of actions that need authentication cannot be read.
+    /// It cannot be read.
     is_unreadable: bool,
-    /// As a manifest of the Agent Discovery Protocol says it.
-    pub(super) manifest: Auth<'a>,
 }
 
 impl<'a> Service<'a> {
-    #[inline(never)] // The views of documents are large, and needed here alone.
     pub(super) fn of(document: &Document<'a>, index: usize) -> Self {
-        match document.format() {
-            Format::Adp => Self { manifest: Auth::of_service(document, index), ..Self::default() },
-            Format::Awp => {
-                let auth = document.manifest().auth();
-                let lists_actions = auth.is_some_and(|auth| !auth.required_for.is_empty());
-                let is_unreadable = auth.is_some_and(|mut auth| {
-                    let nothing_read = auth.kind.text.is_none() && auth.kind.value != AuthType::None && !lists_actions;
-                    (nothing_read && auth.metadata.is_empty()) || auth.metadata.any(|member| member.name == "required_for")
-                });
-                Self { auth, lists_actions, is_unreadable, ..Self::default() }
-            }
+        built_in!(match document.format() => {
+            Adp => Self { auth: Auth::of_service(document, index), ..Self::default() },
+            Awp => Self::of_actions(document),
             _ => Self::default(),
-        }
+        })
+    }
+
+    #[inline(never)] // As above.
+    fn of_actions(document: &Document<'a>) -> Self {
+        let mut service = Self { auth: Auth { kind: Choice::unreadable(), ..Auth::default() }, ..Self::default() };
+        let auth = auth_of(document);
+        let Some(auth) = &auth else { return service };
+        service.auth.kind = auth.kind;
+        service.auth.fill(auth);
+        (service.is_stated, service.required_for, service.optional_for) = (true, auth.required_for, auth.optional_for);
+        service.lists_actions = !auth.required_for.is_empty();
+        let nothing_read = auth.kind.text.is_none() && auth.kind.value != AuthType::None && !service.lists_actions;
+        service.is_unreadable = (nothing_read && auth.metadata.is_empty()) || { auth.metadata }.any(|member| member.name == "required_for");
+        service
     }
 
     /// Whether authentication is listed for an action.
     pub(super) fn listed(&self, id: Text<'_>, budget: &mut Budget) -> Listed {
-        match self.auth {
-            None => Listed::No,
-            Some(_) if self.is_unreadable => Listed::Required,
-            Some(auth) => match (budget.contains(auth.required_for, id), budget.contains(auth.optional_for, id)) {
-                (Some(true) | None, _) => Listed::Required,
-                (_, Some(true)) => Listed::Optional,
-                _ => Listed::No,
-            },
+        if !self.is_stated {
+            return Listed::No;
         }
+        if self.is_unreadable {
+            return Listed::Required;
+        }
+        match (budget.contains(self.required_for, id), budget.contains(self.optional_for, id)) {
+            (Some(true) | None, _) => Listed::Required,
+            (_, Some(true)) => Listed::Optional,
+            _ => Listed::No,
+        }
+    }
+}
+
+// The views of documents are large, and needed in these two alone.
+
+#[inline(never)]
+fn header_and_prefix<'a>(document: &Document<'a>) -> Option<(Text<'a>, Text<'a>)> {
+    document.adp().map(|adp| adp.header_and_prefix())
+}
+
+#[inline(never)]
+fn auth_of<'a>(document: &Document<'a>) -> Option<ServiceAuth<'a>> {
+    match document.format() {
+        Format::Adp => Reading::auth(&document.adp()?),
+        Format::Awp => Reading::auth(&document.awp()?),
+        _ => None,
     }
 }
 

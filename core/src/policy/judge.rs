@@ -44,16 +44,16 @@ impl<'a> Finding<'a> {
     }
 }
 
-pub(super) fn decide<'a>(case: Case<'a>, workspace: &mut Workspace) -> Decision<'a> {
-    let mut decision = Decision::of(case);
-    let finding = find(&case, workspace, &mut decision);
+/// Decides the case of a decision, in place: decisions are large.
+pub(super) fn decide(decision: &mut Decision<'_>, workspace: &mut Workspace) {
+    let case = decision.case;
+    let finding = find(&case, workspace, decision);
     (decision.allowed, decision.reason, decision.rule) = (finding.reason.is_allowed(), finding.reason, finding.rule);
     if decision.allowed
-        && let Some(reason) = obstacle(&decision, workspace)
+        && let Some(reason) = obstacle(decision, workspace)
     {
         (decision.allowed, decision.reason, decision.rule) = (false, reason, None);
     }
-    decision
 }
 
 /// What makes a request impossible that is allowed.
@@ -156,6 +156,7 @@ struct Chosen<'a> {
 }
 
 /// The capability that is asked for by its id: of the first document that has it, the first one that takes the method, else the first one.
+#[inline(never)] // Done before anything else is asked.
 fn choose<'a>(case: &Case<'a>, method: Option<Text<'_>>) -> Option<Chosen<'a>> {
     case.in_order().filter(|(_, document)| is_of_site(document)).find_map(|at| choose_in(case, at, method))
 }
@@ -191,6 +192,7 @@ struct Inquiry<'c, 'a, 'u> {
 
 impl<'a> Inquiry<'_, 'a, '_> {
     /// Settles where a capability is called, and asks about that.
+    #[inline(never)] // What it needs is not needed for a URL.
     fn of_capability(
         &self,
         chosen: &Chosen<'a>,
@@ -303,7 +305,7 @@ impl<'a> Inquiry<'_, 'a, '_> {
         if is_implicit && on_site.is_some_and(|place| is_discovery(place.path())) && self.method.is_some_and(is_get) {
             return (Finding::of(Reason::DiscoveryDocument), is_declared);
         }
-        let words = || self.case.documents.iter().any(|document| !document.manifest().permissions().cannot.is_empty());
+        let words = || self.case.documents.iter().any(has_restrictions_in_words);
         let answer = answer
             .or_else(|| on_site.and_then(|place| self.ask_robots(place)))
             .unwrap_or_else(|| Finding::of(if words() { Reason::ProseOnly } else { Reason::NotStated }));
@@ -405,6 +407,11 @@ impl<'a> Inquiry<'_, 'a, '_> {
             _ => Some(Finding::of(Reason::NoAccessRules)),
         }
     }
+}
+
+#[inline(never)] // The views of documents are large, and needed here alone.
+fn has_restrictions_in_words(document: &Document<'_>) -> bool {
+    !document.manifest().permissions().cannot.is_empty()
 }
 
 impl<'a> Policy<'a> {

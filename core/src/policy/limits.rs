@@ -225,7 +225,7 @@ impl<'a> RateLimits<'a> {
                     let via =
                         with_place(&self.case, document, &mut lender, |base, place, scratch| protocol_at(document, base, place, scratch))
                             .flatten();
-                    self.via = via.and_then(|endpoint| endpoint.protocol.text);
+                    self.via = via.and_then(|gateway| gateway.name);
                     if let Some(robots) = document.robots_txt()
                         && let Some(delay) = robots.crawl_delay(self.case.request.agent.trim_ascii_start())
                         && let Some(limit) = delay.milliseconds().and_then(|time| crawl_delay(time, Source::Document(self.index)))

@@ -204,7 +204,9 @@ pub fn decide_with<'a>(
     request: &Request<'a>,
     workspace: &mut Workspace,
 ) -> Decision<'a> {
-    judge::decide(Case::new(documents.into(), robots, *request), workspace)
+    let mut decision = Decision::of(Case::new(documents.into(), robots, *request));
+    judge::decide(&mut decision, workspace);
+    decision
 }
 
 impl<'a> Decision<'a> {
@@ -393,6 +395,7 @@ impl<'a> Iterator for Words<'a> {
 }
 
 impl<'a> Case<'a> {
+    #[inline(never)] // What it takes to find the site is needed here alone.
     fn new(documents: Documents<'a>, robots: Robots<'a>, request: Request<'a>) -> Self {
         // What cannot be read forbids.
         let robots = if matches!(robots, Robots::Found(_)) && !Format::RobotsTxt.is_built_in() { Robots::Unreachable } else { robots };

@@ -15,7 +15,7 @@ use crate::format::Format;
 use crate::format::adp::append;
 use crate::format::agents_json::Unreadable;
 use crate::format::robots_txt::Binding;
-use crate::manifest::{AgentPolicy, Capability, Choice, Endpoint, List, Protocol, Sensitivity, Status};
+use crate::manifest::{AgentPolicy, AuthType, Capability, Choice, Endpoint, List, Protocol, Sensitivity};
 use crate::syntax::text::Text;
 use crate::syntax::url::{Url, resolve_str};
 
@@ -171,24 +171,49 @@ impl<'u> Base<'u> {
     }
 }
 
+/// What matters of the endpoint of another protocol.
+#[derive(Clone, Copy)]
+pub(super) struct Gateway<'a> {
+    /// The name of the protocol, as written.
+    pub(super) name: Option<Text<'a>>,
+    pub(super) url: Option<Text<'a>>,
+    pub(super) auth: Option<Choice<'a, AuthType>>,
+}
+
+impl<'a> Gateway<'a> {
+    const fn of(endpoint: &Endpoint<'a>) -> Self {
+        Self { name: endpoint.protocol.text, url: endpoint.url, auth: endpoint.auth }
+    }
+}
+
 /// The endpoint of another protocol that a place is. Of a name that is declared twice, the last one counts. Linear.
-pub(super) fn protocol_at<'a>(document: &Document<'a>, base: &Base<'_>, place: &Place<'_>, scratch: &mut Scratch) -> Option<Endpoint<'a>> {
-    let mut found: Option<Endpoint<'a>> = None;
-    for endpoint in document.manifest().endpoints() {
+#[inline(never)] // What is looked through is large, and needed here alone.
+pub(super) fn protocol_at<'a>(document: &Document<'a>, base: &Base<'_>, place: &Place<'_>, scratch: &mut Scratch) -> Option<Gateway<'a>> {
+    let mut found: Option<Gateway<'a>> = None;
+    document.manifest().endpoints().show(|endpoint| {
         let is_at = endpoint.url.is_some_and(|text| base.is_at(place, text, scratch));
-        let is_again = found.is_some_and(|found| found.protocol.text.is_some() && found.protocol.text == endpoint.protocol.text);
+        let is_again = found.is_some_and(|found| found.name.is_some() && found.name == endpoint.protocol.text);
         if is_at && (found.is_none() || is_again) {
-            found = Some(endpoint);
+            found = Some(Gateway::of(endpoint));
         } else if is_again {
             found = None;
         }
-    }
+        ControlFlow::<()>::Continue(())
+    });
     found
 }
 
 /// The last entry of `protocols` with this name.
-pub(super) fn protocol_of<'a>(document: &Document<'a>, name: Text<'_>) -> Option<Endpoint<'a>> {
-    document.manifest().endpoints().filter(|endpoint| endpoint.protocol.text == Some(name)).last()
+#[inline(never)] // As above.
+pub(super) fn protocol_of<'a>(document: &Document<'a>, name: Text<'_>) -> Option<Gateway<'a>> {
+    let mut found = None;
+    document.manifest().endpoints().show(|endpoint| {
+        if endpoint.protocol.text == Some(name) {
+            found = Some(Gateway::of(endpoint));
+        }
+        ControlFlow::<()>::Continue(())
+    });
+    found
 }
 
 /// Whether a place is where a capability is called. `via` is the protocol whose endpoint the place is.
@@ -240,9 +265,9 @@ pub(super) fn look<'a>(
     let mut budget = Budget::of(document);
     let manifest = document.manifest();
     let gateway = place.and_then(|place| protocol_at(document, &base, place, scratch));
-    let via = gateway.and_then(|gateway| gateway.protocol.text);
+    let via = gateway.and_then(|gateway| gateway.name);
     let service = Service::of(document, index);
-    let (status, is_down) = status_of(document);
+    let (degraded, is_down) = status_of(document);
     manifest.capabilities().show(|capability| {
         let is_named = case.is_named(capability);
         if !is_named && !place.is_some_and(|place| is_called_at(capability, &base, place, via, scratch)) {
@@ -263,7 +288,7 @@ pub(super) fn look<'a>(
         }
         if is_named || matches!(case.request.target, Target::Url(_)) {
             let id = capability.id.unwrap_or_default();
-            survey.degraded |= budget.contains(status.degraded, id).unwrap_or(true);
+            survey.degraded |= budget.contains(degraded, id).unwrap_or(true);
             survey.note((index, document), capability, &service, &mut budget);
         }
         ControlFlow::<()>::Continue(())
@@ -271,11 +296,11 @@ pub(super) fn look<'a>(
     found.is_down = found.granted.is_some() && is_down;
     if let Some(gateway) = gateway {
         found.protocol = gateway.url;
-        survey.auth.tighten(&Auth::of_endpoint(document, index, &gateway));
+        survey.auth.tighten(&Auth::of_gateway(document, index, &gateway));
     }
     let is_url = matches!(case.request.target, Target::Url(_));
     if is_url && document.format() == Format::Adp && place.is_some_and(|place| base.is_origin_of(place)) {
-        survey.auth.tighten(&service.manifest);
+        survey.auth.tighten(&service.auth);
     }
     found
 }
@@ -290,15 +315,16 @@ impl<'a> Case<'a> {
     }
 }
 
-/// Whether the service works, as an Agent Web Protocol document says; what is there but cannot be read means that it does not.
+/// Which actions are impaired, and whether the service is down, as an Agent Web Protocol document says; what is there but cannot be read means
+/// that it is.
 #[inline(never)] // As above.
-fn status_of<'a>(document: &Document<'a>) -> (Status<'a>, bool) {
-    let mut status = document.manifest().status().unwrap_or_default();
+fn status_of<'a>(document: &Document<'a>) -> (List<'a, Text<'a>>, bool) {
+    let Some(mut status) = document.manifest().status() else { return (List::empty(), false) };
     let is_down = match status.operational {
         Some(operational) => !operational,
         None => status.metadata.any(|member| member.name == "operational"),
     };
-    (status, is_down)
+    (status.degraded, is_down)
 }
 
 impl<'a> Survey<'a> {

@@ -25,6 +25,10 @@ pub unsafe extern "C" fn nopanic_discovery_new(
     let (given, place, document, limits) = unsafe { (text(data, length), &mut *discovery, *document, *limits) };
     let resources = if shared { Resources::ALL.without(resource) } else { Resources::NONE.with(resource) };
     keep((resources.contains(resource), Resources::default()));
+    if let Some(again) = place {
+        keep(again.begin(given, &Options::default()).is_ok());
+        *again = Discovery::idle();
+    }
     match Discovery::new(given, &Options { resources, limits, shared }) {
         Ok(new) => *place = Some(new),
         Err(error) => {
@@ -36,7 +40,14 @@ pub unsafe extern "C" fn nopanic_discovery_new(
         keep((origin.as_str(), Declared::of(&document.manifest(), &origin).as_str()));
         show(origin);
     }
-    keep((Resource::from_id(given), resource.as_str(), resource.locations(), resource.keeping(), resource.is_well_known(), resource.is_built_in()));
+    keep((
+        Resource::from_id(given),
+        resource.as_str(),
+        resource.locations(),
+        resource.keeping(),
+        resource.is_well_known(),
+        resource.is_built_in(),
+    ));
     keep(resource.accepts(document.format()));
     keep(Rejection::from_code(given).map(|rejection| (rejection.as_str(), rejection.message(), rejection.asks_fallback())));
 }

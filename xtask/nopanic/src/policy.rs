@@ -2,7 +2,7 @@
 
 use agentsdisc_core::Document;
 use agentsdisc_core::format::robots_txt::RobotsTxt;
-use agentsdisc_core::policy::{AppliedLimit, Decision, Documents, Reason, Request, Robots, decide};
+use agentsdisc_core::policy::{AppliedLimit, Decision, Documents, Reason, Request, Robots, Workspace, decide, decide_with};
 
 use crate::{buffer, keep, show, text};
 
@@ -51,6 +51,10 @@ pub unsafe extern "C" fn nopanic_decide(
     let stored = Documents::stored(&[], count, |_, index| FOUND.get(index));
     keep((stored.count(), stored.get(count)));
     decision(&decide(stored, robots, &capability), method, scratch, out);
+    let mut workspace = Workspace::default();
+    let lent = decide_with(documents, robots, &full, &mut workspace);
+    keep(lent.advisory_limit_with(&mut workspace));
+    keep(lent.rate_limits().next_with(&mut workspace));
 }
 
 /// Documents that are found in other memory than a slice.
