@@ -9,8 +9,20 @@ mod board;
 #[path = "../../rust/src/terminal.rs"]
 mod terminal;
 
+/// Nothing that is large is kept.
+mod store {
+    pub(crate) struct Store;
+
+    impl Store {
+        pub(crate) const fn new() -> Self {
+            Self
+        }
+    }
+}
+
 use heapless::{String, Vec};
 use serde::Deserialize;
+use store::Store;
 use terminal::{Terminal, line};
 
 /// Room for a text, and for the items of a list.
@@ -96,7 +108,7 @@ pub fn read(bytes: &[u8]) -> Option<Document<'_>> {
     serde_json_core::from_slice(bytes).ok().map(|(document, _)| document)
 }
 
-fn run(terminal: &mut impl Terminal) {
+fn run(terminal: &mut impl Terminal, _: &mut Store) {
     terminal.begin();
     let document = read(core::hint::black_box(DOCUMENT));
     terminal.end("read");
@@ -112,5 +124,5 @@ fn main() {
             print!("{text}");
         }
     }
-    run(&mut Output);
+    run(&mut Output, &mut Store::new());
 }

@@ -3,9 +3,10 @@
 use core::arch::asm;
 use core::ptr;
 
-use cortex_m_rt::entry;
+use cortex_m_rt::{ExceptionFrame, entry, exception};
 use cortex_m_semihosting::{debug, hio};
 
+use crate::store::Store;
 use crate::terminal::{Terminal, line};
 
 /// What a part of the program took of the stack at most.
@@ -35,14 +36,24 @@ const UNPAINTED: u32 = 64;
 
 #[entry]
 fn main() -> ! {
+    // The attribute makes this a reference to static memory.
+    static mut STORE: Store = Store::new();
     let mut board = Board { depths: [const { Depth { part: "", bytes: 0 } }; PARTS], from: 0 };
-    crate::run(&mut board);
+    crate::run(&mut board, STORE);
     let Board { depths, .. } = &board;
     for depth in depths.iter().filter(|depth| !depth.part.is_empty()) {
         line(&mut Semihosting, &["stack of ", depth.part, ": "], Some(depth.bytes));
     }
     debug::exit(debug::EXIT_SUCCESS);
     loop {}
+}
+
+/// Such as a stack that has no more room.
+#[exception]
+unsafe fn HardFault(_: &ExceptionFrame) -> ! {
+    loop {
+        debug::exit(debug::EXIT_FAILURE);
+    }
 }
 
 struct Semihosting;

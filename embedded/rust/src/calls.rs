@@ -135,8 +135,8 @@ pub(crate) mod discovery {
     use agentsdisc_core::discovery::{Answer, Attempt, Discovery, NotOpen, Options, OriginError, Request, RequestId, Response};
 
     #[inline(never)]
-    pub(crate) fn begin(site: &str) -> Result<Discovery, OriginError> {
-        Discovery::new(site, &Options::default())
+    pub(crate) fn begin(discovery: &mut Discovery, site: &str) -> Result<(), OriginError> {
+        discovery.begin(site, &Options::default())
     }
 
     #[inline(never)]

@@ -13,23 +13,22 @@ const PATH: &str = "/admin/users";
 /// Room for the id of a capability.
 const ID: usize = 64;
 
-pub(crate) fn print(terminal: &mut impl Terminal, document: Document<'_>) {
+pub(crate) fn print(terminal: &mut impl Terminal, document: Document<'_>, workspace: &mut Workspace) {
     let documents = [document];
-    let mut workspace = Workspace::new();
     let request = Request::url(AGENT, PATH);
     terminal.begin();
-    let decision = calls::policy::decide(&documents, &request, &mut workspace);
+    let decision = calls::policy::decide(&documents, &request, workspace);
     terminal.end("decide");
-    show(terminal, "path", &decision, &mut workspace);
+    show(terminal, "path", &decision, workspace);
 
     let mut id = [0; ID];
     let first = calls::next(&mut calls::capabilities(&document.manifest())).and_then(|capability| capability.id);
     if let Some(Ok(id)) = first.map(|text| calls::decode(text, &mut id)) {
         let request = Request::capability(AGENT, id);
         terminal.begin();
-        let decision = calls::policy::decide(&documents, &request, &mut workspace);
+        let decision = calls::policy::decide(&documents, &request, workspace);
         terminal.end("decide");
-        show(terminal, "capability", &decision, &mut workspace);
+        show(terminal, "capability", &decision, workspace);
     }
 }
 

@@ -1,6 +1,6 @@
 //! A discovery without a network: the answers are here.
 
-use agentsdisc_core::discovery::{Header, Response};
+use agentsdisc_core::discovery::{Discovery, Header, Response};
 
 use crate::calls::discovery as calls;
 use crate::digest::Digest;
@@ -23,16 +23,18 @@ fn answer(url: &str) -> (u16, Option<Header<'static>>, &'static str) {
     }
 }
 
-pub(crate) fn print(terminal: &mut impl Terminal) {
+pub(crate) fn print(terminal: &mut impl Terminal, discovery: &mut Discovery) {
     let mut digest = Digest::new();
     terminal.begin();
-    let Ok(mut discovery) = calls::begin("a.example") else { return };
-    while let Some(id) = calls::next(&mut discovery) {
-        let Some(request) = calls::request(&discovery, id) else { continue };
+    if calls::begin(discovery, "a.example").is_err() {
+        return;
+    }
+    while let Some(id) = calls::next(discovery) {
+        let Some(request) = calls::request(discovery, id) else { continue };
         digest.octets(request.url.as_bytes());
         let (status, header, body) = answer(request.url);
         let response = Response { status, headers: header.as_slice(), body: body.as_bytes(), now: NOW, ..Response::default() };
-        if let Ok(answer) = calls::respond(&mut discovery, id, &response) {
+        if let Ok(answer) = calls::respond(discovery, id, &response) {
             digest.octets(answer.resource.as_str().as_bytes());
             digest.truth(Some(answer.document.is_some()));
             digest.octets(&answer.freshness.fresh_until.to_le_bytes());
@@ -41,7 +43,7 @@ pub(crate) fn print(terminal: &mut impl Terminal) {
     terminal.end("discover");
     line(terminal, &["discovery: "], Some(digest.sum()));
     for rank in 0.. {
-        let Some(attempt) = calls::document(&discovery, rank) else { break };
+        let Some(attempt) = calls::document(discovery, rank) else { break };
         line(terminal, &["  ", attempt.url()], None);
     }
 }

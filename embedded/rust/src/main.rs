@@ -14,6 +14,7 @@ mod digest;
 mod discovery;
 mod documents;
 mod model;
+mod store;
 mod terminal;
 #[cfg(any(feature = "write", feature = "json"))]
 mod written;
@@ -22,6 +23,7 @@ use agentsdisc_core::{Hints, ParseOptions};
 
 use digest::Digest;
 use documents::{VECTORS, Vector};
+use store::Store;
 use terminal::{Terminal, line};
 
 #[cfg(not(target_os = "none"))]
@@ -32,17 +34,17 @@ fn main() {
             print!("{text}");
         }
     }
-    run(&mut Output);
+    run(&mut Output, &mut Store::new());
 }
 
-fn run(terminal: &mut impl Terminal) {
-    VECTORS.iter().for_each(|vector| read(terminal, vector));
+fn run(terminal: &mut impl Terminal, store: &mut Store) {
+    VECTORS.iter().for_each(|vector| read(terminal, vector, store));
     #[cfg(feature = "deliberate-panic")]
     line(terminal, &[VECTORS[core::hint::black_box(0)].name], None);
     #[cfg(feature = "deliberate-recursion")]
     line(terminal, &["deep: "], Some(deep(core::hint::black_box(3))));
     #[cfg(feature = "discovery")]
-    discovery::print(terminal);
+    discovery::print(terminal, &mut store.discovery);
     #[cfg(target_os = "none")]
     structs(terminal);
 }
@@ -61,7 +63,9 @@ fn structs(terminal: &mut impl Terminal) {
     line(terminal, &["size of Discovery: "], Some(size_of::<agentsdisc_core::discovery::Discovery>() as u32));
 }
 
-fn read(terminal: &mut impl Terminal, vector: &Vector) {
+#[inline(never)]
+#[cfg_attr(not(any(feature = "policy", feature = "write", feature = "json")), expect(unused_variables, reason = "nothing large is needed"))]
+fn read(terminal: &mut impl Terminal, vector: &Vector, store: &mut Store) {
     line(terminal, &[vector.name], None);
     // Nothing in a robots.txt says that it is one; its place does.
     let url = vector.name.starts_with("robots-txt").then_some("https://a.example/robots.txt");
@@ -86,9 +90,9 @@ fn read(terminal: &mut impl Terminal, vector: &Vector) {
         line(terminal, &["  diagnostics: "], Some(found));
     }
     #[cfg(any(feature = "write", feature = "json"))]
-    written::print(terminal, &document);
+    written::print(terminal, &document, &mut store.buffer);
     #[cfg(feature = "policy")]
-    decision::print(terminal, document);
+    decision::print(terminal, document, &mut store.workspace);
 }
 
 /// For the checks to find.

@@ -6,24 +6,20 @@ use crate::calls;
 use crate::digest::Digest;
 use crate::terminal::{Terminal, line};
 
-/// Room for what is written of any of the documents.
-const ROOM: usize = 6 * 1024;
-
-pub(crate) fn print(terminal: &mut impl Terminal, document: &Document<'_>) {
-    let mut buffer = [0; ROOM];
+pub(crate) fn print(terminal: &mut impl Terminal, document: &Document<'_>, buffer: &mut [u8]) {
     #[cfg(feature = "json")]
     {
         terminal.begin();
-        let length = calls::write_json(document, &mut buffer);
+        let length = calls::write_json(document, buffer);
         terminal.end("json");
-        line(terminal, &["  unified JSON: "], Some(sum(&buffer, length)));
+        line(terminal, &["  unified JSON: "], Some(sum(buffer, length)));
     }
     #[cfg(feature = "write")]
     {
         terminal.begin();
-        let (length, losses) = calls::convert(document, &mut buffer);
+        let (length, losses) = calls::convert(document, buffer);
         terminal.end("convert");
-        line(terminal, &["  agents.json of it: "], Some(sum(&buffer, length)));
+        line(terminal, &["  agents.json of it: "], Some(sum(buffer, length)));
         line(terminal, &["  losses: "], Some(losses));
     }
 }

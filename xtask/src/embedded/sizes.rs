@@ -32,7 +32,7 @@ const PARTS: [(&str, &[&str]); 6] = [
 const CALLS: &str = "agentsdisc_embedded::calls::";
 
 /// What is measured: what is selected, and how the table calls it.
-const SELECTIONS: [(&str, &str); 14] = [
+const SELECTIONS: [(&str, &str); 13] = [
     ("agents.txt", "agents-txt"),
     ("agents.txt, policy", "agents-txt,policy"),
     ("agents.json, policy", "agents-json,policy"),
@@ -41,7 +41,6 @@ const SELECTIONS: [(&str, &str); 14] = [
     ("ADP, policy", "adp,policy"),
     ("robots.txt, policy", "robots-txt,policy"),
     ("all formats", "all-formats"),
-    ("all formats, policy", "all-formats,policy"),
     ("all formats, policy, discovery", "all-formats,policy,discovery"),
     ("… and check", "all-formats,policy,discovery,check"),
     ("… and write", "all-formats,policy,discovery,write"),
