@@ -69,7 +69,7 @@ fn measure(shell: &mut Shell, firmware: &Firmware, symbols: &[Symbol], printed: 
         .filter_map(|line| shell.root.join("conformance").join(format!("{line}.in")).metadata().ok())
         .map(|file| file.len())
         .sum();
-    let constants = firmware::section(shell, &firmware.elf, ".rodata")? + firmware::section(shell, &firmware.elf, ".data")?;
+    let constants = firmware::section(shell, &firmware.elf, ".rodata")?;
     let (_, depths) = firmware::bound(shell, firmware)?;
     let mut stack = BTreeMap::new();
     for symbol in symbols {
