@@ -2770,7 +2770,7 @@ agd_status agd_parameters_next(struct agd_parameters *list,
 ///
 /// Returns AGD_SOME; or a negative status for misuse: AGD_ERROR_NULL where neither URL nor capability is asked for, AGD_ERROR_ARGUMENT where both
 /// are, AGD_ERROR_UNINITIALISED where a document was not parsed. Then `decision` stays as it is, and with AGD_INIT it allows nothing.
-/// Thread-safe; linear in the documents; about 32 KB of stack.
+/// Thread-safe; linear in the documents; about 15 KB of stack.
 agd_status agd_decide(const struct agd_document *documents,
                       size_t count,
                       const struct agd_request *request,

@@ -70,7 +70,7 @@
 //! # Features
 //!
 //! Features settle what is linked, for programs that count kilobytes. Those of the formats change no name and no type: a document of a format that
-//! is left out is recognised still, and parsing it gives [`ErrorKind::NotBuiltIn`]. Everything but the last two is on by default.
+//! is left out is recognised still, and parsing it gives [`ErrorKind::NotBuiltIn`]. Everything but `serde` and `psl` is on by default; `full` stands for it.
 //!
 //! | feature | what it builds in |
 //! | --- | --- |

@@ -75,9 +75,15 @@ unsafe fn begin(discovery: *mut agd_discovery, site: agd_text, given: *const agd
         discovery.write(agd_discovery::UNINITIALISED);
         (site.string()?.ok_or(AGD_ERROR_NULL)?, options(given, DEFAULTS)?)
     };
-    let core = Discovery::new(site, &given.get()?).map_err(|_| AGD_ERROR_SITE)?;
-    // SAFETY: as above.
-    unsafe { hold_in(discovery, core) };
+    let given = given.get()?;
+    // SAFETY: as above. It begins where it stays, for it is large.
+    unsafe {
+        hold_in(discovery, Discovery::idle());
+        if held_mut(discovery)?.begin(site, &given).is_err() {
+            discovery.write(agd_discovery::UNINITIALISED);
+            return Err(AGD_ERROR_SITE);
+        }
+    }
     Ok(AGD_OK)
 }
 

@@ -277,7 +277,7 @@ unsafe fn documents(first: *const agd_document, count: usize) -> Result<Document
 ///
 /// Returns AGD_SOME; or a negative status for misuse: AGD_ERROR_NULL where neither URL nor capability is asked for, AGD_ERROR_ARGUMENT where both
 /// are, AGD_ERROR_UNINITIALISED where a document was not parsed. Then `decision` stays as it is, and with AGD_INIT it allows nothing.
-/// Thread-safe; linear in the documents; about 32 KB of stack.
+/// Thread-safe; linear in the documents; about 15 KB of stack.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decide(
     documents: *const agd_document,

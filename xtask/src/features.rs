@@ -31,16 +31,16 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     Ok(format!("none, {}, all; {}", FAMILIES.join(", "), PARTS.join(", ")))
 }
 
-/// Every feature of a crate that is on by default is one that is tried here.
+/// Every feature of a crate that `full` stands for is one that is tried here, and the other way round.
 fn complete(shell: &mut Shell, manifest: &str) -> Outcome {
     let text = read(&shell.root.join(manifest))?;
-    let default = section(&text, "features").find_map(|line| line.strip_prefix("default = ")).unwrap_or_default();
-    let known = |name: &str| FAMILIES.contains(&name) || PARTS.contains(&name) || ["std", "psl"].contains(&name);
-    let names: Vec<&str> = default.split('"').skip(1).step_by(2).collect();
+    let full = section(&text, "features").find_map(|line| line.strip_prefix("full = ")).unwrap_or_default();
+    let known = |name: &str| FAMILIES.contains(&name) || PARTS.contains(&name);
+    let names: Vec<&str> = full.split('"').skip(1).step_by(2).collect();
     let missing = FAMILIES.iter().chain(&PARTS).find(|name| !names.contains(name));
     match (names.iter().find(|name| !known(name)), missing) {
         (Some(name), _) => failed(format!("{manifest} has the feature `{name}`, which xtask/src/features.rs does not try")),
-        (_, Some(name)) => failed(format!("{manifest} does not have `{name}` by default")),
+        (_, Some(name)) => failed(format!("{manifest} does not have `{name}` in `full`")),
         (None, None) => Ok(String::new()),
     }
 }

@@ -43,6 +43,7 @@ impl Source {
 
 /// Where an attempt stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[repr(u8)] // So that waiting is zero, see `Attempt::BLANK`.
 pub enum State {
     /// Its next request was not handed out yet.
     Waiting,
@@ -52,6 +53,20 @@ pub enum State {
     Found,
     /// It gave nothing.
     Rejected(Rejection),
+}
+
+/// Why a document could not be read, where it could not.
+#[derive(Clone, Copy, Debug)]
+#[repr(u8)] // As above.
+pub(super) enum Fault {
+    None,
+    Some(Error),
+}
+
+impl From<Option<Error>> for Fault {
+    fn from(error: Option<Error>) -> Self {
+        error.map_or(Self::None, Self::Some)
+    }
 }
 
 /// An attempt to get one document from one location, with all its redirects.
@@ -72,14 +87,14 @@ pub struct Attempt {
     pub(super) source: Source,
     pub(super) format: Format,
     pub(super) synthetic: bool,
-    pub(super) error: Option<Error>,
+    pub(super) fault: Fault,
     pub(super) freshness: Freshness,
     /// The caller has allowed the site of the first URL, whichever it is.
     pub(super) approved: bool,
 }
 
 impl Attempt {
-    /// A place for an attempt.
+    /// A place for an attempt. All of it is zero, so that a discovery in static memory takes nothing from flash.
     pub(super) const BLANK: Self = Self {
         resource: Resource::AgentsJson,
         location: None,
@@ -93,7 +108,7 @@ impl Attempt {
         source: Source::Network,
         format: Format::Unknown,
         synthetic: false,
-        error: None,
+        fault: Fault::None,
         freshness: Freshness { received_at: 0, lifetime: 0, fresh_until: 0, ask_again_at: 0, may_store: false },
         approved: false,
     };
@@ -104,7 +119,7 @@ impl Attempt {
         (self.resource, self.location, self.approved) = (resource, None, false);
         (self.state, self.id, self.status) = (State::Waiting, 0, 0);
         (self.moved, self.source, self.format, self.synthetic) = (Moved::No, Source::Network, Format::Unknown, false);
-        (self.error, self.freshness) = (None, Freshness::default());
+        (self.fault, self.freshness) = (Fault::None, Freshness::default());
         self.visited.clear();
         for url in [&mut self.first, &mut self.url] {
             url.clear();
@@ -173,7 +188,10 @@ impl Attempt {
 
     /// Why the document could not be read ([`Rejection::Unreadable`]).
     pub const fn error(&self) -> Option<Error> {
-        self.error
+        match self.fault {
+            Fault::None => None,
+            Fault::Some(error) => Some(error),
+        }
     }
 
     /// How long the answer keeps, a rejection too. All zero before there is one.

@@ -97,7 +97,8 @@ pub struct Options {
 }
 
 impl Options {
-    const DEFAULT: Self = Self { resources: Resources::ALL, limits: Limits::DEFAULT, shared: false };
+    /// Those of a discovery that did not begin.
+    const NONE: Self = Self { resources: Resources::NONE, limits: Limits { document: 0, depth: 0, line: 0, robots: 0 }, shared: false };
 }
 
 /// The state of a discovery: about 16 KB, plain, without a heap. [`idle`](Self::idle) and [`begin`](Self::begin) make it where it stays.
@@ -173,7 +174,7 @@ impl Discovery {
 
     /// A discovery that asks for nothing until it [begins](Self::begin). In constant memory, so that it can stand in a static.
     pub const fn idle() -> Self {
-        Self { origin: Origin::NONE, options: Options::DEFAULT, places: [const { Attempt::BLANK }; ATTEMPTS], begun: 0, last_id: 0 }
+        Self { origin: Origin::NONE, options: Options::NONE, places: [const { Attempt::BLANK }; ATTEMPTS], begun: 0, last_id: 0 }
     }
 
     /// Begins with a site as [`new`](Self::new) does, in place: nothing is left of what was asked before, and the stack is small. Requests of before
@@ -371,7 +372,7 @@ impl Discovery {
                 self.found(index, document, Source::Network, freshness, validators(response))
             }
             Err(refused) => {
-                (attempt.format, attempt.error) = (refused.format, refused.error);
+                (attempt.format, attempt.fault) = (refused.format, refused.error.into());
                 self.reject_answer(index, refused.rejection, response)
             }
         }
