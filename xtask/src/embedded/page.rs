@@ -49,7 +49,6 @@ fn tables(rows: &[(&str, Sizes)], peers: &[Peer]) -> String {
     }
     text += "\n| another library | flash | stack | for |\n| --- | --: | --: | --- |\n";
     for Peer { name, flash, stack, about } in peers {
-        let stack = stack.map_or_else(|| "no bound found".to_owned(), |bytes| bytes.to_string());
         let _ = writeln!(text, "| {name} | {flash} | {stack} | {about} |");
     }
     text + "\n"

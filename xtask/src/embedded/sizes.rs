@@ -32,9 +32,10 @@ const PARTS: [(&str, &[&str]); 6] = [
 const CALLS: &str = "agentsdisc_embedded::calls::";
 
 /// What is measured: what is selected, and how the table calls it.
-const SELECTIONS: [(&str, &str); 13] = [
+const SELECTIONS: [(&str, &str); 14] = [
     ("agents.txt", "agents-txt"),
     ("agents.txt, policy", "agents-txt,policy"),
+    ("agents.json", "agents-json"),
     ("agents.json, policy", "agents-json,policy"),
     ("agents.md, policy", "agents-md,policy"),
     ("agent.json of AWP, policy", "awp,policy"),
@@ -137,8 +138,8 @@ pub(super) fn write(shell: &mut Shell) -> Outcome {
 pub(super) struct Peer {
     pub(super) name: &'static str,
     pub(super) flash: u32,
-    /// The deepest stack of the call that reads, with what it gives; absent where there is no bound.
-    pub(super) stack: Option<u32>,
+    /// The deepest stack of the call that reads, what it gives not counted; or why it is not known.
+    pub(super) stack: String,
     pub(super) about: &'static str,
 }
 
@@ -151,14 +152,21 @@ fn peers(shell: &mut Shell) -> Result<Vec<Peer>, Stop> {
     let document = shell.root.join("conformance/agents-json/examples/minimal.in").metadata().map_or(0, |file| file.len());
     let constants = firmware::section(shell, &firmware.elf, ".rodata")?.saturating_sub(document as u32);
     let read = symbols.iter().find(|symbol| symbol.name == "agentsdisc_embedded_peer::read");
+    let seen = firmware::run(shell, &firmware.elf)?.stack.get("read").copied().unwrap_or(0);
     let stack = match firmware::bound(shell, &firmware) {
-        Ok((_, depths)) => read.and_then(|read| depths.below.get(&read.address)).copied(),
-        // It recurses where it passes over what it does not know.
-        Err(_) => None,
+        Ok((_, depths)) => read.and_then(|read| depths.below.get(&read.address)).map_or_else(|| "not found".into(), u32::to_string),
+        // The code that panics, which is in it, leads back to itself.
+        Err(Stop::Failed(_)) => format!("{seen} painted, without a bound"),
+        Err(stop) => return Err(stop),
     };
     let serde =
         Peer { name: "serde-json-core", flash: code + constants, stack, about: "agents.json into heapless structs, five members of it" };
     let mut peers = vec![serde];
-    peers.extend(firmware::jsmn(shell)?.map(|flash| Peer { name: "jsmn", flash, stack: None, about: "JSON into tokens, nothing more" }));
+    peers.extend(firmware::jsmn(shell)?.map(|flash| Peer {
+        name: "jsmn",
+        flash,
+        stack: "not measured".into(),
+        about: "JSON into tokens, nothing more",
+    }));
     Ok(peers)
 }
