@@ -150,7 +150,7 @@ fn items(site: AgentsMd<'_>, kind: SectionKind) -> Vec<String> {
 fn findings<'a>(text: &'a str, origin: Option<&str>) -> Vec<(Code, &'a str)> {
     let mut found = Vec::new();
     let mut last = 0;
-    parse(text).findings(origin, &mut |diagnostic| {
+    parse(text).findings(origin, |diagnostic| {
         assert!(diagnostic.span.start >= last, "{diagnostic:?} stands before the one before it");
         last = diagnostic.span.start;
         assert!(!diagnostic.to_string().is_empty());
@@ -171,7 +171,7 @@ fn read_all(site: AgentsMd<'_>) -> usize {
     for text in [site.title(), site.description(), site.version()].into_iter().flatten() {
         count += text.decoded_len();
     }
-    site.findings(Some("https://example.com"), &mut |diagnostic| count += diagnostic.to_string().len());
+    site.findings(Some("https://example.com"), |diagnostic| count += diagnostic.to_string().len());
     count
 }
 
@@ -340,8 +340,7 @@ fn endpoints_are_checked() {
     assert_eq!(codes("---\nmcp:\n  auth: none\n---\n## Can\n- a\n"), [Code::MissingRequiredField]);
     assert_eq!(codes("---\nmcp: yes\n---\n## Can\n- a\n"), [Code::WrongType]);
     let mut severity = None;
-    parse(&gateway("").replace("https", "http").replace("example.com", "localhost:80"))
-        .findings(None, &mut |d| severity = Some(d.severity));
+    parse(&gateway("").replace("https", "http").replace("example.com", "localhost:80")).findings(None, |d| severity = Some(d.severity));
     assert_eq!(severity, Some(Severity::Info));
 }
 

@@ -10,8 +10,10 @@ mod c;
 mod c_docs;
 mod c_install;
 mod c_overhead;
+mod cross;
 mod demo;
 mod docs;
+mod embedded;
 mod features;
 mod fuzz;
 mod header;
@@ -48,6 +50,8 @@ cargo xtask COMMAND
   docs [--check]       write docs/diagnostics.md from the core's list of codes; --check as above
   nopanic              prove that no panic is reachable from the public functions of the core
   neon                 run the tests of the back end for aarch64 in QEMU; the first time takes minutes
+  embedded             run the firmware for a Cortex-M3 in QEMU; --write: measure what it takes, and write that into docs/embedded.md;
+                       FEATURES: build it with these, and say what is largest in it
   fuzz [SECONDS] [T]   run every fuzz target, or the target T, for SECONDS each (default 60)
   bench [ARGS]         run the benchmarks; ARGS go to criterion
   performance [ARGS]   measure ours beside all peers in one run, and write docs/performance.md; best on a quiet machine, with simdjson installed and
@@ -73,6 +77,7 @@ fn main() -> ExitCode {
         "docs" => check_flag(rest).and_then(|check| docs::run(&mut Shell::loud(), check)),
         "nopanic" => no_arguments(rest).and_then(|()| nopanic::run(&mut Shell::loud())),
         "neon" => no_arguments(rest).and_then(|()| neon::run(&mut Shell::loud())),
+        "embedded" => embedded::main(rest),
         "fuzz" => fuzz::main(rest),
         "bench" => rust::bench(&mut Shell::loud(), rest),
         "performance" => rust::performance(&mut Shell::loud(), rest),

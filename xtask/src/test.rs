@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::shell::{Outcome, Shell, Stop};
 use crate::tools::{self, exists};
-use crate::{abi, c, c_install, docs, features, fuzz, header, nopanic, python, rust};
+use crate::{abi, c, c_install, docs, embedded, features, fuzz, header, nopanic, python, rust};
 
 struct Step {
     name: &'static str,
@@ -38,6 +38,12 @@ const STEPS: &[Step] = &[
     step("c-sanitizers", "ffi-c/tests", "the same with the address and undefined behaviour sanitizers", c::sanitizers),
     step("c-valgrind", "ffi-c/tests", "the same under valgrind", c::valgrind),
     step("c-install", "ffi-c/tests/install", "the installed library serves clients through pkg-config and CMake", c_install::run),
+    step(
+        "embedded",
+        "embedded",
+        "the firmware for a Cortex-M3 prints in QEMU what the host prints; no heap, no panic, no recursion in it",
+        embedded::run,
+    ),
     step("python-lint", "python/pyproject.toml", "ruff has nothing to say", python::lint),
     step("python-tests", "python/tests", "the wheel is built and installed, and its tests run", python::tests),
     step("python-engines", "python/requirements-engines.txt", "Spark, Ray, polars and DuckDB get what parse_batch gives", python::engines),

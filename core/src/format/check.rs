@@ -83,7 +83,7 @@ pub(crate) fn check<'a>(document: &Document<'a>, options: &CheckOptions<'_>, scr
         return;
     }
     if let Some(document) = document.agents_md() {
-        document.findings(options.origin, &mut |finding| report.add(finding));
+        document.findings(options.origin, |finding| report.add(finding));
         return;
     }
     let body = document.outline().body;

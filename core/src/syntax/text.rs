@@ -121,7 +121,7 @@ impl<'a> Text<'a> {
             let mut utf8 = [0; 4];
             let piece = c.encode_utf8(&mut utf8).as_bytes();
             if let Some(place) = buffer.get_mut(length..length + piece.len()) {
-                place.copy_from_slice(piece);
+                copy(place, piece);
             }
             length += piece.len();
         }
@@ -177,6 +177,12 @@ pub fn trim(mut bytes: &[u8]) -> &[u8] {
         bytes = rest;
     }
     bytes
+}
+
+/// Copies octets to a place of as many. `copy_from_slice` compares the lengths first, and where the optimiser does not see that they are the same, as
+/// when it is asked for the smallest code, keeps what panics otherwise.
+pub(crate) fn copy(place: &mut [u8], octets: &[u8]) {
+    place.iter_mut().zip(octets).for_each(|(place, octet)| *place = *octet);
 }
 
 impl Default for Text<'_> {

@@ -44,7 +44,8 @@ impl<'w> Layout<'w> {
         let waiting = core::mem::take(&mut self.waiting);
         self.depth = self.depth.saturating_sub(waiting.len() as u32);
         for (name, bracket) in &waiting {
-            self.name(name);
+            self.comma();
+            self.named(Text::plain(name.as_bytes()));
             self.open(bracket);
         }
     }
@@ -53,6 +54,11 @@ impl<'w> Layout<'w> {
         if !self.waiting.is_empty() {
             self.write_waiting();
         }
+        self.comma();
+    }
+
+    /// What stands before a name or an element.
+    fn comma(&mut self) {
         if self.comma {
             self.sink.put(b",");
         }
@@ -113,6 +119,10 @@ impl<'w> Layout<'w> {
     /// A name of the document's own.
     pub(super) fn own_name(&mut self, name: Text<'_>) {
         self.separate();
+        self.named(name);
+    }
+
+    fn named(&mut self, name: Text<'_>) {
         self.string(name);
         self.sink.put(if self.pretty { b": " } else { b":" });
     }

@@ -61,7 +61,7 @@ impl Sink for SliceSink<'_> {
     fn put(&mut self, bytes: &[u8]) {
         let free = self.buffer.get_mut(self.length..);
         if let Some(place) = free.and_then(|free| free.get_mut(..bytes.len())) {
-            place.copy_from_slice(bytes);
+            crate::syntax::text::copy(place, bytes);
         }
         self.length = self.length.saturating_add(bytes.len());
     }

@@ -13,7 +13,7 @@ use crate::format::report::Report;
 use crate::manifest::{Enumeration, Location, Reading};
 use crate::syntax::json::view::{Also, Array, Object, Table, index_of};
 use crate::syntax::json::{Kind, Value};
-use crate::syntax::text::Text;
+use crate::syntax::text::{Text, copy};
 use crate::syntax::url::{self, Url};
 
 /// Checks a manifest. Two numbers of `scratch` are needed for each capability.
@@ -88,7 +88,7 @@ fn filled<'b>(text: Text<'_>, buffer: &'b mut [u8]) -> Option<&'b str> {
         let mut utf8 = [0; 4];
         let utf8 = c.encode_utf8(&mut utf8).as_bytes();
         let end = length.checked_add(utf8.len())?;
-        buffer.get_mut(length..end)?.copy_from_slice(utf8);
+        copy(buffer.get_mut(length..end)?, utf8);
         length = end;
     }
     core::str::from_utf8(buffer.get(..length)?).ok()

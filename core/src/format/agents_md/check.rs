@@ -17,15 +17,15 @@ use crate::syntax::yaml::{Event, Events, Resolved, Scalar, Unsupported};
 impl<'a> AgentsMd<'a> {
     /// Reports everything that is wrong or worth knowing, in the order of the document. `origin` is the URL that the document came from,
     /// or its origin; without it nothing is said about other hosts. Linear.
-    pub fn findings(&self, origin: Option<&str>, sink: &mut dyn FnMut(Diagnostic<'a>)) {
+    pub fn findings(&self, origin: Option<&str>, sink: impl FnMut(Diagnostic<'a>)) {
         Check { document: self, origin, sink, scanned: 0 }.run();
     }
 }
 
-struct Check<'a, 's> {
+struct Check<'a, 's, S> {
     document: &'s AgentsMd<'a>,
     origin: Option<&'s str>,
-    sink: &'s mut dyn FnMut(Diagnostic<'a>),
+    sink: S,
     /// Up to where control characters were looked for.
     scanned: usize,
 }
@@ -52,7 +52,7 @@ impl Seen {
     }
 }
 
-impl<'a> Check<'a, '_> {
+impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     fn run(&mut self) {
         let bytes = self.document.bytes;
         if bytes.starts_with(BOM) {

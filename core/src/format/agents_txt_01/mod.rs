@@ -16,7 +16,7 @@ use crate::manifest::{Audit, Capability, Choice, Flow, Head, List, Member, Metad
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::line::{Content, Lines, trim};
-use crate::syntax::text::Text;
+use crate::syntax::text::{Text, copy};
 
 /// The fields, in the order in which [`Outline`] notes them. The scalar ones come first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,7 +43,7 @@ impl Field {
     pub(crate) fn of(key: &[u8]) -> Option<(Self, bool)> {
         let mut buffer = [0; 20];
         let lower = buffer.get_mut(..key.len())?;
-        lower.copy_from_slice(key);
+        copy(lower, key);
         lower.make_ascii_lowercase();
         Some(match &*lower {
             b"site" => (Self::Site, false),

@@ -1,0 +1,161 @@
+//! The border between this program and the library: every call goes through a function here that is not inlined, and does nothing else.
+//!
+//! So a symbol of the firmware belongs either to the program or to the library, and what a call puts on the stack can be told from what the
+//! caller keeps there.
+
+use agentsdisc_core::manifest::{
+    Access, AgentPolicy, Audit, Capability, Dependency, Endpoint, Entity, Flow, Head, List, Manifest, Metadata, Permissions, Pricing,
+    Provenance, RateLimit, Raw, Recovery, RobotsGroup, SearchResult, Service, ServiceAuth, Session, Status,
+};
+use agentsdisc_core::syntax::json::Value;
+use agentsdisc_core::syntax::text::{Chars, Text};
+use agentsdisc_core::{Document, Error, ParseOptions};
+
+#[inline(never)]
+pub(crate) fn parse<'a>(bytes: &'a [u8], options: &ParseOptions<'_>) -> Result<Document<'a>, Error> {
+    Document::parse_with(bytes, options)
+}
+
+#[inline(never)]
+pub(crate) fn next<T>(list: &mut List<'_, T>) -> Option<T> {
+    list.next()
+}
+
+#[inline(never)]
+pub(crate) fn next_char(chars: &mut Chars<'_>) -> Option<char> {
+    chars.next()
+}
+
+#[cfg(feature = "policy")]
+#[inline(never)]
+pub(crate) fn decode<'b>(text: Text<'_>, buffer: &'b mut [u8]) -> Result<&'b str, agentsdisc_core::syntax::text::BufferTooSmall> {
+    text.decode(buffer)
+}
+
+#[inline(never)]
+pub(crate) fn value_text(value: Value<'_>) -> Option<Text<'_>> {
+    value.as_text()
+}
+
+#[inline(never)]
+pub(crate) fn token_expiry_seconds(auth: &ServiceAuth<'_>) -> Option<u32> {
+    auth.token_expiry_seconds()
+}
+
+/// The questions to a manifest.
+macro_rules! ask {
+    ($($question:ident: $answer:ty,)*) => {
+        $(
+            #[inline(never)]
+            pub(crate) fn $question<'a>(manifest: &Manifest<'a>) -> $answer {
+                manifest.$question()
+            }
+        )*
+    };
+}
+
+ask! {
+    head: Head<'a>,
+    operates_on: List<'a, Text<'a>>,
+    provenance: Option<Provenance<'a>>,
+    service: Option<Service<'a>>,
+    auth: Option<ServiceAuth<'a>>,
+    endpoints: List<'a, Endpoint<'a>>,
+    capabilities: List<'a, Capability<'a>>,
+    access: Access<'a>,
+    agents: List<'a, AgentPolicy<'a>>,
+    permissions: Permissions<'a>,
+    flows: List<'a, Flow<'a>>,
+    dependencies: List<'a, Dependency<'a>>,
+    entities: List<'a, Entity<'a>>,
+    errors: List<'a, Recovery<'a>>,
+    hints: Metadata<'a>,
+    status: Option<Status<'a>>,
+    features: Metadata<'a>,
+    pricing: Option<Pricing<'a>>,
+    session: Option<Session<'a>>,
+    audit: Option<Audit<'a>>,
+    rate_limits: List<'a, RateLimit<'a>>,
+    cache_seconds: Option<u32>,
+    robots: List<'a, RobotsGroup<'a>>,
+    sitemaps: List<'a, Text<'a>>,
+    search_query: Option<Text<'a>>,
+    search_results: List<'a, SearchResult<'a>>,
+    request_example: Option<Raw<'a>>,
+    response_example: Option<Raw<'a>>,
+    metadata: Metadata<'a>,
+}
+
+#[cfg(feature = "check")]
+#[inline(never)]
+pub(crate) fn check(document: &Document<'_>) -> u32 {
+    let mut found = 0;
+    document.check(&agentsdisc_core::CheckOptions::default(), |_| found += 1);
+    found
+}
+
+#[cfg(feature = "write")]
+#[inline(never)]
+pub(crate) fn convert(document: &Document<'_>, buffer: &mut [u8]) -> (Option<usize>, u32) {
+    let mut losses = 0;
+    let options = agentsdisc_core::ConvertOptions::default();
+    let length = document.write_converted(agentsdisc_core::Format::AgentsJson, &options, buffer, |_| losses += 1);
+    (length.ok(), losses)
+}
+
+#[cfg(feature = "json")]
+#[inline(never)]
+pub(crate) fn write_json(document: &Document<'_>, buffer: &mut [u8]) -> Option<usize> {
+    document.write_json(buffer).ok()
+}
+
+#[cfg(feature = "policy")]
+pub(crate) mod policy {
+    use agentsdisc_core::Document;
+    use agentsdisc_core::policy::{AppliedLimit, Decision, RateLimits, Request, Robots, Workspace, decide_with};
+
+    #[inline(never)]
+    pub(crate) fn decide<'a>(documents: &'a [Document<'a>], request: &Request<'a>, workspace: &mut Workspace) -> Decision<'a> {
+        decide_with(documents, Robots::NotAsked, request, workspace)
+    }
+
+    #[inline(never)]
+    pub(crate) fn rate_limits<'a>(decision: &Decision<'a>) -> RateLimits<'a> {
+        decision.rate_limits()
+    }
+
+    #[inline(never)]
+    pub(crate) fn next_limit<'a>(limits: &mut RateLimits<'a>, workspace: &mut Workspace) -> Option<AppliedLimit<'a>> {
+        limits.next_with(workspace)
+    }
+}
+
+#[cfg(feature = "discovery")]
+pub(crate) mod discovery {
+    use agentsdisc_core::discovery::{Answer, Attempt, Discovery, NotOpen, Options, OriginError, Request, RequestId, Response};
+
+    #[inline(never)]
+    pub(crate) fn begin(discovery: &mut Discovery, site: &str) -> Result<(), OriginError> {
+        discovery.begin(site, &Options::default())
+    }
+
+    #[inline(never)]
+    pub(crate) fn next(discovery: &mut Discovery) -> Option<RequestId> {
+        discovery.next_request()
+    }
+
+    #[inline(never)]
+    pub(crate) fn request(discovery: &Discovery, id: RequestId) -> Option<Request<'_>> {
+        discovery.request(id)
+    }
+
+    #[inline(never)]
+    pub(crate) fn respond<'r>(discovery: &mut Discovery, id: RequestId, response: &Response<'_, 'r>) -> Result<Answer<'r>, NotOpen> {
+        discovery.respond(id, response)
+    }
+
+    #[inline(never)]
+    pub(crate) fn document(discovery: &Discovery, rank: usize) -> Option<&Attempt> {
+        discovery.documents().nth(rank)
+    }
+}

@@ -1,0 +1,51 @@
+//! May an agent do that: for a path of the site, and for what the document offers first.
+
+use agentsdisc_core::Document;
+use agentsdisc_core::policy::{Decision, Request, Workspace};
+
+use crate::calls;
+use crate::digest::Digest;
+use crate::terminal::{Terminal, line};
+
+const AGENT: &str = "ExampleBot/1.0";
+const PATH: &str = "/admin/users";
+
+/// Room for the id of a capability.
+const ID: usize = 64;
+
+pub(crate) fn print(terminal: &mut impl Terminal, document: Document<'_>, workspace: &mut Workspace) {
+    let documents = [document];
+    let request = Request::url(AGENT, PATH);
+    terminal.begin();
+    let decision = calls::policy::decide(&documents, &request, workspace);
+    terminal.end("decide");
+    show(terminal, "path", &decision, workspace);
+
+    let mut id = [0; ID];
+    let first = calls::next(&mut calls::capabilities(&document.manifest())).and_then(|capability| capability.id);
+    if let Some(Ok(id)) = first.map(|text| calls::decode(text, &mut id)) {
+        let request = Request::capability(AGENT, id);
+        terminal.begin();
+        let decision = calls::policy::decide(&documents, &request, workspace);
+        terminal.end("decide");
+        show(terminal, "capability", &decision, workspace);
+    }
+}
+
+fn show(terminal: &mut impl Terminal, asked: &str, decision: &Decision<'_>, workspace: &mut Workspace) {
+    let mut digest = Digest::new();
+    digest.text(decision.rule.map(|rule| rule.text));
+    digest.text(decision.capability);
+    digest.text(decision.endpoint);
+    digest.text(decision.method);
+    digest.truth(Some(decision.session_required));
+    digest.truth(Some(decision.degraded));
+    terminal.begin();
+    let mut limits = calls::policy::rate_limits(decision);
+    while let Some(limit) = calls::policy::next_limit(&mut limits, workspace) {
+        digest.number(Some(limit.requests));
+    }
+    terminal.end("limits");
+    let allowed = if decision.allowed { "allowed" } else { "denied" };
+    line(terminal, &["  ", asked, ": ", allowed, ", ", decision.reason.as_str(), ", "], Some(digest.sum()));
+}

@@ -1,0 +1,107 @@
+//! What is read, added up: FNV-1a over decoded values, each closed by a mark, so that no value can stand in for another.
+//!
+//! The C firmware adds up the same (`embedded/c/digest.c`).
+
+use agentsdisc_core::manifest::{Choice, Enumeration, List, Metadata, Raw};
+use agentsdisc_core::syntax::text::Text;
+
+use crate::calls;
+
+/// Closes a text. None of the marks occurs in UTF-8.
+const END: u8 = 0xfe;
+/// Stands for what is absent.
+const ABSENT: u8 = 0xff;
+/// Closes a list.
+const END_OF_LIST: u8 = 0xfd;
+
+/// A sum of what was read.
+#[derive(Clone, Copy)]
+pub(crate) struct Digest(u32);
+
+impl Digest {
+    pub(crate) const fn new() -> Self {
+        Self(0x811c_9dc5)
+    }
+
+    pub(crate) const fn sum(self) -> u32 {
+        self.0
+    }
+
+    fn octet(&mut self, octet: u8) {
+        self.0 = (self.0 ^ u32::from(octet)).wrapping_mul(0x0100_0193);
+    }
+
+    pub(crate) fn octets(&mut self, octets: &[u8]) {
+        octets.iter().for_each(|octet| self.octet(*octet));
+        self.octet(END);
+    }
+
+    /// Notes that nothing is there.
+    pub(crate) fn absent(&mut self) {
+        self.octet(ABSENT);
+    }
+
+    pub(crate) fn text(&mut self, text: Option<Text<'_>>) {
+        match text {
+            None => self.absent(),
+            Some(text) if !text.is_escaped() => self.octets(text.raw()),
+            Some(text) => {
+                let mut chars = text.chars();
+                while let Some(character) = calls::next_char(&mut chars) {
+                    character.encode_utf8(&mut [0; 4]).bytes().for_each(|octet| self.octet(octet));
+                }
+                self.octet(END);
+            }
+        }
+    }
+
+    pub(crate) fn truth(&mut self, truth: Option<bool>) {
+        self.octet(truth.map_or(ABSENT, u8::from));
+    }
+
+    pub(crate) fn number(&mut self, number: Option<u32>) {
+        match number {
+            None => self.absent(),
+            Some(number) => self.octets(&number.to_le_bytes()),
+        }
+    }
+
+    pub(crate) fn choice<E: Enumeration>(&mut self, choice: Option<Choice<'_, E>>) {
+        match choice {
+            None => self.absent(),
+            Some(choice) => {
+                self.octets(choice.as_str().as_bytes());
+                self.text(choice.text);
+            }
+        }
+    }
+
+    pub(crate) fn raw(&mut self, raw: Option<Raw<'_>>) {
+        match raw {
+            None => self.absent(),
+            Some(Raw::Text(text)) => self.text(Some(text)),
+            Some(Raw::Json(value)) => match calls::value_text(value) {
+                Some(text) => self.text(Some(text)),
+                None => self.octets(value.raw()),
+            },
+        }
+    }
+
+    pub(crate) fn each<T>(&mut self, mut list: List<'_, T>, mut add: impl FnMut(&mut Self, &T)) {
+        while let Some(item) = calls::next(&mut list) {
+            add(self, &item);
+        }
+        self.octet(END_OF_LIST);
+    }
+
+    pub(crate) fn texts(&mut self, list: List<'_, Text<'_>>) {
+        self.each(list, |digest, text| digest.text(Some(*text)));
+    }
+
+    pub(crate) fn members(&mut self, members: Metadata<'_>) {
+        self.each(members, |digest, member| {
+            digest.text(Some(member.name));
+            digest.raw(Some(member.value));
+        });
+    }
+}

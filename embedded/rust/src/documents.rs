@@ -1,0 +1,38 @@
+//! The documents: conformance vectors, put into the firmware when it is built. The C firmware has the same (`embedded/c/documents.c`).
+
+/// A document, named by its place under `conformance/`.
+pub(crate) struct Vector {
+    pub(crate) name: &'static str,
+    pub(crate) bytes: &'static [u8],
+}
+
+macro_rules! vectors {
+    ($($feature:literal $name:literal,)*) => {
+        /// One to three of each format that is selected, large and small ones.
+        pub(crate) const VECTORS: &[Vector] = &[$(
+            #[cfg(feature = $feature)]
+            Vector { name: $name, bytes: include_bytes!(concat!("../../../conformance/", $name, ".in")) },
+        )*];
+    };
+}
+
+vectors! {
+    "agents-txt" "agents-txt/examples/full",
+    "agents-txt" "agents-txt/examples/minimal",
+    "agents-txt" "agents-txt-0.1/examples/full",
+    "agents-txt" "agents-txt-0.1/examples/flow",
+    "agents-json" "agents-json/examples/every-member",
+    "agents-json" "agents-json/examples/minimal",
+    "agents-json" "agents-json-0.1/examples/full",
+    "agents-md" "agents-md/examples/techmart",
+    "agents-md" "agents-md/examples/format-b",
+    "agents-md" "agents-md/examples/blog",
+    "awp" "awp/examples/flights",
+    "awp" "awp/examples/fragments",
+    "awp" "awp/examples/synthetic",
+    "adp" "adp/examples/mailforge",
+    "adp" "adp-capability/examples/all-members",
+    "adp" "adp-search/examples/two",
+    "robots-txt" "robots-txt/examples/rfc-simple",
+    "robots-txt" "robots-txt/examples/rfc-encoding",
+}

@@ -1,0 +1,103 @@
+//! Reads documents of every format that is selected, decides, discovers, and prints what came of it, each as a sum over all values.
+//!
+//! One program for two worlds: on a Cortex-M3 (`board.rs`) the documents lie in flash and the output goes to the debugger by semihosting; on a
+//! host it goes to standard output. `cargo xtask embedded` runs both, and compares.
+#![cfg_attr(target_os = "none", no_std, no_main)]
+
+#[cfg(target_os = "none")]
+mod board;
+mod calls;
+#[cfg(feature = "policy")]
+mod decision;
+mod digest;
+#[cfg(feature = "discovery")]
+mod discovery;
+mod documents;
+mod model;
+mod store;
+mod terminal;
+#[cfg(any(feature = "write", feature = "json"))]
+mod written;
+
+use agentsdisc_core::{Hints, ParseOptions};
+
+use digest::Digest;
+use documents::{VECTORS, Vector};
+use store::Store;
+use terminal::{Terminal, line};
+
+#[cfg(not(target_os = "none"))]
+fn main() {
+    struct Output;
+    impl Terminal for Output {
+        fn put(&mut self, text: &str) {
+            print!("{text}");
+        }
+    }
+    run(&mut Output, &mut Store::new());
+}
+
+fn run(terminal: &mut impl Terminal, store: &mut Store) {
+    VECTORS.iter().for_each(|vector| read(terminal, vector, store));
+    #[cfg(feature = "deliberate-panic")]
+    line(terminal, &[VECTORS[core::hint::black_box(0)].name], None);
+    #[cfg(feature = "deliberate-recursion")]
+    line(terminal, &["deep: "], Some(deep(core::hint::black_box(3))));
+    #[cfg(feature = "discovery")]
+    discovery::print(terminal, &mut store.discovery);
+    #[cfg(target_os = "none")]
+    structs(terminal);
+}
+
+/// What a caller keeps, which is of another size on a host.
+#[cfg(target_os = "none")]
+fn structs(terminal: &mut impl Terminal) {
+    use core::mem::size_of;
+    line(terminal, &["size of Document: "], Some(size_of::<agentsdisc_core::Document<'_>>() as u32));
+    line(terminal, &["size of Capability: "], Some(size_of::<agentsdisc_core::manifest::Capability<'_>>() as u32));
+    #[cfg(feature = "policy")]
+    line(terminal, &["size of Workspace: "], Some(size_of::<agentsdisc_core::policy::Workspace>() as u32));
+    #[cfg(feature = "policy")]
+    line(terminal, &["size of Decision: "], Some(size_of::<agentsdisc_core::policy::Decision<'_>>() as u32));
+    #[cfg(feature = "discovery")]
+    line(terminal, &["size of Discovery: "], Some(size_of::<agentsdisc_core::discovery::Discovery>() as u32));
+}
+
+#[inline(never)]
+#[cfg_attr(not(any(feature = "policy", feature = "write", feature = "json")), expect(unused_variables, reason = "nothing large is needed"))]
+fn read(terminal: &mut impl Terminal, vector: &Vector, store: &mut Store) {
+    line(terminal, &[vector.name], None);
+    // Nothing in a robots.txt says that it is one; its place does.
+    let url = vector.name.starts_with("robots-txt").then_some("https://a.example/robots.txt");
+    let options = ParseOptions { hints: Hints { url, ..Hints::default() }, ..ParseOptions::default() };
+    terminal.begin();
+    let parsed = calls::parse(vector.bytes, &options);
+    terminal.end("parse");
+    let Ok(document) = parsed else {
+        line(terminal, &["  cannot be read"], None);
+        return;
+    };
+    let mut digest = Digest::new();
+    terminal.begin();
+    model::add(&mut digest, &document.manifest());
+    terminal.end("read");
+    line(terminal, &["  ", document.format().id(), ", values: "], Some(digest.sum()));
+    #[cfg(feature = "check")]
+    {
+        terminal.begin();
+        let found = calls::check(&document);
+        terminal.end("check");
+        line(terminal, &["  diagnostics: "], Some(found));
+    }
+    #[cfg(any(feature = "write", feature = "json"))]
+    written::print(terminal, &document, &mut store.buffer);
+    #[cfg(feature = "policy")]
+    decision::print(terminal, document, &mut store.workspace);
+}
+
+/// For the checks to find.
+#[cfg(feature = "deliberate-recursion")]
+#[inline(never)]
+fn deep(levels: u32) -> u32 {
+    if levels == 0 { 0 } else { deep(core::hint::black_box(levels - 1)) + core::hint::black_box(1) }
+}

@@ -1,0 +1,23 @@
+//! Where the program prints, and what is measured meanwhile. No `core::fmt`: it would count with the library's code.
+
+/// The outside of the program: the standard output of a host, or a debugger.
+pub(crate) trait Terminal {
+    fn put(&mut self, text: &str);
+
+    /// From here on the depth of the stack is measured, where that can be.
+    fn begin(&mut self) {}
+
+    /// As far as here, for what is called `_part`.
+    fn end(&mut self, _part: &'static str) {}
+}
+
+/// Prints texts, then a number of 32 bits, then the end of the line.
+pub(crate) fn line(terminal: &mut impl Terminal, texts: &[&str], number: Option<u32>) {
+    texts.iter().for_each(|text| terminal.put(text));
+    if let Some(number) = number {
+        let digit = |at: u32| b"0123456789abcdef".get((number >> (28 - 4 * at)) as usize & 15).copied().unwrap_or(b'?');
+        let digits: [u8; 8] = core::array::from_fn(|at| digit(at as u32));
+        terminal.put(core::str::from_utf8(&digits).unwrap_or_default());
+    }
+    terminal.put("\n");
+}

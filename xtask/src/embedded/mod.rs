@@ -1,0 +1,89 @@
+//! `cargo xtask embedded`: the firmware of `embedded/` for a Cortex-M3, run by QEMU and looked through: it prints what the same program prints on
+//! the host; no heap and no code that panics is linked; nothing recurses, and the stack has a bound that what was measured keeps to.
+//!
+//! `--write` builds it with one selection of features after the other and writes the sizes into docs/embedded.md.
+
+mod firmware;
+mod machine;
+mod page;
+mod sizes;
+mod stack;
+mod types;
+
+use crate::shell::{Outcome, Shell, Stop, failed};
+use firmware::{Firmware, Printed};
+
+/// Everything that the firmware can have in it.
+const EVERYTHING: &str = "all-formats,policy,discovery,check,write,json";
+
+pub(crate) fn main(rest: &[String]) -> Outcome {
+    let mut shell = Shell::loud();
+    match rest {
+        [] => run(&mut shell),
+        [flag] if flag == "--write" => sizes::write(&mut shell),
+        [features] if !features.starts_with('-') => sizes::show(&mut shell, features),
+        [other, ..] => Err(Stop::Usage(format!("only --write or a list of features can be given here, not `{other}`"))),
+    }
+}
+
+pub(crate) fn run(shell: &mut Shell) -> Outcome {
+    firmware::need_tools()?;
+    can_fail(shell)?;
+    let rust = firmware::rust(shell, EVERYTHING)?;
+    let expected = firmware::on_the_host(shell, EVERYTHING)?;
+    let printed = examine(shell, &rust, &expected)?;
+    let in_c = firmware::c(shell)?;
+    if let Some((c, rust)) = differing(&firmware::c_on_the_host(shell)?, &expected) {
+        return failed(format!("on the host the C program prints `{c}` where the one in Rust prints `{rust}`"));
+    }
+    examine(shell, &in_c, &expected)?;
+    Ok(format!("in Rust and in C, {} lines as on the host; no heap, no panic, no recursion", printed.text.lines().count()))
+}
+
+/// Fails where a panic and a recursion that are put into a small firmware on purpose are not found: then the checks would show nothing.
+fn can_fail(shell: &mut Shell) -> Result<(), Stop> {
+    let broken = firmware::rust(shell, "robots-txt,deliberate-panic")?;
+    let symbols = firmware::symbols(shell, &broken.elf)?;
+    if firmware::forbidden(&broken, &symbols)?.is_empty() {
+        return failed("the deliberate panic was not found: the check of the firmware's symbols proves nothing as it is");
+    }
+    let broken = firmware::rust(shell, "robots-txt,deliberate-recursion")?;
+    match firmware::bound(shell, &broken) {
+        Err(Stop::Failed(why)) if why.contains("deep") => Ok(()),
+        Err(stop) => Err(stop),
+        Ok(_) => failed("the deliberate recursion was not found: the bound of the stack proves nothing as it is"),
+    }
+}
+
+/// Runs a firmware, and looks through it.
+fn examine(shell: &mut Shell, firmware: &Firmware, expected: &str) -> Result<Printed, Stop> {
+    let symbols = firmware::symbols(shell, &firmware.elf)?;
+    let forbidden = firmware::forbidden(firmware, &symbols)?;
+    if !forbidden.is_empty() {
+        return failed(forbidden.join("\n    "));
+    }
+    let printed = firmware::run(shell, &firmware.elf)?;
+    if let Some((ours, theirs)) = differing(&printed.text, expected) {
+        return failed(format!("the firmware prints `{ours}` where the host prints `{theirs}`"));
+    }
+    let (machine, depths) = firmware::bound(shell, firmware)?;
+    let whole = machine.functions.keys().filter_map(|at| depths.below.get(at)).max().copied().unwrap_or(0);
+    match printed.stack.iter().find(|(_, bytes)| **bytes > whole) {
+        Some((part, bytes)) => {
+            failed(format!("`{part}` took {bytes} bytes of stack, though {whole} were thought to be enough: a call is not seen"))
+        }
+        None => Ok(printed),
+    }
+}
+
+/// The first lines that are not the same.
+fn differing(ours: &str, theirs: &str) -> Option<(String, String)> {
+    let (mut ours, mut theirs) = (ours.lines(), theirs.lines());
+    loop {
+        match (ours.next(), theirs.next()) {
+            (None, None) => return None,
+            (ours, theirs) if ours == theirs => {}
+            (ours, theirs) => return Some([ours, theirs].map(|line| line.unwrap_or("nothing").to_owned()).into()),
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! What the library takes of flash and stack, by the features that are selected.
+
+use std::collections::BTreeMap;
+
+use super::firmware::{self, Firmware, Printed, Symbol};
+use super::page;
+use crate::shell::{Outcome, Shell, Stop};
+
+/// What the library takes in one firmware.
+pub(super) struct Sizes {
+    /// Bytes of code.
+    pub(super) code: u32,
+    /// Bytes of constants.
+    pub(super) constants: u32,
+    /// The deepest stack below a call into the library, by part of it.
+    pub(super) stack: BTreeMap<&'static str, u32>,
+    /// The deepest stack that was seen, of library and program.
+    pub(super) seen: u32,
+    pub(super) structs: BTreeMap<String, u32>,
+}
+
+/// The parts of the library, and by what functions of `embedded/rust/src/calls.rs` they are called.
+const PARTS: [(&str, &[&str]); 6] = [
+    ("parse", &["parse"]),
+    ("decide", &["policy"]),
+    ("discover", &["discovery"]),
+    ("check", &["check"]),
+    ("convert", &["convert"]),
+    ("json", &["write_json"]),
+];
+
+const CALLS: &str = "agentsdisc_embedded::calls::";
+
+/// What is measured: what is selected, and how the table calls it.
+const SELECTIONS: [(&str, &str); 14] = [
+    ("agents.txt", "agents-txt"),
+    ("agents.txt, policy", "agents-txt,policy"),
+    ("agents.json", "agents-json"),
+    ("agents.json, policy", "agents-json,policy"),
+    ("agents.md, policy", "agents-md,policy"),
+    ("agent.json of AWP, policy", "awp,policy"),
+    ("ADP, policy", "adp,policy"),
+    ("robots.txt, policy", "robots-txt,policy"),
+    ("all formats", "all-formats"),
+    ("all formats, policy, discovery", "all-formats,policy,discovery"),
+    ("… and check", "all-formats,policy,discovery,check"),
+    ("… and write", "all-formats,policy,discovery,write"),
+    ("… and json", "all-formats,policy,discovery,json"),
+    ("everything", super::EVERYTHING),
+];
+
+/// Symbols that belong to the program and its start, not to the library.
+fn is_program(name: &str) -> bool {
+    let own =
+        ["agentsdisc_embedded", "cortex_m", "core::hint::black_box"].iter().any(|part| name.contains(part)) && !name.starts_with(CALLS);
+    own || ["main", "Reset", "DefaultHandler_", "DefaultPreInit", "HardFault_", "HardFaultTrampoline", "__pre_init"].contains(&name)
+}
+
+/// The part of the library that a function is the entrance to.
+fn part_of(name: &str) -> Option<&'static str> {
+    let call = name.strip_prefix(CALLS)?.split("::").next()?;
+    Some(PARTS.iter().find(|(_, calls)| calls.contains(&call)).map_or("read", |(part, _)| part))
+}
+
+fn measure(shell: &mut Shell, firmware: &Firmware, symbols: &[Symbol], printed: &Printed) -> Result<Sizes, Stop> {
+    let code = symbols.iter().filter(|symbol| !is_program(&symbol.name)).map(|symbol| symbol.size).sum();
+    let documents: u64 = printed
+        .text
+        .lines()
+        .filter_map(|line| shell.root.join("conformance").join(format!("{line}.in")).metadata().ok())
+        .map(|file| file.len())
+        .sum();
+    let constants = firmware::section(shell, &firmware.elf, ".rodata")?;
+    let (_, depths) = firmware::bound(shell, firmware)?;
+    let mut stack = BTreeMap::new();
+    for symbol in symbols {
+        if let Some((part, depth)) = part_of(&symbol.name).zip(depths.below.get(&symbol.address)) {
+            let deepest: &mut u32 = stack.entry(part).or_default();
+            *deepest = (*deepest).max(*depth);
+        }
+    }
+    Ok(Sizes {
+        code,
+        constants: constants.saturating_sub(documents as u32),
+        stack,
+        seen: printed.stack.values().max().copied().unwrap_or(0),
+        structs: printed.structs.clone(),
+    })
+}
+
+/// Builds one selection, and shows what is largest in it.
+pub(super) fn show(shell: &mut Shell, features: &str) -> Outcome {
+    firmware::need_tools()?;
+    let firmware = firmware::rust(shell, features)?;
+    let mut symbols = firmware::symbols(shell, &firmware.elf)?;
+    let printed = firmware::run(shell, &firmware.elf)?;
+    let sizes = measure(shell, &firmware, &symbols, &printed)?;
+    let (machine, depths) = firmware::bound(shell, &firmware)?;
+    symbols.sort_by_key(|symbol| std::cmp::Reverse(symbol.size));
+    println!("largest functions:");
+    symbols.iter().filter(|symbol| !is_program(&symbol.name)).take(40).for_each(|symbol| println!("{:8} {}", symbol.size, symbol.name));
+    println!("largest frames:");
+    let frame = |symbol: &Symbol| machine.functions.get(&symbol.address).map_or(0, |function| function.frame);
+    symbols.sort_by_key(|symbol| std::cmp::Reverse(frame(symbol)));
+    symbols.iter().filter(|symbol| !is_program(&symbol.name)).take(30).for_each(|symbol| println!("{:8} {}", frame(symbol), symbol.name));
+    for (part, deepest) in &sizes.stack {
+        println!("deepest in {part}: {deepest} bytes");
+        let Some(entrance) =
+            symbols.iter().find(|symbol| part_of(&symbol.name) == Some(part) && depths.below.get(&symbol.address) == Some(deepest))
+        else {
+            continue;
+        };
+        for at in depths.way(&machine, entrance.address) {
+            if let Some(symbol) = symbols.iter().find(|symbol| symbol.address == at) {
+                println!("{:8} {}", frame(symbol), symbol.name);
+            }
+        }
+    }
+    println!("painted: {:?}", printed.stack);
+    Ok(format!("code {} bytes, constants {} bytes, stack {:?}", sizes.code, sizes.constants, sizes.stack))
+}
+
+/// Measures every selection, and what serde-json-core and jsmn take, and writes the tables into the page.
+pub(super) fn write(shell: &mut Shell) -> Outcome {
+    firmware::need_tools()?;
+    let mut rows = Vec::new();
+    for (name, features) in SELECTIONS {
+        let firmware = firmware::rust(shell, features)?;
+        let symbols = firmware::symbols(shell, &firmware.elf)?;
+        let printed = firmware::run(shell, &firmware.elf)?;
+        rows.push((name, measure(shell, &firmware, &symbols, &printed)?));
+    }
+    let peers = peers(shell)?;
+    page::write(shell, &rows, &peers)
+}
+
+/// What another library takes.
+pub(super) struct Peer {
+    pub(super) name: &'static str,
+    pub(super) flash: u32,
+    /// The deepest stack of the call that reads, what it gives not counted; or why it is not known.
+    pub(super) stack: String,
+    pub(super) about: &'static str,
+}
+
+fn peers(shell: &mut Shell) -> Result<Vec<Peer>, Stop> {
+    let firmware = firmware::peer(shell)?;
+    let symbols = firmware::symbols(shell, &firmware.elf)?;
+    let is_reader =
+        |name: &str| name == "agentsdisc_embedded_peer::read" || !is_program(name) || name.contains("serde") || name.contains("_::");
+    let code: u32 = symbols.iter().filter(|symbol| is_reader(&symbol.name)).map(|symbol| symbol.size).sum();
+    let document = shell.root.join("conformance/agents-json/examples/minimal.in").metadata().map_or(0, |file| file.len());
+    let constants = firmware::section(shell, &firmware.elf, ".rodata")?.saturating_sub(document as u32);
+    let read = symbols.iter().find(|symbol| symbol.name == "agentsdisc_embedded_peer::read");
+    let seen = firmware::run(shell, &firmware.elf)?.stack.get("read").copied().unwrap_or(0);
+    let stack = match firmware::bound(shell, &firmware) {
+        Ok((_, depths)) => read.and_then(|read| depths.below.get(&read.address)).map_or_else(|| "not found".into(), u32::to_string),
+        // The code that panics, which is in it, leads back to itself.
+        Err(Stop::Failed(_)) => format!("{seen} painted, without a bound"),
+        Err(stop) => return Err(stop),
+    };
+    let serde =
+        Peer { name: "serde-json-core", flash: code + constants, stack, about: "agents.json into heapless structs, five members of it" };
+    let mut peers = vec![serde];
+    peers.extend(firmware::jsmn(shell)?.map(|flash| Peer {
+        name: "jsmn",
+        flash,
+        stack: "not measured".into(),
+        about: "JSON into tokens, nothing more",
+    }));
+    Ok(peers)
+}
