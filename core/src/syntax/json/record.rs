@@ -34,7 +34,7 @@ impl Slot {
 
     /// The bytes of the value.
     #[inline(always)]
-    pub(crate) fn raw<'a>(self, bytes: &'a [u8]) -> &'a [u8] {
+    pub(crate) fn raw(self, bytes: &[u8]) -> &[u8] {
         bytes.get(self.start as usize..self.end as usize).unwrap_or_default()
     }
 
