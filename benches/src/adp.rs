@@ -43,8 +43,13 @@ impl<'a> Visitor<'a> for Seen {
 }
 
 fn typed(bytes: &[u8]) -> Option<u64> {
+    read(bytes, &ParseOptions::default())
+}
+
+/// Every typed value.
+pub fn read(bytes: &[u8], options: &ParseOptions<'_>) -> Option<u64> {
     let mut seen = Seen::default();
-    Document::read(bytes, &ParseOptions::default(), &mut seen).ok()?;
+    Document::read(bytes, options, &mut seen).ok()?;
     Some(seen.0.0)
 }
 

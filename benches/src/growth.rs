@@ -2,15 +2,30 @@
 
 use std::fmt::Write;
 
-use agentsdisc_core::{Limits, ParseOptions};
+use agentsdisc_core::{Hints, Limits, ParseOptions};
 use agentsdisc_generator::{Kind, Layout, Request, document};
 
 use crate::harness::{Effort, speeds};
 use crate::inputs::Input;
-use crate::{Task, Toucher, json, walk};
+use crate::{Task, Toucher, adp, agents_json, json, walk};
 
 const SIZES: [(usize, &str); 6] =
     [(1_000, "1 KB"), (10_000, "10 KB"), (100_000, "100 KB"), (1_000_000, "1 MB"), (10_000_000, "10 MB"), (100_000_000, "100 MB")];
+
+type Row = (Kind, &'static str, fn() -> Task);
+
+const ROWS: [Row; 7] = [
+    (Kind::AgentsJson, "JSON walk, agents.json", json::ours_task),
+    (Kind::AgentsJson, "agents.json, every typed value", || Task::new("read", |bytes| agents_json::read(bytes, &OPTIONS))),
+    (Kind::AgentsJson, "agents.json, unified", unified),
+    (Kind::Adp, "ADP manifest, every typed value", || Task::new("read", |bytes| adp::read(bytes, &OPTIONS))),
+    (Kind::Adp, "ADP manifest, unified", unified),
+    (Kind::AgentsTxt, "agents.txt, unified", unified),
+    (Kind::AgentsMd, "agents.md, unified", unified),
+];
+
+const OPTIONS: ParseOptions<'_> =
+    ParseOptions { format: None, hints: Hints { url: None, content_type: None }, limits: Limits { document: 1 << 30, ..Limits::DEFAULT } };
 
 /// A Markdown table: MB/s of one document of each size, and how many times as slow the slowest is as the fastest.
 pub fn table(effort: Effort) -> String {
@@ -20,17 +35,11 @@ pub fn table(effort: Effort) -> String {
     });
     text.push_str(" fastest / slowest |\n| --- |");
     text.push_str(&" ---: |".repeat(SIZES.len() + 1));
-    for (kind, name) in [
-        (Kind::AgentsJson, "JSON walk, agents.json"),
-        (Kind::AgentsJson, "agents.json, every value"),
-        (Kind::Adp, "ADP manifest, every value"),
-        (Kind::AgentsTxt, "agents.txt, every value"),
-        (Kind::AgentsMd, "agents.md, every value"),
-    ] {
+    for (kind, name, task) in ROWS {
         let _ = write!(text, "\n| {name} |");
         let (mut least, mut most) = (f64::INFINITY, 0_f64);
         for (size, label) in SIZES {
-            let mut task = if name.starts_with("JSON") { json::ours_task() } else { read() };
+            let mut task = task();
             let bytes = document(&Request { kind, size, layout: Layout::Pretty, seed: 1 });
             let input = Input { name: label.into(), documents: vec![bytes] };
             let rounds = if size > 1_000_000 { 5 } else { effort.rounds };
@@ -49,11 +58,10 @@ pub fn table(effort: Effort) -> String {
 }
 
 /// Everything in one pass, with limits that let these sizes in.
-fn read() -> Task {
+fn unified() -> Task {
     Task::new("read", |bytes| {
-        let limits = Limits { document: 1 << 30, ..Limits::DEFAULT };
         let mut toucher = Toucher::default();
-        walk::read(bytes, &ParseOptions { limits, ..ParseOptions::default() }, &mut toucher).ok()?;
+        walk::read(bytes, &OPTIONS, &mut toucher).ok()?;
         Some(toucher.0)
     })
 }

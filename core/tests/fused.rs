@@ -109,13 +109,47 @@ proptest! {
         compare(&bytes, None);
         compare(&bytes, Some(Format::AgentsTxt));
     }
+}
 
+const RICH_AWP: &str = r#"{"awp_version":"0.2","domain":"a.example","intent":"x","protocols":{"mcp":{"version":"1","x":1},"a2a":null},
+ "capabilities":{"streaming":true,"n":null},"auth":{"type":"oauth2","required_for":["a",1],"optional_for":"b"},
+ "entities":{"e":{"fields":{"f":"string","g":null,"h":{}}},"n":7},"actions":[{"id":"a","inputs":{"q":{"type":"string","required":1},"r":"string",
+ "s":null},"outputs":{"o":"string","p":[{}]},"rate_limit":"5/day","idempotency":{"supported":true}},3,[]],"errors":{"E":{"recovery":"r"},"F":"g"},
+ "dependencies":{"a":["b",{"c":"d"}],"c":"d","e":null,"f":4},"agent_hints":{"k":"v","l":[null]},"agent_status":{"degraded_actions":["a"]},"z":0}"#;
+
+const RICH_ADP: &str = r#"{"spec_version":"1.0","name":"A\u0062","description":"d","base_url":"https://a.example","auth":{"type":"oauth2",
+ "scopes":["a","b",["c"]],"x":{}},"pricing":{"type":"free","plans":[{"name":"p","price":1,"limits":"l"},4],"plans_url":null},
+ "capabilities":[{"name":"n","detail_url":"/d","endpo\u0069nt":"/e","k":[1,{"name":"no"}]},null,{"name":3}],"metadata":{"m":1}}"#;
+
+#[test]
+fn what_is_given_again_is_told_alike() {
+    for (old, new) in [
+        (r#""extra":{"z":[]}"#, r#""parameters":"none""#),
+        (r#""extra":{"z":[]}"#, r#""parameters":null"#),
+        (r#""extra":{"z":[]}"#, r#""auth":{"type":"none"}"#),
+        (r#""extra":{"z":[]}"#, r#""id":7,"id":"z","rateLimit":{"requests":1,"window":"day"},"rateLimit":"2/day""#),
+        (r#""params":[]"#, r#""parameters":1,"params":[{"name":"p"}]"#),
+        (r#""access":"#, r#""agents":{"c":{}},"access":"#),
+        (r#""access":"#, r#""site":null,"specVersion":3,"disallow":"/x","capabilities":[],"access":"#),
+    ] {
+        assert!(RICH.contains(old));
+        compare(RICH.replacen(old, new, 1).as_bytes(), None);
+    }
+}
+
+proptest! {
     #[test]
-    fn damaged_documents_documents_are_told_alike(at in 0usize..700, byte in prop::sample::select(br#"{}[]":,\n01x "#.to_vec()), cut in any::<bool>()) {
-        let mut bytes = RICH.as_bytes().to_vec();
+    fn damaged_documents_are_told_alike(
+        which in 0usize..3,
+        at in 0usize..2000,
+        byte in prop::sample::select(br#"{}[]":,\n01x "#.to_vec()),
+        cut in any::<bool>(),
+    ) {
+        let (text, format) = [(RICH, Format::AgentsJson), (RICH_AWP, Format::Awp), (RICH_ADP, Format::Adp)][which];
+        let mut bytes = text.as_bytes().to_vec();
         let at = at % bytes.len();
         if cut { bytes.truncate(at) } else { bytes[at] = byte }
         compare(&bytes, None);
-        compare(&bytes, Some(Format::AgentsJson));
+        compare(&bytes, Some(format));
     }
 }

@@ -18,6 +18,8 @@ struct Installed {
     libraries: PathBuf,
     version: String,
     soname: String,
+    /// Whether pkg-config names what a program needs that is static altogether. cargo-c names what rustc does, and of that gcc_s is shared only.
+    is_for_static: bool,
 }
 
 pub(crate) fn run(shell: &mut Shell) -> Outcome {
@@ -31,13 +33,13 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     // A blank in the path shows where one is not thought of.
     let ours = Places::under(fresh(&folder.join("a prefix"))?);
     install::run(shell, &ours)?;
-    let mut done = vec![check(shell, &ours.prefix, "lib")?];
+    let mut done = vec![check(shell, &ours.prefix, true)?];
     if shell.status(&mut tools::cargo(&["capi", "--version"])).is_ok_and(|status| status.success()) {
         let prefix = fresh(&folder.join("cargo-c"))?;
         let target = tools::scratch()?.join("cargo-c");
         let mut command = tools::cargo(&["cinstall", "--release", "-p", "agentsdisc-c", "--libdir", "lib", "--prefix"]);
         shell.run(command.arg(&prefix).arg("--target-dir").arg(&target))?;
-        check(shell, &prefix, "lib")?;
+        check(shell, &prefix, false)?;
         same_files(&ours.prefix, &prefix)?;
         done.push("the same with cargo-c".into());
     } else {
@@ -55,10 +57,10 @@ fn fresh(folder: &Path) -> Result<PathBuf, Stop> {
     Ok(folder.to_path_buf())
 }
 
-fn check(shell: &mut Shell, prefix: &Path, libdir: &str) -> Outcome {
+fn check(shell: &mut Shell, prefix: &Path, is_for_static: bool) -> Outcome {
     let version = install::version(shell)?;
     let soname = Names::of(&version)?.soname;
-    let installed = Installed { prefix: prefix.to_path_buf(), libraries: prefix.join(libdir), version, soname };
+    let installed = Installed { prefix: prefix.to_path_buf(), libraries: prefix.join("lib"), version, soname, is_for_static };
     library(shell, &installed)?;
     let mut clients = 0;
     for compiler in [GCC, CLANG] {
@@ -128,7 +130,13 @@ fn through_pkg_config(shell: &mut Shell, installed: &Installed, compiler: Compil
             if is_shared {
                 command.args(pkg_config(shell, installed, &["--cflags", "--libs"])?);
             } else {
-                command.arg("-static").args(pkg_config(shell, installed, &["--static", "--cflags", "--libs"])?);
+                let words = pkg_config(shell, installed, &["--static", "--cflags", "--libs"])?;
+                if installed.is_for_static {
+                    command.arg("-static").args(words);
+                } else {
+                    let (ours, of_system) = ("-Wl,-Bstatic,-lagentsdisc,-Bdynamic", "-lagentsdisc");
+                    command.args(words.iter().map(|word| if word == of_system { ours } else { word.as_str() }));
+                }
             }
             shell.run(&mut command)?;
             run_client(shell, installed, &program, is_shared)?;

@@ -97,8 +97,13 @@ impl<'a> Visitor<'a> for Draft {
 }
 
 fn typed(bytes: &[u8]) -> Option<u64> {
+    read(bytes, &ParseOptions::default())
+}
+
+/// Every typed value.
+pub fn read(bytes: &[u8], options: &ParseOptions<'_>) -> Option<u64> {
     let mut draft = Draft::default();
-    Document::read(bytes, &ParseOptions::default(), &mut draft).ok()?;
+    Document::read(bytes, options, &mut draft).ok()?;
     Some(draft.0.0)
 }
 

@@ -104,8 +104,8 @@ pub(crate) fn container<'a, L: Locate>(
     let bytes = tokens.bytes();
     let mut tell = |part: Part<'_, 'a>| visitor.part(AnyPart::Awp(part));
     match field {
-        ACTIONS => return actions(tokens, visitor),
-        ENTITIES => return entities(tokens, visitor),
+        ACTIONS => actions(tokens, visitor),
+        ENTITIES => entities(tokens, visitor),
         PROTOCOLS => {
             let mut record = Record::<{ ProtocolObject::FIELDS.len() }>::new();
             tokens.members(|tokens, name, step| tokens.view(&mut record, step, |entry| tell(Part::Protocol(name, entry))))
