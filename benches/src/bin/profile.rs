@@ -3,7 +3,7 @@
 //!
 //! Build it with `CARGO_PROFILE_RELEASE_DEBUG=1` to see lines. Without a task it names those there are.
 
-use agentsdisc_benches::{agents_json, agents_txt, json, model};
+use agentsdisc_benches::{adp, agents_json, agents_txt, awp, json, model};
 use agentsdisc_generator::{Kind, Layout, Request, document};
 
 fn main() {
@@ -12,10 +12,12 @@ fn main() {
     let (mut tasks, kind) = match argument(0) {
         "json" => (json::tasks(), Kind::AgentsJson),
         "agents_json" => (agents_json::tasks(), Kind::AgentsJson),
+        "adp" => (adp::tasks(), Kind::Adp),
+        "awp" => (awp::tasks(), Kind::Awp),
         "agents_txt" => (agents_txt::tasks(), Kind::AgentsTxt),
         "model" => (model::tasks(), Kind::AgentsJson),
         _ => {
-            eprintln!("profile json|agents_json|agents_txt|model TASK [BYTES] [TIMES] [--minified]");
+            eprintln!("profile json|agents_json|adp|awp|agents_txt|model TASK [BYTES] [TIMES] [--minified]");
             std::process::exit(2);
         }
     };

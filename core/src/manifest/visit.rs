@@ -11,6 +11,32 @@ use crate::format::{Format, adp, agents_json, agents_json_01, awp};
 ///
 /// A visitor that needs only what a format has of its own takes [`part`](Self::part), which costs about half: nothing is then turned into
 /// the unified model, and even what a document has once is told.
+///
+/// ```
+/// use agentsdisc_core::format::agents_json;
+/// use agentsdisc_core::manifest::{Part, Visitor};
+/// use agentsdisc_core::{Document, ParseOptions};
+///
+/// #[derive(Default)]
+/// struct Scopes(usize);
+///
+/// impl<'a> Visitor<'a> for Scopes {
+///     fn restart(&mut self) {
+///         *self = Self::default();
+///     }
+///     fn part(&mut self, part: Part<'_, 'a>) {
+///         if let Part::AgentsJson(agents_json::Part::Text(agents_json::TextOf::Scopes, _)) = part {
+///             self.0 += 1;
+///         }
+///     }
+/// }
+///
+/// let text = br#"{"specVersion": "1.0", "capabilities": [{"id": "order", "auth": {"type": "oauth2", "scopes": ["buy", "read"]}}]}"#;
+/// let mut scopes = Scopes::default();
+/// Document::read(text, &ParseOptions::default(), &mut scopes)?;
+/// assert_eq!(scopes.0, 2);
+/// # Ok::<(), agentsdisc_core::Error>(())
+/// ```
 pub trait Visitor<'a> {
     /// What was told so far does not count: the reading begins again.
     fn restart(&mut self) {}

@@ -1,9 +1,10 @@
 //! Reading typed views and validating in one pass.
 //!
-//! The machine of the tokenizer hands out tokens; a view's table says which of them are its fields; a container that holds views itself is
-//! given to its reader while the tokens are there, so that nothing is walked twice. What is read is the same as from the validated text;
-//! only one thing cannot be done in one pass: a container that is given again has been delivered already, though the last one counts.
-//! Then the reading ends as [`Unfused::Irregular`], and whoever asked takes the plain way.
+//! The machine of the tokenizer hands out tokens. The members of an object are noted as offsets ([`record`](super::record)), from which its view is
+//! made when it is complete; a container that holds more than fields is given to its reader while the tokens are there, so that nothing is
+//! walked twice. What is read is the same as from the validated text; only one thing cannot be done in one pass: a container that is given
+//! again has been told already, though the last one counts. Then the reading ends as [`Unfused::Irregular`], and whoever asked takes the
+//! plain way.
 
 use super::locate::Locate;
 use super::machine::{Core, Step};
