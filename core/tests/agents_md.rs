@@ -340,8 +340,7 @@ fn endpoints_are_checked() {
     assert_eq!(codes("---\nmcp:\n  auth: none\n---\n## Can\n- a\n"), [Code::MissingRequiredField]);
     assert_eq!(codes("---\nmcp: yes\n---\n## Can\n- a\n"), [Code::WrongType]);
     let mut severity = None;
-    parse(&gateway("").replace("https", "http").replace("example.com", "localhost:80"))
-        .findings(None, |d| severity = Some(d.severity));
+    parse(&gateway("").replace("https", "http").replace("example.com", "localhost:80")).findings(None, |d| severity = Some(d.severity));
     assert_eq!(severity, Some(Severity::Info));
 }
 
