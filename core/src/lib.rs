@@ -127,3 +127,8 @@ pub use write::{ConvertError, ConvertOptions};
 #[cfg(all(doctest, feature = "serde"))]
 #[doc = include_str!("../../docs/rust.md")]
 mod guide {}
+
+/// The program of the page on bare metal.
+#[cfg(all(doctest, feature = "policy", feature = "agents-txt"))]
+#[doc = include_str!("../../docs/embedded.md")]
+mod bare_metal {}

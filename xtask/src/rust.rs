@@ -17,7 +17,7 @@ fn without_others() -> Vec<&'static str> {
 pub(crate) fn fmt(shell: &mut Shell) -> Outcome {
     tools::need("rustfmt")?;
     shell.run(&mut cargo(&["fmt", "--all", "--check"]))?;
-    for folder in ["embedded/rust", "fuzz", "xtask/header", "xtask/nopanic"].iter().filter(|folder| exists(folder)) {
+    for folder in ["embedded/peer", "embedded/rust", "fuzz", "xtask/header", "xtask/nopanic"].iter().filter(|folder| exists(folder)) {
         shell.run(&mut cargo(&["fmt", "--check", "--manifest-path", &format!("{folder}/Cargo.toml")]))?;
     }
     Ok(String::new())

@@ -64,5 +64,5 @@ pub unsafe extern "C" fn nopanic_agents_md_check(
 ) {
     // SAFETY: the caller's promise.
     let (view, origin) = unsafe { ((*outline).attach(bytes(data, length)), text(origin, origin_length)) };
-    view.findings(Some(origin), &mut show);
+    view.findings(Some(origin), show);
 }

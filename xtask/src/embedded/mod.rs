@@ -1,5 +1,6 @@
 //! `cargo xtask embedded`: the firmware of `embedded/` for a Cortex-M3, run by QEMU and looked through: it prints what the same program prints on
-//! the host; no heap and no code that panics is linked; nothing recurses, and the stack has a bound that what was measured keeps to.
+//! the host; no heap and no code that panics is linked; nothing recurses, the stack has a bound that what was measured keeps to; and
+//! flash and stack are what they were.
 //!
 //! `--write` builds it with one selection of features after the other and writes the sizes into docs/embedded.md.
 
@@ -29,6 +30,7 @@ pub(crate) fn main(rest: &[String]) -> Outcome {
 pub(crate) fn run(shell: &mut Shell) -> Outcome {
     firmware::need_tools()?;
     can_fail(shell)?;
+    sizes::check(shell)?;
     let rust = firmware::rust(shell, EVERYTHING)?;
     let expected = firmware::on_the_host(shell, EVERYTHING)?;
     let printed = examine(shell, &rust, &expected)?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::firmware::{self, Firmware, Printed, Symbol};
 use super::page;
-use crate::shell::{Outcome, Shell, Stop};
+use crate::shell::{Outcome, Shell, Stop, failed};
 
 /// What the library takes in one firmware.
 pub(super) struct Sizes {
@@ -86,6 +86,27 @@ fn measure(shell: &mut Shell, firmware: &Firmware, symbols: &[Symbol], printed: 
         seen: printed.stack.values().max().copied().unwrap_or(0),
         structs: printed.structs.clone(),
     })
+}
+
+/// What may not be exceeded without notice: a little above what docs/embedded.md says. Bytes of flash, bytes of stack below any call.
+const CEILINGS: [(&str, u32, u32); 2] = [("agents-txt,policy", 56 * 1024, 4800), (super::EVERYTHING, 340 * 1024, 18 * 1024)];
+
+/// Fails where the library has grown beyond what is known of it.
+pub(super) fn check(shell: &mut Shell) -> Result<(), Stop> {
+    for (features, flash, stack) in CEILINGS {
+        let firmware = firmware::rust(shell, features)?;
+        let symbols = firmware::symbols(shell, &firmware.elf)?;
+        let printed = firmware::run(shell, &firmware.elf)?;
+        let sizes = measure(shell, &firmware, &symbols, &printed)?;
+        let (taken, deepest) = (sizes.code + sizes.constants, sizes.stack.values().max().copied().unwrap_or(0));
+        if taken > flash || deepest > stack {
+            return failed(format!(
+                "with {features}, the library takes {taken} bytes of flash (at most {flash} are expected) and {deepest} of stack (at most {stack}); \
+                 `cargo xtask embedded {features}` says where they are"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Builds one selection, and shows what is largest in it.
