@@ -184,10 +184,11 @@ fn choose_in<'a>(case: &Case<'a>, at: (usize, &'a Document<'a>), method: Option<
 }
 
 /// A request whose site and method are known.
-struct Inquiry<'c, 'a, 'u> {
-    case: &'c Case<'a>,
-    site: Site<'u>,
-    method: Option<Text<'u>>,
+pub(super) struct Inquiry<'c, 'a, 'u> {
+    pub(super) case: &'c Case<'a>,
+    pub(super) site: Site<'u>,
+    /// The method that is asked for; `None` where any will do.
+    pub(super) method: Option<Text<'u>>,
 }
 
 impl<'a> Inquiry<'_, 'a, '_> {
@@ -234,9 +235,9 @@ impl<'a> Inquiry<'_, 'a, '_> {
     }
 
     /// Asks about a place; about none where it is not known where a capability is called.
-    fn of_place(&self, mut place: Option<&mut Place<'_>>, tools: &mut Tools, decision: &mut Decision<'a>) -> Finding<'a> {
+    fn of_place(&self, place: Option<&mut Place<'_>>, tools: &mut Tools, decision: &mut Decision<'a>) -> Finding<'a> {
         let (finding, is_declared) = self.first_reading(place.as_deref(), tools, decision);
-        let Some(place) = place.as_deref_mut() else { return finding };
+        let Some(place) = place else { return finding };
         let approved = self.is_approved(place);
         if self.site.known {
             decision.relation = Some(self.site.relation(place));
@@ -344,7 +345,7 @@ impl<'a> Inquiry<'_, 'a, '_> {
     ) -> (Option<Finding<'a>>, bool) {
         let policy = Policy::of(document, self.case.token());
         survey.agent.0 = survey.agent.0.max(policy.binding);
-        let found = look(self.case, &self.site, place, (index, document), &policy, self.method, tools, survey);
+        let found = look(self, place, (index, document), &policy, tools, survey);
         let declares = found.granted.is_some() || found.refused || found.other_method.is_some() || found.protocol.is_some();
         let finding = match document.format() {
             Format::AgentsTxt | Format::AgentsJson => self.of_draft((index, document), place, &policy, &found, &mut tools.scratch),

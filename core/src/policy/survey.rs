@@ -7,6 +7,7 @@
 use core::ops::ControlFlow;
 
 use super::auth::{Auth, Service};
+use super::judge::Inquiry;
 use super::place::{Place, Site, is_web};
 use super::workspace::{Scratch, Tools};
 use super::{Case, Confirmation, Human, Target};
@@ -246,22 +247,19 @@ pub(super) fn takes_any_method(capability: &Capability<'_>) -> bool {
     capability.method.is_none() && (capability.via.is_some() || !matches!(protocol, Protocol::Rest | Protocol::Unknown))
 }
 
-/// Looks through the capabilities of a document. `method` is the one that is asked for; `None` where any will do.
+/// Looks through the capabilities of a document.
 #[inline(never)] // As above.
-#[allow(clippy::too_many_arguments)]
 pub(super) fn look<'a>(
-    case: &Case<'a>,
-    site: &Site<'_>,
+    &Inquiry { case, site, method }: &Inquiry<'_, 'a, '_>,
     place: Option<&Place<'_>>,
     (index, document): (usize, &Document<'a>),
     policy: &Policy<'a>,
-    method: Option<Text<'_>>,
     tools: &mut Tools,
     survey: &mut Survey<'a>,
 ) -> Found<'a> {
     let mut found = Found::default();
     let Tools { base, scratch } = tools;
-    let base = Base::of(case, document, site, base);
+    let base = Base::of(case, document, &site, base);
     let mut budget = Budget::of(document);
     let manifest = document.manifest();
     let gateway = place.and_then(|place| protocol_at(document, &base, place, scratch));
