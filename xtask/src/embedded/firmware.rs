@@ -119,7 +119,7 @@ pub(super) fn c_on_the_host(shell: &mut Shell) -> Result<String, Stop> {
     shell.run(&mut cargo(&["build", "-p", "agentsdisc-c"]))?;
     let program = tools::scratch()?.join("embedded-host").join("c");
     let command = Command::new("gcc");
-    compile(shell, command, "host.c", &tools::target().join("debug/libagentsdisc.a"), &SYSTEM, &program)?;
+    compile(shell, command, "host.c", &tools::target().join("debug/libagentsdisc.a"), SYSTEM, &program)?;
     shell.output(&mut Command::new(program))
 }
 
