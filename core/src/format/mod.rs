@@ -161,7 +161,8 @@ struct Family {
 macro_rules! families {
     ($($($format:ident)|+ = $feature:literal,)*) => {
         impl Format {
-            #[cfg_attr(not(target_os = "none"), inline(always))]
+            // Everywhere: only where it is inlined does the linker see what is left out.
+            #[inline(always)]
             const fn family(self) -> Option<Family> {
                 match self {
                     $($(Self::$format)|+ => Some(Family {

@@ -59,6 +59,9 @@ fn next_block<'a>(lines: &mut Lines<'a>, kind: Open) -> Option<(usize, &'a [u8])
 }
 
 /// What is noted of a `Capability` block while its lines are read, beside what goes to the model as it comes.
+///
+/// Everything is inlined, everywhere: where an item of the model is built in one function, it is built where the caller wants it, without a
+/// second one on the stack.
 #[derive(Clone, Copy, Default)]
 struct CapabilityNotes<'a> {
     auth: Option<Text<'a>>,
@@ -72,7 +75,7 @@ struct CapabilityNotes<'a> {
 
 impl<'a> CapabilityNotes<'a> {
     /// A `Param` line. Returns whether it is a parameter; otherwise it is metadata.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline(always)]
     fn param(&mut self, start: usize, end: usize, value: &[u8]) -> bool {
         let is_parameter = grammar::has_name(value);
         if is_parameter { &mut self.parameters } else { &mut self.metadata }.extend(start, end);
@@ -80,7 +83,7 @@ impl<'a> CapabilityNotes<'a> {
     }
 
     /// Any other field.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline(always)]
     fn field(&mut self, capability: &mut Capability<'a>, line: &Line<'_>, role: Role, value: &'a [u8]) {
         let text = Some(Text::plain(value));
         match role {
@@ -108,7 +111,7 @@ impl<'a> CapabilityNotes<'a> {
     }
 
     /// What the lines from `start` to `end` said.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline(always)]
     fn finish(&self, capability: &mut Capability<'a>, bytes: &'a [u8], start: usize, end: usize) {
         let Self { auth, auth_endpoint, auth_docs, scopes, .. } = *self;
         if auth.is_some() || auth_endpoint.is_some() || auth_docs.is_some() || scopes.is_some() {
@@ -141,7 +144,7 @@ struct AgentNotes<'a> {
 }
 
 impl<'a> AgentNotes<'a> {
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline(always)]
     fn field(&mut self, agent: &mut AgentPolicy<'a>, line: &Line<'_>, role: Role, value: &'a [u8]) {
         match role {
             Role::Block(Field::Capabilities) => agent.capabilities = Some(List::new(value, 0, next_item)),
@@ -157,7 +160,7 @@ impl<'a> AgentNotes<'a> {
         }
     }
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline(always)]
     fn finish(&self, agent: &mut AgentPolicy<'a>, bytes: &'a [u8], start: usize, end: usize) {
         agent.rate_limits = self.rate_limit.map_or(List::empty(), |value| List::new(value, 0, only_rate_limit));
         agent.metadata = self.metadata.list(bytes, Open::Agent as u32, next_metadata);
