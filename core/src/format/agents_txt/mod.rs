@@ -4,10 +4,10 @@
 //! opens a block, which reaches to the next such line. What a field is depends on its key, its indentation and the kind of block that is
 //! open, and on nothing else: `keys::role` is that rule, and everything here asks it.
 //!
-//! To whom changes this: [`reading::parse`] goes over all lines once and notes where the fields of the document stand, and for every list the
+//! To whom changes this: `reading::parse` goes over all lines once and notes where the fields of the document stand, and for every list the
 //! stretch from its first line to its last. The lists walk those stretches again. A block is read in one pass over its lines (`block.rs`), in
 //! which the stretches of its own lists are found. So nothing is read more than three times, whatever is asked for; and once by
-//! [`reading::read`], which tells a visitor the blocks on its way.
+//! `reading::read`, which tells a visitor the blocks on its way.
 
 mod block;
 pub(crate) mod check;
@@ -58,7 +58,7 @@ impl<'a> AgentsTxt<'a> {
     /// Reads a document that is known to be of this format. ([`Document::parse`] finds out.)
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidUtf8`], [`ErrorKind::TooLarge`] and [`ErrorKind::LineTooLong`].
+    /// [`InvalidUtf8`](crate::ErrorKind::InvalidUtf8), [`TooLarge`](crate::ErrorKind::TooLarge) and [`LineTooLong`](crate::ErrorKind::LineTooLong).
     pub fn parse(bytes: &'a [u8], limits: &Limits) -> Result<Self, Error> {
         let options = ParseOptions { format: Some(Format::AgentsTxt), limits: *limits, ..ParseOptions::default() };
         Document::parse_with(bytes, &options).map(|document| Self::attach(bytes, document.outline()))

@@ -4,8 +4,8 @@
 //! (a key, a colon, a value) or malformed. Blank means space and tab; keys and values have none at their ends.
 //!
 //! To whom changes this: every line is looked at once, from left to right, and nothing is looked at twice except the few blanks at the
-//! ends of keys and values. [`Sweep`] is the one algorithm; how it finds line ends and colons is a [`Search`]: in words, for a few lines
-//! or CPUs without a back end, or in masks of a KiB at a time, for those who go over a whole document ([`Whole`]).
+//! ends of keys and values. `Sweep` is the one algorithm; how it finds line ends and colons is a `Search`: in words, for a few lines
+//! or CPUs without a back end, or in masks of a KiB at a time, for those who go over a whole document (`Whole`).
 
 mod letters;
 mod search;
