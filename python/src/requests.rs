@@ -1,6 +1,6 @@
 //! From a capability of the Agent Discovery Protocol to the HTTP request that calls it. The core makes it; nothing is sent.
 
-use agentsdisc_core::format::adp::{Adp, Argument, ArgumentValue, RequestError as CoreError, RequestOptions, search_url};
+use agentsdisc_core::format::adp::{Adp, AdpCapability, Argument, ArgumentValue, RequestError as CoreError, RequestOptions, search_url};
 use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{Document as CoreDocument, ErrorKind};
@@ -169,9 +169,7 @@ struct Made {
     body: Option<Vec<u8>>,
 }
 
-fn make(manifest: &CoreDocument<'_>, detail: &CoreDocument<'_>, given: &[Given], options: &RequestOptions<'_>) -> Result<Made, Fault> {
-    let fault = |error| Fault::new(&error, given);
-    let (Some(manifest), Some(detail)) = (manifest.adp(), detail.adp_capability()) else { return Err(fault(CoreError::InvalidReference)) };
+fn make<'a>(manifest: &Adp<'a>, detail: &AdpCapability<'a>, given: &[Given], options: &RequestOptions<'_>) -> Result<Made, Fault> {
     let mut arguments = Vec::with_capacity(given.len());
     for Given { name, value, is_json } in given {
         let value = if *is_json {
@@ -186,7 +184,7 @@ fn make(manifest: &CoreDocument<'_>, detail: &CoreDocument<'_>, given: &[Given],
         arguments.push(Argument { name, value });
     }
     let made = grown(|buffer| {
-        let request = manifest.request(&detail, &arguments, options, buffer)?;
+        let request = manifest.request(detail, &arguments, options, buffer)?;
         Ok(Made {
             method: request.method.to_owned(),
             url: request.url.to_owned(),
@@ -194,7 +192,7 @@ fn make(manifest: &CoreDocument<'_>, detail: &CoreDocument<'_>, given: &[Given],
             body: request.body.map(|body| body.as_bytes().to_vec()),
         })
     });
-    made.map_err(fault)
+    made.map_err(|error| Fault::new(&error, given))
 }
 
 /// The body of `Document.request`.
@@ -207,17 +205,16 @@ pub(crate) fn request<'py>(
     trust_endpoint: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (base, detail) = (manifest_of.base().document(), detail.base().document());
-    manifest(&base)?;
-    if detail.adp_capability().is_none() {
-        return Err(PyValueError::new_err(format!("the detail is {}, not adp-capability", detail.format())));
-    }
+    let service = manifest(&base)?;
+    let capability = detail.adp_capability();
+    let capability = capability.ok_or_else(|| PyValueError::new_err(format!("the detail is {}, not adp-capability", detail.format())))?;
     let arguments = arguments.map_or_else(|| Ok(Vec::new()), given)?;
     let token = token.map(|token| token.to_str().map_err(|_| Fault::new(&CoreError::InvalidToken, &[]).raise(py))).transpose()?;
     let mut options = RequestOptions::default();
     (options.token, options.trust_endpoint) = (token, trust_endpoint);
     // Every argument is looked for in all of the detail.
     let size = detail.bytes().len().saturating_mul(arguments.len().saturating_add(1));
-    let made = unlocked(py, size, || make(&base, &detail, &arguments, &options)).map_err(|fault| fault.raise(py))?;
+    let made = unlocked(py, size, || make(&service, &capability, &arguments, &options)).map_err(|fault| fault.raise(py))?;
     let headers = PyDict::new(py);
     for (name, value) in &made.headers {
         // A dict would lose one of two headers. There are two only where the manifest wants its token in a header that the request has anyway.

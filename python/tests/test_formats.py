@@ -193,6 +193,14 @@ def test_what_is_wrong_with_an_argument(
     assert (caught.value.kind, caught.value.parameter) == (kind, parameter)
 
 
+def test_a_long_name_makes_no_long_message() -> None:
+    name = "x" * 500_000
+    with pytest.raises(RequestError) as caught:
+        manifest().request(detail({"name": name, "required": True}))
+    assert caught.value.parameter == name
+    assert len(str(caught.value)) < 200
+
+
 def test_what_json_has_not_is_a_type_error() -> None:
     order = detail({"name": "x"})
     with pytest.raises(TypeError, match="`x` is no JSON value") as caught:
