@@ -10,14 +10,14 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple};
 
 use crate::base::{Base, Keep, Once, Shared, Show};
 use crate::capability::{Capabilities, Hint, Robots, Search};
 use crate::convert;
 use crate::diagnostic::{self, Diagnostic};
 use crate::input::{self, unlocked};
-use crate::model;
+use crate::{awp, model, requests};
 
 /// A parsed document: the unified model over every format.
 ///
@@ -259,6 +259,38 @@ document! {
         /// An agents.txt with everything put right that is mechanical, as bytes whose attribute `changes` tells what. Raises ConvertError for any other format.
         fn fix<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
             convert::fix(py, &self.base.document())
+        }
+
+        /// The request that calls the capability whose `detail` this is; this document is the manifest of its service (formats `adp-capability` and `adp`).
+        ///
+        /// `arguments` are values by the names of parameters: str, or anything else that `json.dumps` takes. An argument goes where its parameter's `in`
+        /// says. `token` is the key or token; it goes to the host of `base_url` and what belongs to it, over https, unless `trust_endpoint` says that
+        /// the endpoint may have it wherever it is. Nothing is sent. Raises RequestError where the documents or the arguments make no request.
+        #[pyo3(signature = (detail, arguments=None, *, token=None, trust_endpoint=false))]
+        fn request<'py>(
+            &self,
+            py: Python<'py>,
+            detail: &Bound<'py, Self>,
+            arguments: Option<&Bound<'py, PyMapping>>,
+            token: Option<&Bound<'py, PyString>>,
+            trust_endpoint: bool,
+        ) -> PyResult<Bound<'py, PyAny>> {
+            requests::request(py, self, detail.get(), arguments, token, trust_endpoint)
+        }
+
+        /// Where the detail of a capability of this ADP manifest is: an absolute URL. None where the capability names none.
+        ///
+        /// `capability` is one, or a reference as its `detail_url`. An absolute URL stands; a path that begins with `/` is appended to `base_url`,
+        /// with `rfc3986` it replaces the path of that. Raises RequestError where the reference leads nowhere.
+        #[pyo3(signature = (capability, *, rfc3986=false))]
+        fn detail_url(&self, py: Python<'_>, capability: &Bound<'_, PyAny>, rfc3986: bool) -> PyResult<Option<String>> {
+            requests::detail_url(py, self, capability, rfc3986)
+        }
+
+        /// The actions of an AWP document that must run before `action`, in an order in which they can run: each once, behind everything that it
+        /// requires itself. Raises PrerequisiteError where actions require one another.
+        fn prerequisites(&self, py: Python<'_>, action: &str) -> PyResult<Py<PyTuple>> {
+            awp::prerequisites(py, self, action)
         }
 
         fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

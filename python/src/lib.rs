@@ -4,6 +4,7 @@
 //! and makes Python objects of what is asked for. Everything is immutable, and safe without the GIL.
 
 mod arrow;
+mod awp;
 mod base;
 mod capability;
 mod companion;
@@ -15,6 +16,7 @@ mod input;
 mod model;
 mod policy;
 mod records;
+mod requests;
 mod robots;
 mod value;
 mod views;
@@ -108,6 +110,7 @@ mod _agentsdisc {
     #[pymodule_export]
     use super::{
         arrow::{Batch, BatchReader, Schema, batch_json_lines, batch_schema, parse_batch, parse_stream},
+        awp::{PrerequisiteError, TypeExprError, parse_type},
         capability::{Capabilities, Hint, Robots, Search, SearchResult},
         codes,
         companion::differences,
@@ -121,6 +124,7 @@ mod _agentsdisc {
         parse,
         policy::{auth_header, decide_json, reasons},
         records::json_lines,
+        requests::{RequestError, adp_search_url},
         robots::{DecidingRule, RobotsDecision, RobotsTxt, restore_robots},
         views::{
             Access, AgentPolicy, Audit, Capability, CapabilityAuth, Dependency, Endpoint, Entity, Flow, Idempotency, Output, Parameter,

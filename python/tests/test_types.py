@@ -56,6 +56,8 @@ def test_the_package_exports_what_the_module_has() -> None:
         "Difference",
         "Differences",
         "Fixed",
+        "Request",
+        "TypeExpr",
         "fix",
         "decide",
         "differences",

@@ -1,7 +1,7 @@
 """The extension module. Its public names are those of the package `agentsdisc`."""
 
 import builtins
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import (
     Any,
     ClassVar,
@@ -16,6 +16,7 @@ from typing import (
 
 from typing_extensions import Buffer
 
+from ._formats import Request, TypeExpr
 from ._policy import Decision, RobotsState
 from ._written import Converted, Fixed
 
@@ -46,10 +47,12 @@ __all__ = [
     "ParseError",
     "Permissions",
     "Plan",
+    "PrerequisiteError",
     "Pricing",
     "Provenance",
     "RateLimit",
     "Recovery",
+    "RequestError",
     "Robots",
     "RobotsDecision",
     "RobotsGroup",
@@ -62,6 +65,7 @@ __all__ = [
     "ServiceAuth",
     "Session",
     "Status",
+    "TypeExprError",
     "_Discovery",
     "__version__",
     "_auth_header",
@@ -70,6 +74,7 @@ __all__ = [
     "_document",
     "_limits",
     "_robots",
+    "adp_search_url",
     "batch_json_lines",
     "batch_schema",
     "codes",
@@ -80,6 +85,7 @@ __all__ = [
     "parse",
     "parse_batch",
     "parse_stream",
+    "parse_type",
     "reasons",
 ]
 
@@ -102,6 +108,26 @@ class ConvertError(ValueError):
 
     losses: tuple[Loss, ...]
     """Where the conversion was refused, those of severity `error` tell why."""
+
+class RequestError(ValueError):
+    """A URL or a request cannot be made."""
+
+    kind: str
+    """A stable name, such as `missing-argument`."""
+    parameter: str | None
+    """The name of the parameter that it is about."""
+
+class PrerequisiteError(ValueError):
+    """Actions require one another, so that there is no order in which they can run."""
+
+    cycle: tuple[str, ...]
+    """Each requires the next one, and the last one the first."""
+
+class TypeExprError(ValueError):
+    """A text is no type expression."""
+
+    kind: str
+    """A stable name: `empty`, `unbalanced`, `malformed` or `too-deep`."""
 
 @final
 class Limits:
@@ -1379,6 +1405,47 @@ class Document:
         Raises ConvertError for any other format.
         """
 
+    def request(
+        self,
+        detail: Document,
+        arguments: Mapping[str, object] | None = None,
+        *,
+        token: str | None = None,
+        trust_endpoint: bool = False,
+    ) -> Request:
+        """The request that calls the capability whose `detail` this is.
+
+        This document is the manifest of its service; the formats are `adp` and
+        `adp-capability`. `arguments` are values by the names of parameters: str, or anything
+        else that `json.dumps` takes. An argument goes where its parameter's `in` says. `token`
+        is the key or token; it goes to the host of `base_url` and what belongs to it, over
+        https, unless `trust_endpoint` says that the endpoint may have it wherever it is.
+        Nothing is sent. Raises RequestError where the documents or the arguments make no
+        request, ValueError where a document is of another format, TypeError where a value is
+        of a type that JSON has not.
+        """
+
+    def detail_url(
+        self, capability: Capability | str, *, rfc3986: bool = False
+    ) -> str | None:
+        """Where the detail of a capability of this ADP manifest is: an absolute URL.
+
+        None where the capability names none. `capability` is one, or a reference as its
+        `detail_url`. An absolute URL stands; a path that begins with `/` is appended to
+        `base_url`, as consumers of published manifests do; with `rfc3986` it replaces the path
+        of that. Raises RequestError where the reference leads nowhere, ValueError where the
+        document is no manifest.
+        """
+
+    def prerequisites(self, action: str) -> tuple[str, ...]:
+        """The actions of an AWP document that must run before `action`, in an order in which they can run.
+
+        Each stands there once, behind everything that it requires itself. Empty where nothing
+        is required. That the names are those of actions is for `check` to say. Raises
+        PrerequisiteError where actions require one another, ValueError where the document is
+        of another format.
+        """
+
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __repr__(self) -> str: ...
@@ -1430,6 +1497,19 @@ def detect_evidence(
 
 def formats() -> list[tuple[str, bool, bool]]:
     """Every format as (name, whether documents of it are read, whether it is JSON)."""
+
+def adp_search_url(registry: str, words: str) -> str:
+    """The URL at which a registry of the Agent Discovery Protocol is asked for services (section 6).
+
+    `registry` is its URL and `words` are what is looked for. Raises RequestError where the
+    registry is no URL of http(s).
+    """
+
+def parse_type(text: str, /) -> TypeExpr:
+    """Reads a type expression of the Agent Web Protocol (section 8), such as the `type` of a parameter.
+
+    The letter case of the names does not matter. Raises TypeExprError where the text is none.
+    """
 
 def codes() -> list[tuple[str, str]]:
     """Every diagnostic code: (code, usual severity)."""

@@ -1,0 +1,107 @@
+//! agent.json of the Agent Web Protocol, where the unified model says less than the format: the order of actions, and type expressions.
+
+use agentsdisc_core::format::awp::PrerequisiteError as CoreError;
+use agentsdisc_core::syntax::text::Text;
+use agentsdisc_core::syntax::type_expr::{TypeError, TypeExpr, TypeKind};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::base::string;
+use crate::document::Document;
+use crate::input::unlocked;
+
+pyo3::create_exception!(
+    agentsdisc,
+    PrerequisiteError,
+    PyValueError,
+    "Actions require one another, so that there is no order in which they can run.\n\nThe attribute cycle is a tuple of them: each requires the next one, and the last one the first."
+);
+
+pyo3::create_exception!(
+    agentsdisc,
+    TypeExprError,
+    PyValueError,
+    "A text is no type expression.\n\nThe attribute kind is a stable name: 'empty', 'unbalanced', 'malformed' or 'too-deep'."
+);
+
+/// An order of actions, or the cycle that makes one impossible and what there is to say about it.
+type Order<'a> = Result<Vec<Text<'a>>, (Vec<Text<'a>>, String)>;
+
+/// The body of `Document.prerequisites`.
+pub(crate) fn prerequisites(py: Python<'_>, document: &Document, action: &str) -> PyResult<Py<PyTuple>> {
+    let document = document.base().document();
+    let awp = document.awp().ok_or_else(|| PyValueError::new_err(format!("the document is {}, not awp", document.format())))?;
+    let order: Order<'_> = unlocked(py, document.bytes().len(), || {
+        let mut scratch = Vec::new();
+        loop {
+            let needed = match awp.prerequisites(action, &mut scratch) {
+                Ok(actions) => return Ok(actions.collect()),
+                Err(ref error @ CoreError::Cycle(ref actions)) => return Err((actions.clone().collect(), error.to_string())),
+                Err(CoreError::CapacityExceeded { needed }) => needed,
+            };
+            scratch.resize(needed, 0);
+        }
+    });
+    let tuple = |actions: Vec<Text<'_>>| PyTuple::new(py, actions.into_iter().map(|action| string(py, action)).collect::<Vec<_>>());
+    let (cycle, message) = match order {
+        Ok(actions) => return Ok(tuple(actions)?.unbind()),
+        Err(cycle) => cycle,
+    };
+    let raised = PrerequisiteError::new_err(message);
+    raised.value(py).setattr("cycle", tuple(cycle)?)?;
+    Err(raised)
+}
+
+const fn name(kind: TypeKind) -> &'static str {
+    match kind {
+        TypeKind::String => "string",
+        TypeKind::Integer => "integer",
+        TypeKind::Float => "float",
+        TypeKind::Boolean => "boolean",
+        TypeKind::DateTime => "date-time",
+        TypeKind::Url => "url",
+        TypeKind::Enum => "enum",
+        TypeKind::Array => "array",
+        TypeKind::Object => "object",
+        TypeKind::Named => "named",
+        _ => "unknown",
+    }
+}
+
+/// Reads a type expression of the Agent Web Protocol (section 8), such as the `type` of a parameter: `array[object[flight]]`.
+///
+/// The letter case of the names does not matter. Raises TypeExprError where the text is none.
+#[pyfunction]
+#[pyo3(signature = (text, /))]
+pub(crate) fn parse_type<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+    let whole = TypeExpr::parse(Text::plain(text.as_bytes())).map_err(|error| refused(py, error))?;
+    // From the outside in; at most 32 deep, as the core has it.
+    let mut chain = vec![whole];
+    while let Some(items) = chain.last().and_then(TypeExpr::items) {
+        chain.push(items);
+    }
+    let class = py.import("agentsdisc._formats")?.getattr("TypeExpr")?;
+    let mut inner = py.None().into_bound(py);
+    while let Some(expression) = chain.pop() {
+        let options = PyTuple::new(py, expression.options().map(|option| string(py, option)).collect::<Vec<_>>())?;
+        let entity = expression.entity().map(|entity| string(py, entity));
+        inner = class.call1((name(expression.kind()), string(py, expression.text()), inner, entity, options))?;
+    }
+    Ok(inner)
+}
+
+fn refused(py: Python<'_>, error: TypeError) -> PyErr {
+    let kind = match error {
+        TypeError::Empty => "empty",
+        TypeError::Unbalanced => "unbalanced",
+        TypeError::Malformed => "malformed",
+        TypeError::TooDeep => "too-deep",
+        _ => "unknown",
+    };
+    let raised = TypeExprError::new_err(error.message());
+    match raised.value(py).setattr("kind", kind) {
+        Ok(()) => raised,
+        Err(failed) => failed,
+    }
+}

@@ -1,0 +1,265 @@
+//! From a capability of the Agent Discovery Protocol to the HTTP request that calls it. The core makes it; nothing is sent.
+
+use agentsdisc_core::format::adp::{Adp, AdpCapability, Argument, ArgumentValue, RequestError as CoreError, RequestOptions, search_url};
+use agentsdisc_core::syntax::json::Value;
+use agentsdisc_core::syntax::text::Text;
+use agentsdisc_core::{Document as CoreDocument, ErrorKind};
+use pyo3::exceptions::{PyRecursionError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyMapping, PyString};
+
+use crate::document::Document;
+use crate::input::unlocked;
+use crate::views::Capability;
+
+pyo3::create_exception!(
+    agentsdisc,
+    RequestError,
+    PyValueError,
+    "A URL or a request cannot be made.\n\nAttributes: kind (a stable name such as 'missing-argument') and parameter (the name of the parameter it is about, or None)."
+);
+
+/// What a first attempt may take; most requests are smaller.
+const ROOM: usize = 2 << 10;
+
+/// The stable name of an error, as in the C library's statuses.
+const fn kind(error: &CoreError<'_>) -> &'static str {
+    match error {
+        CoreError::BufferTooSmall { .. } => "buffer-too-small",
+        CoreError::InvalidBaseUrl => "invalid-base-url",
+        CoreError::Placeholder => "placeholder",
+        CoreError::InvalidReference => "invalid-reference",
+        CoreError::MissingMember(_) => "missing-member",
+        CoreError::InvalidMethod => "invalid-method",
+        CoreError::InvalidAuthHeader => "invalid-auth-header",
+        CoreError::InvalidToken => "invalid-token",
+        CoreError::MissingArgument(_) => "missing-argument",
+        CoreError::UnknownArgument(_) => "unknown-argument",
+        CoreError::RepeatedArgument(_) => "repeated-argument",
+        CoreError::UnplacedArgument(_) => "unplaced-argument",
+        CoreError::InvalidArgument(_) => "invalid-argument",
+        CoreError::CrossOrigin => "cross-origin",
+        CoreError::Insecure => "insecure",
+        _ => "unknown",
+    }
+}
+
+/// An argument as it was given: its name and its value, which is text or JSON.
+struct Given {
+    name: String,
+    value: String,
+    is_json: bool,
+}
+
+/// What is wrong with an argument, quoted as the core does.
+fn named(error: &CoreError<'_>, name: &str) -> String {
+    format!("{}: `{}`", error.message(), name.escape_debug())
+}
+
+/// What is wrong, and with which parameter, free of the documents.
+struct Fault {
+    kind: &'static str,
+    message: String,
+    parameter: Option<String>,
+}
+
+impl Fault {
+    fn new(error: &CoreError<'_>, arguments: &[Given]) -> Self {
+        let name = |index: usize| arguments.get(index).map(|argument| argument.name.clone());
+        let parameter = match *error {
+            CoreError::MissingArgument(name) => Some(name.chars().collect()),
+            CoreError::UnknownArgument(index)
+            | CoreError::RepeatedArgument(index)
+            | CoreError::UnplacedArgument(index)
+            | CoreError::InvalidArgument(index) => name(index),
+            _ => None,
+        };
+        let message = match &parameter {
+            // The core knows arguments by their place, people by their name.
+            Some(name) if !matches!(error, CoreError::MissingArgument(_)) => named(error, name),
+            _ => error.to_string(),
+        };
+        Self { kind: kind(error), message, parameter }
+    }
+
+    /// An argument whose value is no JSON value.
+    fn value(name: &str, why: &str) -> Self {
+        let error = CoreError::InvalidArgument(0);
+        Self { kind: kind(&error), message: format!("{} ({why})", named(&error, name)), parameter: Some(name.to_owned()) }
+    }
+
+    fn raise(self, py: Python<'_>) -> PyErr {
+        let raised = RequestError::new_err(self.message);
+        let value = raised.value(py);
+        match value.setattr("kind", self.kind).and_then(|()| value.setattr("parameter", self.parameter)) {
+            Ok(()) => raised,
+            Err(failed) => failed,
+        }
+    }
+}
+
+/// Makes something in a buffer that grows to what it takes.
+fn grown<'a, T>(mut make: impl FnMut(&mut [u8]) -> Result<T, CoreError<'a>>) -> Result<T, CoreError<'a>> {
+    let mut buffer = vec![0; ROOM];
+    loop {
+        match make(&mut buffer) {
+            Err(CoreError::BufferTooSmall { needed }) if needed > buffer.len() => buffer.resize(needed, 0),
+            made => return made,
+        }
+    }
+}
+
+/// The typed view of a document that must be a manifest.
+fn manifest<'a>(document: &CoreDocument<'a>) -> PyResult<Adp<'a>> {
+    document.adp().ok_or_else(|| PyValueError::new_err(format!("the document is {}, not adp", document.format())))
+}
+
+/// The JSON text of a Python object, by the rules of Python's own module.
+fn json(py: Python<'_>, name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
+    let options = PyDict::new(py);
+    options.set_item("ensure_ascii", false)?;
+    options.set_item("allow_nan", false)?;
+    options.set_item("separators", (",", ":"))?;
+    let written = py.import("json")?.getattr("dumps")?.call((value,), Some(&options));
+    let written = written.and_then(|text| text.extract::<String>());
+    written.map_err(|error| {
+        let raised = if error.is_instance_of::<PyTypeError>(py) {
+            PyTypeError::new_err(format!("the argument `{}` is no JSON value: {}", name.escape_debug(), error.value(py)))
+        } else if error.is_instance_of::<PyValueError>(py) || error.is_instance_of::<PyRecursionError>(py) {
+            Fault::value(name, &error.value(py).to_string()).raise(py)
+        } else {
+            return error;
+        };
+        raised.set_cause(py, Some(error));
+        raised
+    })
+}
+
+/// The arguments of a call.
+fn given(arguments: &Bound<'_, PyMapping>) -> PyResult<Vec<Given>> {
+    let py = arguments.py();
+    let mut all = Vec::new();
+    for pair in arguments.items()? {
+        let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair.extract()?;
+        let Ok(name) = name.cast::<PyString>() else {
+            return Err(PyTypeError::new_err(format!(
+                "the names of arguments must be str, not {}",
+                name.get_type().fully_qualified_name()?
+            )));
+        };
+        let Ok(plain) = name.to_str() else {
+            // Half surrogate pairs stand in no document.
+            let name = name.to_string_lossy().into_owned();
+            return Err(Fault::new(&CoreError::UnknownArgument(0), &[Given { name, value: String::new(), is_json: false }]).raise(py));
+        };
+        let (value, is_json) = match value.cast::<PyString>() {
+            Ok(text) => (text.to_str().map_err(|_| Fault::value(plain, "it is no Unicode text").raise(py))?.to_owned(), false),
+            Err(_) => (json(py, plain, &value)?, true),
+        };
+        all.push(Given { name: plain.to_owned(), value, is_json });
+    }
+    Ok(all)
+}
+
+/// A request that borrows nothing.
+struct Made {
+    method: String,
+    url: String,
+    headers: Vec<(String, String)>,
+    body: Option<Vec<u8>>,
+}
+
+fn make<'a>(manifest: &Adp<'a>, detail: &AdpCapability<'a>, given: &[Given], options: &RequestOptions<'_>) -> Result<Made, Fault> {
+    let mut arguments = Vec::with_capacity(given.len());
+    for Given { name, value, is_json } in given {
+        let value = if *is_json {
+            let value = Value::parse(value.as_bytes());
+            ArgumentValue::Json(value.map_err(|error| match error.kind {
+                ErrorKind::TooDeep => Fault::value(name, "it nests too deep"),
+                other => Fault::value(name, other.message()),
+            })?)
+        } else {
+            ArgumentValue::Text(value)
+        };
+        arguments.push(Argument { name, value });
+    }
+    let made = grown(|buffer| {
+        let request = manifest.request(detail, &arguments, options, buffer)?;
+        Ok(Made {
+            method: request.method.to_owned(),
+            url: request.url.to_owned(),
+            headers: request.headers.map(|header| (header.name.to_owned(), header.value.to_owned())).collect(),
+            body: request.body.map(|body| body.as_bytes().to_vec()),
+        })
+    });
+    made.map_err(|error| Fault::new(&error, given))
+}
+
+/// The body of `Document.request`.
+pub(crate) fn request<'py>(
+    py: Python<'py>,
+    manifest_of: &Document,
+    detail: &Document,
+    arguments: Option<&Bound<'py, PyMapping>>,
+    token: Option<&Bound<'py, PyString>>,
+    trust_endpoint: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (base, detail) = (manifest_of.base().document(), detail.base().document());
+    let service = manifest(&base)?;
+    let capability = detail.adp_capability();
+    let capability = capability.ok_or_else(|| PyValueError::new_err(format!("the detail is {}, not adp-capability", detail.format())))?;
+    let arguments = arguments.map_or_else(|| Ok(Vec::new()), given)?;
+    let token = token.map(|token| token.to_str().map_err(|_| Fault::new(&CoreError::InvalidToken, &[]).raise(py))).transpose()?;
+    let mut options = RequestOptions::default();
+    (options.token, options.trust_endpoint) = (token, trust_endpoint);
+    // Every argument is looked for in all of the detail.
+    let size = detail.bytes().len().saturating_mul(arguments.len().saturating_add(1));
+    let made = unlocked(py, size, || make(&service, &capability, &arguments, &options)).map_err(|fault| fault.raise(py))?;
+    let headers = PyDict::new(py);
+    for (name, value) in &made.headers {
+        // A dict would lose one of two headers. There are two only where the manifest wants its token in a header that the request has anyway.
+        if headers.contains(name)? {
+            return Err(Fault::new(&CoreError::InvalidAuthHeader, &[]).raise(py));
+        }
+        headers.set_item(name, value)?;
+    }
+    let body = made.body.map(|body| PyBytes::new(py, &body));
+    py.import("agentsdisc._formats")?.getattr("Request")?.call1((made.method, made.url, headers, body))
+}
+
+/// The body of `Document.detail_url`.
+pub(crate) fn detail_url(py: Python<'_>, document: &Document, capability: &Bound<'_, PyAny>, rfc3986: bool) -> PyResult<Option<String>> {
+    let document = document.base().document();
+    let manifest = manifest(&document)?;
+    let reference = if capability.is_instance_of::<Capability>() { capability.getattr("detail_url")? } else { capability.clone() };
+    if reference.is_none() && capability.is_instance_of::<Capability>() {
+        return Ok(None);
+    }
+    let Ok(reference) = reference.cast::<PyString>() else {
+        let name = reference.get_type().fully_qualified_name()?;
+        return Err(PyTypeError::new_err(format!("capability must be a Capability or str, not {name}")));
+    };
+    let raise = |error: &CoreError<'_>| Fault::new(error, &[]).raise(py);
+    let reference = Text::plain(reference.to_str().map_err(|_| raise(&CoreError::InvalidReference))?.as_bytes());
+    let made = grown(|buffer| {
+        let made =
+            if rfc3986 { manifest.resolve_detail_url_rfc3986(reference, buffer) } else { manifest.resolve_detail_url(reference, buffer) };
+        made.map(str::to_owned)
+    });
+    made.map(Some).map_err(|error| raise(&error))
+}
+
+/// The URL at which a registry of the Agent Discovery Protocol is asked for services (section 6).
+///
+/// `registry` is its URL and `words` are what is looked for. Raises RequestError where the registry is no URL of http(s).
+#[pyfunction]
+pub(crate) fn adp_search_url(py: Python<'_>, registry: &str, words: &str) -> PyResult<String> {
+    let made = grown(|buffer| search_url(registry, words, buffer).map(str::to_owned));
+    // The message speaks of the base_url of a manifest, and here there is none.
+    made.map_err(|error| match error {
+        CoreError::InvalidBaseUrl => {
+            Fault { kind: kind(&error), message: "the registry is no http(s) URL".to_owned(), parameter: None }.raise(py)
+        }
+        error => Fault::new(&error, &[]).raise(py),
+    })
+}
