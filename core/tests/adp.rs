@@ -57,6 +57,8 @@ fn nothing_can_be_smuggled_into_the_header() {
     for auth in [
         r#", "auth": {"header": "X-Key: 1\r\nX-Evil"}"#,
         r#", "auth": {"header": "X Key"}"#,
+        r#", "auth": {"header": "content-type"}"#,
+        r#", "auth": {"header": "Host"}"#,
         r#", "auth": {"header": "X-Key:"}"#,
         r#", "auth": {"header": "Clé"}"#,
         r#", "auth": {"prefix": "Bearer x\r\nX-Evil: 1"}"#,

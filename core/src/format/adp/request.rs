@@ -511,7 +511,9 @@ fn put_auth<'a>(auth: Option<AuthObject<'_>>, token: &str, sink: &mut impl Sink)
         return Ok(false);
     }
     let (header, prefix) = header_and_prefix(auth);
-    if !is_name(header) || !is_visible(prefix) {
+    // A header that the client itself sends cannot carry a token; Authorization is there for it.
+    let is_own = RESERVED.iter().any(|name| header.eq_ignore_case(name)) && !header.eq_ignore_case("Authorization");
+    if is_own || !is_name(header) || !is_visible(prefix) {
         return Err(RequestError::InvalidAuthHeader);
     }
     let token = Text::plain(token.as_bytes());
@@ -591,10 +593,11 @@ fn is_visible(text: Text<'_>) -> bool {
 }
 
 /// Headers that are the client's own.
+const RESERVED: [&str; 8] =
+    ["Authorization", "Host", "Content-Length", "Content-Type", "Transfer-Encoding", "Connection", "Upgrade", "Proxy-Authorization"];
+
 fn is_reserved(name: &str) -> bool {
-    const NAMES: [&str; 8] =
-        ["Authorization", "Host", "Content-Length", "Content-Type", "Transfer-Encoding", "Connection", "Upgrade", "Proxy-Authorization"];
-    NAMES.iter().any(|reserved| name.eq_ignore_ascii_case(reserved))
+    RESERVED.iter().any(|reserved| name.eq_ignore_ascii_case(reserved))
 }
 
 fn put_char(c: char, sink: &mut impl Sink) {
