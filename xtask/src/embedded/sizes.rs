@@ -88,8 +88,8 @@ fn measure(shell: &mut Shell, firmware: &Firmware, symbols: &[Symbol], printed: 
     })
 }
 
-/// What may not be exceeded without notice: a little above what docs/embedded.md says. Bytes of flash, bytes of stack below any call.
-const CEILINGS: [(&str, u32, u32); 2] = [("agents-txt,policy", 58 * 1024, 5200), (super::EVERYTHING, 340 * 1024, 18 * 1024)];
+/// What may not be exceeded without notice: about a tenth above what docs/embedded.md says, as compilers differ. Bytes of flash, bytes of stack below any call.
+const CEILINGS: [(&str, u32, u32); 2] = [("agents-txt,policy", 62 * 1024, 5500), (super::EVERYTHING, 360 * 1024, 19 * 1024)];
 
 /// Fails where the library has grown beyond what is known of it.
 pub(super) fn check(shell: &mut Shell) -> Result<(), Stop> {
