@@ -39,7 +39,8 @@ pub enum Escape {
 
 /// A piece of text in a document.
 ///
-/// Two texts are equal where their characters are, however they are escaped.
+/// Two texts are equal where their characters are, however they are escaped. Bytes that are not UTF-8, which only a robots.txt may hold, are
+/// equal to the same bytes alone.
 ///
 /// ```
 /// use agentsdisc_core::syntax::text::Text;
