@@ -98,48 +98,47 @@ pub(crate) struct LineMasks {
     pub(crate) stops: u64,
 }
 
-/// Fills `out` from the start of `bytes`, and returns how many blocks were filled. The last one may reach past the end, where blanks are seen.
+/// Fills `$out` from the start of `$bytes` with the masks that `$masks` makes of each block, and evaluates to how many blocks were filled. The last one
+/// may reach past the end, where blanks are seen.
+// A macro: a closure is a function of its own, without the features of the CPU, in which the instructions of a back end become calls.
+macro_rules! fill {
+    ($bytes:expr, $out:expr, $block:ident => $masks:expr) => {{
+        let (blocks, tail) = $bytes.as_chunks::<64>();
+        let mut count = 0;
+        for ($block, place) in blocks.iter().zip($out.iter_mut()) {
+            *place = $masks;
+            count += 1;
+        }
+        if !tail.is_empty()
+            && let Some(place) = $out.get_mut(count)
+            && count == blocks.len()
+        {
+            let $block = &padded(tail);
+            *place = $masks;
+            count += 1;
+        }
+        count
+    }};
+}
+
+/// The masks of JSON, and how many blocks there are.
 ///
 /// # Safety
 /// As for [`Block`].
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) unsafe fn json_masks<B: Block>(bytes: &[u8], carry: &mut Carry, out: &mut [JsonMasks; BATCH]) -> usize {
     // SAFETY: the caller's promise.
-    fill(bytes, out, |block| unsafe { json_block::<B>(block, carry) })
+    fill!(bytes, out, block => unsafe { json_block::<B>(block, carry) })
 }
 
-/// The same for lines.
+/// The masks of lines, and how many blocks there are.
 ///
 /// # Safety
 /// As for [`Block`].
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) unsafe fn line_masks<B: Block>(bytes: &[u8], out: &mut [LineMasks; BATCH]) -> usize {
-    fill(bytes, out, |block| {
-        // SAFETY: the caller's promise.
-        let (ends, colons) = unsafe {
-            let block = B::load(block);
-            (block.equal(b'\n') | block.equal(b'\r'), block.equal(b':'))
-        };
-        LineMasks { ends, stops: ends | colons }
-    })
-}
-
-#[cfg_attr(not(target_os = "none"), inline(always))]
-fn fill<M>(bytes: &[u8], out: &mut [M; BATCH], mut masks_of: impl FnMut(&[u8; 64]) -> M) -> usize {
-    let (blocks, tail) = bytes.as_chunks::<64>();
-    let mut count = 0;
-    for (block, masks) in blocks.iter().zip(out.iter_mut()) {
-        *masks = masks_of(block);
-        count += 1;
-    }
-    if !tail.is_empty()
-        && let Some(masks) = out.get_mut(count)
-        && count == blocks.len()
-    {
-        *masks = masks_of(&padded(tail));
-        count += 1;
-    }
-    count
+    // SAFETY: the caller's promise.
+    fill!(bytes, out, block => unsafe { line_block::<B>(block) })
 }
 
 /// Fewer than 64 bytes, with blanks behind them.
@@ -168,6 +167,16 @@ unsafe fn json_block<B: Block>(bytes: &[u8; 64], carry: &mut Carry) -> JsonMasks
     let starts = scalars & !(scalars << 1 | carry.scalar);
     carry.scalar = scalars >> 63;
     JsonMasks { tokens: (operators & !inside) | quotes | starts, trouble: (backslashes | controls) & inside }
+}
+
+#[cfg_attr(not(target_os = "none"), inline(always))]
+unsafe fn line_block<B: Block>(bytes: &[u8; 64]) -> LineMasks {
+    // SAFETY: the caller's promise.
+    let (ends, colons) = unsafe {
+        let block = B::load(bytes);
+        (block.equal(b'\n') | block.equal(b'\r'), block.equal(b':'))
+    };
+    LineMasks { ends, stops: ends | colons }
 }
 
 /// The offset after the bracket that closes the container opening at the start of `bytes`. For validated text; the length where it is missing.
