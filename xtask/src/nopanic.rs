@@ -1,8 +1,8 @@
 //! `cargo xtask nopanic`: builds `xtask/nopanic` and looks whether the library needs the symbol that only a panic calls.
 //!
 //! Three things are checked: that a deliberate panic is found (so the check can fail), that the entry points are in the
-//! library and name every public function of the core (so it looks at something), and then that nothing can panic. It is
-//! looked at in every build of [`BUILDS`], because what the optimiser can remove depends on how it optimises, and because a build
+//! library and name every public function of the core (so it looks at something), and then that nothing can panic; and on the way, that
+//! the SIMD back ends are what they are for. It is looked at in every build of [`BUILDS`], because what the optimiser can remove depends on how it optimises, and because a build
 //! for this CPU and one for any CPU hold different code.
 
 use std::collections::BTreeSet;
@@ -64,6 +64,10 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
         let defined = symbols::list(shell, &library, Kind::Defined)?;
         if let Some(lost) = entry_points(&sources).find(|name| !defined.contains(*name)) {
             return failed(format!("the entry point {lost} is not in the library: is it #[unsafe(no_mangle)] pub extern \"C\"?"));
+        }
+        // Where a back end's loop has lost the features of the CPU, each of its instructions is a function of its own that is called.
+        if let Some(instruction) = defined.iter().find(|name| name.contains("4core9core_arch3x86") && !name.contains("5xsave")) {
+            problems.push(format!("an instruction of a back end is called instead of inlined ({how}): {instruction}"));
         }
         if needs_symbol(shell, &library)? {
             problems.push(format!("a panic is reachable ({how}):"));
