@@ -3,15 +3,17 @@
 
 #[path = "common/tokens.rs"]
 mod tokens;
+#[path = "common/told.rs"]
+mod told;
 
 use std::sync::Mutex;
 
-use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Visitor};
 use agentsdisc_core::scan::{Backend, force};
 use agentsdisc_core::syntax::json::Value;
-use agentsdisc_core::{Document, Error, Format, Limits, ParseOptions};
+use agentsdisc_core::{Format, Limits, ParseOptions};
 use proptest::prelude::*;
 use tokens::tokens;
+use told::{model, told};
 
 /// Forcing holds for the whole process, so one test at a time.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -35,21 +37,18 @@ fn the_back_end_of_the_target_is_there() {
     assert!(expected.is_none_or(|backend| found.contains(&backend)), "{found:?}");
 }
 
-fn model(text: &[u8]) -> Result<Vec<u8>, Error> {
-    let options = ParseOptions { format: Some(Format::AgentsJson), ..ParseOptions::default() };
-    let document = Document::parse_with(text, &options)?;
-    let mut json = Vec::new();
-    document.put_json(&mut |piece: &[u8]| json.extend_from_slice(piece));
-    Ok(json)
+fn options(format: Format) -> ParseOptions<'static> {
+    ParseOptions { format: Some(format), ..ParseOptions::default() }
 }
 
 fn compare(text: &[u8]) {
     force(Some(Backend::Scalar));
-    let (plain, plain_model) = (tokens(text, 256), model(text));
+    let json = options(Format::AgentsJson);
+    let (plain, plain_model) = (tokens(text, 256), model(text, &json));
     for backend in available() {
         assert!(force(Some(backend)));
         assert_eq!(tokens(text, 256), plain, "{backend:?}: {:?}", String::from_utf8_lossy(text));
-        assert_eq!(model(text), plain_model, "{backend:?}: {:?}", String::from_utf8_lossy(text));
+        assert_eq!(model(text, &json), plain_model, "{backend:?}: {:?}", String::from_utf8_lossy(text));
     }
     force(None);
 }
@@ -139,29 +138,6 @@ fn compare_tokens(text: &[u8], valid: bool) {
     force(None);
 }
 
-/// What a document of lines says, by one pass; and by parsing, in one form.
-fn told(text: &[u8], limit: usize) -> Result<(Vec<String>, Vec<u8>), Error> {
-    struct Told(Vec<String>);
-    impl<'a> Visitor<'a> for Told {
-        fn parameter(&mut self, parameter: &Parameter<'a>) {
-            self.0.push(format!("{parameter:?}"));
-        }
-        fn capability(&mut self, capability: &Capability<'a>) {
-            self.0.push(format!("{capability:?}"));
-        }
-        fn agent(&mut self, policy: &AgentPolicy<'a>) {
-            self.0.push(format!("{policy:?}"));
-        }
-    }
-    let limits = Limits { line: limit, ..Limits::default() };
-    let options = ParseOptions { format: Some(Format::AgentsTxt), limits, ..ParseOptions::default() };
-    let mut told = Told(Vec::new());
-    Document::read(text, &options, &mut told)?;
-    let mut json = Vec::new();
-    Document::parse_with(text, &options)?.put_json(&mut |piece: &[u8]| json.extend_from_slice(piece));
-    Ok((told.0, json))
-}
-
 #[test]
 fn every_line_at_every_offset() {
     let _lock = ONE_AT_A_TIME.lock();
@@ -170,12 +146,14 @@ fn every_line_at_every_offset() {
         for length in [0, 40, 900, 1000] {
             let text = format!("#{}\n{block}\nAllow: /{}\n{block}", "-".repeat(offset), ":".repeat(length));
             for limit in [80, 4096] {
+                let options = ParseOptions { limits: Limits { line: limit, ..Limits::default() }, ..options(Format::AgentsTxt) };
+                let said = || (told(text.as_bytes(), &options), model(text.as_bytes(), &options));
                 force(Some(Backend::Scalar));
-                let plain = told(text.as_bytes(), limit);
-                assert_eq!(plain.is_err(), limit < length, "{plain:?}");
+                let plain = said();
+                assert_eq!((plain.0.is_err(), plain.1.is_err()), (limit < length, limit < length), "{plain:?}");
                 for backend in available() {
                     assert!(force(Some(backend)));
-                    assert_eq!(told(text.as_bytes(), limit), plain, "{backend:?}: {text:?}");
+                    assert_eq!(said(), plain, "{backend:?}: {text:?}");
                 }
             }
         }

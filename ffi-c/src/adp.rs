@@ -5,6 +5,7 @@ use core::mem::size_of;
 
 use agentsdisc_core::Document;
 use agentsdisc_core::format::adp::{Adp, RequestError, search_url};
+use agentsdisc_core::syntax::text::Text;
 
 use crate::boundary::{checked, ended, give, growing, held, tell};
 use crate::document::agd_document;
@@ -194,12 +195,7 @@ pub unsafe extern "C" fn agd_adp_detail_url(
     length: *mut usize,
 ) -> agd_status {
     // SAFETY: the caller promises a readable document and text, a buffer in sole use, and a length that is NULL or writable.
-    ended(unsafe {
-        held(document).and_then(|document| {
-            let (manifest, reference) = (adp(document)?, reference.get()?.ok_or(AGD_ERROR_NULL)?);
-            Space::new(buffer, capacity)?.fill(length, |space| Ok(manifest.resolve_detail_url(reference, space)?))
-        })
-    })
+    unsafe { detail_url(document, reference, buffer, capacity, length, Adp::resolve_detail_url) }
 }
 
 /// The same by RFC 3986 alone: a path that begins with `/` replaces the path of `base_url`. It differs only where that has one.
@@ -214,10 +210,25 @@ pub unsafe extern "C" fn agd_adp_detail_url_rfc3986(
     length: *mut usize,
 ) -> agd_status {
     // SAFETY: the caller promises a readable document and text, a buffer in sole use, and a length that is NULL or writable.
+    unsafe { detail_url(document, reference, buffer, capacity, length, Adp::resolve_detail_url_rfc3986) }
+}
+
+/// How a manifest resolves a reference into a buffer.
+type Resolve = for<'b> fn(&Adp<'static>, Text<'_>, &'b mut [u8]) -> Result<&'b str, RequestError<'static>>;
+
+unsafe fn detail_url(
+    document: *const agd_document,
+    reference: agd_text,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+    resolve: Resolve,
+) -> agd_status {
+    // SAFETY: as the caller promises.
     ended(unsafe {
         held(document).and_then(|document| {
             let (manifest, reference) = (adp(document)?, reference.get()?.ok_or(AGD_ERROR_NULL)?);
-            Space::new(buffer, capacity)?.fill(length, |space| Ok(manifest.resolve_detail_url_rfc3986(reference, space)?))
+            Space::new(buffer, capacity)?.fill(length, |space| Ok(resolve(&manifest, reference, space)?))
         })
     })
 }

@@ -1,16 +1,18 @@
 //! Every back end gives the same tokens, errors, lines, views and model as the scalar one, wherever blocks begin.
 #![no_main]
 
-use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Visitor};
 use agentsdisc_core::scan::{Backend, force};
 use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::syntax::line::{Line, Lines};
-use agentsdisc_core::{Document, Error, Format, ParseOptions};
+use agentsdisc_core::{Error, Format, ParseOptions};
 use libfuzzer_sys::fuzz_target;
 use tokens::{Tokens, tokens};
+use told::{model, told};
 
 #[path = "../../core/tests/common/tokens.rs"]
 mod tokens;
+#[path = "../../core/tests/common/told.rs"]
+mod told;
 
 /// Everything that could differ.
 #[derive(Debug, PartialEq)]
@@ -24,42 +26,15 @@ struct Reading<'a> {
     told: Result<Vec<String>, Error>,
 }
 
-#[derive(Default)]
-struct Told(Vec<String>);
-
-impl<'a> Visitor<'a> for Told {
-    fn parameter(&mut self, parameter: &Parameter<'a>) {
-        self.0.push(format!("{parameter:?}"));
-    }
-    fn capability(&mut self, capability: &Capability<'a>) {
-        self.0.push(format!("{capability:?}"));
-    }
-    fn agent(&mut self, policy: &AgentPolicy<'a>) {
-        self.0.push(format!("{policy:?}"));
-    }
-}
-
-fn told(text: &[u8]) -> Result<Vec<String>, Error> {
-    let mut told = Told::default();
-    Document::read(text, &ParseOptions { format: Some(Format::AgentsTxt), ..ParseOptions::default() }, &mut told)?;
-    Ok(told.0)
-}
-
-fn model(text: &[u8], format: Option<Format>) -> Result<Vec<u8>, Error> {
-    let document = Document::parse_with(text, &ParseOptions { format, ..ParseOptions::default() })?;
-    let mut json = Vec::new();
-    document.put_json(&mut |piece: &[u8]| json.extend_from_slice(piece));
-    Ok(json)
-}
-
 fn read(text: &[u8]) -> Reading<'_> {
+    let of = |format| ParseOptions { format, ..ParseOptions::default() };
     let formats = [None, Some(Format::AgentsJson), Some(Format::AgentsTxt), Some(Format::RobotsTxt)];
     Reading {
         tokens: tokens(text, 64),
         value: Value::parse(text).map(|value| value.raw()),
         lines: Lines::new(text).collect(),
-        models: formats.map(|format| model(text, format)).into(),
-        told: told(text),
+        models: formats.map(|format| model(text, &of(format))).into(),
+        told: told(text, &of(Some(Format::AgentsTxt))),
     }
 }
 

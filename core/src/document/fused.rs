@@ -6,15 +6,16 @@
 use super::detect::{self, Evidence};
 use super::{Outline, ParseOptions, json_fields};
 use crate::error::{Error, ErrorKind};
-use crate::format::{Format, adp, agents_json, agents_json_01, awp};
+use crate::format::{Format, adp, agents_json, agents_json_01, awp, built_in};
 use crate::manifest::Visitor;
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::names::Names;
 use crate::syntax::json::view::{Table, index_of};
 use crate::syntax::json::{Core, Locate, Masks, Met, Record, Step, TokenKind, Unfused, Value, Wants, Words};
+use crate::syntax::text::validate_utf8;
 
-/// Reads a JSON document whose body is UTF-8; `None` where the plain way must be taken.
+/// Reads a JSON document; `None` where the plain way must be taken.
 pub(super) fn read<'a>(
     bytes: &'a [u8],
     body: Span,
@@ -23,10 +24,8 @@ pub(super) fn read<'a>(
 ) -> Result<Option<Outline>, Error> {
     let format = options.format.or_else(|| guess(bytes, body));
     let Some(format) = format.filter(|format| top(*format).is_some()) else { return Ok(None) };
+    validate_utf8(bytes)?;
     let (start, depth) = (body.start as usize, options.limits.depth_limit());
-    if !format.is_built_in() {
-        return Ok(None);
-    }
     let mut outline = Outline::new(format, body);
     let mut evidence = Evidence::default();
     let result = match scan::backend() {
@@ -71,12 +70,12 @@ fn guess(bytes: &[u8], body: Span) -> Option<Format> {
 
 /// How the top level of a format is read: its names, and the containers that are told while they are validated.
 fn top(format: Format) -> Option<(&'static Names, Wants)> {
-    Some(match format {
-        Format::AgentsJson => (agents_json::Top::NAMES, agents_json::told::TOP),
-        Format::AgentsJson01 => (agents_json_01::Top::NAMES, agents_json_01::told::TOP),
-        Format::Awp => (awp::Top::NAMES, awp::told::TOP),
-        Format::Adp => (adp::Top::NAMES, adp::told::TOP),
-        _ => return None,
+    built_in!(match format => {
+        AgentsJson => Some((agents_json::Top::NAMES, agents_json::told::TOP)),
+        AgentsJson01 => Some((agents_json_01::Top::NAMES, agents_json_01::told::TOP)),
+        Awp => Some((awp::Top::NAMES, awp::told::TOP)),
+        Adp => Some((adp::Top::NAMES, adp::told::TOP)),
+        _ => None,
     })
 }
 
@@ -100,13 +99,13 @@ fn document<'a, L: Locate>(
                 detect::note_text(evidence, name, tokens.value_from(step)?);
                 outline.flags |= Outline::UNKNOWN_MEMBERS;
             }
-            Met::Container(field, step) => match outline.format {
-                Format::AgentsJson => agents_json::told::container(field, tokens, step, visitor)?,
-                Format::AgentsJson01 => agents_json_01::told::container(tokens, visitor)?,
-                Format::Awp => awp::told::container(field, tokens, step, visitor)?,
-                Format::Adp => adp::told::container(field, tokens, step, visitor)?,
+            Met::Container(field, step) => built_in!(match outline.format => {
+                AgentsJson => agents_json::told::container(field, tokens, step, visitor)?,
+                AgentsJson01 => agents_json_01::told::container(tokens, visitor)?,
+                Awp => awp::told::container(field, tokens, step, visitor)?,
+                Adp => adp::told::container(field, tokens, step, visitor)?,
                 _ => return Err(Unfused::Irregular),
-            },
+            }),
         }
     }
     if tokens.step()?.is_some() {
@@ -121,12 +120,12 @@ fn document<'a, L: Locate>(
         }
     }
     evidence.note_fields(json_fields(outline.format).unwrap_or_default(), record.marks.named);
-    match outline.format {
-        Format::AgentsJson => agents_json::told::top(tokens.bytes(), &record, visitor),
-        Format::AgentsJson01 => agents_json_01::told::top(tokens.bytes(), &record, visitor),
-        Format::Awp => awp::told::top(tokens.bytes(), &record, visitor),
-        Format::Adp => adp::told::top(tokens.bytes(), &record, visitor),
+    built_in!(match outline.format => {
+        AgentsJson => agents_json::told::top(tokens.bytes(), &record, visitor),
+        AgentsJson01 => agents_json_01::told::top(tokens.bytes(), &record, visitor),
+        Awp => awp::told::top(tokens.bytes(), &record, visitor),
+        Adp => adp::told::top(tokens.bytes(), &record, visitor),
         _ => {}
-    }
+    });
     Ok(())
 }

@@ -233,11 +233,13 @@ fn read_fused<'a>(
     if bytes.len() > options.limits.document_limit() || !in_one_pass {
         return Ok(None);
     }
-    validate_utf8(bytes)?;
     let body = Span::new(start as u32, bytes.len() as u32);
     match shape {
         Shape::Json => fused::read(bytes, body, options, visitor),
-        Shape::Text(_) => agents_txt::reading::read(bytes, body, &options.limits, visitor).map(Some),
+        Shape::Text(_) => {
+            validate_utf8(bytes)?;
+            agents_txt::reading::read(bytes, body, &options.limits, visitor).map(Some)
+        }
     }
 }
 

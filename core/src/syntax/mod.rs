@@ -7,6 +7,7 @@ pub mod json;
 pub mod line;
 pub mod markdown;
 pub mod pattern;
+pub(crate) mod perfect;
 pub mod text;
 pub mod type_expr;
 pub mod url;

@@ -1,6 +1,8 @@
-/* What the C tests share: a check that says where it failed, and reading of files. */
+/* What the C tests share: a check that says where it failed, parsing of what is there to be parsed, and reading of files. */
 #ifndef AGENTSDISC_TEST_COMMON_H
 #define AGENTSDISC_TEST_COMMON_H
+
+#include "agentsdisc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +23,15 @@ static inline int result(const char *name) {
     if (failures != 0)
         fprintf(stderr, "%s: %d checks failed\n", name, failures);
     return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* A document that parses, by the format it is of. */
+static inline agd_document parsed(const char *text, int32_t format) {
+    agd_document document = AGD_DOCUMENT_INIT;
+    agd_options options = AGD_INIT(agd_options);
+    options.format = format;
+    CHECK(agd_parse(text, strlen(text), &options, &document, NULL) == AGD_OK);
+    return document;
 }
 
 /* A whole file in memory of exactly its size, so that a sanitizer sees every byte read behind it. The caller frees it. */

@@ -36,14 +36,6 @@ static void on_change(void *user, const agd_change *change) {
     CHECK(agd_text_eq_str(change->fix, "indentation") && change->about.len > 0);
 }
 
-static agd_document parsed(const char *text, int32_t format) {
-    agd_document document = AGD_DOCUMENT_INIT;
-    agd_options options = AGD_INIT(agd_options);
-    options.format = format;
-    CHECK(agd_parse(text, strlen(text), &options, &document, NULL) == AGD_OK);
-    return document;
-}
-
 static void both_ways(void) {
     agd_document text = parsed(TEXT, AGD_FORMAT_AGENTS_TXT), json = parsed(JSON, AGD_FORMAT_AGENTS_JSON);
     agd_convert_options compact = AGD_INIT(agd_convert_options);

@@ -2,14 +2,6 @@
 #include "agentsdisc.h"
 #include "common.h"
 
-static agd_document parsed(const char *text, int32_t format) {
-    agd_document document = AGD_DOCUMENT_INIT;
-    agd_options options = AGD_INIT(agd_options);
-    options.format = format;
-    CHECK(agd_parse(text, strlen(text), &options, &document, NULL) == AGD_OK);
-    return document;
-}
-
 static void awp_flags(void) {
     agd_document document = parsed("{\"awp_version\": \"0.2\", \"capabilities\": {\"streaming\": true, \"webhooks\": false, "
                                    "\"pagination\": \"cursor\", \"batch_actions\": 7}}",

@@ -4,7 +4,7 @@
 
 static const char TEXT[] = "Spec-Version: 1.0\nSite-Name: Mug Shop\nSite-URL: https://mugs.example\nCapability: search\n";
 
-static agd_document parsed(void) {
+static agd_document small(void) {
     agd_document document = AGD_DOCUMENT_INIT;
     CHECK(agd_parse(TEXT, strlen(TEXT), NULL, &document, NULL) == AGD_OK);
     return document;
@@ -28,7 +28,7 @@ static void null_bytes(void) {
 }
 
 static void failed_parse_leaves_no_document(void) {
-    agd_document document = parsed();
+    agd_document document = small();
     agd_head head = AGD_INIT(agd_head);
     CHECK(agd_parse("{", 1, NULL, &document, NULL) == AGD_ERROR_INVALID_JSON);
     CHECK(agd_document_head(&document, &head) == AGD_ERROR_UNINITIALISED);
@@ -86,7 +86,7 @@ static void zeroed_state(void) {
 }
 
 static void one_list_is_not_another(void) {
-    agd_document document = parsed();
+    agd_document document = small();
     agd_capabilities capabilities = agd_document_capabilities(&document);
     agd_agents agents;
     agd_agent agent = AGD_INIT(agd_agent);
@@ -95,7 +95,7 @@ static void one_list_is_not_another(void) {
 }
 
 static void null_outputs(void) {
-    agd_document document = parsed();
+    agd_document document = small();
     agd_capabilities list = agd_document_capabilities(&document);
     agd_capability capability = AGD_INIT(agd_capability);
     agd_value value = {AGD_VALUE_OBJECT, {"{}", 2, 0}};
@@ -120,7 +120,7 @@ static void null_outputs(void) {
 }
 
 static void misaligned(void) {
-    agd_document document = parsed();
+    agd_document document = small();
     char memory[sizeof(agd_head) + 1];
     memset(memory, 0, sizeof memory);
     agd_head *head = (agd_head *)(void *)(memory + 1);
@@ -131,7 +131,7 @@ static void misaligned(void) {
 }
 
 static void struct_sizes(void) {
-    agd_document document = parsed();
+    agd_document document = small();
     agd_head head;
     memset(&head, 0x55, sizeof head);
     head.size = 0;

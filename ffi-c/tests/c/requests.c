@@ -2,14 +2,6 @@
 #include "agentsdisc.h"
 #include "common.h"
 
-static agd_document parsed(const char *text, int32_t format) {
-    agd_document document = AGD_DOCUMENT_INIT;
-    agd_options options = AGD_INIT(agd_options);
-    options.format = format;
-    CHECK(agd_parse(text, strlen(text), &options, &document, NULL) == AGD_OK);
-    return document;
-}
-
 static const char MANIFEST[] = "{\"spec_version\": \"1.0\", \"name\": \"A\", \"base_url\": \"https://a.example/v1\", "
                                "\"auth\": {\"type\": \"api_key\", \"header\": \"X-Key\"}, \"capabilities\": []}";
 static const char DETAIL[] =

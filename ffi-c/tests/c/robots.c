@@ -16,7 +16,7 @@ static const char ROBOTS[] = "# rules\n"
                              "Sitemap: https://example.com/one.xml\n"
                              "Sitemap: https://example.com/two.xml\n";
 
-static agd_robots parsed(const char *text) {
+static agd_robots robots_of(const char *text) {
     agd_robots robots = AGD_ROBOTS_INIT;
     CHECK(agd_robots_parse(text, strlen(text), NULL, &robots) == AGD_OK);
     return robots;
@@ -39,7 +39,7 @@ static agd_robots_decision decided(const agd_robots *robots, const char *agent, 
 }
 
 static void decisions(void) {
-    agd_robots robots = parsed(ROBOTS);
+    agd_robots robots = robots_of(ROBOTS);
     agd_robots_decision decision = decided(&robots, "foobot/2.1 (+https://foo.example)", "https://example.com/private/x?y");
     CHECK(decision.allowed == AGD_FALSE && decision.reason == AGD_ROBOTS_REASON_RULE && decision.binding == AGD_ROBOTS_BINDING_NAMED);
     CHECK(agd_text_eq_str(decision.rule_pattern, "/private") && decision.rule_line == 5 && decision.group_line == 2);
@@ -56,9 +56,9 @@ static void decisions(void) {
     CHECK(decision.reason == AGD_ROBOTS_REASON_ROBOTS_FILE && decision.binding == AGD_ROBOTS_BINDING_NONE);
     CHECK(!may(&robots, "", "") && !may(&robots, "Foo", "/"));
 
-    robots = parsed("User-agent: FooBot\nDisallow: /\n");
+    robots = robots_of("User-agent: FooBot\nDisallow: /\n");
     CHECK(decided(&robots, "Other", "/x").reason == AGD_ROBOTS_REASON_NO_GROUP);
-    robots = parsed("");
+    robots = robots_of("");
     CHECK(decided(&robots, "Other", "/x").reason == AGD_ROBOTS_REASON_NO_GROUP);
 
     robots = agd_robots_allow_all();
@@ -71,22 +71,22 @@ static void decisions(void) {
 }
 
 static void delays(void) {
-    agd_robots robots = parsed(ROBOTS);
+    agd_robots robots = robots_of(ROBOTS);
     agd_robots_delay delay = AGD_INIT(agd_robots_delay);
     CHECK(agd_robots_crawl_delay(&robots, agd_text_from("BarBot"), &delay) == AGD_SOME);
     CHECK(delay.milliseconds == 1500 && agd_text_eq_str(delay.text, "1.5") && delay.line == 4);
     CHECK(memcmp(ROBOTS + delay.start, "1.5", 3) == 0 && delay.end == delay.start + 3);
     CHECK(agd_robots_crawl_delay(&robots, agd_text_from("Other"), &delay) == AGD_SOME);
     CHECK(delay.milliseconds == AGD_UNSAID && agd_text_eq_str(delay.text, "soon"));
-    robots = parsed("User-agent: *\nDisallow: /\n");
+    robots = robots_of("User-agent: *\nDisallow: /\n");
     CHECK(agd_robots_crawl_delay(&robots, agd_text_from("Other"), &delay) == AGD_NONE);
     /* More milliseconds than have room. */
-    robots = parsed("User-agent: *\nCrawl-delay: 18446744073709551\n");
+    robots = robots_of("User-agent: *\nCrawl-delay: 18446744073709551\n");
     CHECK(agd_robots_crawl_delay(&robots, agd_text_from("Other"), &delay) == AGD_SOME && delay.milliseconds == INT64_MAX);
 }
 
 static void lists(void) {
-    agd_robots robots = parsed(ROBOTS);
+    agd_robots robots = robots_of(ROBOTS);
     agd_texts sitemaps = agd_robots_sitemaps(&robots);
     agd_text text;
     size_t start = 0, end = 0;
@@ -142,12 +142,12 @@ static void of_documents(void) {
 }
 
 static void bytes_that_are_no_utf8(void) {
-    agd_robots robots = parsed("User-agent: *\nDisallow: /\xff\n");
+    agd_robots robots = robots_of("User-agent: *\nDisallow: /\xff\n");
     CHECK(!may(&robots, "Bot", "/\xff") && may(&robots, "\xff", "/\xfe"));
 }
 
 static void misuse(void) {
-    agd_robots never = AGD_ROBOTS_INIT, robots = parsed(ROBOTS);
+    agd_robots never = AGD_ROBOTS_INIT, robots = robots_of(ROBOTS);
     agd_document document = AGD_DOCUMENT_INIT;
     agd_robots_decision decision = AGD_INIT(agd_robots_decision);
     agd_robots_delay delay = AGD_INIT(agd_robots_delay);
@@ -158,7 +158,7 @@ static void misuse(void) {
     CHECK(agd_robots_parse(NULL, 0, NULL, &robots) == AGD_OK && may(&robots, "Bot", "/"));
     CHECK(agd_robots_parse(ROBOTS, strlen(ROBOTS), NULL, NULL) == AGD_ERROR_NULL);
     CHECK(agd_robots_parse(ROBOTS, SIZE_MAX, NULL, &robots) == AGD_ERROR_ARGUMENT);
-    robots = parsed(ROBOTS);
+    robots = robots_of(ROBOTS);
     CHECK(agd_robots_decide(NULL, bot, path, &decision) == AGD_ERROR_NULL);
     CHECK(agd_robots_decide(&never, bot, path, &decision) == AGD_ERROR_UNINITIALISED);
     CHECK(agd_robots_decide(&robots, absent, path, &decision) == AGD_ERROR_NULL);

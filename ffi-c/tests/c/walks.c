@@ -2,14 +2,6 @@
 #include "agentsdisc.h"
 #include "common.h"
 
-static agd_document parsed(const char *text, int32_t format) {
-    agd_document document = AGD_DOCUMENT_INIT;
-    agd_options options = AGD_INIT(agd_options);
-    options.format = format;
-    CHECK(agd_parse(text, strlen(text), &options, &document, NULL) == AGD_OK);
-    return document;
-}
-
 static void a_body_from_top_to_bottom(void) {
     agd_document document = parsed("# Shop\n\nWe sell mugs.\n\n## Can\n\n- search\n  1. by colour\n\n## Hours\n\n### Monday\n\n```\n9-17\n```\n",
                                    AGD_FORMAT_AGENTS_MD);

@@ -5,6 +5,7 @@
 //! compile time leads from them to the one name that it can be.
 
 use crate::syntax::line::{Indent, Letters};
+use crate::syntax::perfect::Perfect;
 
 /// A key that the specification, or a ruling, gives a meaning.
 ///
@@ -192,51 +193,35 @@ pub(crate) fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
     }
 }
 
-const SLOTS: usize = 128;
-const NO_KEY: u8 = u8::MAX;
-
-/// Where a key stands in [`Index::slots`].
+/// A key as the one word by which it is looked up.
 #[cfg_attr(not(target_os = "none"), inline(always))]
-const fn slot(letters: Letters, multiplier: u64) -> usize {
+const fn word(letters: Letters) -> u64 {
     let [first, middle, last] = letters.words();
-    ((first ^ middle.rotate_left(24) ^ last.rotate_left(40)).wrapping_mul(multiplier) >> (64 - SLOTS.ilog2())) as usize
+    first ^ middle.rotate_left(24) ^ last.rotate_left(40)
 }
 
-/// For every slot the name that leads there, found by trying multipliers until no two names share a slot.
+/// Where the names stand in the table, and their letters.
 struct Index {
-    multiplier: u64,
-    slots: [u8; SLOTS],
+    places: Perfect<128>,
     letters: [Letters; KEYS.len()],
 }
 
 #[allow(clippy::indexing_slicing, clippy::panic)] // Evaluated at compile time only.
 const fn index() -> Index {
     let mut letters = [Letters::NONE; KEYS.len()];
+    let mut words = [0; KEYS.len()];
     let mut i = 0;
     while i < KEYS.len() {
         assert!(KEYS[i].field as usize == i, "the table is in the order of the fields");
         match Letters::of(KEYS[i].name.as_bytes()) {
-            Some(packed) => letters[i] = packed,
+            Some(packed) => (letters[i], words[i]) = (packed, word(packed)),
             None => panic!("a name is too short or too long"),
         }
         i += 1;
     }
-    let mut multiplier: u64 = 0x9E37_79B9_7F4A_7C15;
-    loop {
-        let mut slots = [NO_KEY; SLOTS];
-        let mut i = 0;
-        while i < KEYS.len() && slots[slot(letters[i], multiplier)] == NO_KEY {
-            slots[slot(letters[i], multiplier)] = i as u8;
-            i += 1;
-        }
-        if i == KEYS.len() {
-            return Index { multiplier, slots, letters };
-        }
-        multiplier = multiplier.wrapping_mul(0xD129_0B3F_6C5E_3C2D).wrapping_add(2) | 1;
-    }
+    Index { places: Perfect::of(&words), letters }
 }
 
-const MULTIPLIER: u64 = index().multiplier;
 static INDEX: Index = index();
 static TABLE: [Key; KEYS.len()] = KEYS;
 
@@ -244,7 +229,7 @@ static TABLE: [Key; KEYS.len()] = KEYS;
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn find(key: &[u8]) -> Option<&'static Key> {
     let letters = Letters::of(key)?;
-    let number = usize::from(*INDEX.slots.get(slot(letters, MULTIPLIER))?);
+    let number = INDEX.places.find(word(letters));
     if *INDEX.letters.get(number)? == letters { TABLE.get(number) } else { None }
 }
 

@@ -1,8 +1,7 @@
-//! Which field of a table a name belongs to: one multiplication, one look into a table of 64 bytes, one or two comparisons of words.
-//!
-//! The table is made when the program is compiled: a multiplier is looked for that gives every name of a view a place of its own.
+//! Which field of a table a name belongs to: one look into a table of 64 bytes ([`Perfect`]), one or two comparisons of words.
 
 use super::view::NAME;
+use crate::syntax::perfect::Perfect;
 use crate::syntax::text::Text;
 
 /// A name of a view's table.
@@ -30,25 +29,22 @@ impl Name {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Names {
     names: &'static [Name],
-    multiplier: u64,
-    /// For each hash the number of the name that has it.
-    places: [u8; PLACES],
+    places: Perfect<PLACES>,
 }
 
 const PLACES: usize = 64;
-const NOBODY: u8 = u8::MAX;
 
 impl Names {
-    /// The names of a table. For constants: it tries one multiplier after the other, and does not end where two names are the same.
+    /// The names of a table, no two the same. For constants.
+    #[allow(clippy::indexing_slicing)] // Only when the program is compiled.
     pub(crate) const fn of(names: &'static [Name]) -> Self {
-        // Any odd number may do; this one has its bits well spread.
-        let mut multiplier = 0x9E37_79B9_7F4A_7C15_u64;
-        loop {
-            if let Some(places) = places(names, multiplier) {
-                return Self { names, multiplier, places };
-            }
-            multiplier = multiplier.wrapping_mul(0xD129_0D7F_4C95_7F2D).wrapping_add(2) | 1;
+        let mut words = [0; PLACES];
+        let mut number = 0;
+        while number < names.len() {
+            words[number] = word(names[number].first, names[number].name.len());
+            number += 1;
         }
+        Self { names, places: Perfect::of(words.split_at(names.len()).0) }
     }
 
     /// The field that `name` belongs to.
@@ -74,8 +70,7 @@ impl Names {
 
     #[cfg_attr(not(target_os = "none"), inline(always))]
     fn find_plain(&self, name: &[u8], first: u64) -> Option<u32> {
-        let place = *self.places.get(hash(first, name.len(), self.multiplier))?;
-        let known = self.names.get(usize::from(place))?;
+        let known = self.names.get(self.places.find(word(first, name.len())))?;
         if known.first != first || known.name.len() != name.len() {
             return None;
         }
@@ -88,10 +83,11 @@ impl Names {
     }
 }
 
+/// A name as the one word by which it is looked up.
 #[cfg_attr(not(target_os = "none"), inline(always))]
-const fn hash(first: u64, length: usize, multiplier: u64) -> usize {
+const fn word(first: u64, length: usize) -> u64 {
     // The length is put where few names have letters that differ.
-    ((first ^ (length as u64) << 56).wrapping_mul(multiplier) >> 58) as usize
+    first ^ (length as u64) << 56
 }
 
 /// The first eight bytes, with zeros behind a shorter name.
@@ -108,22 +104,6 @@ const fn first_word(name: &[u8]) -> u64 {
         rest = tail;
     }
     word
-}
-
-/// The table for a multiplier; `None` where two names share a place.
-#[allow(clippy::indexing_slicing)] // Only when the program is compiled.
-const fn places(names: &[Name], multiplier: u64) -> Option<[u8; PLACES]> {
-    let mut places = [NOBODY; PLACES];
-    let mut number = 0;
-    while number < names.len() {
-        let place = &mut places[hash(names[number].first, names[number].name.len(), multiplier)];
-        if *place != NOBODY {
-            return None;
-        }
-        *place = number as u8;
-        number += 1;
-    }
-    Some(places)
 }
 
 #[cfg(test)]

@@ -62,13 +62,7 @@ def register(commands: Any) -> None:
         metavar="URL",
         help="where the documents were fetched from (default: what they say of themselves)",
     )
-    command.add_argument(
-        "--approve",
-        metavar="URL",
-        action="append",
-        default=[],
-        help="an endpoint on another domain that you approve; may be given again",
-    )
+    approve_option(command)
     command.add_argument(
         "--json", action="store_true", help="print the decision as JSON"
     )
@@ -76,6 +70,17 @@ def register(commands: Any) -> None:
     http_options(command)
     # Documents are read by what they are and where they lie; --url means something else here.
     command.set_defaults(run=run, format=None)
+
+
+def approve_option(command: argparse.ArgumentParser) -> None:
+    """The option for endpoints that belong to somebody else."""
+    command.add_argument(
+        "--approve",
+        metavar="URL",
+        action="append",
+        default=[],
+        help="an endpoint on another domain that you approve; may be given again",
+    )
 
 
 def _robots_state(text: str) -> str:

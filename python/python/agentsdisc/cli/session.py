@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .. import Decision
-from .decision import facts, rate
+from .decision import approve_option, facts, rate
 from .discover import http_options
 from .reading import Unreadable
 from .terminal import Style, visible
@@ -60,13 +60,7 @@ def register(commands: Any) -> None:
         choices=["streamable-http", "sse"],
         help="where it is not to be as the documents say",
     )
-    command.add_argument(
-        "--approve",
-        metavar="URL",
-        action="append",
-        default=[],
-        help="an endpoint on another domain that you approve; may be given again",
-    )
+    approve_option(command)
     command.add_argument(
         "--ask-token",
         action="store_true",
