@@ -3,22 +3,65 @@
 //! Works on decoded characters in one pass with a few words of state, so neither escapes hide anything nor does length cost anything.
 //! The text is seen as words of token characters; what is between them does not matter, except that a `<`, `{` or `*` right behind a word
 //! shows that somebody stands for a key there, and none is.
+//!
+//! Nearly no text holds a word that is long enough and begins like a key. [`may_hold`] finds those that do in the raw bytes, of which it looks
+//! at few; only they are read character by character.
 
-use crate::syntax::text::Text;
+use crate::syntax::text::{Escape, Text};
 
 /// What the check says; it never repeats the credential.
 pub(crate) const MESSAGE: &str = "a value looks like a real credential; revoke it, and describe only how to get one";
 
 /// Whether `text` holds something that has the shape of a well-known credential and is no obvious placeholder.
 pub(crate) fn holds_credential(text: Text<'_>) -> bool {
-    if text.raw().len() < SHORTEST {
-        return false;
+    let has_escapes = matches!(text.escape(), Escape::Json | Escape::YamlDouble) && memchr::memchr(b'\\', text.raw()).is_some();
+    (has_escapes || may_hold(text.raw())) && is_held(text)
+}
+
+/// Whether the raw bytes of any texts, without escapes, may hold such a thing: a word of [`SHORTEST`] characters that begins like a key, or
+/// one behind `Bearer`. How else texts are written down (quotes, folded lines) joins no words.
+pub(crate) fn may_hold(raw: &[u8]) -> bool {
+    let mut start = 0_usize;
+    // Behind `Bearer`, a word has a few characters more.
+    while let Some(window) = raw.get(start..).and_then(|rest| rest.get(..SHORTEST)) {
+        // Most windows end in the middle of a word, and this is not far from its start.
+        if let Some(at) = window.iter().rposition(|&byte| !is_bearer_byte(byte)) {
+            start = start.saturating_add(at).saturating_add(1);
+            continue;
+        }
+        let rest = raw.get(start..).unwrap_or_default();
+        let run = rest.split(|&byte| !is_bearer_byte(byte)).next().unwrap_or_default();
+        let mut words = run.split(|&byte| !is_token_character(char::from(byte)));
+        if words.any(|word| word.len() >= SHORTEST && begins_like_key(word)) || mentions_bearer(raw) {
+            return true;
+        }
+        start = start.saturating_add(run.len());
     }
+    false
+}
+
+/// Whether a word begins as one of the shapes that [`Word::is_credential`] knows.
+fn begins_like_key(word: &[u8]) -> bool {
+    matches!(word, [b's', b'k', ..] | [b'g', b'h', ..] | [b'A', b'K', ..] | [b'x', b'o', ..] | [b'e', b'y', ..])
+}
+
+/// Whether the word `Bearer` and a blank stand somewhere.
+#[cold]
+fn mentions_bearer(raw: &[u8]) -> bool {
+    let is_it = |at: usize| match raw.get(at..).and_then(|rest| rest.split_at_checked(b"bearer".len())) {
+        Some((word, [b' ' | b'\t' | b'\r' | b'\n', ..])) => word.eq_ignore_ascii_case(b"bearer"),
+        _ => false,
+    };
+    memchr::memchr2_iter(b'b', b'B', raw).any(is_it)
+}
+
+/// [`holds_credential`], character by character.
+fn is_held(text: Text<'_>) -> bool {
     let mut word = Word::default();
     // Whether the word before was `Bearer`, and nothing but blanks came since.
     let mut bearer = false;
     for c in text.chars() {
-        if is_token_character(c) || (bearer && word.length > 0 && matches!(c, '+' | '/' | '=' | '~')) {
+        if is_token_character(c) || (bearer && word.length > 0 && is_behind_bearer(c)) {
             word.push(c as u8);
             continue;
         }
@@ -39,6 +82,30 @@ const SHORTEST: usize = 20;
 
 const fn is_token_character(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')
+}
+
+/// What else a word may hold behind `Bearer`.
+const fn is_behind_bearer(c: char) -> bool {
+    matches!(c, '+' | '/' | '=' | '~')
+}
+
+/// Whether a byte is one of all these: one bit for each.
+fn is_bearer_byte(byte: u8) -> bool {
+    const BITS: [u32; 4] = bearer_bytes();
+    BITS.get(usize::from(byte / 32)).is_some_and(|bits| bits >> (byte % 32) & 1 == 1)
+}
+
+#[allow(clippy::indexing_slicing)] // Only when the program is compiled.
+const fn bearer_bytes() -> [u32; 4] {
+    let mut bits = [0; 4];
+    let mut byte = 0;
+    while byte < 128 {
+        if is_token_character(byte as char) || is_behind_bearer(byte as char) {
+            bits[byte as usize / 32] |= 1 << (byte % 32);
+        }
+        byte += 1_u8;
+    }
+    bits
 }
 
 /// A run of token characters, of which only what the shapes ask for is kept.

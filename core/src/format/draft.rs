@@ -20,7 +20,7 @@ use crate::manifest::{
 };
 use crate::span::Span;
 use crate::syntax::text::Text;
-use crate::syntax::url::{self, Url};
+use crate::syntax::url::Url;
 
 /// What is checked, and against what.
 #[derive(Clone, Copy, Debug)]
@@ -44,8 +44,8 @@ pub(crate) fn check<'a>(
 ) {
     let head = reading.head();
     let service = reading.service();
-    let mut buffer = [0; url::BUFFER];
-    let site = service.and_then(|service| service.url).and_then(|text| Url::of(text, &mut buffer));
+    let mut buffer = None;
+    let site = service.and_then(|service| service.url).and_then(|text| Url::lazily(text, &mut buffer));
     let origin = options.origin.and_then(|origin| Url::parse(origin.as_bytes()));
     let access = reading.access();
     let mut check = Check { bytes, notation: options.notation, top: options.top, site, origin, access, budget: BUDGET, report };

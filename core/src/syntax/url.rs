@@ -81,6 +81,11 @@ impl<'a> Url<'a> {
         if text.is_escaped() { Self::parse(text.decode(buffer).ok()?.as_bytes()) } else { Self::parse(text.raw()) }
     }
 
+    /// The same with a buffer that is made only where it is needed: most URLs are not escaped, and zeros cost more than they.
+    pub(crate) fn lazily(text: Text<'a>, buffer: &'a mut Option<[u8; BUFFER]>) -> Option<Self> {
+        if text.is_escaped() { Self::of(text, buffer.insert([0; BUFFER])) } else { Self::parse(text.raw()) }
+    }
+
     /// The whole URL as written.
     pub const fn as_str(&self) -> &'a str {
         self.text
@@ -232,7 +237,8 @@ fn is_scheme(text: &[u8]) -> bool {
 }
 
 fn has_blank_or_control(text: &str) -> bool {
-    text.chars().any(|c| c.is_control() || c.is_whitespace())
+    // In ASCII they are what stands before and behind the visible characters.
+    text.bytes().any(|byte| !byte.is_ascii_graphic()) && text.chars().any(|c| c.is_control() || c.is_whitespace())
 }
 
 /// Host and port of an authority without its user information. The colons of an IPv6 address stand in brackets.

@@ -62,9 +62,14 @@ fn base_url<'a>(base: Text<'a>, check: &mut Check<'_, '_, 'a>) {
     if placeholders(base).next().is_some() {
         check.about(Code::Placeholder, base, "2", "{} has a placeholder, which nobody can resolve; write the URL of the service");
     }
-    let mut buffer = [0; url::BUFFER];
-    let filled = filled(base, &mut buffer).and_then(|text| Url::parse(text.as_bytes()));
-    let Some(url) = filled else { return check.about(Code::InvalidUrl, base, "7", "{} is no URL; write one that begins with https://") };
+    let mut buffer = None;
+    let as_it_stands = !base.is_escaped() && base.raw().len() <= url::BUFFER && !base.raw().contains(&b'{');
+    let url = if as_it_stands {
+        Url::parse(base.raw())
+    } else {
+        filled(base, buffer.insert([0; url::BUFFER])).and_then(|text| Url::parse(text.as_bytes()))
+    };
+    let Some(url) = url else { return check.about(Code::InvalidUrl, base, "7", "{} is no URL; write one that begins with https://") };
     if let Some(finding) = judge_url(&url, Secure::Http) {
         check.graded(finding.code, finding.severity, base, "7", finding.message);
     }
@@ -141,8 +146,8 @@ fn capabilities<'a>(array: Value<'a>, base: Option<Text<'a>>, check: &mut Check<
         check.report.add(empty.with_severity(Severity::Error));
     }
     elements(array, Kind::Object, check, "2");
-    let mut buffer = [0; url::BUFFER];
-    let base_url = base.and_then(|base| Url::of(base, &mut buffer));
+    let mut buffer = None;
+    let base_url = base.and_then(|base| Url::lazily(base, &mut buffer));
     let mut path_said = false;
     for object in array.elements().filter(|value| value.kind() == Kind::Object) {
         if check.report.is_full() {
@@ -181,8 +186,8 @@ fn detail_url<'a>(detail: Text<'a>, base: Option<&Url<'_>>, check: &mut Check<'_
         check.about(Code::CrossOriginEndpoint, detail, "2", message);
         return false;
     }
-    let mut buffer = [0; url::BUFFER];
-    let Some(url) = Url::of(detail, &mut buffer) else { return false };
+    let mut buffer = None;
+    let Some(url) = Url::lazily(detail, &mut buffer) else { return false };
     if let Some(finding) = judge_url(&url, Secure::Http) {
         check.graded(finding.code, finding.severity, detail, "2", finding.message);
     }

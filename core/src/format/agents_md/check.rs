@@ -288,9 +288,9 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     }
 
     fn endpoint(&mut self, text: Text<'a>) {
-        let mut buffer = [0; url::BUFFER];
+        let mut buffer = None;
         let is = |url: &Url<'_>, scheme: &str| url.scheme().eq_ignore_ascii_case(scheme);
-        let url = Url::of(text, &mut buffer).filter(|url| is(url, "https") || is(url, "http"));
+        let url = Url::lazily(text, &mut buffer).filter(|url| is(url, "https") || is(url, "http"));
         let Some(url) = url else {
             return self.about(Code::InvalidUrl, text, "3", "the MCP endpoint {} is no absolute http or https URL");
         };

@@ -19,8 +19,8 @@ impl<'a> Check<'_, '_, 'a, '_> {
 
     /// The companion document belongs to the site, at its well-known path.
     pub(super) fn companion(&mut self, text: Text<'a>) {
-        let mut buffer = [0; url::BUFFER];
-        let Some(url) = Url::of(text, &mut buffer) else { return self.url(text, "3.2", Secure::NotAsked) };
+        let mut buffer = None;
+        let Some(url) = Url::lazily(text, &mut buffer) else { return self.url(text, "3.2", Secure::NotAsked) };
         let is_on_site = self.site.as_ref().is_none_or(|site| site.is_same_host(&url));
         if url.path() != "/.well-known/agents.json" || !is_on_site {
             let message = "agents look for the companion at /.well-known/agents.json of the site, not at {}; publish it there";
@@ -34,8 +34,8 @@ impl<'a> Check<'_, '_, 'a, '_> {
         if access.disallow.is_empty() || self.budget == 0 {
             return;
         }
-        let mut buffer = [0; url::BUFFER];
-        let Some(url) = Url::of(endpoint, &mut buffer) else { return };
+        let mut buffer = None;
+        let Some(url) = Url::lazily(endpoint, &mut buffer) else { return };
         if ![&self.site, &self.origin].into_iter().flatten().any(|own| own.is_same_origin(&url)) {
             return;
         }
@@ -53,7 +53,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
     /// How specific the most specific pattern is that matches, 0 where none does. `None` where the budget is used up, which is reported once.
     fn longest_match(&mut self, patterns: impl Iterator<Item = Text<'a>>, path: &[u8]) -> Option<usize> {
         let mut longest = 0;
-        let mut buffer = [0; url::BUFFER];
+        let mut buffer = None;
         for text in patterns {
             let cost = text.raw().len().saturating_add(path.len());
             self.budget = self.budget.saturating_sub(cost);
@@ -63,9 +63,10 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 return None;
             }
             let raw = match self.notation {
-                Notation::Text => text.raw(),
+                Notation::Json if text.is_escaped() => text.decode(buffer.get_or_insert([0; url::BUFFER])).unwrap_or_default().as_bytes(),
                 // A pattern longer than any URL matches none.
-                Notation::Json => text.decode(&mut buffer).unwrap_or_default().as_bytes(),
+                Notation::Json if text.raw().len() > url::BUFFER => b"",
+                _ => text.raw(),
             };
             let pattern = Pattern::new(raw);
             if pattern.matches(path) {
