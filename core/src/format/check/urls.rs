@@ -50,9 +50,13 @@ fn last_labels(host: &str) -> impl Iterator<Item = &[u8]> {
 
 /// What is wrong with a URL that must be absolute, and as secure as is asked.
 pub(crate) fn judge(text: Text<'_>, secure: Secure) -> Option<Finding> {
-    let mut buffer = None;
-    match Url::lazily(text, &mut buffer) {
-        Some(url) => judge_url(&url, secure),
+    judge_read(Url::lazily(text, &mut None).as_ref(), secure)
+}
+
+/// The same of one that was read, where it could be.
+pub(crate) fn judge_read(url: Option<&Url<'_>>, secure: Secure) -> Option<Finding> {
+    match url {
+        Some(url) => judge_url(url, secure),
         None => Some(Finding::new(Code::InvalidUrl, "{} is no absolute URL with a host; write one, such as https://example.com/path")),
     }
 }

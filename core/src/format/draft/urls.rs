@@ -2,7 +2,7 @@
 
 use super::{Check, Notation};
 use crate::diagnostic::{Code, Diagnostic, Spec};
-use crate::format::check::urls::{Secure, judge};
+use crate::format::check::urls::{Secure, judge_read};
 use crate::span::Span;
 use crate::syntax::pattern::Pattern;
 use crate::syntax::text::Text;
@@ -11,7 +11,12 @@ use crate::syntax::url::{self, Url};
 impl<'a> Check<'_, '_, 'a, '_> {
     /// Reports a URL that is none, or not as secure as it must be.
     pub(super) fn url(&mut self, text: Text<'a>, section: &'static str, secure: Secure) {
-        if let Some(finding) = judge(text, secure) {
+        self.judge(text, Url::lazily(text, &mut None).as_ref(), section, secure);
+    }
+
+    /// The same of one that was read, where it could be.
+    pub(super) fn judge(&mut self, text: Text<'a>, url: Option<&Url<'_>>, section: &'static str, secure: Secure) {
+        if let Some(finding) = judge_read(url, secure) {
             let diagnostic = Diagnostic::new(finding.code, self.at(text), Spec::InternetDraft, section, finding.message);
             self.report.add(diagnostic.with_severity(finding.severity).about(text));
         }
@@ -29,17 +34,15 @@ impl<'a> Check<'_, '_, 'a, '_> {
     }
 
     /// Reports an endpoint of the document's own origin that the document's own rules forbid: the longest match decides, and `Allow` wins a tie.
-    pub(super) fn own_rules(&mut self, endpoint: Text<'a>) {
+    pub(super) fn own_rules(&mut self, endpoint: Text<'a>, url: &Url<'_>) {
         let access = self.access;
         if access.disallow.is_empty() || self.budget == 0 {
             return;
         }
-        let mut buffer = None;
-        let Some(url) = Url::lazily(endpoint, &mut buffer) else { return };
-        if ![&self.site, &self.origin].into_iter().flatten().any(|own| own.is_same_origin(&url)) {
+        if ![&self.site, &self.origin].into_iter().flatten().any(|own| own.is_same_origin(url)) {
             return;
         }
-        let path = path_and_query(&url);
+        let path = path_and_query(url);
         // The rules may stand far apart, and every list is looked for where it may be.
         self.budget = self.budget.saturating_sub(access.disallow.bytes().len()).saturating_sub(access.allow.bytes().len());
         let Some(disallowed) = self.longest_match(access.disallow, path) else { return };
