@@ -32,7 +32,8 @@ pub(crate) fn may_hold(raw: &[u8]) -> bool {
         let rest = raw.get(start..).unwrap_or_default();
         let run = rest.split(|&byte| !is_bearer_byte(byte)).next().unwrap_or_default();
         let mut words = run.split(|&byte| !is_token_character(char::from(byte)));
-        if words.any(|word| word.len() >= SHORTEST && begins_like_key(word)) || mentions_bearer(raw) {
+        let before = raw.get(..start).unwrap_or_default();
+        if words.any(|word| word.len() >= SHORTEST && begins_like_key(word)) || ends_in_bearer(before) {
             return true;
         }
         start = start.saturating_add(run.len());
@@ -45,14 +46,11 @@ fn begins_like_key(word: &[u8]) -> bool {
     matches!(word, [b's', b'k', ..] | [b'g', b'h', ..] | [b'A', b'K', ..] | [b'x', b'o', ..] | [b'e', b'y', ..])
 }
 
-/// Whether the word `Bearer` and a blank stand somewhere.
-#[cold]
-fn mentions_bearer(raw: &[u8]) -> bool {
-    let is_it = |at: usize| match raw.get(at..).and_then(|rest| rest.split_at_checked(b"bearer".len())) {
-        Some((word, [b' ' | b'\t' | b'\r' | b'\n', ..])) => word.eq_ignore_ascii_case(b"bearer"),
-        _ => false,
-    };
-    memchr::memchr2_iter(b'b', b'B', raw).any(is_it)
+/// Whether `Bearer` stands before the blanks at the end, of which some may begin a folded line.
+fn ends_in_bearer(before: &[u8]) -> bool {
+    let blanks = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'>')).count();
+    let words = before.get(..before.len().saturating_sub(blanks)).unwrap_or_default();
+    blanks > 0 && words.last_chunk::<6>().is_some_and(|word| word.eq_ignore_ascii_case(b"bearer"))
 }
 
 /// [`holds_credential`], character by character.
@@ -89,23 +87,21 @@ const fn is_behind_bearer(c: char) -> bool {
     matches!(c, '+' | '/' | '=' | '~')
 }
 
-/// Whether a byte is one of all these: one bit for each.
+/// Whether a byte is one of all these.
 fn is_bearer_byte(byte: u8) -> bool {
-    const BITS: [u32; 4] = bearer_bytes();
-    BITS.get(usize::from(byte / 32)).is_some_and(|bits| bits >> (byte % 32) & 1 == 1)
+    static BYTES: [bool; 256] = bearer_bytes();
+    BYTES.get(usize::from(byte)).copied().unwrap_or_default()
 }
 
 #[allow(clippy::indexing_slicing)] // Only when the program is compiled.
-const fn bearer_bytes() -> [u32; 4] {
-    let mut bits = [0; 4];
+const fn bearer_bytes() -> [bool; 256] {
+    let mut bytes = [false; 256];
     let mut byte = 0;
     while byte < 128 {
-        if is_token_character(byte as char) || is_behind_bearer(byte as char) {
-            bits[byte as usize / 32] |= 1 << (byte % 32);
-        }
+        bytes[byte as usize] = is_token_character(byte as char) || is_behind_bearer(byte as char);
         byte += 1_u8;
     }
-    bits
+    bytes
 }
 
 /// A run of token characters, of which only what the shapes ask for is kept.

@@ -7,6 +7,7 @@ use super::{
     AgentsMd, FrontMatter, McpAuth, McpField, McpSource, McpTransport, RECOMMENDED_ENDPOINT, SectionKind, SlotState, behavior, mcp_field,
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
+use crate::format::check::lines::may_hold_controls;
 use crate::format::credentials::{MESSAGE, holds_credential};
 use crate::span::Span;
 use crate::syntax::markdown::{Blocks, Kind};
@@ -80,8 +81,9 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     }
 
     fn controls(&mut self, end: usize) {
-        let bytes = self.document.bytes;
-        for (i, byte) in bytes.get(self.scanned..end).unwrap_or_default().iter().enumerate() {
+        let bytes = self.document.bytes.get(self.scanned..end).unwrap_or_default();
+        let bytes = if may_hold_controls(bytes) { bytes } else { &[] };
+        for (i, byte) in bytes.iter().enumerate() {
             if byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r') {
                 let at = (self.scanned + i) as u32;
                 let template = "a control character stands in the document";

@@ -11,8 +11,9 @@ pub(crate) fn control_characters(bytes: &[u8], report: &mut Report<'_, '_>) {
     }
 }
 
-/// Whether there is a control character, or the first byte of what may be one. Without a branch in it, the loop takes many bytes at once.
-fn may_hold_controls(bytes: &[u8]) -> bool {
+/// Whether there is a control character other than tab and line ends, or the first byte of what may be one. Without a branch in it, the loop
+/// takes many bytes at once.
+pub(crate) fn may_hold_controls(bytes: &[u8]) -> bool {
     let is_one = |byte: u8| (byte < 0x20) & (byte != b'\t') & (byte != b'\n') & (byte != b'\r') | (byte == 0x7F) | (byte == 0xC2);
     bytes.chunks(64).any(|chunk| chunk.iter().fold(false, |any, &byte| any | is_one(byte)))
 }

@@ -43,6 +43,11 @@ impl<'n, 'a> Gathered<'n, 'a> {
         self.count = self.count.saturating_add(1);
     }
 
+    /// What was gathered so far; no names are left.
+    pub(crate) fn take(&mut self) -> Self {
+        Self { places: core::mem::take(&mut self.places), count: core::mem::take(&mut self.count), bytes: self.bytes }
+    }
+
     /// Sorts them. `None` where there was too little room.
     pub(crate) fn sort(self, notation: Notation, ignore_case: bool) -> Option<Names<'n, 'a>> {
         let places = self.places.get_mut(..self.count)?;
@@ -136,6 +141,9 @@ pub(crate) fn compare(a: Text<'_>, b: Text<'_>) -> Ordering {
 }
 
 pub(crate) fn heap_sort<T: Copy>(items: &mut [T], compare: impl Fn(T, T) -> Ordering) {
+    if items.len() <= FEW {
+        return insertion_sort(items, compare);
+    }
     let mut start = items.len() / 2;
     let mut end = items.len();
     while end > 1 {
@@ -161,6 +169,21 @@ pub(crate) fn heap_sort<T: Copy>(items: &mut [T], compare: impl Fn(T, T) -> Orde
             }
             swap(items, parent, child);
             parent = child;
+        }
+    }
+}
+
+/// So many items are sorted faster in a simpler way.
+const FEW: usize = 16;
+
+fn insertion_sort<T: Copy>(items: &mut [T], compare: impl Fn(T, T) -> Ordering) {
+    for end in 1..items.len() {
+        for at in (1..=end).rev() {
+            let before = at.saturating_sub(1);
+            match (items.get(before), items.get(at)) {
+                (Some(&a), Some(&b)) if compare(a, b).is_gt() => swap(items, before, at),
+                _ => break,
+            }
         }
     }
 }
