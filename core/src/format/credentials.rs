@@ -5,7 +5,7 @@
 //! shows that somebody stands for a key there, and none is.
 //!
 //! Nearly no text holds a word that is long enough and begins like a key. [`may_hold`] finds those that do in the raw bytes, of which it looks
-//! at few; only they are read character by character.
+//! at few; only they are read character by character. Nearly no document has one either ([`may_stand_in`]), and then its texts are not asked.
 
 use crate::syntax::text::{Escape, Text};
 
@@ -14,13 +14,18 @@ pub(crate) const MESSAGE: &str = "a value looks like a real credential; revoke i
 
 /// Whether `text` holds something that has the shape of a well-known credential and is no obvious placeholder.
 pub(crate) fn holds_credential(text: Text<'_>) -> bool {
-    let has_escapes = matches!(text.escape(), Escape::Json | Escape::YamlDouble) && memchr::memchr(b'\\', text.raw()).is_some();
-    (has_escapes || may_hold(text.raw())) && is_held(text)
+    let is_plain = !matches!(text.escape(), Escape::Json | Escape::YamlDouble);
+    (if is_plain { may_hold(text.raw()) } else { may_stand_in(text.raw()) }) && is_held(text)
 }
 
-/// Whether the raw bytes of any texts, without escapes, may hold such a thing: a word of [`SHORTEST`] characters that begins like a key, or
-/// one behind `Bearer`. How else texts are written down (quotes, folded lines) joins no words.
-pub(crate) fn may_hold(raw: &[u8]) -> bool {
+/// Whether one of the texts of a document, or of a part of it, may hold such a thing, or an escape that hides it.
+pub(crate) fn may_stand_in(document: &[u8]) -> bool {
+    memchr::memchr(b'\\', document).is_some() || may_hold(document)
+}
+
+/// Whether the raw bytes of texts without escapes may hold such a thing: a word of [`SHORTEST`] characters that begins like a key, or one
+/// behind `Bearer`. How else texts are written down (quotes, folded lines) joins no words.
+fn may_hold(raw: &[u8]) -> bool {
     let mut start = 0_usize;
     // Behind `Bearer`, a word has a few characters more.
     while let Some(window) = raw.get(start..).and_then(|rest| rest.get(..SHORTEST)) {

@@ -154,10 +154,9 @@ pub(crate) fn quoted(text: Text<'_>, bytes: &[u8]) -> Span {
     Span::new(inside.start.saturating_sub(1), inside.end.saturating_add(1))
 }
 
-/// Looks at every string of the document: half surrogate pairs, and credentials in values.
+/// Looks at every string of the document: half surrogate pairs, and credentials in values. Without escapes there are no surrogates.
 pub(crate) fn strings(check: &mut Check<'_, '_, '_>, start: usize) {
-    // Without escapes the text of strings is the text of the document.
-    if memchr::memchr(b'\\', check.bytes).is_none() && !credentials::may_hold(check.bytes) {
+    if !credentials::may_stand_in(check.bytes) {
         return;
     }
     let mut tokens = Tokenizer::at(check.bytes, start, crate::Limits::MAX_DEPTH);

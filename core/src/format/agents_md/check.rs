@@ -8,7 +8,7 @@ use super::{
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::lines::may_hold_controls;
-use crate::format::credentials::{MESSAGE, holds_credential};
+use crate::format::credentials::{MESSAGE, holds_credential, may_stand_in};
 use crate::span::Span;
 use crate::syntax::markdown::{Blocks, Kind};
 use crate::syntax::text::Text;
@@ -19,7 +19,7 @@ impl<'a> AgentsMd<'a> {
     /// Reports everything that is wrong or worth knowing, in the order of the document. `origin` is the URL that the document came from,
     /// or its origin; without it nothing is said about other hosts. Linear.
     pub fn findings(&self, origin: Option<&str>, sink: impl FnMut(Diagnostic<'a>)) {
-        Check { document: self, origin, sink, scanned: 0 }.run();
+        Check { document: self, origin, sink, scanned: 0, credentials: may_stand_in(self.bytes) }.run();
     }
 }
 
@@ -29,6 +29,8 @@ struct Check<'a, 's, S> {
     sink: S,
     /// Up to where control characters were looked for.
     scanned: usize,
+    /// Whether there may be credentials in the document.
+    credentials: bool,
 }
 
 /// What the entries of a mapping belong to.
@@ -103,7 +105,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
 
     /// Reports a text that holds a credential.
     fn credential(&mut self, text: Text<'a>) {
-        if holds_credential(text) {
+        if self.credentials && holds_credential(text) {
             self.put(Diagnostic::new(Code::CredentialInDocument, self.span(text), Spec::Ruling, "", MESSAGE));
         }
     }

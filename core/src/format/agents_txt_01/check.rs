@@ -10,7 +10,7 @@ use crate::format::check::lines::{COMMENT, comment_in, control_characters};
 use crate::format::check::names::Gathered;
 use crate::format::check::urls::{Secure, is_url, judge};
 use crate::format::check::{self, Notation};
-use crate::format::credentials::{MESSAGE, holds_credential};
+use crate::format::credentials::{MESSAGE, holds_credential, may_stand_in};
 use crate::format::report::Report;
 use crate::manifest::Window;
 use crate::scan;
@@ -23,7 +23,8 @@ pub(crate) fn check<'a>(document: &AgentsTxt01<'a>, scratch: &mut [u32], report:
     let bytes = document.bytes;
     control_characters(bytes, report);
     let names = Gathered::new(bytes, scratch);
-    let mut walk = Walk { document, seen: 0, after_flow: false, names, needs_session: false, report };
+    let credentials = may_stand_in(bytes);
+    let mut walk = Walk { document, seen: 0, after_flow: false, names, needs_session: false, credentials, report };
     let body = document.outline.body;
     let text = bytes.get(..body.end as usize).unwrap_or_default();
     let lines = || Lines::starting_at(text, body.start as usize);
@@ -52,6 +53,8 @@ struct Walk<'d, 'r, 's, 'n, 'a> {
     /// The capabilities, and whether one of them needs a session.
     names: Gathered<'n, 'a>,
     needs_session: bool,
+    /// Whether there may be credentials in the document.
+    credentials: bool,
     report: &'r mut Report<'s, 'a>,
 }
 
@@ -91,7 +94,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         if value.is_empty() {
             return self.add(Code::EmptyValue, key, "Fields", "{} has no value; write one behind the colon, or leave the line out");
         }
-        if holds_credential(Text::plain(value)) {
+        if self.credentials && holds_credential(Text::plain(value)) {
             self.report.add(Diagnostic::new(Code::CredentialInDocument, self.at(value), Spec::Ruling, "", MESSAGE));
         }
         if !matches!(field, Some(Field::Site | Field::Description | Field::FlowDescription))

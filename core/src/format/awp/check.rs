@@ -33,8 +33,8 @@ pub(crate) fn check<'a>(document: &Awp<'a>, bytes: &'a [u8], origin: Option<&str
     protocols(&document.top, check);
     auth(&document.top, check);
     errors(&document.top, check);
-    actions::check(&document.top, check, scratch);
-    references::check(document, check, scratch);
+    let uses = actions::check(&document.top, check, scratch);
+    references::check(document, uses, check, scratch);
     super::graph::check_cycles(document.top.dependencies, check, scratch);
 }
 

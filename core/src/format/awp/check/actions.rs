@@ -13,8 +13,19 @@ use crate::syntax::text::Text;
 
 const SECTION: &str = "9";
 
+/// What some action says, so that what belongs to it must be compared. (Where nothing more is reported, not all actions are looked at.)
+#[derive(Clone, Copy, Default)]
+pub(super) struct Uses {
+    /// It goes through a protocol.
+    pub(super) protocols: bool,
+    /// It requires authentication.
+    pub(super) required: bool,
+    /// It requires none.
+    pub(super) open: bool,
+}
+
 /// Every action by itself, and the maps of the document.
-pub(super) fn check<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
+pub(super) fn check<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) -> Uses {
     for map in [top.protocols, top.entities, top.errors, top.dependencies, top.agent_hints] {
         check.repeated(map, scratch);
     }
@@ -28,17 +39,22 @@ pub(super) fn check<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>, scratch: &
             check.repeated(entity.fields, scratch);
         }
     }
-    let Some(Array(array)) = top.actions else { return };
+    let mut uses = Uses::default();
+    let Some(Array(array)) = top.actions else { return uses };
     elements(array, Kind::Object, check, SECTION);
     for object in array.elements().filter(|value| value.kind() == Kind::Object) {
         if check.report.is_full() {
-            return;
+            break;
         }
-        action(object, check, scratch);
+        let action = action(object, check, scratch);
+        uses.protocols |= action.via.is_some();
+        uses.required |= action.auth_required == Some(true);
+        uses.open |= action.auth_required == Some(false);
     }
+    uses
 }
 
-fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
+fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) -> Action<'a> {
     let members_of_action = members::<Action<'_>>(object, check, SECTION);
     let action = members_of_action.view();
     let seen = &action.seen;
@@ -83,6 +99,7 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
             check.need_text::<Input<'_>>(value, &input.seen, "type", input.kind, SECTION);
         }
     }
+    action
 }
 
 fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>) {
