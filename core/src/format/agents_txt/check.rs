@@ -10,7 +10,7 @@ use crate::format::draft::{self, Notation};
 use crate::format::report::Report;
 use crate::manifest::{Enumeration, Location};
 use crate::span::Span;
-use crate::syntax::line::{Content, Indent, Line, Lines};
+use crate::syntax::line::{Content, Indent, Line, Sweep, Whole};
 use crate::syntax::text::Text;
 
 /// Tells `report` everything that is found. Linear, besides what is said of `scratch` in [`draft::check`].
@@ -20,7 +20,7 @@ pub(crate) fn check<'a>(document: &AgentsTxt<'a>, origin: Option<&str>, scratch:
     control_characters(bytes, report);
     let credentials = may_stand_in(bytes);
     let mut walk = Walk { bytes, flags: document.outline.flags, open: Open::None, seen: 0, seen_in_block: 0, credentials, report };
-    for line in Lines::starting_at(bytes.get(..body.end as usize).unwrap_or_default(), body.start as usize) {
+    for line in Sweep::<'_, Whole>::starting_at(bytes.get(..body.end as usize).unwrap_or_default(), body.start as usize) {
         if walk.report.is_full() {
             return;
         }

@@ -15,7 +15,7 @@ use crate::format::report::Report;
 use crate::manifest::Window;
 use crate::scan;
 use crate::span::Span;
-use crate::syntax::line::{Content, Lines};
+use crate::syntax::line::{Content, Lines, Sweep, Whole};
 use crate::syntax::text::Text;
 
 /// Tells `report` everything that is found. Two numbers of `scratch` are needed for each capability. O(n log n).
@@ -27,8 +27,7 @@ pub(crate) fn check<'a>(document: &AgentsTxt01<'a>, scratch: &mut [u32], report:
     let mut walk = Walk { document, seen: 0, after_flow: false, names, needs_session: false, credentials, report };
     let body = document.outline.body;
     let text = bytes.get(..body.end as usize).unwrap_or_default();
-    let lines = || Lines::starting_at(text, body.start as usize);
-    for line in lines() {
+    for line in Sweep::<'_, Whole>::starting_at(text, body.start as usize) {
         if walk.report.is_full() {
             return;
         }
@@ -41,7 +40,7 @@ pub(crate) fn check<'a>(document: &AgentsTxt01<'a>, scratch: &mut [u32], report:
         }
     }
     walk.whole();
-    walk.names(lines());
+    walk.names(Lines::starting_at(text, body.start as usize));
 }
 
 struct Walk<'d, 'r, 's, 'n, 'a> {
