@@ -201,6 +201,19 @@ mod tests {
         assert!(holds_credential(Text::json(b"sk\\u002dq7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTfQ9oA")));
     }
 
+    proptest::proptest! {
+        /// What is looked at in bytes first hides nothing from the reading of characters.
+        #[test]
+        fn what_is_held_may_be_held(text in "(sk-|ghp_|AKIA|xoxb-|eyJ|Bearer|bearer|[a-zA-Z0-9]{1,12}|[.+/=~ >\\t\n_-]|\\\\u0073|\\\\n|é){1,24}") {
+            let document = text.as_bytes();
+            for text in [Text::plain(document), Text::json(document), Text::escaped(document, Escape::Markdown), Text::escaped(document, Escape::YamlDouble)] {
+                let held = is_held(text);
+                proptest::prop_assert_eq!(holds_credential(text), held);
+                proptest::prop_assert!(!held || may_stand_in(document));
+            }
+        }
+    }
+
     #[test]
     fn words_and_placeholders_are_not() {
         for text in [

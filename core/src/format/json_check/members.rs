@@ -46,15 +46,18 @@ impl<'a, V: View<'a>> Noted<'a, V> {
 ///
 /// Of duplicates only the last one is looked at further, for the others are not read.
 pub(crate) fn members<'a, V: View<'a>>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, section: &'static str) -> Noted<'a, V> {
-    let mut record = Record::new();
-    Walk { object, names: V::NAMES, fields: V::FIELDS, others_welcome: false, section }.run(&mut record, check);
-    Noted { bytes: check.bytes, record, view: PhantomData }
+    noted(object, false, check, section)
 }
 
 /// The same of an object in which other members are welcome: those that the table does not know are not reported.
 pub(crate) fn known<'a, V: View<'a>>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, section: &'static str) -> Noted<'a, V> {
+    noted(object, true, check, section)
+}
+
+fn noted<'a, V: View<'a>>(object: Value<'a>, others_welcome: bool, check: &mut Check<'_, '_, 'a>, section: &'static str) -> Noted<'a, V> {
+    const { assert!(V::FIELDS.len() <= FIELDS) };
     let mut record = Record::new();
-    Walk { object, names: V::NAMES, fields: V::FIELDS, others_welcome: true, section }.run(&mut record, check);
+    Walk { object, names: V::NAMES, fields: V::FIELDS, others_welcome, section }.run(&mut record, check);
     Noted { bytes: check.bytes, record, view: PhantomData }
 }
 
