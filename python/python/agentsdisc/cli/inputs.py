@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 from . import tables, warc
-from .items import Item, Lines, Rows
+from .items import Documents, Item, Lines, Rows
 from .reading import Unreadable, is_regular
 from .terminal import visible
 
 __all__ = [
+    "Documents",
     "Item",
     "Lines",
     "Place",
@@ -31,11 +32,11 @@ _HOST = re.compile(r"(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*(?::[0-9]+)?", re.IGNORECA
 _JSON_LINES = (".jsonl", ".ndjson")
 
 
-# A portion of JSON Lines has about this many bytes. Every portion becomes a row group in Parquet.
+# A portion of JSON Lines has about this many bytes.
 _PORTION = 8 << 20
 
 
-Part = Item | Lines | Rows
+Part = Documents | Item | Lines | Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,8 @@ def changed(name: str) -> Unreadable:
 
 def _without(part: Part, passed: int) -> Part:
     """What is left of a part of which some documents are done."""
+    if isinstance(part, Documents):
+        return part.without(passed)
     if isinstance(part, Lines):
         rest = part.data.split(b"\n", passed)[passed]
         return Lines(part.name, part.number + passed, rest)
@@ -202,7 +205,9 @@ def _standard_input(wanted: Wanted) -> Iterator[Part]:
         yield from _lines("<stdin>", stream, wanted.limit)
 
 
-def _warc(name: str, file: BinaryIO, wanted: Wanted, seekable: bool) -> Iterator[Item]:
+def _warc(
+    name: str, file: BinaryIO, wanted: Wanted, seekable: bool
+) -> Iterator[Documents]:
     return warc.records(name, file, wanted.limit, wanted.all_records, seekable)
 
 
