@@ -36,13 +36,13 @@ _DESCRIPTION = """\
 Reads many documents and writes one row for each of them, also for those that cannot be read.
 
 An input is
-  a folder, read with everything below it; where its subfolders are named after hosts, as a
+  a folder, with the documents below it, one in each file; where its subfolders are named after hosts, as a
     mirror has them, the path gives the URL: shop.example/.well-known/agents.txt is
     https://shop.example/.well-known/agents.txt
   a WARC file (.warc, .warc.gz): its answers from where such documents are found
   a table (.parquet; .arrow, .feather) with a column of documents
   JSON Lines (.jsonl, .ndjson): objects with the fields body and url
-  - for JSON Lines or WARC on standard input
+  - for JSON Lines, WARC or a stream of Arrow on standard input
   or a single document.
 The columns are those of parse_batch (docs/arrow.md), behind `source`: the file, line or offset.
 """
@@ -228,6 +228,12 @@ class Run:
         )
         if self.errors is not None and self.errors.is_ours(options.output):
             raise Unreadable("--errors-to: names the output itself")
+        for name in options.inputs:
+            if any(
+                out is not None and out.is_file(name)
+                for out in (self.output, self.errors)
+            ):
+                raise Unreadable(f"{visible(name)}: is an input and an output")
         self.wanted = Wanted(
             bounds.document,
             options.all_records,

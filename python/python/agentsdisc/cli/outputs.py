@@ -172,6 +172,12 @@ class Output:
         ours, theirs = Path(self.path).absolute(), Path(path).absolute()
         return theirs == ours or Path(f"{ours}.parts") in theirs.parents
 
+    def is_file(self, path: str) -> bool:
+        """Whether a path leads to what is there under the name of the output."""
+        with contextlib.suppress(OSError):
+            return path != "-" and Path(path).samefile(self.path)
+        return False
+
     def put_together(self, parts: list[Path], folder: Path, schema: Any) -> None:
         """Makes the file of its parts, in their folder, and gives it its name."""
         target = Path(self.path)

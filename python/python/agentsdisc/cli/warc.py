@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, BinaryIO
 
+from . import codings
 from .items import Documents, Problem
 from .reading import Unreadable
 
@@ -136,33 +137,36 @@ def _add(documents: Documents, source: str, url: str, record: Any, limit: int) -
     """Adds an answer; says whether there is a problem with it."""
     problem: Problem | None = None
     try:
-        record.parse_http(auto_decode="all")
+        # Codings are undone here: where FastWARC cannot undo one, it loses the rest of the stream.
+        record.parse_http()
         declared: int = record.content_length
-        body: bytes = record.reader.read(limit + 1)
+        headers = record.http_headers
+        status = headers.status_code if headers is not None else None
+        is_coded = status is not None and codings.are_named(headers.keys())
+        most = codings.room(limit) if is_coded else limit + 1
+        body: bytes = record.reader.read(most)
     except BaseException as error:
         if not _is_damage(error):
             raise
         problem = ("corrupt-record", str(error).lower() or type(error).__name__)
         documents.add(source, url or None, b"", 0, problem)
         return True
-    length = len(body)
-    headers = record.http_headers
-    status = headers.status_code if headers is not None else None
+    size = declared if len(body) == most else len(body)
     if status is None:
         problem = ("corrupt-record", "the record holds no http answer")
-    elif length < declared and length <= limit and not _is_coded(headers):
-        why = f"{declared} bytes were promised, {length} are there"
+    elif size < declared:
+        why = f"{declared} bytes were promised, {size} are there"
         problem = ("truncated-record", why)
     elif not 200 <= status < 300:
         problem = ("http-status", str(headers.status_line or status))
-    size = max(declared, length) if length > limit else length
+    elif is_coded and len(body) < most:
+        try:
+            body = codings.undone(body, headers, limit)
+            size = len(body) if len(body) <= limit else max(size, len(body))
+        except codings.Damaged as damage:
+            problem = damage.args[0], damage.args[1]
     documents.add(source, url or None, body, size, problem)
     return problem is not None
-
-
-def _is_coded(headers: Any) -> bool:
-    """Whether an answer has another length on the wire."""
-    return any(headers.get(name) for name in ("Content-Encoding", "Transfer-Encoding"))
 
 
 def _is_cut(file: BinaryIO, at: int) -> bool:
