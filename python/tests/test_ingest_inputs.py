@@ -1,8 +1,10 @@
 """What `agentsdisc ingest` makes of inputs as they come: coded answers, large rows, odd names, standard input."""
 
+import errno
 import gzip
 import io
 import os
+import shutil
 import zlib
 from pathlib import Path
 
@@ -219,3 +221,34 @@ def test_groups_of_rows_are_bounded_by_their_bytes(
     writer.close()
     metadata = pq.read_metadata(tmp_path / "out.parquet")
     assert (metadata.num_rows, metadata.num_row_groups) == (12, 3)
+
+
+def test_an_output_elsewhere_is_whole_or_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As between two file systems: no part can be moved, it must be copied."""
+    replace = Path.replace
+
+    def across(path: Path, target: Path) -> Path:
+        if path.parent != Path(target).parent:
+            raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
+        return replace(path, target)
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "out").mkdir()
+    part = tmp_path / "parts" / "part-00000.jsonl"
+    part.write_bytes(b"{}\n")
+    output = outputs.Output(str(tmp_path / "out" / "out.jsonl"))
+    monkeypatch.setattr(Path, "replace", across)
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "copyfileobj", full)
+        with pytest.raises(OSError, match="No space left") as raised:
+            output.put_together([part], part.parent, None)
+    assert raised.value.filename == output.path
+    assert list((tmp_path / "out").iterdir()) == []
+    output.put_together([part], part.parent, None)
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["out.jsonl"]
+    assert Path(output.path).read_bytes() == b"{}\n"

@@ -291,10 +291,8 @@ class Run:
             # An interrupt that came while everything was put together came too late.
             code = 0 if whole else interrupts.code
         except OSError as problem:
-            kept = self.kept()
-            raise Unreadable(
-                f"{Unreadable.of(problem, options.output)}{kept}"
-            ) from None
+            where = str(problem.filename or options.output)
+            raise Unreadable(f"{Unreadable.of(problem, where)}{self.kept()}") from None
         finally:
             for _, writer in self.writing.values():
                 writer.abandon()

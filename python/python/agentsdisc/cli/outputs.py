@@ -222,8 +222,17 @@ def _move(whole: Path, target: Path) -> None:
         if problem.errno != errno.EXDEV:
             raise
         fresh = target.with_name(f"{target.name}.partial")
-        shutil.copyfile(whole, fresh)
-        fresh.replace(target)
+        try:
+            with whole.open("rb") as source, fresh.open("wb") as file:
+                shutil.copyfileobj(source, file, 1 << 20)
+                file.flush()
+                os.fsync(file.fileno())
+            shutil.copymode(whole, fresh)
+            fresh.replace(target)
+        except OSError as failed:
+            with contextlib.suppress(OSError):
+                fresh.unlink()
+            raise OSError(failed.errno, failed.strerror, str(target)) from None
 
 
 def _batches(path: Path) -> Any:

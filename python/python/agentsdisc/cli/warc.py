@@ -86,6 +86,8 @@ def records(
             if not broken:
                 where = f"{name}@{max(start, last)}"
                 why = (str(problem) or type(problem).__name__).lower()
+                if not seekable:
+                    why += "; what follows in the stream is lost"
                 documents.add(where, None, b"", 0, ("corrupt-record", why))
             broken = True
             found = None
