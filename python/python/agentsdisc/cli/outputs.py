@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from .._agentsdisc import batch_json_lines
+from .parquet_join import Strange, join
 from .reading import Unreadable
 from .terminal import visible
 
@@ -192,14 +193,7 @@ class Output:
             return
         # There, so that a run that is killed now leaves nothing elsewhere.
         whole = folder / f"whole{self.suffix}.partial"
-        if self._kind is JsonLines:
-            with whole.open("wb") as file:
-                for path in parts:
-                    with path.open("rb") as part:
-                        shutil.copyfileobj(part, file, 1 << 20)
-                file.flush()
-                os.fsync(file.fileno())
-        else:
+        if not self._joined(parts, whole):
             writer = self.open(whole, schema)
             try:
                 for path in parts:
@@ -212,6 +206,24 @@ class Output:
         if parts:
             shutil.copymode(parts[0], whole)
         _move(whole, target)
+
+    def _joined(self, parts: list[Path], whole: Path) -> bool:
+        """Joins the parts as they are, where that can be done."""
+        if self._kind is Arrow:
+            return False
+        with whole.open("wb") as file:
+            if self._kind is Parquet:
+                try:
+                    join(parts, file)
+                except Strange:
+                    return False
+            else:
+                for path in parts:
+                    with path.open("rb") as part:
+                        shutil.copyfileobj(part, file, 1 << 20)
+            file.flush()
+            os.fsync(file.fileno())
+        return True
 
 
 def _move(whole: Path, target: Path) -> None:
@@ -238,7 +250,11 @@ def _move(whole: Path, target: Path) -> None:
 def _batches(path: Path) -> Any:
     """The record batches of a part."""
     if path.suffix == ".parquet":
-        yield from import_module("pyarrow.parquet").ParquetFile(path).iter_batches()
+        yield from (
+            import_module("pyarrow.parquet")
+            .ParquetFile(path)
+            .iter_batches(_GROUP_ROWS // 8)
+        )
     else:
         with import_module("pyarrow").memory_map(str(path)) as file:
             reader: Any = import_module("pyarrow.ipc").open_file(file)
