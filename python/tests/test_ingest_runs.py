@@ -466,8 +466,9 @@ def test_two_runs_do_not_write_one_output(
     process.send_signal(signal.SIGSTOP)
     try:
         if process.poll() is None:
-            done = run("ingest", corpus, "-o", "out.parquet", "--resume", check=2)
-            assert "another run is writing there" in done.stderr
+            for again in ("--resume", "--restart"):
+                done = run("ingest", corpus, "-o", "out.parquet", again, check=2)
+                assert "another run is writing there" in done.stderr
     finally:
         process.send_signal(signal.SIGCONT)
     finished(process, 0)
