@@ -377,7 +377,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 #define AGD_DISCOVERY_HEADERS 4
 
 /// Words of the state of a document.
-#define AGD_DOCUMENT_WORDS 64
+#define AGD_DOCUMENT_WORDS 96
 
 /// Stands for any enumeration, truth value or number about which the document says nothing.
 #define AGD_UNSAID -1
