@@ -395,12 +395,12 @@ pub(crate) unsafe fn next<L: Items>(list: *mut L, out: *mut L::Out) -> agd_statu
 }
 
 /// Takes the next item of a list that is one, into a struct that was looked at. A function of its own, because what it keeps in registers and on the
-/// stack would cost the empty lists more than all the rest.
+/// stack would cost the empty lists more than all the rest; and one of C, because such functions cannot unwind, so that it is jumped to.
 ///
 /// # Safety
 /// That of `next`; the list has its tag, and `out` has room.
 #[inline(never)]
-unsafe fn take<L: Items>(list: *mut L, out: *mut L::Out) -> agd_status {
+unsafe extern "C" fn take<L: Items>(list: *mut L, out: *mut L::Out) -> agd_status {
     // SAFETY: the tag says that `hold` wrote the state behind it; the contract grants sole use.
     let found = unsafe { (*list.cast::<Tagged<L::State>>()).value.next() };
     let Some(item) = &found else { return AGD_NONE };
@@ -415,7 +415,7 @@ unsafe fn take<L: Items>(list: *mut L, out: *mut L::Out) -> agd_status {
 /// That of `next`.
 #[cold]
 #[inline(never)]
-unsafe fn refused<L: Items>(list: *mut L, out: *mut L::Out) -> agd_status {
+unsafe extern "C" fn refused<L: Items>(list: *mut L, out: *mut L::Out) -> agd_status {
     // SAFETY: the contract is the same.
     let of_list = unsafe {
         match checked(list) {
