@@ -101,7 +101,8 @@ unsafe fn prerequisites(
     found: *mut usize,
 ) -> Result<agd_status, agd_status> {
     // SAFETY: the contract is the same.
-    let (document, action, scratch) = unsafe { (document_of(document)?, action.string()?.ok_or(AGD_ERROR_NULL)?, lent(scratch.0, scratch.1)?) };
+    let (document, action, scratch) =
+        unsafe { (document_of(document)?, action.string()?.ok_or(AGD_ERROR_NULL)?, lent(scratch.0, scratch.1)?) };
     // SAFETY: the contract is the same.
     unsafe { give_actions(items, found, || Ok(Some(awp(document)?.prerequisites(action, scratch)))) }
 }

@@ -4,6 +4,7 @@
 
 use core::mem::{align_of, size_of};
 
+use agentsdisc_core::Detection;
 use agentsdisc_core::format::agents_md::Walk;
 use agentsdisc_core::format::robots_txt::RobotsTxt;
 use agentsdisc_core::manifest as model;
@@ -11,7 +12,6 @@ use agentsdisc_core::manifest::List;
 use agentsdisc_core::syntax::json;
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::syntax::type_expr;
-use agentsdisc_core::Detection;
 
 use crate::adp_request::HeaderLines;
 use crate::boundary::{Carry, Holder, Items, NO_STATE, Tagged, hold, hold_in};

@@ -5,7 +5,9 @@ use core::ffi::c_char;
 use agentsdisc_core::manifest::{Member, Raw};
 use agentsdisc_core::syntax::json::{self, Kind, Value};
 
-use crate::boundary::{Carry, NO_STATE, agd_list_state, bytes, checked, ended, filled_by_value, fixed, held_mut, hold, next, put, room, tell};
+use crate::boundary::{
+    Carry, NO_STATE, agd_list_state, bytes, checked, ended, filled_by_value, fixed, held_mut, hold, next, put, room, tell,
+};
 use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID};
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_NONE, AGD_OK, AGD_SOME, agd_error, agd_status};
 use crate::text::agd_text;

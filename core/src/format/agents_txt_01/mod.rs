@@ -288,9 +288,8 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
             let (name, steps, _) = split_flow(value);
             // Its description is the next one, unless another flow comes first.
             let next = |key: &[u8], _: &[u8]| matches!(Field::of(key), Some((Field::Flow | Field::FlowDescription, _)));
-            let description = next_field(&mut { *cursor }, next)
-                .filter(|(key, _)| is(key, Field::FlowDescription))
-                .map(|(_, value)| Text::plain(value));
+            let description =
+                next_field(&mut { *cursor }, next).filter(|(key, _)| is(key, Field::FlowDescription)).map(|(_, value)| Text::plain(value));
             Some(Flow { name: Some(Text::plain(name)), description, steps: List::new(steps, 0, next_item), metadata: List::empty() })
         })
     }
