@@ -129,7 +129,10 @@ private:
     template <class T> struct has_size<T, std::void_t<decltype(T::size)>> : std::true_type {};
 
     List list_;
-    Item item_{};
+    // Left as it is until the library fills it; in a union, because what was not filled may be copied there.
+    union {
+        Item item_;
+    };
     agd_status status_ = AGD_NONE;
 };
 
