@@ -396,7 +396,10 @@ unsafe fn differences(world: &mut World<'_>) {
         let (mut complete, mut left) = (7, u32::from(world.script.byte()));
         let status = known(agd_differences(first, second, &raw mut complete, Some(difference), (&raw mut left).cast()));
         assert_eq!(status == AGD_OK, complete != 7);
-        assert!(matches!(known(agd_differences(first, second, null_mut(), None, null_mut())), AGD_OK | AGD_ERROR_NULL | AGD_ERROR_UNINITIALISED));
+        assert!(matches!(
+            known(agd_differences(first, second, null_mut(), None, null_mut())),
+            AGD_OK | AGD_ERROR_NULL | AGD_ERROR_UNINITIALISED
+        ));
     }
 }
 
