@@ -3,22 +3,68 @@
 //! Works on decoded characters in one pass with a few words of state, so neither escapes hide anything nor does length cost anything.
 //! The text is seen as words of token characters; what is between them does not matter, except that a `<`, `{` or `*` right behind a word
 //! shows that somebody stands for a key there, and none is.
+//!
+//! Nearly no text holds a word that is long enough and begins like a key. [`may_hold`] finds those that do in the raw bytes, of which it looks
+//! at few; only they are read character by character. Nearly no document has one either ([`may_stand_in`]), and then its texts are not asked.
 
-use crate::syntax::text::Text;
+use crate::syntax::text::{Escape, Text};
 
 /// What the check says; it never repeats the credential.
 pub(crate) const MESSAGE: &str = "a value looks like a real credential; revoke it, and describe only how to get one";
 
 /// Whether `text` holds something that has the shape of a well-known credential and is no obvious placeholder.
 pub(crate) fn holds_credential(text: Text<'_>) -> bool {
-    if text.raw().len() < SHORTEST {
-        return false;
+    let is_plain = !matches!(text.escape(), Escape::Json | Escape::YamlDouble);
+    (if is_plain { may_hold(text.raw()) } else { may_stand_in(text.raw()) }) && is_held(text)
+}
+
+/// Whether one of the texts of a document, or of a part of it, may hold such a thing, or an escape that hides it.
+pub(crate) fn may_stand_in(document: &[u8]) -> bool {
+    memchr::memchr(b'\\', document).is_some() || may_hold(document)
+}
+
+/// Whether the raw bytes of texts without escapes may hold such a thing: a word of [`SHORTEST`] characters that begins like a key, or one
+/// behind `Bearer`. How else texts are written down (quotes, folded lines) joins no words.
+fn may_hold(raw: &[u8]) -> bool {
+    let mut start = 0_usize;
+    // Behind `Bearer`, a word has a few characters more.
+    while let Some(window) = raw.get(start..).and_then(|rest| rest.get(..SHORTEST)) {
+        // Most windows end in the middle of a word, and this is not far from its start.
+        if let Some(at) = window.iter().rposition(|&byte| !is_bearer_byte(byte)) {
+            start = start.saturating_add(at).saturating_add(1);
+            continue;
+        }
+        let rest = raw.get(start..).unwrap_or_default();
+        let run = rest.split(|&byte| !is_bearer_byte(byte)).next().unwrap_or_default();
+        let mut words = run.split(|&byte| !is_token_character(char::from(byte)));
+        let before = raw.get(..start).unwrap_or_default();
+        if words.any(|word| word.len() >= SHORTEST && begins_like_key(word)) || ends_in_bearer(before) {
+            return true;
+        }
+        start = start.saturating_add(run.len());
     }
+    false
+}
+
+/// Whether a word begins as one of the shapes that [`Word::is_credential`] knows.
+fn begins_like_key(word: &[u8]) -> bool {
+    matches!(word, [b's', b'k', ..] | [b'g', b'h', ..] | [b'A', b'K', ..] | [b'x', b'o', ..] | [b'e', b'y', ..])
+}
+
+/// Whether `Bearer` stands before the blanks at the end, of which some may begin a folded line.
+fn ends_in_bearer(before: &[u8]) -> bool {
+    let blanks = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'>')).count();
+    let words = before.get(..before.len().saturating_sub(blanks)).unwrap_or_default();
+    blanks > 0 && words.last_chunk::<6>().is_some_and(|word| word.eq_ignore_ascii_case(b"bearer"))
+}
+
+/// [`holds_credential`], character by character.
+fn is_held(text: Text<'_>) -> bool {
     let mut word = Word::default();
     // Whether the word before was `Bearer`, and nothing but blanks came since.
     let mut bearer = false;
     for c in text.chars() {
-        if is_token_character(c) || (bearer && word.length > 0 && matches!(c, '+' | '/' | '=' | '~')) {
+        if is_token_character(c) || (bearer && word.length > 0 && is_behind_bearer(c)) {
             word.push(c as u8);
             continue;
         }
@@ -39,6 +85,28 @@ const SHORTEST: usize = 20;
 
 const fn is_token_character(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')
+}
+
+/// What else a word may hold behind `Bearer`.
+const fn is_behind_bearer(c: char) -> bool {
+    matches!(c, '+' | '/' | '=' | '~')
+}
+
+/// Whether a byte is one of all these.
+fn is_bearer_byte(byte: u8) -> bool {
+    static BYTES: [bool; 256] = bearer_bytes();
+    BYTES.get(usize::from(byte)).copied().unwrap_or_default()
+}
+
+#[allow(clippy::indexing_slicing)] // Only when the program is compiled.
+const fn bearer_bytes() -> [bool; 256] {
+    let mut bytes = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        bytes[byte as usize] = is_token_character(byte as char) || is_behind_bearer(byte as char);
+        byte += 1_u8;
+    }
+    bytes
 }
 
 /// A run of token characters, of which only what the shapes ask for is kept.
@@ -131,6 +199,19 @@ mod tests {
         assert!(finds(&["eyJhbGciOiJIUzI1NiJ9.", "eyJzdWIiOiJ0ZXN0In0.", BODY]));
         assert!(finds(&["Bearer ab+/12", BODY, "=="]));
         assert!(holds_credential(Text::json(b"sk\\u002dq7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTfQ9oA")));
+    }
+
+    proptest::proptest! {
+        /// What is looked at in bytes first hides nothing from the reading of characters.
+        #[test]
+        fn what_is_held_may_be_held(text in "(sk-|ghp_|AKIA|xoxb-|eyJ|Bearer|bearer|[a-zA-Z0-9]{1,12}|[.+/=~ >\\t\n_-]|\\\\u0073|\\\\n|é){1,24}") {
+            let document = text.as_bytes();
+            for text in [Text::plain(document), Text::json(document), Text::escaped(document, Escape::Markdown), Text::escaped(document, Escape::YamlDouble)] {
+                let held = is_held(text);
+                proptest::prop_assert_eq!(holds_credential(text), held);
+                proptest::prop_assert!(!held || may_stand_in(document));
+            }
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ mod urls;
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 pub(crate) use crate::format::check::Notation;
 use crate::format::check::email::is_email;
-use crate::format::check::names::Names;
+use crate::format::check::names::{Gathered, Names};
 use crate::format::check::urls::{Secure, is_url};
 use crate::format::check::{self, method, timestamp};
 use crate::format::report::Report;
@@ -20,7 +20,7 @@ use crate::manifest::{
 };
 use crate::span::Span;
 use crate::syntax::text::Text;
-use crate::syntax::url::{self, Url};
+use crate::syntax::url::Url;
 
 /// What is checked, and against what.
 #[derive(Clone, Copy, Debug)]
@@ -44,27 +44,34 @@ pub(crate) fn check<'a>(
 ) {
     let head = reading.head();
     let service = reading.service();
-    let mut buffer = [0; url::BUFFER];
-    let site = service.and_then(|service| service.url).and_then(|text| Url::of(text, &mut buffer));
+    let mut buffer = None;
+    let site = service.and_then(|service| service.url).and_then(|text| Url::lazily(text, &mut buffer));
     let origin = options.origin.and_then(|origin| Url::parse(origin.as_bytes()));
     let access = reading.access();
     let mut check = Check { bytes, notation: options.notation, top: options.top, site, origin, access, budget: BUDGET, report };
     check.head(reading, &head);
     check.service(reading, service);
     check.access(&head);
+    let mut ids = Gathered::new(bytes, scratch);
     for capability in reading.capabilities() {
         if check.report.is_full() {
             return;
         }
         check.capability(&capability);
+        capability.id.into_iter().for_each(|id| ids.add(id));
     }
+    let mut agents = Agents::default();
     for agent in reading.agents() {
         if check.report.is_full() {
             return;
         }
         check.agent(&agent);
+        agents.named = agents.named.saturating_add(usize::from(agent.name.is_some_and(|name| !name.is_empty())));
+        agents.refer |= agent.capabilities.is_some();
     }
-    check.names(reading, scratch);
+    let Some(ids) = ids.sort(options.notation, false) else { return check.not_checked() };
+    check.ids(&ids, reading, &agents);
+    check.agent_names(reading, &agents, scratch);
 }
 
 /// How many bytes of paths and patterns, and of what stands between them, are gone over at most; far more than any document needs
@@ -87,6 +94,15 @@ pub(crate) fn rate_limit<'a>(report: &mut Report<'_, 'a>, span: Span, value: Tex
     if let Some(diagnostic) = check::rate_limit(Spec::InternetDraft, section, span, requests, message) {
         report.add(diagnostic.about(value));
     }
+}
+
+/// What is known of the policies for agents when all were looked at: whether they need to be walked again.
+#[derive(Default)]
+struct Agents {
+    /// How many have a name.
+    named: usize,
+    /// Whether one refers to capabilities.
+    refer: bool,
 }
 
 struct Check<'r, 's, 'a, 'u> {
@@ -244,7 +260,8 @@ impl<'a> Check<'_, '_, 'a, '_> {
         let owner = if self.notation == Notation::Json { self.at_owner(None, service.source) } else { self.top };
         self.required(service.name, SITE_NAME, owner, service.metadata);
         if let Some(url) = self.required(service.url, SITE_URL, owner, service.metadata) {
-            self.url(url, "2.4", Secure::Http);
+            let site = self.site;
+            self.judge(url, site.as_ref(), "2.4", Secure::Http);
             if let (Some(site), Some(origin)) = (&self.site, &self.origin)
                 && !site.is_same_origin(origin)
             {
@@ -314,8 +331,12 @@ impl<'a> Check<'_, '_, 'a, '_> {
             );
         }
         if let Some(endpoint) = self.required(capability.endpoint, ENDPOINT, owner, capability.metadata) {
-            self.url(endpoint, "2.5", Secure::Endpoint(protocol));
-            self.own_rules(endpoint);
+            let mut buffer = None;
+            let url = Url::lazily(endpoint, &mut buffer);
+            self.judge(endpoint, url.as_ref(), "2.5", Secure::Endpoint(protocol));
+            if let Some(url) = url {
+                self.own_rules(endpoint, &url);
+            }
         }
         self.for_rest_only(capability, protocol);
         if let Some(method) = self.filled(capability.method, "2.5") {
@@ -424,14 +445,12 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
     }
 
-    /// Duplicate ids and names, and references to capabilities.
-    fn names(&mut self, reading: &dyn Reading<'a>, scratch: &mut [u32]) {
-        let ids = reading.capabilities().filter_map(|capability| capability.id);
-        let Some(ids) = Names::sort(ids, self.bytes, self.notation, false, scratch) else { return self.not_checked() };
+    /// Duplicate ids, and references to capabilities.
+    fn ids(&mut self, ids: &Names<'_, 'a>, reading: &dyn Reading<'a>, agents: &Agents) {
         for id in ids.repeated() {
             self.about(Code::DuplicateId, id, "2.5", "the id {} was given to another capability before; ids must differ");
         }
-        if !ids.is_empty() {
+        if agents.refer && !ids.is_empty() {
             for agent in reading.agents() {
                 for id in agent.capabilities.into_iter().flatten().filter(|id| !id.is_empty()) {
                     if self.report.is_full() {
@@ -442,6 +461,14 @@ impl<'a> Check<'_, '_, 'a, '_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Policies for one agent.
+    fn agent_names(&mut self, reading: &dyn Reading<'a>, agents: &Agents, scratch: &mut [u32]) {
+        // One alone is no other's, if there is room for it.
+        if agents.named <= usize::from(scratch.len() >= 2) {
+            return;
         }
         let agents = reading.agents().filter_map(|agent| agent.name);
         let Some(agents) = Names::sort(agents, self.bytes, self.notation, true, scratch) else { return self.not_checked() };

@@ -1,16 +1,19 @@
 //! What the checks of the JSON formats share: everything that follows from a view's table alone, and what is asked of every string.
 
+mod members;
+
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::names::Names;
 use crate::format::check::urls::{self, Secure};
 use crate::format::check::{Notation, method};
 use crate::format::credentials;
 use crate::span::Span;
-use crate::syntax::json::view::{Field, Object, Seen, Shape, Table, find, index_of};
-use crate::syntax::json::{Kind, Number, TokenKind, Tokenizer, Value};
+use crate::syntax::json::view::{Object, Seen, Table};
+use crate::syntax::json::{Number, TokenKind, Tokenizer, Value};
 use crate::syntax::text::Text;
 
 use super::report::Report;
+pub(crate) use members::{elements, known, members, strings_in, wrong_type};
 
 /// What the checks of a JSON format carry with them.
 pub(crate) struct Check<'r, 's, 'a> {
@@ -67,7 +70,7 @@ impl<'a> Check<'_, '_, 'a> {
 
     /// Reports a required member that is not there. One that cannot be read is reported as such, not as missing.
     pub(crate) fn need<V: Table>(&mut self, object: Value<'a>, seen: &Seen, name: &'static str, section: &'static str) -> bool {
-        let there = seen.has(index_of(V::FIELDS, name.as_bytes()));
+        let there = V::NAMES.find(Text::plain(name.as_bytes())).is_some_and(|field| seen.has(field));
         if !there {
             self.lacks(Code::MissingRequiredField, Severity::Error, name, object, section, "the required member {} is missing; add it");
         }
@@ -151,105 +154,11 @@ pub(crate) fn quoted(text: Text<'_>, bytes: &[u8]) -> Span {
     Span::new(inside.start.saturating_sub(1), inside.end.saturating_add(1))
 }
 
-/// Reports what the table of `V` says about the members of an object: unknown ones, ones under other names, duplicates, wrong types.
-///
-/// Of duplicates only the last one is looked at further, for the others are not read.
-pub(crate) fn members<'a, V: Table>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, section: &'static str) {
-    for member in object.members().filter(|member| find(V::FIELDS, member.name).is_none()) {
-        check.about(Code::UnknownField, member.name, section, "{} is not defined here; it is kept as metadata");
-    }
-    known::<V>(object, check, section);
-}
-
-/// The same of an object in which other members are welcome: those that the table does not know are not reported.
-pub(crate) fn known<'a, V: Table>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, section: &'static str) {
-    let mut seen = 0_u32;
-    for member in object.members() {
-        let Some((index, name)) = find(V::FIELDS, member.name) else { continue };
-        let key = quoted(member.name, check.bytes);
-        if seen >> index & 1 == 1 {
-            let twice =
-                Diagnostic::new(Code::DuplicateField, key, Spec::Rfc8259, "4", "{} is given again; the last one counts, remove the others");
-            check.report.add(twice.about(member.name));
-        }
-        seen |= 1 << index;
-        if name > 0 {
-            let other = Diagnostic::new(
-                Code::NonstandardShape,
-                key,
-                check.spec,
-                section,
-                "{} is read, but the specification has another name for it",
-            );
-            check.report.add(other.about(member.name));
-        }
-    }
-    // The last one of each name, found from the bits that are still set when the members are walked again.
-    let mut last = [Span::default(); 32];
-    for member in object.members() {
-        if let Some((index, _)) = find(V::FIELDS, member.name)
-            && let Some(place) = last.get_mut(index)
-        {
-            *place = span_of(member.value, check.bytes);
-        }
-    }
-    for (field, span) in V::FIELDS.iter().zip(last) {
-        if span.end != 0 {
-            check_type(field, Value::trusted(span.slice(check.bytes)), check, section);
-        }
-    }
-}
-
-fn check_type<'a>(field: &Field, value: Value<'a>, check: &mut Check<'_, '_, 'a>, section: &'static str) {
-    if value.is_null() || field.shape.fits(value) {
+/// Looks at every string of the document: half surrogate pairs, and credentials in values. Without escapes there are no surrogates.
+pub(crate) fn strings(check: &mut Check<'_, '_, '_>, start: usize) {
+    if !credentials::may_stand_in(check.bytes) {
         return;
     }
-    let span = span_of(value, check.bytes);
-    let name = field.names.first().copied().map_or(Text::EMPTY, Text::plain);
-    if (field.reads)(value) {
-        let shape =
-            Diagnostic::new(Code::NonstandardShape, span, check.spec, section, "{} is read, but the specification gives it another shape");
-        check.report.add(shape.about(name));
-    } else {
-        check.report.add(Diagnostic::new(Code::WrongType, span, check.spec, section, wrong_type(field.shape)).about(name));
-    }
-}
-
-/// The message for a member of the wrong type.
-pub(crate) const fn wrong_type(expected: Shape) -> &'static str {
-    match expected {
-        Shape::Text => "{} must be a string; it is not read",
-        Shape::Bool => "{} must be true or false; it is not read",
-        Shape::Number => "{} must be a number; it is not read",
-        Shape::Object => "{} must be an object; it is not read",
-        Shape::Array => "{} must be an array; it is not read",
-        Shape::Any => "{} cannot be read",
-    }
-}
-
-/// Reports the elements of an array that are not of the kind they should be. They are passed over when it is read.
-pub(crate) fn elements<'a>(array: Value<'a>, kind: Kind, check: &mut Check<'_, '_, 'a>, section: &'static str) {
-    for element in array.elements().filter(|element| element.kind() != kind) {
-        let span = span_of(element, check.bytes);
-        let template = match kind {
-            Kind::String => "an item of this list must be a string; it is passed over",
-            _ => "an item of this list must be an object; it is passed over",
-        };
-        check.report.add(Diagnostic::new(Code::WrongType, span, check.spec, section, template));
-    }
-}
-
-/// Reports the items of these lists that are no strings.
-pub(crate) fn strings_in<'a>(object: Value<'a>, names: &[&str], check: &mut Check<'_, '_, 'a>, section: &'static str) {
-    for name in names {
-        if let Some(array) = object.get(name).filter(|value| value.kind() == Kind::Array) {
-            elements(array, Kind::String, check, section);
-        }
-    }
-}
-
-/// Looks at every string of the document: half surrogate pairs, and credentials in values.
-pub(crate) fn strings(check: &mut Check<'_, '_, '_>, start: usize) {
     let mut tokens = Tokenizer::at(check.bytes, start, crate::Limits::MAX_DEPTH);
     while let Ok(Some(token)) = tokens.next_token() {
         let Some(text) = token.text() else { continue };

@@ -160,6 +160,9 @@ impl<'a> Text<'a> {
 
     /// Whether the characters begin with `prefix`, the letter case of ASCII ignored.
     pub fn starts_with_ignore_case(self, prefix: &str) -> bool {
+        if !self.is_escaped() {
+            return self.raw.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix.as_bytes()));
+        }
         let mut chars = self.chars();
         prefix.chars().all(|p| chars.next().is_some_and(|c| c.eq_ignore_ascii_case(&p)))
     }

@@ -49,6 +49,11 @@ impl TypeKind {
         ("object", Self::Object),
     ];
 
+    /// What a name stands for that has no brackets, or stands before them.
+    fn of(name: Text<'_>) -> Self {
+        Self::NAMES.iter().find(|(known, _)| name.eq_ignore_case(known)).map_or(Self::Named, |(_, kind)| *kind)
+    }
+
     /// The stable name: as the specification writes it, but `date-time` for `ISO8601`; `named` for any other name.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -189,6 +194,10 @@ impl<'a> TypeExpr<'a> {
         if !matches!(text.escape(), Escape::Plain | Escape::Json) {
             return Err(TypeError::Malformed);
         }
+        if !text.is_escaped() && memchr::memchr2(b'[', b']', text.raw()).is_none() {
+            let text = text.trim();
+            return if text.is_empty() { Err(TypeError::Empty) } else { Ok(Self { text, kind: TypeKind::of(text), inside: None }) };
+        }
         let mut chars = text.chars();
         let (mut depth, mut deepest) = (0_usize, 0_usize);
         // The raw bytes from the first character of the name on, those behind its last one, and the same for the inside.
@@ -229,7 +238,7 @@ impl<'a> TypeExpr<'a> {
             Text::escaped(start.get(..start.len().saturating_sub(end.len())).unwrap_or_default(), text.escape())
         };
         let name = cut(name.ok_or(if closed { TypeError::Malformed } else { TypeError::Empty })?);
-        let known = TypeKind::NAMES.iter().find(|(known, _)| name.eq_ignore_case(known)).map_or(TypeKind::Named, |(_, kind)| *kind);
+        let known = TypeKind::of(name);
         let text = trim(text);
         let Some(inside) = inside.map(|inside| trim(cut(inside))) else { return Ok(Self { text, kind: known, inside: None }) };
         match known {
@@ -283,6 +292,9 @@ const fn is_blank(c: char) -> bool {
 
 /// The text without blanks at its ends, however they are escaped.
 fn trim(text: Text<'_>) -> Text<'_> {
+    if !text.is_escaped() {
+        return text.trim();
+    }
     let mut chars = text.chars();
     let mut found: Option<(&[u8], &[u8])> = None;
     loop {

@@ -50,7 +50,9 @@ impl<'a> Url<'a> {
     /// anywhere, a backslash in the authority, a host or port that is none.
     pub fn parse(bytes: &'a [u8]) -> Option<Self> {
         let text = core::str::from_utf8(bytes).ok()?;
-        if has_blank_or_control(text) {
+        // Without a branch, the loop takes many bytes at once. In ASCII, blanks and control characters are what is not visible.
+        let visible = bytes.iter().fold(true, |all, byte| all & byte.is_ascii_graphic());
+        if !visible && has_blank_or_control(text) {
             return None;
         }
         let parts = Parts::split(text);
@@ -79,6 +81,11 @@ impl<'a> Url<'a> {
     /// ```
     pub fn of(text: Text<'a>, buffer: &'a mut [u8]) -> Option<Self> {
         if text.is_escaped() { Self::parse(text.decode(buffer).ok()?.as_bytes()) } else { Self::parse(text.raw()) }
+    }
+
+    /// The same with a buffer that is made only where it is needed: most URLs are not escaped, and zeros cost more than they.
+    pub(crate) fn lazily(text: Text<'a>, buffer: &'a mut Option<[u8; BUFFER]>) -> Option<Self> {
+        if text.is_escaped() { Self::of(text, buffer.insert([0; BUFFER])) } else { Self::parse(text.raw()) }
     }
 
     /// The whole URL as written.

@@ -62,9 +62,14 @@ fn base_url<'a>(base: Text<'a>, check: &mut Check<'_, '_, 'a>) {
     if placeholders(base).next().is_some() {
         check.about(Code::Placeholder, base, "2", "{} has a placeholder, which nobody can resolve; write the URL of the service");
     }
-    let mut buffer = [0; url::BUFFER];
-    let filled = filled(base, &mut buffer).and_then(|text| Url::parse(text.as_bytes()));
-    let Some(url) = filled else { return check.about(Code::InvalidUrl, base, "7", "{} is no URL; write one that begins with https://") };
+    let mut buffer = None;
+    let as_it_stands = !base.is_escaped() && base.raw().len() <= url::BUFFER && !base.raw().contains(&b'{');
+    let url = if as_it_stands {
+        Url::parse(base.raw())
+    } else {
+        filled(base, buffer.insert([0; url::BUFFER])).and_then(|text| Url::parse(text.as_bytes()))
+    };
+    let Some(url) = url else { return check.about(Code::InvalidUrl, base, "7", "{} is no URL; write one that begins with https://") };
     if let Some(finding) = judge_url(&url, Secure::Http) {
         check.graded(finding.code, finding.severity, base, "7", finding.message);
     }
@@ -95,9 +100,9 @@ fn filled<'b>(text: Text<'_>, buffer: &'b mut [u8]) -> Option<&'b str> {
 }
 
 fn auth<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
-    members::<AuthObject<'_>>(object, check, "3");
-    strings_in(object, &["scopes"], check, "3");
-    let auth = AuthObject::read(object);
+    let members_of_auth = members::<AuthObject<'_>>(object, check, "3");
+    strings_in(&members_of_auth, &["scopes"], check, "3");
+    let auth = members_of_auth.view();
     if let Some(kind) = check.need_text::<AuthObject<'_>>(object, &auth.seen, "type", auth.kind, "3") {
         if !["none", "api_key", "oauth2"].iter().any(|known| kind.eq_ignore_case(known)) {
             check.about(Code::InvalidValue, kind, "3", "{} is no authentication type; write none, api_key or oauth2");
@@ -118,8 +123,7 @@ fn auth<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
 }
 
 fn pricing<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
-    members::<PricingObject<'_>>(object, check, "4");
-    let pricing = PricingObject::read(object);
+    let pricing = members::<PricingObject<'_>>(object, check, "4").view();
     if let Some(kind) = pricing.kind.filter(|kind| !kind.is_empty())
         && !["free", "freemium", "paid"].iter().any(|known| kind.eq_ignore_case(known))
     {
@@ -141,15 +145,14 @@ fn capabilities<'a>(array: Value<'a>, base: Option<Text<'a>>, check: &mut Check<
         check.report.add(empty.with_severity(Severity::Error));
     }
     elements(array, Kind::Object, check, "2");
-    let mut buffer = [0; url::BUFFER];
-    let base_url = base.and_then(|base| Url::of(base, &mut buffer));
+    let mut buffer = None;
+    let base_url = base.and_then(|base| Url::lazily(base, &mut buffer));
     let mut path_said = false;
     for object in array.elements().filter(|value| value.kind() == Kind::Object) {
         if check.report.is_full() {
             return;
         }
-        members::<Entry<'_>>(object, check, "2");
-        let entry = Entry::read(object);
+        let entry = members::<Entry<'_>>(object, check, "2").view();
         if let Some(name) = check.need_text::<Entry<'_>>(object, &entry.seen, "name", entry.name, "2") {
             snake_case(name, check);
         }
@@ -181,8 +184,8 @@ fn detail_url<'a>(detail: Text<'a>, base: Option<&Url<'_>>, check: &mut Check<'_
         check.about(Code::CrossOriginEndpoint, detail, "2", message);
         return false;
     }
-    let mut buffer = [0; url::BUFFER];
-    let Some(url) = Url::of(detail, &mut buffer) else { return false };
+    let mut buffer = None;
+    let Some(url) = Url::lazily(detail, &mut buffer) else { return false };
     if let Some(finding) = judge_url(&url, Secure::Http) {
         check.graded(finding.code, finding.severity, detail, "2", finding.message);
     }
@@ -220,8 +223,8 @@ pub(crate) fn detail<'a>(document: &AdpCapability<'a>, bytes: &'a [u8], scratch:
     let mut check = Check::new(bytes, Spec::Adp, report);
     let check = &mut check;
     strings(check, span_of(object, bytes).start as usize);
-    members::<Detail<'_>>(object, check, SECTION);
-    strings_in(object, &["auth_scopes"], check, SECTION);
+    let members_of_detail = members::<Detail<'_>>(object, check, SECTION);
+    strings_in(&members_of_detail, &["auth_scopes"], check, SECTION);
     if let Some(name) = check.need_text::<Detail<'_>>(object, seen, "name", detail.name, SECTION) {
         snake_case(name, check);
     }
@@ -232,9 +235,8 @@ pub(crate) fn detail<'a>(document: &AdpCapability<'a>, bytes: &'a [u8], scratch:
     for name in ["parameters", "request_example", "response_example"] {
         check.need::<Detail<'_>>(object, seen, name, SECTION);
     }
-    if let Some(object) = detail.object.get("rate_limits").filter(|value| value.kind() == Kind::Object) {
-        members::<RateLimitsObject<'_>>(object, check, SECTION);
-        let limits = RateLimitsObject::read(object);
+    if let Some(object) = members_of_detail.value_of_kind("rate_limits", Kind::Object) {
+        let limits = members::<RateLimitsObject<'_>>(object, check, SECTION).view();
         check.requests(limits.requests_per_minute, SECTION);
         check.requests(limits.daily_limit, SECTION);
     }
@@ -244,8 +246,7 @@ pub(crate) fn detail<'a>(document: &AdpCapability<'a>, bytes: &'a [u8], scratch:
             if check.report.is_full() {
                 return;
             }
-            members::<ParameterObject<'_>>(object, check, SECTION);
-            let parameter = ParameterObject::read(object);
+            let parameter = members::<ParameterObject<'_>>(object, check, SECTION).view();
             check.need_text::<ParameterObject<'_>>(object, &parameter.seen, "name", parameter.name, SECTION);
             check.need_text::<ParameterObject<'_>>(object, &parameter.seen, "type", parameter.kind, SECTION);
             check.need_text::<ParameterObject<'_>>(object, &parameter.seen, "description", parameter.description, SECTION);
@@ -302,10 +303,10 @@ pub(crate) fn search<'a>(document: &AdpSearch<'a>, bytes: &'a [u8], report: &mut
     let mut check = Check::new(bytes, Spec::Adp, report);
     let check = &mut check;
     strings(check, span_of(object, bytes).start as usize);
-    members::<SearchTop<'_>>(object, check, SECTION);
+    let members_of_top = members::<SearchTop<'_>>(object, check, SECTION);
     check.need::<SearchTop<'_>>(object, &top.seen, "success", SECTION);
     check.need::<SearchTop<'_>>(object, &top.seen, "data", SECTION);
-    if let Some(success) = object.get("success").filter(|success| success.as_bool() == Some(false)) {
+    if let Some(success) = members_of_top.value("success").filter(|success| success.as_bool() == Some(false)) {
         check.about_value(
             Code::InvalidValue,
             Severity::Warning,
@@ -327,13 +328,11 @@ pub(crate) fn search<'a>(document: &AdpSearch<'a>, bytes: &'a [u8], report: &mut
         if check.report.is_full() {
             return;
         }
-        members::<ResultObject<'_>>(object, check, SECTION);
-        let result = ResultObject::read(object);
+        let result = members::<ResultObject<'_>>(object, check, SECTION).view();
         check.need::<ResultObject<'_>>(object, &result.seen, "service", SECTION);
         check.need::<ResultObject<'_>>(object, &result.seen, "matching_capabilities", SECTION);
         if let Some(Object(object)) = result.service {
-            members::<SearchService<'_>>(object, check, SECTION);
-            let service = SearchService::read(object);
+            let service = members::<SearchService<'_>>(object, check, SECTION).view();
             check.need_text::<SearchService<'_>>(object, &service.seen, "name", service.name, SECTION);
             check.need_text::<SearchService<'_>>(object, &service.seen, "domain", service.domain, SECTION);
         }

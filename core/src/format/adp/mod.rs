@@ -191,7 +191,9 @@ const SCOPES: u32 = index_of(Detail::FIELDS, b"auth_scopes");
 
 /// The names in braces in a URL or path; empty braces are passed over.
 pub(crate) fn placeholders<'a>(text: Text<'a>) -> impl Iterator<Item = Text<'a>> {
-    let mut chars = text.chars();
+    // Most have none.
+    let may_have = text.is_escaped() || memchr::memchr(b'{', text.raw()).is_some();
+    let mut chars = if may_have { text } else { Text::EMPTY }.chars();
     core::iter::from_fn(move || {
         let mut inside = None;
         loop {

@@ -6,13 +6,13 @@ use crate::format::json_check::{Check, elements, members, quoted, span_of, strin
 use crate::format::report::Report;
 use crate::manifest::Reading;
 use crate::span::Span;
-use crate::syntax::json::view::{Array, Object, Read, Table, find};
+use crate::syntax::json::view::{Array, Object, Read, Table};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
 
 use super::{
-    AccessObject, AgentObject, AgentsJson, AgentsValue, AuthObject, AuthValue, CapabilityObject, ParameterObject, RateLimitObject,
-    RateValue, Site, Top,
+    AccessObject, AgentObject, AgentsJson, AgentsValue, AuthObject, CapabilityObject, ParameterObject, RateLimitObject, RateValue, Site,
+    Top,
 };
 
 /// Checks a document; see [`draft::check`] for the scratch space.
@@ -34,9 +34,9 @@ pub(crate) fn check<'a>(
 
 fn top<'a>(document: &AgentsJson<'a>, check: &mut Check<'_, '_, 'a>) {
     let Top { object, site, capabilities, access, agents, .. } = document.top;
-    members::<Top<'_>>(object, check, "3");
+    let members_of_top = members::<Top<'_>>(object, check, "3");
     for name in ["allow", "disallow"] {
-        if let Some(value) = object.get(name).filter(|value| value.kind() == Kind::Array) {
+        if let Some(value) = members_of_top.value_of_kind(name, Kind::Array) {
             shape(
                 check,
                 span_of(value, check.bytes),
@@ -46,7 +46,7 @@ fn top<'a>(document: &AgentsJson<'a>, check: &mut Check<'_, '_, 'a>) {
             );
         }
     }
-    strings_in(object, &["operatesOn", "allow", "disallow"], check, "2.3");
+    strings_in(&members_of_top, &["operatesOn", "allow", "disallow"], check, "2.3");
     if let Some(Object(site)) = site {
         members::<Site<'_>>(site, check, "2.4");
     }
@@ -60,8 +60,8 @@ fn top<'a>(document: &AgentsJson<'a>, check: &mut Check<'_, '_, 'a>) {
         }
     }
     if let Some(Object(access)) = access {
-        members::<AccessObject<'_>>(access, check, "2.6");
-        strings_in(access, &["allow", "disallow"], check, "2.6");
+        let access = members::<AccessObject<'_>>(access, check, "2.6");
+        strings_in(&access, &["allow", "disallow"], check, "2.6");
     }
     match agents {
         Some(AgentsValue(array)) if array.kind() == Kind::Array => {
@@ -82,19 +82,20 @@ fn top<'a>(document: &AgentsJson<'a>, check: &mut Check<'_, '_, 'a>) {
 }
 
 fn capability<'a>(value: Value<'a>, check: &mut Check<'_, '_, 'a>) {
-    let object = CapabilityObject::read(value);
-    members::<CapabilityObject<'_>>(value, check, "2.5");
-    if let Some(member) = last_member(value, "authEndpoint").filter(|member| member.value.kind() == Kind::String) {
+    let object = members::<CapabilityObject<'_>>(value, check, "2.5");
+    if object.value_of_kind("authEndpoint", Kind::String).is_some()
+        && let Some(member) = last_member(value, "authEndpoint")
+    {
         let message = "{} belongs into `auth`, as `tokenEndpoint`; it is read here all the same";
         shape(check, quoted(member.name, check.bytes), member.name, message, "2.5");
     }
-    if let Some(AuthValue::Object(AuthObject { object: auth, .. })) = object.auth {
-        members::<AuthObject<'_>>(auth, check, "2.5");
-        strings_in(auth, &["scopes"], check, "2.5");
+    if let Some(auth) = object.value_of_kind("auth", Kind::Object) {
+        let auth = members::<AuthObject<'_>>(auth, check, "2.5");
+        strings_in(&auth, &["scopes"], check, "2.5");
     }
-    strings_in(value, &["scopes"], check, "2.5");
-    rate_limit(value, check, "2.5");
-    if let Some(Array(parameters)) = object.parameters {
+    strings_in(&object, &["scopes"], check, "2.5");
+    rate_limit(object.value("rateLimit"), check, "2.5");
+    if let Some(parameters) = object.value_of_kind("parameters", Kind::Array) {
         elements(parameters, Kind::Object, check, "2.5");
         for parameter in parameters.elements().filter(|value| value.kind() == Kind::Object) {
             members::<ParameterObject<'_>>(parameter, check, "2.5");
@@ -103,24 +104,27 @@ fn capability<'a>(value: Value<'a>, check: &mut Check<'_, '_, 'a>) {
 }
 
 fn agent<'a>(value: Value<'a>, named: bool, check: &mut Check<'_, '_, 'a>) {
-    members::<AgentObject<'_>>(value, check, "2.7");
+    let object = members::<AgentObject<'_>>(value, check, "2.7");
     // Where policies stand in an object, their names are those of its members.
-    if !named && let Some(member) = last_member(value, "name") {
+    if !named
+        && object.value("name").is_some()
+        && let Some(member) = last_member(value, "name")
+    {
         let message = "{} is not defined here, where the member's name is the agent's; it is kept as metadata";
         let span = quoted(member.name, check.bytes);
         check.report.add(Diagnostic::new(Code::UnknownField, span, check.spec, "2.7", message).about(member.name));
     }
-    strings_in(value, &["capabilities"], check, "2.7");
-    if let Some(list) = value.get("capabilities").filter(|list| list.kind() == Kind::Array && list.elements().next().is_none()) {
+    strings_in(&object, &["capabilities"], check, "2.7");
+    if let Some(list) = object.value_of_kind("capabilities", Kind::Array).filter(|list| list.elements().next().is_none()) {
         let message = "the list is empty, so the agent may use no capability; leave it out where all are meant";
         check.report.add(Diagnostic::new(Code::EmptyValue, span_of(list, check.bytes), check.spec, "2.7", message));
     }
-    rate_limit(value, check, "2.7");
+    rate_limit(object.value("rateLimit"), check, "2.7");
 }
 
 /// The rate limit of a capability or an agent, in either shape.
-fn rate_limit<'a>(owner: Value<'a>, check: &mut Check<'_, '_, 'a>, section: &'static str) {
-    let Some(value) = owner.get("rateLimit") else { return };
+fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>, section: &'static str) {
+    let Some(value) = value else { return };
     let span = span_of(value, check.bytes);
     let name = Text::plain(b"rateLimit");
     let read = RateValue::read(value).map(|rate| rate.limit.requests);
@@ -128,8 +132,8 @@ fn rate_limit<'a>(owner: Value<'a>, check: &mut Check<'_, '_, 'a>, section: &'st
         Kind::Null => {}
         Kind::Object => {
             members::<RateLimitObject<'_>>(value, check, section);
-            let ill_typed = value.members().any(|member| match find(RateLimitObject::FIELDS, member.name) {
-                Some((index, _)) => RateLimitObject::FIELDS.get(index).is_some_and(|field| !field.shape.fits(member.value)),
+            let ill_typed = value.members().any(|member| match RateLimitObject::NAMES.find_in(check.bytes, member.name) {
+                Some(field) => RateLimitObject::FIELDS.get(field as usize).is_some_and(|field| !field.shape.fits(member.value)),
                 None => false,
             });
             // A member of the wrong type was reported as such.

@@ -21,13 +21,13 @@ pub(crate) fn check<'a>(document: &AgentsJson01<'a>, bytes: &'a [u8], scratch: &
     let mut check = Check::new(bytes, Spec::AgentsTxt01, report);
     let check = &mut check;
     strings(check, span_of(object, bytes).start as usize);
-    members::<Top<'_>>(object, check, "");
+    let members_of_top = members::<Top<'_>>(object, check, "");
     check.need_text::<Top<'_>>(object, &top.seen, "schema_version", top.schema_version, "");
     check.need::<Top<'_>>(object, &top.seen, "site", "");
     check.need::<Top<'_>>(object, &top.seen, "capabilities", "");
     if let Some(Object(object)) = top.site {
-        members::<Site<'_>>(object, check, "");
-        check.url(Site::read(object).url, Secure::Http, "");
+        let site = members::<Site<'_>>(object, check, "").view();
+        check.url(site.url, Secure::Http, "");
     }
     check.url(top.docs_url, Secure::NotAsked, "");
     capabilities(top, check, scratch);
@@ -37,13 +37,13 @@ pub(crate) fn check<'a>(document: &AgentsJson01<'a>, bytes: &'a [u8], scratch: &
     if let Some(Array(array)) = top.flows {
         elements(array, Kind::Object, check, "");
         for flow in array.elements().filter(|value| value.kind() == Kind::Object) {
-            members::<FlowObject<'_>>(flow, check, "");
-            strings_in(flow, &["steps"], check, "");
+            let flow = members::<FlowObject<'_>>(flow, check, "");
+            strings_in(&flow, &["steps"], check, "");
         }
     }
-    if let Some(object) = top.object.get("rate_limit").filter(|value| value.kind() == Kind::Object) {
-        members::<RateLimitObject<'_>>(object, check, "");
-        check.requests(RateLimitObject::read(object).requests_per_minute, "");
+    if let Some(object) = members_of_top.value_of_kind("rate_limit", Kind::Object) {
+        let limit = members::<RateLimitObject<'_>>(object, check, "").view();
+        check.requests(limit.requests_per_minute, "");
     }
     if let Some(Object(object)) = top.audit {
         members::<AuditObject<'_>>(object, check, "");
@@ -62,8 +62,7 @@ fn capabilities<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut 
         if check.report.is_full() {
             return;
         }
-        members::<CapabilityObject<'_>>(object, check, "");
-        let capability = CapabilityObject::read(object);
+        let capability = members::<CapabilityObject<'_>>(object, check, "").view();
         sessions |= capability.requires_session == Some(true);
         if let Some(name) = check.need_text::<CapabilityObject<'_>>(object, &capability.seen, "name", capability.name, "")
             && !is_name(name)
@@ -120,7 +119,9 @@ fn params<'a>(params: Option<Object<'a>>, check: &mut Check<'_, '_, 'a>, scratch
     let Some(Object(object)) = params else { return };
     for member in object.members() {
         match member.value.kind() {
-            Kind::Object => members::<ParamObject<'_>>(member.value, check, ""),
+            Kind::Object => {
+                members::<ParamObject<'_>>(member.value, check, "");
+            }
             Kind::Null => {}
             kind => {
                 let (code, message) = match kind {
@@ -135,9 +136,8 @@ fn params<'a>(params: Option<Object<'a>>, check: &mut Check<'_, '_, 'a>, scratch
 }
 
 fn session<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
-    members::<SessionObject<'_>>(object, check, "");
-    let ttl = ["ttl_seconds", "ttl"].iter().filter_map(|name| object.get(name)).max_by_key(|value| span_of(*value, check.bytes).start);
-    let Some(ttl) = ttl.filter(|ttl| ttl.kind() == Kind::Number) else { return };
+    let session = members::<SessionObject<'_>>(object, check, "");
+    let Some(ttl) = session.value_of_kind("ttl_seconds", Kind::Number) else { return };
     if ttl.as_number().and_then(|number| number.as_u32()).is_none_or(|seconds| seconds < 60) {
         check.about_value(
             Code::InvalidValue,

@@ -7,7 +7,8 @@ use super::{
     AgentsMd, FrontMatter, McpAuth, McpField, McpSource, McpTransport, RECOMMENDED_ENDPOINT, SectionKind, SlotState, behavior, mcp_field,
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::format::credentials::{MESSAGE, holds_credential};
+use crate::format::check::lines::may_hold_controls;
+use crate::format::credentials::{MESSAGE, holds_credential, may_stand_in};
 use crate::span::Span;
 use crate::syntax::markdown::{Blocks, Kind};
 use crate::syntax::text::Text;
@@ -18,7 +19,7 @@ impl<'a> AgentsMd<'a> {
     /// Reports everything that is wrong or worth knowing, in the order of the document. `origin` is the URL that the document came from,
     /// or its origin; without it nothing is said about other hosts. Linear.
     pub fn findings(&self, origin: Option<&str>, sink: impl FnMut(Diagnostic<'a>)) {
-        Check { document: self, origin, sink, scanned: 0 }.run();
+        Check { document: self, origin, sink, scanned: 0, credentials: may_stand_in(self.bytes) }.run();
     }
 }
 
@@ -28,6 +29,8 @@ struct Check<'a, 's, S> {
     sink: S,
     /// Up to where control characters were looked for.
     scanned: usize,
+    /// Whether there may be credentials in the document.
+    credentials: bool,
 }
 
 /// What the entries of a mapping belong to.
@@ -80,8 +83,9 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     }
 
     fn controls(&mut self, end: usize) {
-        let bytes = self.document.bytes;
-        for (i, byte) in bytes.get(self.scanned..end).unwrap_or_default().iter().enumerate() {
+        let bytes = self.document.bytes.get(self.scanned..end).unwrap_or_default();
+        let bytes = if may_hold_controls(bytes) { bytes } else { &[] };
+        for (i, byte) in bytes.iter().enumerate() {
             if byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r') {
                 let at = (self.scanned + i) as u32;
                 let template = "a control character stands in the document";
@@ -101,7 +105,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
 
     /// Reports a text that holds a credential.
     fn credential(&mut self, text: Text<'a>) {
-        if holds_credential(text) {
+        if self.credentials && holds_credential(text) {
             self.put(Diagnostic::new(Code::CredentialInDocument, self.span(text), Spec::Ruling, "", MESSAGE));
         }
     }
@@ -288,9 +292,9 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     }
 
     fn endpoint(&mut self, text: Text<'a>) {
-        let mut buffer = [0; url::BUFFER];
+        let mut buffer = None;
         let is = |url: &Url<'_>, scheme: &str| url.scheme().eq_ignore_ascii_case(scheme);
-        let url = Url::of(text, &mut buffer).filter(|url| is(url, "https") || is(url, "http"));
+        let url = Url::lazily(text, &mut buffer).filter(|url| is(url, "https") || is(url, "http"));
         let Some(url) = url else {
             return self.about(Code::InvalidUrl, text, "3", "the MCP endpoint {} is no absolute http or https URL");
         };

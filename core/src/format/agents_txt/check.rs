@@ -5,12 +5,12 @@ use super::keys::{self, Field, Key, Open, Role};
 use super::{AgentsTxt, field_in_comment};
 use crate::diagnostic::{Code, Diagnostic, Spec};
 use crate::format::check::lines::{COMMENT, comment_in, control_characters};
-use crate::format::credentials::{MESSAGE, holds_credential};
+use crate::format::credentials::{MESSAGE, holds_credential, may_stand_in};
 use crate::format::draft::{self, Notation};
 use crate::format::report::Report;
 use crate::manifest::{Enumeration, Location};
 use crate::span::Span;
-use crate::syntax::line::{Content, Indent, Line, Lines};
+use crate::syntax::line::{Content, Indent, Line, Sweep, Whole};
 use crate::syntax::text::Text;
 
 /// Tells `report` everything that is found. Linear, besides what is said of `scratch` in [`draft::check`].
@@ -18,8 +18,9 @@ pub(crate) fn check<'a>(document: &AgentsTxt<'a>, origin: Option<&str>, scratch:
     let bytes = document.bytes;
     let body = document.outline.body;
     control_characters(bytes, report);
-    let mut walk = Walk { bytes, flags: document.outline.flags, open: Open::None, seen: 0, seen_in_block: 0, report };
-    for line in Lines::starting_at(bytes.get(..body.end as usize).unwrap_or_default(), body.start as usize) {
+    let credentials = may_stand_in(bytes);
+    let mut walk = Walk { bytes, flags: document.outline.flags, open: Open::None, seen: 0, seen_in_block: 0, credentials, report };
+    for line in Sweep::<'_, Whole>::starting_at(bytes.get(..body.end as usize).unwrap_or_default(), body.start as usize) {
         if walk.report.is_full() {
             return;
         }
@@ -37,6 +38,8 @@ struct Walk<'r, 's, 'a> {
     seen: u32,
     /// Fields of the open block that were given.
     seen_in_block: u32,
+    /// Whether there may be credentials in the document.
+    credentials: bool,
     report: &'r mut Report<'s, 'a>,
 }
 
@@ -162,7 +165,7 @@ impl<'a> Walk<'_, '_, 'a> {
 
     /// What is asked of a value that is not empty.
     fn value(&mut self, role: Role, known: Option<&Key>, value: &'a [u8], section: &'static str) {
-        if holds_credential(Text::plain(value)) {
+        if self.credentials && holds_credential(Text::plain(value)) {
             self.report.add(Diagnostic::new(Code::CredentialInDocument, Span::of(value, self.bytes), Spec::InternetDraft, "6", MESSAGE));
         }
         self.inline_comment(known, value);

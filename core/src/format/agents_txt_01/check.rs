@@ -7,26 +7,27 @@ use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::agents_txt::grammar::{Items, rate_limit};
 use crate::format::check::email::is_email;
 use crate::format::check::lines::{COMMENT, comment_in, control_characters};
-use crate::format::check::names::Names;
+use crate::format::check::names::Gathered;
 use crate::format::check::urls::{Secure, is_url, judge};
 use crate::format::check::{self, Notation};
-use crate::format::credentials::{MESSAGE, holds_credential};
+use crate::format::credentials::{MESSAGE, holds_credential, may_stand_in};
 use crate::format::report::Report;
 use crate::manifest::Window;
 use crate::scan;
 use crate::span::Span;
-use crate::syntax::line::{Content, Lines};
+use crate::syntax::line::{Content, Lines, Sweep, Whole};
 use crate::syntax::text::Text;
 
 /// Tells `report` everything that is found. Two numbers of `scratch` are needed for each capability. O(n log n).
 pub(crate) fn check<'a>(document: &AgentsTxt01<'a>, scratch: &mut [u32], report: &mut Report<'_, 'a>) {
     let bytes = document.bytes;
     control_characters(bytes, report);
-    let mut walk = Walk { document, seen: 0, after_flow: false, report };
+    let names = Gathered::new(bytes, scratch);
+    let credentials = may_stand_in(bytes);
+    let mut walk = Walk { document, seen: 0, after_flow: false, names, needs_session: false, credentials, report };
     let body = document.outline.body;
     let text = bytes.get(..body.end as usize).unwrap_or_default();
-    let lines = || Lines::starting_at(text, body.start as usize);
-    for line in lines() {
+    for line in Sweep::<'_, Whole>::starting_at(text, body.start as usize) {
         if walk.report.is_full() {
             return;
         }
@@ -39,19 +40,24 @@ pub(crate) fn check<'a>(document: &AgentsTxt01<'a>, scratch: &mut [u32], report:
         }
     }
     walk.whole();
-    walk.names(lines(), scratch);
+    walk.names(Lines::starting_at(text, body.start as usize));
 }
 
-struct Walk<'d, 'r, 's, 'a> {
+struct Walk<'d, 'r, 's, 'n, 'a> {
     document: &'d AgentsTxt01<'a>,
     /// Fields that were given, one bit each.
     seen: u32,
     /// Whether the last flow has no description so far.
     after_flow: bool,
+    /// The capabilities, and whether one of them needs a session.
+    names: Gathered<'n, 'a>,
+    needs_session: bool,
+    /// Whether there may be credentials in the document.
+    credentials: bool,
     report: &'r mut Report<'s, 'a>,
 }
 
-impl<'a> Walk<'_, '_, '_, 'a> {
+impl<'a> Walk<'_, '_, '_, '_, 'a> {
     fn field(&mut self, key: &'a [u8], value: &'a [u8]) {
         let Some((field, older)) = Field::of(key) else {
             self.add(Code::UnknownField, key, "Fields", "{} is no field of the specification; agents ignore it");
@@ -87,7 +93,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         if value.is_empty() {
             return self.add(Code::EmptyValue, key, "Fields", "{} has no value; write one behind the colon, or leave the line out");
         }
-        if holds_credential(Text::plain(value)) {
+        if self.credentials && holds_credential(Text::plain(value)) {
             self.report.add(Diagnostic::new(Code::CredentialInDocument, self.at(value), Spec::Ruling, "", MESSAGE));
         }
         if !matches!(field, Some(Field::Site | Field::Description | Field::FlowDescription))
@@ -127,10 +133,19 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             Field::Audit if read_truth(value).is_none() => {
                 self.add(Code::InvalidValue, value, "Fields", "{} is neither true nor false; write one of them");
             }
-            Field::Capabilities => self.items(value, "Fields"),
+            Field::Allow => self.capability(value),
+            Field::Capabilities => {
+                self.items(value, "Fields");
+                Items::new(value).for_each(|name| self.capability(name));
+            }
             Field::Flow => self.flow(value),
             _ => {}
         }
+    }
+
+    fn capability(&mut self, name: &'a [u8]) {
+        self.names.add(Text::plain(name));
+        self.needs_session |= needs_session(name);
     }
 
     fn url(&mut self, value: &'a [u8], secure: Secure) {
@@ -193,7 +208,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             self.report.add(missing.about(Text::plain(name.as_bytes())));
         }
         let audited = || self.document.value(Field::Audit).and_then(read_truth) == Some(true);
-        if !companion && (audited() || self.document.allow().any(|name| needs_session(name.raw()))) {
+        if !companion && (self.needs_session || audited()) {
             let message =
                 "a site with sessions or an audit must serve agents.json; name it with `Agents-JSON`, or serve it at its default place";
             let missing = Diagnostic::new(Code::MissingRecommendedField, Span::default(), Spec::AgentsTxt01, "Notes", message);
@@ -202,13 +217,16 @@ impl<'a> Walk<'_, '_, '_, 'a> {
     }
 
     /// Capabilities that are named twice, and steps that are none.
-    fn names(&mut self, lines: Lines<'a>, scratch: &mut [u32]) {
-        let Some(names) = Names::sort(self.document.allow(), self.document.bytes, Notation::Text, false, scratch) else {
+    fn names(&mut self, lines: Lines<'a>) {
+        let Some(names) = self.names.take().sort(Notation::Text, false) else {
             let message = "duplicate capabilities and the steps of flows were not looked for, because the scratch space is too small; lend two numbers for each capability";
             return self.report.add(Diagnostic::new(Code::NotChecked, Span::default(), Spec::Ruling, "", message));
         };
         for name in names.repeated() {
             self.add(Code::DuplicateId, name.raw(), "Allow Field", "the capability {} is declared before; remove one");
+        }
+        if self.seen >> (Field::Flow as u32) & 1 == 0 {
+            return;
         }
         for line in lines {
             let Content::Field { key, value } = line.content else { continue };

@@ -33,8 +33,8 @@ pub(crate) fn check<'a>(document: &Awp<'a>, bytes: &'a [u8], origin: Option<&str
     protocols(&document.top, check);
     auth(&document.top, check);
     errors(&document.top, check);
-    actions::check(&document.top, check, scratch);
-    references::check(document, check, scratch);
+    let uses = actions::check(&document.top, check, scratch);
+    references::check(document, uses, check, scratch);
     super::graph::check_cycles(document.top.dependencies, check, scratch);
 }
 
@@ -57,13 +57,18 @@ fn top<'a>(top: &Top<'a>, origin: Option<&str>, check: &mut Check<'_, '_, 'a>) {
     check.need_text::<Top<'_>>(object, seen, "intent", top.intent, "5");
     check.need::<Top<'_>>(object, seen, "actions", "5");
     if let Some(Object(object)) = top.capabilities {
-        members::<Features<'_>>(object, check, "6");
-        let pagination = Features::read(object).pagination;
-        one_of(pagination, &["cursor", "offset", "page", "none"], "{} is no pagination; write cursor, offset, page or none", "6", check);
+        let features = members::<Features<'_>>(object, check, "6").view();
+        one_of(
+            features.pagination,
+            &["cursor", "offset", "page", "none"],
+            "{} is no pagination; write cursor, offset, page or none",
+            "6",
+            check,
+        );
     }
     if let Some(Object(object)) = top.agent_status {
-        members::<StatusObject<'_>>(object, check, "13");
-        strings_in(object, &["degraded_actions"], check, "13");
+        let status = members::<StatusObject<'_>>(object, check, "13");
+        strings_in(&status, &["degraded_actions"], check, "13");
     }
 }
 
@@ -183,8 +188,7 @@ fn protocols<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
             not_an_object(name, value, None, SECTION, check);
             continue;
         }
-        known::<ProtocolObject<'_>>(value, check, SECTION);
-        let entry = ProtocolObject::read(value);
+        let entry = known::<ProtocolObject<'_>>(value, check, SECTION).view();
         if !entry.seen.has(index_of(ProtocolObject::FIELDS, b"version")) {
             let severity = if layer == Some(Layer::Payment) { Severity::Warning } else { Severity::Error };
             let message = "the protocol lacks {}; say which version of it is spoken";
@@ -243,9 +247,9 @@ fn not_an_object<'a>(
 
 fn auth<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
     let Some(Object(object)) = top.auth else { return };
-    members::<AuthObject<'_>>(object, check, "7");
-    strings_in(object, &["required_for", "optional_for"], check, "7");
-    let auth = AuthObject::read(object);
+    let members_of_auth = members::<AuthObject<'_>>(object, check, "7");
+    strings_in(&members_of_auth, &["required_for", "optional_for"], check, "7");
+    let auth = members_of_auth.view();
     let message = "{} is no authentication type; write oauth2, api_key, bearer or none";
     one_of(auth.kind, &["oauth2", "api_key", "bearer", "none"], message, "7", check);
     duration(auth.token_expiry, "7", check);
@@ -261,8 +265,7 @@ fn errors<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
             not_an_object(name, value, Some("{} is read as the recovery; write an object with `recovery`"), "10", check);
             continue;
         }
-        known::<ErrorObject<'_>>(value, check, "10");
-        let error = ErrorObject::read(value);
+        let error = known::<ErrorObject<'_>>(value, check, "10").view();
         check.need_text::<ErrorObject<'_>>(value, &error.seen, "recovery", error.recovery, "10");
     }
 }

@@ -6,6 +6,20 @@ use crate::span::Span;
 
 /// Reports every control character but tab and line ends.
 pub(crate) fn control_characters(bytes: &[u8], report: &mut Report<'_, '_>) {
+    if may_hold_controls(bytes) {
+        report_controls(bytes, report);
+    }
+}
+
+/// Whether there is a control character other than tab and line ends, or the first byte of what may be one. Without a branch in it, the loop
+/// takes many bytes at once.
+pub(crate) fn may_hold_controls(bytes: &[u8]) -> bool {
+    let is_one = |byte: u8| (byte < 0x20) & (byte != b'\t') & (byte != b'\n') & (byte != b'\r') | (byte == 0x7F) | (byte == 0xC2);
+    bytes.chunks(64).any(|chunk| chunk.iter().fold(false, |any, &byte| any | is_one(byte)))
+}
+
+#[cold]
+fn report_controls(bytes: &[u8], report: &mut Report<'_, '_>) {
     let mut previous = 0;
     for (at, &byte) in bytes.iter().enumerate() {
         // C1 controls are two bytes in UTF-8: C2 and 80 to 9F.

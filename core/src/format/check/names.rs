@@ -17,6 +17,46 @@ pub(crate) struct Names<'n, 'a> {
     ignore_case: bool,
 }
 
+/// Names as they are met, before they are sorted.
+pub(crate) struct Gathered<'n, 'a> {
+    places: &'n mut [[u32; 2]],
+    /// How many there are; more than there are places where those were too few.
+    count: usize,
+    bytes: &'a [u8],
+}
+
+impl<'n, 'a> Gathered<'n, 'a> {
+    /// No names so far; those of the document `bytes` find room in `scratch`.
+    pub(crate) fn new(bytes: &'a [u8], scratch: &'n mut [u32]) -> Self {
+        Self { places: scratch.as_chunks_mut().0, count: 0, bytes }
+    }
+
+    /// Adds a text of the document, if it is not empty.
+    pub(crate) fn add(&mut self, name: Text<'a>) {
+        if name.is_empty() {
+            return;
+        }
+        let span = Span::of(name.raw(), self.bytes);
+        if let Some(place) = self.places.get_mut(self.count) {
+            *place = [span.start, span.end];
+        }
+        self.count = self.count.saturating_add(1);
+    }
+
+    /// What was gathered so far; no names are left.
+    pub(crate) fn take(&mut self) -> Self {
+        Self { places: core::mem::take(&mut self.places), count: core::mem::take(&mut self.count), bytes: self.bytes }
+    }
+
+    /// Sorts them. `None` where there was too little room.
+    pub(crate) fn sort(self, notation: Notation, ignore_case: bool) -> Option<Names<'n, 'a>> {
+        let places = self.places.get_mut(..self.count)?;
+        let order = Order { bytes: self.bytes, notation, ignore_case };
+        heap_sort(places, |a, b| order.compare(order.name(a), order.name(b)).then(a.cmp(&b)));
+        Some(Names { places, bytes: self.bytes, notation, ignore_case })
+    }
+}
+
 impl<'n, 'a> Names<'n, 'a> {
     /// Sorts `names`, which are texts of the document `bytes`, in `scratch`. `None` where that is too small.
     pub(crate) fn sort(
@@ -26,17 +66,9 @@ impl<'n, 'a> Names<'n, 'a> {
         ignore_case: bool,
         scratch: &'n mut [u32],
     ) -> Option<Self> {
-        let (places, _) = scratch.as_chunks_mut::<2>();
-        let mut count = 0;
-        for name in names.filter(|name| !name.is_empty()) {
-            let span = Span::of(name.raw(), bytes);
-            *places.get_mut(count)? = [span.start, span.end];
-            count = count.wrapping_add(1);
-        }
-        let places = places.get_mut(..count)?;
-        let order = Order { bytes, notation, ignore_case };
-        heap_sort(places, |a, b| order.compare(order.name(a), order.name(b)).then(a.cmp(&b)));
-        Some(Self { places, bytes, notation, ignore_case })
+        let mut gathered = Gathered::new(bytes, scratch);
+        names.for_each(|name| gathered.add(name));
+        gathered.sort(notation, ignore_case)
     }
 
     fn order(&self) -> Order<'a> {
@@ -109,6 +141,9 @@ pub(crate) fn compare(a: Text<'_>, b: Text<'_>) -> Ordering {
 }
 
 pub(crate) fn heap_sort<T: Copy>(items: &mut [T], compare: impl Fn(T, T) -> Ordering) {
+    if items.len() <= FEW {
+        return insertion_sort(items, compare);
+    }
     let mut start = items.len() / 2;
     let mut end = items.len();
     while end > 1 {
@@ -134,6 +169,21 @@ pub(crate) fn heap_sort<T: Copy>(items: &mut [T], compare: impl Fn(T, T) -> Orde
             }
             swap(items, parent, child);
             parent = child;
+        }
+    }
+}
+
+/// So many items are sorted faster in a simpler way.
+const FEW: usize = 16;
+
+fn insertion_sort<T: Copy>(items: &mut [T], compare: impl Fn(T, T) -> Ordering) {
+    for end in 1..items.len() {
+        for at in (1..=end).rev() {
+            let before = at.saturating_sub(1);
+            match (items.get(before), items.get(at)) {
+                (Some(&a), Some(&b)) if compare(a, b).is_gt() => swap(items, before, at),
+                _ => break,
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Code, Severity};
 use crate::manifest::Protocol;
 use crate::syntax::text::Text;
-use crate::syntax::url::{self, HostRelation, Relation, Url, relation};
+use crate::syntax::url::{HostRelation, Relation, Url, relation};
 
 /// What is asked of a URL besides being one.
 #[derive(Clone, Copy)]
@@ -32,7 +32,7 @@ impl Finding {
 
 /// Whether a text is an absolute URL with a host.
 pub(crate) fn is_url(text: Text<'_>) -> bool {
-    Url::of(text, &mut [0; url::BUFFER]).is_some()
+    Url::lazily(text, &mut None).is_some()
 }
 
 /// Whether a host surely belongs to somebody else. Without the Public Suffix List two hosts whose last two labels differ do, for no two
@@ -50,9 +50,13 @@ fn last_labels(host: &str) -> impl Iterator<Item = &[u8]> {
 
 /// What is wrong with a URL that must be absolute, and as secure as is asked.
 pub(crate) fn judge(text: Text<'_>, secure: Secure) -> Option<Finding> {
-    let mut buffer = [0; url::BUFFER];
-    match Url::of(text, &mut buffer) {
-        Some(url) => judge_url(&url, secure),
+    judge_read(Url::lazily(text, &mut None).as_ref(), secure)
+}
+
+/// The same of one that was read, where it could be.
+pub(crate) fn judge_read(url: Option<&Url<'_>>, secure: Secure) -> Option<Finding> {
+    match url {
+        Some(url) => judge_url(url, secure),
         None => Some(Finding::new(Code::InvalidUrl, "{} is no absolute URL with a host; write one, such as https://example.com/path")),
     }
 }

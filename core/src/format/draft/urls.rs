@@ -2,7 +2,7 @@
 
 use super::{Check, Notation};
 use crate::diagnostic::{Code, Diagnostic, Spec};
-use crate::format::check::urls::{Secure, judge};
+use crate::format::check::urls::{Secure, judge_read};
 use crate::span::Span;
 use crate::syntax::pattern::Pattern;
 use crate::syntax::text::Text;
@@ -11,7 +11,12 @@ use crate::syntax::url::{self, Url};
 impl<'a> Check<'_, '_, 'a, '_> {
     /// Reports a URL that is none, or not as secure as it must be.
     pub(super) fn url(&mut self, text: Text<'a>, section: &'static str, secure: Secure) {
-        if let Some(finding) = judge(text, secure) {
+        self.judge(text, Url::lazily(text, &mut None).as_ref(), section, secure);
+    }
+
+    /// The same of one that was read, where it could be.
+    pub(super) fn judge(&mut self, text: Text<'a>, url: Option<&Url<'_>>, section: &'static str, secure: Secure) {
+        if let Some(finding) = judge_read(url, secure) {
             let diagnostic = Diagnostic::new(finding.code, self.at(text), Spec::InternetDraft, section, finding.message);
             self.report.add(diagnostic.with_severity(finding.severity).about(text));
         }
@@ -19,8 +24,8 @@ impl<'a> Check<'_, '_, 'a, '_> {
 
     /// The companion document belongs to the site, at its well-known path.
     pub(super) fn companion(&mut self, text: Text<'a>) {
-        let mut buffer = [0; url::BUFFER];
-        let Some(url) = Url::of(text, &mut buffer) else { return self.url(text, "3.2", Secure::NotAsked) };
+        let mut buffer = None;
+        let Some(url) = Url::lazily(text, &mut buffer) else { return self.url(text, "3.2", Secure::NotAsked) };
         let is_on_site = self.site.as_ref().is_none_or(|site| site.is_same_host(&url));
         if url.path() != "/.well-known/agents.json" || !is_on_site {
             let message = "agents look for the companion at /.well-known/agents.json of the site, not at {}; publish it there";
@@ -29,17 +34,15 @@ impl<'a> Check<'_, '_, 'a, '_> {
     }
 
     /// Reports an endpoint of the document's own origin that the document's own rules forbid: the longest match decides, and `Allow` wins a tie.
-    pub(super) fn own_rules(&mut self, endpoint: Text<'a>) {
+    pub(super) fn own_rules(&mut self, endpoint: Text<'a>, url: &Url<'_>) {
         let access = self.access;
         if access.disallow.is_empty() || self.budget == 0 {
             return;
         }
-        let mut buffer = [0; url::BUFFER];
-        let Some(url) = Url::of(endpoint, &mut buffer) else { return };
-        if ![&self.site, &self.origin].into_iter().flatten().any(|own| own.is_same_origin(&url)) {
+        if ![&self.site, &self.origin].into_iter().flatten().any(|own| own.is_same_origin(url)) {
             return;
         }
-        let path = path_and_query(&url);
+        let path = path_and_query(url);
         // The rules may stand far apart, and every list is looked for where it may be.
         self.budget = self.budget.saturating_sub(access.disallow.bytes().len()).saturating_sub(access.allow.bytes().len());
         let Some(disallowed) = self.longest_match(access.disallow, path) else { return };
@@ -53,7 +56,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
     /// How specific the most specific pattern is that matches, 0 where none does. `None` where the budget is used up, which is reported once.
     fn longest_match(&mut self, patterns: impl Iterator<Item = Text<'a>>, path: &[u8]) -> Option<usize> {
         let mut longest = 0;
-        let mut buffer = [0; url::BUFFER];
+        let mut buffer = None;
         for text in patterns {
             let cost = text.raw().len().saturating_add(path.len());
             self.budget = self.budget.saturating_sub(cost);
@@ -63,9 +66,10 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 return None;
             }
             let raw = match self.notation {
-                Notation::Text => text.raw(),
+                Notation::Json if text.is_escaped() => text.decode(buffer.get_or_insert([0; url::BUFFER])).unwrap_or_default().as_bytes(),
                 // A pattern longer than any URL matches none.
-                Notation::Json => text.decode(&mut buffer).unwrap_or_default().as_bytes(),
+                Notation::Json if text.raw().len() > url::BUFFER => b"",
+                _ => text.raw(),
             };
             let pattern = Pattern::new(raw);
             if pattern.matches(path) {

@@ -3,6 +3,7 @@
 use super::line::{Field, Key, Line};
 use super::{BYTE_ORDER_MARK, CrawlDelay, RobotsTxt, is_any, product_token};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
+use crate::format::check::lines::may_hold_controls;
 use crate::span::Span;
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
@@ -25,7 +26,7 @@ impl<'a> RobotsTxt<'a> {
         }
         // Of octets that are no UTF-8, only the first are reported, when their line is reached.
         let mut not_utf8 = core::str::from_utf8(self.body).err().and_then(|error| self.body.get(error.valid_up_to()..)?.get(..1));
-        let mut state = State::default();
+        let mut state = State { controls: may_hold_controls(self.body), ..State::default() };
         for line in self.lines() {
             if let Some(octet) = not_utf8
                 && self.span(octet).start < self.span(line.text).end
@@ -55,7 +56,9 @@ impl<'a> RobotsTxt<'a> {
             return sink(finding(Code::LongLine, whole, "2.5", "the line is longer than the limit and is skipped"));
         }
         let control = |octet: &u8| octet.is_ascii_control() && *octet != b'\t';
-        if let Some(at) = line.text.iter().position(control) {
+        if state.controls
+            && let Some(at) = line.text.iter().position(control)
+        {
             let span = self.span(line.text.get(at..).and_then(|rest| rest.get(..1)).unwrap_or_default());
             sink(finding(Code::ControlCharacter, span, "2.2", "a control character stands in the line"));
         }
@@ -88,7 +91,7 @@ impl<'a> RobotsTxt<'a> {
                     let message = "{} stands before any User-agent line and binds nobody";
                     sink(report(Code::MisplacedField, name, "2.1", message, field.name));
                 }
-                *state = State { in_group: state.in_group, in_rules: true, other_field: false };
+                *state = State { in_rules: true, other_field: false, ..*state };
                 self.check_pattern(&field, name, sink);
             }
             Key::CrawlDelay => {
@@ -119,7 +122,7 @@ impl<'a> RobotsTxt<'a> {
             let message = "no rule ends the group above, so {} and its agents share one group";
             sink(finding(Code::UnclosedGroup, name, "2.2.4", message).about(Text::plain(field.value)));
         }
-        *state = State { in_group: true, in_rules: false, other_field: false };
+        *state = State { in_group: true, in_rules: false, other_field: false, ..*state };
         let token = product_token(field.value);
         let message = if field.value.is_empty() {
             return sink(finding(Code::EmptyValue, name, "2.2.1", "the User-agent line names nobody"));
@@ -155,6 +158,8 @@ impl<'a> RobotsTxt<'a> {
 /// Where in the groups the check is.
 #[derive(Default)]
 struct State {
+    /// Whether there may be control characters somewhere in the document.
+    controls: bool,
     in_group: bool,
     in_rules: bool,
     /// Whether a field that is neither rule nor User-agent stood since the last User-agent line.

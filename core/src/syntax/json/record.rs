@@ -9,8 +9,9 @@ use super::locate::Locate;
 use super::machine::{Core, Step};
 use super::names::Names;
 use super::tokenizer::TokenKind;
-use super::value::Value;
+use super::value::{Kind, Value};
 use super::view::{Read, Seen};
+use crate::span::Span;
 use crate::syntax::text::Text;
 
 /// A value, as offsets.
@@ -30,6 +31,21 @@ impl Slot {
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn of(step: Step) -> Self {
         Self { start: step.start as u32, end: step.end as u32, kind: step.kind, escaped: step.escaped }
+    }
+
+    /// The place of a value of the document `bytes`.
+    pub(crate) fn of_value(value: Value<'_>, bytes: &[u8]) -> Self {
+        let kind = match value.kind() {
+            Kind::Object => TokenKind::ObjectStart,
+            Kind::Array => TokenKind::ArrayStart,
+            Kind::String => TokenKind::String,
+            Kind::Number => TokenKind::Number,
+            Kind::Bool if value.as_bool() == Some(true) => TokenKind::True,
+            Kind::Bool => TokenKind::False,
+            Kind::Null => TokenKind::Null,
+        };
+        let Span { start, end } = Span::of(value.raw(), bytes);
+        Self { start, end, kind, escaped: value.is_escaped() }
     }
 
     /// The bytes of the value.

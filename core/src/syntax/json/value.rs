@@ -103,6 +103,11 @@ impl<'a> Value<'a> {
         }
     }
 
+    /// Whether it is a string with escapes. Linear in its length where that is not known.
+    pub(crate) fn is_escaped(self) -> bool {
+        self.escaped.unwrap_or_else(|| self.kind() == Kind::String && memchr::memchr(b'\\', self.raw).is_some())
+    }
+
     /// The number, where it is one.
     pub fn as_number(self) -> Option<Number<'a>> {
         (self.kind() == Kind::Number).then_some(Number { raw: self.raw })

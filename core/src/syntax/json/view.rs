@@ -26,6 +26,7 @@ pub(crate) enum Shape {
 }
 
 impl Shape {
+    #[inline]
     pub(crate) fn fits(self, value: Value<'_>) -> bool {
         match self {
             Self::Any => true,

@@ -31,13 +31,10 @@ impl HostKind {
             _ => {}
         }
         let name = without_dot(host);
-        if !name.chars().all(is_name_char) {
+        if !is_usual_name(name.as_bytes()) && (!name.chars().all(is_name_char) || labels(name.as_bytes()).any(<[u8]>::is_empty)) {
             return None;
         }
         let name = name.as_bytes();
-        if labels(name).any(<[u8]>::is_empty) {
-            return None;
-        }
         if ends_in_number(name) { Some(Self::Ipv4(ipv4(name)?)) } else { Some(Self::Domain) }
     }
 
@@ -82,6 +79,16 @@ pub(super) fn is_same(a: &str, a_kind: HostKind, b: &str, b_kind: HostKind) -> b
         (HostKind::Domain, HostKind::Domain) => without_dot(a).eq_ignore_ascii_case(without_dot(b)),
         _ => a_kind == b_kind,
     }
+}
+
+/// Whether a name is one of letters, digits and hyphens, as those in the DNS are, without an empty label.
+fn is_usual_name(name: &[u8]) -> bool {
+    let mut previous = b'.';
+    name.iter().all(|&octet| {
+        let fits = octet.is_ascii_alphanumeric() || octet == b'-' || (octet == b'.' && previous != b'.');
+        previous = octet;
+        fits
+    }) && previous != b'.'
 }
 
 /// What RFC 3986 allows in a registered name, percent-encoding left out, and non-ASCII letters.

@@ -13,8 +13,19 @@ use crate::syntax::text::Text;
 
 const SECTION: &str = "9";
 
+/// What some action says, so that what belongs to it must be compared. (Where nothing more is reported, not all actions are looked at.)
+#[derive(Clone, Copy, Default)]
+pub(super) struct Uses {
+    /// It goes through a protocol.
+    pub(super) protocols: bool,
+    /// It requires authentication.
+    pub(super) required: bool,
+    /// It requires none.
+    pub(super) open: bool,
+}
+
 /// Every action by itself, and the maps of the document.
-pub(super) fn check<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
+pub(super) fn check<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) -> Uses {
     for map in [top.protocols, top.entities, top.errors, top.dependencies, top.agent_hints] {
         check.repeated(map, scratch);
     }
@@ -24,23 +35,28 @@ pub(super) fn check<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>, scratch: &
                 not_an_object(name, value, None, "8", check);
                 continue;
             }
-            members::<EntityObject<'_>>(value, check, "8");
-            check.repeated(EntityObject::read(value).fields, scratch);
+            let entity = members::<EntityObject<'_>>(value, check, "8").view();
+            check.repeated(entity.fields, scratch);
         }
     }
-    let Some(Array(array)) = top.actions else { return };
+    let mut uses = Uses::default();
+    let Some(Array(array)) = top.actions else { return uses };
     elements(array, Kind::Object, check, SECTION);
     for object in array.elements().filter(|value| value.kind() == Kind::Object) {
         if check.report.is_full() {
-            return;
+            break;
         }
-        action(object, check, scratch);
+        let action = action(object, check, scratch);
+        uses.protocols |= action.via.is_some();
+        uses.required |= action.auth_required == Some(true);
+        uses.open |= action.auth_required == Some(false);
     }
+    uses
 }
 
-fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
-    members::<Action<'_>>(object, check, SECTION);
-    let action = Action::read(object);
+fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) -> Action<'a> {
+    let members_of_action = members::<Action<'_>>(object, check, SECTION);
+    let action = members_of_action.view();
     let seen = &action.seen;
     let has = |name: &[u8]| seen.has(index_of(Action::FIELDS, name));
     check.need_text::<Action<'_>>(object, seen, "id", action.id, SECTION);
@@ -60,10 +76,10 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
     endpoint(action.endpoint, Secure::Http, SECTION, check);
     let message = "{} is no method of the specification; write GET, POST, PUT, DELETE or PATCH";
     one_of(action.method, &["GET", "POST", "PUT", "DELETE", "PATCH"], message, SECTION, check);
-    rate_limit(object, check);
+    rate_limit(members_of_action.value("rate_limit"), check);
     if let Some(Object(object)) = action.idempotency {
-        members::<IdempotencyObject<'_>>(object, check, SECTION);
-        duration(IdempotencyObject::read(object).window, SECTION, check);
+        let idempotency = members::<IdempotencyObject<'_>>(object, check, SECTION).view();
+        duration(idempotency.window, SECTION, check);
     }
     one_of(action.execution_model, &["sync", "async"], "{} is no execution model; write sync or async", SECTION, check);
     if action.execution_model.is_some_and(|model| model.eq_ignore_case("async")) && !has(b"poll_endpoint") {
@@ -79,15 +95,15 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
                 not_an_object(name, value, Some("{} is read as its type; write an object with `type`"), SECTION, check);
                 continue;
             }
-            members::<Input<'_>>(value, check, SECTION);
-            let input = Input::read(value);
+            let input = members::<Input<'_>>(value, check, SECTION).view();
             check.need_text::<Input<'_>>(value, &input.seen, "type", input.kind, SECTION);
         }
     }
+    action
 }
 
-fn rate_limit<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
-    let Some(value) = object.get("rate_limit") else { return };
+fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>) {
+    let Some(value) = value else { return };
     let Some(text) = value.as_text().filter(|text| !text.is_empty()) else { return };
     let requests = grammar::rate_limit(text).map(|limit| limit.requests);
     let message = "{} is no rate limit; write a number and a window, such as 30/minute";

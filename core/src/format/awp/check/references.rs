@@ -1,5 +1,6 @@
 //! What refers to something else by its name: actions, protocols and entities.
 
+use super::actions::Uses;
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::awp::{Action, AuthObject, Awp, EntityObject, ErrorObject, Input, ProtocolObject, StatusObject};
 use crate::format::check::Notation;
@@ -11,11 +12,13 @@ use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::{Chars, Text};
 use crate::syntax::type_expr::{TypeExpr, TypeKind};
 
-pub(super) fn check<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
+pub(super) fn check<'a>(document: &Awp<'a>, uses: Uses, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
     shapes(document, check);
     actions(document, check, scratch);
-    contradictions(document, check, scratch);
-    protocols(document, check, scratch);
+    contradictions(document, uses, check, scratch);
+    if uses.protocols {
+        protocols(document, check, scratch);
+    }
     entities(document, check, scratch);
 }
 
@@ -138,27 +141,29 @@ impl<'a> Iterator for Words<'a> {
 }
 
 /// Actions that say one thing of their authentication, while `auth` says another.
-fn contradictions<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
+fn contradictions<'a>(document: &Awp<'a>, uses: Uses, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
     let Some(Object(object)) = document.top.auth else { return };
     let auth = AuthObject::read(object);
     let lists = [
         (
             auth.optional_for,
+            uses.required,
             true,
             "the action requires authentication ({}), but stands in `optional_for`; the stricter counts, correct one of them",
         ),
         (
             auth.required_for,
+            uses.open,
             false,
             "the action requires no authentication ({}), but stands in `required_for`; the stricter counts, correct one of them",
         ),
     ];
-    for (list, value, message) in lists {
+    for (list, is_said, value, message) in lists {
         if list.is_none() {
             continue;
         }
         let Some(names) = sort(texts(list), check, scratch) else { return };
-        for action in document.actions() {
+        for action in is_said.then(|| document.actions()).into_iter().flatten() {
             if action.auth_required == Some(value)
                 && action.id.is_some_and(|id| names.contains(id))
                 && let Some(member) = action.object.get("auth_required")
@@ -173,9 +178,6 @@ fn contradictions<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch
 fn protocols<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
     let members = || document.top.protocols.into_iter().flat_map(|Object(object)| object.members());
     let through = || document.actions().filter_map(|action| Some((action, action.via?)));
-    if through().next().is_none() {
-        return;
-    }
     let declared = members().filter(|member| !member.value.is_null()).map(|member| member.name);
     let Some(declared) = sort(declared, check, scratch) else { return };
     for (_, via) in through().filter(|(_, via)| !declared.contains(*via)) {

@@ -1,0 +1,194 @@
+//! What a view's table says of the members of an object.
+//!
+//! [`members`] walks over an object once and notes where the value of each field stands. What is asked of them afterwards it is asked of these
+//! [`Noted`] places, not of the object. Only where the walk met something to report about a name is the object walked again, to report it:
+//! unknown names first, then the others in their order.
+
+use core::marker::PhantomData;
+
+use super::{Check, quoted, span_of};
+use crate::diagnostic::{Code, Diagnostic, Spec};
+use crate::syntax::json::names::Names;
+use crate::syntax::json::record::{Record, Slot};
+use crate::syntax::json::view::{Field, Shape, View};
+use crate::syntax::json::{Kind, Value};
+use crate::syntax::text::Text;
+
+/// No table has more fields: there is one bit for each in a word.
+const FIELDS: usize = 32;
+
+/// The members of an object that the table of `V` names: of each the last one.
+pub(crate) struct Noted<'a, V> {
+    bytes: &'a [u8],
+    record: Record<FIELDS>,
+    view: PhantomData<V>,
+}
+
+impl<'a, V: View<'a>> Noted<'a, V> {
+    /// The view of the object.
+    pub(crate) fn view(&self) -> V {
+        V::noted(self.bytes, &self.record)
+    }
+
+    /// The value of the field with this name, whatever it is.
+    pub(crate) fn value(&self, name: &str) -> Option<Value<'a>> {
+        let slot = self.record.slot(V::NAMES.find(Text::plain(name.as_bytes()))?)?;
+        Some(slot.value(self.bytes))
+    }
+
+    /// The same where it is of this kind.
+    pub(crate) fn value_of_kind(&self, name: &str, kind: Kind) -> Option<Value<'a>> {
+        self.value(name).filter(|value| value.kind() == kind)
+    }
+}
+
+/// Reports what the table of `V` says about the members of an object: unknown ones, ones under other names, duplicates, wrong types.
+///
+/// Of duplicates only the last one is looked at further, for the others are not read.
+pub(crate) fn members<'a, V: View<'a>>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, section: &'static str) -> Noted<'a, V> {
+    noted(object, false, check, section)
+}
+
+/// The same of an object in which other members are welcome: those that the table does not know are not reported.
+pub(crate) fn known<'a, V: View<'a>>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, section: &'static str) -> Noted<'a, V> {
+    noted(object, true, check, section)
+}
+
+fn noted<'a, V: View<'a>>(object: Value<'a>, others_welcome: bool, check: &mut Check<'_, '_, 'a>, section: &'static str) -> Noted<'a, V> {
+    const { assert!(V::FIELDS.len() <= FIELDS) };
+    let mut record = Record::new();
+    Walk { object, names: V::NAMES, fields: V::FIELDS, others_welcome, section }.run(&mut record, check);
+    Noted { bytes: check.bytes, record, view: PhantomData }
+}
+
+/// A walk over the members of an object: one piece of code for all tables.
+struct Walk<'a> {
+    object: Value<'a>,
+    names: &'static Names,
+    fields: &'static [Field],
+    others_welcome: bool,
+    section: &'static str,
+}
+
+impl<'a> Walk<'a> {
+    fn run(&self, record: &mut Record<FIELDS>, check: &mut Check<'_, '_, 'a>) {
+        let bytes = check.bytes;
+        let object = span_of(self.object, bytes);
+        record.open(object.start as usize);
+        let Record { marks, slots } = record;
+        marks.end = object.end;
+        // Whether a name is given again, or is not the first one of its field; and whether a value is not of its field's type.
+        let (mut odd, mut misshapen) = (false, false);
+        for member in self.object.members() {
+            let Some((number, field)) = self.field(member.name, bytes) else {
+                marks.unknown = true;
+                continue;
+            };
+            let bit = 1_u32.wrapping_shl(number);
+            odd |= marks.named & bit != 0 || !is_first_name(field, member.name);
+            marks.named |= bit;
+            misshapen |= !has_shape(field, member.value);
+            if let Some(slot) = slots.get_mut(number as usize) {
+                *slot = Slot::of_value(member.value, bytes);
+            }
+        }
+        if marks.unknown && !self.others_welcome {
+            self.unknown(check);
+        }
+        if odd {
+            self.odd(check);
+        }
+        if misshapen {
+            self.misshapen(record, check);
+        }
+    }
+
+    fn field(&self, name: Text<'a>, bytes: &[u8]) -> Option<(u32, &'static Field)> {
+        let number = self.names.find_in(bytes, name)?;
+        Some((number, self.fields.get(number as usize)?))
+    }
+
+    #[cold]
+    fn unknown(&self, check: &mut Check<'_, '_, 'a>) {
+        for member in self.object.members().filter(|member| self.field(member.name, check.bytes).is_none()) {
+            check.about(Code::UnknownField, member.name, self.section, "{} is not defined here; it is kept as metadata");
+        }
+    }
+
+    #[cold]
+    fn odd(&self, check: &mut Check<'_, '_, 'a>) {
+        let mut seen = 0_u32;
+        for member in self.object.members() {
+            let Some((number, field)) = self.field(member.name, check.bytes) else { continue };
+            let key = quoted(member.name, check.bytes);
+            let bit = 1_u32.wrapping_shl(number);
+            if seen & bit != 0 {
+                let message = "{} is given again; the last one counts, remove the others";
+                check.report.add(Diagnostic::new(Code::DuplicateField, key, Spec::Rfc8259, "4", message).about(member.name));
+            }
+            seen |= bit;
+            if !is_first_name(field, member.name) {
+                let message = "{} is read, but the specification has another name for it";
+                check.report.add(Diagnostic::new(Code::NonstandardShape, key, check.spec, self.section, message).about(member.name));
+            }
+        }
+    }
+
+    #[cold]
+    fn misshapen(&self, record: &Record<FIELDS>, check: &mut Check<'_, '_, 'a>) {
+        let values = self.fields.iter().zip(0..).filter_map(|(field, number)| Some((field, record.slot(number)?.value(check.bytes))));
+        for (field, value) in values.filter(|(field, value)| !has_shape(field, *value)) {
+            let (code, message) = if (field.reads)(value) {
+                (Code::NonstandardShape, "{} is read, but the specification gives it another shape")
+            } else {
+                (Code::WrongType, wrong_type(field.shape))
+            };
+            let name = field.names.first().copied().map_or(Text::EMPTY, Text::plain);
+            check.report.add(Diagnostic::new(code, span_of(value, check.bytes), check.spec, self.section, message).about(name));
+        }
+    }
+}
+
+/// Whether a value is of the type that a field has by the specification, or `null`, which is as good as none.
+fn has_shape(field: &Field, value: Value<'_>) -> bool {
+    field.shape.fits(value) || value.is_null()
+}
+
+/// Whether this is the name that the specification gives a field, of all by which it is found.
+fn is_first_name(field: &Field, name: Text<'_>) -> bool {
+    match field.names {
+        [first, _, ..] => name == Text::plain(first),
+        _ => true,
+    }
+}
+
+/// The message for a member of the wrong type.
+pub(crate) const fn wrong_type(expected: Shape) -> &'static str {
+    match expected {
+        Shape::Text => "{} must be a string; it is not read",
+        Shape::Bool => "{} must be true or false; it is not read",
+        Shape::Number => "{} must be a number; it is not read",
+        Shape::Object => "{} must be an object; it is not read",
+        Shape::Array => "{} must be an array; it is not read",
+        Shape::Any => "{} cannot be read",
+    }
+}
+
+/// Reports the elements of an array that are not of the kind they should be. They are passed over when it is read.
+pub(crate) fn elements<'a>(array: Value<'a>, kind: Kind, check: &mut Check<'_, '_, 'a>, section: &'static str) {
+    for element in array.elements().filter(|element| element.kind() != kind) {
+        let span = span_of(element, check.bytes);
+        let template = match kind {
+            Kind::String => "an item of this list must be a string; it is passed over",
+            _ => "an item of this list must be an object; it is passed over",
+        };
+        check.report.add(Diagnostic::new(Code::WrongType, span, check.spec, section, template));
+    }
+}
+
+/// Reports the items of these lists that are no strings.
+pub(crate) fn strings_in<'a, V: View<'a>>(object: &Noted<'a, V>, names: &[&str], check: &mut Check<'_, '_, 'a>, section: &'static str) {
+    for array in names.iter().filter_map(|name| object.value_of_kind(name, Kind::Array)) {
+        elements(array, Kind::String, check, section);
+    }
+}
