@@ -42,6 +42,7 @@ macro_rules! views {
         }
 
         impl<'a> View<'a> {
+            #[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
             fn of(document: &Document<'a>) -> Self {
                 let (bytes, outline) = (document.bytes(), document.outline());
                 match outline.format() {

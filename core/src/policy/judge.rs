@@ -7,15 +7,14 @@
 use core::ops::ControlFlow;
 
 use super::place::{BUFFER, Place, Site};
-use super::survey::{Base, Found, Policy, Survey, accepts, look, protocol_of, takes_any_method};
+use super::survey::{Base, Found, Policy, accepts, capabilities, look, protocol_of, takes_any_method, unreadable};
 use super::workspace::{ORIGIN, Scratch, Tools, Workspace};
 use super::{AuthNeed, Case, Credentials, Decision, Reason, Robots, Rule, Source, Target};
 use crate::document::Document;
 use crate::format::Format;
-use crate::format::agents_json::Unreadable;
 use crate::format::check::method::is_token;
 use crate::format::robots_txt::{Binding, RobotsTxt, is_robots_file};
-use crate::manifest::{Kind, List};
+use crate::manifest::{Access, Kind, List, with_reading};
 use crate::syntax::pattern::Pattern;
 use crate::syntax::text::Text;
 use crate::syntax::url::{Relation, Url};
@@ -45,9 +44,8 @@ impl<'a> Finding<'a> {
 }
 
 /// Decides the case of a decision, in place: decisions are large.
-pub(super) fn decide(decision: &mut Decision<'_>, workspace: &mut Workspace) {
-    let case = decision.case;
-    let finding = find(&case, workspace, decision);
+pub(super) fn decide<'a>(case: &Case<'a>, decision: &mut Decision<'a>, workspace: &mut Workspace) {
+    let finding = find(case, workspace, decision);
     (decision.allowed, decision.reason, decision.rule) = (finding.reason.is_allowed(), finding.reason, finding.rule);
     if decision.allowed
         && let Some(reason) = obstacle(decision, workspace)
@@ -71,26 +69,53 @@ fn obstacle(decision: &Decision<'_>, workspace: &mut Workspace) -> Option<Reason
 
 #[inline(never)] // As above.
 fn find<'a>(case: &Case<'a>, workspace: &mut Workspace, decision: &mut Decision<'a>) -> Finding<'a> {
+    let Workspace { site, place, origin, tools } = workspace;
+    match settle(case, (site, place, origin), tools, decision) {
+        Ok((inquiry, place)) => inquiry.of_place(place, tools, decision),
+        Err(finding) => finding,
+    }
+}
+
+/// The memory of a site, of a place, and of the origin of a place.
+type Buffers<'p> = (&'p mut [u8; ORIGIN], &'p mut [u8; BUFFER], &'p mut [u8; ORIGIN]);
+
+/// Settles what is asked about: the site, the method, and the place, which is absent where it is not known where a capability is called.
+#[inline(never)] // URLs are needed here that are not needed later.
+fn settle<'c, 'a: 'p, 'p>(
+    case: &'c Case<'a>,
+    (site, place, origin): Buffers<'p>,
+    tools: &mut Tools,
+    decision: &mut Decision<'a>,
+) -> Result<(Inquiry<'c, 'a, 'p>, Option<Place<'p>>), Finding<'a>> {
     let given = case.request.method.map(|method| Text::plain(method.as_bytes()));
     if given.is_some_and(|method| method.is_empty() || !is_token(method.chars())) {
-        return Finding::of(Reason::InvalidMethod);
+        return Err(Finding::of(Reason::InvalidMethod));
     }
-    let Workspace { site, place, origin, tools } = workspace;
-    let Some(site) = site_of(case, site) else { return Finding::of(Reason::InvalidUrl) };
-    match case.request.target {
-        Target::Url(text) => {
-            let Ok(mut place) = Place::of(text, &site, place) else { return Finding::of(Reason::InvalidUrl) };
-            Inquiry { case, site, method: Some(given.unwrap_or(Text::plain(b"GET"))) }.of_place(Some(&mut place), tools, decision)
-        }
-        Target::Capability(_) => {
-            let Some(chosen) = choose(case, given) else { return Finding::of(Reason::UnknownCapability) };
-            if !chosen.is_accepted {
-                return Finding::at(Reason::MethodNotDeclared, chosen.at, chosen.id.unwrap_or_default());
-            }
-            let usual = if chosen.takes_any_method { None } else { Some(Text::plain(b"GET")) };
-            let inquiry = Inquiry { case, site, method: given.or(chosen.method).or(usual) };
-            inquiry.of_capability(&chosen, (place, origin, tools), decision)
-        }
+    let Some(site) = site_of(case, site) else { return Err(Finding::of(Reason::InvalidUrl)) };
+    let get = Text::plain(b"GET");
+    if let Target::Url(text) = case.request.target {
+        let place = Place::of(text, &site, place).map_err(|_| Finding::of(Reason::InvalidUrl))?;
+        return Ok((Inquiry { case, site, method: Some(given.unwrap_or(get)) }, Some(place)));
+    }
+    let Some(chosen) = choose(case, given) else { return Err(Finding::of(Reason::UnknownCapability)) };
+    if !chosen.is_accepted {
+        return Err(Finding::at(Reason::MethodNotDeclared, chosen.at, chosen.id.unwrap_or_default()));
+    }
+    let usual = if chosen.takes_any_method { None } else { Some(get) };
+    let inquiry = Inquiry { case, site, method: given.or(chosen.method).or(usual) };
+    decision.capability = chosen.id;
+    decision.method = chosen.method;
+    decision.endpoint = match chosen.via {
+        None => chosen.endpoint,
+        Some(via) => match protocol_of(chosen.at.1, via) {
+            Some(protocol) => protocol.url,
+            None => return Err(Finding::at(Reason::UnknownProtocol, chosen.at, via)),
+        },
+    };
+    let Some(endpoint) = decision.endpoint else { return Ok((inquiry, None)) };
+    match inquiry.place_of(chosen.at.1, endpoint, (place, origin, tools)) {
+        Some(place) => Ok((inquiry, Some(place))),
+        None => Err(Finding::at(Reason::InvalidEndpoint, chosen.at, endpoint)),
     }
 }
 
@@ -137,9 +162,14 @@ fn put_origin(front: &str, text: Text<'_>, buffer: &mut [u8; ORIGIN]) -> Option<
 }
 
 /// Whether a document speaks for the site.
-#[inline(never)] // The views of documents are large, and needed here alone.
 pub(super) fn is_of_site(document: &Document<'_>) -> bool {
-    !matches!(document.format(), Format::AdpSearch | Format::RobotsTxt) && document.manifest().head().kind.value != Kind::Agent
+    !matches!(document.format(), Format::AdpSearch | Format::RobotsTxt) && kind_of(document) != Kind::Agent
+}
+
+/// Whom a document is about.
+#[inline(never)] // The views of documents are large, and needed here alone.
+pub(super) fn kind_of(document: &Document<'_>) -> Kind {
+    with_reading(document, |reading| reading.head()).kind.value
 }
 
 /// What matters of the capability that is asked for by its id, and where it stands.
@@ -164,7 +194,7 @@ fn choose<'a>(case: &Case<'a>, method: Option<Text<'_>>) -> Option<Chosen<'a>> {
 #[inline(never)] // What is looked through is large, and needed here alone.
 fn choose_in<'a>(case: &Case<'a>, at: (usize, &'a Document<'a>), method: Option<Text<'_>>) -> Option<Chosen<'a>> {
     let mut first = None;
-    let accepted = at.1.manifest().capabilities().show(|capability| {
+    let accepted = capabilities(at.1).show(|capability| {
         if !case.is_named(capability) || (first.is_some() && !accepts(capability, method)) {
             return ControlFlow::Continue(());
         }
@@ -192,30 +222,6 @@ pub(super) struct Inquiry<'c, 'a, 'u> {
 }
 
 impl<'a> Inquiry<'_, 'a, '_> {
-    /// Settles where a capability is called, and asks about that.
-    #[inline(never)] // What it needs is not needed for a URL.
-    fn of_capability(
-        &self,
-        chosen: &Chosen<'a>,
-        (buffer, origin, tools): (&mut [u8; BUFFER], &mut [u8; ORIGIN], &mut Tools),
-        decision: &mut Decision<'a>,
-    ) -> Finding<'a> {
-        decision.capability = chosen.id;
-        decision.method = chosen.method;
-        decision.endpoint = match chosen.via {
-            None => chosen.endpoint,
-            Some(via) => match protocol_of(chosen.at.1, via) {
-                Some(protocol) => protocol.url,
-                None => return Finding::at(Reason::UnknownProtocol, chosen.at, via),
-            },
-        };
-        let Some(endpoint) = decision.endpoint else { return self.of_place(None, tools, decision) };
-        match self.place_of(chosen.at.1, endpoint, (buffer, origin, tools)) {
-            Some(mut place) => self.of_place(Some(&mut place), tools, decision),
-            None => Finding::at(Reason::InvalidEndpoint, chosen.at, endpoint),
-        }
-    }
-
     /// Where an endpoint is that a document gives.
     #[inline(never)] // URLs are needed here that are not needed later.
     fn place_of<'p>(
@@ -235,14 +241,10 @@ impl<'a> Inquiry<'_, 'a, '_> {
     }
 
     /// Asks about a place; about none where it is not known where a capability is called.
-    fn of_place(&self, place: Option<&mut Place<'_>>, tools: &mut Tools, decision: &mut Decision<'a>) -> Finding<'a> {
-        let (finding, is_declared) = self.first_reading(place.as_deref(), tools, decision);
-        let Some(place) = place else { return finding };
-        let approved = self.is_approved(place);
-        if self.site.known {
-            decision.relation = Some(self.site.relation(place));
-        }
-        decision.credentials = Credentials::to(&self.site, place, approved);
+    fn of_place(&self, mut place: Option<Place<'_>>, tools: &mut Tools, decision: &mut Decision<'a>) -> Finding<'a> {
+        let (finding, is_declared) = self.ask(place.as_ref(), tools, Some(decision));
+        let Some(place) = &mut place else { return finding };
+        let approved = self.relate(place, decision);
         if !self.is_on_site(place) {
             if !is_declared {
                 return Finding::of(Reason::OtherOrigin);
@@ -258,7 +260,7 @@ impl<'a> Inquiry<'_, 'a, '_> {
         }
         // What denies a place in its second reading, where it has one, counts as well.
         if !finding.is_explicit_denial() && place.turn_to_second_reading() {
-            let (second, _) = self.ask(Some(place), tools, &mut Survey::default());
+            let (second, _) = self.ask(Some(place), tools, None);
             if second.is_explicit_denial() {
                 return second;
             }
@@ -266,26 +268,24 @@ impl<'a> Inquiry<'_, 'a, '_> {
         finding
     }
 
-    /// Asks, and takes over what the documents say besides.
-    #[inline(never)] // What is surveyed is needed here alone.
-    fn first_reading(&self, place: Option<&Place<'_>>, tools: &mut Tools, decision: &mut Decision<'a>) -> (Finding<'a>, bool) {
-        let mut survey = Survey::default();
-        let found = self.ask(place, tools, &mut survey);
-        decision.learn(&survey);
-        found
+    /// Notes how the place relates to the site, and returns whether the user has approved it.
+    #[inline(never)] // URLs are needed here that are not needed later.
+    fn relate(&self, place: &Place<'_>, decision: &mut Decision<'a>) -> bool {
+        let approved = self.case.request.approved.urls().any(|approved| Url::parse(approved).is_some_and(|url| place.is_at(&url)));
+        if self.site.known {
+            decision.relation = Some(self.site.relation(place));
+        }
+        decision.credentials = Credentials::to(&self.site, place, approved);
+        approved
     }
 
     fn is_on_site(&self, place: &Place<'_>) -> bool {
         self.site.origin.is_same_origin(&place.origin)
     }
 
-    fn is_approved(&self, place: &Place<'_>) -> bool {
-        self.case.request.approved.urls().any(|approved| Url::parse(approved).is_some_and(|url| place.is_at(&url)))
-    }
-
     /// Asks the robots.txt and every document. Besides: whether any document declares the place as an endpoint, or what is asked for by its id.
     #[inline(never)] // Asked twice.
-    fn ask(&self, place: Option<&Place<'_>>, tools: &mut Tools, survey: &mut Survey<'a>) -> (Finding<'a>, bool) {
+    fn ask(&self, place: Option<&Place<'_>>, tools: &mut Tools, mut decision: Option<&mut Decision<'a>>) -> (Finding<'a>, bool) {
         let on_site = place.filter(|place| self.is_on_site(place));
         let mut answer = on_site.and_then(|place| self.ask_robots(place)).filter(|finding| !finding.reason.is_allowed());
         if place.is_none() && matches!(self.case.robots, Robots::Unreachable) {
@@ -294,7 +294,7 @@ impl<'a> Inquiry<'_, 'a, '_> {
         }
         let mut is_declared = false;
         for (index, document) in self.case.in_order().filter(|(_, document)| is_of_site(document)) {
-            let (finding, declares) = self.ask_document((index, document), place, tools, survey);
+            let (finding, declares) = self.ask_document((index, document), place, tools, decision.as_deref_mut());
             is_declared |= declares;
             if let Some(finding) = finding
                 && answer.is_none_or(|answer| finding.is_explicit_denial() && !answer.is_explicit_denial())
@@ -341,11 +341,13 @@ impl<'a> Inquiry<'_, 'a, '_> {
         (index, document): (usize, &Document<'a>),
         place: Option<&Place<'_>>,
         tools: &mut Tools,
-        survey: &mut Survey<'a>,
+        mut decision: Option<&mut Decision<'a>>,
     ) -> (Option<Finding<'a>>, bool) {
         let policy = Policy::of(document, self.case.token());
-        survey.agent.0 = survey.agent.0.max(policy.binding);
-        let found = look(self, place, (index, document), &policy, tools, survey);
+        if let Some(decision) = &mut decision {
+            decision.agent = decision.agent.max(policy.binding);
+        }
+        let found = look(self, place, (index, document), &policy, tools, decision);
         let declares = found.granted.is_some() || found.refused || found.other_method.is_some() || found.protocol.is_some();
         let finding = match document.format() {
             Format::AgentsTxt | Format::AgentsJson => self.of_draft((index, document), place, &policy, &found, &mut tools.scratch),
@@ -364,7 +366,7 @@ impl<'a> Inquiry<'_, 'a, '_> {
         found: &Found<'a>,
         scratch: &mut Scratch,
     ) -> Option<Finding<'a>> {
-        let refusal = || match policy.policy.name.filter(|_| !policy.is_unreadable) {
+        let refusal = || match policy.name.filter(|_| !policy.is_unreadable) {
             Some(name) => Finding::at(Reason::CapabilityNotGranted, at, name),
             None => Finding::of(Reason::Unreadable),
         };
@@ -412,14 +414,14 @@ impl<'a> Inquiry<'_, 'a, '_> {
 
 #[inline(never)] // The views of documents are large, and needed here alone.
 fn has_restrictions_in_words(document: &Document<'_>) -> bool {
-    !document.manifest().permissions().cannot.is_empty()
+    !with_reading(document, |reading| reading.permissions()).cannot.is_empty()
 }
 
 impl<'a> Policy<'a> {
     /// What in the policy grants a capability: the item of its list, else its name.
     fn naming(&self, id: Text<'a>) -> Text<'a> {
-        let item = self.policy.capabilities.and_then(|mut list| list.find(|item| *item == id));
-        item.or(self.policy.name).unwrap_or(id)
+        let item = self.capabilities.and_then(|mut list| list.find(|item| *item == id));
+        item.or(self.name).unwrap_or(id)
     }
 }
 
@@ -449,8 +451,7 @@ struct Rules<'a> {
 
 impl<'a> Rules<'a> {
     fn of(document: &Document<'a>, place: &Place<'_>, scratch: &mut Scratch) -> Self {
-        let access = document.manifest().access();
-        let unreadable = document.agents_json().map_or(Unreadable::default(), |document| document.unreadable());
+        let (access, unreadable) = (access_of(document), unreadable(document));
         let (allow, has_allow, _) = longest(access.allow, place, false, scratch);
         let (disallow, has_disallow, too_long) = longest(access.disallow, place, true, scratch);
         let is_allowed = match (allow, disallow) {
@@ -465,6 +466,11 @@ impl<'a> Rules<'a> {
             unreadable: unreadable.disallow || too_long,
         }
     }
+}
+
+#[inline(never)] // The views of documents are large, and needed here alone.
+fn access_of<'a>(document: &Document<'a>) -> Access<'a> {
+    with_reading(document, |reading| reading.access())
 }
 
 /// The most specific pattern that matches; whether there are any; whether one is too long to be decoded. Empty patterns are none, and of
