@@ -115,10 +115,10 @@ impl Credentials {
 
     /// What holds for a place.
     pub(super) fn to(site: &Site<'_>, place: &Place<'_>, approved: bool) -> Self {
-        let origin = &place.origin;
-        if !origin.is_secure() && !origin.is_loopback() {
+        let server = &place.server;
+        if !server.is_secure() && !server.is_loopback() {
             Self::Insecure
-        } else if !origin.host().is_ascii() {
+        } else if !server.host().is_ascii() {
             Self::NonAsciiHost
         } else if !site.known {
             Self::UnknownHost
@@ -218,13 +218,15 @@ impl<'a> Auth<'a> {
         self.tighten(&said);
     }
 
-    /// What a document says of the endpoint of another protocol. An agents.md without a word means none.
-    pub(super) fn of_gateway(document: &Document<'a>, index: usize, gateway: &Gateway<'a>) -> Self {
-        match gateway.auth {
+    /// Takes over what a document says of the endpoint of another protocol. An agents.md without a word means none.
+    #[inline(never)] // As above.
+    pub(super) fn note_gateway(&mut self, (index, document): (usize, &Document<'a>), gateway: &Gateway<'a>) {
+        let said = match gateway.auth {
             Some(kind) => Self::of_kind(kind, index),
             None if document.format() == Format::AgentsMd => Self { need: AuthNeed::None, document: Some(index), ..Self::default() },
-            None => Self::default(),
-        }
+            None => return,
+        };
+        self.tighten(&said);
     }
 
     /// A manifest of the Agent Discovery Protocol speaks for the whole service.

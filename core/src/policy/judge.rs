@@ -14,7 +14,7 @@ use crate::document::Document;
 use crate::format::Format;
 use crate::format::check::method::is_token;
 use crate::format::robots_txt::{Binding, RobotsTxt, is_robots_file};
-use crate::manifest::{Access, Kind, List, with_reading};
+use crate::manifest::{Access, Capability, Kind, List, with_reading};
 use crate::syntax::pattern::Pattern;
 use crate::syntax::text::Text;
 use crate::syntax::url::{Relation, Url};
@@ -44,8 +44,9 @@ impl<'a> Finding<'a> {
 }
 
 /// Decides the case of a decision, in place: decisions are large.
-pub(super) fn decide<'a>(case: &Case<'a>, decision: &mut Decision<'a>, workspace: &mut Workspace) {
-    let finding = find(case, workspace, decision);
+pub(super) fn decide(decision: &mut Decision<'_>, workspace: &mut Workspace) {
+    let case = decision.case;
+    let finding = find(&case, workspace, decision);
     (decision.allowed, decision.reason, decision.rule) = (finding.reason.is_allowed(), finding.reason, finding.rule);
     if decision.allowed
         && let Some(reason) = obstacle(decision, workspace)
@@ -69,58 +70,40 @@ fn obstacle(decision: &Decision<'_>, workspace: &mut Workspace) -> Option<Reason
 
 #[inline(never)] // As above.
 fn find<'a>(case: &Case<'a>, workspace: &mut Workspace, decision: &mut Decision<'a>) -> Finding<'a> {
-    let Workspace { site, place, origin, tools } = workspace;
-    match settle(case, (site, place, origin), tools, decision) {
-        Ok((inquiry, place)) => inquiry.of_place(place, tools, decision),
-        Err(finding) => finding,
-    }
-}
-
-/// The memory of a site, of a place, and of the origin of a place.
-type Buffers<'p> = (&'p mut [u8; ORIGIN], &'p mut [u8; BUFFER], &'p mut [u8; ORIGIN]);
-
-/// Settles what is asked about: the site, the method, and the place, which is absent where it is not known where a capability is called.
-#[inline(never)] // URLs are needed here that are not needed later.
-fn settle<'c, 'a: 'p, 'p>(
-    case: &'c Case<'a>,
-    (site, place, origin): Buffers<'p>,
-    tools: &mut Tools,
-    decision: &mut Decision<'a>,
-) -> Result<(Inquiry<'c, 'a, 'p>, Option<Place<'p>>), Finding<'a>> {
     let given = case.request.method.map(|method| Text::plain(method.as_bytes()));
     if given.is_some_and(|method| method.is_empty() || !is_token(method.chars())) {
-        return Err(Finding::of(Reason::InvalidMethod));
+        return Finding::of(Reason::InvalidMethod);
     }
-    let Some(site) = site_of(case, site) else { return Err(Finding::of(Reason::InvalidUrl)) };
-    let get = Text::plain(b"GET");
-    if let Target::Url(text) = case.request.target {
-        let place = Place::of(text, &site, place).map_err(|_| Finding::of(Reason::InvalidUrl))?;
-        return Ok((Inquiry { case, site, method: Some(given.unwrap_or(get)) }, Some(place)));
-    }
-    let Some(chosen) = choose(case, given) else { return Err(Finding::of(Reason::UnknownCapability)) };
-    if !chosen.is_accepted {
-        return Err(Finding::at(Reason::MethodNotDeclared, chosen.at, chosen.id.unwrap_or_default()));
-    }
-    let usual = if chosen.takes_any_method { None } else { Some(get) };
-    let inquiry = Inquiry { case, site, method: given.or(chosen.method).or(usual) };
-    decision.capability = chosen.id;
-    decision.method = chosen.method;
-    decision.endpoint = match chosen.via {
-        None => chosen.endpoint,
-        Some(via) => match protocol_of(chosen.at.1, via) {
-            Some(protocol) => protocol.url,
-            None => return Err(Finding::at(Reason::UnknownProtocol, chosen.at, via)),
+    let Workspace { site, place, origin, tools } = workspace;
+    let Some(site) = site_of(case, site) else { return Finding::of(Reason::InvalidUrl) };
+    let (mut inquiry, mut found) = (Inquiry { case, site, method: Some(given.unwrap_or(Text::plain(b"GET"))) }, None);
+    match case.request.target {
+        Target::Url(text) => match Place::of(text, &inquiry.site, place) {
+            Ok(place) => found = Some(place),
+            Err(_) => return Finding::of(Reason::InvalidUrl),
         },
-    };
-    let Some(endpoint) = decision.endpoint else { return Ok((inquiry, None)) };
-    match inquiry.place_of(chosen.at.1, endpoint, (place, origin, tools)) {
-        Some(place) => Ok((inquiry, Some(place))),
-        None => Err(Finding::at(Reason::InvalidEndpoint, chosen.at, endpoint)),
+        Target::Capability(_) => {
+            let at = match choose(case, given, decision) {
+                Ok((at, method)) => {
+                    inquiry.method = method;
+                    at
+                }
+                Err(finding) => return finding,
+            };
+            if let Some(endpoint) = decision.endpoint {
+                found = place_of(case, at.1, &inquiry.site, endpoint, (place, origin, tools));
+                if found.is_none() {
+                    return Finding::at(Reason::InvalidEndpoint, at, endpoint);
+                }
+            }
+        }
     }
+    inquiry.of_place(found.as_mut(), tools, decision)
 }
 
 /// The site: as the caller says, else as the first document says of itself, else that of the URL that is asked for. `None` where what the
 /// caller says is no origin.
+#[inline(never)] // URLs are needed here that are not needed later.
 pub(super) fn site_of<'u, 'a: 'u>(case: &Case<'a>, buffer: &'u mut [u8; ORIGIN]) -> Option<Site<'u>> {
     if let Some(origin) = case.request.origin {
         return Site::of(&Url::parse(origin.as_bytes())?, true);
@@ -161,6 +144,24 @@ fn put_origin(front: &str, text: Text<'_>, buffer: &mut [u8; ORIGIN]) -> Option<
     site.filter(|_| is_url).map(|_| length)
 }
 
+/// Where an endpoint is that a document gives.
+#[inline(never)] // URLs are needed here that are not needed later.
+fn place_of<'a: 'p, 'p>(
+    case: &Case<'a>,
+    document: &Document<'a>,
+    site: &Site<'p>,
+    endpoint: Text<'_>,
+    (buffer, origin, tools): (&'p mut [u8; BUFFER], &'p mut [u8; ORIGIN], &mut Tools),
+) -> Option<Place<'p>> {
+    let Tools { base, scratch } = tools;
+    let url = Base::of(case, document, site, base).resolve(endpoint, scratch)?;
+    // The origin is copied, so that the URL can be overwritten.
+    let length = Site::of(&url, true)?.origin.len();
+    let place = origin.get_mut(..length)?;
+    place.iter_mut().zip(url.as_str().bytes()).for_each(|(place, octet)| *place = octet);
+    Place::at(Url::parse(place)?.server(), url.as_str().as_bytes().get(length..)?, buffer).ok()
+}
+
 /// Whether a document speaks for the site.
 pub(super) fn is_of_site(document: &Document<'_>) -> bool {
     !matches!(document.format(), Format::AdpSearch | Format::RobotsTxt) && kind_of(document) != Kind::Agent
@@ -172,10 +173,9 @@ pub(super) fn kind_of(document: &Document<'_>) -> Kind {
     with_reading(document, |reading| reading.head()).kind.value
 }
 
-/// What matters of the capability that is asked for by its id, and where it stands.
-#[derive(Clone, Copy)]
+/// What matters of the capability that is asked for by its id.
+#[derive(Clone, Copy, Default)]
 struct Chosen<'a> {
-    at: (usize, &'a Document<'a>),
     id: Option<Text<'a>>,
     endpoint: Option<Text<'a>>,
     method: Option<Text<'a>>,
@@ -185,32 +185,57 @@ struct Chosen<'a> {
     is_accepted: bool,
 }
 
-/// The capability that is asked for by its id: of the first document that has it, the first one that takes the method, else the first one.
+/// A document with its index.
+type At<'a> = (usize, &'a Document<'a>);
+
+/// Settles which capability is meant by its id, what it is called with, and where; and which document has it.
 #[inline(never)] // Done before anything else is asked.
-fn choose<'a>(case: &Case<'a>, method: Option<Text<'_>>) -> Option<Chosen<'a>> {
-    case.in_order().filter(|(_, document)| is_of_site(document)).find_map(|at| choose_in(case, at, method))
+fn choose<'a>(
+    case: &Case<'a>,
+    given: Option<Text<'a>>,
+    decision: &mut Decision<'a>,
+) -> Result<(At<'a>, Option<Text<'a>>), Finding<'a>> {
+    let mut chosen = Chosen::default();
+    let mut documents = case.in_order().filter(|(_, document)| is_of_site(document));
+    let Some(at) = documents.find(|(_, document)| chosen.look_in(case, document, given)) else {
+        return Err(Finding::of(Reason::UnknownCapability));
+    };
+    if !chosen.is_accepted {
+        return Err(Finding::at(Reason::MethodNotDeclared, at, chosen.id.unwrap_or_default()));
+    }
+    decision.capability = chosen.id;
+    decision.method = chosen.method;
+    decision.endpoint = match chosen.via {
+        None => chosen.endpoint,
+        Some(via) => match protocol_of(at.1, via) {
+            Some(protocol) => protocol.url,
+            None => return Err(Finding::at(Reason::UnknownProtocol, at, via)),
+        },
+    };
+    let usual = if chosen.takes_any_method { None } else { Some(Text::plain(b"GET")) };
+    Ok((at, given.or(chosen.method).or(usual)))
 }
 
-#[inline(never)] // What is looked through is large, and needed here alone.
-fn choose_in<'a>(case: &Case<'a>, at: (usize, &'a Document<'a>), method: Option<Text<'_>>) -> Option<Chosen<'a>> {
-    let mut first = None;
-    let accepted = capabilities(at.1).show(|capability| {
-        if !case.is_named(capability) || (first.is_some() && !accepts(capability, method)) {
-            return ControlFlow::Continue(());
+impl<'a> Chosen<'a> {
+    /// Takes the first capability of a document that takes the method, else the first one; whether there is any.
+    fn look_in(&mut self, case: &Case<'a>, document: &Document<'a>, method: Option<Text<'_>>) -> bool {
+        capabilities(document).show(|capability| {
+            if case.is_named(capability) {
+                self.consider(capability, method);
+            }
+            if self.is_accepted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        self.id.is_some()
+    }
+
+    #[inline(never)] // What it needs is needed for few of those that are looked through.
+    fn consider(&mut self, capability: &Capability<'a>, method: Option<Text<'_>>) {
+        let is_accepted = accepts(capability, method);
+        if self.id.is_none() || is_accepted {
+            let Capability { id, endpoint, method, via, .. } = *capability;
+            *self = Self { id, endpoint, method, via, takes_any_method: takes_any_method(capability), is_accepted };
         }
-        let chosen = Chosen {
-            at,
-            id: capability.id,
-            endpoint: capability.endpoint,
-            method: capability.method,
-            via: capability.via,
-            takes_any_method: takes_any_method(capability),
-            is_accepted: accepts(capability, method),
-        };
-        first = first.or(Some(chosen));
-        if chosen.is_accepted { ControlFlow::Break(chosen) } else { ControlFlow::Continue(()) }
-    });
-    accepted.or(first)
+    }
 }
 
 /// A request whose site and method are known.
@@ -222,28 +247,10 @@ pub(super) struct Inquiry<'c, 'a, 'u> {
 }
 
 impl<'a> Inquiry<'_, 'a, '_> {
-    /// Where an endpoint is that a document gives.
-    #[inline(never)] // URLs are needed here that are not needed later.
-    fn place_of<'p>(
-        &self,
-        document: &Document<'a>,
-        endpoint: Text<'_>,
-        (buffer, origin, tools): (&'p mut [u8; BUFFER], &'p mut [u8; ORIGIN], &mut Tools),
-    ) -> Option<Place<'p>> {
-        let Tools { base, scratch } = tools;
-        let url = Base::of(self.case, document, &self.site, base).resolve(endpoint, scratch)?;
-        // The origin is copied, so that the URL can be overwritten.
-        let length = Site::of(&url, true)?.origin.as_str().len();
-        let place = origin.get_mut(..length)?;
-        place.iter_mut().zip(url.as_str().bytes()).for_each(|(place, octet)| *place = octet);
-        let site = Site { origin: Url::parse(place)?, known: true };
-        Place::at(&site, url.as_str().as_bytes().get(length..)?, buffer).ok()
-    }
-
     /// Asks about a place; about none where it is not known where a capability is called.
-    fn of_place(&self, mut place: Option<Place<'_>>, tools: &mut Tools, decision: &mut Decision<'a>) -> Finding<'a> {
-        let (finding, is_declared) = self.ask(place.as_ref(), tools, Some(decision));
-        let Some(place) = &mut place else { return finding };
+    fn of_place(&self, place: Option<&mut Place<'_>>, tools: &mut Tools, decision: &mut Decision<'a>) -> Finding<'a> {
+        let (finding, is_declared) = self.ask(place.as_deref(), tools, Some(decision));
+        let Some(place) = place else { return finding };
         let approved = self.relate(place, decision);
         if !self.is_on_site(place) {
             if !is_declared {
@@ -280,7 +287,7 @@ impl<'a> Inquiry<'_, 'a, '_> {
     }
 
     fn is_on_site(&self, place: &Place<'_>) -> bool {
-        self.site.origin.is_same_origin(&place.origin)
+        self.site.server.is_same_as(&place.server)
     }
 
     /// Asks the robots.txt and every document. Besides: whether any document declares the place as an endpoint, or what is asked for by its id.

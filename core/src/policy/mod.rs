@@ -203,14 +203,16 @@ pub fn decide_with<'a>(
     request: &Request<'a>,
     workspace: &mut Workspace,
 ) -> Decision<'a> {
-    let case = Case::new(documents.into(), robots, request);
-    let mut decision = Decision::of(&case);
-    judge::decide(&case, &mut decision, workspace);
+    let mut decision = Decision::open();
+    decision.settle(documents, robots, request, workspace);
     decision
 }
 
 impl<'a> Decision<'a> {
-    fn of(case: &Case<'a>) -> Self {
+    /// A decision that is not made: nothing is allowed, for [`Reason::InvalidUrl`]. [`settle`](Self::settle) makes it where it stays.
+    pub fn open() -> Self {
+        let documents: &[Document<'_>] = &[];
+        let case = Case { documents: documents.into(), robots: Robots::NotAsked, request: Request::url("", ""), declared: None };
         Self {
             allowed: false,
             reason: Reason::InvalidUrl,
@@ -226,8 +228,26 @@ impl<'a> Decision<'a> {
             degraded: false,
             auth: Auth::default(),
             awp: None,
-            case: *case,
+            case,
         }
+    }
+
+    /// Decides as [`decide_with`] does, in place: what was decided before is forgotten. A decision is large for a small stack, and what a function
+    /// returns is there twice.
+    ///
+    /// ```
+    /// use agentsdisc_core::Document;
+    /// use agentsdisc_core::policy::{Decision, Request, Robots, Workspace};
+    /// let document = Document::parse(b"Spec-Version: 1.0\nSite-Name: Mugs\nSite-URL: https://mugs.example\nDisallow: /admin/*\n")?;
+    /// let (mut decision, mut workspace) = (Decision::open(), Workspace::new());
+    /// decision.settle(&document, Robots::NotAsked, &Request::url("ExampleBot/1.0", "/admin/users"), &mut workspace);
+    /// assert!(!decision.allowed);
+    /// # Ok::<(), agentsdisc_core::Error>(())
+    /// ```
+    pub fn settle(&mut self, documents: impl Into<Documents<'a>>, robots: Robots<'a>, request: &Request<'a>, workspace: &mut Workspace) {
+        *self = Self::open();
+        self.case = Case::new(documents.into(), robots, request);
+        judge::decide(self, workspace);
     }
 
     /// Line and column of the rule. Linear in the document before it.

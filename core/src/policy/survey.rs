@@ -6,7 +6,7 @@
 
 use core::ops::ControlFlow;
 
-use super::auth::{Auth, Service};
+use super::auth::Service;
 use super::judge::Inquiry;
 use super::place::{Place, Site, is_web};
 use super::workspace::{Scratch, Tools};
@@ -116,7 +116,7 @@ impl<'u> Base<'u> {
     pub(super) fn of<'a: 'u>(case: &Case<'a>, document: &Document<'a>, site: &Site<'u>, buffer: &'u mut [u8]) -> Self {
         match base_url(case, document) {
             Some(written) => Self { url: written.and_then(|text| Url::of(text, buffer)).filter(is_web), appends: true },
-            None => Self { url: Some(site.origin), appends: false },
+            None => Self { url: Url::parse(site.origin.as_bytes()), appends: false },
         }
     }
 
@@ -150,7 +150,7 @@ impl<'u> Base<'u> {
 
     /// Whether a place is on the origin of this base.
     fn is_origin_of(&self, place: &Place<'_>) -> bool {
-        self.url.is_some_and(|url| url.is_same_origin(&place.origin))
+        self.url.is_some_and(|url| url.server().is_same_as(&place.server))
     }
 }
 
@@ -285,7 +285,7 @@ pub(super) fn look<'a>(
     if let Some(gateway) = gateway {
         found.protocol = gateway.url;
         if let Some(decision) = &mut decision {
-            decision.auth.tighten(&Auth::of_gateway(document, index, &gateway));
+            decision.auth.note_gateway(at, &gateway);
         }
     }
     let is_url = matches!(inquiry.case.request.target, Target::Url(_));
