@@ -173,9 +173,24 @@ impl Evidence {
     }
 }
 
+/// Answers for a name: on a host by a `match`, which compares words, on firmware from a table, which takes less room.
+macro_rules! by_name {
+    ($name:expr, $other:expr; $($($known:literal)|+ => $answer:expr,)*) => {
+        if cfg!(target_os = "none") {
+            const TABLE: &[(&[u8], u64)] = &[$($(($known, $answer),)+)*];
+            TABLE.iter().find(|(known, _)| *known == $name).map_or($other, |(_, answer)| *answer)
+        } else {
+            match $name {
+                $($($known)|+ => $answer,)*
+                _ => $other,
+            }
+        }
+    };
+}
+
 /// The sign that a top-level member is, whatever its value.
 fn sign_of(name: &[u8]) -> u64 {
-    match name {
+    by_name! { name, 0;
         b"awp_version" => AWP_VERSION,
         b"domain" => DOMAIN,
         b"intent" => INTENT,
@@ -203,7 +218,6 @@ fn sign_of(name: &[u8]) -> u64 {
         b"resource_rules" | b"action_guidelines" => PERMISSIONS,
         b"query" | b"result_count" => QUERY,
         b"name" => NAME,
-        _ => 0,
     }
 }
 
