@@ -62,7 +62,7 @@ mod response;
 use crate::document::Document;
 use crate::format::adp::Adp;
 use crate::limits::Limits;
-use crate::manifest::Source as Provenance;
+use crate::manifest::{Source as Provenance, with_reading};
 use crate::syntax::text::Text;
 use crate::syntax::url::{BUFFER, Url};
 
@@ -407,7 +407,8 @@ impl Discovery {
             attempt.state = State::Found;
             attempt.source = source;
             attempt.format = document.format();
-            attempt.synthetic = document.manifest().provenance().is_some_and(|from| from.source.value != Provenance::Native);
+            let provenance = with_reading(&document, |reading| reading.provenance());
+            attempt.synthetic = provenance.is_some_and(|from| from.source.value != Provenance::Native);
             attempt.freshness = freshness;
         }
         self.try_companion(index, &document);
@@ -415,9 +416,10 @@ impl Discovery {
     }
 
     /// Asks for the companion that an agents.txt names, or notes why not.
+    #[inline(never)] // A URL is resolved here.
     fn try_companion(&mut self, index: usize, document: &Document<'_>) {
         let Some(attempt) = self.places.get(index).filter(|attempt| attempt.resource == Resource::AgentsTxt) else { return };
-        let Some(text) = document.manifest().head().companion.filter(|text| !text.is_empty()) else { return };
+        let Some(text) = with_reading(document, |reading| reading.head()).companion.filter(|text| !text.is_empty()) else { return };
         if !self.options.resources.contains(Resource::Companion) {
             return;
         }

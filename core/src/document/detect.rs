@@ -332,6 +332,7 @@ pub(crate) fn json_format(mut evidence: Evidence, hints: &Hints<'_>) -> Detectio
 /// let found = detect(b"Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\n", Hints::default());
 /// assert_eq!(found.format, Format::AgentsTxt);
 /// ```
+#[cfg_attr(target_os = "none", inline(never))] // What it counts is large for a small stack.
 pub fn detect(bytes: &[u8], hints: Hints<'_>) -> Detection {
     let body = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if is_html(body) {

@@ -115,6 +115,14 @@ fn next_kept<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     next_kept_of(cursor, Lookup::of::<V>())
 }
 
+/// Whether a member of this name is among the metadata of an object that was read as `V`, or any where no name is given. The same as walking the
+/// list, but it can be seen which function takes its items, and so how deep the stack gets.
+#[cfg(feature = "awp")]
+pub(crate) fn has_kept<V: Table>(metadata: &Metadata<'_>, name: Option<&str>) -> bool {
+    let mut cursor = metadata.cursor();
+    core::iter::from_fn(|| next_kept::<V>(&mut cursor)).any(|member| name.is_none_or(|name| member.name == *name))
+}
+
 /// The same for every table.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 fn next_kept_of<'a>(cursor: &mut Cursor<'a>, table: Lookup) -> Option<Member<'a>> {

@@ -90,6 +90,12 @@ impl<'a, T> List<'a, T> {
         }
     }
 
+    /// Where it stands, for who knows its step.
+    #[cfg(feature = "awp")]
+    pub(crate) const fn cursor(&self) -> Cursor<'a> {
+        self.cursor
+    }
+
     /// The bytes that it is taken from.
     pub(crate) fn bytes(&self) -> &'a [u8] {
         self.cursor.bytes

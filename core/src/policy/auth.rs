@@ -5,7 +5,11 @@ use core::fmt;
 use super::place::{Place, Site};
 use super::survey::{Budget, Gateway};
 use crate::document::Document;
+#[cfg(feature = "awp")]
+use crate::format::awp::AuthObject;
 use crate::format::check::method::is_token;
+#[cfg(feature = "awp")]
+use crate::format::json_common::has_kept;
 use crate::format::Format;
 use crate::manifest::{AuthType, Capability, Choice, List};
 #[cfg(any(feature = "awp", feature = "adp"))]
@@ -413,7 +417,8 @@ impl<'a> Actions<'a> {
         (actions.required_for, actions.optional_for) = (auth.required_for, auth.optional_for);
         actions.lists_actions = !auth.required_for.is_empty();
         let nothing_read = auth.kind.text.is_none() && auth.kind.value != AuthType::None && !actions.lists_actions;
-        actions.is_unreadable = (nothing_read && auth.metadata.is_empty()) || { auth.metadata }.any(|member| member.name == "required_for");
+        actions.is_unreadable = (nothing_read && !has_kept::<AuthObject<'_>>(&auth.metadata, None))
+            || has_kept::<AuthObject<'_>>(&auth.metadata, Some("required_for"));
         actions
     }
 

@@ -15,8 +15,12 @@ use crate::document::Document;
 use crate::format::Format;
 use crate::format::adp::append;
 use crate::format::agents_json::Unreadable;
+use crate::format::awp;
+#[cfg(feature = "awp")]
+use crate::format::json_common::has_kept;
 use crate::format::robots_txt::Binding;
-use crate::manifest::{AuthType, Capability, Choice, Endpoint, List, Protocol, RateLimit, Sensitivity, with_reading};
+use crate::manifest::{AuthType, Capability, Choice, Endpoint, List, Metadata, Protocol, RateLimit, Sensitivity, with_reading};
+use crate::syntax::json::view::Table;
 use crate::syntax::text::Text;
 use crate::syntax::url::{Url, resolve_str};
 
@@ -358,12 +362,24 @@ impl<'a> Case<'a> {
 /// that it is.
 #[inline(never)] // As above.
 fn status_of<'a>(document: &Document<'a>) -> (List<'a, Text<'a>>, bool) {
-    let Some(mut status) = with_reading(document, |reading| reading.status()) else { return (List::empty(), false) };
+    let Some(status) = with_reading(document, |reading| reading.status()) else { return (List::empty(), false) };
     let is_down = match status.operational {
         Some(operational) => !operational,
-        None => status.metadata.any(|member| member.name == "operational"),
+        None => is_unreadable::<awp::StatusObject<'_>>(&status.metadata, "operational"),
     };
     (status.degraded, is_down)
+}
+
+/// Whether a member of an object of the Agent Web Protocol is there but cannot be read; only then is it among the metadata.
+#[cfg(feature = "awp")]
+fn is_unreadable<V: Table>(metadata: &Metadata<'_>, name: &str) -> bool {
+    has_kept::<V>(metadata, Some(name))
+}
+
+/// No such document can be read.
+#[cfg(not(feature = "awp"))]
+fn is_unreadable<V: Table>(_: &Metadata<'_>, _: &str) -> bool {
+    false
 }
 
 impl<'a> Decision<'a> {
@@ -384,7 +400,7 @@ impl<'a> Decision<'a> {
 impl<'a> Human<'a> {
     fn note(&mut self, document: &Document<'a>, capability: &Capability<'a>) {
         // A word that is there but cannot be read is taken for the gravest.
-        let unreadable = document.format() == Format::Awp && { capability.metadata }.any(|member| member.name == "sensitivity");
+        let unreadable = document.format() == Format::Awp && is_unreadable::<awp::Action<'_>>(&capability.metadata, "sensitivity");
         let sensitivity = capability.sensitivity.or(unreadable.then_some(Choice::unreadable()));
         if let Some(choice) = sensitivity
             && self.sensitivity.is_none_or(|known| gravity(choice.value) > gravity(known.value))
