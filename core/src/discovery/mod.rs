@@ -240,7 +240,7 @@ impl Discovery {
                     attempt.moved = moved;
                     attempt.go_to(stored.url);
                 }
-                let answer = self.found(index, document, Source::Store, stored.freshness, (stored.etag, stored.last_modified));
+                let answer = self.found(index, &document, Source::Store, stored.freshness, (stored.etag, stored.last_modified));
                 return Ok(Some(answer));
             }
             (None, _) if !may_ask => Rejection::TooEarly,
@@ -256,25 +256,29 @@ impl Discovery {
     /// Where the request is not open.
     pub fn respond<'r>(&mut self, id: RequestId, response: &Response<'_, 'r>) -> Result<Answer<'r>, NotOpen> {
         let index = self.index(id)?;
-        let Some(attempt) = self.places.get_mut(index) else { return Err(NotOpen) };
+        Ok(self.take(index, response))
+    }
+
+    fn take<'r>(&mut self, index: usize, response: &Response<'_, 'r>) -> Answer<'r> {
+        let Some(attempt) = self.places.get_mut(index) else { return self.answer(index, None, (&[], &[])) };
         attempt.status = response.status;
         // The client has been led somewhere: what came from there counts only if this attempt would have gone there.
         if let Some(url) = response.final_url.filter(|url| *url != attempt.url.as_str()) {
             let followed = attempt.follow(&self.origin, Some(url.as_bytes()));
             if let Err(rejection) = followed {
-                return Ok(self.reject_answer(index, rejection, response));
+                return self.reject_answer(index, rejection, response);
             }
         }
         let is_robots = attempt.resource == Resource::RobotsTxt;
         match response.status {
             301 | 302 | 303 | 307 | 308 => match attempt.follow(&self.origin, find(response.headers, "location")) {
-                Ok(()) => Ok(self.answer(index, None, (&[], &[]))),
-                Err(rejection) => Ok(self.reject_answer(index, rejection, response)),
+                Ok(()) => self.answer(index, None, (&[], &[])),
+                Err(rejection) => self.reject_answer(index, rejection, response),
             },
-            304 => Ok(self.not_modified(index, response)),
-            200 | 203 => Ok(self.read(index, response)),
-            201..=299 if is_robots => Ok(self.read(index, response)),
-            status => Ok(self.reject_answer(index, Rejection::of_status(status), response)),
+            304 => self.not_modified(index, response),
+            200 | 203 => self.read(index, response),
+            201..=299 if is_robots => self.read(index, response),
+            status => self.reject_answer(index, Rejection::of_status(status), response),
         }
     }
 
@@ -369,7 +373,7 @@ impl Discovery {
                 let keeping = attempt.resource.keeping();
                 let freshness =
                     freshness::of(response.headers, response.status, Ended::Document, &keeping, self.options.shared, response.now);
-                self.found(index, document, Source::Network, freshness, validators(response))
+                self.found(index, &document, Source::Network, freshness, validators(response))
             }
             Err(refused) => {
                 (attempt.format, attempt.fault) = (refused.format, refused.error.into());
@@ -392,13 +396,13 @@ impl Discovery {
         let (etag, last_modified) = validators(response);
         let either = |new: &'r [u8], old: &'r [u8]| if new.is_empty() { old } else { new };
         let kept = (either(etag, stored.etag), either(last_modified, stored.last_modified));
-        self.found(index, document, Source::Revalidated, freshness, kept)
+        self.found(index, &document, Source::Revalidated, freshness, kept)
     }
 
     fn found<'r>(
         &mut self,
         index: usize,
-        document: Document<'r>,
+        document: &Document<'r>,
         source: Source,
         freshness: Freshness,
         validators: (&'r [u8], &'r [u8]),
@@ -407,11 +411,11 @@ impl Discovery {
             attempt.state = State::Found;
             attempt.source = source;
             attempt.format = document.format();
-            let provenance = with_reading(&document, |reading| reading.provenance());
+            let provenance = with_reading(document, |reading| reading.provenance());
             attempt.synthetic = provenance.is_some_and(|from| from.source.value != Provenance::Native);
             attempt.freshness = freshness;
         }
-        self.try_companion(index, &document);
+        self.try_companion(index, document);
         self.answer(index, Some(document), validators)
     }
 
@@ -463,12 +467,12 @@ impl Discovery {
         self.answer(index, None, (&[], &[]))
     }
 
-    fn answer<'r>(&self, index: usize, document: Option<Document<'r>>, (etag, last_modified): (&'r [u8], &'r [u8])) -> Answer<'r> {
+    fn answer<'r>(&self, index: usize, document: Option<&Document<'r>>, (etag, last_modified): (&'r [u8], &'r [u8])) -> Answer<'r> {
         let attempt = self.places.get(index);
         Answer {
             resource: attempt.map_or(Resource::AgentsJson, Attempt::resource),
             state: attempt.map_or(State::Waiting, Attempt::state),
-            document,
+            document: document.copied(),
             freshness: attempt.map_or(Freshness::default(), |attempt| attempt.freshness),
             etag,
             last_modified,
