@@ -356,68 +356,76 @@ impl<'a> Inquiry<'_, 'a, '_> {
         }
         let found = look(self, place, (index, document), &policy, tools, decision);
         let declares = found.granted.is_some() || found.refused || found.other_method.is_some() || found.protocol.is_some();
-        let finding = match document.format() {
-            Format::AgentsTxt | Format::AgentsJson => self.of_draft((index, document), place, &policy, &found, &mut tools.scratch),
-            _ => of_other((index, document), &found),
+        let said = match document.format() {
+            Format::AgentsTxt | Format::AgentsJson => self.of_draft(document, place, &policy, &found, &mut tools.scratch),
+            _ => of_other(&found),
         };
+        let finding = said.map(|(reason, text)| match text {
+            Some(text) => Finding::at(reason, (index, document), text),
+            None => Finding::of(reason),
+        });
         (finding, declares)
     }
 
-    /// What a document of the Internet-Draft says (sections 2.5 to 2.7).
+    /// What a document of the Internet-Draft says (sections 2.5 to 2.7), and the text that decides.
     #[inline(never)] // As above.
     fn of_draft(
         &self,
-        at: (usize, &Document<'a>),
+        document: &Document<'a>,
         place: Option<&Place<'_>>,
         policy: &Policy<'a>,
         found: &Found<'a>,
         scratch: &mut Scratch,
-    ) -> Option<Finding<'a>> {
-        let refusal = || match policy.name.filter(|_| !policy.is_unreadable) {
-            Some(name) => Finding::at(Reason::CapabilityNotGranted, at, name),
-            None => Finding::of(Reason::Unreadable),
+    ) -> Option<Said<'a>> {
+        let refusal = match policy.name.filter(|_| !policy.is_unreadable) {
+            Some(name) => (Reason::CapabilityNotGranted, Some(name)),
+            None => (Reason::Unreadable, None),
         };
         if let Target::Capability(id) = self.case.request.target
             && !policy.grants_id(id)
         {
-            return Some(refusal());
+            return Some(refusal);
         }
-        let rules = place.filter(|place| self.is_on_site(place)).map(|place| Rules::of(at.1, place, scratch));
-        if let Some(rules) = &rules {
-            if rules.unreadable {
-                return Some(Finding::of(Reason::Unreadable));
-            }
-            if let Some(pattern) = rules.disallowed {
-                return Some(Finding::at(Reason::Disallowed, at, pattern));
-            }
+        let on_site = place.filter(|place| self.is_on_site(place));
+        let rules = on_site.map_or_else(Rules::default, |place| Rules::of(document, place, scratch));
+        if rules.unreadable {
+            return Some((Reason::Unreadable, None));
+        }
+        if rules.disallowed.is_some() {
+            return Some((Reason::Disallowed, rules.disallowed));
         }
         if found.refused && found.granted.is_none() {
-            return Some(refusal());
+            return Some(refusal);
         }
         if let Some((id, true)) = found.granted {
             return Some(match policy.binding {
-                Binding::None => Finding::at(Reason::NoAgentBlock, at, id),
-                _ => Finding::at(Reason::CapabilityGranted, at, policy.naming(id)),
+                Binding::None => (Reason::NoAgentBlock, Some(id)),
+                _ => (Reason::CapabilityGranted, Some(policy.naming(id))),
             });
         }
-        if let Some(pattern) = rules.as_ref().and_then(|rules| rules.allowed) {
-            return Some(Finding::at(Reason::Allowed, at, pattern));
+        if rules.allowed.is_some() {
+            return Some((Reason::Allowed, rules.allowed));
         }
         if let Some((endpoint, _)) = found.granted {
-            return Some(Finding::at(Reason::CapabilityEndpoint, at, endpoint));
+            return Some((Reason::CapabilityEndpoint, Some(endpoint)));
         }
-        let rules = match rules {
-            Some(rules) => rules,
-            None => return found.other_method.map(|text| Finding::at(Reason::MethodNotDeclared, at, text)),
+        // Rules that are there but do not match say more than that there are none; off the site, there are none that count.
+        let is_open = on_site.is_none() || rules.has_allow || !rules.has_disallow;
+        if is_open && found.other_method.is_some() {
+            return Some((Reason::MethodNotDeclared, found.other_method));
+        }
+        on_site?;
+        let reason = match rules {
+            Rules { has_allow: true, .. } => Reason::NotListed,
+            Rules { has_disallow: true, .. } => Reason::NotDisallowed,
+            _ => Reason::NoAccessRules,
         };
-        match found.other_method {
-            Some(text) if rules.has_allow || !rules.has_disallow => Some(Finding::at(Reason::MethodNotDeclared, at, text)),
-            _ if rules.has_allow => Some(Finding::of(Reason::NotListed)),
-            _ if rules.has_disallow => Some(Finding::of(Reason::NotDisallowed)),
-            _ => Some(Finding::of(Reason::NoAccessRules)),
-        }
+        Some((reason, None))
     }
 }
+
+/// A reason, and the text that decides, where one does.
+type Said<'a> = (Reason, Option<Text<'a>>);
 
 #[inline(never)] // The views of documents are large, and needed here alone.
 fn has_restrictions_in_words(document: &Document<'_>) -> bool {
@@ -433,15 +441,15 @@ impl<'a> Policy<'a> {
 }
 
 /// What a document says that has neither access rules nor policies for agents.
-fn of_other<'a>(at: (usize, &Document<'a>), found: &Found<'a>) -> Option<Finding<'a>> {
+fn of_other<'a>(found: &Found<'a>) -> Option<Said<'a>> {
     if found.is_down {
-        return Some(Finding::of(Reason::NotOperational));
+        return Some((Reason::NotOperational, None));
     }
     match (found.granted, found.protocol) {
-        (Some((id, true)), _) => Some(Finding::at(Reason::CapabilityDeclared, at, id)),
-        (Some((endpoint, false)), _) => Some(Finding::at(Reason::CapabilityEndpoint, at, endpoint)),
-        (None, Some(url)) => Some(Finding::at(Reason::ProtocolEndpoint, at, url)),
-        (None, None) => found.other_method.map(|text| Finding::at(Reason::MethodNotDeclared, at, text)),
+        (Some((id, true)), _) => Some((Reason::CapabilityDeclared, Some(id))),
+        (Some((endpoint, false)), _) => Some((Reason::CapabilityEndpoint, Some(endpoint))),
+        (None, Some(url)) => Some((Reason::ProtocolEndpoint, Some(url))),
+        (None, None) => found.other_method.map(|text| (Reason::MethodNotDeclared, Some(text))),
     }
 }
 
