@@ -259,6 +259,7 @@ impl Discovery {
         Ok(self.take(index, response))
     }
 
+    #[inline(never)] // What comes of it is large, and is copied by who calls.
     fn take<'r>(&mut self, index: usize, response: &Response<'_, 'r>) -> Answer<'r> {
         let Some(attempt) = self.places.get_mut(index) else { return self.answer(index, None, (&[], &[])) };
         attempt.status = response.status;
@@ -368,12 +369,13 @@ impl Discovery {
     fn read<'r>(&mut self, index: usize, response: &Response<'_, 'r>) -> Answer<'r> {
         let content_type = find(response.headers, "content-type").and_then(|value| core::str::from_utf8(value).ok());
         let Some(attempt) = self.places.get_mut(index) else { return self.answer(index, None, (&[], &[])) };
-        match reading::read(attempt.resource, &attempt.first, content_type, response.body, &self.options.limits) {
+        // By reference: a document that is taken out is there twice.
+        match &reading::read(attempt.resource, &attempt.first, content_type, response.body, &self.options.limits) {
             Ok(document) => {
                 let keeping = attempt.resource.keeping();
                 let freshness =
                     freshness::of(response.headers, response.status, Ended::Document, &keeping, self.options.shared, response.now);
-                self.found(index, &document, Source::Network, freshness, validators(response))
+                self.found(index, document, Source::Network, freshness, validators(response))
             }
             Err(refused) => {
                 (attempt.format, attempt.fault) = (refused.format, refused.error.into());
