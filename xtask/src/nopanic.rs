@@ -24,9 +24,9 @@ struct Build {
 }
 
 const BUILDS: [Build; 4] = [
-    Build { level: "s", scalar: false },
+    Build { level: "z", scalar: false },
     Build { level: "3", scalar: false },
-    Build { level: "s", scalar: true },
+    Build { level: "z", scalar: true },
     Build { level: "3", scalar: true },
 ];
 
