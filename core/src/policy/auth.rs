@@ -5,12 +5,12 @@ use core::fmt;
 use super::place::{Place, Site};
 use super::survey::{Budget, Gateway};
 use crate::document::Document;
+use crate::format::Format;
 #[cfg(feature = "awp")]
 use crate::format::awp::AuthObject;
 use crate::format::check::method::is_token;
 #[cfg(feature = "awp")]
 use crate::format::json_common::has_kept;
-use crate::format::Format;
 use crate::manifest::{AuthType, Capability, Choice, List};
 #[cfg(any(feature = "awp", feature = "adp"))]
 use crate::manifest::{ServiceAuth, with_reading};
@@ -198,7 +198,13 @@ impl<'a> Auth<'a> {
 
     /// Takes over what a document says of a capability of its own.
     #[inline(never)] // What is said is large, and needed here alone.
-    pub(super) fn note(&mut self, (index, document): (usize, &Document<'a>), capability: &Capability<'a>, service: &Service<'a>, listed: Listed) {
+    pub(super) fn note(
+        &mut self,
+        (index, document): (usize, &Document<'a>),
+        capability: &Capability<'a>,
+        service: &Service<'a>,
+        listed: Listed,
+    ) {
         let said = match document.format() {
             Format::AgentsTxt | Format::AgentsJson => match capability.auth {
                 Some(auth) => {

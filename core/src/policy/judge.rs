@@ -190,11 +190,7 @@ type At<'a> = (usize, &'a Document<'a>);
 
 /// Settles which capability is meant by its id, what it is called with, and where; and which document has it.
 #[inline(never)] // Done before anything else is asked.
-fn choose<'a>(
-    case: &Case<'a>,
-    given: Option<Text<'a>>,
-    decision: &mut Decision<'a>,
-) -> Result<(At<'a>, Option<Text<'a>>), Finding<'a>> {
+fn choose<'a>(case: &Case<'a>, given: Option<Text<'a>>, decision: &mut Decision<'a>) -> Result<(At<'a>, Option<Text<'a>>), Finding<'a>> {
     let mut chosen = Chosen::default();
     let mut documents = case.in_order().filter(|(_, document)| is_of_site(document));
     let Some(at) = documents.find(|(_, document)| chosen.look_in(case, document, given)) else {

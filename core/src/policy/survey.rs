@@ -55,8 +55,7 @@ impl<'a> Policy<'a> {
     /// The last policy that names the agent, else the last one for every agent (Internet-Draft section 2.7). Linear.
     #[inline(never)] // What is looked through is large, and needed here alone.
     pub(super) fn of(document: &Document<'a>, token: &str) -> Self {
-        let mut found =
-            Self { binding: Binding::None, name: None, capabilities: None, rate_limits: List::empty(), is_unreadable: false };
+        let mut found = Self { binding: Binding::None, name: None, capabilities: None, rate_limits: List::empty(), is_unreadable: false };
         with_reading(document, |reading| reading.agents()).show(|policy| {
             let binding = match policy.name {
                 Some(name) if name == "*" && found.binding != Binding::Named => Binding::Any,

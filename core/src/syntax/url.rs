@@ -17,8 +17,8 @@ mod resolve;
 mod server;
 
 pub use host::HostKind;
-pub use relation::{HostRelation, Relation, relation};
 pub(crate) use relation::relation_of;
+pub use relation::{HostRelation, Relation, relation};
 pub(crate) use resolve::resolve_str;
 pub use resolve::{ResolveError, resolve};
 pub(crate) use server::Server;

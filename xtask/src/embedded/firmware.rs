@@ -61,13 +61,7 @@ pub(super) fn shipped_peer(shell: &mut Shell) -> Result<Firmware, Stop> {
 }
 
 /// Links a program in a folder of its own, so that the standard library is not built anew for other flags.
-fn link(
-    shell: &mut Shell,
-    package: &str,
-    selection: &[&str],
-    program: &str,
-    (folder, code): (&str, &str),
-) -> Result<Firmware, Stop> {
+fn link(shell: &mut Shell, package: &str, selection: &[&str], program: &str, (folder, code): (&str, &str)) -> Result<Firmware, Stop> {
     let manifest = format!("{package}/Cargo.toml");
     let mut arguments = vec!["build", "--release", "--locked", "--manifest-path", &manifest];
     arguments.extend(selection);

@@ -85,7 +85,11 @@ mod tests {
                 keys.push(b"spec-version-spec-version"[..length].to_vec());
             }
             for key in keys {
-                assert_eq!(Letters::of(&key) == Letters::of(name.as_bytes()) && Letters::of(&key).is_some(), Letters::are_those_of(&key, name), "{key:?}");
+                assert_eq!(
+                    Letters::of(&key) == Letters::of(name.as_bytes()) && Letters::of(&key).is_some(),
+                    Letters::are_those_of(&key, name),
+                    "{key:?}"
+                );
             }
         }
     }
