@@ -23,10 +23,11 @@ struct Build {
     scalar: bool,
 }
 
+/// Firmware is built at `z`, and has no SIMD back end; in these, that level does not even inline a copy of known length.
 const BUILDS: [Build; 4] = [
     Build { level: "s", scalar: false },
     Build { level: "3", scalar: false },
-    Build { level: "s", scalar: true },
+    Build { level: "z", scalar: true },
     Build { level: "3", scalar: true },
 ];
 

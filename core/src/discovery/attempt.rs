@@ -214,6 +214,7 @@ impl Attempt {
     }
 
     /// Goes where a redirect leads.
+    #[inline(never)] // A URL is resolved here.
     pub(super) fn follow(&mut self, origin: &Origin, location: Option<&[u8]>) -> Result<(), Rejection> {
         let location = location.filter(|location| !location.is_empty()).ok_or(Rejection::InvalidUrl)?;
         let base = Url::parse(self.url.as_bytes()).ok_or(Rejection::InvalidUrl)?;

@@ -81,8 +81,9 @@ fn month(name: &[u8]) -> Option<u32> {
 }
 
 fn of_two_digits(year: u32, now: u64) -> u32 {
-    const YEAR: u64 = 31_556_952;
-    let this = 1970_u64.saturating_add(now / YEAR).min(9999) as u32;
+    // A year in units of eight seconds, of which 32 bits hold a thousand years: a division of 64 is a function of its own on small machines.
+    const YEAR: u32 = 31_556_952 / 8;
+    let this = u32::try_from(now / 8).map_or(9999, |eights| (eights / YEAR).saturating_add(1970));
     let same_century = this.saturating_sub(this % 100).saturating_add(year);
     if same_century > this.saturating_add(50) { same_century.saturating_sub(100) } else { same_century }
 }

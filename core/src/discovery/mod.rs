@@ -62,7 +62,7 @@ mod response;
 use crate::document::Document;
 use crate::format::adp::Adp;
 use crate::limits::Limits;
-use crate::manifest::Source as Provenance;
+use crate::manifest::{Source as Provenance, with_reading};
 use crate::syntax::text::Text;
 use crate::syntax::url::{BUFFER, Url};
 
@@ -240,7 +240,7 @@ impl Discovery {
                     attempt.moved = moved;
                     attempt.go_to(stored.url);
                 }
-                let answer = self.found(index, document, Source::Store, stored.freshness, (stored.etag, stored.last_modified));
+                let answer = self.found(index, &document, Source::Store, stored.freshness, (stored.etag, stored.last_modified));
                 return Ok(Some(answer));
             }
             (None, _) if !may_ask => Rejection::TooEarly,
@@ -256,25 +256,30 @@ impl Discovery {
     /// Where the request is not open.
     pub fn respond<'r>(&mut self, id: RequestId, response: &Response<'_, 'r>) -> Result<Answer<'r>, NotOpen> {
         let index = self.index(id)?;
-        let Some(attempt) = self.places.get_mut(index) else { return Err(NotOpen) };
+        Ok(self.take(index, response))
+    }
+
+    #[inline(never)] // What comes of it is large, and is copied by who calls.
+    fn take<'r>(&mut self, index: usize, response: &Response<'_, 'r>) -> Answer<'r> {
+        let Some(attempt) = self.places.get_mut(index) else { return self.answer(index, None, (&[], &[])) };
         attempt.status = response.status;
         // The client has been led somewhere: what came from there counts only if this attempt would have gone there.
         if let Some(url) = response.final_url.filter(|url| *url != attempt.url.as_str()) {
             let followed = attempt.follow(&self.origin, Some(url.as_bytes()));
             if let Err(rejection) = followed {
-                return Ok(self.reject_answer(index, rejection, response));
+                return self.reject_answer(index, rejection, response);
             }
         }
         let is_robots = attempt.resource == Resource::RobotsTxt;
         match response.status {
             301 | 302 | 303 | 307 | 308 => match attempt.follow(&self.origin, find(response.headers, "location")) {
-                Ok(()) => Ok(self.answer(index, None, (&[], &[]))),
-                Err(rejection) => Ok(self.reject_answer(index, rejection, response)),
+                Ok(()) => self.answer(index, None, (&[], &[])),
+                Err(rejection) => self.reject_answer(index, rejection, response),
             },
-            304 => Ok(self.not_modified(index, response)),
-            200 | 203 => Ok(self.read(index, response)),
-            201..=299 if is_robots => Ok(self.read(index, response)),
-            status => Ok(self.reject_answer(index, Rejection::of_status(status), response)),
+            304 => self.not_modified(index, response),
+            200 | 203 => self.read(index, response),
+            201..=299 if is_robots => self.read(index, response),
+            status => self.reject_answer(index, Rejection::of_status(status), response),
         }
     }
 
@@ -364,7 +369,8 @@ impl Discovery {
     fn read<'r>(&mut self, index: usize, response: &Response<'_, 'r>) -> Answer<'r> {
         let content_type = find(response.headers, "content-type").and_then(|value| core::str::from_utf8(value).ok());
         let Some(attempt) = self.places.get_mut(index) else { return self.answer(index, None, (&[], &[])) };
-        match reading::read(attempt.resource, &attempt.first, content_type, response.body, &self.options.limits) {
+        // By reference: a document that is taken out is there twice.
+        match &reading::read(attempt.resource, &attempt.first, content_type, response.body, &self.options.limits) {
             Ok(document) => {
                 let keeping = attempt.resource.keeping();
                 let freshness =
@@ -392,13 +398,13 @@ impl Discovery {
         let (etag, last_modified) = validators(response);
         let either = |new: &'r [u8], old: &'r [u8]| if new.is_empty() { old } else { new };
         let kept = (either(etag, stored.etag), either(last_modified, stored.last_modified));
-        self.found(index, document, Source::Revalidated, freshness, kept)
+        self.found(index, &document, Source::Revalidated, freshness, kept)
     }
 
     fn found<'r>(
         &mut self,
         index: usize,
-        document: Document<'r>,
+        document: &Document<'r>,
         source: Source,
         freshness: Freshness,
         validators: (&'r [u8], &'r [u8]),
@@ -407,17 +413,19 @@ impl Discovery {
             attempt.state = State::Found;
             attempt.source = source;
             attempt.format = document.format();
-            attempt.synthetic = document.manifest().provenance().is_some_and(|from| from.source.value != Provenance::Native);
+            let provenance = with_reading(document, |reading| reading.provenance());
+            attempt.synthetic = provenance.is_some_and(|from| from.source.value != Provenance::Native);
             attempt.freshness = freshness;
         }
-        self.try_companion(index, &document);
+        self.try_companion(index, document);
         self.answer(index, Some(document), validators)
     }
 
     /// Asks for the companion that an agents.txt names, or notes why not.
+    #[inline(never)] // A URL is resolved here.
     fn try_companion(&mut self, index: usize, document: &Document<'_>) {
         let Some(attempt) = self.places.get(index).filter(|attempt| attempt.resource == Resource::AgentsTxt) else { return };
-        let Some(text) = document.manifest().head().companion.filter(|text| !text.is_empty()) else { return };
+        let Some(text) = with_reading(document, |reading| reading.head()).companion.filter(|text| !text.is_empty()) else { return };
         if !self.options.resources.contains(Resource::Companion) {
             return;
         }
@@ -461,12 +469,12 @@ impl Discovery {
         self.answer(index, None, (&[], &[]))
     }
 
-    fn answer<'r>(&self, index: usize, document: Option<Document<'r>>, (etag, last_modified): (&'r [u8], &'r [u8])) -> Answer<'r> {
+    fn answer<'r>(&self, index: usize, document: Option<&Document<'r>>, (etag, last_modified): (&'r [u8], &'r [u8])) -> Answer<'r> {
         let attempt = self.places.get(index);
         Answer {
             resource: attempt.map_or(Resource::AgentsJson, Attempt::resource),
             state: attempt.map_or(State::Waiting, Attempt::state),
-            document,
+            document: document.copied(),
             freshness: attempt.map_or(Freshness::default(), |attempt| attempt.freshness),
             etag,
             last_modified,

@@ -42,8 +42,11 @@ pub(super) fn read<'r>(
         _ => None,
     };
     let options = ParseOptions { format, hints, limits: *limits };
-    let document = Document::parse_with(body, &options).map_err(|error| why(error, content_type))?;
-    if resource.accepts(document.format()) { Ok(document) } else { Err(Refused::new(Rejection::OtherFormat, document.format())) }
+    match &Document::parse_with(body, &options) {
+        Ok(document) if resource.accepts(document.format()) => Ok(*document),
+        Ok(document) => Err(Refused::new(Rejection::OtherFormat, document.format())),
+        Err(error) => Err(why(*error, content_type)),
+    }
 }
 
 fn why(error: Error, content_type: Option<&str>) -> Refused {

@@ -173,9 +173,24 @@ impl Evidence {
     }
 }
 
+/// Answers for a name: on a host by a `match`, which compares words, on firmware from a table, which takes less room.
+macro_rules! by_name {
+    ($name:expr, $other:expr; $($($known:literal)|+ => $answer:expr,)*) => {
+        if cfg!(target_os = "none") {
+            const TABLE: &[(&[u8], u64)] = &[$($(($known, $answer),)+)*];
+            TABLE.iter().find(|(known, _)| *known == $name).map_or($other, |(_, answer)| *answer)
+        } else {
+            match $name {
+                $($($known)|+ => $answer,)*
+                _ => $other,
+            }
+        }
+    };
+}
+
 /// The sign that a top-level member is, whatever its value.
 fn sign_of(name: &[u8]) -> u64 {
-    match name {
+    by_name! { name, 0;
         b"awp_version" => AWP_VERSION,
         b"domain" => DOMAIN,
         b"intent" => INTENT,
@@ -203,7 +218,6 @@ fn sign_of(name: &[u8]) -> u64 {
         b"resource_rules" | b"action_guidelines" => PERMISSIONS,
         b"query" | b"result_count" => QUERY,
         b"name" => NAME,
-        _ => 0,
     }
 }
 
@@ -318,6 +332,7 @@ pub(crate) fn json_format(mut evidence: Evidence, hints: &Hints<'_>) -> Detectio
 /// let found = detect(b"Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\n", Hints::default());
 /// assert_eq!(found.format, Format::AgentsTxt);
 /// ```
+#[cfg_attr(target_os = "none", inline(never))] // What it counts is large for a small stack.
 pub fn detect(bytes: &[u8], hints: Hints<'_>) -> Detection {
     let body = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if is_html(body) {

@@ -201,6 +201,7 @@ enum Shape {
     Text(Format),
 }
 
+#[cfg_attr(target_os = "none", inline(never))] // What is counted there is not needed later.
 /// Where the text begins behind a byte order mark, and what it is taken for: what was asked for, or what its first bytes and lines show.
 fn shape(bytes: &[u8], options: &ParseOptions<'_>) -> (usize, Shape) {
     let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
@@ -308,6 +309,7 @@ fn json_fields(format: Format) -> Option<&'static [Field]> {
 /// How many top-level members are remembered until the format is known; a document with more is walked once more.
 const REMEMBERED: usize = 32;
 
+#[cfg_attr(target_os = "none", inline(never))] // What it remembers is large for a small stack, and other formats need none of it.
 fn parse_json(bytes: &[u8], body: Span, options: &ParseOptions<'_>) -> Result<Outline, Error> {
     let forced = options.format.filter(|format| format.is_read());
     let mut members = heapless::Vec::<(Span, Span, bool), REMEMBERED>::new();

@@ -3,7 +3,7 @@
 use crate::manifest::list::Cursor;
 use crate::manifest::{List, Member, Metadata, Raw};
 use crate::span::Span;
-use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table};
+use crate::syntax::json::view::{Array, Lookup, Object, Read, Seen, Shape, Table};
 use crate::syntax::json::{self, Kind, Value, next_element, next_member};
 use crate::syntax::text::Text;
 
@@ -88,8 +88,9 @@ pub(crate) fn members(object: Option<Object<'_>>) -> impl Iterator<Item = (Text<
 }
 
 /// Whether a member stays as metadata: its name is unknown, or its value cannot be read into the field.
-pub(crate) fn is_kept<V: Table>(member: json::Member<'_>) -> bool {
-    match V::NAMES.find(member.name).and_then(|field| V::FIELDS.get(field as usize)) {
+#[cfg_attr(not(target_os = "none"), inline(always))]
+fn stays(member: json::Member<'_>, table: Lookup) -> bool {
+    match table.number(member.name).and_then(|field| table.fields.get(field as usize)) {
         Some(field) => !member.value.is_null() && (field.kept || !(field.reads)(member.value)),
         None => true,
     }
@@ -111,10 +112,24 @@ pub(crate) fn kept_and_first<'a, V: Table>(object: Value<'a>, seen: &Seen) -> Me
 }
 
 fn next_kept<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
+    next_kept_of(cursor, Lookup::of::<V>())
+}
+
+/// Whether a member of this name is among the metadata of an object that was read as `V`, or any where no name is given. The same as walking the
+/// list, but it can be seen which function takes its items, and so how deep the stack gets.
+#[cfg(feature = "awp")]
+pub(crate) fn has_kept<V: Table>(metadata: &Metadata<'_>, name: Option<&str>) -> bool {
+    let mut cursor = metadata.cursor();
+    core::iter::from_fn(|| next_kept::<V>(&mut cursor)).any(|member| name.is_none_or(|name| member.name == *name))
+}
+
+/// The same for every table.
+#[cfg_attr(not(target_os = "none"), inline(always))]
+fn next_kept_of<'a>(cursor: &mut Cursor<'a>, table: Lookup) -> Option<Member<'a>> {
     loop {
         let member = next_member(cursor.bytes, &mut cursor.position)?;
-        let first = cursor.mode == 1 && !member.value.is_null() && V::NAMES.find(member.name) == Some(0);
-        if first || is_kept::<V>(member) {
+        let first = cursor.mode == 1 && !member.value.is_null() && table.number(member.name) == Some(0);
+        if first || stays(member, table) {
             return Some(Member { name: member.name, value: Raw::Json(member.value) });
         }
     }
@@ -164,6 +179,12 @@ pub(crate) fn document_metadata<'a, V: Table>(object: Value<'a>, seen: &Seen, ow
 }
 
 fn next_of_document<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
+    next_of_document_of(cursor, Lookup::of::<V>())
+}
+
+/// The same for every table.
+#[cfg_attr(not(target_os = "none"), inline(always))]
+fn next_of_document_of<'a>(cursor: &mut Cursor<'a>, table: Lookup) -> Option<Member<'a>> {
     const OWN: u32 = u32::MAX;
     while cursor.mode != OWN {
         let Some(member) = next_member(cursor.bytes, &mut cursor.position) else {
@@ -174,7 +195,7 @@ fn next_of_document<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>>
             cursor.mode = OWN;
             break;
         };
-        if is_kept::<V>(member) {
+        if stays(member, table) {
             return Some(Member { name: member.name, value: Raw::Json(member.value) });
         }
     }

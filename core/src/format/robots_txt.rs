@@ -199,8 +199,9 @@ impl<'a> RobotsTxt<'a> {
                 }
                 Key::CrawlDelay => match walk.open {
                     Binding::None => {}
-                    Binding::Any => any = any.or(Some(line)),
-                    Binding::Named => named = named.or(Some(line)),
+                    Binding::Any if any.is_none() => any = Some(line),
+                    Binding::Named if named.is_none() => named = Some(line),
+                    Binding::Any | Binding::Named => {}
                 },
                 _ => {}
             }

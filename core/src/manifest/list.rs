@@ -6,6 +6,8 @@
 use core::fmt;
 use core::ops::ControlFlow;
 
+use crate::syntax::markdown::Containers;
+
 /// The state of a list: a slice, a position in it, and numbers whose meaning is the format's.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Cursor<'a> {
@@ -15,9 +17,8 @@ pub(crate) struct Cursor<'a> {
     pub(crate) position: u32,
     /// What the format needs besides: a mode, a count.
     pub(crate) mode: u32,
-    /// The Markdown containers around the next item (`syntax::markdown::blocks::Mark`); 0 in all other formats. Bytes, so that a
-    /// list is no larger on a 32-bit machine than its words are.
-    pub(crate) containers: [u8; 16],
+    /// The Markdown containers around the next item; none in all other formats.
+    pub(crate) containers: Containers,
 }
 
 /// Takes the next item of a list.
@@ -30,7 +31,7 @@ pub struct Mark {
     mode: u32,
     /// How many bytes are left, as some lists drop those that they have passed.
     left: u32,
-    containers: [u8; 16],
+    containers: Containers,
 }
 
 /// A list in a document: an iterator that is `Copy`, so that it can be walked as often as needed.
@@ -88,6 +89,12 @@ impl<'a, T> List<'a, T> {
                 return Some(found);
             }
         }
+    }
+
+    /// Where it stands, for who knows its step.
+    #[cfg(feature = "awp")]
+    pub(crate) const fn cursor(&self) -> Cursor<'a> {
+        self.cursor
     }
 
     /// The bytes that it is taken from.

@@ -5,9 +5,15 @@ use core::fmt;
 use super::place::{Place, Site};
 use super::survey::{Budget, Gateway};
 use crate::document::Document;
+use crate::format::Format;
+#[cfg(feature = "awp")]
+use crate::format::awp::AuthObject;
 use crate::format::check::method::is_token;
-use crate::format::{Format, built_in};
-use crate::manifest::{AuthType, Capability, Choice, List, Reading, ServiceAuth};
+#[cfg(feature = "awp")]
+use crate::format::json_common::has_kept;
+use crate::manifest::{AuthType, Capability, Choice, List};
+#[cfg(any(feature = "awp", feature = "adp"))]
+use crate::manifest::{ServiceAuth, with_reading};
 use crate::syntax::text::Text;
 use crate::syntax::url::Relation;
 use crate::write::Sink;
@@ -113,10 +119,10 @@ impl Credentials {
 
     /// What holds for a place.
     pub(super) fn to(site: &Site<'_>, place: &Place<'_>, approved: bool) -> Self {
-        let origin = &place.origin;
-        if !origin.is_secure() && !origin.is_loopback() {
+        let server = &place.server;
+        if !server.is_secure() && !server.is_loopback() {
             Self::Insecure
-        } else if !origin.host().is_ascii() {
+        } else if !server.host().is_ascii() {
             Self::NonAsciiHost
         } else if !site.known {
             Self::UnknownHost
@@ -190,15 +196,16 @@ impl<'a> Auth<'a> {
         auth
     }
 
-    /// What a document says of a capability of its own.
-    pub(super) fn of_capability(
-        document: &Document<'a>,
-        index: usize,
+    /// Takes over what a document says of a capability of its own.
+    #[inline(never)] // What is said is large, and needed here alone.
+    pub(super) fn note(
+        &mut self,
+        (index, document): (usize, &Document<'a>),
         capability: &Capability<'a>,
         service: &Service<'a>,
         listed: Listed,
-    ) -> Self {
-        match document.format() {
+    ) {
+        let said = match document.format() {
             Format::AgentsTxt | Format::AgentsJson => match capability.auth {
                 Some(auth) => {
                     let (token_url, docs_url, scopes) = (auth.token_url, auth.docs_url, auth.scopes);
@@ -206,27 +213,34 @@ impl<'a> Auth<'a> {
                 }
                 None => Self { need: AuthNeed::None, document: Some(index), ..Self::default() },
             },
-            Format::Awp => Self::of_action(index, capability, service, listed),
-            Format::Adp => service.auth,
             // Authentication stands in the manifest; a detail only knows its scopes.
             Format::AdpCapability => match capability.auth {
                 Some(auth) => Self { scopes: auth.scopes, ..Self::of_kind(auth.kind, index) },
-                None => Self::default(),
+                None => return,
             },
-            _ => Self::default(),
-        }
+            _ => match service {
+                #[cfg(feature = "awp")]
+                Service::Actions(actions) => Self::of_action(index, capability, actions, listed),
+                _ => return service.tighten(self),
+            },
+        };
+        let _ = listed;
+        self.tighten(&said);
     }
 
-    /// What a document says of the endpoint of another protocol. An agents.md without a word means none.
-    pub(super) fn of_gateway(document: &Document<'a>, index: usize, gateway: &Gateway<'a>) -> Self {
-        match gateway.auth {
+    /// Takes over what a document says of the endpoint of another protocol. An agents.md without a word means none.
+    #[inline(never)] // As above.
+    pub(super) fn note_gateway(&mut self, (index, document): (usize, &Document<'a>), gateway: &Gateway<'a>) {
+        let said = match gateway.auth {
             Some(kind) => Self::of_kind(kind, index),
             None if document.format() == Format::AgentsMd => Self { need: AuthNeed::None, document: Some(index), ..Self::default() },
-            None => Self::default(),
-        }
+            None => return,
+        };
+        self.tighten(&said);
     }
 
     /// A manifest of the Agent Discovery Protocol speaks for the whole service.
+    #[cfg(feature = "adp")]
     #[inline(never)] // The views of documents are large, and needed here alone.
     fn of_service(document: &Document<'a>, index: usize) -> Self {
         let Some((header, prefix)) = header_and_prefix(document) else { return Self::default() };
@@ -239,23 +253,21 @@ impl<'a> Auth<'a> {
         };
         let header = if need == AuthNeed::None { None } else { Some(header) };
         let prefix = if need == AuthNeed::None { Text::EMPTY } else { prefix.trim() };
-        let mut found = Self { need, kind, document: Some(index), header, prefix, ..Self::default() };
-        if let Some(auth) = &auth {
-            found.fill(auth);
-        }
-        found
+        let found = Self { need, kind, document: Some(index), header, prefix, ..Self::default() };
+        auth.as_ref().map_or(found, |auth| found.with(&Places::of(auth)))
     }
 
-    /// An action of the Agent Web Protocol: where `auth_required` and the lists disagree, the stricter counts.
-    fn of_action(index: usize, capability: &Capability<'a>, service: &Service<'a>, listed: Listed) -> Self {
-        let kind = service.auth.kind;
+    /// An action of the Agent Web Protocol, whose document says something of it or nothing: where `auth_required` and the lists disagree, the stricter counts.
+    #[cfg(feature = "awp")]
+    fn of_action(index: usize, capability: &Capability<'a>, actions: &Actions<'a>, listed: Listed) -> Self {
+        let kind = actions.kind;
         let need = match (capability.auth_required, listed) {
             (Some(true), _) | (_, Listed::Required) => AuthNeed::Required,
             (_, Listed::Optional) => AuthNeed::Optional,
             (Some(false), Listed::No) => AuthNeed::None,
             // Neither says anything; a kind that is written then is meant for every action, unless a list says for which.
-            (None, Listed::No) if !service.is_stated => AuthNeed::NotStated,
-            (None, Listed::No) if kind.value != AuthType::None && !service.lists_actions => AuthNeed::Required,
+            (None, Listed::No) if !actions.is_stated => AuthNeed::NotStated,
+            (None, Listed::No) if kind.value != AuthType::None && !actions.lists_actions => AuthNeed::Required,
             (None, Listed::No) => AuthNeed::None,
         };
         if need <= AuthNeed::None {
@@ -263,16 +275,18 @@ impl<'a> Auth<'a> {
         }
         // Something is needed, though the kind says nothing.
         let kind = if kind.value == AuthType::None { Choice::unreadable() } else { kind };
-        let Self { header, prefix, document, .. } = Self::of_kind(kind, index);
-        Self { need, kind, header, prefix, document, ..service.auth }
+        Self { need, ..Self::of_kind(kind, index) }.with(&actions.places)
     }
 
-    fn fill(&mut self, auth: &ServiceAuth<'a>) {
-        self.token_url = auth.token_url;
-        self.authorization_url = auth.authorization_url;
-        self.refresh_url = auth.refresh_url;
-        self.setup_url = auth.setup_url;
-        self.scopes = auth.scopes;
+    /// With where tokens are obtained.
+    #[cfg(any(feature = "awp", feature = "adp"))]
+    const fn with(mut self, places: &Places<'a>) -> Self {
+        self.token_url = places.token_url;
+        self.authorization_url = places.authorization_url;
+        self.refresh_url = places.refresh_url;
+        self.setup_url = places.setup_url;
+        self.scopes = places.scopes;
+        self
     }
 
     /// Puts the header that carries a token into a sink.
@@ -301,15 +315,54 @@ impl<'a> Auth<'a> {
     }
 }
 
-/// What a document says of authentication for all of the service, read once.
+/// Where the authentication for a whole service is done.
+#[cfg(any(feature = "awp", feature = "adp"))]
 #[derive(Clone, Copy, Default)]
-pub(super) struct Service<'a> {
-    /// What a manifest of the Agent Discovery Protocol asks for everywhere; of an Agent Web Protocol document, how an action is authenticated that
-    /// needs it.
-    pub(super) auth: Auth<'a>,
-    /// Whether an Agent Web Protocol document says anything.
+struct Places<'a> {
+    token_url: Option<Text<'a>>,
+    authorization_url: Option<Text<'a>>,
+    refresh_url: Option<Text<'a>>,
+    setup_url: Option<Text<'a>>,
+    scopes: List<'a, Text<'a>>,
+}
+
+#[cfg(any(feature = "awp", feature = "adp"))]
+impl<'a> Places<'a> {
+    const fn of(auth: &ServiceAuth<'a>) -> Self {
+        Self {
+            token_url: auth.token_url,
+            authorization_url: auth.authorization_url,
+            refresh_url: auth.refresh_url,
+            setup_url: auth.setup_url,
+            scopes: auth.scopes,
+        }
+    }
+}
+
+/// What a document says of authentication for all of the service, read once. Formats that are left out take no room.
+// One is larger than the others, and there is no heap to put it on.
+#[allow(clippy::large_enum_variant)]
+#[derive(Clone, Copy)]
+pub(super) enum Service<'a> {
+    /// It is for each capability to say, or nothing is said.
+    Nothing(core::marker::PhantomData<&'a [u8]>),
+    /// What a manifest of the Agent Discovery Protocol asks for everywhere.
+    #[cfg(feature = "adp")]
+    Whole(Auth<'a>),
+    /// How an action of the Agent Web Protocol is authenticated that needs it.
+    #[cfg(feature = "awp")]
+    Actions(Actions<'a>),
+}
+
+/// What an Agent Web Protocol document says of authentication.
+#[cfg(feature = "awp")]
+#[derive(Clone, Copy)]
+pub(super) struct Actions<'a> {
+    kind: Choice<'a, AuthType>,
+    places: Places<'a>,
+    /// Whether it says anything.
     is_stated: bool,
-    /// Which actions need it there, and for which it may be done.
+    /// Which actions need it, and for which it may be done.
     required_for: List<'a, Text<'a>>,
     optional_for: List<'a, Text<'a>>,
     /// Whether the first of these lists has any.
@@ -320,29 +373,63 @@ pub(super) struct Service<'a> {
 
 impl<'a> Service<'a> {
     pub(super) fn of(document: &Document<'a>, index: usize) -> Self {
-        built_in!(match document.format() => {
-            Adp => Self { auth: Auth::of_service(document, index), ..Self::default() },
-            Awp => Self::of_actions(document),
-            _ => Self::default(),
-        })
+        let _ = index;
+        match document.format() {
+            #[cfg(feature = "adp")]
+            Format::Adp => Self::Whole(Auth::of_service(document, index)),
+            #[cfg(feature = "awp")]
+            Format::Awp => Self::Actions(Actions::of(document)),
+            _ => Self::Nothing(core::marker::PhantomData),
+        }
     }
 
-    #[inline(never)] // As above.
-    fn of_actions(document: &Document<'a>) -> Self {
-        let mut service = Self { auth: Auth { kind: Choice::unreadable(), ..Auth::default() }, ..Self::default() };
-        let auth = auth_of(document);
-        let Some(auth) = &auth else { return service };
-        service.auth.kind = auth.kind;
-        service.auth.fill(auth);
-        (service.is_stated, service.required_for, service.optional_for) = (true, auth.required_for, auth.optional_for);
-        service.lists_actions = !auth.required_for.is_empty();
-        let nothing_read = auth.kind.text.is_none() && auth.kind.value != AuthType::None && !service.lists_actions;
-        service.is_unreadable = (nothing_read && auth.metadata.is_empty()) || { auth.metadata }.any(|member| member.name == "required_for");
-        service
+    /// What is asked for everywhere is asked for here.
+    pub(super) fn tighten(&self, auth: &mut Auth<'a>) {
+        match self {
+            #[cfg(feature = "adp")]
+            Self::Whole(whole) => auth.tighten(whole),
+            _ => _ = auth,
+        }
     }
 
     /// Whether authentication is listed for an action.
     pub(super) fn listed(&self, id: Text<'_>, budget: &mut Budget) -> Listed {
+        match self {
+            #[cfg(feature = "awp")]
+            Self::Actions(actions) => actions.listed(id, budget),
+            _ => {
+                let _ = (id, budget);
+                Listed::No
+            }
+        }
+    }
+}
+
+#[cfg(feature = "awp")]
+impl<'a> Actions<'a> {
+    #[inline(never)] // What is read is large, and needed here alone.
+    fn of(document: &Document<'a>) -> Self {
+        let mut actions = Self {
+            kind: Choice::unreadable(),
+            places: Places::default(),
+            is_stated: false,
+            required_for: List::empty(),
+            optional_for: List::empty(),
+            lists_actions: false,
+            is_unreadable: false,
+        };
+        let Some(auth) = &auth_of(document) else { return actions };
+        (actions.kind, actions.places, actions.is_stated) = (auth.kind, Places::of(auth), true);
+        (actions.required_for, actions.optional_for) = (auth.required_for, auth.optional_for);
+        actions.lists_actions = !auth.required_for.is_empty();
+        let nothing_read = auth.kind.text.is_none() && auth.kind.value != AuthType::None && !actions.lists_actions;
+        actions.is_unreadable = (nothing_read && !has_kept::<AuthObject<'_>>(&auth.metadata, None))
+            || has_kept::<AuthObject<'_>>(&auth.metadata, Some("required_for"));
+        actions
+    }
+
+    /// Whether authentication is listed for an action.
+    fn listed(&self, id: Text<'_>, budget: &mut Budget) -> Listed {
         if !self.is_stated {
             return Listed::No;
         }
@@ -359,21 +446,20 @@ impl<'a> Service<'a> {
 
 // The views of documents are large, and needed in these two alone.
 
+#[cfg(feature = "adp")]
 #[inline(never)]
 fn header_and_prefix<'a>(document: &Document<'a>) -> Option<(Text<'a>, Text<'a>)> {
     document.adp().map(|adp| adp.header_and_prefix())
 }
 
+#[cfg(any(feature = "awp", feature = "adp"))]
 #[inline(never)]
 fn auth_of<'a>(document: &Document<'a>) -> Option<ServiceAuth<'a>> {
-    match document.format() {
-        Format::Adp => Reading::auth(&document.adp()?),
-        Format::Awp => Reading::auth(&document.awp()?),
-        _ => None,
-    }
+    with_reading(document, |reading| reading.auth())
 }
 
 /// Whether the lists of an Agent Web Protocol document name an action.
+#[cfg_attr(not(feature = "awp"), allow(dead_code))]
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Listed {
     /// Neither does.

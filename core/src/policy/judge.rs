@@ -7,15 +7,14 @@
 use core::ops::ControlFlow;
 
 use super::place::{BUFFER, Place, Site};
-use super::survey::{Base, Found, Policy, Survey, accepts, look, protocol_of, takes_any_method};
+use super::survey::{Base, Found, Policy, accepts, capabilities, look, protocol_of, takes_any_method, unreadable};
 use super::workspace::{ORIGIN, Scratch, Tools, Workspace};
 use super::{AuthNeed, Case, Credentials, Decision, Reason, Robots, Rule, Source, Target};
 use crate::document::Document;
 use crate::format::Format;
-use crate::format::agents_json::Unreadable;
 use crate::format::check::method::is_token;
 use crate::format::robots_txt::{Binding, RobotsTxt, is_robots_file};
-use crate::manifest::{Kind, List};
+use crate::manifest::{Access, Capability, Kind, List, with_reading};
 use crate::syntax::pattern::Pattern;
 use crate::syntax::text::Text;
 use crate::syntax::url::{Relation, Url};
@@ -77,25 +76,34 @@ fn find<'a>(case: &Case<'a>, workspace: &mut Workspace, decision: &mut Decision<
     }
     let Workspace { site, place, origin, tools } = workspace;
     let Some(site) = site_of(case, site) else { return Finding::of(Reason::InvalidUrl) };
+    let (mut inquiry, mut found) = (Inquiry { case, site, method: Some(given.unwrap_or(Text::plain(b"GET"))) }, None);
     match case.request.target {
-        Target::Url(text) => {
-            let Ok(mut place) = Place::of(text, &site, place) else { return Finding::of(Reason::InvalidUrl) };
-            Inquiry { case, site, method: Some(given.unwrap_or(Text::plain(b"GET"))) }.of_place(Some(&mut place), tools, decision)
-        }
+        Target::Url(text) => match Place::of(text, &inquiry.site, place) {
+            Ok(place) => found = Some(place),
+            Err(_) => return Finding::of(Reason::InvalidUrl),
+        },
         Target::Capability(_) => {
-            let Some(chosen) = choose(case, given) else { return Finding::of(Reason::UnknownCapability) };
-            if !chosen.is_accepted {
-                return Finding::at(Reason::MethodNotDeclared, chosen.at, chosen.id.unwrap_or_default());
+            let at = match choose(case, given, decision) {
+                Ok((at, method)) => {
+                    inquiry.method = method;
+                    at
+                }
+                Err(finding) => return finding,
+            };
+            if let Some(endpoint) = decision.endpoint {
+                found = place_of(case, at.1, &inquiry.site, endpoint, (place, origin, tools));
+                if found.is_none() {
+                    return Finding::at(Reason::InvalidEndpoint, at, endpoint);
+                }
             }
-            let usual = if chosen.takes_any_method { None } else { Some(Text::plain(b"GET")) };
-            let inquiry = Inquiry { case, site, method: given.or(chosen.method).or(usual) };
-            inquiry.of_capability(&chosen, (place, origin, tools), decision)
         }
     }
+    inquiry.of_place(found.as_mut(), tools, decision)
 }
 
 /// The site: as the caller says, else as the first document says of itself, else that of the URL that is asked for. `None` where what the
 /// caller says is no origin.
+#[inline(never)] // URLs are needed here that are not needed later.
 pub(super) fn site_of<'u, 'a: 'u>(case: &Case<'a>, buffer: &'u mut [u8; ORIGIN]) -> Option<Site<'u>> {
     if let Some(origin) = case.request.origin {
         return Site::of(&Url::parse(origin.as_bytes())?, true);
@@ -136,16 +144,38 @@ fn put_origin(front: &str, text: Text<'_>, buffer: &mut [u8; ORIGIN]) -> Option<
     site.filter(|_| is_url).map(|_| length)
 }
 
-/// Whether a document speaks for the site.
-#[inline(never)] // The views of documents are large, and needed here alone.
-pub(super) fn is_of_site(document: &Document<'_>) -> bool {
-    !matches!(document.format(), Format::AdpSearch | Format::RobotsTxt) && document.manifest().head().kind.value != Kind::Agent
+/// Where an endpoint is that a document gives.
+#[inline(never)] // URLs are needed here that are not needed later.
+fn place_of<'a: 'p, 'p>(
+    case: &Case<'a>,
+    document: &Document<'a>,
+    site: &Site<'p>,
+    endpoint: Text<'_>,
+    (buffer, origin, tools): (&'p mut [u8; BUFFER], &'p mut [u8; ORIGIN], &mut Tools),
+) -> Option<Place<'p>> {
+    let Tools { base, scratch } = tools;
+    let url = Base::of(case, document, site, base).resolve(endpoint, scratch)?;
+    // The origin is copied, so that the URL can be overwritten.
+    let length = Site::of(&url, true)?.origin.len();
+    let place = origin.get_mut(..length)?;
+    place.iter_mut().zip(url.as_str().bytes()).for_each(|(place, octet)| *place = octet);
+    Place::at(Url::parse(place)?.server(), url.as_str().as_bytes().get(length..)?, buffer).ok()
 }
 
-/// What matters of the capability that is asked for by its id, and where it stands.
-#[derive(Clone, Copy)]
+/// Whether a document speaks for the site.
+pub(super) fn is_of_site(document: &Document<'_>) -> bool {
+    !matches!(document.format(), Format::AdpSearch | Format::RobotsTxt) && kind_of(document) != Kind::Agent
+}
+
+/// Whom a document is about.
+#[inline(never)] // The views of documents are large, and needed here alone.
+pub(super) fn kind_of(document: &Document<'_>) -> Kind {
+    with_reading(document, |reading| reading.head()).kind.value
+}
+
+/// What matters of the capability that is asked for by its id.
+#[derive(Clone, Copy, Default)]
 struct Chosen<'a> {
-    at: (usize, &'a Document<'a>),
     id: Option<Text<'a>>,
     endpoint: Option<Text<'a>>,
     method: Option<Text<'a>>,
@@ -155,32 +185,53 @@ struct Chosen<'a> {
     is_accepted: bool,
 }
 
-/// The capability that is asked for by its id: of the first document that has it, the first one that takes the method, else the first one.
+/// A document with its index.
+type At<'a> = (usize, &'a Document<'a>);
+
+/// Settles which capability is meant by its id, what it is called with, and where; and which document has it.
 #[inline(never)] // Done before anything else is asked.
-fn choose<'a>(case: &Case<'a>, method: Option<Text<'_>>) -> Option<Chosen<'a>> {
-    case.in_order().filter(|(_, document)| is_of_site(document)).find_map(|at| choose_in(case, at, method))
+fn choose<'a>(case: &Case<'a>, given: Option<Text<'a>>, decision: &mut Decision<'a>) -> Result<(At<'a>, Option<Text<'a>>), Finding<'a>> {
+    let mut chosen = Chosen::default();
+    let mut documents = case.in_order().filter(|(_, document)| is_of_site(document));
+    let Some(at) = documents.find(|(_, document)| chosen.look_in(case, document, given)) else {
+        return Err(Finding::of(Reason::UnknownCapability));
+    };
+    if !chosen.is_accepted {
+        return Err(Finding::at(Reason::MethodNotDeclared, at, chosen.id.unwrap_or_default()));
+    }
+    decision.capability = chosen.id;
+    decision.method = chosen.method;
+    decision.endpoint = match chosen.via {
+        None => chosen.endpoint,
+        Some(via) => match protocol_of(at.1, via) {
+            Some(protocol) => protocol.url,
+            None => return Err(Finding::at(Reason::UnknownProtocol, at, via)),
+        },
+    };
+    let usual = if chosen.takes_any_method { None } else { Some(Text::plain(b"GET")) };
+    Ok((at, given.or(chosen.method).or(usual)))
 }
 
-#[inline(never)] // What is looked through is large, and needed here alone.
-fn choose_in<'a>(case: &Case<'a>, at: (usize, &'a Document<'a>), method: Option<Text<'_>>) -> Option<Chosen<'a>> {
-    let mut first = None;
-    let accepted = at.1.manifest().capabilities().show(|capability| {
-        if !case.is_named(capability) || (first.is_some() && !accepts(capability, method)) {
-            return ControlFlow::Continue(());
+impl<'a> Chosen<'a> {
+    /// Takes the first capability of a document that takes the method, else the first one; whether there is any.
+    fn look_in(&mut self, case: &Case<'a>, document: &Document<'a>, method: Option<Text<'_>>) -> bool {
+        capabilities(document).show(|capability| {
+            if case.is_named(capability) {
+                self.consider(capability, method);
+            }
+            if self.is_accepted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        self.id.is_some()
+    }
+
+    #[inline(never)] // What it needs is needed for few of those that are looked through.
+    fn consider(&mut self, capability: &Capability<'a>, method: Option<Text<'_>>) {
+        let is_accepted = accepts(capability, method);
+        if self.id.is_none() || is_accepted {
+            let Capability { id, endpoint, method, via, .. } = *capability;
+            *self = Self { id, endpoint, method, via, takes_any_method: takes_any_method(capability), is_accepted };
         }
-        let chosen = Chosen {
-            at,
-            id: capability.id,
-            endpoint: capability.endpoint,
-            method: capability.method,
-            via: capability.via,
-            takes_any_method: takes_any_method(capability),
-            is_accepted: accepts(capability, method),
-        };
-        first = first.or(Some(chosen));
-        if chosen.is_accepted { ControlFlow::Break(chosen) } else { ControlFlow::Continue(()) }
-    });
-    accepted.or(first)
+    }
 }
 
 /// A request whose site and method are known.
@@ -192,57 +243,11 @@ pub(super) struct Inquiry<'c, 'a, 'u> {
 }
 
 impl<'a> Inquiry<'_, 'a, '_> {
-    /// Settles where a capability is called, and asks about that.
-    #[inline(never)] // What it needs is not needed for a URL.
-    fn of_capability(
-        &self,
-        chosen: &Chosen<'a>,
-        (buffer, origin, tools): (&mut [u8; BUFFER], &mut [u8; ORIGIN], &mut Tools),
-        decision: &mut Decision<'a>,
-    ) -> Finding<'a> {
-        decision.capability = chosen.id;
-        decision.method = chosen.method;
-        decision.endpoint = match chosen.via {
-            None => chosen.endpoint,
-            Some(via) => match protocol_of(chosen.at.1, via) {
-                Some(protocol) => protocol.url,
-                None => return Finding::at(Reason::UnknownProtocol, chosen.at, via),
-            },
-        };
-        let Some(endpoint) = decision.endpoint else { return self.of_place(None, tools, decision) };
-        match self.place_of(chosen.at.1, endpoint, (buffer, origin, tools)) {
-            Some(mut place) => self.of_place(Some(&mut place), tools, decision),
-            None => Finding::at(Reason::InvalidEndpoint, chosen.at, endpoint),
-        }
-    }
-
-    /// Where an endpoint is that a document gives.
-    #[inline(never)] // URLs are needed here that are not needed later.
-    fn place_of<'p>(
-        &self,
-        document: &Document<'a>,
-        endpoint: Text<'_>,
-        (buffer, origin, tools): (&'p mut [u8; BUFFER], &'p mut [u8; ORIGIN], &mut Tools),
-    ) -> Option<Place<'p>> {
-        let Tools { base, scratch } = tools;
-        let url = Base::of(self.case, document, &self.site, base).resolve(endpoint, scratch)?;
-        // The origin is copied, so that the URL can be overwritten.
-        let length = Site::of(&url, true)?.origin.as_str().len();
-        let place = origin.get_mut(..length)?;
-        place.iter_mut().zip(url.as_str().bytes()).for_each(|(place, octet)| *place = octet);
-        let site = Site { origin: Url::parse(place)?, known: true };
-        Place::at(&site, url.as_str().as_bytes().get(length..)?, buffer).ok()
-    }
-
     /// Asks about a place; about none where it is not known where a capability is called.
     fn of_place(&self, place: Option<&mut Place<'_>>, tools: &mut Tools, decision: &mut Decision<'a>) -> Finding<'a> {
-        let (finding, is_declared) = self.first_reading(place.as_deref(), tools, decision);
+        let (finding, is_declared) = self.ask(place.as_deref(), tools, Some(decision));
         let Some(place) = place else { return finding };
-        let approved = self.is_approved(place);
-        if self.site.known {
-            decision.relation = Some(self.site.relation(place));
-        }
-        decision.credentials = Credentials::to(&self.site, place, approved);
+        let approved = self.relate(place, decision);
         if !self.is_on_site(place) {
             if !is_declared {
                 return Finding::of(Reason::OtherOrigin);
@@ -258,7 +263,7 @@ impl<'a> Inquiry<'_, 'a, '_> {
         }
         // What denies a place in its second reading, where it has one, counts as well.
         if !finding.is_explicit_denial() && place.turn_to_second_reading() {
-            let (second, _) = self.ask(Some(place), tools, &mut Survey::default());
+            let (second, _) = self.ask(Some(place), tools, None);
             if second.is_explicit_denial() {
                 return second;
             }
@@ -266,26 +271,24 @@ impl<'a> Inquiry<'_, 'a, '_> {
         finding
     }
 
-    /// Asks, and takes over what the documents say besides.
-    #[inline(never)] // What is surveyed is needed here alone.
-    fn first_reading(&self, place: Option<&Place<'_>>, tools: &mut Tools, decision: &mut Decision<'a>) -> (Finding<'a>, bool) {
-        let mut survey = Survey::default();
-        let found = self.ask(place, tools, &mut survey);
-        decision.learn(&survey);
-        found
+    /// Notes how the place relates to the site, and returns whether the user has approved it.
+    #[inline(never)] // URLs are needed here that are not needed later.
+    fn relate(&self, place: &Place<'_>, decision: &mut Decision<'a>) -> bool {
+        let approved = self.case.request.approved.urls().any(|approved| Url::parse(approved).is_some_and(|url| place.is_at(&url)));
+        if self.site.known {
+            decision.relation = Some(self.site.relation(place));
+        }
+        decision.credentials = Credentials::to(&self.site, place, approved);
+        approved
     }
 
     fn is_on_site(&self, place: &Place<'_>) -> bool {
-        self.site.origin.is_same_origin(&place.origin)
-    }
-
-    fn is_approved(&self, place: &Place<'_>) -> bool {
-        self.case.request.approved.urls().any(|approved| Url::parse(approved).is_some_and(|url| place.is_at(&url)))
+        self.site.server.is_same_as(&place.server)
     }
 
     /// Asks the robots.txt and every document. Besides: whether any document declares the place as an endpoint, or what is asked for by its id.
     #[inline(never)] // Asked twice.
-    fn ask(&self, place: Option<&Place<'_>>, tools: &mut Tools, survey: &mut Survey<'a>) -> (Finding<'a>, bool) {
+    fn ask(&self, place: Option<&Place<'_>>, tools: &mut Tools, mut decision: Option<&mut Decision<'a>>) -> (Finding<'a>, bool) {
         let on_site = place.filter(|place| self.is_on_site(place));
         let mut answer = on_site.and_then(|place| self.ask_robots(place)).filter(|finding| !finding.reason.is_allowed());
         if place.is_none() && matches!(self.case.robots, Robots::Unreachable) {
@@ -294,7 +297,7 @@ impl<'a> Inquiry<'_, 'a, '_> {
         }
         let mut is_declared = false;
         for (index, document) in self.case.in_order().filter(|(_, document)| is_of_site(document)) {
-            let (finding, declares) = self.ask_document((index, document), place, tools, survey);
+            let (finding, declares) = self.ask_document((index, document), place, tools, decision.as_deref_mut());
             is_declared |= declares;
             if let Some(finding) = finding
                 && answer.is_none_or(|answer| finding.is_explicit_denial() && !answer.is_explicit_denial())
@@ -341,98 +344,108 @@ impl<'a> Inquiry<'_, 'a, '_> {
         (index, document): (usize, &Document<'a>),
         place: Option<&Place<'_>>,
         tools: &mut Tools,
-        survey: &mut Survey<'a>,
+        mut decision: Option<&mut Decision<'a>>,
     ) -> (Option<Finding<'a>>, bool) {
         let policy = Policy::of(document, self.case.token());
-        survey.agent.0 = survey.agent.0.max(policy.binding);
-        let found = look(self, place, (index, document), &policy, tools, survey);
+        if let Some(decision) = &mut decision {
+            decision.agent = decision.agent.max(policy.binding);
+        }
+        let found = look(self, place, (index, document), &policy, tools, decision);
         let declares = found.granted.is_some() || found.refused || found.other_method.is_some() || found.protocol.is_some();
-        let finding = match document.format() {
-            Format::AgentsTxt | Format::AgentsJson => self.of_draft((index, document), place, &policy, &found, &mut tools.scratch),
-            _ => of_other((index, document), &found),
+        let said = match document.format() {
+            Format::AgentsTxt | Format::AgentsJson => self.of_draft(document, place, &policy, &found, &mut tools.scratch),
+            _ => of_other(&found),
         };
+        let finding = said.map(|(reason, text)| match text {
+            Some(text) => Finding::at(reason, (index, document), text),
+            None => Finding::of(reason),
+        });
         (finding, declares)
     }
 
-    /// What a document of the Internet-Draft says (sections 2.5 to 2.7).
+    /// What a document of the Internet-Draft says (sections 2.5 to 2.7), and the text that decides.
     #[inline(never)] // As above.
     fn of_draft(
         &self,
-        at: (usize, &Document<'a>),
+        document: &Document<'a>,
         place: Option<&Place<'_>>,
         policy: &Policy<'a>,
         found: &Found<'a>,
         scratch: &mut Scratch,
-    ) -> Option<Finding<'a>> {
-        let refusal = || match policy.policy.name.filter(|_| !policy.is_unreadable) {
-            Some(name) => Finding::at(Reason::CapabilityNotGranted, at, name),
-            None => Finding::of(Reason::Unreadable),
+    ) -> Option<Said<'a>> {
+        let refusal = match policy.name.filter(|_| !policy.is_unreadable) {
+            Some(name) => (Reason::CapabilityNotGranted, Some(name)),
+            None => (Reason::Unreadable, None),
         };
         if let Target::Capability(id) = self.case.request.target
             && !policy.grants_id(id)
         {
-            return Some(refusal());
+            return Some(refusal);
         }
-        let rules = place.filter(|place| self.is_on_site(place)).map(|place| Rules::of(at.1, place, scratch));
-        if let Some(rules) = &rules {
-            if rules.unreadable {
-                return Some(Finding::of(Reason::Unreadable));
-            }
-            if let Some(pattern) = rules.disallowed {
-                return Some(Finding::at(Reason::Disallowed, at, pattern));
-            }
+        let on_site = place.filter(|place| self.is_on_site(place));
+        let rules = on_site.map_or_else(Rules::default, |place| Rules::of(document, place, scratch));
+        if rules.unreadable {
+            return Some((Reason::Unreadable, None));
+        }
+        if rules.disallowed.is_some() {
+            return Some((Reason::Disallowed, rules.disallowed));
         }
         if found.refused && found.granted.is_none() {
-            return Some(refusal());
+            return Some(refusal);
         }
         if let Some((id, true)) = found.granted {
             return Some(match policy.binding {
-                Binding::None => Finding::at(Reason::NoAgentBlock, at, id),
-                _ => Finding::at(Reason::CapabilityGranted, at, policy.naming(id)),
+                Binding::None => (Reason::NoAgentBlock, Some(id)),
+                _ => (Reason::CapabilityGranted, Some(policy.naming(id))),
             });
         }
-        if let Some(pattern) = rules.as_ref().and_then(|rules| rules.allowed) {
-            return Some(Finding::at(Reason::Allowed, at, pattern));
+        if rules.allowed.is_some() {
+            return Some((Reason::Allowed, rules.allowed));
         }
         if let Some((endpoint, _)) = found.granted {
-            return Some(Finding::at(Reason::CapabilityEndpoint, at, endpoint));
+            return Some((Reason::CapabilityEndpoint, Some(endpoint)));
         }
-        let rules = match rules {
-            Some(rules) => rules,
-            None => return found.other_method.map(|text| Finding::at(Reason::MethodNotDeclared, at, text)),
+        // Rules that are there but do not match say more than that there are none; off the site, there are none that count.
+        let is_open = on_site.is_none() || rules.has_allow || !rules.has_disallow;
+        if is_open && found.other_method.is_some() {
+            return Some((Reason::MethodNotDeclared, found.other_method));
+        }
+        on_site?;
+        let reason = match rules {
+            Rules { has_allow: true, .. } => Reason::NotListed,
+            Rules { has_disallow: true, .. } => Reason::NotDisallowed,
+            _ => Reason::NoAccessRules,
         };
-        match found.other_method {
-            Some(text) if rules.has_allow || !rules.has_disallow => Some(Finding::at(Reason::MethodNotDeclared, at, text)),
-            _ if rules.has_allow => Some(Finding::of(Reason::NotListed)),
-            _ if rules.has_disallow => Some(Finding::of(Reason::NotDisallowed)),
-            _ => Some(Finding::of(Reason::NoAccessRules)),
-        }
+        Some((reason, None))
     }
 }
 
+/// A reason, and the text that decides, where one does.
+type Said<'a> = (Reason, Option<Text<'a>>);
+
 #[inline(never)] // The views of documents are large, and needed here alone.
 fn has_restrictions_in_words(document: &Document<'_>) -> bool {
-    !document.manifest().permissions().cannot.is_empty()
+    !with_reading(document, |reading| reading.permissions()).cannot.is_empty()
 }
 
 impl<'a> Policy<'a> {
     /// What in the policy grants a capability: the item of its list, else its name.
     fn naming(&self, id: Text<'a>) -> Text<'a> {
-        let item = self.policy.capabilities.and_then(|mut list| list.find(|item| *item == id));
-        item.or(self.policy.name).unwrap_or(id)
+        let item = self.capabilities.and_then(|mut list| list.find(|item| *item == id));
+        item.or(self.name).unwrap_or(id)
     }
 }
 
 /// What a document says that has neither access rules nor policies for agents.
-fn of_other<'a>(at: (usize, &Document<'a>), found: &Found<'a>) -> Option<Finding<'a>> {
+fn of_other<'a>(found: &Found<'a>) -> Option<Said<'a>> {
     if found.is_down {
-        return Some(Finding::of(Reason::NotOperational));
+        return Some((Reason::NotOperational, None));
     }
     match (found.granted, found.protocol) {
-        (Some((id, true)), _) => Some(Finding::at(Reason::CapabilityDeclared, at, id)),
-        (Some((endpoint, false)), _) => Some(Finding::at(Reason::CapabilityEndpoint, at, endpoint)),
-        (None, Some(url)) => Some(Finding::at(Reason::ProtocolEndpoint, at, url)),
-        (None, None) => found.other_method.map(|text| Finding::at(Reason::MethodNotDeclared, at, text)),
+        (Some((id, true)), _) => Some((Reason::CapabilityDeclared, Some(id))),
+        (Some((endpoint, false)), _) => Some((Reason::CapabilityEndpoint, Some(endpoint))),
+        (None, Some(url)) => Some((Reason::ProtocolEndpoint, Some(url))),
+        (None, None) => found.other_method.map(|text| (Reason::MethodNotDeclared, Some(text))),
     }
 }
 
@@ -449,8 +462,7 @@ struct Rules<'a> {
 
 impl<'a> Rules<'a> {
     fn of(document: &Document<'a>, place: &Place<'_>, scratch: &mut Scratch) -> Self {
-        let access = document.manifest().access();
-        let unreadable = document.agents_json().map_or(Unreadable::default(), |document| document.unreadable());
+        let (access, unreadable) = (access_of(document), unreadable(document));
         let (allow, has_allow, _) = longest(access.allow, place, false, scratch);
         let (disallow, has_disallow, too_long) = longest(access.disallow, place, true, scratch);
         let is_allowed = match (allow, disallow) {
@@ -465,6 +477,11 @@ impl<'a> Rules<'a> {
             unreadable: unreadable.disallow || too_long,
         }
     }
+}
+
+#[inline(never)] // The views of documents are large, and needed here alone.
+fn access_of<'a>(document: &Document<'a>) -> Access<'a> {
+    with_reading(document, |reading| reading.access())
 }
 
 /// The most specific pattern that matches; whether there are any; whether one is too long to be decoded. Empty patterns are none, and of

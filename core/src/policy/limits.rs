@@ -4,12 +4,12 @@ use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
 use super::place::{Place, Site};
-use super::survey::{Base, Policy, is_called_at, protocol_at};
+use super::survey::{Base, Policy, capabilities, is_called_at, protocol_at};
 use super::workspace::{Lend, Scratch, Stack, Tools, Workspace};
 use super::{Case, Robots, Source, Target, judge};
 use crate::document::Document;
 use crate::format::Format;
-use crate::manifest::{Capability, Kind, List, RateLimit, Window};
+use crate::manifest::{Capability, Kind, List, RateLimit, Window, with_reading};
 use crate::syntax::text::Text;
 
 /// What a rate limit is for.
@@ -114,15 +114,39 @@ impl<'a> RateLimits<'a> {
 
     /// The next capability that is used. What is asked for is read anew for each that is found, not for each that is passed.
     fn next_capability(&mut self, document: &Document<'a>, lender: &mut impl Lend) -> Option<Limited<'a>> {
-        let (case, via) = (self.case, self.via);
-        if let Target::Capability(_) = case.request.target {
-            return limited(&mut self.capabilities, |capability| case.is_named(capability));
+        match self.case.request.target {
+            Target::Capability(_) => self.next_used(None),
+            Target::Url(text) => self.in_place(text, document, lender),
         }
-        let capabilities = &mut self.capabilities;
-        with_place(&case, document, lender, |base, place, scratch| {
-            limited(capabilities, |capability| is_called_at(capability, base, place, via, scratch))
+    }
+
+    /// The next capability that is used at the URL that is asked for, which is brought into form again. At the start of a document, the protocol is
+    /// settled whose endpoint that is, and nothing else.
+    #[inline(never)] // URLs are needed here that are not needed elsewhere.
+    fn in_place(&mut self, text: &'a str, document: &Document<'a>, lender: &mut impl Lend) -> Option<Limited<'a>> {
+        lender.lend(|workspace| {
+            let Workspace { site, place, tools: Tools { base, scratch }, .. } = workspace;
+            let site: Site<'_> = judge::site_of(&self.case, site)?;
+            let base = Base::of(&self.case, document, &site, base);
+            let place = Place::of(text, &site, place).ok()?;
+            if self.stage == Stage::Capabilities {
+                return self.next_used(Some((&base, &place, scratch)));
+            }
+            self.via = protocol_at(document, &base, &place, scratch).and_then(|gateway| gateway.name);
+            None
         })
-        .flatten()
+    }
+
+    #[inline(never)] // One capability is in memory here.
+    fn next_used(&mut self, mut place: Option<(&Base<'_>, &Place<'_>, &mut Scratch)>) -> Option<Limited<'a>> {
+        let (case, via) = (&self.case, self.via);
+        self.capabilities.show(|capability| {
+            let is_used = match &mut place {
+                None => case.is_named(capability),
+                Some((base, place, scratch)) => is_called_at(capability, base, place, via, scratch),
+            };
+            if is_used { ControlFlow::Break((capability.id, capability.rate_limits)) } else { ControlFlow::Continue(()) }
+        })
     }
 
     fn robots_limit(&self) -> Option<AppliedLimit<'a>> {
@@ -137,34 +161,22 @@ impl<'a> RateLimits<'a> {
 /// The id of a capability, and its limits.
 type Limited<'a> = (Option<Text<'a>>, List<'a, RateLimit<'a>>);
 
-fn limited<'a>(capabilities: &mut List<'a, Capability<'a>>, mut is_used: impl FnMut(&Capability<'a>) -> bool) -> Option<Limited<'a>> {
-    capabilities.show(|capability| match is_used(capability) {
-        true => ControlFlow::Break((capability.id, capability.rate_limits)),
-        false => ControlFlow::Continue(()),
-    })
-}
-
 fn crawl_delay<'a>(milliseconds: u64, source: Source) -> Option<AppliedLimit<'a>> {
     let limit =
         AppliedLimit { scope: Scope::Robots, source, requests: 1, milliseconds: Some(milliseconds), window: None, capability: None };
     (milliseconds > 0).then_some(limit)
 }
 
-/// Brings the URL that is asked for into form again.
-fn with_place<'a, T>(
-    case: &Case<'a>,
-    document: &Document<'a>,
-    lender: &mut impl Lend,
-    ask: impl FnOnce(&Base<'_>, &Place<'_>, &mut Scratch) -> T,
-) -> Option<T> {
-    let Target::Url(text) = case.request.target else { return None };
-    lender.lend(|workspace| {
-        let Workspace { site, place, tools: Tools { base, scratch }, .. } = workspace;
-        let site: Site<'_> = judge::site_of(case, site)?;
-        let base = Base::of(case, document, &site, base);
-        let place = Place::of(text, &site, place).ok()?;
-        Some(ask(&base, &place, scratch))
-    })
+/// The limits of a whole service; absent in a document about an agent.
+#[inline(never)] // The views of documents are large, and needed here alone.
+fn of_service<'a>(document: &Document<'a>) -> Option<List<'a, RateLimit<'a>>> {
+    with_reading(document, |reading| (reading.head().kind.value != Kind::Agent).then(|| reading.rate_limits()))
+}
+
+/// How long the robots.txt among the documents that this is wishes an agent to wait.
+#[inline(never)] // As above.
+fn delay_of(document: &Document<'_>, agent: &str) -> Option<u64> {
+    document.robots_txt()?.crawl_delay(agent.trim_ascii_start())?.milliseconds()
 }
 
 impl<'a> Iterator for RateLimits<'a> {
@@ -206,29 +218,27 @@ impl<'a> RateLimits<'a> {
                 self.stage = Stage::Robots;
                 continue;
             };
-            let manifest = document.manifest();
             match self.stage {
                 Stage::Service => {
-                    if manifest.head().kind.value == Kind::Agent {
+                    let Some(limits) = of_service(document) else {
                         self.index = self.index.saturating_add(1);
                         continue;
-                    }
+                    };
                     self.stage = Stage::Agent;
                     (self.scope, self.capability) = (Scope::Service, None);
-                    self.limits = manifest.rate_limits();
+                    self.limits = limits;
                 }
                 Stage::Agent => {
-                    self.stage = Stage::Capabilities;
                     self.scope = Scope::Agent;
-                    self.limits = Policy::of(document, self.case.token()).policy.rate_limits;
-                    self.capabilities = manifest.capabilities();
-                    let via =
-                        with_place(&self.case, document, &mut lender, |base, place, scratch| protocol_at(document, base, place, scratch))
-                            .flatten();
-                    self.via = via.and_then(|gateway| gateway.name);
-                    if let Some(robots) = document.robots_txt()
-                        && let Some(delay) = robots.crawl_delay(self.case.request.agent.trim_ascii_start())
-                        && let Some(limit) = delay.milliseconds().and_then(|time| crawl_delay(time, Source::Document(self.index)))
+                    self.limits = Policy::of(document, self.case.token()).rate_limits;
+                    self.capabilities = capabilities(document);
+                    self.via = None;
+                    if let Target::Url(text) = self.case.request.target {
+                        self.in_place(text, document, &mut lender);
+                    }
+                    self.stage = Stage::Capabilities;
+                    if let Some(limit) =
+                        delay_of(document, self.case.request.agent).and_then(|time| crawl_delay(time, Source::Document(self.index)))
                     {
                         return Some(limit);
                     }

@@ -64,12 +64,11 @@ use crate::document::Document;
 use crate::format::Format;
 use crate::format::awp::{Actions, PrerequisiteError};
 use crate::format::robots_txt::Binding;
-use crate::manifest::{Choice, List, Permissions, Sensitivity};
+use crate::manifest::{Choice, List, Permissions, Sensitivity, with_reading};
 use crate::span::{Position, PositionCursor, Span};
 use crate::syntax::text::Text;
 use crate::syntax::url::HostRelation;
 use crate::write::{Sink, SliceSink};
-use survey::Survey;
 
 /// Where a rule stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -204,13 +203,16 @@ pub fn decide_with<'a>(
     request: &Request<'a>,
     workspace: &mut Workspace,
 ) -> Decision<'a> {
-    let mut decision = Decision::of(Case::new(documents.into(), robots, *request));
-    judge::decide(&mut decision, workspace);
+    let mut decision = Decision::open();
+    decision.settle(documents, robots, request, workspace);
     decision
 }
 
 impl<'a> Decision<'a> {
-    fn of(case: Case<'a>) -> Self {
+    /// A decision that is not made: nothing is allowed, for [`Reason::InvalidUrl`]. [`settle`](Self::settle) makes it where it stays.
+    pub fn open() -> Self {
+        let documents: &[Document<'_>] = &[];
+        let case = Case { documents: documents.into(), robots: Robots::NotAsked, request: Request::url("", ""), declared: None };
         Self {
             allowed: false,
             reason: Reason::InvalidUrl,
@@ -230,18 +232,22 @@ impl<'a> Decision<'a> {
         }
     }
 
-    /// Takes over what a survey of the documents found.
-    fn learn(&mut self, survey: &Survey<'a>) {
-        self.agent = survey.agent.0;
-        self.session_required = survey.session_required;
-        self.human = survey.human;
-        self.degraded = survey.degraded;
-        self.auth = survey.auth;
-        self.awp = survey.awp;
-        if self.capability.is_none() {
-            self.capability = survey.capability;
-            self.method = survey.method;
-        }
+    /// Decides as [`decide_with`] does, in place: what was decided before is forgotten. A decision is large for a small stack, and what a function
+    /// returns is there twice.
+    ///
+    /// ```
+    /// use agentsdisc_core::Document;
+    /// use agentsdisc_core::policy::{Decision, Request, Robots, Workspace};
+    /// let document = Document::parse(b"Spec-Version: 1.0\nSite-Name: Mugs\nSite-URL: https://mugs.example\nDisallow: /admin/*\n")?;
+    /// let (mut decision, mut workspace) = (Decision::open(), Workspace::new());
+    /// decision.settle(&document, Robots::NotAsked, &Request::url("ExampleBot/1.0", "/admin/users"), &mut workspace);
+    /// assert!(!decision.allowed);
+    /// # Ok::<(), agentsdisc_core::Error>(())
+    /// ```
+    pub fn settle(&mut self, documents: impl Into<Documents<'a>>, robots: Robots<'a>, request: &Request<'a>, workspace: &mut Workspace) {
+        *self = Self::open();
+        self.case = Case::new(documents.into(), robots, request);
+        judge::decide(self, workspace);
     }
 
     /// Line and column of the rule. Linear in the document before it.
@@ -319,7 +325,7 @@ impl<'a> Decision<'a> {
                 Format::AgentsTxt01 => 1800,
                 _ => continue,
             };
-            let session = document.manifest().session().unwrap_or_default();
+            let session = with_reading(document, |reading| reading.session()).unwrap_or_default();
             default = default.or(Some(usual));
             written = written.or(session.ttl_seconds);
             if need.create.is_empty() {
@@ -389,17 +395,17 @@ impl<'a> Iterator for Words<'a> {
             }
             let document = self.documents.get(self.next)?;
             self.next = self.next.saturating_add(1);
-            self.list = (self.of)(document.manifest().permissions());
+            self.list = (self.of)(with_reading(document, |reading| reading.permissions()));
         }
     }
 }
 
 impl<'a> Case<'a> {
     #[inline(never)] // What it takes to find the site is needed here alone.
-    fn new(documents: Documents<'a>, robots: Robots<'a>, request: Request<'a>) -> Self {
+    fn new(documents: Documents<'a>, robots: Robots<'a>, request: &Request<'a>) -> Self {
         // What cannot be read forbids.
         let robots = if matches!(robots, Robots::Found(_)) && !Format::RobotsTxt.is_built_in() { Robots::Unreachable } else { robots };
-        let mut case = Self { documents, robots, request, declared: None };
+        let mut case = Self { documents, robots, request: *request, declared: None };
         if request.origin.is_none() {
             case.declared = case.in_order().filter(|(_, document)| judge::is_of_site(document)).find_map(|(_, document)| site_in(document));
         }
@@ -451,7 +457,7 @@ impl<'a> Iterator for InOrder<'a> {
 /// What a document says of its site, and whether that is a domain and no URL.
 #[inline(never)] // The views of documents are large, and needed here alone.
 fn site_in<'a>(document: &Document<'a>) -> Option<(Text<'a>, bool)> {
-    let service = document.manifest().service()?;
+    let service = with_reading(document, |reading| reading.service())?;
     service.url.map(|url| (url, false)).or(service.domain.map(|domain| (domain, true)))
 }
 

@@ -6,7 +6,7 @@
 //! ([`Place::second_reading`]), of which every explicit denial counts as well.
 
 use crate::syntax::pattern::{Pattern, decode, same_octets};
-use crate::syntax::url::{self, HostRelation, Url, relation};
+use crate::syntax::url::{self, HostRelation, Server, Url, relation_of};
 
 /// Bytes of the buffers in which URLs are brought into form; longer URLs are refused.
 pub(super) const BUFFER: usize = url::BUFFER;
@@ -17,8 +17,9 @@ pub(super) struct Refused;
 /// The site that the documents are of.
 #[derive(Clone, Copy)]
 pub(super) struct Site<'u> {
-    /// Its origin: a URL without path.
-    pub(super) origin: Url<'u>,
+    /// Its origin: a URL without path, as it is written, and what matters of it.
+    pub(super) origin: &'u str,
+    pub(super) server: Server<'u>,
     /// Whether that was said, by the caller or a document.
     pub(super) known: bool,
 }
@@ -30,18 +31,18 @@ impl<'u> Site<'u> {
             return None;
         }
         let end = crate::span::Span::of(url.authority().as_bytes(), url.as_str().as_bytes()).end as usize;
-        Some(Self { origin: Url::parse(url.as_str().as_bytes().get(..end)?)?, known })
+        Some(Self { origin: url.as_str().get(..end)?, server: url.server(), known })
     }
 
     pub(super) fn relation(&self, place: &Place<'_>) -> HostRelation {
-        relation(self.origin.host(), place.origin.host())
+        relation_of(&self.server, &place.server)
     }
 }
 
 /// Origin, path and query of a request.
 pub(super) struct Place<'u> {
-    /// The origin.
-    pub(super) origin: Url<'u>,
+    /// Where it is.
+    pub(super) server: Server<'u>,
     /// `FRONT`, the path without dot segments, and the query.
     whole: &'u mut [u8],
     /// Whether a server may read the path in a second way.
@@ -58,20 +59,20 @@ impl<'u> Place<'u> {
         if bytes.len() > BUFFER - FRONT.len() - 1 || text.chars().any(|c| c.is_control() || c.is_whitespace()) {
             return Err(Refused);
         }
-        let (origin, rest) = match bytes {
+        let (server, rest) = match bytes {
             [b'/', b'/', ..] => return Err(Refused),
-            [b'/', ..] => (site.origin, bytes),
+            [b'/', ..] => (site.server, bytes),
             _ => {
                 let url = Url::parse(bytes).ok_or(Refused)?;
-                let origin = Site::of(&url, true).ok_or(Refused)?.origin;
-                (origin, bytes.get(origin.as_str().len()..).unwrap_or_default())
+                let Site { origin, server, .. } = Site::of(&url, true).ok_or(Refused)?;
+                (server, bytes.get(origin.len()..).unwrap_or_default())
             }
         };
-        Self::at(&Site { origin, known: true }, rest, buffer)
+        Self::at(server, rest, buffer)
     }
 
-    /// The place on a site that a path, a query and a fragment name.
-    pub(super) fn at(site: &Site<'u>, rest: &[u8], buffer: &'u mut [u8; BUFFER]) -> Result<Self, Refused> {
+    /// The place on a server that a path, a query and a fragment name.
+    pub(super) fn at(server: Server<'u>, rest: &[u8], buffer: &'u mut [u8; BUFFER]) -> Result<Self, Refused> {
         if rest.len() > BUFFER - FRONT.len() - 1 {
             return Err(Refused);
         }
@@ -86,7 +87,7 @@ impl<'u> Place<'u> {
         writer.put_path(path);
         writer.put(query);
         let length = writer.length;
-        Ok(Self { origin: site.origin, whole: buffer.get_mut(..length).ok_or(Refused)?, ambiguous })
+        Ok(Self { server, whole: buffer.get_mut(..length).ok_or(Refused)?, ambiguous })
     }
 
     /// Path and query, as rules are matched against them.
@@ -142,7 +143,7 @@ impl<'u> Place<'u> {
         let (path, query) = split_query(self.path());
         let endpoint_path = if endpoint.path().is_empty() { &b"/"[..] } else { endpoint.path().as_bytes() };
         endpoint.userinfo().is_none()
-            && endpoint.is_same_origin(&self.origin)
+            && endpoint.server().is_same_as(&self.server)
             && is_same_path(endpoint_path, path)
             && endpoint.query().is_none_or(|fixed| has_query(fixed.as_bytes(), query.unwrap_or_default()))
     }

@@ -6,42 +6,23 @@
 
 use core::ops::ControlFlow;
 
-use super::auth::{Auth, Service};
+use super::auth::Service;
 use super::judge::Inquiry;
 use super::place::{Place, Site, is_web};
 use super::workspace::{Scratch, Tools};
-use super::{Case, Confirmation, Human, Target};
+use super::{Case, Confirmation, Decision, Human, Target};
 use crate::document::Document;
 use crate::format::Format;
 use crate::format::adp::append;
 use crate::format::agents_json::Unreadable;
+use crate::format::awp;
+#[cfg(feature = "awp")]
+use crate::format::json_common::has_kept;
 use crate::format::robots_txt::Binding;
-use crate::manifest::{AgentPolicy, AuthType, Capability, Choice, Endpoint, List, Protocol, Sensitivity};
+use crate::manifest::{AuthType, Capability, Choice, Endpoint, List, Metadata, Protocol, RateLimit, Sensitivity, with_reading};
+use crate::syntax::json::view::Table;
 use crate::syntax::text::Text;
 use crate::syntax::url::{Url, resolve_str};
-
-/// What the documents say together.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Survey<'a> {
-    pub(super) agent: Agent,
-    pub(super) session_required: bool,
-    pub(super) human: Human<'a>,
-    pub(super) degraded: bool,
-    pub(super) auth: Auth<'a>,
-    pub(super) awp: Option<usize>,
-    pub(super) capability: Option<Text<'a>>,
-    pub(super) method: Option<Text<'a>>,
-}
-
-/// [`Binding`], with a default.
-#[derive(Clone, Copy)]
-pub(super) struct Agent(pub(super) Binding);
-
-impl Default for Agent {
-    fn default() -> Self {
-        Self(Binding::None)
-    }
-}
 
 /// What one document says.
 #[derive(Clone, Copy, Default)]
@@ -58,37 +39,40 @@ pub(super) struct Found<'a> {
     pub(super) is_down: bool,
 }
 
-/// The policy that holds for the agent in a document.
+/// What matters of the policy that holds for the agent in a document.
 #[derive(Clone, Copy)]
 pub(super) struct Policy<'a> {
     pub(super) binding: Binding,
-    pub(super) policy: AgentPolicy<'a>,
+    pub(super) name: Option<Text<'a>>,
+    /// Which capabilities it grants; absent for all of them.
+    pub(super) capabilities: Option<List<'a, Text<'a>>>,
+    pub(super) rate_limits: List<'a, RateLimit<'a>>,
     /// There are policies that cannot be read, and one of them might be this agent's.
     pub(super) is_unreadable: bool,
 }
 
 impl<'a> Policy<'a> {
     /// The last policy that names the agent, else the last one for every agent (Internet-Draft section 2.7). Linear.
-    #[inline(never)] // The views of documents are large, and needed here alone.
+    #[inline(never)] // What is looked through is large, and needed here alone.
     pub(super) fn of(document: &Document<'a>, token: &str) -> Self {
-        let (mut binding, mut found) = (Binding::None, AgentPolicy::default());
-        document.manifest().agents().show(|policy| {
-            match policy.name {
-                Some(name) if name == "*" && binding != Binding::Named => (binding, found) = (Binding::Any, *policy),
-                Some(name) if !token.is_empty() && name.eq_ignore_case(token) && name != "*" => {
-                    (binding, found) = (Binding::Named, *policy);
-                }
-                _ => {}
-            }
-            ControlFlow::<()>::Continue(())
+        let mut found = Self { binding: Binding::None, name: None, capabilities: None, rate_limits: List::empty(), is_unreadable: false };
+        with_reading(document, |reading| reading.agents()).show(|policy| {
+            let binding = match policy.name {
+                Some(name) if name == "*" && found.binding != Binding::Named => Binding::Any,
+                Some(name) if !token.is_empty() && name.eq_ignore_case(token) && name != "*" => Binding::Named,
+                _ => return ControlFlow::<()>::Continue(()),
+            };
+            (found.binding, found.name) = (binding, policy.name);
+            (found.capabilities, found.rate_limits) = (policy.capabilities, policy.rate_limits);
+            ControlFlow::Continue(())
         });
-        let unreadable = document.agents_json().map_or(Unreadable::default(), |document| document.unreadable()).agents;
-        Self { binding, policy: found, is_unreadable: unreadable && binding != Binding::Named }
+        found.is_unreadable = found.binding != Binding::Named && unreadable(document).agents;
+        found
     }
 
     /// Whether it grants a capability.
     fn grants(&self, id: Option<Text<'_>>, budget: &mut Budget) -> bool {
-        let listed = match (self.policy.capabilities, id) {
+        let listed = match (self.capabilities, id) {
             (None, _) => true,
             (Some(list), Some(id)) => budget.contains(list, id).unwrap_or(false),
             (Some(_), None) => false,
@@ -100,6 +84,12 @@ impl<'a> Policy<'a> {
     pub(super) fn grants_id(&self, id: &str) -> bool {
         self.grants(Some(Text::plain(id.as_bytes())), &mut Budget(usize::MAX))
     }
+}
+
+/// What there is in an agents.json of the Internet-Draft that cannot be read.
+#[inline(never)] // The views of documents are large, and needed here alone.
+pub(super) fn unreadable(document: &Document<'_>) -> Unreadable {
+    document.agents_json().map_or(Unreadable::default(), |document| document.unreadable())
 }
 
 /// How many bytes of lists may be walked over for a document.
@@ -127,14 +117,9 @@ pub(super) struct Base<'u> {
 
 impl<'u> Base<'u> {
     pub(super) fn of<'a: 'u>(case: &Case<'a>, document: &Document<'a>, site: &Site<'u>, buffer: &'u mut [u8]) -> Self {
-        let manifest = match document.format() {
-            Format::Adp => document.adp(),
-            Format::AdpCapability => case.documents.iter().find_map(|document| document.adp()),
-            _ => None,
-        };
-        match manifest {
-            Some(adp) => Self { url: adp.top.base_url.and_then(|text| Url::of(text, buffer)).filter(is_web), appends: true },
-            None => Self { url: Some(site.origin), appends: false },
+        match base_url(case, document) {
+            Some(written) => Self { url: written.and_then(|text| Url::of(text, buffer)).filter(is_web), appends: true },
+            None => Self { url: Url::parse(site.origin.as_bytes()), appends: false },
         }
     }
 
@@ -168,8 +153,19 @@ impl<'u> Base<'u> {
 
     /// Whether a place is on the origin of this base.
     fn is_origin_of(&self, place: &Place<'_>) -> bool {
-        self.url.is_some_and(|url| url.is_same_origin(&place.origin))
+        self.url.is_some_and(|url| url.server().is_same_as(&place.server))
     }
+}
+
+/// What a manifest of the Agent Discovery Protocol says that its endpoints are appended to, and those of its details; absent for other documents.
+#[inline(never)] // The views of documents are large, and needed here alone.
+fn base_url<'a>(case: &Case<'a>, document: &Document<'a>) -> Option<Option<Text<'a>>> {
+    let manifest = match document.format() {
+        Format::Adp => document.adp(),
+        Format::AdpCapability => case.documents.iter().find_map(|document| document.adp()),
+        _ => None,
+    };
+    manifest.map(|adp| adp.top.base_url)
 }
 
 /// What matters of the endpoint of another protocol.
@@ -191,7 +187,7 @@ impl<'a> Gateway<'a> {
 #[inline(never)] // What is looked through is large, and needed here alone.
 pub(super) fn protocol_at<'a>(document: &Document<'a>, base: &Base<'_>, place: &Place<'_>, scratch: &mut Scratch) -> Option<Gateway<'a>> {
     let mut found: Option<Gateway<'a>> = None;
-    document.manifest().endpoints().show(|endpoint| {
+    with_reading(document, |reading| reading.endpoints()).show(|endpoint| {
         let is_at = endpoint.url.is_some_and(|text| base.is_at(place, text, scratch));
         let is_again = found.is_some_and(|found| found.name.is_some() && found.name == endpoint.protocol.text);
         if is_at && (found.is_none() || is_again) {
@@ -208,7 +204,7 @@ pub(super) fn protocol_at<'a>(document: &Document<'a>, base: &Base<'_>, place: &
 #[inline(never)] // As above.
 pub(super) fn protocol_of<'a>(document: &Document<'a>, name: Text<'_>) -> Option<Gateway<'a>> {
     let mut found = None;
-    document.manifest().endpoints().show(|endpoint| {
+    with_reading(document, |reading| reading.endpoints()).show(|endpoint| {
         if endpoint.protocol.text == Some(name) {
             found = Some(Gateway::of(endpoint));
         }
@@ -247,60 +243,108 @@ pub(super) fn takes_any_method(capability: &Capability<'_>) -> bool {
     capability.method.is_none() && (capability.via.is_some() || !matches!(protocol, Protocol::Rest | Protocol::Unknown))
 }
 
-/// Looks through the capabilities of a document.
-#[inline(never)] // As above.
+/// The capabilities of a document.
+#[inline(never)] // The views of documents are large, and needed here alone.
+pub(super) fn capabilities<'a>(document: &Document<'a>) -> List<'a, Capability<'a>> {
+    with_reading(document, |reading| reading.capabilities())
+}
+
+/// Looks through the capabilities of a document, and notes what it says besides.
+#[inline(never)] // What is looked through is large, and needed here alone.
 pub(super) fn look<'a>(
-    &Inquiry { case, site, method }: &Inquiry<'_, 'a, '_>,
+    inquiry: &Inquiry<'_, 'a, '_>,
     place: Option<&Place<'_>>,
-    (index, document): (usize, &Document<'a>),
+    at: (usize, &Document<'a>),
     policy: &Policy<'a>,
     tools: &mut Tools,
-    survey: &mut Survey<'a>,
+    mut decision: Option<&mut Decision<'a>>,
 ) -> Found<'a> {
-    let mut found = Found::default();
+    let (index, document) = at;
     let Tools { base, scratch } = tools;
-    let base = Base::of(case, document, &site, base);
-    let mut budget = Budget::of(document);
-    let manifest = document.manifest();
+    let base = Base::of(inquiry.case, document, &inquiry.site, base);
     let gateway = place.and_then(|place| protocol_at(document, &base, place, scratch));
     let via = gateway.and_then(|gateway| gateway.name);
-    let service = Service::of(document, index);
     let (degraded, is_down) = status_of(document);
-    manifest.capabilities().show(|capability| {
-        let is_named = case.is_named(capability);
-        if !is_named && !place.is_some_and(|place| is_called_at(capability, &base, place, via, scratch)) {
-            return ControlFlow::Continue(());
-        }
-        let text = if is_named { capability.id } else { capability.endpoint.or(capability.via) }.unwrap_or_default();
-        let wanted = if is_named && case.request.method.is_none() { None } else { method };
-        if !accepts(capability, wanted) {
-            found.other_method = found.other_method.or(Some(text));
-            return ControlFlow::Continue(());
-        }
-        if !policy.grants(capability.id, &mut budget) {
-            found.refused = true;
-            return ControlFlow::Continue(());
-        }
-        if is_named || found.granted.is_none() {
-            found.granted = Some((text, is_named));
-        }
-        if is_named || matches!(case.request.target, Target::Url(_)) {
-            let id = capability.id.unwrap_or_default();
-            survey.degraded |= budget.contains(degraded, id).unwrap_or(true);
-            survey.note((index, document), capability, &service, &mut budget);
+    let service = Service::of(document, index);
+    let mut look = Look {
+        inquiry,
+        at,
+        policy,
+        service: &service,
+        degraded,
+        budget: Budget::of(document),
+        found: Found::default(),
+        decision: decision.as_deref_mut(),
+    };
+    capabilities(document).show(|capability| {
+        let is_named = inquiry.case.is_named(capability);
+        if is_named || place.is_some_and(|place| is_called_at(capability, &base, place, via, scratch)) {
+            look.consider(capability, is_named);
         }
         ControlFlow::<()>::Continue(())
     });
+    let mut found = look.found;
     found.is_down = found.granted.is_some() && is_down;
     if let Some(gateway) = gateway {
         found.protocol = gateway.url;
-        survey.auth.tighten(&Auth::of_gateway(document, index, &gateway));
+        if let Some(decision) = &mut decision {
+            decision.auth.note_gateway(at, &gateway);
+        }
     }
-    let is_url = matches!(case.request.target, Target::Url(_));
-    if is_url && document.format() == Format::Adp && place.is_some_and(|place| base.is_origin_of(place)) {
-        survey.auth.tighten(&service.auth);
+    let is_url = matches!(inquiry.case.request.target, Target::Url(_));
+    if is_url
+        && document.format() == Format::Adp
+        && place.is_some_and(|place| base.is_origin_of(place))
+        && let Some(decision) = &mut decision
+    {
+        service.tighten(&mut decision.auth);
     }
     found
+}
+
+/// A look through the capabilities of a document, and what it found.
+struct Look<'l, 'c, 'a, 'u> {
+    inquiry: &'l Inquiry<'c, 'a, 'u>,
+    at: (usize, &'l Document<'a>),
+    policy: &'l Policy<'a>,
+    service: &'l Service<'a>,
+    /// The actions that are impaired.
+    degraded: List<'a, Text<'a>>,
+    budget: Budget,
+    found: Found<'a>,
+    /// Where to note what is found; absent in the second reading of a place.
+    decision: Option<&'l mut Decision<'a>>,
+}
+
+impl<'a> Look<'_, '_, 'a, '_> {
+    /// Takes a capability into account that is asked for by its id, or called at the place.
+    #[inline(never)] // What it needs is needed for few of those that are looked through.
+    fn consider(&mut self, capability: &Capability<'a>, is_named: bool) {
+        let case = self.inquiry.case;
+        let text = if is_named { capability.id } else { capability.endpoint.or(capability.via) }.unwrap_or_default();
+        let wanted = if is_named && case.request.method.is_none() { None } else { self.inquiry.method };
+        if !accepts(capability, wanted) {
+            self.found.other_method = self.found.other_method.or(Some(text));
+            return;
+        }
+        if !self.policy.grants(capability.id, &mut self.budget) {
+            self.found.refused = true;
+            return;
+        }
+        if is_named || self.found.granted.is_none() {
+            self.found.granted = Some((text, is_named));
+        }
+        if is_named || matches!(case.request.target, Target::Url(_)) {
+            let id = capability.id.unwrap_or_default();
+            let degraded = self.budget.contains(self.degraded, id).unwrap_or(true);
+            let listed = self.service.listed(id, &mut self.budget);
+            if let Some(decision) = &mut self.decision {
+                decision.degraded |= degraded;
+                decision.note(self.at, capability);
+                decision.auth.note(self.at, capability, self.service, listed);
+            }
+        }
+    }
 }
 
 impl<'a> Case<'a> {
@@ -317,20 +361,29 @@ impl<'a> Case<'a> {
 /// that it is.
 #[inline(never)] // As above.
 fn status_of<'a>(document: &Document<'a>) -> (List<'a, Text<'a>>, bool) {
-    let Some(mut status) = document.manifest().status() else { return (List::empty(), false) };
+    let Some(status) = with_reading(document, |reading| reading.status()) else { return (List::empty(), false) };
     let is_down = match status.operational {
         Some(operational) => !operational,
-        None => status.metadata.any(|member| member.name == "operational"),
+        None => is_unreadable::<awp::StatusObject<'_>>(&status.metadata, "operational"),
     };
     (status.degraded, is_down)
 }
 
-impl<'a> Survey<'a> {
+/// Whether a member of an object of the Agent Web Protocol is there but cannot be read; only then is it among the metadata.
+#[cfg(feature = "awp")]
+fn is_unreadable<V: Table>(metadata: &Metadata<'_>, name: &str) -> bool {
+    has_kept::<V>(metadata, Some(name))
+}
+
+/// No such document can be read.
+#[cfg(not(feature = "awp"))]
+fn is_unreadable<V: Table>(_: &Metadata<'_>, _: &str) -> bool {
+    false
+}
+
+impl<'a> Decision<'a> {
     /// Takes over what a capability says.
-    #[inline(never)] // What it needs is needed here alone.
-    fn note(&mut self, (index, document): (usize, &Document<'a>), capability: &Capability<'a>, service: &Service<'a>, budget: &mut Budget) {
-        let listed = service.listed(capability.id.unwrap_or_default(), budget);
-        self.auth.tighten(&Auth::of_capability(document, index, capability, service, listed));
+    fn note(&mut self, (index, document): (usize, &Document<'a>), capability: &Capability<'a>) {
         if self.capability.is_none() {
             self.capability = capability.id;
             self.method = capability.method;
@@ -346,7 +399,7 @@ impl<'a> Survey<'a> {
 impl<'a> Human<'a> {
     fn note(&mut self, document: &Document<'a>, capability: &Capability<'a>) {
         // A word that is there but cannot be read is taken for the gravest.
-        let unreadable = document.format() == Format::Awp && { capability.metadata }.any(|member| member.name == "sensitivity");
+        let unreadable = document.format() == Format::Awp && is_unreadable::<awp::Action<'_>>(&capability.metadata, "sensitivity");
         let sensitivity = capability.sensitivity.or(unreadable.then_some(Choice::unreadable()));
         if let Some(choice) = sensitivity
             && self.sensitivity.is_none_or(|known| gravity(choice.value) > gravity(known.value))

@@ -14,11 +14,14 @@
 mod host;
 mod relation;
 mod resolve;
+mod server;
 
 pub use host::HostKind;
+pub(crate) use relation::relation_of;
 pub use relation::{HostRelation, Relation, relation};
 pub(crate) use resolve::resolve_str;
 pub use resolve::{ResolveError, resolve};
+pub(crate) use server::Server;
 
 use crate::syntax::text::Text;
 
@@ -127,8 +130,7 @@ impl<'a> Url<'a> {
 
     /// The port that a client connects to; absent where none is written and the scheme is unknown.
     pub fn effective_port(&self) -> Option<u16> {
-        const DEFAULTS: [(&str, u16); 5] = [("https", 443), ("http", 80), ("wss", 443), ("ws", 80), ("ftp", 21)];
-        self.port.or_else(|| DEFAULTS.iter().find(|(scheme, _)| self.scheme.eq_ignore_ascii_case(scheme)).map(|(_, port)| *port))
+        self.server().effective_port()
     }
 
     /// The path as written, still percent-encoded; empty or beginning with `/`.
@@ -148,12 +150,12 @@ impl<'a> Url<'a> {
 
     /// Whether the scheme is `https` or `wss`.
     pub const fn is_secure(&self) -> bool {
-        self.scheme.eq_ignore_ascii_case("https") || self.scheme.eq_ignore_ascii_case("wss")
+        self.server().is_secure()
     }
 
     /// Whether the host is this very machine: `localhost` and names below it, 127.0.0.0/8 in any spelling, `[::1]`.
     pub fn is_loopback(&self) -> bool {
-        self.kind.is_loopback(self.host)
+        self.server().is_loopback()
     }
 
     /// Whether scheme, host and port are the same (RFC 6454 section 5), default ports included. Letter case and one
@@ -166,12 +168,12 @@ impl<'a> Url<'a> {
     /// assert!(!url("https://example.com").is_same_origin(&url("https://example.com:8443")));
     /// ```
     pub fn is_same_origin(&self, other: &Url<'_>) -> bool {
-        self.scheme.eq_ignore_ascii_case(other.scheme) && self.is_same_host(other) && self.effective_port() == other.effective_port()
+        self.server().is_same_as(&other.server())
     }
 
     /// Whether the hosts are the same, whatever scheme and port are.
     pub fn is_same_host(&self, other: &Url<'_>) -> bool {
-        host::is_same(self.host, self.kind, other.host, other.kind)
+        self.server().is_same_host(&other.server())
     }
 }
 

@@ -22,6 +22,5 @@ pub use convert::{ConvertError, ConvertOptions};
 #[cfg(feature = "write")]
 pub use fix::{Change, Fix, FixError};
 pub use loss::{Loss, Part, Path, Reason};
-pub(crate) use sink::put_number;
 pub use sink::{Sink, SliceSink};
 pub(crate) use writer::{Writer, key, string as json_string};

@@ -112,11 +112,11 @@ pub(crate) fn write_json(document: &Document<'_>, buffer: &mut [u8]) -> Option<u
 #[cfg(feature = "policy")]
 pub(crate) mod policy {
     use agentsdisc_core::Document;
-    use agentsdisc_core::policy::{AppliedLimit, Decision, RateLimits, Request, Robots, Workspace, decide_with};
+    use agentsdisc_core::policy::{AppliedLimit, Decision, RateLimits, Request, Robots, Workspace};
 
     #[inline(never)]
-    pub(crate) fn decide<'a>(documents: &'a [Document<'a>], request: &Request<'a>, workspace: &mut Workspace) -> Decision<'a> {
-        decide_with(documents, Robots::NotAsked, request, workspace)
+    pub(crate) fn decide<'a>(decision: &mut Decision<'a>, documents: &'a [Document<'a>], request: &Request<'a>, workspace: &mut Workspace) {
+        decision.settle(documents, Robots::NotAsked, request, workspace);
     }
 
     #[inline(never)]

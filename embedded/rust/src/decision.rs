@@ -16,8 +16,9 @@ const ID: usize = 64;
 pub(crate) fn print(terminal: &mut impl Terminal, document: Document<'_>, workspace: &mut Workspace) {
     let documents = [document];
     let request = Request::url(AGENT, PATH);
+    let mut decision = Decision::open();
     terminal.begin();
-    let decision = calls::policy::decide(&documents, &request, workspace);
+    calls::policy::decide(&mut decision, &documents, &request, workspace);
     terminal.end("decide");
     show(terminal, "path", &decision, workspace);
 
@@ -26,7 +27,7 @@ pub(crate) fn print(terminal: &mut impl Terminal, document: Document<'_>, worksp
     if let Some(Ok(id)) = first.map(|text| calls::decode(text, &mut id)) {
         let request = Request::capability(AGENT, id);
         terminal.begin();
-        let decision = calls::policy::decide(&documents, &request, workspace);
+        calls::policy::decide(&mut decision, &documents, &request, workspace);
         terminal.end("decide");
         show(terminal, "capability", &decision, workspace);
     }

@@ -87,7 +87,7 @@ unsafe fn text<'a>(data: *const u8, length: usize) -> &'a str {
 
 /// Walks a list to its end.
 fn walk<T>(list: List<'_, T>, each: impl FnMut(T)) {
-    keep((list.is_empty(), list.mark()));
+    keep((list.is_empty(), list.is_nothing(), list.mark()));
     list.for_each(each);
 }
 

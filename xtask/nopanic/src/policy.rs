@@ -54,6 +54,9 @@ pub unsafe extern "C" fn nopanic_decide(
     let mut workspace = Workspace::default();
     let lent = decide_with(documents, robots, &full, &mut workspace);
     keep(lent.advisory_limit_with(&mut workspace));
+    let mut settled = Decision::open();
+    settled.settle(documents, robots, &capability, &mut workspace);
+    decision(&settled, method, scratch, out);
     keep(lent.rate_limits().next_with(&mut workspace));
 }
 

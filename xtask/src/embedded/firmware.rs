@@ -39,26 +39,38 @@ pub(super) struct Firmware {
     pub(super) map: PathBuf,
 }
 
-/// Builds `embedded/rust` with some of its features.
+/// Builds `embedded/rust` with some of its features, so that it can be told what calls what ([`CODE`]).
 pub(super) fn rust(shell: &mut Shell, features: &str) -> Result<Firmware, Stop> {
-    link(shell, CRATE, &["--no-default-features", "--features", features], "agentsdisc-embedded")
+    link(shell, CRATE, &["--no-default-features", "--features", features], "agentsdisc-embedded", ("embedded", CODE))
+}
+
+/// Builds it as everybody does, which is smaller: what it takes of flash.
+pub(super) fn shipped(shell: &mut Shell, features: &str) -> Result<Firmware, Stop> {
+    let selection = ["--no-default-features", "--features", features];
+    link(shell, CRATE, &selection, "agentsdisc-embedded", ("embedded-shipped", "-C symbol-mangling-version=v0"))
 }
 
 /// Builds `embedded/peer`.
 pub(super) fn peer(shell: &mut Shell) -> Result<Firmware, Stop> {
-    link(shell, "embedded/peer", &[], "agentsdisc-embedded-peer")
+    link(shell, "embedded/peer", &[], "agentsdisc-embedded-peer", ("embedded", CODE))
 }
 
-fn link(shell: &mut Shell, package: &str, selection: &[&str], program: &str) -> Result<Firmware, Stop> {
+/// The same as it is shipped.
+pub(super) fn shipped_peer(shell: &mut Shell) -> Result<Firmware, Stop> {
+    link(shell, "embedded/peer", &[], "agentsdisc-embedded-peer", ("embedded-shipped", "-C symbol-mangling-version=v0"))
+}
+
+/// Links a program in a folder of its own, so that the standard library is not built anew for other flags.
+fn link(shell: &mut Shell, package: &str, selection: &[&str], program: &str, (folder, code): (&str, &str)) -> Result<Firmware, Stop> {
     let manifest = format!("{package}/Cargo.toml");
     let mut arguments = vec!["build", "--release", "--locked", "--manifest-path", &manifest];
     arguments.extend(selection);
-    let mut command = cross::cargo(shell, &arguments, TARGET, "core", "xtask/embedded")?;
-    let folder = tools::scratch()?.join("embedded").join(TARGET).join("release");
+    let mut command = cross::cargo(shell, &arguments, TARGET, "core", &format!("xtask/{folder}"))?;
+    let folder = tools::scratch()?.join(folder).join(TARGET).join("release");
     let map = folder.join("firmware.map");
     let link =
         [format!("-L{}", shell.root.join(CRATE).display()), "-Tlink.x".into(), "--emit-relocs".into(), format!("-Map={}", map.display())];
-    let mut flags = String::from(CODE);
+    let mut flags = String::from(code);
     flags += " -C linker=arm-none-eabi-ld -C linker-flavor=ld";
     link.iter().for_each(|argument| flags += &format!(" -C link-arg={argument}"));
     shell.run(command.env("RUSTFLAGS", flags).env("RUSTC_BOOTSTRAP", "1"))?;

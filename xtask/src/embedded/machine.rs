@@ -125,8 +125,9 @@ impl<'c> Body<'c> {
         let text = rest.split(['@', ';']).next().unwrap_or_default().trim();
         let (mnemonic, operands) = text.split_once('\t').unwrap_or((text, ""));
         self.instruction(at, mnemonic, operands.trim());
-        // `ldr r6, [pc, #412] @ (1c2b4 <symbol+0x1a0>)`
-        let literal = rest.split_once("@ (").and_then(|(_, literal)| u32::from_str_radix(literal.split(' ').next()?, 16).ok());
+        // `ldr r6, [pc, #412] @ (1c2b4 <symbol+0x1a0>)`; in the wide form, `ldr.w`, without parentheses.
+        let literal = rest.split_once("@ ").map(|(_, literal)| literal.trim_start_matches('('));
+        let literal = literal.and_then(|literal| u32::from_str_radix(literal.split(' ').next()?, 16).ok());
         if let Some(address) = literal.filter(|_| operands.contains("[pc")).and_then(|literal| self.literals.get(&literal)) {
             self.load(*address);
         }

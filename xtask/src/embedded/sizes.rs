@@ -62,15 +62,16 @@ fn part_of(name: &str) -> Option<&'static str> {
     Some(PARTS.iter().find(|(_, calls)| calls.contains(&call)).map_or("read", |(part, _)| part))
 }
 
-fn measure(shell: &mut Shell, firmware: &Firmware, symbols: &[Symbol], printed: &Printed) -> Result<Sizes, Stop> {
-    let code = symbols.iter().filter(|symbol| !is_program(&symbol.name)).map(|symbol| symbol.size).sum();
+/// Stack as `firmware` takes it, of which `symbols` are known; flash as the one takes it that is `shipped`.
+fn measure(shell: &mut Shell, (firmware, shipped): (&Firmware, &Firmware), symbols: &[Symbol], printed: &Printed) -> Result<Sizes, Stop> {
+    let code = firmware::symbols(shell, &shipped.elf)?.iter().filter(|symbol| !is_program(&symbol.name)).map(|symbol| symbol.size).sum();
     let documents: u64 = printed
         .text
         .lines()
         .filter_map(|line| shell.root.join("conformance").join(format!("{line}.in")).metadata().ok())
         .map(|file| file.len())
         .sum();
-    let constants = firmware::section(shell, &firmware.elf, ".rodata")?;
+    let constants = firmware::section(shell, &shipped.elf, ".rodata")?;
     let (_, depths) = firmware::bound(shell, firmware)?;
     let mut stack = BTreeMap::new();
     for symbol in symbols {
@@ -89,15 +90,15 @@ fn measure(shell: &mut Shell, firmware: &Firmware, symbols: &[Symbol], printed: 
 }
 
 /// What may not be exceeded without notice: about a tenth above what docs/embedded.md says, as compilers differ. Bytes of flash, bytes of stack below any call.
-const CEILINGS: [(&str, u32, u32); 2] = [("agents-txt,policy", 62 * 1024, 5500), (super::EVERYTHING, 360 * 1024, 19 * 1024)];
+const CEILINGS: [(&str, u32, u32); 2] = [("agents-txt,policy", 55 * 1024, 2816), (super::EVERYTHING, 310 * 1024, 19 * 1024)];
 
 /// Fails where the library has grown beyond what is known of it.
 pub(super) fn check(shell: &mut Shell) -> Result<(), Stop> {
     for (features, flash, stack) in CEILINGS {
-        let firmware = firmware::rust(shell, features)?;
+        let (firmware, shipped) = (firmware::rust(shell, features)?, firmware::shipped(shell, features)?);
         let symbols = firmware::symbols(shell, &firmware.elf)?;
         let printed = firmware::run(shell, &firmware.elf)?;
-        let sizes = measure(shell, &firmware, &symbols, &printed)?;
+        let sizes = measure(shell, (&firmware, &shipped), &symbols, &printed)?;
         let (taken, deepest) = (sizes.code + sizes.constants, sizes.stack.values().max().copied().unwrap_or(0));
         if taken > flash || deepest > stack {
             return failed(format!(
@@ -112,14 +113,15 @@ pub(super) fn check(shell: &mut Shell) -> Result<(), Stop> {
 /// Builds one selection, and shows what is largest in it.
 pub(super) fn show(shell: &mut Shell, features: &str) -> Outcome {
     firmware::need_tools()?;
-    let firmware = firmware::rust(shell, features)?;
+    let (firmware, shipped) = (firmware::rust(shell, features)?, firmware::shipped(shell, features)?);
     let mut symbols = firmware::symbols(shell, &firmware.elf)?;
     let printed = firmware::run(shell, &firmware.elf)?;
-    let sizes = measure(shell, &firmware, &symbols, &printed)?;
+    let sizes = measure(shell, (&firmware, &shipped), &symbols, &printed)?;
     let (machine, depths) = firmware::bound(shell, &firmware)?;
-    symbols.sort_by_key(|symbol| std::cmp::Reverse(symbol.size));
     println!("largest functions:");
-    symbols.iter().filter(|symbol| !is_program(&symbol.name)).take(40).for_each(|symbol| println!("{:8} {}", symbol.size, symbol.name));
+    let mut linked = firmware::symbols(shell, &shipped.elf)?;
+    linked.sort_by_key(|symbol| std::cmp::Reverse(symbol.size));
+    linked.iter().filter(|symbol| !is_program(&symbol.name)).take(40).for_each(|symbol| println!("{:8} {}", symbol.size, symbol.name));
     println!("largest frames:");
     let frame = |symbol: &Symbol| machine.functions.get(&symbol.address).map_or(0, |function| function.frame);
     symbols.sort_by_key(|symbol| std::cmp::Reverse(frame(symbol)));
@@ -146,10 +148,10 @@ pub(super) fn write(shell: &mut Shell) -> Outcome {
     firmware::need_tools()?;
     let mut rows = Vec::new();
     for (name, features) in SELECTIONS {
-        let firmware = firmware::rust(shell, features)?;
+        let (firmware, shipped) = (firmware::rust(shell, features)?, firmware::shipped(shell, features)?);
         let symbols = firmware::symbols(shell, &firmware.elf)?;
         let printed = firmware::run(shell, &firmware.elf)?;
-        rows.push((name, measure(shell, &firmware, &symbols, &printed)?));
+        rows.push((name, measure(shell, (&firmware, &shipped), &symbols, &printed)?));
     }
     let peers = peers(shell)?;
     page::write(shell, &rows, &peers)
@@ -165,13 +167,14 @@ pub(super) struct Peer {
 }
 
 fn peers(shell: &mut Shell) -> Result<Vec<Peer>, Stop> {
-    let firmware = firmware::peer(shell)?;
+    let (firmware, shipped) = (firmware::peer(shell)?, firmware::shipped_peer(shell)?);
     let symbols = firmware::symbols(shell, &firmware.elf)?;
     let is_reader =
         |name: &str| name == "agentsdisc_embedded_peer::read" || !is_program(name) || name.contains("serde") || name.contains("_::");
-    let code: u32 = symbols.iter().filter(|symbol| is_reader(&symbol.name)).map(|symbol| symbol.size).sum();
+    let linked = firmware::symbols(shell, &shipped.elf)?;
+    let code: u32 = linked.iter().filter(|symbol| is_reader(&symbol.name)).map(|symbol| symbol.size).sum();
     let document = shell.root.join("conformance/agents-json/examples/minimal.in").metadata().map_or(0, |file| file.len());
-    let constants = firmware::section(shell, &firmware.elf, ".rodata")?.saturating_sub(document as u32);
+    let constants = firmware::section(shell, &shipped.elf, ".rodata")?.saturating_sub(document as u32);
     let read = symbols.iter().find(|symbol| symbol.name == "agentsdisc_embedded_peer::read");
     let seen = firmware::run(shell, &firmware.elf)?.stack.get("read").copied().unwrap_or(0);
     let stack = match firmware::bound(shell, &firmware) {

@@ -1,7 +1,8 @@
 //! Which function a call through a pointer can reach, by the types that the debug information tells.
 //!
 //! A list of the model holds a function that takes its next item (`core/src/manifest/list.rs`). A call inside `List<T>::next` reaches only functions
-//! that return `Option<T>`. The C interface itself calls through pointers only what C gave it, which is not in Rust. Any other call through a pointer
+//! that return `Option<T>`. A table of JSON members holds functions that say whether a value can be read; [`READS`] calls only functions that return
+//! `bool`. The C interface itself calls through pointers only what C gave it, which is not in Rust. Any other call through a pointer
 //! may reach every other function whose address is handed around.
 
 use std::collections::BTreeMap;
@@ -18,6 +19,8 @@ const ADDR2LINE: &str = "arm-none-eabi-addr2line";
 enum Reach {
     /// What takes the next item of a list of this type.
     Items(String),
+    /// What says whether a value can be read into a field of a table.
+    Reads,
     /// What C handed over.
     Callbacks,
     Anything,
@@ -25,6 +28,9 @@ enum Reach {
 
 /// Where a list's type is named in the name of one of its methods.
 const LIST: &str = "agentsdisc_core::manifest::list::List<";
+
+/// The function that asks the lines of a table whether they can be read.
+const READS: &str = "agentsdisc_core::format::json_common::stays";
 
 /// Puts what calls through pointers can reach among the calls of each function.
 pub(crate) fn resolve(shell: &mut Shell, firmware: &Path, machine: &mut Machine) -> Result<(), Stop> {
@@ -46,12 +52,15 @@ pub(crate) fn resolve(shell: &mut Shell, firmware: &Path, machine: &mut Machine)
     }
     let is_step = |address: &&u32| steps.values().any(|functions| functions.contains(address));
     let others: Vec<u32> = machine.pointed_to.iter().filter(|address| !is_step(address)).copied().collect();
+    let is_read = |address: &&u32| returned.get(address).is_some_and(|name| name == "bool");
+    let reads: Vec<u32> = others.iter().filter(is_read).copied().collect();
     let is_c = |address: &&u32| machine.functions.get(address).is_some_and(|function| !function.symbol.starts_with("_R"));
     let callbacks: Vec<u32> = others.iter().filter(is_c).copied().collect();
     for function in machine.functions.values_mut() {
         for at in &function.through_pointers {
             let targets = match reached.get(at) {
                 Some(Reach::Items(item)) => steps.get(item.as_str()),
+                Some(Reach::Reads) => Some(&reads),
                 Some(Reach::Callbacks) => Some(&callbacks),
                 Some(Reach::Anything) | None => Some(&others),
             };
@@ -85,6 +94,7 @@ fn reached(shell: &mut Shell, firmware: &Path, machine: &Machine) -> Result<BTre
 fn reach_of(name: &str) -> Reach {
     match item_of(name) {
         Some(item) => Reach::Items(item),
+        None if name == READS => Reach::Reads,
         None if name.trim_start_matches('<').starts_with("agentsdisc::") => Reach::Callbacks,
         None => Reach::Anything,
     }

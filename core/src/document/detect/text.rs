@@ -171,6 +171,7 @@ impl Count {
 }
 
 /// What a key speaks for.
+#[derive(Clone, Copy)]
 enum Vote {
     AgentsTxt,
     AgentsTxt01,
@@ -184,6 +185,10 @@ enum Vote {
 fn vote(key: &[u8]) -> Vote {
     macro_rules! names {
         ($($vote:ident: $($constant:ident = $name:literal),*;)*) => {{
+            if cfg!(target_os = "none") {
+                const NAMES: &[(&str, Vote)] = &[$($(($name, Vote::$vote)),*),*];
+                return NAMES.iter().find(|(name, _)| Letters::are_those_of(key, name)).map_or(Vote::Nothing, |(_, vote)| *vote);
+            }
             $($(const $constant: Letters = Letters::name($name);)*)*
             match Letters::of(key) {
                 $(Some($($constant)|*) => Vote::$vote,)*

@@ -60,6 +60,7 @@ fn place_of(escape: Escape) -> u32 {
 }
 
 /// Reads a document that is UTF-8 and not too large; `body` is what stands behind its byte order mark.
+#[cfg_attr(target_os = "none", inline(never))] // So that the stack is not as deep as all formats need together.
 pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
     Ok(valid_outline(bytes, limits)?.pack(body))
 }
@@ -307,8 +308,12 @@ fn contact_text<'a>(cursor: &mut Cursor<'a>) -> Option<(&'a [u8], bool, Mark)> {
     None
 }
 
-/// Whether an entry stays as metadata.
-type Kept = fn(Scalar<'_>, Value<'_>) -> bool;
+/// By what an entry stays as metadata.
+#[derive(Clone, Copy)]
+enum Kept {
+    AtTop,
+    OfMcp,
+}
 
 /// At the top: it has no meaning, or cannot be read.
 fn kept_at_top(key: Scalar<'_>, value: Value<'_>) -> bool {
@@ -340,7 +345,11 @@ fn next_entry<'a>(cursor: &mut Cursor<'a>, kept: Kept) -> Option<Member<'a>> {
         Entries::resume(text, Limits::MAX_DEPTH, (flags >> COLUMN) as u8, flags & FLOW != 0)
     };
     while let Some((key, value)) = entries.next() {
-        if !kept(key, value) {
+        let stays = match kept {
+            Kept::AtTop => kept_at_top(key, value),
+            Kept::OfMcp => kept_of_mcp(key, value),
+        };
+        if !stays {
             continue;
         }
         let mark = entries.mark();
@@ -361,17 +370,17 @@ fn next_entry<'a>(cursor: &mut Cursor<'a>, kept: Kept) -> Option<Member<'a>> {
 }
 
 fn next_of_front_matter<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
-    if cursor.position & OPEN == 0 { None } else { next_entry(cursor, kept_at_top) }
+    if cursor.position & OPEN == 0 { None } else { next_entry(cursor, Kept::AtTop) }
 }
 
 fn next_of_mcp<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
-    if cursor.position & OPEN == 0 { None } else { next_entry(cursor, kept_of_mcp) }
+    if cursor.position & OPEN == 0 { None } else { next_entry(cursor, Kept::OfMcp) }
 }
 
 fn next_of_section<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     loop {
         while cursor.position & OPEN != 0 {
-            if let Some(member) = next_entry(cursor, kept_of_mcp) {
+            if let Some(member) = next_entry(cursor, Kept::OfMcp) {
                 return Some(member);
             }
         }

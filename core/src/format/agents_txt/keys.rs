@@ -228,6 +228,9 @@ static TABLE: [Key; KEYS.len()] = KEYS;
 /// The known key of this name, letter case ignored.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn find(key: &[u8]) -> Option<&'static Key> {
+    if cfg!(target_os = "none") {
+        return TABLE.iter().find(|known| Letters::are_those_of(key, known.name));
+    }
     let letters = Letters::of(key)?;
     let number = INDEX.places.find(word(letters));
     if *INDEX.letters.get(number)? == letters { TABLE.get(number) } else { None }

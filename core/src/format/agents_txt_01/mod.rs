@@ -82,6 +82,7 @@ mod kept {
 }
 
 /// Validates and notes the scalar fields.
+#[cfg_attr(target_os = "none", inline(never))] // So that the stack is not as deep as all formats need together.
 pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
     let text = bytes.get(..body.end as usize).unwrap_or_default();
     let lines = Lines::starting_at(text, body.start as usize);

@@ -58,6 +58,34 @@ pub(crate) trait Table {
     const NAMES: &'static Names;
 }
 
+/// How the fields of a table are found by name: on a host at once ([`Names`]), on firmware, where that would take more room than all names together,
+/// by comparing one name after the other.
+#[derive(Clone, Copy)]
+pub(crate) struct Lookup {
+    pub(crate) fields: &'static [Field],
+    #[cfg(not(target_os = "none"))]
+    names: &'static Names,
+}
+
+impl Lookup {
+    /// That of a table.
+    pub(crate) const fn of<V: Table>() -> Self {
+        Self {
+            fields: V::FIELDS,
+            #[cfg(not(target_os = "none"))]
+            names: V::NAMES,
+        }
+    }
+
+    /// The number of the field that a name belongs to.
+    pub(crate) fn number(&self, name: Text<'_>) -> Option<u32> {
+        #[cfg(not(target_os = "none"))]
+        return self.names.find(name);
+        #[cfg(target_os = "none")]
+        return find(self.fields, name).map(|(number, _)| number as u32);
+    }
+}
+
 /// What [`view!`] makes of a table.
 pub(crate) trait View<'a>: Table + Sized {
     /// Reads an object; any other value as an object without members.
@@ -272,6 +300,12 @@ macro_rules! view {
                 #[repr(u32)]
                 enum Number { $($field,)* }
                 let mut view = Self { object, $($field: None,)* seen: $crate::syntax::json::view::Seen::default() };
+                if cfg!(target_os = "none") {
+                    for member in object.members() {
+                        view.fill($crate::syntax::json::view::find(<Self as $crate::syntax::json::view::Table>::FIELDS, member.name), member.value);
+                    }
+                    return view;
+                }
                 for member in object.members() {
                     let mut buffer = [0; $crate::syntax::json::view::NAME];
                     match $crate::syntax::json::view::plain_name(member.name, &mut buffer) {
@@ -280,6 +314,19 @@ macro_rules! view {
                     }
                 }
                 view
+            }
+
+            /// Reads a member into the field that it was found to be. What a host does for each field in place is done here for all of them, in less code.
+            #[inline(never)]
+            #[allow(dead_code)]
+            fn fill(&mut self, found: Option<(usize, usize)>, value: $crate::syntax::json::Value<'a>) {
+                #[allow(non_camel_case_types, clippy::enum_variant_names)]
+                #[repr(u32)]
+                enum Number { $($field,)* }
+                match found.map_or(u32::MAX, |(number, _)| number as u32) {
+                    $(number if number == Number::$field as u32 => $crate::syntax::json::view::take(&mut self.$field, value, &mut self.seen, number),)*
+                    _ => self.seen.unknown = true,
+                }
             }
 
             /// The view of an object whose members were noted; without the fields that `skipped` has a bit for.
@@ -306,6 +353,16 @@ macro_rules! view {
             pub(crate) fn attach(bytes: &'a [u8], outline: &$crate::document::Outline) -> Self {
                 let object = $crate::syntax::json::Value::trusted($crate::syntax::text::trim(outline.body.slice(bytes)));
                 let mut view = Self { object, $($field: None,)* seen: $crate::syntax::json::view::Seen::default() };
+                let unknown = outline.flags & $crate::document::Outline::UNKNOWN_MEMBERS != 0;
+                if cfg!(target_os = "none") {
+                    for index in 0..<Self as $crate::syntax::json::view::Table>::FIELDS.len() {
+                        if let Some(value) = outline.member(bytes, index) {
+                            view.fill(Some((index, 0)), value);
+                        }
+                    }
+                    view.seen.unknown |= unknown;
+                    return view;
+                }
                 let mut index = 0;
                 $(
                     if let Some(value) = outline.member(bytes, index) {
@@ -314,7 +371,7 @@ macro_rules! view {
                     index += 1;
                 )*
                 let _ = index;
-                view.seen.unknown |= outline.flags & $crate::document::Outline::UNKNOWN_MEMBERS != 0;
+                view.seen.unknown |= unknown;
                 view
             }
         }

@@ -56,4 +56,41 @@ impl Letters {
     pub(crate) const fn words(self) -> [u64; 3] {
         self.words
     }
+
+    /// Whether a key has the letters of a name, told in little code: for firmware, where keys are not looked up but compared one by one.
+    pub(crate) fn are_those_of(key: &[u8], name: &str) -> bool {
+        let lower = |byte: u8| byte | 0x20;
+        (2..=LONGEST).contains(&key.len()) && key.len() == name.len() && key.iter().zip(name.bytes()).all(|(a, b)| lower(*a) == lower(b))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use super::*;
+    use std::vec::Vec;
+
+    #[test]
+    fn two_ways_to_compare_agree() {
+        for name in ["ab", "site", "useragent", "spec-version", "agent-declaration", "site-privacy-policy"] {
+            let mut keys: Vec<Vec<u8>> = Vec::new();
+            for byte in 0..=255_u8 {
+                for at in 0..name.len() {
+                    let mut key = name.to_uppercase().into_bytes();
+                    key[at] = byte;
+                    keys.push(key);
+                }
+            }
+            for length in 0..25 {
+                keys.push(b"spec-version-spec-version"[..length].to_vec());
+            }
+            for key in keys {
+                assert_eq!(
+                    Letters::of(&key) == Letters::of(name.as_bytes()) && Letters::of(&key).is_some(),
+                    Letters::are_those_of(&key, name),
+                    "{key:?}"
+                );
+            }
+        }
+    }
 }

@@ -19,6 +19,7 @@
 use super::html;
 use super::start::{atx_heading, closes_fence, fence, is_break, is_plain_item, list_marker, setext_underline, trim_blanks_end};
 use super::{Block, Kind};
+use crate::format::Format;
 use crate::limits::Limits;
 use crate::syntax::fold::line_end;
 use crate::syntax::text::{Escape, Text};
@@ -36,7 +37,26 @@ const WIDEST: u16 = 128;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mark {
     pub(crate) offset: usize,
-    pub(crate) containers: [u8; 16],
+    pub(crate) containers: Containers,
+}
+
+/// The open containers of a [`Mark`]. They are part of every list of the model, so they are bytes, which a list is no larger for on a 32-bit
+/// machine than its words are, and take no room where no agents.md can be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub(crate) struct Containers([u8; if Format::AgentsMd.is_built_in() { 16 } else { 0 }]);
+
+impl Containers {
+    fn of(bits: u128) -> Self {
+        let mut containers = Self::default();
+        containers.0.iter_mut().zip(bits.to_le_bytes()).for_each(|(place, byte)| *place = byte);
+        containers
+    }
+
+    fn bits(self) -> u128 {
+        let mut bytes = [0; 16];
+        bytes.iter_mut().zip(self.0).for_each(|(place, byte)| *place = byte);
+        u128::from_le_bytes(bytes)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,9 +164,9 @@ impl<'a> Blocks<'a> {
     }
 
     /// Goes on in `text`, which starts at a mark's offset.
-    pub(crate) fn resume(text: &'a [u8], containers: [u8; 16]) -> Self {
+    pub(crate) fn resume(text: &'a [u8], containers: Containers) -> Self {
         let mut blocks = Self::new(text, Limits::MAX_DEPTH);
-        let mut bits = u128::from_le_bytes(containers);
+        let mut bits = containers.bits();
         while bits != 0 {
             let width = bits.trailing_zeros() + 1;
             blocks.push(if width == 1 { QUOTE } else { width as u8 });
@@ -164,7 +184,7 @@ impl<'a> Blocks<'a> {
             bits |= 1_u128.checked_shl(shift - 1).unwrap_or(0);
         }
         let offset = if matches!(self.phase, Phase::Open | Phase::Item(..)) { self.line } else { self.next };
-        Mark { offset, containers: bits.to_le_bytes() }
+        Mark { offset, containers: Containers::of(bits) }
     }
 
     #[inline]

@@ -21,7 +21,7 @@ mod start;
 use super::text::Text;
 
 pub use blocks::Blocks;
-pub(crate) use blocks::Mark;
+pub(crate) use blocks::{Containers, Mark};
 
 /// What a block is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

@@ -1,6 +1,7 @@
 //! How the host of an endpoint relates to the host whose document names it.
 
 use super::host::{self, HostKind};
+use super::server::Server;
 
 /// How two hosts relate, the closest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -52,12 +53,22 @@ pub struct HostRelation {
 /// assert_eq!(relation("1.2.3.4", "5.2.3.4").relation, Relation::Other);
 /// ```
 pub fn relation(document_host: &str, endpoint_host: &str) -> HostRelation {
-    const fn answer(relation: Relation, verified: bool) -> HostRelation {
-        HostRelation { relation, verified }
+    match (HostKind::of(document_host), HostKind::of(endpoint_host)) {
+        (Some(document_kind), Some(endpoint_kind)) => relate(document_host, document_kind, endpoint_host, endpoint_kind),
+        _ => answer(Relation::Other, true),
     }
-    let (Some(document_kind), Some(endpoint_kind)) = (HostKind::of(document_host), HostKind::of(endpoint_host)) else {
-        return answer(Relation::Other, true);
-    };
+}
+
+const fn answer(relation: Relation, verified: bool) -> HostRelation {
+    HostRelation { relation, verified }
+}
+
+/// The same for hosts of URLs that are parsed.
+pub(crate) fn relation_of(document: &Server<'_>, endpoint: &Server<'_>) -> HostRelation {
+    relate(document.host, document.kind, endpoint.host, endpoint.kind)
+}
+
+fn relate(document_host: &str, document_kind: HostKind, endpoint_host: &str, endpoint_kind: HostKind) -> HostRelation {
     let ascii = document_host.is_ascii() && endpoint_host.is_ascii();
     if host::is_same(document_host, document_kind, endpoint_host, endpoint_kind) {
         return answer(Relation::SameHost, ascii);
