@@ -2,6 +2,7 @@
 //!
 //! A value is put into a column under the number of its row, and rows that nothing was put into are absent: they are filled up when the
 //! next value comes, or at the end. So what a document does not say costs nothing, and most documents say little of what the model has.
+//! Columns that nothing was ever put into are not filled up at all: they share what [`Blanks`] has.
 //!
 //! INVARIANT: rows come in ascending order, and at most one value is put into each. [`Column::truncate`] takes rows back.
 
@@ -13,8 +14,9 @@ use agentsdisc_core::syntax::text::Text;
 use arrow_array::types::ArrowPrimitiveType;
 use arrow_array::{Array, ArrayRef, BooleanArray, PrimitiveArray, StringArray};
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
-use arrow_schema::{Field, FieldRef};
+use arrow_schema::{DataType, Field, FieldRef};
 
+use super::blank::Blanks;
 use super::chosen::Chosen;
 use super::json;
 
@@ -65,7 +67,7 @@ pub(super) trait Column: Sized + Send {
     /// Takes back all rows from `rows` on.
     fn truncate(&mut self, rows: usize);
     /// Fills it up to a number of rows, and gives it away.
-    fn finish(self, rows: usize, into: &mut Finished) -> Result<(), Failure>;
+    fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure>;
 }
 
 /// Takes values of a type.
@@ -109,6 +111,11 @@ impl Bits {
         }
     }
 
+    /// Whether none was ever set.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.bits.is_empty()
+    }
+
     fn finish(mut self, rows: usize) -> BooleanBuffer {
         self.bits.resize(rows.div_ceil(8), 0);
         BooleanBuffer::new(Buffer::from_vec(self.bits), 0, rows)
@@ -125,8 +132,8 @@ pub(super) struct Texts {
     name: &'static str,
     on: bool,
     data: Vec<u8>,
-    /// Where each text ends.
-    ends: Vec<i32>,
+    /// Where each text begins, and behind them where the last one ends; nothing as long as there is none.
+    borders: Vec<i32>,
     present: Bits,
 }
 
@@ -137,21 +144,21 @@ impl Texts {
         if !self.on {
             return;
         }
-        if row > self.ends.len() {
-            self.ends.resize(row, self.data.len() as i32);
+        if row >= self.borders.len() {
+            self.borders.resize(row + 1, self.data.len() as i32);
         }
         write(&mut self.data);
-        self.ends.push(self.data.len() as i32);
+        self.borders.push(self.data.len() as i32);
         self.present.set(row);
     }
 
-    fn array(mut self, rows: usize) -> Result<ArrayRef, Failure> {
+    fn array(mut self, rows: usize, blanks: &mut Blanks) -> Result<ArrayRef, Failure> {
+        if self.borders.is_empty() {
+            return Ok(blanks.array(&DataType::Utf8, rows));
+        }
         let end = i32::try_from(self.data.len()).map_err(|_| Failure::TooMuch)?;
-        self.ends.resize(rows, end);
-        let mut offsets = Vec::with_capacity(rows + 1);
-        offsets.push(0);
-        offsets.extend_from_slice(&self.ends);
-        let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
+        self.borders.resize(rows + 1, end);
+        let offsets = OffsetBuffer::new(ScalarBuffer::from(self.borders));
         let (data, nulls) = (Buffer::from_vec(self.data), self.present.nulls(rows));
         // Arrow looks at all of it, and at every border.
         match StringArray::try_new(offsets.clone(), data.clone(), nulls.clone()) {
@@ -175,7 +182,7 @@ fn repaired(offsets: &OffsetBuffer<i32>, data: &Buffer, nulls: Option<NullBuffer
 
 impl Column for Texts {
     fn new(of: &Chosen, name: &'static str) -> Self {
-        Self { name, on: of.part(name).is_anything(), data: Vec::new(), ends: Vec::new(), present: Bits::default() }
+        Self { name, on: of.part(name).is_anything(), data: Vec::new(), borders: Vec::new(), present: Bits::default() }
     }
 
     #[inline]
@@ -184,17 +191,17 @@ impl Column for Texts {
     }
 
     fn truncate(&mut self, rows: usize) {
-        if self.ends.len() > rows {
-            self.ends.truncate(rows);
-            self.data.truncate(self.ends.last().map_or(0, |end| *end as usize));
+        if self.borders.len() > rows + 1 {
+            self.borders.truncate(rows + 1);
+            self.data.truncate(self.borders.last().map_or(0, |end| *end as usize));
             self.present.truncate(rows);
         }
     }
 
-    fn finish(self, rows: usize, into: &mut Finished) -> Result<(), Failure> {
+    fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
         if self.on {
             let name = self.name;
-            into.add(name, self.array(rows)?, None);
+            into.add(name, self.array(rows, blanks)?, None);
         }
         Ok(())
     }
@@ -240,10 +247,10 @@ impl Column for Json {
         self.0.truncate(rows);
     }
 
-    fn finish(self, rows: usize, into: &mut Finished) -> Result<(), Failure> {
+    fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
         if self.0.on {
             let name = self.0.name;
-            into.add(name, self.0.array(rows)?, Some((CONTENT, "json")));
+            into.add(name, self.0.array(rows, blanks)?, Some((CONTENT, "json")));
         }
         Ok(())
     }
@@ -258,9 +265,11 @@ impl Put<Raw<'_>> for Json {
 /// Members by name become an object; none, nothing.
 impl<'a> Put<List<'a, Member<'a>>> for Json {
     #[inline]
-    fn put(&mut self, row: usize, members: List<'a, Member<'a>>) {
-        if self.0.on && !members.is_empty() {
-            self.0.with(row, |data| json::object(members, data));
+    fn put(&mut self, row: usize, mut members: List<'a, Member<'a>>) {
+        if self.0.on
+            && let Some(first) = members.next()
+        {
+            self.0.with(row, |data| json::object(first, members, data));
         }
     }
 }
@@ -302,9 +311,9 @@ impl Column for Choices {
         self.written.truncate(rows);
     }
 
-    fn finish(self, rows: usize, into: &mut Finished) -> Result<(), Failure> {
-        self.canonical.finish(rows, into)?;
-        self.written.finish(rows, into)
+    fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
+        self.canonical.finish(rows, blanks, into)?;
+        self.written.finish(rows, blanks, into)
     }
 }
 
@@ -340,8 +349,10 @@ impl<T: ArrowPrimitiveType> Column for Numbers<T> {
         self.present.truncate(rows);
     }
 
-    fn finish(mut self, rows: usize, into: &mut Finished) -> Result<(), Failure> {
-        if self.on {
+    fn finish(mut self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
+        if self.on && self.values.is_empty() {
+            into.add(self.name, blanks.array(&T::DATA_TYPE, rows), None);
+        } else if self.on {
             self.values.resize(rows, T::Native::default());
             let values = ScalarBuffer::from(self.values);
             into.add(self.name, Arc::new(PrimitiveArray::<T>::try_new(values, self.present.nulls(rows))?), None);
@@ -391,8 +402,10 @@ impl Column for Truths {
         self.present.truncate(rows);
     }
 
-    fn finish(self, rows: usize, into: &mut Finished) -> Result<(), Failure> {
-        if self.on {
+    fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
+        if self.on && self.present.is_empty() {
+            into.add(self.name, blanks.array(&DataType::Boolean, rows), None);
+        } else if self.on {
             into.add(self.name, Arc::new(BooleanArray::new(self.values.finish(rows), self.present.nulls(rows))), None);
         }
         Ok(())

@@ -7,6 +7,7 @@ use arrow_array::{ListArray, StructArray};
 use arrow_buffer::{OffsetBuffer, ScalarBuffer};
 use arrow_schema::Fields;
 
+use super::blank::Blanks;
 use super::chosen::{Chosen, ITEM};
 use super::column::{Bits, Column, Failure, Finished, Put};
 
@@ -19,8 +20,8 @@ pub(super) struct Lists<C> {
     told: bool,
     /// How many elements there are.
     count: usize,
-    /// Where each list ends.
-    ends: Vec<i32>,
+    /// Where each list begins, and behind them where the last one ends; nothing as long as there is none.
+    borders: Vec<i32>,
     present: Bits,
 }
 
@@ -57,24 +58,38 @@ impl<C: Column> Lists<C> {
     }
 
     fn last_end(&self) -> usize {
-        self.ends.last().map_or(0, |end| *end as usize)
+        self.borders.last().map_or(0, |end| *end as usize)
     }
 
-    /// Ends the list of `row`: what was appended since the last one.
+    /// Ends the list of `row`: what was appended since the last one. Whether that is anything.
     #[inline]
-    pub(super) fn close(&mut self, row: usize) {
-        if self.count > self.last_end() {
+    pub(super) fn close(&mut self, row: usize) -> bool {
+        let is_anything = self.count > self.last_end();
+        if is_anything {
             self.close_even_empty(row);
         }
+        is_anything
     }
 
     fn close_even_empty(&mut self, row: usize) {
         let before = self.last_end() as i32;
-        if row > self.ends.len() {
-            self.ends.resize(row, before);
+        if row >= self.borders.len() {
+            self.borders.resize(row + 1, before);
         }
-        self.ends.push(self.count as i32);
+        self.borders.push(self.count as i32);
         self.present.set(row);
+    }
+
+    /// Puts a list, and says whether it has any elements, also where the column takes none.
+    pub(super) fn put_any<V>(&mut self, row: usize, list: List<'_, V>) -> bool
+    where
+        C: Put<V>,
+    {
+        if !self.on {
+            return !list.is_empty();
+        }
+        list.for_each(|value| self.append(value));
+        self.close(row)
     }
 
     /// Puts a list that is there even where it has no elements.
@@ -93,7 +108,7 @@ impl<C: Column> Column for Lists<C> {
     fn new(of: &Chosen, name: &'static str) -> Self {
         let part = of.part(name);
         let items = C::new(&part.of_items(), ITEM);
-        Self { name, on: part.is_anything(), items, told: false, count: 0, ends: Vec::new(), present: Bits::default() }
+        Self { name, on: part.is_anything(), items, told: false, count: 0, borders: Vec::new(), present: Bits::default() }
     }
 
     fn is_on(&self) -> bool {
@@ -101,7 +116,7 @@ impl<C: Column> Column for Lists<C> {
     }
 
     fn truncate(&mut self, rows: usize) {
-        self.ends.truncate(rows);
+        self.borders.truncate(rows + 1);
         self.present.truncate(rows);
         let count = self.last_end();
         if self.count > count {
@@ -113,20 +128,21 @@ impl<C: Column> Column for Lists<C> {
         }
     }
 
-    fn finish(mut self, rows: usize, into: &mut Finished) -> Result<(), Failure> {
+    fn finish(mut self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
         if !self.on {
             return Ok(());
         }
         let end = i32::try_from(self.count).map_err(|_| Failure::TooMuch)?;
-        self.ends.resize(rows, end);
-        let mut offsets = Vec::with_capacity(rows + 1);
-        offsets.push(0);
-        offsets.extend_from_slice(&self.ends);
         let mut inner = Finished::default();
-        self.items.finish(self.count, &mut inner)?;
+        self.items.finish(self.count, blanks, &mut inner)?;
         let (Some(field), Some(values)) = (inner.fields.pop(), inner.arrays.pop()) else { return Ok(()) };
-        let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
-        into.add(self.name, Arc::new(ListArray::try_new(field, offsets, values, self.present.nulls(rows))?), None);
+        let (offsets, nulls) = if self.borders.is_empty() {
+            (blanks.offsets(rows), blanks.nulls(rows))
+        } else {
+            self.borders.resize(rows + 1, end);
+            (OffsetBuffer::new(ScalarBuffer::from(self.borders)), self.present.nulls(rows))
+        };
+        into.add(self.name, Arc::new(ListArray::try_new(field, offsets, values, nulls)?), None);
         Ok(())
     }
 }
@@ -164,8 +180,8 @@ impl Objects {
         self.present.truncate(rows);
     }
 
-    pub(super) fn finish(self, members: Finished, rows: usize, into: &mut Finished) -> Result<(), Failure> {
-        let nulls = self.present.nulls(rows);
+    pub(super) fn finish(self, members: Finished, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
+        let nulls = if self.present.is_empty() { blanks.nulls(rows) } else { self.present.nulls(rows) };
         let array = StructArray::try_new_with_length(Fields::from(members.fields), members.arrays, nulls, rows)?;
         into.add(self.name, Arc::new(array), None);
         Ok(())
@@ -177,7 +193,7 @@ macro_rules! objects {
     ($($(#[$about:meta])* $columns:ident of $model:ty as $it:ident { $($member:ident $name:literal: $kind:ty = $value:expr,)* })*) => {$(
         $(#[$about])*
         pub(super) struct $columns {
-            objects: $crate::arrow::nested::Objects,
+            pub(super) objects: $crate::arrow::nested::Objects,
             $(pub(super) $member: $kind,)*
         }
 
@@ -199,14 +215,15 @@ macro_rules! objects {
             fn finish(
                 self,
                 rows: usize,
+                blanks: &mut $crate::arrow::blank::Blanks,
                 into: &mut $crate::arrow::column::Finished,
             ) -> Result<(), $crate::arrow::column::Failure> {
                 if !self.objects.on {
                     return Ok(());
                 }
                 let mut members = $crate::arrow::column::Finished::default();
-                $(self.$member.finish(rows, &mut members)?;)*
-                self.objects.finish(members, rows, into)
+                $(self.$member.finish(rows, blanks, &mut members)?;)*
+                self.objects.finish(members, rows, blanks, into)
             }
         }
 

@@ -7,13 +7,13 @@ use agentsdisc_core::{Document, Hints, Limits, ParseOptions};
 use arrow_array::types::Int32Type;
 use arrow_schema::{Schema, SchemaRef};
 
+use super::blank::Blanks;
 use super::chosen::Chosen;
 use super::column::{Choices, Column, Failure, Finished, Json, Number, Numbers, Put, Texts};
 use super::model::{
     AccessColumns, AgentColumns, AuditColumns, CapabilityColumns, DependencyColumns, EndpointColumns, EntityColumns, FlowColumns,
     HintColumns, Integers, PermissionsColumns, PricingColumns, ProvenanceColumns, RateLimitColumns, RecoveryColumns, RobotsColumns,
-    SearchColumns, ServiceAuthColumns, ServiceColumns, SessionColumns, StatusColumns, access_says_something, permissions_say_something,
-    service_says_something,
+    SearchColumns, ServiceAuthColumns, ServiceColumns, SessionColumns, StatusColumns, service_says_something,
 };
 use super::nested::{Lists, objects};
 use crate::diagnostic::{check_with, counts};
@@ -74,8 +74,8 @@ macro_rules! table {
 
             /// The columns, in the order of the table.
             pub(super) fn finish(self) -> Result<(Finished, usize), Failure> {
-                let mut done = Finished::default();
-                $(self.$member.finish(self.rows, &mut done)?;)*
+                let (mut done, mut blanks) = (Finished::default(), Blanks::default());
+                $(self.$member.finish(self.rows, &mut blanks, &mut done)?;)*
                 Ok((done, self.rows))
             }
         }
@@ -266,8 +266,6 @@ impl Rows {
             service = m.service().filter(service_says_something),
             auth = m.auth(),
             endpoints = m.endpoints(),
-            access = Some(m.access()).filter(access_says_something),
-            permissions = Some(m.permissions()).filter(permissions_say_something),
             flows = m.flows(),
             dependencies = m.dependencies(),
             entities = m.entities(),
@@ -280,11 +278,21 @@ impl Rows {
             audit = m.audit(),
             rate_limits = m.rate_limits(),
             cache_seconds = m.cache_seconds().map(Number),
-            robots = Some(*m).filter(|m| !m.robots().is_empty() || !m.sitemaps().is_empty()),
-            search = Some(*m).filter(|m| m.search_query().is_some() || !m.search_results().is_empty()),
             request_example = m.request_example(),
             response_example = m.response_example(),
             metadata = m.metadata(),
+        }
+        if self.access.is_on() {
+            self.access.put_any(row, &m.access());
+        }
+        if self.permissions.is_on() {
+            self.permissions.put_any(row, &m.permissions());
+        }
+        if self.robots.is_on() {
+            self.robots.put_any(row, m);
+        }
+        if self.search.is_on() {
+            self.search.put_any(row, m);
         }
     }
 
