@@ -61,14 +61,12 @@ impl<C: Column> Lists<C> {
         self.borders.last().map_or(0, |end| *end as usize)
     }
 
-    /// Ends the list of `row`: what was appended since the last one. Whether that is anything.
+    /// Ends the list of `row`: what was appended since the last one.
     #[inline]
-    pub(super) fn close(&mut self, row: usize) -> bool {
-        let is_anything = self.count > self.last_end();
-        if is_anything {
+    pub(super) fn close(&mut self, row: usize) {
+        if self.count > self.last_end() {
             self.close_even_empty(row);
         }
-        is_anything
     }
 
     fn close_even_empty(&mut self, row: usize) {
@@ -81,15 +79,18 @@ impl<C: Column> Lists<C> {
     }
 
     /// Puts a list, and says whether it has any elements, also where the column takes none.
-    pub(super) fn put_any<V>(&mut self, row: usize, list: List<'_, V>) -> bool
+    #[inline]
+    pub(super) fn put_any<V>(&mut self, row: usize, mut list: List<'_, V>) -> bool
     where
         C: Put<V>,
     {
-        if !self.on {
-            return !list.is_empty();
+        let Some(first) = list.next() else { return false };
+        if self.on {
+            self.append(first);
+            list.for_each(|value| self.append(value));
+            self.close_even_empty(row);
         }
-        list.for_each(|value| self.append(value));
-        self.close(row)
+        true
     }
 
     /// Puts a list that is there even where it has no elements.
@@ -151,10 +152,11 @@ impl<'a, V, C: Column + Put<V>> Put<List<'a, V>> for Lists<C> {
     #[inline]
     fn put(&mut self, row: usize, list: List<'a, V>) {
         if self.on {
-            if !self.told {
-                list.for_each(|value| self.append(value));
+            if self.told {
+                self.close(row);
+            } else {
+                self.put_any(row, list);
             }
-            self.close(row);
         }
     }
 }

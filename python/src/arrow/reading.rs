@@ -1,15 +1,15 @@
 //! Many documents at once: on several threads, without Python, into one record batch.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::SchemaRef;
-use arrow_select::concat::concat;
 
-use super::column::{Failure, Finished};
+use super::column::Failure;
+use super::join::joined;
 use super::rows::{Plan, Rows};
 
 /// A body and a URL for each row.
@@ -72,6 +72,7 @@ pub(super) fn read(
     });
     let parts = parts.into_iter().collect::<Result<Vec<_>, _>>()?;
     let rows = parts.iter().map(|(_, rows)| rows).sum();
+    let parts: Vec<Vec<ArrayRef>> = parts.into_iter().map(|(part, _)| part.arrays).collect();
     batch(schema, joined(&parts, threads)?, rows)
 }
 
@@ -99,36 +100,6 @@ fn portions(work: &Work<'_>, threads: usize) -> Vec<Range<usize>> {
     portions.push(start..work.len());
     portions.reverse();
     portions
-}
-
-/// The columns of all parts, one behind another; every thread takes the next column.
-fn joined(parts: &[(Finished, usize)], threads: usize) -> Result<Vec<ArrayRef>, Failure> {
-    let count = parts.first().map_or(0, |(part, _)| part.arrays.len());
-    let next = AtomicUsize::new(0);
-    let columns: Vec<Mutex<Option<Result<ArrayRef, Failure>>>> = (0..count).map(|_| Mutex::new(None)).collect();
-    let join = || {
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(place) = columns.get(at) else { break };
-            let pieces: Vec<_> = parts.iter().filter_map(|(part, _)| part.arrays.get(at)).map(AsRef::as_ref).collect();
-            let column = concat(&pieces).map_err(|error| match error {
-                arrow_schema::ArrowError::OffsetOverflowError(_) => Failure::TooMuch,
-                other => other.into(),
-            });
-            if let Ok(mut place) = place.lock() {
-                *place = Some(column);
-            }
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 1..threads.min(parts.len()) {
-            // Without it, the others do its part.
-            drop(thread::Builder::new().spawn_scoped(scope, join));
-        }
-        join();
-    });
-    let lost = || Failure::Arrow("a column was lost".to_owned());
-    columns.into_iter().map(|place| place.into_inner().ok().flatten().unwrap_or_else(|| Err(lost()))).collect()
 }
 
 /// A schema behind columns that are passed on.

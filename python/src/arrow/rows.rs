@@ -56,9 +56,16 @@ objects! {
 /// The columns of the table: the place in Rust, the name, the type.
 macro_rules! table {
     ($($member:ident $name:literal: $kind:ty,)*) => {
+        /// Which columns take anything: side by side, as the columns themselves are far apart, and most say nothing of most documents.
+        #[derive(Clone, Copy)]
+        struct Wanted {
+            $($member: bool,)*
+        }
+
         /// The growing table.
         pub(crate) struct Rows {
             rows: usize,
+            wanted: Wanted,
             scratch: Vec<u32>,
             $($member: $kind,)*
         }
@@ -66,7 +73,9 @@ macro_rules! table {
         impl Rows {
             /// A table without rows.
             pub(crate) fn new(chosen: &Chosen) -> Self {
-                let mut new = Self { rows: 0, scratch: Vec::new(), $($member: Column::new(chosen, $name),)* };
+                $(let $member: $kind = Column::new(chosen, $name);)*
+                let wanted = Wanted { $($member: $member.is_on(),)* };
+                let mut new = Self { rows: 0, wanted, scratch: Vec::new(), $($member,)* };
                 // As the reading pass does it: parameters before their capability.
                 new.capabilities.items().parameters.elements_are_told();
                 new
@@ -244,14 +253,15 @@ impl Rows {
     /// Puts what stands in the model, but for what was told in passing.
     fn model<'a>(&mut self, row: usize, m: &Manifest<'a>) {
         // What is not wanted is not asked for: an answer may cost a pass over the document.
+        let wanted = self.wanted;
         macro_rules! members {
             ($($member:ident = $value:expr,)*) => {$(
-                if self.$member.is_on() {
+                if wanted.$member {
                     self.$member.put(row, $value);
                 }
             )*};
         }
-        if self.spec_version.is_on() || self.kind.is_on() || self.generated_at.is_on() || self.companion.is_on() {
+        if wanted.spec_version || wanted.kind || wanted.generated_at || wanted.companion {
             let head = m.head();
             members! {
                 spec_version = head.spec_version,
@@ -282,16 +292,16 @@ impl Rows {
             response_example = m.response_example(),
             metadata = m.metadata(),
         }
-        if self.access.is_on() {
+        if wanted.access {
             self.access.put_any(row, &m.access());
         }
-        if self.permissions.is_on() {
+        if wanted.permissions {
             self.permissions.put_any(row, &m.permissions());
         }
-        if self.robots.is_on() {
+        if wanted.robots {
             self.robots.put_any(row, m);
         }
-        if self.search.is_on() {
+        if wanted.search {
             self.search.put_any(row, m);
         }
     }
