@@ -66,8 +66,16 @@ pub(super) trait Column: Sized + Send {
     fn is_on(&self) -> bool;
     /// Takes back all rows from `rows` on.
     fn truncate(&mut self, rows: usize);
+    /// Makes room for so many times what it holds.
+    fn make_room(&mut self, times: usize);
     /// Fills it up to a number of rows, and gives it away.
     fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure>;
+}
+
+/// Makes room in a vector for so many times what it holds, and an eighth more. Where that is too much, it grows as it always does.
+pub(super) fn make_room<T>(of: &mut Vec<T>, times: usize) {
+    let more = of.len().saturating_mul(times);
+    drop(of.try_reserve_exact(more.saturating_add(more / 8)));
 }
 
 /// Takes values of a type.
@@ -109,6 +117,10 @@ impl Bits {
                 *last &= (1 << (rows & 7)) - 1;
             }
         }
+    }
+
+    pub(super) fn make_room(&mut self, times: usize) {
+        make_room(&mut self.bits, times);
     }
 
     /// Whether none was ever set.
@@ -198,6 +210,12 @@ impl Column for Texts {
         }
     }
 
+    fn make_room(&mut self, times: usize) {
+        make_room(&mut self.data, times);
+        make_room(&mut self.borders, times);
+        self.present.make_room(times);
+    }
+
     fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
         if self.on {
             let name = self.name;
@@ -245,6 +263,10 @@ impl Column for Json {
 
     fn truncate(&mut self, rows: usize) {
         self.0.truncate(rows);
+    }
+
+    fn make_room(&mut self, times: usize) {
+        self.0.make_room(times);
     }
 
     fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
@@ -311,6 +333,11 @@ impl Column for Choices {
         self.written.truncate(rows);
     }
 
+    fn make_room(&mut self, times: usize) {
+        self.canonical.make_room(times);
+        self.written.make_room(times);
+    }
+
     fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
         self.canonical.finish(rows, blanks, into)?;
         self.written.finish(rows, blanks, into)
@@ -347,6 +374,11 @@ impl<T: ArrowPrimitiveType> Column for Numbers<T> {
     fn truncate(&mut self, rows: usize) {
         self.values.truncate(rows);
         self.present.truncate(rows);
+    }
+
+    fn make_room(&mut self, times: usize) {
+        make_room(&mut self.values, times);
+        self.present.make_room(times);
     }
 
     fn finish(mut self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
@@ -400,6 +432,11 @@ impl Column for Truths {
     fn truncate(&mut self, rows: usize) {
         self.values.truncate(rows);
         self.present.truncate(rows);
+    }
+
+    fn make_room(&mut self, times: usize) {
+        self.values.make_room(times);
+        self.present.make_room(times);
     }
 
     fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {

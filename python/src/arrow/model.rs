@@ -254,6 +254,10 @@ impl Column for Granted {
         self.0.truncate(rows);
     }
 
+    fn make_room(&mut self, times: usize) {
+        self.0.make_room(times);
+    }
+
     fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
         self.0.finish(rows, blanks, into)
     }

@@ -9,7 +9,7 @@ use arrow_schema::Fields;
 
 use super::blank::Blanks;
 use super::chosen::{Chosen, ITEM};
-use super::column::{Bits, Column, Failure, Finished, Put};
+use super::column::{Bits, Column, Failure, Finished, Put, make_room};
 
 /// A column of lists. A list without elements is absent, but for [`Lists::even_empty`].
 pub(super) struct Lists<C> {
@@ -129,6 +129,12 @@ impl<C: Column> Column for Lists<C> {
         }
     }
 
+    fn make_room(&mut self, times: usize) {
+        self.items.make_room(times);
+        make_room(&mut self.borders, times);
+        self.present.make_room(times);
+    }
+
     fn finish(mut self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
         if !self.on {
             return Ok(());
@@ -182,6 +188,10 @@ impl Objects {
         self.present.truncate(rows);
     }
 
+    pub(super) fn make_room(&mut self, times: usize) {
+        self.present.make_room(times);
+    }
+
     pub(super) fn finish(self, members: Finished, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
         let nulls = if self.present.is_empty() { blanks.nulls(rows) } else { self.present.nulls(rows) };
         let array = StructArray::try_new_with_length(Fields::from(members.fields), members.arrays, nulls, rows)?;
@@ -212,6 +222,11 @@ macro_rules! objects {
             fn truncate(&mut self, rows: usize) {
                 self.objects.truncate(rows);
                 $(self.$member.truncate(rows);)*
+            }
+
+            fn make_room(&mut self, times: usize) {
+                self.objects.make_room(times);
+                $(self.$member.make_room(times);)*
             }
 
             fn finish(

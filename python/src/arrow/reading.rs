@@ -19,6 +19,8 @@ pub(super) type Work<'w> = [(Option<&'w [u8]>, Option<&'w str>)];
 const PORTION: usize = 128 << 10;
 /// After so many bytes somebody is asked whether to go on.
 const STEP: usize = 4 << 20;
+/// The first of so many parts of a portion tells how much room the others will need.
+const SAMPLE: usize = 16;
 /// A document costs something even if it is empty.
 const PER_DOCUMENT: usize = 256;
 
@@ -35,12 +37,18 @@ pub(super) fn read(
     let first = portions.pop().unwrap_or(0..0);
     let part = |range: Range<usize>, go_on: &mut dyn FnMut() -> bool| {
         let mut rows = Rows::new(&plan.chosen);
-        let mut size = 0;
-        for (body, url) in work.get(range).unwrap_or_default() {
+        let work = work.get(range).unwrap_or_default();
+        let mut sample = total(work) / SAMPLE;
+        let (mut size, mut step) = (0, STEP);
+        for (body, url) in work {
             rows.add(*body, *url, plan.limits);
             size += cost(*body);
-            if size >= STEP {
-                size = 0;
+            if size >= sample {
+                sample = usize::MAX;
+                rows.make_room(SAMPLE - 1);
+            }
+            if size >= step {
+                step = size + STEP;
                 if stop.load(Ordering::Relaxed) || !go_on() {
                     stop.store(true, Ordering::Relaxed);
                     return Err(Failure::Interrupted);
@@ -85,9 +93,13 @@ fn cost(body: Option<&[u8]>) -> usize {
     PER_DOCUMENT + body.map_or(0, <[u8]>::len)
 }
 
+fn total(work: &Work<'_>) -> usize {
+    work.iter().map(|(body, _)| cost(*body)).sum()
+}
+
 /// Ranges of rows with about as many bytes each, the last range first.
 fn portions(work: &Work<'_>, threads: usize) -> Vec<Range<usize>> {
-    let total: usize = work.iter().map(|(body, _)| cost(*body)).sum();
+    let total = total(work);
     let count = threads.min(total / PORTION).max(1);
     let (mut portions, mut start, mut size) = (Vec::with_capacity(count), 0, 0);
     for (row, (body, _)) in work.iter().enumerate() {

@@ -81,6 +81,11 @@ macro_rules! table {
                 new
             }
 
+            /// Makes room for so many times the rows that are there.
+            pub(super) fn make_room(&mut self, times: usize) {
+                $(self.$member.make_room(times);)*
+            }
+
             /// The columns, in the order of the table.
             pub(super) fn finish(self) -> Result<(Finished, usize), Failure> {
                 let (mut done, mut blanks) = (Finished::default(), Blanks::default());
