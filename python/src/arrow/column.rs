@@ -6,6 +6,7 @@
 //!
 //! INVARIANT: rows come in ascending order, and at most one value is put into each. [`Column::truncate`] takes rows back.
 
+use std::mem::take;
 use std::sync::Arc;
 
 use agentsdisc_core::manifest::{Choice, Enumeration, List, Member, Raw};
@@ -58,6 +59,9 @@ impl Finished {
     }
 }
 
+/// Work on single columns, which threads can share.
+pub(super) type Tasks<'c> = Vec<Box<dyn FnOnce() + Send + 'c>>;
+
 /// A column that grows. Some are two in the table: a choice and the text as it was written.
 pub(super) trait Column: Sized + Send {
     /// An empty column, or one that takes nothing, as is wanted of the member `name`.
@@ -68,6 +72,8 @@ pub(super) trait Column: Sized + Send {
     fn truncate(&mut self, rows: usize);
     /// Makes room for so many times what it holds.
     fn make_room(&mut self, times: usize);
+    /// Adds the rows of other columns, each with their number, behind the `rows` of this one. Most of the work becomes tasks.
+    fn take_up<'c>(&'c mut self, rows: usize, others: Vec<(usize, Self)>, tasks: &mut Tasks<'c>);
     /// Fills it up to a number of rows, and gives it away.
     fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure>;
 }
@@ -123,6 +129,26 @@ impl Bits {
         make_room(&mut self.bits, times);
     }
 
+    /// Adds other bits behind the first `rows`.
+    pub(super) fn append(&mut self, rows: usize, other: &Self) {
+        if other.bits.is_empty() {
+            return;
+        }
+        self.bits.resize(rows.div_ceil(8), 0);
+        let shift = rows & 7;
+        if shift == 0 {
+            self.bits.extend_from_slice(&other.bits);
+            return;
+        }
+        self.bits.reserve(other.bits.len());
+        for byte in &other.bits {
+            if let Some(last) = self.bits.last_mut() {
+                *last |= byte << shift;
+            }
+            self.bits.push(byte >> (8 - shift));
+        }
+    }
+
     /// Whether none was ever set.
     pub(super) const fn is_empty(&self) -> bool {
         self.bits.is_empty()
@@ -147,6 +173,8 @@ pub(super) struct Texts {
     /// Where each text begins, and behind them where the last one ends; nothing as long as there is none.
     borders: Vec<i32>,
     present: Bits,
+    /// The array itself, where it was made before the column is finished.
+    made: Option<Result<ArrayRef, Failure>>,
 }
 
 impl Texts {
@@ -164,7 +192,37 @@ impl Texts {
         self.present.set(row);
     }
 
+    /// Adds other texts, and makes the array of all.
+    fn join(&mut self, mut rows: usize, others: Vec<(usize, Self)>) {
+        self.data.reserve(others.iter().map(|(_, other)| other.data.len()).sum());
+        for (count, other) in others {
+            if !other.borders.is_empty() {
+                // Where it does not fit, neither does the whole, which is looked at before the borders are.
+                let start = self.data.len() as i32;
+                self.borders.resize(rows + 1, start);
+                self.borders.extend(other.borders.iter().skip(1).map(|end| start.wrapping_add(*end)));
+                self.data.extend_from_slice(&other.data);
+                self.present.append(rows, &other.present);
+            }
+            rows += count;
+        }
+        if !self.borders.is_empty() {
+            let whole = Self {
+                name: self.name,
+                on: true,
+                data: take(&mut self.data),
+                borders: take(&mut self.borders),
+                present: take(&mut self.present),
+                made: None,
+            };
+            self.made = Some(whole.array(rows, &mut Blanks::default()));
+        }
+    }
+
     fn array(mut self, rows: usize, blanks: &mut Blanks) -> Result<ArrayRef, Failure> {
+        if let Some(made) = self.made {
+            return made;
+        }
         if self.borders.is_empty() {
             return Ok(blanks.array(&DataType::Utf8, rows));
         }
@@ -194,7 +252,7 @@ fn repaired(offsets: &OffsetBuffer<i32>, data: &Buffer, nulls: Option<NullBuffer
 
 impl Column for Texts {
     fn new(of: &Chosen, name: &'static str) -> Self {
-        Self { name, on: of.part(name).is_anything(), data: Vec::new(), borders: Vec::new(), present: Bits::default() }
+        Self { name, on: of.part(name).is_anything(), data: Vec::new(), borders: Vec::new(), present: Bits::default(), made: None }
     }
 
     #[inline]
@@ -214,6 +272,12 @@ impl Column for Texts {
         make_room(&mut self.data, times);
         make_room(&mut self.borders, times);
         self.present.make_room(times);
+    }
+
+    fn take_up<'c>(&'c mut self, rows: usize, others: Vec<(usize, Self)>, tasks: &mut Tasks<'c>) {
+        if self.on {
+            tasks.push(Box::new(move || self.join(rows, others)));
+        }
     }
 
     fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
@@ -267,6 +331,10 @@ impl Column for Json {
 
     fn make_room(&mut self, times: usize) {
         self.0.make_room(times);
+    }
+
+    fn take_up<'c>(&'c mut self, rows: usize, others: Vec<(usize, Self)>, tasks: &mut Tasks<'c>) {
+        self.0.take_up(rows, others.into_iter().map(|(count, other)| (count, other.0)).collect(), tasks);
     }
 
     fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
@@ -338,6 +406,12 @@ impl Column for Choices {
         self.written.make_room(times);
     }
 
+    fn take_up<'c>(&'c mut self, rows: usize, others: Vec<(usize, Self)>, tasks: &mut Tasks<'c>) {
+        let (canonical, written) = others.into_iter().map(|(count, other)| ((count, other.canonical), (count, other.written))).unzip();
+        self.canonical.take_up(rows, canonical, tasks);
+        self.written.take_up(rows, written, tasks);
+    }
+
     fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
         self.canonical.finish(rows, blanks, into)?;
         self.written.finish(rows, blanks, into)
@@ -379,6 +453,20 @@ impl<T: ArrowPrimitiveType> Column for Numbers<T> {
     fn make_room(&mut self, times: usize) {
         make_room(&mut self.values, times);
         self.present.make_room(times);
+    }
+
+    fn take_up<'c>(&'c mut self, rows: usize, others: Vec<(usize, Self)>, tasks: &mut Tasks<'c>) {
+        tasks.push(Box::new(move || {
+            let mut rows = rows;
+            for (count, other) in others {
+                if !other.values.is_empty() {
+                    self.values.resize(rows, T::Native::default());
+                    self.values.extend_from_slice(&other.values);
+                    self.present.append(rows, &other.present);
+                }
+                rows += count;
+            }
+        }));
     }
 
     fn finish(mut self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
@@ -437,6 +525,17 @@ impl Column for Truths {
     fn make_room(&mut self, times: usize) {
         self.values.make_room(times);
         self.present.make_room(times);
+    }
+
+    fn take_up<'c>(&'c mut self, rows: usize, others: Vec<(usize, Self)>, tasks: &mut Tasks<'c>) {
+        tasks.push(Box::new(move || {
+            let mut rows = rows;
+            for (count, other) in others {
+                self.values.append(rows, &other.values);
+                self.present.append(rows, &other.present);
+                rows += count;
+            }
+        }));
     }
 
     fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {

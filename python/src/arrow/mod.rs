@@ -2,14 +2,13 @@
 //!
 //! `rows` holds the table and what makes a row, `model` the objects in it, `column` and `nested` how columns grow, and `blank`
 //! those in which nothing stands. `input` takes what comes in, `reading`
-//! spreads it over threads, `join` makes one table of what they make, `batch` and `stream` are what Python sees.
+//! spreads it over threads, `batch` and `stream` are what Python sees.
 
 mod batch;
 mod blank;
 mod chosen;
 mod column;
 mod input;
-mod join;
 mod json;
 mod lines;
 mod model;

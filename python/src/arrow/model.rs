@@ -9,7 +9,7 @@ use arrow_array::types::{Float64Type, Int64Type};
 
 use super::blank::Blanks;
 use super::chosen::Chosen;
-use super::column::{Choices, Column, Failure, Finished, Json, Number, Numbers, Put, Texts, Truths, double};
+use super::column::{Choices, Column, Failure, Finished, Json, Number, Numbers, Put, Tasks, Texts, Truths, double};
 use super::nested::{Lists, objects};
 
 /// A whole number. The model's are unsigned and of 32 bits, but not every engine has such.
@@ -256,6 +256,10 @@ impl Column for Granted {
 
     fn make_room(&mut self, times: usize) {
         self.0.make_room(times);
+    }
+
+    fn take_up<'c>(&'c mut self, rows: usize, others: Vec<(usize, Self)>, tasks: &mut Tasks<'c>) {
+        self.0.take_up(rows, others.into_iter().map(|(count, other)| (count, other.0)).collect(), tasks);
     }
 
     fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {

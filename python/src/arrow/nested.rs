@@ -9,7 +9,7 @@ use arrow_schema::Fields;
 
 use super::blank::Blanks;
 use super::chosen::{Chosen, ITEM};
-use super::column::{Bits, Column, Failure, Finished, Put, make_room};
+use super::column::{Bits, Column, Failure, Finished, Put, Tasks, make_room};
 
 /// A column of lists. A list without elements is absent, but for [`Lists::even_empty`].
 pub(super) struct Lists<C> {
@@ -135,6 +135,35 @@ impl<C: Column> Column for Lists<C> {
         self.present.make_room(times);
     }
 
+    fn take_up<'c>(&'c mut self, rows: usize, others: Vec<(usize, Self)>, tasks: &mut Tasks<'c>) {
+        if !self.on {
+            return;
+        }
+        let (mut items, mut lists) = (Vec::with_capacity(others.len()), Vec::with_capacity(others.len()));
+        for (count, other) in others {
+            items.push((other.count, other.items));
+            lists.push((count, other.borders, other.present, other.count));
+        }
+        let Self { borders, present, count: end, .. } = self;
+        let start = *end;
+        *end += items.iter().map(|(count, _)| count).sum::<usize>();
+        self.items.take_up(start, items, tasks);
+        tasks.push(Box::new(move || {
+            let (mut rows, mut start) = (rows, start);
+            for (count, theirs, bits, elements) in lists {
+                if !theirs.is_empty() {
+                    // Where it does not fit, neither does the number of all elements, which is looked at before the borders are.
+                    let start = start as i32;
+                    borders.resize(rows + 1, start);
+                    borders.extend(theirs.iter().skip(1).map(|end| start.wrapping_add(*end)));
+                    present.append(rows, &bits);
+                }
+                rows += count;
+                start += elements;
+            }
+        }));
+    }
+
     fn finish(mut self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
         if !self.on {
             return Ok(());
@@ -192,6 +221,10 @@ impl Objects {
         self.present.make_room(times);
     }
 
+    pub(super) fn append(&mut self, rows: usize, other: &Self) {
+        self.present.append(rows, &other.present);
+    }
+
     pub(super) fn finish(self, members: Finished, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
         let nulls = if self.present.is_empty() { blanks.nulls(rows) } else { self.present.nulls(rows) };
         let array = StructArray::try_new_with_length(Fields::from(members.fields), members.arrays, nulls, rows)?;
@@ -227,6 +260,22 @@ macro_rules! objects {
             fn make_room(&mut self, times: usize) {
                 self.objects.make_room(times);
                 $(self.$member.make_room(times);)*
+            }
+
+            fn take_up<'c>(
+                &'c mut self,
+                rows: usize,
+                others: Vec<(usize, Self)>,
+                tasks: &mut $crate::arrow::column::Tasks<'c>,
+            ) {
+                $(let mut $member = Vec::with_capacity(others.len());)*
+                let mut end = rows;
+                for (count, other) in others {
+                    self.objects.append(end, &other.objects);
+                    end += count;
+                    $($member.push((count, other.$member));)*
+                }
+                $(self.$member.take_up(rows, $member, tasks);)*
             }
 
             fn finish(

@@ -1,15 +1,14 @@
 //! Many documents at once: on several threads, without Python, into one record batch.
 
 use std::ops::Range;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::SchemaRef;
 
-use super::column::Failure;
-use super::join::joined;
+use super::column::{Failure, Tasks};
 use super::rows::{Plan, Rows};
 
 /// A body and a URL for each row.
@@ -33,19 +32,21 @@ pub(super) fn read(
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<RecordBatch, Failure> {
     let stop = AtomicBool::new(false);
-    let mut portions = portions(work, threads);
+    let whole = total(work);
+    let mut portions = portions(work, whole, threads);
     let first = portions.pop().unwrap_or(0..0);
-    let part = |range: Range<usize>, go_on: &mut dyn FnMut() -> bool| {
+    // A portion, and how much its table will have to hold.
+    let part = |range: Range<usize>, expected: Option<usize>, go_on: &mut dyn FnMut() -> bool| {
         let mut rows = Rows::new(&plan.chosen);
         let work = work.get(range).unwrap_or_default();
-        let mut sample = total(work) / SAMPLE;
-        let (mut size, mut step) = (0, STEP);
+        let expected = expected.unwrap_or_else(|| total(work));
+        let (mut size, mut step, mut sample) = (0, STEP, total(work) / SAMPLE);
         for (body, url) in work {
             rows.add(*body, *url, plan.limits);
             size += cost(*body);
             if size >= sample {
                 sample = usize::MAX;
-                rows.make_room(SAMPLE - 1);
+                rows.make_room((expected / size).saturating_sub(1));
             }
             if size >= step {
                 step = size + STEP;
@@ -55,33 +56,53 @@ pub(super) fn read(
                 }
             }
         }
-        rows.finish()
+        Ok(rows)
     };
-    if portions.is_empty() {
-        let (done, rows) = part(first, go_on)?;
-        return batch(schema, done.arrays, rows);
-    }
-    // The portions are in reverse order, and the last is the first.
-    let parts = thread::scope(|scope| {
-        let part = &part;
-        let started: Vec<_> = portions
-            .iter()
-            .map(|range| thread::Builder::new().spawn_scoped(scope, move || part(range.clone(), &mut || true)).map_err(|_| range))
-            .collect();
-        let mut parts = vec![part(first, go_on)];
-        for thread in started.into_iter().rev() {
-            parts.push(match thread {
-                Ok(thread) => thread.join().unwrap_or_else(|_| Err(Failure::Arrow("a thread has failed".to_owned()))),
-                // A thread that could not be started does not lose its part.
-                Err(range) => part(range.clone(), go_on),
-            });
+    let rows = if portions.is_empty() {
+        part(first, None, go_on)?
+    } else {
+        // The portions are in reverse order, and the last is the first. Its table takes up the others.
+        let parts = thread::scope(|scope| {
+            let part = &part;
+            let started: Vec<_> = portions
+                .iter()
+                .map(|range| thread::Builder::new().spawn_scoped(scope, move || part(range.clone(), None, &mut || true)).map_err(|_| range))
+                .collect();
+            let mut parts = vec![part(first, Some(whole), go_on)];
+            for thread in started.into_iter().rev() {
+                parts.push(match thread {
+                    Ok(thread) => thread.join().unwrap_or_else(|_| Err(Failure::Arrow("a thread has failed".to_owned()))),
+                    // A thread that could not be started does not lose its part.
+                    Err(range) => part(range.clone(), None, go_on),
+                });
+            }
+            parts
+        });
+        let mut parts = parts.into_iter();
+        let mut rows = parts.next().unwrap_or_else(|| Ok(Rows::new(&plan.chosen)))?;
+        rows.take_up(parts.collect::<Result<_, _>>()?, |tasks| share(tasks, threads));
+        rows
+    };
+    let (done, rows) = rows.finish()?;
+    batch(schema, done.arrays, rows)
+}
+
+/// Does the tasks on at most so many threads, this one among them: each takes the next one.
+fn share(tasks: Tasks<'_>, threads: usize) {
+    let tasks = Mutex::new(tasks.into_iter());
+    let next = || tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work = || {
+        while let Some(task) = next() {
+            task();
         }
-        parts
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            // Without it, the others do its part.
+            drop(thread::Builder::new().spawn_scoped(scope, work));
+        }
+        work();
     });
-    let parts = parts.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let rows = parts.iter().map(|(_, rows)| rows).sum();
-    let parts: Vec<Vec<ArrayRef>> = parts.into_iter().map(|(part, _)| part.arrays).collect();
-    batch(schema, joined(&parts, threads)?, rows)
 }
 
 fn batch(schema: &SchemaRef, arrays: Vec<ArrayRef>, rows: usize) -> Result<RecordBatch, Failure> {
@@ -98,8 +119,7 @@ fn total(work: &Work<'_>) -> usize {
 }
 
 /// Ranges of rows with about as many bytes each, the last range first.
-fn portions(work: &Work<'_>, threads: usize) -> Vec<Range<usize>> {
-    let total = total(work);
+fn portions(work: &Work<'_>, total: usize, threads: usize) -> Vec<Range<usize>> {
     let count = threads.min(total / PORTION).max(1);
     let (mut portions, mut start, mut size) = (Vec::with_capacity(count), 0, 0);
     for (row, (body, _)) in work.iter().enumerate() {

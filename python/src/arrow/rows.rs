@@ -9,7 +9,7 @@ use arrow_schema::{Schema, SchemaRef};
 
 use super::blank::Blanks;
 use super::chosen::Chosen;
-use super::column::{Choices, Column, Failure, Finished, Json, Number, Numbers, Put, Texts};
+use super::column::{Choices, Column, Failure, Finished, Json, Number, Numbers, Put, Tasks, Texts};
 use super::model::{
     AccessColumns, AgentColumns, AuditColumns, CapabilityColumns, DependencyColumns, EndpointColumns, EntityColumns, FlowColumns,
     HintColumns, Integers, PermissionsColumns, PricingColumns, ProvenanceColumns, RateLimitColumns, RecoveryColumns, RobotsColumns,
@@ -84,6 +84,18 @@ macro_rules! table {
             /// Makes room for so many times the rows that are there.
             pub(super) fn make_room(&mut self, times: usize) {
                 $(self.$member.make_room(times);)*
+            }
+
+            /// Adds the rows of other tables. `share` does the tasks that this makes.
+            pub(super) fn take_up(&mut self, others: Vec<Self>, share: impl FnOnce(Tasks<'_>)) {
+                let (rows, mut tasks) = (self.rows, Tasks::new());
+                $(let mut $member = Vec::with_capacity(others.len());)*
+                for other in others {
+                    self.rows += other.rows;
+                    $($member.push((other.rows, other.$member));)*
+                }
+                $(self.$member.take_up(rows, $member, &mut tasks);)*
+                share(tasks);
             }
 
             /// The columns, in the order of the table.
