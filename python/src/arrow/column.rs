@@ -174,7 +174,7 @@ pub(super) struct Texts {
     borders: Vec<i32>,
     present: Bits,
     /// The array itself, where it was made before the column is finished.
-    made: Option<Result<ArrayRef, Failure>>,
+    made: Option<Box<Result<ArrayRef, Failure>>>,
 }
 
 impl Texts {
@@ -215,13 +215,13 @@ impl Texts {
                 present: take(&mut self.present),
                 made: None,
             };
-            self.made = Some(whole.array(rows, &mut Blanks::default()));
+            self.made = Some(Box::new(whole.array(rows, &mut Blanks::default())));
         }
     }
 
     fn array(mut self, rows: usize, blanks: &mut Blanks) -> Result<ArrayRef, Failure> {
         if let Some(made) = self.made {
-            return made;
+            return *made;
         }
         if self.borders.is_empty() {
             return Ok(blanks.array(&DataType::Utf8, rows));

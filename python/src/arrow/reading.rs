@@ -11,8 +11,11 @@ use arrow_schema::SchemaRef;
 use super::column::{Failure, Tasks};
 use super::rows::{Plan, Rows};
 
-/// A body and a URL for each row.
-pub(super) type Work<'w> = [(Option<&'w [u8]>, Option<&'w str>)];
+/// A body for each row, and a URL for each, or for none.
+pub(super) struct Work<'w> {
+    pub(super) bodies: Vec<Option<&'w [u8]>>,
+    pub(super) urls: Vec<Option<&'w [u8]>>,
+}
 
 /// So many bytes are worth a thread of their own.
 const PORTION: usize = 128 << 10;
@@ -32,21 +35,22 @@ pub(super) fn read(
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<RecordBatch, Failure> {
     let stop = AtomicBool::new(false);
-    let whole = total(work);
-    let mut portions = portions(work, whole, threads);
+    let whole = total(&work.bodies);
+    let mut portions = portions(&work.bodies, whole, threads);
     let first = portions.pop().unwrap_or(0..0);
     // A portion, and how much its table will have to hold.
     let part = |range: Range<usize>, expected: Option<usize>, go_on: &mut dyn FnMut() -> bool| {
         let mut rows = Rows::new(&plan.chosen);
-        let work = work.get(range).unwrap_or_default();
-        let expected = expected.unwrap_or_else(|| total(work));
-        let (mut size, mut step, mut sample) = (0, STEP, total(work) / SAMPLE);
-        for (body, url) in work {
-            rows.add(*body, *url, plan.limits);
+        let bodies = work.bodies.get(range.clone()).unwrap_or_default();
+        let own = total(bodies);
+        let (mut size, mut step, mut sample) = (0, STEP, own / SAMPLE);
+        for (row, body) in range.zip(bodies) {
+            let url = work.urls.get(row).copied().flatten().and_then(|url| std::str::from_utf8(url).ok());
+            rows.add(*body, url, plan.limits);
             size += cost(*body);
             if size >= sample {
                 sample = usize::MAX;
-                rows.make_room((expected / size).saturating_sub(1));
+                rows.make_room((expected.unwrap_or(own) / size).saturating_sub(1));
             }
             if size >= step {
                 step = size + STEP;
@@ -114,22 +118,22 @@ fn cost(body: Option<&[u8]>) -> usize {
     PER_DOCUMENT + body.map_or(0, <[u8]>::len)
 }
 
-fn total(work: &Work<'_>) -> usize {
-    work.iter().map(|(body, _)| cost(*body)).sum()
+fn total(bodies: &[Option<&[u8]>]) -> usize {
+    bodies.iter().map(|body| cost(*body)).sum()
 }
 
 /// Ranges of rows with about as many bytes each, the last range first.
-fn portions(work: &Work<'_>, total: usize, threads: usize) -> Vec<Range<usize>> {
+fn portions(bodies: &[Option<&[u8]>], total: usize, threads: usize) -> Vec<Range<usize>> {
     let count = threads.min(total / PORTION).max(1);
     let (mut portions, mut start, mut size) = (Vec::with_capacity(count), 0, 0);
-    for (row, (body, _)) in work.iter().enumerate() {
+    for (row, body) in bodies.iter().enumerate() {
         size += cost(*body);
         if size >= total / count && portions.len() + 1 < count {
             portions.push(start..row + 1);
             (start, size) = (row + 1, 0);
         }
     }
-    portions.push(start..work.len());
+    portions.push(start..bodies.len());
     portions.reverse();
     portions
 }

@@ -58,6 +58,7 @@ macro_rules! table {
     ($($member:ident $name:literal: $kind:ty,)*) => {
         /// Which columns take anything: side by side, as the columns themselves are far apart, and most say nothing of most documents.
         #[derive(Clone, Copy)]
+        #[allow(dead_code)] // Those that are for every document are only put.
         struct Wanted {
             $($member: bool,)*
         }
