@@ -391,7 +391,9 @@ def test_threads_change_no_column() -> None:
     for columns in (None, ["capabilities.id", "robots.sitemaps"]):
         one = whole(agentsdisc.parse_batch(bodies, columns=columns, threads=1))
         for threads in (2, 3, 7):
-            many_parts = agentsdisc.parse_batch(bodies, columns=columns, threads=threads)
+            many_parts = agentsdisc.parse_batch(
+                bodies, columns=columns, threads=threads
+            )
             assert whole(many_parts).equals(one)
 
 

@@ -7,9 +7,10 @@ use arrow_array::{ListArray, StructArray};
 use arrow_buffer::{OffsetBuffer, ScalarBuffer};
 use arrow_schema::Fields;
 
+use super::bits::{Bits, make_room};
 use super::blank::Blanks;
 use super::chosen::{Chosen, ITEM};
-use super::column::{Bits, Column, Failure, Finished, Put, Tasks, make_room};
+use super::column::{Column, Failure, Finished, Put, Tasks};
 
 /// A column of lists. A list without elements is absent, but for [`Lists::even_empty`].
 pub(super) struct Lists<C> {
