@@ -36,7 +36,7 @@ const YAML: usize = 6;
 const MCP_YAML: usize = 7;
 const SECTIONS: usize = 8;
 const BODY: usize = 13;
-/// What the four bits of an unreadable text are. An absent one has 0, the others their escape and 1.
+/// What the four bits of an unreadable text are. An absent one has 0, the others the place of their escape in [`ESCAPES`] and 1.
 const UNREADABLE: u32 = 15;
 /// Where in the flags stand what there is of front matter, and where the gateway is described.
 const FRONT_MATTER: u32 = 24;
@@ -53,6 +53,11 @@ const ESCAPES: [Escape; 9] = [
     Escape::Markdown,
     Escape::MarkdownQuote,
 ];
+
+/// Where an escape stands in [`ESCAPES`].
+fn place_of(escape: Escape) -> u32 {
+    ESCAPES.iter().zip(0..).find(|(other, _)| **other == escape).map_or(0, |(_, place)| place)
+}
 
 /// Reads a document that is UTF-8 and not too large; `body` is what stands behind its byte order mark.
 pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
@@ -71,7 +76,7 @@ impl AgentsMdOutline {
             outline.set(i, text.span);
             let bits = match text.state {
                 SlotState::Absent => 0,
-                SlotState::Text => text.escape as u32 + 1,
+                SlotState::Text => place_of(text.escape) + 1,
                 SlotState::Unreadable => UNREADABLE,
             };
             outline.flags |= bits << (4 * i);

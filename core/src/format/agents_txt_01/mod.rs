@@ -233,8 +233,12 @@ fn is(key: &[u8], field: Field) -> bool {
 fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
     loop {
         let before = cursor.position;
-        let (key, value) = next_field(cursor, |key, _| is(key, Field::Allow) || is(key, Field::Capabilities))?;
-        if is(key, Field::Allow) {
+        let mut field = None;
+        let (_, value) = next_field(cursor, |key, _| {
+            field = Field::of(key).map(|(field, _)| field);
+            matches!(field, Some(Field::Allow | Field::Capabilities))
+        })?;
+        if field == Some(Field::Allow) {
             if value.is_empty() { continue } else { return Some(value) }
         }
         let rest = value.get(cursor.mode as usize..).unwrap_or_default();
@@ -283,9 +287,9 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
             let (_, value) = next_field(cursor, |key, _| is(key, Field::Flow))?;
             let (name, steps, _) = split_flow(value);
             // Its description is the next one, unless another flow comes first.
-            let description = next_field(&mut { *cursor }, |key, _| is(key, Field::Flow) || is(key, Field::FlowDescription))
-                .filter(|(key, _)| is(key, Field::FlowDescription))
-                .map(|(_, value)| Text::plain(value));
+            let next = |key: &[u8], _: &[u8]| matches!(Field::of(key), Some((Field::Flow | Field::FlowDescription, _)));
+            let description =
+                next_field(&mut { *cursor }, next).filter(|(key, _)| is(key, Field::FlowDescription)).map(|(_, value)| Text::plain(value));
             Some(Flow { name: Some(Text::plain(name)), description, steps: List::new(steps, 0, next_item), metadata: List::empty() })
         })
     }
