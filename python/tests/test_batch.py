@@ -385,6 +385,45 @@ def test_threads_change_nothing() -> None:
         assert whole(agentsdisc.parse_batch(bodies, threads=threads)).equals(one)
 
 
+def test_threads_change_no_column() -> None:
+    """Every vector, so that all columns have something, and texts that are no UTF-8 stand where parts meet."""
+    bodies = [data for _, data, _ in documents()] * 2
+    for columns in (None, ["capabilities.id", "robots.sitemaps"]):
+        one = whole(agentsdisc.parse_batch(bodies, columns=columns, threads=1))
+        for threads in (2, 3, 7):
+            many_parts = agentsdisc.parse_batch(
+                bodies, columns=columns, threads=threads
+            )
+            assert whole(many_parts).equals(one)
+
+
+def test_a_row_does_not_depend_on_the_others() -> None:
+    """Alone, a document leaves most columns empty; among others it does not."""
+    bodies = [data for _, data, _ in documents()][::7]
+    together = whole(agentsdisc.parse_batch(bodies * 3, check=False)).to_pylist()
+    for at, body in enumerate(bodies):
+        alone = whole(agentsdisc.parse_batch([body], check=False)).to_pylist()
+        assert [together[at]] == alone == [together[at + 2 * len(bodies)]]
+
+
+def test_an_object_is_there_whichever_member_is_chosen() -> None:
+    bodies = [data for _, data, _ in documents()]
+    objects = {
+        "access": ("allow", "disallow", "metadata"),
+        "permissions": ("can", "cannot", "behavior"),
+        "robots": ("groups", "sitemaps"),
+        "search": ("query", "results"),
+    }
+    everything = whole(agentsdisc.parse_batch(bodies, check=False)).to_pylist()
+    for name, members in objects.items():
+        assert {row[name] is None for row in everything} == {True, False}
+        for member in members:
+            chosen = agentsdisc.parse_batch(bodies, columns=[f"{name}.{member}"])
+            assert [row[name] for row in whole(chosen).to_pylist()] == [
+                row[name] and {member: row[name][member]} for row in everything
+            ]
+
+
 def test_other_threads_run_meanwhile() -> None:
     bodies = pa.array(many(60_000))
     ticks = 0

@@ -13,6 +13,7 @@ use pyo3_arrow::ffi::{to_array_pycapsules, to_schema_pycapsule};
 
 use super::column::Failure;
 use super::input::{self, Names, Places, Values};
+use super::reading::Work;
 use super::rows::Plan;
 use super::{arrow_error, failure, plan, reading, rows, thread_count};
 use crate::input::Limits;
@@ -263,10 +264,7 @@ pub(super) fn read_values(
     threads: usize,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<RecordBatch, Failure> {
-    let bodies = bodies.slices();
-    let urls = urls.map(Values::slices).unwrap_or_default();
-    let text = |row: usize| urls.get(row).copied().flatten().and_then(|url| std::str::from_utf8(url).ok());
-    let work: Vec<_> = bodies.into_iter().enumerate().map(|(row, body)| (body, text(row))).collect();
+    let work = Work { bodies: bodies.slices(), urls: urls.map(Values::slices).unwrap_or_default() };
     reading::read(&work, plan, schema, threads, go_on)
 }
 

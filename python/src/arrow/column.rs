@@ -2,9 +2,11 @@
 //!
 //! A value is put into a column under the number of its row, and rows that nothing was put into are absent: they are filled up when the
 //! next value comes, or at the end. So what a document does not say costs nothing, and most documents say little of what the model has.
+//! Columns that nothing was ever put into are not filled up at all: they share what [`Blanks`] has.
 //!
 //! INVARIANT: rows come in ascending order, and at most one value is put into each. [`Column::truncate`] takes rows back.
 
+use std::mem::take;
 use std::sync::Arc;
 
 use agentsdisc_core::manifest::{Choice, Enumeration, List, Member, Raw};
@@ -12,9 +14,11 @@ use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::syntax::text::Text;
 use arrow_array::types::ArrowPrimitiveType;
 use arrow_array::{Array, ArrayRef, BooleanArray, PrimitiveArray, StringArray};
-use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
-use arrow_schema::{Field, FieldRef};
+use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_schema::{DataType, Field, FieldRef};
 
+use super::bits::{Bits, make_room};
+use super::blank::Blanks;
 use super::chosen::Chosen;
 use super::json;
 
@@ -56,6 +60,9 @@ impl Finished {
     }
 }
 
+/// Work on single columns, which threads can share.
+pub(super) type Tasks<'c> = Vec<Box<dyn FnOnce() + Send + 'c>>;
+
 /// A column that grows. Some are two in the table: a choice and the text as it was written.
 pub(super) trait Column: Sized + Send {
     /// An empty column, or one that takes nothing, as is wanted of the member `name`.
@@ -64,8 +71,12 @@ pub(super) trait Column: Sized + Send {
     fn is_on(&self) -> bool;
     /// Takes back all rows from `rows` on.
     fn truncate(&mut self, rows: usize);
+    /// Makes room for so many times what it holds.
+    fn make_room(&mut self, times: usize);
+    /// Adds the rows of other columns, each with their number, behind the `rows` of this one. Most of the work becomes tasks.
+    fn take_up<'c>(&'c mut self, rows: usize, others: Vec<(usize, Self)>, tasks: &mut Tasks<'c>);
     /// Fills it up to a number of rows, and gives it away.
-    fn finish(self, rows: usize, into: &mut Finished) -> Result<(), Failure>;
+    fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure>;
 }
 
 /// Takes values of a type.
@@ -82,52 +93,16 @@ impl<V, C: Put<V>> Put<Option<V>> for C {
     }
 }
 
-/// One bit for each row; those that were never set are 0.
-#[derive(Default)]
-pub(super) struct Bits {
-    bits: Vec<u8>,
-}
-
-impl Bits {
-    #[inline]
-    pub(super) fn set(&mut self, row: usize) {
-        let at = row >> 3;
-        if at >= self.bits.len() {
-            self.bits.resize(at + 1, 0);
-        }
-        if let Some(byte) = self.bits.get_mut(at) {
-            *byte |= 1 << (row & 7);
-        }
-    }
-
-    pub(super) fn truncate(&mut self, rows: usize) {
-        if self.bits.len() > rows >> 3 {
-            self.bits.truncate(rows.div_ceil(8));
-            if let (Some(last), 1..) = (self.bits.get_mut(rows >> 3), rows & 7) {
-                *last &= (1 << (rows & 7)) - 1;
-            }
-        }
-    }
-
-    fn finish(mut self, rows: usize) -> BooleanBuffer {
-        self.bits.resize(rows.div_ceil(8), 0);
-        BooleanBuffer::new(Buffer::from_vec(self.bits), 0, rows)
-    }
-
-    /// As the mark of what is there.
-    pub(super) fn nulls(self, rows: usize) -> Option<NullBuffer> {
-        Some(NullBuffer::new(self.finish(rows))).filter(|nulls| nulls.null_count() > 0)
-    }
-}
-
 /// A column of texts.
 pub(super) struct Texts {
     name: &'static str,
     on: bool,
     data: Vec<u8>,
-    /// Where each text ends.
-    ends: Vec<i32>,
+    /// Where each text begins, and behind them where the last one ends; nothing as long as there is none.
+    borders: Vec<i32>,
     present: Bits,
+    /// The array itself, where it was made before the column is finished.
+    made: Option<Box<Result<ArrayRef, Failure>>>,
 }
 
 impl Texts {
@@ -137,21 +112,51 @@ impl Texts {
         if !self.on {
             return;
         }
-        if row > self.ends.len() {
-            self.ends.resize(row, self.data.len() as i32);
+        if row >= self.borders.len() {
+            self.borders.resize(row + 1, self.data.len() as i32);
         }
         write(&mut self.data);
-        self.ends.push(self.data.len() as i32);
+        self.borders.push(self.data.len() as i32);
         self.present.set(row);
     }
 
-    fn array(mut self, rows: usize) -> Result<ArrayRef, Failure> {
+    /// Adds other texts, and makes the array of all.
+    fn join(&mut self, mut rows: usize, others: Vec<(usize, Self)>) {
+        self.data.reserve(others.iter().map(|(_, other)| other.data.len()).sum());
+        for (count, other) in others {
+            if !other.borders.is_empty() {
+                // Where it does not fit, neither does the whole, which is looked at before the borders are.
+                let start = self.data.len() as i32;
+                self.borders.resize(rows + 1, start);
+                self.borders.extend(other.borders.iter().skip(1).map(|end| start.wrapping_add(*end)));
+                self.data.extend_from_slice(&other.data);
+                self.present.append(rows, &other.present);
+            }
+            rows += count;
+        }
+        if !self.borders.is_empty() {
+            let whole = Self {
+                name: self.name,
+                on: true,
+                data: take(&mut self.data),
+                borders: take(&mut self.borders),
+                present: take(&mut self.present),
+                made: None,
+            };
+            self.made = Some(Box::new(whole.array(rows, &mut Blanks::default())));
+        }
+    }
+
+    fn array(mut self, rows: usize, blanks: &mut Blanks) -> Result<ArrayRef, Failure> {
+        if let Some(made) = self.made {
+            return *made;
+        }
+        if self.borders.is_empty() {
+            return Ok(blanks.array(&DataType::Utf8, rows));
+        }
         let end = i32::try_from(self.data.len()).map_err(|_| Failure::TooMuch)?;
-        self.ends.resize(rows, end);
-        let mut offsets = Vec::with_capacity(rows + 1);
-        offsets.push(0);
-        offsets.extend_from_slice(&self.ends);
-        let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
+        self.borders.resize(rows + 1, end);
+        let offsets = OffsetBuffer::new(ScalarBuffer::from(self.borders));
         let (data, nulls) = (Buffer::from_vec(self.data), self.present.nulls(rows));
         // Arrow looks at all of it, and at every border.
         match StringArray::try_new(offsets.clone(), data.clone(), nulls.clone()) {
@@ -175,7 +180,7 @@ fn repaired(offsets: &OffsetBuffer<i32>, data: &Buffer, nulls: Option<NullBuffer
 
 impl Column for Texts {
     fn new(of: &Chosen, name: &'static str) -> Self {
-        Self { name, on: of.part(name).is_anything(), data: Vec::new(), ends: Vec::new(), present: Bits::default() }
+        Self { name, on: of.part(name).is_anything(), data: Vec::new(), borders: Vec::new(), present: Bits::default(), made: None }
     }
 
     #[inline]
@@ -184,17 +189,29 @@ impl Column for Texts {
     }
 
     fn truncate(&mut self, rows: usize) {
-        if self.ends.len() > rows {
-            self.ends.truncate(rows);
-            self.data.truncate(self.ends.last().map_or(0, |end| *end as usize));
+        if self.borders.len() > rows + 1 {
+            self.borders.truncate(rows + 1);
+            self.data.truncate(self.borders.last().map_or(0, |end| *end as usize));
             self.present.truncate(rows);
         }
     }
 
-    fn finish(self, rows: usize, into: &mut Finished) -> Result<(), Failure> {
+    fn make_room(&mut self, times: usize) {
+        make_room(&mut self.data, times);
+        make_room(&mut self.borders, times);
+        self.present.make_room(times);
+    }
+
+    fn take_up<'c>(&'c mut self, rows: usize, others: Vec<(usize, Self)>, tasks: &mut Tasks<'c>) {
+        if self.on {
+            tasks.push(Box::new(move || self.join(rows, others)));
+        }
+    }
+
+    fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
         if self.on {
             let name = self.name;
-            into.add(name, self.array(rows)?, None);
+            into.add(name, self.array(rows, blanks)?, None);
         }
         Ok(())
     }
@@ -240,10 +257,18 @@ impl Column for Json {
         self.0.truncate(rows);
     }
 
-    fn finish(self, rows: usize, into: &mut Finished) -> Result<(), Failure> {
+    fn make_room(&mut self, times: usize) {
+        self.0.make_room(times);
+    }
+
+    fn take_up<'c>(&'c mut self, rows: usize, others: Vec<(usize, Self)>, tasks: &mut Tasks<'c>) {
+        self.0.take_up(rows, others.into_iter().map(|(count, other)| (count, other.0)).collect(), tasks);
+    }
+
+    fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
         if self.0.on {
             let name = self.0.name;
-            into.add(name, self.0.array(rows)?, Some((CONTENT, "json")));
+            into.add(name, self.0.array(rows, blanks)?, Some((CONTENT, "json")));
         }
         Ok(())
     }
@@ -258,9 +283,11 @@ impl Put<Raw<'_>> for Json {
 /// Members by name become an object; none, nothing.
 impl<'a> Put<List<'a, Member<'a>>> for Json {
     #[inline]
-    fn put(&mut self, row: usize, members: List<'a, Member<'a>>) {
-        if self.0.on && !members.is_empty() {
-            self.0.with(row, |data| json::object(members, data));
+    fn put(&mut self, row: usize, mut members: List<'a, Member<'a>>) {
+        if self.0.on
+            && let Some(first) = members.next()
+        {
+            self.0.with(row, |data| json::object(first, members, data));
         }
     }
 }
@@ -302,9 +329,20 @@ impl Column for Choices {
         self.written.truncate(rows);
     }
 
-    fn finish(self, rows: usize, into: &mut Finished) -> Result<(), Failure> {
-        self.canonical.finish(rows, into)?;
-        self.written.finish(rows, into)
+    fn make_room(&mut self, times: usize) {
+        self.canonical.make_room(times);
+        self.written.make_room(times);
+    }
+
+    fn take_up<'c>(&'c mut self, rows: usize, others: Vec<(usize, Self)>, tasks: &mut Tasks<'c>) {
+        let (canonical, written) = others.into_iter().map(|(count, other)| ((count, other.canonical), (count, other.written))).unzip();
+        self.canonical.take_up(rows, canonical, tasks);
+        self.written.take_up(rows, written, tasks);
+    }
+
+    fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
+        self.canonical.finish(rows, blanks, into)?;
+        self.written.finish(rows, blanks, into)
     }
 }
 
@@ -340,8 +378,29 @@ impl<T: ArrowPrimitiveType> Column for Numbers<T> {
         self.present.truncate(rows);
     }
 
-    fn finish(mut self, rows: usize, into: &mut Finished) -> Result<(), Failure> {
-        if self.on {
+    fn make_room(&mut self, times: usize) {
+        make_room(&mut self.values, times);
+        self.present.make_room(times);
+    }
+
+    fn take_up<'c>(&'c mut self, rows: usize, others: Vec<(usize, Self)>, tasks: &mut Tasks<'c>) {
+        tasks.push(Box::new(move || {
+            let mut rows = rows;
+            for (count, other) in others {
+                if !other.values.is_empty() {
+                    self.values.resize(rows, T::Native::default());
+                    self.values.extend_from_slice(&other.values);
+                    self.present.append(rows, &other.present);
+                }
+                rows += count;
+            }
+        }));
+    }
+
+    fn finish(mut self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
+        if self.on && self.values.is_empty() {
+            into.add(self.name, blanks.array(&T::DATA_TYPE, rows), None);
+        } else if self.on {
             self.values.resize(rows, T::Native::default());
             let values = ScalarBuffer::from(self.values);
             into.add(self.name, Arc::new(PrimitiveArray::<T>::try_new(values, self.present.nulls(rows))?), None);
@@ -391,8 +450,26 @@ impl Column for Truths {
         self.present.truncate(rows);
     }
 
-    fn finish(self, rows: usize, into: &mut Finished) -> Result<(), Failure> {
-        if self.on {
+    fn make_room(&mut self, times: usize) {
+        self.values.make_room(times);
+        self.present.make_room(times);
+    }
+
+    fn take_up<'c>(&'c mut self, rows: usize, others: Vec<(usize, Self)>, tasks: &mut Tasks<'c>) {
+        tasks.push(Box::new(move || {
+            let mut rows = rows;
+            for (count, other) in others {
+                self.values.append(rows, &other.values);
+                self.present.append(rows, &other.present);
+                rows += count;
+            }
+        }));
+    }
+
+    fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
+        if self.on && self.present.is_empty() {
+            into.add(self.name, blanks.array(&DataType::Boolean, rows), None);
+        } else if self.on {
             into.add(self.name, Arc::new(BooleanArray::new(self.values.finish(rows), self.present.nulls(rows))), None);
         }
         Ok(())

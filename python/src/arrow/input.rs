@@ -72,21 +72,18 @@ pub(super) fn spelled_out(array: ArrayRef) -> Result<ArrayRef, arrow_schema::Arr
     }
 }
 
-/// The value of a row.
-#[inline]
-fn value(array: &dyn Array, row: usize) -> Option<&[u8]> {
-    if array.is_null(row) {
-        return None;
-    }
+/// Adds the values of all rows.
+fn add_values<'a>(array: &'a dyn Array, to: &mut Vec<Option<&'a [u8]>>) {
+    let bytes = |text: Option<&'a str>| text.map(str::as_bytes);
     match array.data_type() {
-        DataType::Binary => Some(array.as_binary::<i32>().value(row)),
-        DataType::LargeBinary => Some(array.as_binary::<i64>().value(row)),
-        DataType::BinaryView => Some(array.as_binary_view().value(row)),
-        DataType::FixedSizeBinary(_) => Some(array.as_fixed_size_binary().value(row)),
-        DataType::Utf8 => Some(array.as_string::<i32>().value(row).as_bytes()),
-        DataType::LargeUtf8 => Some(array.as_string::<i64>().value(row).as_bytes()),
-        DataType::Utf8View => Some(array.as_string_view().value(row).as_bytes()),
-        _ => None,
+        DataType::Binary => to.extend(array.as_binary::<i32>()),
+        DataType::LargeBinary => to.extend(array.as_binary::<i64>()),
+        DataType::BinaryView => to.extend(array.as_binary_view()),
+        DataType::FixedSizeBinary(_) => to.extend(array.as_fixed_size_binary()),
+        DataType::Utf8 => to.extend(array.as_string::<i32>().iter().map(bytes)),
+        DataType::LargeUtf8 => to.extend(array.as_string::<i64>().iter().map(bytes)),
+        DataType::Utf8View => to.extend(array.as_string_view().iter().map(bytes)),
+        _ => to.extend(std::iter::repeat_n(None, array.len())),
     }
 }
 
@@ -107,7 +104,11 @@ impl Values {
     /// The bytes of every row.
     pub(super) fn slices(&self) -> Vec<Option<&[u8]>> {
         match self {
-            Self::Arrow(chunks) => chunks.iter().flat_map(|chunk| (0..chunk.len()).map(|row| value(chunk.as_ref(), row))).collect(),
+            Self::Arrow(chunks) => {
+                let mut values = Vec::with_capacity(self.len());
+                chunks.iter().for_each(|chunk| add_values(chunk.as_ref(), &mut values));
+                values
+            }
             Self::Held(bodies) => bodies.iter().map(Option::as_deref).collect(),
             Self::Texts(texts) => texts.iter().map(|text| text.as_deref().map(str::as_bytes)).collect(),
         }

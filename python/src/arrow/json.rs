@@ -1,25 +1,29 @@
 //! Values that have no type of their own, as JSON text: raw values of a JSON document, texts of a text document.
 
 use agentsdisc_core::manifest::{List, Member, Raw};
+use agentsdisc_core::syntax::json::Kind;
 use agentsdisc_core::syntax::text::{Escape, Text};
 use memchr::{memchr2, memmem};
 
 /// Adds a value, without white space between its parts.
 pub(super) fn raw(value: Raw<'_>, to: &mut Vec<u8>) {
     match value {
-        Raw::Json(value) => minified(value.raw(), to),
+        Raw::Json(value) if matches!(value.kind(), Kind::Object | Kind::Array) => minified(value.raw(), to),
+        Raw::Json(value) => to.extend_from_slice(value.raw()),
         Raw::Text(text) => string(text, to),
     }
 }
 
 /// Adds an object of these members, in their order, those of one name too.
-pub(super) fn object<'a>(members: List<'a, Member<'a>>, to: &mut Vec<u8>) {
-    for (number, member) in members.enumerate() {
-        to.push(if number == 0 { b'{' } else { b',' });
+pub(super) fn object<'a>(first: Member<'a>, others: List<'a, Member<'a>>, to: &mut Vec<u8>) {
+    let mut member = |before: u8, member: Member<'a>| {
+        to.push(before);
         string(member.name, to);
         to.push(b':');
         raw(member.value, to);
-    }
+    };
+    member(b'{', first);
+    others.for_each(|other| member(b',', other));
     to.push(b'}');
 }
 
@@ -54,13 +58,20 @@ fn string_end(text: &[u8], mut at: usize) -> usize {
 
 /// Adds a string with its quotes.
 pub(super) fn string(text: Text<'_>, to: &mut Vec<u8>) {
+    let raw = text.raw();
     to.push(b'"');
     match text.escape() {
+        Escape::Plain if !needs_escape(raw) => to.extend_from_slice(raw),
         // As it is written, but for surrogates, which may be alone.
-        Escape::Json if memmem::find(text.raw(), b"\\u").is_none() => to.extend_from_slice(text.raw()),
+        Escape::Json if memmem::find(raw, b"\\u").is_none() => to.extend_from_slice(raw),
         _ => text.chars().for_each(|c| character(c, to)),
     }
     to.push(b'"');
+}
+
+/// Whether a character of a plain text is written differently in JSON. All are looked at, many at once.
+fn needs_escape(raw: &[u8]) -> bool {
+    raw.iter().fold(false, |found, byte| found | matches!(byte, 0..0x20 | b'"' | b'\\'))
 }
 
 fn character(c: char, to: &mut Vec<u8>) {

@@ -1,9 +1,11 @@
 //! Batches: documents in, a table out, in Arrow's C data interface, so that every engine can be at either end.
 //!
-//! `rows` holds the table and what makes a row, `model` the objects in it, `column` and `nested` how columns grow. `input` takes what comes in, `reading`
-//! spreads it over threads, `batch` and `stream` are what Python sees.
+//! `rows` holds the table and what makes a row, `model` the objects in it, `column`, `nested` and `bits` how columns grow, and `blank` those in which
+//! nothing stands. `input` takes what comes in, `reading` spreads it over threads, `batch` and `stream` are what Python sees.
 
 mod batch;
+mod bits;
+mod blank;
 mod chosen;
 mod column;
 mod input;

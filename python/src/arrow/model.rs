@@ -7,8 +7,9 @@ use agentsdisc_core::manifest::{self, AuthType, Choice, List};
 use agentsdisc_core::syntax::text::Text;
 use arrow_array::types::{Float64Type, Int64Type};
 
+use super::blank::Blanks;
 use super::chosen::Chosen;
-use super::column::{Choices, Column, Failure, Finished, Json, Number, Numbers, Put, Texts, Truths, double};
+use super::column::{Choices, Column, Failure, Finished, Json, Number, Numbers, Put, Tasks, Texts, Truths, double};
 use super::nested::{Lists, objects};
 
 /// A whole number. The model's are unsigned and of 32 bits, but not every engine has such.
@@ -253,8 +254,16 @@ impl Column for Granted {
         self.0.truncate(rows);
     }
 
-    fn finish(self, rows: usize, into: &mut Finished) -> Result<(), Failure> {
-        self.0.finish(rows, into)
+    fn make_room(&mut self, times: usize) {
+        self.0.make_room(times);
+    }
+
+    fn take_up<'c>(&'c mut self, rows: usize, others: Vec<(usize, Self)>, tasks: &mut Tasks<'c>) {
+        self.0.take_up(rows, others.into_iter().map(|(count, other)| (count, other.0)).collect(), tasks);
+    }
+
+    fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
+        self.0.finish(rows, blanks, into)
     }
 }
 
@@ -270,12 +279,42 @@ pub(super) fn service_says_something(it: &manifest::Service<'_>) -> bool {
     texts.iter().any(Option::is_some) || !it.contact.is_empty() || !it.metadata.is_empty()
 }
 
-/// Whether there is anything to show of the access rules.
-pub(super) fn access_says_something(it: &manifest::Access<'_>) -> bool {
-    !it.allow.is_empty() || !it.disallow.is_empty() || !it.metadata.is_empty()
+impl AccessColumns {
+    /// Puts the access rules where they say anything.
+    pub(super) fn put_any(&mut self, row: usize, it: &manifest::Access<'_>) {
+        let patterns = self.allow.put_any(row, it.allow) | self.disallow.put_any(row, it.disallow);
+        self.metadata.put(row, it.metadata);
+        if patterns || !it.metadata.is_empty() {
+            self.objects.set(row);
+        }
+    }
 }
 
-/// Whether there is anything to show of the permissions.
-pub(super) fn permissions_say_something(it: &manifest::Permissions<'_>) -> bool {
-    !it.can.is_empty() || !it.cannot.is_empty() || !it.behavior.is_empty()
+impl PermissionsColumns {
+    /// Puts the permissions where they say anything.
+    pub(super) fn put_any(&mut self, row: usize, it: &manifest::Permissions<'_>) {
+        if self.can.put_any(row, it.can) | self.cannot.put_any(row, it.cannot) | self.behavior.put_any(row, it.behavior) {
+            self.objects.set(row);
+        }
+    }
+}
+
+impl RobotsColumns {
+    /// Puts the rules where there are any.
+    pub(super) fn put_any(&mut self, row: usize, it: &manifest::Manifest<'_>) {
+        if self.groups.put_any(row, it.robots()) | self.sitemaps.put_any(row, it.sitemaps()) {
+            self.objects.set(row);
+        }
+    }
+}
+
+impl SearchColumns {
+    /// Puts the answer of a search where it is one.
+    pub(super) fn put_any(&mut self, row: usize, it: &manifest::Manifest<'_>) {
+        let query = it.search_query();
+        self.query.put(row, query);
+        if self.results.put_any(row, it.search_results()) | query.is_some() {
+            self.objects.set(row);
+        }
+    }
 }

@@ -7,8 +7,10 @@ use arrow_array::{ListArray, StructArray};
 use arrow_buffer::{OffsetBuffer, ScalarBuffer};
 use arrow_schema::Fields;
 
+use super::bits::{Bits, make_room};
+use super::blank::Blanks;
 use super::chosen::{Chosen, ITEM};
-use super::column::{Bits, Column, Failure, Finished, Put};
+use super::column::{Column, Failure, Finished, Put, Tasks};
 
 /// A column of lists. A list without elements is absent, but for [`Lists::even_empty`].
 pub(super) struct Lists<C> {
@@ -19,8 +21,8 @@ pub(super) struct Lists<C> {
     told: bool,
     /// How many elements there are.
     count: usize,
-    /// Where each list ends.
-    ends: Vec<i32>,
+    /// Where each list begins, and behind them where the last one ends; nothing as long as there is none.
+    borders: Vec<i32>,
     present: Bits,
 }
 
@@ -57,7 +59,7 @@ impl<C: Column> Lists<C> {
     }
 
     fn last_end(&self) -> usize {
-        self.ends.last().map_or(0, |end| *end as usize)
+        self.borders.last().map_or(0, |end| *end as usize)
     }
 
     /// Ends the list of `row`: what was appended since the last one.
@@ -70,11 +72,26 @@ impl<C: Column> Lists<C> {
 
     fn close_even_empty(&mut self, row: usize) {
         let before = self.last_end() as i32;
-        if row > self.ends.len() {
-            self.ends.resize(row, before);
+        if row >= self.borders.len() {
+            self.borders.resize(row + 1, before);
         }
-        self.ends.push(self.count as i32);
+        self.borders.push(self.count as i32);
         self.present.set(row);
+    }
+
+    /// Puts a list, and says whether it has any elements, also where the column takes none.
+    #[inline]
+    pub(super) fn put_any<V>(&mut self, row: usize, mut list: List<'_, V>) -> bool
+    where
+        C: Put<V>,
+    {
+        let Some(first) = list.next() else { return false };
+        if self.on {
+            self.append(first);
+            list.for_each(|value| self.append(value));
+            self.close_even_empty(row);
+        }
+        true
     }
 
     /// Puts a list that is there even where it has no elements.
@@ -93,7 +110,7 @@ impl<C: Column> Column for Lists<C> {
     fn new(of: &Chosen, name: &'static str) -> Self {
         let part = of.part(name);
         let items = C::new(&part.of_items(), ITEM);
-        Self { name, on: part.is_anything(), items, told: false, count: 0, ends: Vec::new(), present: Bits::default() }
+        Self { name, on: part.is_anything(), items, told: false, count: 0, borders: Vec::new(), present: Bits::default() }
     }
 
     fn is_on(&self) -> bool {
@@ -101,7 +118,7 @@ impl<C: Column> Column for Lists<C> {
     }
 
     fn truncate(&mut self, rows: usize) {
-        self.ends.truncate(rows);
+        self.borders.truncate(rows + 1);
         self.present.truncate(rows);
         let count = self.last_end();
         if self.count > count {
@@ -113,20 +130,56 @@ impl<C: Column> Column for Lists<C> {
         }
     }
 
-    fn finish(mut self, rows: usize, into: &mut Finished) -> Result<(), Failure> {
+    fn make_room(&mut self, times: usize) {
+        self.items.make_room(times);
+        make_room(&mut self.borders, times);
+        self.present.make_room(times);
+    }
+
+    fn take_up<'c>(&'c mut self, rows: usize, others: Vec<(usize, Self)>, tasks: &mut Tasks<'c>) {
+        if !self.on {
+            return;
+        }
+        let (mut items, mut lists) = (Vec::with_capacity(others.len()), Vec::with_capacity(others.len()));
+        for (count, other) in others {
+            items.push((other.count, other.items));
+            lists.push((count, other.borders, other.present, other.count));
+        }
+        let Self { borders, present, count: end, .. } = self;
+        let start = *end;
+        *end += items.iter().map(|(count, _)| count).sum::<usize>();
+        self.items.take_up(start, items, tasks);
+        tasks.push(Box::new(move || {
+            let (mut rows, mut start) = (rows, start);
+            for (count, theirs, bits, elements) in lists {
+                if !theirs.is_empty() {
+                    // Where it does not fit, neither does the number of all elements, which is looked at before the borders are.
+                    let start = start as i32;
+                    borders.resize(rows + 1, start);
+                    borders.extend(theirs.iter().skip(1).map(|end| start.wrapping_add(*end)));
+                    present.append(rows, &bits);
+                }
+                rows += count;
+                start += elements;
+            }
+        }));
+    }
+
+    fn finish(mut self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
         if !self.on {
             return Ok(());
         }
         let end = i32::try_from(self.count).map_err(|_| Failure::TooMuch)?;
-        self.ends.resize(rows, end);
-        let mut offsets = Vec::with_capacity(rows + 1);
-        offsets.push(0);
-        offsets.extend_from_slice(&self.ends);
         let mut inner = Finished::default();
-        self.items.finish(self.count, &mut inner)?;
+        self.items.finish(self.count, blanks, &mut inner)?;
         let (Some(field), Some(values)) = (inner.fields.pop(), inner.arrays.pop()) else { return Ok(()) };
-        let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
-        into.add(self.name, Arc::new(ListArray::try_new(field, offsets, values, self.present.nulls(rows))?), None);
+        let (offsets, nulls) = if self.borders.is_empty() {
+            (blanks.offsets(rows), blanks.nulls(rows))
+        } else {
+            self.borders.resize(rows + 1, end);
+            (OffsetBuffer::new(ScalarBuffer::from(self.borders)), self.present.nulls(rows))
+        };
+        into.add(self.name, Arc::new(ListArray::try_new(field, offsets, values, nulls)?), None);
         Ok(())
     }
 }
@@ -135,10 +188,11 @@ impl<'a, V, C: Column + Put<V>> Put<List<'a, V>> for Lists<C> {
     #[inline]
     fn put(&mut self, row: usize, list: List<'a, V>) {
         if self.on {
-            if !self.told {
-                list.for_each(|value| self.append(value));
+            if self.told {
+                self.close(row);
+            } else {
+                self.put_any(row, list);
             }
-            self.close(row);
         }
     }
 }
@@ -164,8 +218,16 @@ impl Objects {
         self.present.truncate(rows);
     }
 
-    pub(super) fn finish(self, members: Finished, rows: usize, into: &mut Finished) -> Result<(), Failure> {
-        let nulls = self.present.nulls(rows);
+    pub(super) fn make_room(&mut self, times: usize) {
+        self.present.make_room(times);
+    }
+
+    pub(super) fn append(&mut self, rows: usize, other: &Self) {
+        self.present.append(rows, &other.present);
+    }
+
+    pub(super) fn finish(self, members: Finished, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
+        let nulls = if self.present.is_empty() { blanks.nulls(rows) } else { self.present.nulls(rows) };
         let array = StructArray::try_new_with_length(Fields::from(members.fields), members.arrays, nulls, rows)?;
         into.add(self.name, Arc::new(array), None);
         Ok(())
@@ -177,7 +239,7 @@ macro_rules! objects {
     ($($(#[$about:meta])* $columns:ident of $model:ty as $it:ident { $($member:ident $name:literal: $kind:ty = $value:expr,)* })*) => {$(
         $(#[$about])*
         pub(super) struct $columns {
-            objects: $crate::arrow::nested::Objects,
+            pub(super) objects: $crate::arrow::nested::Objects,
             $(pub(super) $member: $kind,)*
         }
 
@@ -196,17 +258,39 @@ macro_rules! objects {
                 $(self.$member.truncate(rows);)*
             }
 
+            fn make_room(&mut self, times: usize) {
+                self.objects.make_room(times);
+                $(self.$member.make_room(times);)*
+            }
+
+            fn take_up<'c>(
+                &'c mut self,
+                rows: usize,
+                others: Vec<(usize, Self)>,
+                tasks: &mut $crate::arrow::column::Tasks<'c>,
+            ) {
+                $(let mut $member = Vec::with_capacity(others.len());)*
+                let mut end = rows;
+                for (count, other) in others {
+                    self.objects.append(end, &other.objects);
+                    end += count;
+                    $($member.push((count, other.$member));)*
+                }
+                $(self.$member.take_up(rows, $member, tasks);)*
+            }
+
             fn finish(
                 self,
                 rows: usize,
+                blanks: &mut $crate::arrow::blank::Blanks,
                 into: &mut $crate::arrow::column::Finished,
             ) -> Result<(), $crate::arrow::column::Failure> {
                 if !self.objects.on {
                     return Ok(());
                 }
                 let mut members = $crate::arrow::column::Finished::default();
-                $(self.$member.finish(rows, &mut members)?;)*
-                self.objects.finish(members, rows, into)
+                $(self.$member.finish(rows, blanks, &mut members)?;)*
+                self.objects.finish(members, rows, blanks, into)
             }
         }
 

@@ -1,24 +1,28 @@
 //! Many documents at once: on several threads, without Python, into one record batch.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::SchemaRef;
-use arrow_select::concat::concat;
 
-use super::column::{Failure, Finished};
+use super::column::{Failure, Tasks};
 use super::rows::{Plan, Rows};
 
-/// A body and a URL for each row.
-pub(super) type Work<'w> = [(Option<&'w [u8]>, Option<&'w str>)];
+/// A body for each row, and a URL for each, or for none.
+pub(super) struct Work<'w> {
+    pub(super) bodies: Vec<Option<&'w [u8]>>,
+    pub(super) urls: Vec<Option<&'w [u8]>>,
+}
 
 /// So many bytes are worth a thread of their own.
 const PORTION: usize = 128 << 10;
 /// After so many bytes somebody is asked whether to go on.
 const STEP: usize = 4 << 20;
+/// The first of so many parts of a portion tells how much room the others will need.
+const SAMPLE: usize = 16;
 /// A document costs something even if it is empty.
 const PER_DOCUMENT: usize = 256;
 
@@ -31,48 +35,78 @@ pub(super) fn read(
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<RecordBatch, Failure> {
     let stop = AtomicBool::new(false);
-    let mut portions = portions(work, threads);
+    let whole = total(&work.bodies);
+    let mut portions = portions(&work.bodies, whole, threads);
     let first = portions.pop().unwrap_or(0..0);
-    let part = |range: Range<usize>, go_on: &mut dyn FnMut() -> bool| {
+    // A portion, and how much its table will have to hold.
+    let part = |range: Range<usize>, expected: Option<usize>, go_on: &mut dyn FnMut() -> bool| {
         let mut rows = Rows::new(&plan.chosen);
-        let mut size = 0;
-        for (body, url) in work.get(range).unwrap_or_default() {
-            rows.add(*body, *url, plan.limits);
+        let bodies = work.bodies.get(range.clone()).unwrap_or_default();
+        let own = total(bodies);
+        let (mut size, mut step, mut sample) = (0, STEP, own / SAMPLE);
+        for (row, body) in range.zip(bodies) {
+            let url = work.urls.get(row).copied().flatten().and_then(|url| std::str::from_utf8(url).ok());
+            rows.add(*body, url, plan.limits);
             size += cost(*body);
-            if size >= STEP {
-                size = 0;
+            if size >= sample {
+                sample = usize::MAX;
+                rows.make_room((expected.unwrap_or(own) / size).saturating_sub(1));
+            }
+            if size >= step {
+                step = size + STEP;
                 if stop.load(Ordering::Relaxed) || !go_on() {
                     stop.store(true, Ordering::Relaxed);
                     return Err(Failure::Interrupted);
                 }
             }
         }
-        rows.finish()
+        Ok(rows)
     };
-    if portions.is_empty() {
-        let (done, rows) = part(first, go_on)?;
-        return batch(schema, done.arrays, rows);
-    }
-    // The portions are in reverse order, and the last is the first.
-    let parts = thread::scope(|scope| {
-        let part = &part;
-        let started: Vec<_> = portions
-            .iter()
-            .map(|range| thread::Builder::new().spawn_scoped(scope, move || part(range.clone(), &mut || true)).map_err(|_| range))
-            .collect();
-        let mut parts = vec![part(first, go_on)];
-        for thread in started.into_iter().rev() {
-            parts.push(match thread {
-                Ok(thread) => thread.join().unwrap_or_else(|_| Err(Failure::Arrow("a thread has failed".to_owned()))),
-                // A thread that could not be started does not lose its part.
-                Err(range) => part(range.clone(), go_on),
-            });
+    let rows = if portions.is_empty() {
+        part(first, None, go_on)?
+    } else {
+        // The portions are in reverse order, and the last is the first. Its table takes up the others.
+        let parts = thread::scope(|scope| {
+            let part = &part;
+            let started: Vec<_> = portions
+                .iter()
+                .map(|range| thread::Builder::new().spawn_scoped(scope, move || part(range.clone(), None, &mut || true)).map_err(|_| range))
+                .collect();
+            let mut parts = vec![part(first, Some(whole), go_on)];
+            for thread in started.into_iter().rev() {
+                parts.push(match thread {
+                    Ok(thread) => thread.join().unwrap_or_else(|_| Err(Failure::Arrow("a thread has failed".to_owned()))),
+                    // A thread that could not be started does not lose its part.
+                    Err(range) => part(range.clone(), None, go_on),
+                });
+            }
+            parts
+        });
+        let mut parts = parts.into_iter();
+        let mut rows = parts.next().unwrap_or_else(|| Ok(Rows::new(&plan.chosen)))?;
+        rows.take_up(parts.collect::<Result<_, _>>()?, |tasks| share(tasks, threads));
+        rows
+    };
+    let (done, rows) = rows.finish()?;
+    batch(schema, done.arrays, rows)
+}
+
+/// Does the tasks on at most so many threads, this one among them: each takes the next one.
+fn share(tasks: Tasks<'_>, threads: usize) {
+    let tasks = Mutex::new(tasks.into_iter());
+    let next = || tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work = || {
+        while let Some(task) = next() {
+            task();
         }
-        parts
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            // Without it, the others do its part.
+            drop(thread::Builder::new().spawn_scoped(scope, work));
+        }
+        work();
     });
-    let parts = parts.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let rows = parts.iter().map(|(_, rows)| rows).sum();
-    batch(schema, joined(&parts, threads)?, rows)
 }
 
 fn batch(schema: &SchemaRef, arrays: Vec<ArrayRef>, rows: usize) -> Result<RecordBatch, Failure> {
@@ -84,51 +118,24 @@ fn cost(body: Option<&[u8]>) -> usize {
     PER_DOCUMENT + body.map_or(0, <[u8]>::len)
 }
 
+fn total(bodies: &[Option<&[u8]>]) -> usize {
+    bodies.iter().map(|body| cost(*body)).sum()
+}
+
 /// Ranges of rows with about as many bytes each, the last range first.
-fn portions(work: &Work<'_>, threads: usize) -> Vec<Range<usize>> {
-    let total: usize = work.iter().map(|(body, _)| cost(*body)).sum();
+fn portions(bodies: &[Option<&[u8]>], total: usize, threads: usize) -> Vec<Range<usize>> {
     let count = threads.min(total / PORTION).max(1);
     let (mut portions, mut start, mut size) = (Vec::with_capacity(count), 0, 0);
-    for (row, (body, _)) in work.iter().enumerate() {
+    for (row, body) in bodies.iter().enumerate() {
         size += cost(*body);
         if size >= total / count && portions.len() + 1 < count {
             portions.push(start..row + 1);
             (start, size) = (row + 1, 0);
         }
     }
-    portions.push(start..work.len());
+    portions.push(start..bodies.len());
     portions.reverse();
     portions
-}
-
-/// The columns of all parts, one behind another; every thread takes the next column.
-fn joined(parts: &[(Finished, usize)], threads: usize) -> Result<Vec<ArrayRef>, Failure> {
-    let count = parts.first().map_or(0, |(part, _)| part.arrays.len());
-    let next = AtomicUsize::new(0);
-    let columns: Vec<Mutex<Option<Result<ArrayRef, Failure>>>> = (0..count).map(|_| Mutex::new(None)).collect();
-    let join = || {
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(place) = columns.get(at) else { break };
-            let pieces: Vec<_> = parts.iter().filter_map(|(part, _)| part.arrays.get(at)).map(AsRef::as_ref).collect();
-            let column = concat(&pieces).map_err(|error| match error {
-                arrow_schema::ArrowError::OffsetOverflowError(_) => Failure::TooMuch,
-                other => other.into(),
-            });
-            if let Ok(mut place) = place.lock() {
-                *place = Some(column);
-            }
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 1..threads.min(parts.len()) {
-            // Without it, the others do its part.
-            drop(thread::Builder::new().spawn_scoped(scope, join));
-        }
-        join();
-    });
-    let lost = || Failure::Arrow("a column was lost".to_owned());
-    columns.into_iter().map(|place| place.into_inner().ok().flatten().unwrap_or_else(|| Err(lost()))).collect()
 }
 
 /// A schema behind columns that are passed on.

@@ -7,13 +7,13 @@ use agentsdisc_core::{Document, Hints, Limits, ParseOptions};
 use arrow_array::types::Int32Type;
 use arrow_schema::{Schema, SchemaRef};
 
+use super::blank::Blanks;
 use super::chosen::Chosen;
-use super::column::{Choices, Column, Failure, Finished, Json, Number, Numbers, Put, Texts};
+use super::column::{Choices, Column, Failure, Finished, Json, Number, Numbers, Put, Tasks, Texts};
 use super::model::{
     AccessColumns, AgentColumns, AuditColumns, CapabilityColumns, DependencyColumns, EndpointColumns, EntityColumns, FlowColumns,
     HintColumns, Integers, PermissionsColumns, PricingColumns, ProvenanceColumns, RateLimitColumns, RecoveryColumns, RobotsColumns,
-    SearchColumns, ServiceAuthColumns, ServiceColumns, SessionColumns, StatusColumns, access_says_something, permissions_say_something,
-    service_says_something,
+    SearchColumns, ServiceAuthColumns, ServiceColumns, SessionColumns, StatusColumns, service_says_something,
 };
 use super::nested::{Lists, objects};
 use crate::diagnostic::{check_with, counts};
@@ -56,9 +56,17 @@ objects! {
 /// The columns of the table: the place in Rust, the name, the type.
 macro_rules! table {
     ($($member:ident $name:literal: $kind:ty,)*) => {
+        /// Which columns take anything: side by side, as the columns themselves are far apart, and most say nothing of most documents.
+        #[derive(Clone, Copy)]
+        #[allow(dead_code)] // Those that are for every document are only put.
+        struct Wanted {
+            $($member: bool,)*
+        }
+
         /// The growing table.
         pub(crate) struct Rows {
             rows: usize,
+            wanted: Wanted,
             scratch: Vec<u32>,
             $($member: $kind,)*
         }
@@ -66,16 +74,35 @@ macro_rules! table {
         impl Rows {
             /// A table without rows.
             pub(crate) fn new(chosen: &Chosen) -> Self {
-                let mut new = Self { rows: 0, scratch: Vec::new(), $($member: Column::new(chosen, $name),)* };
+                $(let $member: $kind = Column::new(chosen, $name);)*
+                let wanted = Wanted { $($member: $member.is_on(),)* };
+                let mut new = Self { rows: 0, wanted, scratch: Vec::new(), $($member,)* };
                 // As the reading pass does it: parameters before their capability.
                 new.capabilities.items().parameters.elements_are_told();
                 new
             }
 
+            /// Makes room for so many times the rows that are there.
+            pub(super) fn make_room(&mut self, times: usize) {
+                $(self.$member.make_room(times);)*
+            }
+
+            /// Adds the rows of other tables. `share` does the tasks that this makes.
+            pub(super) fn take_up(&mut self, others: Vec<Self>, share: impl FnOnce(Tasks<'_>)) {
+                let (rows, mut tasks) = (self.rows, Tasks::new());
+                $(let mut $member = Vec::with_capacity(others.len());)*
+                for other in others {
+                    self.rows += other.rows;
+                    $($member.push((other.rows, other.$member));)*
+                }
+                $(self.$member.take_up(rows, $member, &mut tasks);)*
+                share(tasks);
+            }
+
             /// The columns, in the order of the table.
             pub(super) fn finish(self) -> Result<(Finished, usize), Failure> {
-                let mut done = Finished::default();
-                $(self.$member.finish(self.rows, &mut done)?;)*
+                let (mut done, mut blanks) = (Finished::default(), Blanks::default());
+                $(self.$member.finish(self.rows, &mut blanks, &mut done)?;)*
                 Ok((done, self.rows))
             }
         }
@@ -244,14 +271,15 @@ impl Rows {
     /// Puts what stands in the model, but for what was told in passing.
     fn model<'a>(&mut self, row: usize, m: &Manifest<'a>) {
         // What is not wanted is not asked for: an answer may cost a pass over the document.
+        let wanted = self.wanted;
         macro_rules! members {
             ($($member:ident = $value:expr,)*) => {$(
-                if self.$member.is_on() {
+                if wanted.$member {
                     self.$member.put(row, $value);
                 }
             )*};
         }
-        if self.spec_version.is_on() || self.kind.is_on() || self.generated_at.is_on() || self.companion.is_on() {
+        if wanted.spec_version || wanted.kind || wanted.generated_at || wanted.companion {
             let head = m.head();
             members! {
                 spec_version = head.spec_version,
@@ -266,8 +294,6 @@ impl Rows {
             service = m.service().filter(service_says_something),
             auth = m.auth(),
             endpoints = m.endpoints(),
-            access = Some(m.access()).filter(access_says_something),
-            permissions = Some(m.permissions()).filter(permissions_say_something),
             flows = m.flows(),
             dependencies = m.dependencies(),
             entities = m.entities(),
@@ -280,11 +306,21 @@ impl Rows {
             audit = m.audit(),
             rate_limits = m.rate_limits(),
             cache_seconds = m.cache_seconds().map(Number),
-            robots = Some(*m).filter(|m| !m.robots().is_empty() || !m.sitemaps().is_empty()),
-            search = Some(*m).filter(|m| m.search_query().is_some() || !m.search_results().is_empty()),
             request_example = m.request_example(),
             response_example = m.response_example(),
             metadata = m.metadata(),
+        }
+        if wanted.access {
+            self.access.put_any(row, &m.access());
+        }
+        if wanted.permissions {
+            self.permissions.put_any(row, &m.permissions());
+        }
+        if wanted.robots {
+            self.robots.put_any(row, m);
+        }
+        if wanted.search {
+            self.search.put_any(row, m);
         }
     }
 

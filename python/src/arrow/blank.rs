@@ -1,0 +1,48 @@
+//! Columns in which nothing stands: most of them, in most batches.
+
+use std::collections::BTreeMap;
+
+use arrow_array::{ArrayRef, new_null_array};
+use arrow_buffer::{NullBuffer, OffsetBuffer};
+use arrow_schema::DataType;
+
+/// What all columns without any value have, made once for each number of rows: arrays can share their memory.
+#[derive(Default)]
+pub(super) struct Blanks(BTreeMap<usize, Blank>);
+
+struct Blank {
+    offsets: OffsetBuffer<i32>,
+    nulls: Option<NullBuffer>,
+    arrays: Vec<ArrayRef>,
+}
+
+impl Blanks {
+    fn of(&mut self, rows: usize) -> &mut Blank {
+        self.0.entry(rows).or_insert_with(|| Blank {
+            offsets: OffsetBuffer::new_zeroed(rows),
+            nulls: (rows > 0).then(|| NullBuffer::new_null(rows)),
+            arrays: Vec::new(),
+        })
+    }
+
+    /// Lists without elements.
+    pub(super) fn offsets(&mut self, rows: usize) -> OffsetBuffer<i32> {
+        self.of(rows).offsets.clone()
+    }
+
+    /// The mark of what is there: nothing. None where there are no rows.
+    pub(super) fn nulls(&mut self, rows: usize) -> Option<NullBuffer> {
+        self.of(rows).nulls.clone()
+    }
+
+    /// An array of nulls.
+    pub(super) fn array(&mut self, kind: &DataType, rows: usize) -> ArrayRef {
+        let arrays = &mut self.of(rows).arrays;
+        if let Some(array) = arrays.iter().find(|array| array.data_type() == kind) {
+            return array.clone();
+        }
+        let array = new_null_array(kind, rows);
+        arrays.push(array.clone());
+        array
+    }
+}
