@@ -10,7 +10,7 @@ use super::{BRACKETS, Detection, Evidence, Hints, LLMS, MARKDOWN};
 use crate::Limits;
 use crate::format::Format;
 use crate::format::agents_md::{FrontMatter, SectionKind, front_matter, section_kind};
-use crate::syntax::line::{Content, Letters, Line, Lines, Sweep, Whole};
+use crate::syntax::line::{Content, Line, Lines, Names, Sweep, Whole};
 use crate::syntax::markdown::{Blocks, Kind};
 use crate::syntax::text::{Text, trim};
 use crate::syntax::yaml;
@@ -171,6 +171,7 @@ impl Count {
 }
 
 /// What a key speaks for.
+#[derive(Clone, Copy)]
 enum Vote {
     AgentsTxt,
     AgentsTxt01,
@@ -181,24 +182,44 @@ enum Vote {
     Nothing,
 }
 
+/// The keys that vote.
+const VOTES: [(&str, Vote); 18] = [
+    ("spec-version", Vote::AgentsTxt),
+    ("site-url", Vote::AgentsTxt),
+    ("capability", Vote::AgentsTxt),
+    ("declaration-type", Vote::AgentsTxt),
+    ("operates-on", Vote::AgentsTxt),
+    ("site-name", Vote::SiteName),
+    ("site", Vote::AgentsTxt01),
+    ("url", Vote::AgentsTxt01),
+    ("flow", Vote::AgentsTxt01),
+    ("session-ttl", Vote::AgentsTxt01),
+    ("audit", Vote::AgentsTxt01),
+    ("allow", Vote::Allow),
+    ("user-agent", Vote::UserAgent),
+    ("useragent", Vote::UserAgent),
+    ("user agent", Vote::UserAgent),
+    ("disallow", Vote::Robots),
+    ("crawl-delay", Vote::Robots),
+    ("sitemap", Vote::Robots),
+];
+
+#[allow(clippy::indexing_slicing)] // Evaluated at compile time only.
+const fn names() -> [&'static str; VOTES.len()] {
+    let mut names = [""; VOTES.len()];
+    let mut i = 0;
+    while i < VOTES.len() {
+        names[i] = VOTES[i].0;
+        i += 1;
+    }
+    names
+}
+
+static NAMES: Names<{ VOTES.len() }, 64> = Names::of(names());
+
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn vote(key: &[u8]) -> Vote {
-    macro_rules! names {
-        ($($vote:ident: $($constant:ident = $name:literal),*;)*) => {{
-            $($(const $constant: Letters = Letters::name($name);)*)*
-            match Letters::of(key) {
-                $(Some($($constant)|*) => Vote::$vote,)*
-                _ => Vote::Nothing,
-            }
-        }};
-    }
-    names! {
-        AgentsTxt: A = "spec-version", B = "site-url", C = "capability", D = "declaration-type", E = "operates-on";
-        SiteName: F = "site-name";
-        AgentsTxt01: G = "site", H = "url", I = "flow", J = "session-ttl", K = "audit";
-        Allow: L = "allow";
-        UserAgent: M = "user-agent", N = "useragent", O = "user agent";
-        Robots: P = "disallow", Q = "crawl-delay", R = "sitemap";
-    }
+    NAMES.find(key).and_then(|number| VOTES.get(number)).map_or(Vote::Nothing, |(_, vote)| *vote)
 }
 
 /// Whether the value of an `Allow` is a path, as in robots.txt, or the name of a capability.

@@ -116,6 +116,10 @@ fn classify(word: &[u8]) -> Word {
         });
         return value.map_or(Word::Other, Word::Number);
     }
+    // Most words begin with another letter than any that means something.
+    if !matches!(word, [b'r' | b'R' | b'/' | b'p' | b'P' | b's' | b'S' | b'm' | b'M' | b'h' | b'H' | b'd' | b'D', ..]) {
+        return Word::Other;
+    }
     WORDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map_or(Word::Other, |&(_, word)| word)
 }
 
@@ -125,7 +129,9 @@ pub(super) fn rate(text: &[u8]) -> Option<RateGuidance> {
     if !text.iter().any(u8::is_ascii_digit) {
         return None;
     }
-    let named = words(text).map(bare).any(|word| word.eq_ignore_ascii_case(b"rate") || word.eq_ignore_ascii_case(b"limit"));
+    // Asked for at most once, where it matters.
+    let mut named = None;
+    let find_name = || words(text).map(bare).any(|word| word.eq_ignore_ascii_case(b"rate") || word.eq_ignore_ascii_case(b"limit"));
     let mut found = None;
     let mut last = [Word::Other; 3];
     for raw in words(text) {
@@ -136,7 +142,9 @@ pub(super) fn rate(text: &[u8]) -> Option<RateGuidance> {
         }
         let requests = match (last, word) {
             ([Word::Number(requests), Word::Request, Word::Slash | Word::Per], Word::Window(window)) => Some((requests, window)),
-            ([_, Word::Number(requests), Word::Slash], Word::Window(window)) if named => Some((requests, window)),
+            ([_, Word::Number(requests), Word::Slash], Word::Window(window)) if *named.get_or_insert_with(find_name) => {
+                Some((requests, window))
+            }
             _ => None,
         };
         if let Some((requests, window)) = requests {

@@ -15,7 +15,9 @@
 use super::read::{slot, valid_outline, yaml_of};
 use super::section::section_kind;
 use super::walk::{item, take_line};
-use super::{AgentsMd, AgentsMdOutline, FrontMatter, McpField, McpSource, RateWindow, SectionKind, Slot, SlotState, behavior, mcp_field};
+use super::{
+    AgentsMd, AgentsMdOutline, FrontMatter, McpField, McpSource, RateWindow, SectionKind, Slot, SlotState, behavior, mcp_field, one_time,
+};
 use crate::document::Outline;
 use crate::error::Error;
 use crate::format::Format;
@@ -24,7 +26,7 @@ use crate::manifest::list::Cursor;
 use crate::manifest::{Choice, Endpoint, Head, List, Member, Metadata, Permissions, Protocol, RateLimit, Raw, Reading, Service, Window};
 use crate::span::Span;
 use crate::syntax::fold::line_end;
-use crate::syntax::markdown::{Block, Blocks, Kind, Mark};
+use crate::syntax::markdown::{Block, Blocks, Kind, Mark, plain_heading, plain_item};
 use crate::syntax::text::{Escape, Text};
 use crate::syntax::yaml::{self, Entries, Resolved, Scalar, Value};
 
@@ -41,6 +43,8 @@ const UNREADABLE: u32 = 15;
 /// Where in the flags stand what there is of front matter, and where the gateway is described.
 const FRONT_MATTER: u32 = 24;
 const MCP: u32 = 26;
+/// Where in the flags stands which entries of the front matter stay as metadata.
+const KEPT: u32 = 28;
 
 const ESCAPES: [Escape; 9] = [
     Escape::Plain,
@@ -85,6 +89,7 @@ impl AgentsMdOutline {
         }
         outline.set(BODY, Span::new(self.body, u32::from(self.depth)));
         outline.flags |= (self.front_matter as u32) << FRONT_MATTER | self.mcp.map_or(0, |source| source as u32 + 1) << MCP;
+        outline.flags |= u32::from(self.kept) << KEPT;
         outline
     }
 
@@ -128,6 +133,7 @@ impl AgentsMdOutline {
             auth: text(5),
             first: [section(0), section(1), section(2), section(3), section(4)],
             repeated: repeated(0) | repeated(1) | repeated(2) | repeated(3) | repeated(4),
+            kept: (outline.flags >> KEPT & 3) as u8,
         }
     }
 }
@@ -196,10 +202,53 @@ impl<'a> Cursor<'a> {
     }
 }
 
+/// What stands in plain lines at the start of a list's bytes.
+enum Plain<'a> {
+    /// An item of a section of the wanted kind.
+    Item(&'a [u8]),
+    /// Nothing more of the list.
+    End,
+    /// Nothing further: the machine must go on.
+    No,
+}
+
+/// Passes plain lines, for as long as they are. `inside` is whether the walk is in a section of the wanted kind.
+fn next_plain<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, inside: &mut bool) -> Plain<'a> {
+    loop {
+        if let Some((words, length)) = plain_item(cursor.bytes) {
+            cursor.advance(length);
+            cursor.containers = [0; 16];
+            if *inside {
+                return Plain::Item(words);
+            }
+        } else if let Some((level, name, length)) = plain_heading(cursor.bytes) {
+            if level <= 2 {
+                *inside = level == 2 && section_kind(Text::plain(name)).0 == kind;
+                if !*inside && cursor.position & LAST != 0 {
+                    cursor.bytes = b"";
+                    return Plain::End;
+                }
+            }
+            cursor.advance(length);
+            cursor.containers = [0; 16];
+        } else if cursor.bytes.is_empty() {
+            return Plain::End;
+        } else {
+            return Plain::No;
+        }
+    }
+}
+
 /// Takes the next item that has a text, of the sections of a kind.
 fn next_item<'a>(cursor: &mut Cursor<'a>, kind: SectionKind) -> Option<Text<'a>> {
+    let mut inside = true;
+    match next_plain(cursor, kind, &mut inside) {
+        Plain::Item(words) => return Some(Text::plain(words)),
+        Plain::End => return None,
+        Plain::No => {}
+    }
     let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
-    let (mut inside, mut held) = (true, None);
+    let mut held = None;
     while let Some(block) = held.take().or_else(|| blocks.next()) {
         if let Some(opens) = Cursor::opens(&block, kind) {
             inside = opens;
@@ -266,15 +315,21 @@ fn next_contact<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
                 return Some(Text::plain(line));
             }
         }
-        let (text, quoted, mark) = contact_text(cursor)?;
+        let mut inside = true;
+        match next_plain(cursor, SectionKind::Contact, &mut inside) {
+            Plain::Item(words) => return Some(Text::plain(words.trim_ascii_end())),
+            Plain::End => return None,
+            Plain::No => {}
+        }
+        let (text, quoted, mark) = contact_text(cursor, inside)?;
         cursor.open(text, quoted, mark);
     }
 }
 
-/// The next paragraph or item in a Contact section, whether it is in a quote, and where the walk goes on.
-fn contact_text<'a>(cursor: &mut Cursor<'a>) -> Option<(&'a [u8], bool, Mark)> {
+/// The next paragraph or item in a Contact section, whether it is in a quote, and where the walk goes on. `inside` is whether it starts in one.
+fn contact_text<'a>(cursor: &mut Cursor<'a>, mut inside: bool) -> Option<(&'a [u8], bool, Mark)> {
     let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
-    let (mut inside, mut held) = (true, None);
+    let mut held = None;
     while let Some(block) = held.take().or_else(|| blocks.next()) {
         if let Some(opens) = Cursor::opens(&block, SectionKind::Contact) {
             inside = opens;
@@ -306,7 +361,7 @@ fn contact_text<'a>(cursor: &mut Cursor<'a>) -> Option<(&'a [u8], bool, Mark)> {
 type Kept = fn(Scalar<'_>, Value<'_>) -> bool;
 
 /// At the top: it has no meaning, or cannot be read.
-fn kept_at_top(key: Scalar<'_>, value: Value<'_>) -> bool {
+pub(super) fn kept_at_top(key: Scalar<'_>, value: Value<'_>) -> bool {
     if key.text.eq_ignore_case("version") {
         slot(value, b"", true).state == SlotState::Unreadable
     } else if key.text.eq_ignore_case("mcp") {
@@ -444,14 +499,14 @@ fn members<'a>(yaml: &'a [u8], step: fn(&mut Cursor<'a>) -> Option<Member<'a>>) 
     List::new(yaml, yaml.len() as u32, step).from(OPEN)
 }
 
-/// The gateway of the front matter. The position is whether it was given.
+/// The gateway of the front matter. The position is whether it was given; the mode, whether there is anything in it that has no meaning.
 fn next_gateway<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     if core::mem::replace(&mut cursor.position, 1) != 0 {
         return None;
     }
     let mut gateway = Gateway::NONE;
     gateway.read(cursor.bytes, cursor.bytes);
-    Some(gateway.endpoint(cursor.bytes, members(cursor.bytes, next_of_mcp)))
+    Some(gateway.endpoint(cursor.bytes, if cursor.mode == 0 { List::empty() } else { members(cursor.bytes, next_of_mcp) }))
 }
 
 /// A gateway of which nothing can be read: it asks for some authentication.
@@ -512,7 +567,10 @@ impl<'a> Reading<'a> for AgentsMd<'a> {
             Some(McpSource::Section) => self.list(SectionKind::Mcp, next_of_sections),
             // Nothing is written there, or it is no mapping.
             Some(McpSource::FrontMatter) if self.outline.mcp_yaml.is_empty() => List::new(b"", 0, next_unreadable),
-            Some(McpSource::FrontMatter) => List::new(self.outline.mcp_yaml.slice(self.bytes), 0, next_gateway),
+            Some(McpSource::FrontMatter) => {
+                let kept = self.outline.kept & AgentsMdOutline::KEPT_OF_MCP;
+                List::new(self.outline.mcp_yaml.slice(self.bytes), u32::from(kept), next_gateway)
+            }
         }
     }
 
@@ -529,10 +587,10 @@ impl<'a> Reading<'a> for AgentsMd<'a> {
     }
 
     fn cache_seconds(&self) -> Option<u32> {
-        AgentsMd::cache_seconds(self)
+        one_time(self.list(SectionKind::Behavior, next_rule).filter_map(|rule| behavior::cache_seconds(rule.raw())))
     }
 
     fn metadata(&self) -> Metadata<'a> {
-        members(self.yaml(), next_of_front_matter)
+        if self.outline.kept & AgentsMdOutline::KEPT_AT_TOP == 0 { List::empty() } else { members(self.yaml(), next_of_front_matter) }
     }
 }

@@ -4,8 +4,7 @@
 //! not compared with one name after the other: its letters, lower-cased, are packed into three words, and a multiplication that was found at
 //! compile time leads from them to the one name that it can be.
 
-use crate::syntax::line::{Indent, Letters};
-use crate::syntax::perfect::Perfect;
+use crate::syntax::line::{Indent, Names};
 
 /// A key that the specification, or a ruling, gives a meaning.
 ///
@@ -193,44 +192,25 @@ pub(crate) fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
     }
 }
 
-/// A key as the one word by which it is looked up.
-#[cfg_attr(not(target_os = "none"), inline(always))]
-const fn word(letters: Letters) -> u64 {
-    let [first, middle, last] = letters.words();
-    first ^ middle.rotate_left(24) ^ last.rotate_left(40)
-}
-
-/// Where the names stand in the table, and their letters.
-struct Index {
-    places: Perfect<128>,
-    letters: [Letters; KEYS.len()],
-}
-
-#[allow(clippy::indexing_slicing, clippy::panic)] // Evaluated at compile time only.
-const fn index() -> Index {
-    let mut letters = [Letters::NONE; KEYS.len()];
-    let mut words = [0; KEYS.len()];
+#[allow(clippy::indexing_slicing)] // Evaluated at compile time only.
+const fn names() -> [&'static str; KEYS.len()] {
+    let mut names = [""; KEYS.len()];
     let mut i = 0;
     while i < KEYS.len() {
         assert!(KEYS[i].field as usize == i, "the table is in the order of the fields");
-        match Letters::of(KEYS[i].name.as_bytes()) {
-            Some(packed) => (letters[i], words[i]) = (packed, word(packed)),
-            None => panic!("a name is too short or too long"),
-        }
+        names[i] = KEYS[i].name;
         i += 1;
     }
-    Index { places: Perfect::of(&words), letters }
+    names
 }
 
-static INDEX: Index = index();
+static NAMES: Names<{ KEYS.len() }, 128> = Names::of(names());
 static TABLE: [Key; KEYS.len()] = KEYS;
 
 /// The known key of this name, letter case ignored.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn find(key: &[u8]) -> Option<&'static Key> {
-    let letters = Letters::of(key)?;
-    let number = INDEX.places.find(word(letters));
-    if *INDEX.letters.get(number)? == letters { TABLE.get(number) } else { None }
+    TABLE.get(NAMES.find(key)?)
 }
 
 #[cfg(test)]

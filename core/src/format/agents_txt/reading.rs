@@ -75,7 +75,9 @@ fn pass<'a>(bytes: &'a [u8], body: Span, limits: &Limits, listener: &mut impl Li
         match line.content {
             Content::Field { key, value } => match keys::role(keys::find(key), line.indent, open) {
                 role @ (Role::Block(_) | Role::BlockMetadata) => listener.field(&line, role, value),
-                Role::Document(field @ (Field::Allow | Field::Disallow | Field::OperatesOn)) => extend(&mut outline, field as usize, line),
+                Role::Document(field @ (Field::Allow | Field::Disallow | Field::OperatesOn)) => {
+                    outline.extend(field as usize, line.start, line.end);
+                }
                 Role::Document(field) => {
                     outline.set(field as usize, Span::of(value, bytes));
                 }
@@ -85,7 +87,7 @@ fn pass<'a>(bytes: &'a [u8], body: Span, limits: &Limits, listener: &mut impl Li
                         listener.close(line.start);
                     }
                     open = kind;
-                    extend(&mut outline, opening(kind), line);
+                    outline.extend(opening(kind), line.start, line.end);
                     listener.open(kind, line.start, value);
                 }
                 Role::DocumentMetadata => note_metadata(&mut outline, open, line),
@@ -121,21 +123,10 @@ pub(super) fn within_limit(start: usize, end: usize, limits: &Limits) -> Result<
     if end.wrapping_sub(start) > limits.line { Err(Error::new(ErrorKind::LineTooLong, start)) } else { Ok(()) }
 }
 
-/// Stretches what is noted for a list to this line.
-fn extend(outline: &mut Outline, place: usize, line: Line<'_>) {
-    if let Some(stretch) = outline.fields.get_mut(place) {
-        if stretch.end == 0 {
-            stretch.start = line.start as u32;
-        }
-        stretch.end = line.end as u32;
-    }
-}
-
 fn note_metadata(outline: &mut Outline, open: Open, line: Line<'_>) {
-    if outline.fields.get(METADATA).is_some_and(|stretch| stretch.end == 0) {
+    if outline.extend(METADATA, line.start, line.end) {
         outline.flags |= open as u32;
     }
-    extend(outline, METADATA, line);
 }
 
 /// Where the stretch of the blocks of a kind is noted.

@@ -1,5 +1,7 @@
 //! Keys in a few words, for comparing them with many names at once.
 
+use crate::syntax::perfect::Perfect;
+
 /// The longest key that is told from others.
 const LONGEST: usize = 19;
 
@@ -43,17 +45,42 @@ impl Letters {
         Some(Self { words, length })
     }
 
-    /// Those of a name that is known to be 2 to 19 bytes long; [`NONE`](Self::NONE) of any other.
-    pub(crate) const fn name(name: &str) -> Self {
-        match Self::of(name.as_bytes()) {
-            Some(letters) => letters,
-            None => Self::NONE,
+    /// All of it in one word, by which it is looked up.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    const fn word(self) -> u64 {
+        let [first, middle, last] = self.words;
+        first ^ middle.rotate_left(24) ^ last.rotate_left(40)
+    }
+}
+
+/// Some names, to find which of them a key is. `PLACES` is a power of two; with four times as many as there are names, the table is soon found.
+pub(crate) struct Names<const N: usize, const PLACES: usize> {
+    places: Perfect<PLACES>,
+    letters: [Letters; N],
+}
+
+impl<const N: usize, const PLACES: usize> Names<N, PLACES> {
+    /// For constants. The names have 2 to 19 bytes, letters and hyphens.
+    #[allow(clippy::indexing_slicing, clippy::panic)] // Only when the program is compiled.
+    pub(crate) const fn of(names: [&str; N]) -> Self {
+        let mut letters = [Letters::NONE; N];
+        let mut words = [0; N];
+        let mut i = 0;
+        while i < N {
+            match Letters::of(names[i].as_bytes()) {
+                Some(packed) => (letters[i], words[i]) = (packed, packed.word()),
+                None => panic!("a name is too short or too long"),
+            }
+            i += 1;
         }
+        Self { places: Perfect::of(&words), letters }
     }
 
-    /// The words.
+    /// The number of the name that a key is, letter case ignored.
     #[cfg_attr(not(target_os = "none"), inline(always))]
-    pub(crate) const fn words(self) -> [u64; 3] {
-        self.words
+    pub(crate) fn find(&self, key: &[u8]) -> Option<usize> {
+        let letters = Letters::of(key)?;
+        let number = self.places.find(letters.word());
+        if *self.letters.get(number)? == letters { Some(number) } else { None }
     }
 }

@@ -12,7 +12,7 @@ mod search;
 
 use crate::error::{Error, ErrorKind};
 
-pub(crate) use letters::Letters;
+pub(crate) use letters::Names;
 pub(crate) use search::{Search, Singly, Whole};
 
 /// How a line is indented.

@@ -17,6 +17,7 @@
 //!   any number of list items, pass them in one search.
 
 use super::html;
+use super::plain::{empty_lines, plain_item};
 use super::start::{atx_heading, closes_fence, fence, is_break, is_plain_item, list_marker, setext_underline, trim_blanks_end};
 use super::{Block, Kind};
 use crate::limits::Limits;
@@ -167,6 +168,24 @@ impl<'a> Blocks<'a> {
         Mark { offset, containers: bits.to_le_bytes() }
     }
 
+    /// Passes the plain items that come next, of which nothing is given, and returns whether there are any: for readers to whom items do not matter.
+    #[inline]
+    pub(crate) fn pass_plain_items(&mut self) -> bool {
+        if self.phase != Phase::Line || self.leaf != Leaf::None || self.limit == 0 {
+            return false;
+        }
+        let before = self.next;
+        while let Some((_, length)) = plain_item(self.text.get(self.next..).unwrap_or_default()) {
+            self.next += length;
+        }
+        if self.next == before {
+            return false;
+        }
+        self.matched = 0;
+        self.close_unmatched();
+        true
+    }
+
     #[inline]
     fn slice(&self, start: usize, end: usize) -> &'a [u8] {
         self.text.get(start..end).unwrap_or_default()
@@ -275,6 +294,27 @@ impl<'a> Blocks<'a> {
         self.lines = false;
         self.empty_item = false;
         self.phase = Phase::Line;
+    }
+
+    /// Takes a heading that is the next line, and passes empty lines before it, where that takes no look at containers.
+    #[inline]
+    fn plain_line(&mut self) -> Option<Block<'a>> {
+        if self.leaf != Leaf::None {
+            return None;
+        }
+        if self.depth == self.items && !self.empty_item {
+            self.next += empty_lines(self.text.get(self.next..)?);
+        }
+        let rest = self.text.get(self.next..)?;
+        if !matches!(rest, [b'#', ..]) {
+            return None;
+        }
+        let (end, next) = line_end(rest, 0);
+        let (level, text) = atx_heading(rest.get(..end)?)?;
+        self.next += next;
+        self.matched = 0;
+        self.close_unmatched();
+        Some(self.block(Kind::Heading(level), Text::plain(text)))
     }
 
     /// Reads a line: which containers go on, and whether the leaf does.
@@ -504,7 +544,10 @@ impl<'a> Iterator for Blocks<'a> {
     fn next(&mut self) -> Option<Block<'a>> {
         loop {
             let block = match self.phase {
-                Phase::Line => self.start_line(),
+                Phase::Line => match self.plain_line() {
+                    None => self.start_line(),
+                    heading => heading,
+                },
                 Phase::Open => self.open(),
                 Phase::Item(next, length) => Some(self.open_item(next, length)),
                 Phase::Done => return None,
@@ -512,6 +555,42 @@ impl<'a> Iterator for Blocks<'a> {
             if block.is_some() {
                 return block;
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use std::vec::Vec;
+
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn passing_plain_items_leaves_out_nothing_else(
+            lines in prop::collection::vec(prop::sample::select(std::vec![
+                "- a\n", "- b c\n", "* d\r\n", "+ e\r", "- a\n\n", "\n", "  \n", "  f\n", "g\n", "- - h\n", "- > i\n", "> j\n", "> - k\n", "-\n",
+                "## l\n", "# m\n", "===\n", "---\n", "```\n", "    n\n", "<b>\n", "<!--\n", "-->\n", "1. o\n", "- [p\n", "- é",
+            ]), 0..24),
+            depth in 0_usize..4,
+        ) {
+            let text = lines.concat();
+            let outside = |block: &Block<'_>| block.depth == 0;
+            let mut plain = Blocks::new(text.as_bytes(), depth);
+            let expected: Vec<_> = plain.by_ref().filter(outside).collect();
+            let (mut passing, mut found) = (Blocks::new(text.as_bytes(), depth), Vec::new());
+            loop {
+                passing.pass_plain_items();
+                let Some(block) = passing.next() else { break };
+                found.push(block);
+            }
+            found.retain(outside);
+            prop_assert_eq!(found, expected);
+            prop_assert_eq!((passing.overflow(), passing.too_wide()), (plain.overflow(), plain.too_wide()));
         }
     }
 }
