@@ -152,6 +152,33 @@ impl<'a, S: Search> Sweep<'a, S> {
         Some((start, end))
     }
 
+    /// Passes the next line where it begins with a key of eight letters, given in lower case, and its colon.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    pub(crate) fn pass_key(&mut self, key: &[u8; 8]) -> bool {
+        const LOWER: u64 = 0x2020_2020_2020_2020;
+        match self.bytes.get(self.position..).and_then(|rest| rest.first_chunk::<9>()) {
+            Some([start @ .., b':']) if u64::from_ne_bytes(*start) | LOWER == u64::from_ne_bytes(*key) => {}
+            _ => return false,
+        }
+        let end = self.search.line_end(self.bytes, self.position + 9);
+        self.break_at(end);
+        true
+    }
+
+    /// Passes the next line where it is an item of a Markdown list, a bullet, a space and a letter, and says whether there is a colon in it.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    pub(crate) fn pass_item(&mut self) -> Option<bool> {
+        match self.bytes.get(self.position..)? {
+            [b'-' | b'*' | b'+', b' ', first, ..] if first.is_ascii_alphabetic() => {}
+            _ => return None,
+        }
+        let stop = self.search.key_end(self.bytes, self.position + 3);
+        let has_colon = self.bytes.get(stop) == Some(&b':');
+        let end = if has_colon { self.search.line_end(self.bytes, stop) } else { stop };
+        self.break_at(end);
+        Some(has_colon)
+    }
+
     /// Takes the next line where it begins with exactly these bytes, an indented key with its colon: its start, its end, and the value.
     ///
     /// For a reader who expects many lines of one key: neither colon nor key is looked for.
