@@ -15,7 +15,7 @@ pub(crate) struct Cursor<'a> {
     pub(crate) position: u32,
     /// What the format needs besides: a mode, a count.
     pub(crate) mode: u32,
-    /// The Markdown containers around the next item (`syntax::markdown::blocks::Mark`); 0 in all other formats. Bytes, so that a
+    /// The Markdown containers around the next item (`syntax::markdown::blocks::Mark`), or what else agents.md keeps; 0 in all other formats. Bytes, so that a
     /// list is no larger on a 32-bit machine than its words are.
     pub(crate) containers: [u8; 16],
 }
@@ -56,6 +56,12 @@ impl<'a, T> List<'a, T> {
     /// The same with the position that the walk starts at.
     pub(crate) const fn from(mut self, position: u32) -> Self {
         self.cursor.position = position;
+        self
+    }
+
+    /// The same with the containers that are open at its start, or what else the format keeps in their place.
+    pub(crate) const fn with_containers(mut self, containers: [u8; 16]) -> Self {
+        self.cursor.containers = containers;
         self
     }
 

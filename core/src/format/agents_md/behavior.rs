@@ -3,6 +3,8 @@
 //! A text is cut into words and slashes, and one pattern is looked for. Whatever does not fit it exactly — `1,000`, `1-2`, `60
 //! requests per 5 minutes`, two rates in one sentence — is no rate: the text stays, and an agent reads nothing into it.
 
+use crate::syntax::line::Names;
+
 /// The window of a rate limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum RateWindow {
@@ -57,24 +59,28 @@ enum Word {
     Other,
 }
 
-/// Words that mean something, in lower case.
-const WORDS: &[(&[u8], Word)] = &[
-    (b"request", Word::Request),
-    (b"requests", Word::Request),
-    (b"req", Word::Request),
-    (b"reqs", Word::Request),
-    (b"/", Word::Slash),
-    (b"per", Word::Per),
-    (b"second", Word::Window(RateWindow::Second)),
-    (b"seconds", Word::Window(RateWindow::Second)),
-    (b"sec", Word::Window(RateWindow::Second)),
-    (b"minute", Word::Window(RateWindow::Minute)),
-    (b"minutes", Word::Window(RateWindow::Minute)),
-    (b"min", Word::Window(RateWindow::Minute)),
-    (b"hour", Word::Window(RateWindow::Hour)),
-    (b"hours", Word::Window(RateWindow::Hour)),
-    (b"day", Word::Window(RateWindow::Day)),
-    (b"days", Word::Window(RateWindow::Day)),
+/// Words that mean something, besides the slash.
+static WORDS: Names<15, 64> = Names::of([
+    "request", "requests", "req", "reqs", "per", "second", "seconds", "sec", "minute", "minutes", "min", "hour", "hours", "day", "days",
+]);
+
+/// What they mean.
+const MEANINGS: [Word; 15] = [
+    Word::Request,
+    Word::Request,
+    Word::Request,
+    Word::Request,
+    Word::Per,
+    Word::Window(RateWindow::Second),
+    Word::Window(RateWindow::Second),
+    Word::Window(RateWindow::Second),
+    Word::Window(RateWindow::Minute),
+    Word::Window(RateWindow::Minute),
+    Word::Window(RateWindow::Minute),
+    Word::Window(RateWindow::Hour),
+    Word::Window(RateWindow::Hour),
+    Word::Window(RateWindow::Day),
+    Word::Window(RateWindow::Day),
 ];
 
 /// The words of a text, slashes between them counted as words.
@@ -116,11 +122,10 @@ fn classify(word: &[u8]) -> Word {
         });
         return value.map_or(Word::Other, Word::Number);
     }
-    // Most words begin with another letter than any that means something.
-    if !matches!(word, [b'r' | b'R' | b'/' | b'p' | b'P' | b's' | b'S' | b'm' | b'M' | b'h' | b'H' | b'd' | b'D', ..]) {
-        return Word::Other;
+    match word {
+        b"/" => Word::Slash,
+        _ => WORDS.find(word).and_then(|number| MEANINGS.get(number)).copied().unwrap_or(Word::Other),
     }
-    WORDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map_or(Word::Other, |&(_, word)| word)
 }
 
 /// The rate that a text gives, where it gives exactly one: `1 request/second`, `60 requests per minute`, `Rate limit: 60/minute`.

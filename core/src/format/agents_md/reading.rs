@@ -63,6 +63,28 @@ pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline
     Ok(valid_outline(bytes, limits)?.pack(body))
 }
 
+impl Slot {
+    /// State and escape in four bits.
+    const fn bits(&self) -> u32 {
+        match self.state {
+            SlotState::Absent => 0,
+            SlotState::Text => self.escape as u32 + 1,
+            SlotState::Unreadable => UNREADABLE,
+        }
+    }
+
+    /// The slot with these, the lowest of `bits`.
+    fn from_bits(span: Span, bits: u32) -> Self {
+        let state = match bits & 15 {
+            0 => SlotState::Absent,
+            UNREADABLE => SlotState::Unreadable,
+            _ => SlotState::Text,
+        };
+        let escape = ESCAPES.get((bits as usize & 15).wrapping_sub(1)).copied().unwrap_or_default();
+        Self { span, escape, state }
+    }
+}
+
 impl AgentsMdOutline {
     fn texts(&self) -> [Slot; TEXTS] {
         [self.title, self.description, self.version, self.endpoint, self.transport, self.auth]
@@ -73,12 +95,7 @@ impl AgentsMdOutline {
         let mut outline = Outline::new(Format::AgentsMd, body);
         for (i, text) in self.texts().iter().enumerate() {
             outline.set(i, text.span);
-            let bits = match text.state {
-                SlotState::Absent => 0,
-                SlotState::Text => text.escape as u32 + 1,
-                SlotState::Unreadable => UNREADABLE,
-            };
-            outline.flags |= bits << (4 * i);
+            outline.flags |= text.bits() << (4 * i);
         }
         outline.set(YAML, self.yaml);
         outline.set(MCP_YAML, self.mcp_yaml);
@@ -95,16 +112,7 @@ impl AgentsMdOutline {
 
     fn unpack(outline: &Outline) -> Self {
         let span = |place: usize| outline.fields.get(place).copied().unwrap_or_default();
-        let text = |i: usize| {
-            let bits = outline.flags >> (4 * i) & 15;
-            let state = match bits {
-                0 => SlotState::Absent,
-                UNREADABLE => SlotState::Unreadable,
-                _ => SlotState::Text,
-            };
-            let escape = ESCAPES.get((bits as usize).wrapping_sub(1)).copied().unwrap_or_default();
-            Slot { span: span(i), escape, state }
-        };
+        let text = |i: usize| Slot::from_bits(span(i), outline.flags >> (4 * i));
         let section = |i: usize| {
             let Span { start, end } = span(SECTIONS + i);
             (end > 0).then_some(start)
@@ -152,6 +160,8 @@ const NEXT: u32 = 1 << 4;
 /// An entry of the open YAML was given; its mapping stands in braces; or its keys in the column behind these bits.
 const ENTERED: u32 = 1 << 5;
 const FLOW: u32 = 1 << 6;
+/// The heading that the walk started with is passed.
+const BEHIND: u32 = 1 << 7;
 const COLUMN: u32 = 8;
 
 impl<'a> Cursor<'a> {
@@ -223,11 +233,14 @@ fn next_plain<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, inside: &mut bool)
             }
         } else if let Some((level, name, length)) = plain_heading(cursor.bytes) {
             if level <= 2 {
-                *inside = level == 2 && section_kind(Text::plain(name)).0 == kind;
+                // Where no other section of the kind follows, the heading that comes next is of none.
+                let ends = cursor.position & (LAST | BEHIND) == LAST | BEHIND;
+                *inside = !ends && level == 2 && section_kind(Text::plain(name)).0 == kind;
                 if !*inside && cursor.position & LAST != 0 {
                     cursor.bytes = b"";
                     return Plain::End;
                 }
+                cursor.position |= BEHIND;
             }
             cursor.advance(length);
             cursor.containers = [0; 16];
@@ -459,6 +472,29 @@ struct Gateway {
 }
 
 impl Gateway {
+    /// In few bytes, where the spans are short: what each is, in two bytes, and then where it starts and ends, counted from `start`.
+    fn pack(&self, start: u32) -> Option<[u8; 16]> {
+        let slots = [self.endpoint, self.transport, self.auth];
+        let bits = slots.iter().rev().fold(0, |bits, slot| bits << 4 | slot.bits());
+        let mut packed = u128::from(bits);
+        for (i, slot) in slots.iter().enumerate() {
+            // What is not there stands nowhere.
+            let is_text = slot.state == SlotState::Text;
+            let from = |offset: u32| if is_text { u16::try_from(offset.checked_sub(start)?).ok() } else { Some(0) };
+            packed |= (u128::from(from(slot.span.start)?) | u128::from(from(slot.span.end)?) << 16) << (16 + 32 * i);
+        }
+        Some(packed.to_le_bytes())
+    }
+
+    fn unpack(packed: [u8; 16]) -> Self {
+        let packed = u128::from_le_bytes(packed);
+        let slot = |i: usize| {
+            let span = (packed >> (16 + 32 * i)) as u32;
+            Slot::from_bits(Span::new(span & 0xFFFF, span >> 16), (packed >> (4 * i)) as u32)
+        };
+        Self { endpoint: slot(0), transport: slot(1), auth: slot(2) }
+    }
+
     const NONE: Self = Self { endpoint: Slot::ABSENT, transport: Slot::ABSENT, auth: Slot::ABSENT };
 
     /// Reads the entries of `text`, a part of `bytes`; the last of each counts.
@@ -499,14 +535,23 @@ fn members<'a>(yaml: &'a [u8], step: fn(&mut Cursor<'a>) -> Option<Member<'a>>) 
     List::new(yaml, yaml.len() as u32, step).from(OPEN)
 }
 
-/// The gateway of the front matter. The position is whether it was given; the mode, whether there is anything in it that has no meaning.
+// The mode of the list with the gateway of the front matter.
+/// There is something in it that has no meaning.
+const EXTRA: u32 = 1;
+/// The list holds the gateway, [packed](Gateway::pack).
+const PACKED: u32 = 2;
+
+/// The gateway of the front matter. The position is whether it was given.
 fn next_gateway<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     if core::mem::replace(&mut cursor.position, 1) != 0 {
         return None;
     }
-    let mut gateway = Gateway::NONE;
-    gateway.read(cursor.bytes, cursor.bytes);
-    Some(gateway.endpoint(cursor.bytes, if cursor.mode == 0 { List::empty() } else { members(cursor.bytes, next_of_mcp) }))
+    let mut gateway = Gateway::unpack(cursor.containers);
+    if cursor.mode & PACKED == 0 {
+        gateway = Gateway::NONE;
+        gateway.read(cursor.bytes, cursor.bytes);
+    }
+    Some(gateway.endpoint(cursor.bytes, if cursor.mode & EXTRA == 0 { List::empty() } else { members(cursor.bytes, next_of_mcp) }))
 }
 
 /// A gateway of which nothing can be read: it asks for some authentication.
@@ -568,8 +613,11 @@ impl<'a> Reading<'a> for AgentsMd<'a> {
             // Nothing is written there, or it is no mapping.
             Some(McpSource::FrontMatter) if self.outline.mcp_yaml.is_empty() => List::new(b"", 0, next_unreadable),
             Some(McpSource::FrontMatter) => {
-                let kept = self.outline.kept & AgentsMdOutline::KEPT_OF_MCP;
-                List::new(self.outline.mcp_yaml.slice(self.bytes), u32::from(kept), next_gateway)
+                let AgentsMdOutline { mcp_yaml, endpoint, transport, auth, kept, .. } = self.outline;
+                let extra = if kept & AgentsMdOutline::KEPT_OF_MCP == 0 { 0 } else { EXTRA };
+                let packed = Gateway { endpoint, transport, auth }.pack(mcp_yaml.start);
+                let mode = extra | if packed.is_some() { PACKED } else { 0 };
+                List::new(mcp_yaml.slice(self.bytes), mode, next_gateway).with_containers(packed.unwrap_or_default())
             }
         }
     }

@@ -174,6 +174,7 @@ impl<'a> Blocks<'a> {
         if self.phase != Phase::Line || self.leaf != Leaf::None || self.limit == 0 {
             return false;
         }
+        self.pass_empty_lines();
         let before = self.next;
         while let Some((_, length)) = plain_item(self.text.get(self.next..).unwrap_or_default()) {
             self.next += length;
@@ -296,15 +297,21 @@ impl<'a> Blocks<'a> {
         self.phase = Phase::Line;
     }
 
+    /// Passes empty lines where no leaf is open, and where they close no container, as they do with quotes and empty items.
+    #[inline]
+    fn pass_empty_lines(&mut self) {
+        if self.depth == self.items && !self.empty_item {
+            self.next += empty_lines(self.text.get(self.next..).unwrap_or_default());
+        }
+    }
+
     /// Takes a heading that is the next line, and passes empty lines before it, where that takes no look at containers.
     #[inline]
     fn plain_line(&mut self) -> Option<Block<'a>> {
         if self.leaf != Leaf::None {
             return None;
         }
-        if self.depth == self.items && !self.empty_item {
-            self.next += empty_lines(self.text.get(self.next..)?);
-        }
+        self.pass_empty_lines();
         let rest = self.text.get(self.next..)?;
         if !matches!(rest, [b'#', ..]) {
             return None;

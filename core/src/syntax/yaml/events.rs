@@ -12,7 +12,7 @@
 //! - Whatever is not accepted goes through [`Events::reject`], which passes over the lines that can only belong to it.
 //!   Scanning for the end of something that is then rejected never goes past those lines: that keeps the time linear.
 
-use super::scalar::{self, Scalar, Stop, ends_line, marker, plain_on_line, starts_plain};
+use super::scalar::{self, Scalar, Stop, ends_line, marker, plain_in_block, plain_on_line, starts_plain};
 use super::{Event, Reason, Unsupported};
 use crate::limits::Limits;
 use crate::syntax::fold::{blanks_len, break_len, line_end};
@@ -450,8 +450,7 @@ impl<'a> Events<'a> {
         if !is_indented || key.is_empty() || !tail.first()?.is_ascii_alphanumeric() {
             return None;
         }
-        let (length, stop) = plain_on_line(tail, false);
-        let (_, next) = line_end(tail, length);
+        let (length, stop, next) = plain_in_block(tail);
         let below = tail.get(next..)?;
         let column = super::decode::spaces_len(below.get(..=self.indent).unwrap_or(below));
         let ends = match below.get(column) {

@@ -143,12 +143,16 @@ pub(super) fn starts_plain(text: &[u8], flow: bool) -> bool {
 
 /// Length of the part of a plain scalar that stands on the line at the front of `text`, without blanks at its end, and what ends it.
 pub(super) fn plain_on_line(text: &[u8], flow: bool) -> (usize, Stop) {
-    if flow { plain_in_flow(text) } else { plain_in_block(text) }
+    if flow {
+        return plain_in_flow(text);
+    }
+    let (length, stop, _) = plain_in_block(text);
+    (length, stop)
 }
 
-/// The same outside of flow collections, where only a colon or a comment sign can end it before its line does.
-fn plain_in_block(text: &[u8]) -> (usize, Stop) {
-    let (end, _) = line_end(text, 0);
+/// The same outside of flow collections, where only a colon or a comment sign can end it before its line does; and where the next line starts.
+pub(super) fn plain_in_block(text: &[u8]) -> (usize, Stop, usize) {
+    let (end, next) = line_end(text, 0);
     let line = text.get(..end).unwrap_or_default();
     let mut stop = Stop::LineEnd;
     let found = memchr::memchr2_iter(b':', b'#', line).find(|&at| {
@@ -165,7 +169,7 @@ fn plain_in_block(text: &[u8]) -> (usize, Stop) {
     while let [head @ .., b' ' | b'\t'] = scalar {
         scalar = head;
     }
-    (scalar.len(), stop)
+    (scalar.len(), stop, next)
 }
 
 /// The same in flow collections.
@@ -265,16 +269,15 @@ pub(super) fn plain(text: &[u8], at: usize, least: usize) -> Option<(Scalar<'_>,
     let mut end;
     let mut next;
     loop {
-        let (_, line_next) = line_end(text, line_at);
-        let (length, stop) = plain_on_line(text.get(line_at..)?, false);
+        let (length, stop, line_next) = plain_in_block(text.get(line_at..)?);
         end = line_at + length;
-        next = line_next;
+        next = line_at + line_next;
         match stop {
             Stop::Colon | Stop::Flow => return None,
             Stop::Comment => break,
             Stop::LineEnd => {}
         }
-        match continuation(text, line_next, least) {
+        match continuation(text, next, least) {
             Some(found) if text.get(found) != Some(&b'#') => line_at = found,
             _ => break,
         }
