@@ -10,7 +10,7 @@ use super::{BRACKETS, Detection, Evidence, Hints, LLMS, MARKDOWN};
 use crate::Limits;
 use crate::format::Format;
 use crate::format::agents_md::{FrontMatter, SectionKind, front_matter, section_kind};
-use crate::syntax::line::{Content, Line, Lines, Names, Sweep, Whole};
+use crate::syntax::line::{self, Content, Line, Lines, Names, Sweep, Whole};
 use crate::syntax::markdown::{Blocks, Kind};
 use crate::syntax::text::{Text, trim};
 use crate::syntax::yaml;
@@ -126,7 +126,7 @@ impl Count {
                 voters += u32::from(has_colon);
                 continue;
             }
-            let Some(Line { content, .. }) = lines.next() else { return };
+            let Some(Line { content, .. }) = lines.next_untrimmed() else { return };
             match content {
                 Content::Blank => {}
                 Content::Comment([b'#', name @ ..]) => self.markdown |= matches!(name, [b' ' | b'\t', ..]) && is_known(trim_closing(name)),
@@ -150,10 +150,11 @@ impl Count {
         }
     }
 
+    /// A field, of which the value is not trimmed.
     fn field(&mut self, key: &[u8], value: &[u8]) {
         if let [first @ (b'[' | b'-' | b'*' | b'+' | b'`' | b'~'), rest @ ..] = key {
             match (first, rest) {
-                (b'[', _) if value.ends_with(b"]") => self.evidence.bits |= BRACKETS,
+                (b'[', _) if line::trim(value).ends_with(b"]") => self.evidence.bits |= BRACKETS,
                 (b'-' | b'*' | b'+', [b' ', b'[', ..]) => self.markdown = true,
                 (b'`', [b'`', b'`', ..]) | (b'~', [b'~', b'~', ..]) => self.fenced = !self.fenced,
                 _ => {}
@@ -168,13 +169,13 @@ impl Count {
             Vote::SiteName => self.site_name = true,
             Vote::AgentsTxt01 => evidence.agents_txt_01 += 1,
             // Behind a User-agent line it is a rule, if one that matches nothing.
-            Vote::Allow if !self.user_agent && !is_path(value) => evidence.agents_txt_01 += 1,
+            Vote::Allow if !self.user_agent && !is_path(line::trim(value)) => evidence.agents_txt_01 += 1,
             Vote::UserAgent => {
                 self.user_agent = true;
                 evidence.robots_txt += 1;
             }
             Vote::Allow | Vote::Robots if self.user_agent => evidence.robots_txt += 1,
-            Vote::Nothing => self.markdown |= value.is_empty() && is_known(key),
+            Vote::Nothing => self.markdown |= is_known(key) && line::trim(value).is_empty(),
             _ => {}
         }
     }

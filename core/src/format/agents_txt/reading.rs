@@ -9,7 +9,7 @@ use crate::format::Format;
 use crate::limits::Limits;
 use crate::manifest::Visitor;
 use crate::span::Span;
-use crate::syntax::line::{Content, Line, Sweep, Whole};
+use crate::syntax::line::{Content, Line, Sweep, Whole, trim};
 
 // Places in the outline. Those of single fields are the numbers of the fields themselves, and so are those of the stretches of `Operates-On`,
 // `Allow`, `Disallow`, `Capability` and `Agent`.
@@ -37,7 +37,7 @@ pub(super) trait Listener<'a> {
     /// # Errors
     /// [`ErrorKind::LineTooLong`].
     fn take(&mut self, lines: &mut Sweep<'a, Whole>, open: Open, limits: &Limits) -> Result<(), Error>;
-    /// A field of the open block.
+    /// A field of the open block; its value is not [trimmed](trim).
     fn field(&mut self, line: &Line<'a>, role: Role, value: &'a [u8]);
     /// A block opens: its first line names it so.
     fn open(&mut self, kind: Open, start: usize, name: &'a [u8]);
@@ -70,7 +70,7 @@ fn pass<'a>(bytes: &'a [u8], body: Span, limits: &Limits, listener: &mut impl Li
         if open != Open::None {
             listener.take(&mut lines, open, limits)?;
         }
-        let Some(line) = lines.next() else { break };
+        let Some(line) = lines.next_untrimmed() else { break };
         within_limit(line.start, line.end, limits)?;
         match line.content {
             Content::Field { key, value } => match keys::role(keys::find(key), line.indent, open) {
@@ -79,7 +79,7 @@ fn pass<'a>(bytes: &'a [u8], body: Span, limits: &Limits, listener: &mut impl Li
                     outline.extend(field as usize, line.start, line.end);
                 }
                 Role::Document(field) => {
-                    outline.set(field as usize, Span::of(value, bytes));
+                    outline.set(field as usize, Span::of(trim(value), bytes));
                 }
                 Role::Opens(kind) => {
                     close(&mut outline, open, line.start);
@@ -88,12 +88,12 @@ fn pass<'a>(bytes: &'a [u8], body: Span, limits: &Limits, listener: &mut impl Li
                     }
                     open = kind;
                     outline.extend(opening(kind), line.start, line.end);
-                    listener.open(kind, line.start, value);
+                    listener.open(kind, line.start, trim(value));
                 }
                 Role::DocumentMetadata => note_metadata(&mut outline, open, line),
                 Role::Alias(field) => {
                     note_metadata(&mut outline, open, line);
-                    outline.set(alias_place(field), Span::of(value, bytes));
+                    outline.set(alias_place(field), Span::of(trim(value), bytes));
                 }
             },
             Content::Comment(comment) => {

@@ -107,27 +107,30 @@ pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline
     let text = bytes.get(..body.end as usize).unwrap_or_default();
     let mut outline = Outline::new(Format::AgentsTxt01, body);
     let (mut flags, mut open) = (0, 0);
-    for line in Sweep::<Whole>::starting_at(text, body.start as usize) {
+    let mut lines = Sweep::<Whole>::starting_at(text, body.start as usize);
+    while let Some(line) = lines.next_untrimmed() {
         if line.end.saturating_sub(line.start) > limits.line {
             return Err(Error::new(ErrorKind::LineTooLong, line.start));
         }
         let Content::Field { key, value } = line.content else { continue };
         let field = Field::of(key).map(|(field, _)| field);
-        let place = match field {
-            Some(Field::Allow | Field::Capabilities) => Some(NAMED),
-            Some(Field::Flow | Field::FlowDescription) => Some(FLOWS),
-            Some(field) => {
-                outline.set(field as usize, Span::of(value, bytes));
-                None
+        match field {
+            Some(Field::Allow | Field::Capabilities) => {
+                outline.extend(NAMED, line.start, line.end);
+                continue;
             }
-            None => None,
-        };
-        let mut extend = |place| outline.extend(place, line.start, line.end);
-        place.map(&mut extend);
+            Some(Field::Flow | Field::FlowDescription) => {
+                outline.extend(FLOWS, line.start, line.end);
+            }
+            Some(field) => {
+                outline.set(field as usize, Span::of(trim(value), bytes));
+            }
+            None => {}
+        }
         let before = flags & kept::FLOW;
-        let (bit, stays) = field_stays(field, value, &mut flags);
+        let (bit, stays) = field_stays(field, trim(value), &mut flags);
         if stays {
-            if extend(KEPT) {
+            if outline.extend(KEPT, line.start, line.end) {
                 open = before;
             }
             flags |= bit;

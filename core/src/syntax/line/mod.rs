@@ -201,30 +201,9 @@ impl<'a, S: Search> Sweep<'a, S> {
         self.position = end + line_break(self.bytes.get(end..).unwrap_or_default());
     }
 
-    /// Content of a line that begins at `text` with neither a blank nor `#`, and where it ends.
+    /// The next line, the value of a field with the blanks around it: for a reader to whom most values do not matter. [`trim`] takes them off.
     #[cfg_attr(not(target_os = "none"), inline(always))]
-    fn field(&mut self, text: usize) -> (usize, Content<'a>) {
-        let bytes = self.bytes;
-        let part = |start: usize, end: usize| bytes.get(start..end).unwrap_or_default();
-        let colon = self.search.key_end(bytes, text);
-        match bytes.get(colon) {
-            Some(b':') => {
-                let end = self.search.line_end(bytes, colon + 1);
-                if colon == text {
-                    return (end, Content::Malformed(trim(part(text, end))));
-                }
-                (end, Content::Field { key: trim_end(part(text, colon)), value: trim(part(colon + 1, end)) })
-            }
-            _ => (colon, Content::Malformed(trim_end(part(text, colon)))),
-        }
-    }
-}
-
-impl<'a, S: Search> Iterator for Sweep<'a, S> {
-    type Item = Line<'a>;
-
-    #[cfg_attr(not(target_os = "none"), inline(always))]
-    fn next(&mut self) -> Option<Line<'a>> {
+    pub(crate) fn next_untrimmed(&mut self) -> Option<Line<'a>> {
         let start = self.position;
         let rest = self.bytes.get(start..)?;
         let (indent, blanks) = match rest {
@@ -244,6 +223,37 @@ impl<'a, S: Search> Iterator for Sweep<'a, S> {
         };
         self.break_at(end);
         Some(Line { start, end, indent, content })
+    }
+
+    /// Content of a line that begins at `text` with neither a blank nor `#`, its value untrimmed, and where it ends.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    fn field(&mut self, text: usize) -> (usize, Content<'a>) {
+        let bytes = self.bytes;
+        let part = |start: usize, end: usize| bytes.get(start..end).unwrap_or_default();
+        let colon = self.search.key_end(bytes, text);
+        match bytes.get(colon) {
+            Some(b':') => {
+                let end = self.search.line_end(bytes, colon + 1);
+                if colon == text {
+                    return (end, Content::Malformed(trim(part(text, end))));
+                }
+                (end, Content::Field { key: trim_end(part(text, colon)), value: part(colon + 1, end) })
+            }
+            _ => (colon, Content::Malformed(trim_end(part(text, colon)))),
+        }
+    }
+}
+
+impl<'a, S: Search> Iterator for Sweep<'a, S> {
+    type Item = Line<'a>;
+
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    fn next(&mut self) -> Option<Line<'a>> {
+        let line = self.next_untrimmed()?;
+        Some(match line.content {
+            Content::Field { key, value } => Line { content: Content::Field { key, value: trim(value) }, ..line },
+            _ => line,
+        })
     }
 }
 
