@@ -28,7 +28,9 @@ pub(crate) fn lint(shell: &mut Shell) -> Outcome {
 pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     let python = development(shell)?;
     wheel(shell, &python)?;
-    shell.run(module(&python, "pytest").args(["-q", "python/tests", "--ignore", ENGINE_TESTS]))?;
+    // Most of them wait for programs that they start.
+    let beside = ["-n", "auto", "--maxprocesses", "4", "--dist", "worksteal"];
+    shell.run(module(&python, "pytest").args(["-q", "python/tests", "--ignore", ENGINE_TESTS]).args(beside))?;
     Ok(String::new())
 }
 
