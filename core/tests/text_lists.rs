@@ -51,8 +51,11 @@ const ROBOTS: &[&str] = &[
     "Allow: /short # but with a comment it is not",
 ];
 
+/// Name, description and steps.
+type Flow = (String, Option<String>, Vec<String>);
+
 /// Capabilities, flows with their descriptions and steps, and metadata of an agents.txt 0.1.0, by one walk over all lines.
-fn flat(text: &str) -> (Vec<String>, Vec<(String, Option<String>, Vec<String>)>, Vec<String>) {
+fn flat(text: &str) -> (Vec<String>, Vec<Flow>, Vec<String>) {
     let string = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
     let items = |list: &str| list.split(',').map(|item| item.trim().to_owned()).filter(|item| !item.is_empty()).collect::<Vec<_>>();
     let fields: Vec<_> = Lines::new(text.as_bytes())
@@ -61,7 +64,7 @@ fn flat(text: &str) -> (Vec<String>, Vec<(String, Option<String>, Vec<String>)>,
             _ => None,
         })
         .collect();
-    let (mut names, mut flows, mut open) = (Vec::new(), Vec::<(String, Option<String>, Vec<String>)>::new(), false);
+    let (mut names, mut flows, mut open) = (Vec::new(), Vec::<Flow>::new(), false);
     // Of a field that has one value, its lines stay where the last one cannot be read.
     let readable = |key: &str, value: &str| match key {
         "audit" => value.eq_ignore_ascii_case("true") || value.eq_ignore_ascii_case("false"),
