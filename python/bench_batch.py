@@ -7,7 +7,7 @@
 2. The same job in Python: format, service name and URL, and id, method, protocol and auth of each capability, of JSON with orjson
    (msgspec where it is installed), of agents.txt line by line, of robots.txt with Protego; rows collected and made an Arrow table. It
    validates less: neither the format is detected, nor types are checked, nor limits kept.
-3. `agentsdisc ingest` of a WARC file into Parquet beside FastWARC alone reading it.
+3. `agentsdisc ingest` of a WARC file into Parquet beside FastWARC alone reading it (bench_crawls.py).
 
 Needs cargo, pyarrow, orjson, protego and fastwarc. Best of several rounds; processor time where one thread works.
 """
@@ -15,7 +15,6 @@ Needs cargo, pyarrow, orjson, protego and fastwarc. Best of several rounds; proc
 import argparse
 import json
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -25,6 +24,8 @@ from typing import Any
 
 import agentsdisc
 import pyarrow as pa
+
+from bench_crawls import of_crawls
 
 ROOT = Path(__file__).resolve().parents[1]
 CARGO = ["cargo", "run", "-q", "--release"]
@@ -224,56 +225,6 @@ def in_batches(documents: dict[str, list[bytes]], folder: Path, seconds: float) 
     print(f"{'a crawl of these':28}{theirs:12,.0f}{ours / theirs:9.1f} ×")
 
 
-def of_crawls(folder: Path) -> None:
-    """Part 3."""
-    warc: Any = import_module("fastwarc.warc")
-    path = folder / "crawl.warc.gz"
-    generate = [*CARGO, "-p", "agentsdisc-generator", "--", "warc", str(path)]
-    subprocess.run([*generate, "--count", "60000", "--seed", "1"], cwd=ROOT, check=True)
-
-    def alone() -> None:
-        kind = warc.WarcRecordType.response
-        for record in warc.ArchiveIterator(str(path), record_types=kind):
-            record.reader.read()
-
-    reading, busy = best(alone, 2, time.perf_counter), best(alone, 2, time.process_time)
-    size = path.stat().st_size / 1e6
-    print(
-        f"\nWARC of {size:.0f} MB, 60,000 answers: seconds by the clock, of the processor"
-    )
-    print(f"FastWARC alone         {reading:6.2f}{busy:16.2f}")
-    columns = "url,format,status,service.name,capabilities.id,capabilities.auth.type"
-    for title, options in (
-        ("a few columns", ["--columns", columns]),
-        ("all, no check", ["--no-check"]),
-        ("all, checked", []),
-    ):
-        arguments = ["ingest", str(path), "-o", str(folder / "out.parquet"), *options]
-        rounds = []
-        for _ in range(2):
-            done = subprocess.run(
-                [sys.executable, "-c", INGEST, *arguments],
-                check=True,
-                capture_output=True,
-                text=True,
-            )
-            rounds.append([float(word) for word in done.stdout.split()])
-        clock, work, peak = (min(one[at] for one in rounds) for at in range(3))
-        print(
-            f"ingest, {title:14} {clock:6.2f} {clock / reading:5.1f} ×  {work:6.2f} {work / busy:5.1f} ×  peak {peak / 1e3:,.0f} MB"
-        )
-
-
-INGEST = """
-import time, sys, resource
-import agentsdisc.cli as cli, pyarrow, pyarrow.compute, pyarrow.parquet, rich.progress, rich.table, fastwarc.warc
-started, busy = time.perf_counter(), time.process_time()
-cli.main(sys.argv[1:])
-print(time.perf_counter() - started, time.process_time() - busy, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-"""
-"""Without the time that Python takes to import everything, which does not grow with the crawl."""
-
-
 def main() -> None:
     """Measures everything."""
     parser = argparse.ArgumentParser(description="Batches beside their peers.")
@@ -283,7 +234,7 @@ def main() -> None:
         folder = Path(name)
         documents = made(folder)
         in_batches(documents, folder, options.seconds)
-        of_crawls(folder)
+        print(f"\n{of_crawls(folder, 3)}")
 
 
 if __name__ == "__main__":

@@ -277,8 +277,9 @@ def small_parts(
 ) -> subprocess.Popen[bytes]:
     """A run whose parts are small, so that there are many moments to stop it at."""
     code = (
-        "import sys, agentsdisc.cli as cli, agentsdisc.cli.ingest as ingest, agentsdisc.cli.tables as tables\n"
-        "ingest._PART_ROWS, ingest._DOCUMENTS, tables._ROWS = 120, 20, 20\n"
+        "import sys, agentsdisc.cli as cli, agentsdisc.cli.ingest as ingest\n"
+        "import agentsdisc.cli.items as items, agentsdisc.cli.tables as tables\n"
+        "ingest._PART_ROWS, items._DOCUMENTS, tables._ROWS = 120, 20, 20\n"
         f"size = {file_size}\n"
         "if size:\n"
         "    import resource\n"
@@ -465,8 +466,9 @@ def test_two_runs_do_not_write_one_output(
     process.send_signal(signal.SIGSTOP)
     try:
         if process.poll() is None:
-            done = run("ingest", corpus, "-o", "out.parquet", "--resume", check=2)
-            assert "another run is writing there" in done.stderr
+            for again in ("--resume", "--restart"):
+                done = run("ingest", corpus, "-o", "out.parquet", again, check=2)
+                assert "another run is writing there" in done.stderr
     finally:
         process.send_signal(signal.SIGCONT)
     finished(process, 0)

@@ -1,8 +1,10 @@
 """`agentsdisc ingest`: many documents in, one table out."""
 
 import argparse
+import contextlib
 import os
 import signal
+import sys
 import threading
 import time
 from collections import deque
@@ -14,32 +16,33 @@ from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
 from .._agentsdisc import batch_schema, formats
-from .inputs import Item, Lines, Place, Rows, Wanted, items, known_size
+from .inputs import Documents, Item, Part, Place, Wanted, items, known_size
 from .outputs import Output, Writer
 from .parts import Parts
 from .reading import Unreadable
-from .table import SOURCE, Choice, Done, Maker
+from .table import SOURCE, Batch, Choice, Done, Maker
 from .terminal import visible
 
 if TYPE_CHECKING:
     from .progress import Progress
 
-# A batch is full with this many documents, or bytes: it bounds the memory.
-_DOCUMENTS, _BYTES = 2048, 16 << 20
 # A part ends with so many rows, bytes of documents, or seconds: that much is lost where a run is killed.
 _PART_ROWS, _PART_BYTES, _PART_SECONDS = 1 << 18, 1 << 30, 60.0
+
+# Seconds for which a thread may keep others waiting.
+_TURN = 0.001
 
 _DESCRIPTION = """\
 Reads many documents and writes one row for each of them, also for those that cannot be read.
 
 An input is
-  a folder, read with everything below it; where its subfolders are named after hosts, as a
+  a folder, with the documents below it, one in each file; where its subfolders are named after hosts, as a
     mirror has them, the path gives the URL: shop.example/.well-known/agents.txt is
     https://shop.example/.well-known/agents.txt
   a WARC file (.warc, .warc.gz): its answers from where such documents are found
   a table (.parquet; .arrow, .feather) with a column of documents
   JSON Lines (.jsonl, .ndjson): objects with the fields body and url
-  - for JSON Lines or WARC on standard input
+  - for JSON Lines, WARC or a stream of Arrow on standard input
   or a single document.
 The columns are those of parse_batch (docs/arrow.md), behind `source`: the file, line or offset.
 """
@@ -225,6 +228,12 @@ class Run:
         )
         if self.errors is not None and self.errors.is_ours(options.output):
             raise Unreadable("--errors-to: names the output itself")
+        for name in options.inputs:
+            if any(
+                out is not None and out.is_file(name)
+                for out in (self.output, self.errors)
+            ):
+                raise Unreadable(f"{visible(name)}: is an input and an output")
         self.wanted = Wanted(
             bounds.document,
             options.all_records,
@@ -273,7 +282,8 @@ class Run:
             if parts.place != Place():
                 stream = items(options.inputs, self.wanted, self.is_ours, parts.place)
             with Interrupts(self.resumable) as interrupts:
-                with progress_kind(measure, parts.consumed) as progress:
+                progress_bar = progress_kind(measure, parts.consumed)
+                with progress_bar as progress, quick_turns():
                     self.read(stream, progress, interrupts)
                 if interrupts.code == 0:
                     self.put_together()
@@ -281,10 +291,8 @@ class Run:
             # An interrupt that came while everything was put together came too late.
             code = 0 if whole else interrupts.code
         except OSError as problem:
-            kept = self.kept()
-            raise Unreadable(
-                f"{Unreadable.of(problem, options.output)}{kept}"
-            ) from None
+            where = str(problem.filename or options.output)
+            raise Unreadable(f"{Unreadable.of(problem, where)}{self.kept()}") from None
         finally:
             for _, writer in self.writing.values():
                 writer.abandon()
@@ -305,7 +313,7 @@ class Run:
 
     def read(
         self,
-        stream: Iterator[tuple[Item | Lines | Rows, Place]],
+        stream: Iterator[tuple[Part, Place]],
         progress: "Progress",
         interrupts: "Interrupts",
     ) -> None:
@@ -380,10 +388,19 @@ class Run:
 
 def summary_of_errors(counts: Any, path: str) -> None:
     """Says where the errors are; on standard error, as everything that is not data."""
-    import sys
-
     failed = sum(n for (_, outcome), n in counts.items() if outcome != "ok")
     print(f"errors: {visible(path)} ({failed:,} rows)", file=sys.stderr)
+
+
+@contextlib.contextmanager
+def quick_turns() -> Iterator[None]:
+    """Lets threads take turns sooner: FastWARC keeps all others waiting while it reads, and they need a moment between two steps."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(_TURN)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
 
 
 class Interrupted(Exception):
@@ -425,30 +442,24 @@ class Interrupts:
             signal.signal(number, handler)
 
 
-def batches(
-    stream: Iterator[tuple[Item | Lines | Rows, Place]],
-) -> Iterator[tuple[list[Item] | Lines | Rows, Place]]:
-    """The parts of the inputs in portions of bounded size; JSON Lines and tables come in such portions already."""
-    batch: list[Item] = []
-    size, end = 0, Place()
+def batches(stream: Iterator[tuple[Part, Place]]) -> Iterator[tuple[Batch, Place]]:
+    """The parts of the inputs in portions of bounded size: single documents are collected, and all else comes in such portions already."""
+    batch, end = Documents(), Place()
     for part, place in stream:
         if isinstance(part, Item):
-            batch.append(part)
-            size += len(part.body)
+            batch.add(part.source, part.url, part.body, part.size, part.problem)
             end = place
-        if batch and (
-            not isinstance(part, Item) or len(batch) >= _DOCUMENTS or size >= _BYTES
-        ):
+        if batch.count and (batch.is_full or not isinstance(part, Item)):
             yield batch, end
-            batch, size = [], 0
+            batch = Documents()
         if not isinstance(part, Item):
             yield part, place
-    if batch:
+    if batch.count:
         yield batch, end
 
 
 def processed(
-    stream: Iterator[tuple[Item | Lines | Rows, Place]], maker: Maker, workers: int
+    stream: Iterator[tuple[Part, Place]], maker: Maker, workers: int
 ) -> Iterator[Done]:
     """The rows of everything, in order, a batch at a time.
 

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 from . import tables, warc
-from .items import Item, Lines, Rows
+from .items import Documents, Item, Lines, Rows
 from .reading import Unreadable, is_regular
 from .terminal import visible
 
 __all__ = [
+    "Documents",
     "Item",
     "Lines",
     "Place",
@@ -31,11 +32,11 @@ _HOST = re.compile(r"(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*(?::[0-9]+)?", re.IGNORECA
 _JSON_LINES = (".jsonl", ".ndjson")
 
 
-# A portion of JSON Lines has about this many bytes. Every portion becomes a row group in Parquet.
+# A portion of JSON Lines has about this many bytes.
 _PORTION = 8 << 20
 
 
-Part = Item | Lines | Rows
+Part = Documents | Item | Lines | Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,8 @@ def changed(name: str) -> Unreadable:
 
 def _without(part: Part, passed: int) -> Part:
     """What is left of a part of which some documents are done."""
+    if isinstance(part, Documents):
+        return part.without(passed)
     if isinstance(part, Lines):
         rest = part.data.split(b"\n", passed)[passed]
         return Lines(part.name, part.number + passed, rest)
@@ -160,7 +163,7 @@ def _of(
     name: str, wanted: Wanted, skip: Callable[[str], bool], before: int
 ) -> Iterator[Part]:
     """The parts of an input. The first `before` documents need not be read, as they are done."""
-    kind = name.lower()
+    kind, shown = name.lower(), _shown(name)
     if name == "-":
         yield from _standard_input(wanted)
     elif Path(name).is_dir():
@@ -169,40 +172,51 @@ def _of(
         ):
             if isinstance(path, OSError):
                 where = os.fspath(path.filename or name)
-                yield Item(where, None, b"", 0, _unreadable(path))
+                yield Item(_shown(where), None, b"", 0, _unreadable(path))
             elif number < before:
                 yield Item(_shown(path), None, b"", 0)
+            elif path.lower().endswith(warc.SUFFIXES):
+                why = ("unreadable", "a WARC file in a folder: name it as an input")
+                yield Item(_shown(path), None, b"", 0, why)
             else:
-                url = _mirrored(os.path.relpath(path, name))
+                url = _mirrored(_shown(os.path.relpath(path, name)))
                 yield _file(path, url, wanted.limit)
     elif kind.endswith(tables.PARQUET + tables.ARROW):
-        yield from tables.parts(name, wanted.body, wanted.url)
+        yield from tables.parts(name, shown, wanted.body, wanted.url)
     elif kind.endswith(_JSON_LINES + warc.SUFFIXES):
         try:
             file = Path(name).open("rb")  # noqa: SIM115
         except OSError as problem:
-            yield Item(name, None, b"", 0, _unreadable(problem))
+            yield Item(shown, None, b"", 0, _unreadable(problem))
             return
         with file:
             if kind.endswith(_JSON_LINES):
-                yield from _lines(name, file, wanted.limit)
+                yield from _lines(shown, file, wanted.limit)
             else:
-                yield from _warc(name, file, wanted, True)
+                yield from _warc(shown, file, wanted, True)
     else:
         yield _file(name, None, wanted.limit)
 
 
 def _standard_input(wanted: Wanted) -> Iterator[Part]:
-    """WARC, if that is what it starts with; otherwise JSON Lines."""
+    """WARC or a stream of Arrow, if that is what it starts with; otherwise JSON Lines."""
     stream = sys.stdin.buffer
     first = stream.peek(8)[:8] if isinstance(stream, io.BufferedReader) else b""
     if first.startswith((b"WARC/", b"\x1f\x8b", b"\x28\xb5\x2f\xfd")):
         yield from _warc("<stdin>", stream, wanted, False)
+    elif first.startswith(tables.STREAM):
+        yield from tables.stream("<stdin>", stream, wanted.body, wanted.url)
+    elif first.startswith(tables.FILES):
+        raise Unreadable(
+            "-: Parquet and Arrow files cannot be read from standard input, only Arrow streams; give the file's name"
+        )
     else:
         yield from _lines("<stdin>", stream, wanted.limit)
 
 
-def _warc(name: str, file: BinaryIO, wanted: Wanted, seekable: bool) -> Iterator[Item]:
+def _warc(
+    name: str, file: BinaryIO, wanted: Wanted, seekable: bool
+) -> Iterator[Documents]:
     return warc.records(name, file, wanted.limit, wanted.all_records, seekable)
 
 

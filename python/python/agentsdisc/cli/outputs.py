@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from .._agentsdisc import batch_json_lines
+from .parquet_join import Strange, join
 from .reading import Unreadable
 from .terminal import visible
 
-# Parquet is written in row groups of about so many rows.
-_GROUP = 1 << 15
+# A row group, or a record batch of Arrow IPC, ends with so many rows, or bytes in memory: one is collected while one is written.
+_GROUP_ROWS, _GROUP_BYTES = 1 << 15, 32 << 20
 
 
 class Writer(Protocol):
@@ -32,40 +33,60 @@ class Writer(Protocol):
         """Closes the file as it is."""
 
 
-class JsonLines:
-    """One JSON object for each row; absent values are left out."""
+class _Threaded:
+    """Writes on a thread of its own what is handed over, one piece at a time: encoding many columns costs about as much as reading them."""
 
     def __init__(self, path: Path, schema: Any) -> None:
+        self._schema = schema
         self._file = path.open("wb")
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="agentsdisc-write")
+        self._writing: Future[None] | None = None
 
-    def write(self, batch: Any) -> None:
-        """Writes some rows."""
-        self._file.write(batch_json_lines(batch))
+    def _hand_over(self, write: Callable[..., None], *arguments: Any) -> None:
+        """Has something written, as soon as what was handed over before is: that bounds what is held."""
+        self._wait()
+        self._writing = self._thread.submit(write, *arguments)
+
+    def _wait(self) -> None:
+        writing, self._writing = self._writing, None
+        if writing is not None:
+            writing.result()
 
     def close(self) -> None:
         """Closes the file, after everything has reached the disk."""
+        self._wait()
+        self._thread.shutdown()
         self._file.flush()
         os.fsync(self._file.fileno())
         self._file.close()
 
     def abandon(self) -> None:
         """Closes the file as it is."""
+        self._thread.shutdown()
         with contextlib.suppress(OSError):
             self._file.close()
 
 
-class _Table:
-    """A file that pyarrow writes, on a thread of its own: encoding many columns costs about as much as reading them."""
+class JsonLines(_Threaded):
+    """One JSON object for each row; absent values are left out."""
+
+    def write(self, batch: Any) -> None:
+        """Writes some rows."""
+        self._hand_over(self._write, batch)
+
+    def _write(self, batch: Any) -> None:
+        self._file.write(batch_json_lines(batch))
+
+
+class _Table(_Threaded):
+    """A file that pyarrow writes, in groups of rows."""
 
     def __init__(self, path: Path, schema: Any) -> None:
+        super().__init__(path, schema)
         self._arrow: Any = import_module("pyarrow")
-        self._schema = schema
-        self._file = path.open("wb")
         self._batches: list[Any] = []
-        self._rows = 0
+        self._rows = self._bytes = 0
         self._writer = self._open(self._file)
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="agentsdisc-write")
-        self._writing: Future[None] | None = None
 
     def _open(self, file: Any) -> Any:
         raise NotImplementedError
@@ -74,39 +95,29 @@ class _Table:
         """Writes some rows."""
         self._batches.append(batch)
         self._rows += batch.num_rows
-        if self._rows >= _GROUP:
+        self._bytes += batch.nbytes
+        if self._rows >= _GROUP_ROWS or self._bytes >= _GROUP_BYTES:
             self._flush()
 
     def _flush(self) -> None:
         if self._batches:
             table = self._arrow.Table.from_batches(self._batches, self._schema)
-            self._batches, self._rows = [], 0
-            self._wait()
-            self._writing = self._thread.submit(self._writer.write_table, table, _GROUP)
-
-    def _wait(self) -> None:
-        """Until what is being written is written. At most one group of rows is, besides the one that is collected."""
-        if self._writing is not None:
-            self._writing.result()
-            self._writing = None
+            self._batches, self._rows, self._bytes = [], 0, 0
+            self._hand_over(self._writer.write_table, table, _GROUP_ROWS)
 
     def close(self) -> None:
-        """Writes the footer."""
+        """Writes what stands at the end of the file, and sees to it that all is on the disk."""
         self._flush()
         self._wait()
-        self._thread.shutdown()
         self._writer.close()
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self._file.close()
+        super().close()
 
     def abandon(self) -> None:
         """Closes the file as it is."""
         self._thread.shutdown()
         with contextlib.suppress(Exception):
             self._writer.close()
-        with contextlib.suppress(OSError):
-            self._file.close()
+        super().abandon()
 
 
 class Parquet(_Table):
@@ -162,6 +173,12 @@ class Output:
         ours, theirs = Path(self.path).absolute(), Path(path).absolute()
         return theirs == ours or Path(f"{ours}.parts") in theirs.parents
 
+    def is_file(self, path: str) -> bool:
+        """Whether a path leads to what is there under the name of the output."""
+        with contextlib.suppress(OSError):
+            return path != "-" and Path(path).samefile(self.path)
+        return False
+
     def put_together(self, parts: list[Path], folder: Path, schema: Any) -> None:
         """Makes the file of its parts, in their folder, and gives it its name."""
         target = Path(self.path)
@@ -176,14 +193,7 @@ class Output:
             return
         # There, so that a run that is killed now leaves nothing elsewhere.
         whole = folder / f"whole{self.suffix}.partial"
-        if self._kind is JsonLines:
-            with whole.open("wb") as file:
-                for path in parts:
-                    with path.open("rb") as part:
-                        shutil.copyfileobj(part, file, 1 << 20)
-                file.flush()
-                os.fsync(file.fileno())
-        else:
+        if not self._joined(parts, whole):
             writer = self.open(whole, schema)
             try:
                 for path in parts:
@@ -197,6 +207,24 @@ class Output:
             shutil.copymode(parts[0], whole)
         _move(whole, target)
 
+    def _joined(self, parts: list[Path], whole: Path) -> bool:
+        """Joins the parts as they are, where that can be done."""
+        if self._kind is Arrow:
+            return False
+        with whole.open("wb") as file:
+            if self._kind is Parquet:
+                try:
+                    join(parts, file)
+                except Strange:
+                    return False
+            else:
+                for path in parts:
+                    with path.open("rb") as part:
+                        shutil.copyfileobj(part, file, 1 << 20)
+            file.flush()
+            os.fsync(file.fileno())
+        return True
+
 
 def _move(whole: Path, target: Path) -> None:
     """Gives a whole file its name; on another file system (that of the errors may be), it is first copied there under another one."""
@@ -206,14 +234,27 @@ def _move(whole: Path, target: Path) -> None:
         if problem.errno != errno.EXDEV:
             raise
         fresh = target.with_name(f"{target.name}.partial")
-        shutil.copyfile(whole, fresh)
-        fresh.replace(target)
+        try:
+            with whole.open("rb") as source, fresh.open("wb") as file:
+                shutil.copyfileobj(source, file, 1 << 20)
+                file.flush()
+                os.fsync(file.fileno())
+            shutil.copymode(whole, fresh)
+            fresh.replace(target)
+        except OSError as failed:
+            with contextlib.suppress(OSError):
+                fresh.unlink()
+            raise OSError(failed.errno, failed.strerror, str(target)) from None
 
 
 def _batches(path: Path) -> Any:
     """The record batches of a part."""
     if path.suffix == ".parquet":
-        yield from import_module("pyarrow.parquet").ParquetFile(path).iter_batches()
+        yield from (
+            import_module("pyarrow.parquet")
+            .ParquetFile(path)
+            .iter_batches(_GROUP_ROWS // 8)
+        )
     else:
         with import_module("pyarrow").memory_map(str(path)) as file:
             reader: Any = import_module("pyarrow.ipc").open_file(file)

@@ -42,8 +42,10 @@ class Parts:
 
     def open(self, resume: bool, restart: bool) -> None:
         """Makes the folder, or takes up what an earlier run has left."""
-        if restart:
+        if restart and self.folder.is_dir():
+            self._take_lock()
             shutil.rmtree(self.folder, ignore_errors=True)
+            self._drop_lock()
         try:
             self.folder.mkdir()
         except FileExistsError:

@@ -6,10 +6,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from .._agentsdisc import batch_schema, json_lines, parse_batch
-from .inputs import Item, Lines, Place, Rows
+from .inputs import Documents, Lines, Place, Rows
 
 if TYPE_CHECKING:
     from .. import Limits
+
+Batch = Documents | Lines | Rows
 
 SOURCE = "source"
 """The column that says where a document stood: a file, a line, an offset."""
@@ -102,16 +104,15 @@ class Maker:
         )
         return self._arrow.record_batch(batch)
 
-    def made(self, batch: "list[Item] | Lines | Rows", place: Place) -> Done:
+    def made(self, batch: Batch, place: Place) -> Done:
         """The rows of a batch."""
         if isinstance(batch, Lines):
             table = self._of_lines(batch)
-            consumed = batch.size
         elif isinstance(batch, Rows):
-            table, consumed = self._of_rows(batch), batch.size
+            table = self._of_rows(batch)
         else:
-            table, consumed = self._of_items(batch), sum(item.size for item in batch)
-        return self._sorted(table, consumed, place)
+            table = self._of_documents(batch)
+        return self._sorted(table, batch.size, place)
 
     def _with_source(self, table: Any, sources: list[str]) -> Any:
         column = self._arrow.array(sources, self._arrow.string())
@@ -134,24 +135,18 @@ class Maker:
         sources = [f"{rows.name}:{rows.number + at}" for at in range(batch.num_rows)]
         return self._with_source(self._parsed(batch.column("body"), urls), sources)
 
-    def _of_items(self, items: list[Item]) -> Any:
-        bodies = [item.body if item.problem is None else None for item in items]
-        hints = [item.hint for item in items]
-        table = self._with_source(
-            self._parsed(bodies, hints),
-            [item.source for item in items],
-        )
+    def _of_documents(self, documents: Documents) -> Any:
+        parsed = self._parsed(documents.bodies, documents.hints)
+        table = self._with_source(parsed, documents.sources)
         # A hint need not be a URL, and a document is as large as it is, however much of it was read.
-        table = self._replaced(table, "url", [item.url for item in items])
-        table = self._replaced(table, "bytes", [item.size for item in items])
-        if any(item.problem for item in items):
+        table = self._replaced(table, "url", documents.urls)
+        table = self._replaced(table, "bytes", documents.sizes)
+        if documents.problems:
             for name, at in (("error_kind", 0), ("error_message", 1)):
-                found = table.column(name).to_pylist()
-                mended = [
-                    item.problem[at] if item.problem else value
-                    for item, value in zip(items, found, strict=True)
-                ]
-                table = self._replaced(table, name, mended)
+                values = table.column(name).to_pylist()
+                for number, problem in documents.problems.items():
+                    values[number] = problem[at]
+                table = self._replaced(table, name, values)
         return table
 
     def _replaced(self, table: Any, name: str, values: list[Any]) -> Any:

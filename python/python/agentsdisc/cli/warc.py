@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, BinaryIO
 
-from .items import Item
+from . import codings
+from .items import Documents, Problem
 from .reading import Unreadable
 
 SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
@@ -44,54 +45,62 @@ def is_location(url: str) -> bool:
 
 def records(
     name: str, file: BinaryIO, limit: int, everything: bool, seekable: bool
-) -> Iterator[Item]:
-    """The answers in a WARC file, in order. For every stretch that cannot be read there is an item with a problem.
+) -> Iterator[Documents]:
+    """The answers in a WARC file, in order. For every stretch that cannot be read there is a problem.
 
     A body is read up to one byte more than the limit.
     """
     module = fastwarc()
     stream: Any = file if seekable else Pipe(file)
+    documents = Documents()
+    begun = 0  # where these documents begin
     start, last, attempts, broken = 0, -1, 0, False
     while True:
+        known = False
         try:
-            item = None
             for record in module.ArchiveIterator(
                 stream,
                 record_types=module.WarcRecordType.response,
                 # Only of the answers that are wanted.
                 parse_http=False,
             ):
-                broken = False
+                attempts, broken = 0, False
                 last = record.stream_pos
                 url = _url(record)
                 if everything or is_location(url):
-                    item = _item(name, url, record, limit)
-                    yield item
+                    known = _add(documents, f"{name}@{last}", url, record, limit)
+                    if documents.is_full:
+                        documents.consumed, begun = last - begun, last
+                        yield documents
+                        documents = Documents()
             # FastWARC takes a member that was cut off, or is none, for the end of the file.
-            known = item is not None and item.problem is not None
             if seekable and not known and _is_cut(file, max(start, last)):
-                where = file.seek(0, 2)
+                where = f"{name}@{file.seek(0, 2)}"
                 cut = ("truncated-record", "the file ends in the middle of a record")
-                yield Item(f"{name}@{where}", None, b"", 0, cut)
-            return
+                documents.add(where, None, b"", 0, cut)
+            break
         except BaseException as problem:
             if not _is_damage(problem):
                 raise
             attempts += 1
             if not broken:
-                where = max(start, last)
-                why = str(problem) or type(problem).__name__
-                yield Item(
-                    f"{name}@{where}", None, b"", 0, ("corrupt-record", why.lower())
-                )
+                where = f"{name}@{max(start, last)}"
+                why = (str(problem) or type(problem).__name__).lower()
+                if not seekable:
+                    why += "; what follows in the stream is lost"
+                documents.add(where, None, b"", 0, ("corrupt-record", why))
             broken = True
             found = None
             if seekable and attempts < _ATTEMPTS:
                 found = _next_start(file, max(start, last) + 1)
             if found is None:
-                return
+                break
             start = found
             file.seek(start)
+    if documents.count:
+        end = file.seek(0, 2) if seekable else stream.tell()
+        documents.consumed = end - begun
+        yield documents
 
 
 def _is_damage(problem: BaseException) -> bool:
@@ -126,38 +135,40 @@ def _url(record: Any) -> str:
     return url[1:-1] if url.startswith("<") and url.endswith(">") else url
 
 
-def _item(name: str, url: str, record: Any, limit: int) -> Item:
-    """The item of an answer."""
-    source = f"{name}@{record.stream_pos}"
-    problem = None
+def _add(documents: Documents, source: str, url: str, record: Any, limit: int) -> bool:
+    """Adds an answer; says whether there is a problem with it."""
+    problem: Problem | None = None
     try:
-        record.parse_http(auto_decode="all")
+        # Codings are undone here: where FastWARC cannot undo one, it loses the rest of the stream.
+        record.parse_http()
         declared: int = record.content_length
-        body: bytes = record.reader.read(limit + 1)
+        headers = record.http_headers
+        status = headers.status_code if headers is not None else None
+        is_coded = status is not None and codings.are_named(headers.keys())
+        most = codings.room(limit) if is_coded else limit + 1
+        body: bytes = record.reader.read(most)
     except BaseException as error:
         if not _is_damage(error):
             raise
-        why = ("corrupt-record", str(error).lower() or type(error).__name__)
-        return Item(source, url or None, b"", 0, why)
-    length = len(body)
-    headers = record.http_headers
-    status = headers.status_code if headers is not None else None
+        problem = ("corrupt-record", str(error).lower() or type(error).__name__)
+        documents.add(source, url or None, b"", 0, problem)
+        return True
+    size = declared if len(body) == most else len(body)
     if status is None:
         problem = ("corrupt-record", "the record holds no http answer")
-    elif length < declared and length <= limit and not _is_coded(headers):
-        problem = (
-            "truncated-record",
-            f"{declared} bytes were promised, {length} are there",
-        )
+    elif size < declared:
+        why = f"{declared} bytes were promised, {size} are there"
+        problem = ("truncated-record", why)
     elif not 200 <= status < 300:
         problem = ("http-status", str(headers.status_line or status))
-    size = max(declared, length) if length > limit else length
-    return Item(source, url or None, body, size, problem)
-
-
-def _is_coded(headers: Any) -> bool:
-    """Whether an answer has another length on the wire."""
-    return any(headers.get(name) for name in ("Content-Encoding", "Transfer-Encoding"))
+    elif is_coded and len(body) < most:
+        try:
+            body = codings.undone(body, headers, limit)
+            size = len(body) if len(body) <= limit else max(size, len(body))
+        except codings.Damaged as damage:
+            problem = damage.args[0], damage.args[1]
+    documents.add(source, url or None, body, size, problem)
+    return problem is not None
 
 
 def _is_cut(file: BinaryIO, at: int) -> bool:

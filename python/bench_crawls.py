@@ -1,0 +1,166 @@
+"""Measures `agentsdisc ingest` of WARC beside FastWARC alone reading it, and writes the tables of docs/crawling.md.
+
+    python bench_crawls.py [--rounds N] [--write]
+
+Two crawls of the generator, of 60,000 and 240,000 answers (the same seed, so the first is the start of the second): time by the clock and of the
+processor, and the largest memory, which must not grow with the crawl. What is imported is not counted, as it does not grow either. Every figure is the
+best of some rounds. `--write` puts the tables into the page, between its marks; run it where nothing else runs.
+
+Needs cargo, pyarrow, rich and fastwarc.
+"""
+
+import argparse
+import os
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "crawling.md"
+SIZES = (60_000, 240_000)
+FEW = "url,format,status,service.name,capabilities.id,capabilities.auth.type"
+RUNS = {
+    "`ingest --columns` (six columns) into Parquet": ["--columns", FEW],
+    "`ingest --no-check` (all columns)": ["--no-check"],
+    "`ingest` (all columns, checked)": [],
+}
+ALONE = """
+import sys, time, resource
+import fastwarc.warc as warc
+started, busy = time.perf_counter(), time.process_time()
+for record in warc.ArchiveIterator(sys.argv[1], record_types=warc.WarcRecordType.response):
+    record.reader.read()
+print(time.perf_counter() - started, time.process_time() - busy, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+INGEST = """
+import sys, time, resource
+import agentsdisc.cli as cli, pyarrow, pyarrow.compute, pyarrow.parquet, rich.progress, rich.table, fastwarc.warc
+started, busy = time.perf_counter(), time.process_time()
+cli.main(sys.argv[1:])
+print(time.perf_counter() - started, time.process_time() - busy, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What a run took: seconds by the clock, seconds of the processor, MB."""
+
+    clock: float
+    busy: float
+    peak: float
+
+
+def measured(rounds: int, code: str, *arguments: str) -> Figures:
+    """The best of some rounds, each in a process of its own."""
+    found = []
+    for _ in range(rounds):
+        command = [sys.executable, "-c", code, *arguments]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        found.append([float(word) for word in done.stdout.split()])
+    clock, busy, peak = (min(one[at] for one in found) for at in range(3))
+    return Figures(clock, busy, peak / 1e3)
+
+
+def crawl(folder: Path, count: int) -> Path:
+    """A crawl of the generator."""
+    path = folder / f"{count}.warc.gz"
+    generate = ["cargo", "run", "-q", "--release", "-p", "agentsdisc-generator", "--"]
+    arguments = ["warc", str(path), "--count", str(count), "--seed", "1"]
+    subprocess.run([*generate, *arguments], cwd=ROOT, check=True)
+    return path
+
+
+def of_crawls(folder: Path, rounds: int) -> str:
+    """The tables, as Markdown."""
+    paths = [crawl(folder, count) for count in SIZES]
+    size = paths[0].stat().st_size
+    alone = measured(rounds, ALONE, str(paths[0]))
+    rows = [
+        f"| FastWARC alone reads the file | {alone.clock:.2f} s | | {alone.busy:.2f} s | {each(alone.busy)} | | |"
+    ]
+    found: list[Figures] = []
+    for title, options in RUNS.items():
+        out = str(folder / "out.parquet")
+        one, four = (
+            measured(times, INGEST, "ingest", str(path), "-o", out, *options)
+            for path, times in zip(paths, (rounds, 1), strict=True)
+        )
+        found.append(one)
+        rows.append(
+            f"| {title} | {one.clock:.2f} s | {one.clock / alone.clock:.1f} × | {one.busy:.2f} s | {each(one.busy)} | {one.peak:.0f} MB | {four.peak:.0f} MB |"
+        )
+    few, _, checked = (figures.busy / SIZES[0] for figures in found)
+    per_byte = alone.busy / size
+    estimates = [
+        ("10 million sites, ten places each, a few columns", 1e8 * few),
+        ("the same, all columns, checked", 1e8 * checked),
+        ("100 million hosts, as in a monthly crawl, a few columns", 1e9 * few),
+        ("the same, all columns, checked", 1e9 * checked),
+        ("80 TB of WARC.gz, to find such answers in it", 80e12 * per_byte),
+    ]
+    machine = f"{processor()}, {os.cpu_count()} cores"
+    return "\n".join(
+        [
+            f"On {machine}; {SIZES[0]:,} generated answers, {size / 1e6:.0f} MB as WARC.gz; the best of {rounds} runs, without the time to start Python.",
+            "",
+            f"| work | by the clock | of FastWARC | of the processor | for one answer | peak memory | of {SIZES[1]:,} answers |",
+            "| --- | --- | --- | --- | --- | --- | --- |",
+            *rows,
+            "",
+            "| crawl | processor hours |",
+            "| --- | --- |",
+            *(f"| {what} | {hours(seconds)} |" for what, seconds in estimates),
+        ]
+    )
+
+
+def each(seconds: float) -> str:
+    """The time for one answer."""
+    return f"{seconds / SIZES[0] * 1e6:.0f} µs"
+
+
+def hours(seconds: float) -> str:
+    """Hours with two digits that say something."""
+    return f"{float(f'{seconds / 3600:.2g}'):,.1f}".removesuffix(".0")
+
+
+def processor() -> str:
+    """What the machine calls its processor."""
+    try:
+        found = re.search(
+            r"model name\s*:\s*(.+)", Path("/proc/cpuinfo").read_text("utf-8")
+        )
+    except OSError:
+        found = None
+    return found[1] if found else platform.processor() or platform.machine()
+
+
+def put(page: str, tables: str) -> str:
+    """The page with the tables between its marks."""
+    begin, end = "<!-- measured: bench_crawls.py -->\n", "\n<!-- end of measured -->"
+    head, found, rest = page.partition(begin)
+    _, closed, tail = rest.partition(end)
+    if not (found and closed):
+        raise SystemExit(f"{PAGE}: the marks are not there")
+    return f"{head}{begin}\n{tables}\n{end}{tail}"
+
+
+def main() -> None:
+    """Measures everything."""
+    parser = argparse.ArgumentParser(description="Crawls beside FastWARC alone.")
+    parser.add_argument("--rounds", type=int, default=5, help="for each figure")
+    parser.add_argument("--write", action="store_true", help="into docs/crawling.md")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        tables = of_crawls(Path(name), options.rounds)
+    print(tables)
+    if options.write:
+        PAGE.write_text(put(PAGE.read_text("utf-8"), tables), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

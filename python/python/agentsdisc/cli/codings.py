@@ -1,0 +1,101 @@
+"""What answers in archives are wrapped in: chunks, and gzip, deflate, Brotli or Zstandard, as their HTTP headers say.
+
+Archives are read by many programs and written by more: some undo a coding and keep the header that names it. So a coding that a body does
+not start like is taken as undone already, and one that nobody knows as none, as browsers do.
+"""
+
+import io
+import re
+import zlib
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+_CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n")
+_ZSTD = b"\x28\xb5\x2f\xfd"
+# More codings than anybody uses, one in another; hostile ones are endless.
+_MOST = 4
+
+
+class Damaged(Exception):
+    """A coding that cannot be undone; kind and message of the problem."""
+
+
+def are_named(names: tuple[str, ...]) -> bool:
+    """Whether there is a header of a coding among these names."""
+    return "-encoding" in ",".join(names).lower()
+
+
+def room(limit: int) -> int:
+    """How many bytes of a coded body are worth reading: chunks may be small, so it may be longer than what is in it."""
+    return 2 * limit + (1 << 16)
+
+
+def undone(data: bytes, headers: Any, limit: int) -> bytes:
+    """The body without its codings, and of one that is longer than the limit at least one byte more than that."""
+    for coding in _codings(headers):
+        if coding == "chunked":
+            data = _of_chunks(data, limit)
+        elif coding in ("gzip", "x-gzip", "deflate"):
+            data = _inflated(data, coding, limit)
+        elif coding == "br" or (coding == "zstd" and data.startswith(_ZSTD)):
+            data = _unpacked(data, coding, limit)
+    return data
+
+
+def _codings(headers: Any) -> Iterator[str]:
+    """The codings, in the order in which they are to be undone."""
+    for name in ("Transfer-Encoding", "Content-Encoding"):
+        named = (headers.get(name) or "").lower().split(",")
+        yield from (one.strip() for one in reversed(named[-_MOST:]))
+
+
+def _of_chunks(data: bytes, limit: int) -> bytes:
+    pieces: list[bytes] = []
+    at = length = 0
+    while chunk := _CHUNK.match(data, at):
+        start = chunk.end()
+        at = start + int(chunk[1], 16)
+        if at == start:
+            return b"".join(pieces)
+        pieces.append(data[start:at])
+        length += len(pieces[-1])
+        if length > limit:
+            return b"".join(pieces)
+        if at > len(data):
+            break
+        if data.startswith(b"\r\n", at):
+            at += 2
+    if not pieces:
+        return data
+    if at >= len(data):
+        raise Damaged("truncated-record", "the answer ends in the middle of its chunks")
+    raise Damaged("corrupt-record", "what should be the size of a chunk is none")
+
+
+def _inflated(data: bytes, coding: str, limit: int) -> bytes:
+    is_zlib = data[:1] == b"\x78" and int.from_bytes(data[:2]) % 31 == 0
+    if not (is_zlib or data.startswith(b"\x1f\x8b")):
+        return data
+    inflating = zlib.decompressobj(47)  # finds out which of the two
+    try:
+        body = inflating.decompress(data, limit + 1)
+    except zlib.error as problem:
+        raise Damaged("corrupt-record", f"{coding}: {problem}".lower()) from None
+    if not inflating.eof and len(body) <= limit:
+        why = f"the answer ends in the middle of its {coding} coding"
+        raise Damaged("truncated-record", why)
+    return body
+
+
+def _unpacked(data: bytes, coding: str, limit: int) -> bytes:
+    """By FastWARC, whose module has readers of these."""
+    readers: Any = import_module("fastwarc.stream_io")
+    kind = getattr(readers, "BrotliReader" if coding == "br" else "ZstdReader", None)
+    if kind is None:
+        why = f"this version of fastwarc cannot undo the coding {coding}"
+        raise Damaged("corrupt-record", why)
+    try:
+        return bytes(kind(io.BytesIO(data)).read(limit + 1))
+    except (OSError, ValueError) as problem:
+        raise Damaged("corrupt-record", f"{coding}: {problem}".lower()) from None
