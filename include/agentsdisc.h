@@ -377,7 +377,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 #define AGD_DISCOVERY_HEADERS 4
 
 /// Words of the state of a document.
-#define AGD_DOCUMENT_WORDS 64
+#define AGD_DOCUMENT_WORDS 96
 
 /// Stands for any enumeration, truth value or number about which the document says nothing.
 #define AGD_UNSAID -1
@@ -1488,6 +1488,36 @@ typedef struct agd_diagnostics {
     /// The library's.
     uint64_t state[AGD_DIAGNOSTICS_WORDS];
 } agd_diagnostics;
+
+/// One thing that two documents of a site do not say alike. The callback gets it; it may be copied (`size` bytes of it), and borrows the bytes of both
+/// documents.
+typedef struct agd_difference {
+    /// Size of this struct as the library knows it.
+    size_t size;
+    /// Which member of the unified model, such as `capabilities.endpoint`. Static text, without a NUL behind it.
+    struct agd_text field;
+    /// The id of the capability, or the name of the agent, that it belongs to; empty for the others.
+    struct agd_text subject;
+    /// The item of a list, or the name of the parameter; empty for the others.
+    struct agd_text item;
+    /// AGD_TRUE where the first document says it somewhere, AGD_FALSE where it does not: then `first_start` and `first_end` are 0.
+    int32_t in_first;
+    /// The same of the second document.
+    int32_t in_second;
+    /// Offset in bytes, from 0, of the first byte of it in the first document; agd_document_position tells the line.
+    size_t first_start;
+    /// Offset behind its last byte there.
+    size_t first_end;
+    /// Offset in bytes, from 0, of the first byte of it in the second document.
+    size_t second_start;
+    /// Offset behind its last byte there.
+    size_t second_end;
+} agd_difference;
+
+/// Is told each difference; `user` is what agd_differences was given. Returns true to go on, false to be told no more.
+///
+/// `difference` lives during the call only. The callback must return: no exception and no longjmp through the library.
+typedef bool (*agd_difference_callback)(void *user, const struct agd_difference *difference);
 
 /// What is asked of a site, and what came of it: about 20 KB. You allocate it (AGD_DISCOVERY_INIT); there is nothing to free. It borrows nothing, and
 /// can be copied and moved as plain memory; texts that were read from it point into it.
@@ -2746,6 +2776,21 @@ agd_status agd_diagnostics_begin(struct agd_diagnostics *list,
 agd_status agd_diagnostics_next(struct agd_diagnostics *list,
                                 struct agd_diagnostic *diagnostic);
 
+/// Compares two documents of one site, field by field: an agents.txt with the agents.json beside it (also of agents.txt 0.1.0, where less is compared,
+/// since the two say less in common), and tells `callback` what they do not say alike. Defaults count as said; neither the order of lists matters, nor
+/// letter case where it means nothing, nor when the documents were made.
+///
+/// Neither document may be NULL; `callback` may be, and then nothing is told. `user` is passed on. `complete`, where it is not NULL, gets AGD_TRUE where
+/// everything was compared, and AGD_FALSE where the documents are so large, and in so different an order, that the rest was left out.
+///
+/// Returns AGD_OK, or a negative status for misuse. Thread-safe as far as the callback is; linear in the documents where both have their capabilities in
+/// one order, otherwise 64 MiB are walked at most.
+agd_status agd_differences(const struct agd_document *first,
+                           const struct agd_document *second,
+                           int32_t *complete,
+                           agd_difference_callback callback,
+                           void *user);
+
 /// Begins with a site: a URL, whose path does not matter, or a host, which means https.
 ///
 /// `discovery` must not be NULL; it is left uninitialised where this fails. `site` is not needed afterwards. `options` may be NULL for the
@@ -3409,6 +3454,11 @@ agd_status agd_text_decode(struct agd_text text,
 /// negative status for misuse. Not thread-safe on one list; linear in what is passed over.
 agd_status agd_texts_next(struct agd_texts *list,
                           struct agd_text *text);
+
+/// The name of a kind of type (AGD_TYPE_*), such as `date-time`, with a NUL; `named` for AGD_TYPE_NAMED, `unknown` for a number that is none.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+const char *agd_type_name(int32_t kind);
 
 /// Reads a type expression of AWP (section 8), such as the `type` of a parameter or of a field. The case of the letters in the names does not
 /// matter.

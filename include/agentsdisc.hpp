@@ -129,7 +129,10 @@ private:
     template <class T> struct has_size<T, std::void_t<decltype(T::size)>> : std::true_type {};
 
     List list_;
-    Item item_{};
+    // Left as it is until the library fills it; in a union, because what was not filled may be copied there.
+    union {
+        Item item_;
+    };
     agd_status status_ = AGD_NONE;
 };
 
@@ -320,6 +323,27 @@ public:
         using Plain = std::remove_reference_t<Sink>;
         auto call = [](void *user, const agd_change *change) noexcept { (*static_cast<Plain *>(user))(*change); };
         return agd_fix(&document_, buffer, capacity, length, call, const_cast<void *>(static_cast<const void *>(&sink)));
+    }
+
+    /// Compares with the other document of the site, and calls `sink(const agd_difference &)` for what the two do not say alike: what
+    /// agd_differences does. Where it returns a bool, false stops. It must not throw. `is_complete` tells whether everything was compared.
+    template <class Sink> agd_status differences(const document &other, Sink &&sink, bool *is_complete = nullptr) const noexcept {
+        using Plain = std::remove_reference_t<Sink>;
+        auto call = [](void *user, const agd_difference *difference) noexcept -> bool {
+            auto &sink = *static_cast<Plain *>(user);
+            if constexpr (std::is_same_v<decltype(sink(*difference)), bool>) {
+                return sink(*difference);
+            } else {
+                sink(*difference);
+                return true;
+            }
+        };
+        std::int32_t complete = AGD_FALSE;
+        void *user = const_cast<void *>(static_cast<const void *>(&sink));
+        agd_status status = agd_differences(&document_, &other.document_, &complete, call, user);
+        if (is_complete != nullptr)
+            *is_complete = complete == AGD_TRUE;
+        return status;
     }
 
     /// Walks the body of an agents.md; absent where the document is none.

@@ -247,8 +247,27 @@ fn a_token_stays_with_the_service() {
     let own = r#"{"base_url": "https://a.example", "auth": {"type": "api_key", "header": "X-Key"}}"#;
     let clash = r#"{"method": "GET", "endpoint": "/x", "parameters": [{"name": "x-key", "in": "header"}]}"#;
     assert_eq!(request(own, clash, &[text("x-key", "1")], &token), Err("InvalidArgument(0)".to_string()));
+    // Also without a token, and however the manifest writes the name.
+    let escaped = r#"{"base_url": "https://a.example", "auth": {"type": "api_key", "header": "X\u002dKey"}}"#;
+    assert_eq!(request(escaped, clash, &[text("x-key", "1")], &RequestOptions::default()), Err("InvalidArgument(0)".to_string()));
     let open = r#"{"base_url": "https://a.example", "auth": {"type": "none"}}"#;
     assert_eq!(request(open, r#"{"method": "GET", "endpoint": "/x"}"#, &[], &token).unwrap(), "GET https://a.example/x");
+}
+
+#[test]
+fn no_two_headers_have_one_name() {
+    let parameters = |place: &str| {
+        format!(
+            r#"{{"method": "GET", "endpoint": "/x", "parameters": [{{"name": "X-A", "in": "header"}}, {{"name": "x-a", "in": "{place}"}}]}}"#
+        )
+    };
+    let (base, both) = (r#"{"base_url": "https://a.example"}"#, [text("X-A", "1"), text("x-a", "2")]);
+    let made = |place: &str| request(base, &parameters(place), &both, &RequestOptions::default());
+    assert_eq!(made("header"), Err("RepeatedArgument(1)".to_string()));
+    // Elsewhere they are two names.
+    assert_eq!(made("query").unwrap(), "GET https://a.example/x?x-a=2|X-A: 1");
+    let again = [text("X-A", "1"), text("X-A", "2")];
+    assert_eq!(request(base, &parameters("query"), &again, &RequestOptions::default()), Err("RepeatedArgument(1)".to_string()));
 }
 
 #[test]

@@ -15,33 +15,36 @@ inline void read(agentsdisc::text text) { sum = sum * 3 + (text ? text.raw().siz
 
 inline void truth(std::int32_t truth) { sum += truth == AGD_UNSAID ? 2 : static_cast<std::uint64_t>(truth); }
 
-void texts(const agd_texts &list) {
+inline void number(std::int64_t number) { sum += number == AGD_UNSAID ? 5 : static_cast<std::uint64_t>(number); }
+
+inline void texts(const agd_texts &list) {
     for (const agd_text &text : list)
         read(text);
 }
 
-void members(const agd_members &list) {
+inline void members(const agd_members &list) {
     for (const agd_member &member : list) {
         read(member.name);
         read(member.value.text);
     }
 }
 
-void limits(const agd_rate_limits &list) {
+inline void limits(const agd_rate_limits &list) {
     for (const agd_rate_limit &limit : list) {
-        sum += static_cast<std::uint64_t>(limit.requests);
+        sum += limit.requests;
         read(limit.window.text);
+        members(limit.metadata);
     }
 }
 
-void outputs(const agd_outputs &list) {
+inline void outputs(const agd_outputs &list) {
     for (const agd_output &output : list) {
         read(output.name);
         read(output.type.text);
     }
 }
 
-void parameters(const agd_parameters &list) {
+inline void parameters(const agd_parameters &list) {
     for (const agd_parameter &parameter : list) {
         read(parameter.name);
         read(parameter.location.text);
@@ -49,22 +52,36 @@ void parameters(const agd_parameters &list) {
         truth(parameter.required);
         read(parameter.description);
         read(parameter.default_value.text);
+        read(parameter.example.text);
+        read(parameter.min.text);
+        read(parameter.max.text);
+        read(parameter.items.text);
         for (const agd_value &option : parameter.options)
             read(option.text);
+        members(parameter.metadata);
+        read(parameter.source);
     }
 }
 
-void capabilities(const agentsdisc::document &document) {
-    for (const agd_capability &capability : document.capabilities()) {
+void capabilities(const agd_capabilities &list) {
+    for (const agd_capability &capability : list) {
         read(capability.id);
         read(capability.description);
         read(capability.endpoint);
         read(capability.method);
         read(capability.protocol.text);
+        read(capability.via);
+        read(capability.operation);
         read(capability.detail_url);
-        read(capability.auth_type.text);
-        read(capability.auth_token_url);
-        texts(capability.auth_scopes);
+        read(capability.openapi);
+        if (capability.auth_type.value != AGD_UNSAID) {
+            read(capability.auth_type.text);
+            read(capability.auth_token_url);
+            read(capability.auth_docs_url);
+            texts(capability.auth_scopes);
+            members(capability.auth_metadata);
+            read(capability.auth_source);
+        }
         truth(capability.auth_required);
         truth(capability.requires_session);
         truth(capability.human_handoff);
@@ -73,49 +90,165 @@ void capabilities(const agentsdisc::document &document) {
         outputs(capability.outputs);
         read(capability.sensitivity.text);
         truth(capability.requires_confirmation);
+        truth(capability.reversible);
         read(capability.execution.text);
+        read(capability.poll_url);
+        if (capability.has_idempotency == AGD_TRUE) {
+            truth(capability.idempotency_supported);
+            read(capability.idempotency_key_field);
+            read(capability.idempotency_window);
+            members(capability.idempotency_metadata);
+        }
         members(capability.metadata);
+        read(capability.source);
     }
 }
 
-void walk(const agentsdisc::document &document) {
-    const agd_head head = document.head();
-    read(head.spec_version);
-    read(head.generated_at);
+void service(const agentsdisc::document &document) {
     if (const auto service = document.service()) {
         read(service->name);
         read(service->url);
+        read(service->domain);
         read(service->description);
         texts(service->contact);
+        read(service->privacy_policy);
         read(service->docs);
+        members(service->metadata);
+        read(service->source);
     }
     if (const auto auth = document.auth()) {
         read(auth->type.text);
         read(auth->header);
+        read(auth->prefix);
+        read(auth->setup_url);
+        read(auth->authorization_url);
         read(auth->token_url);
+        read(auth->refresh_url);
+        read(auth->token_expiry);
+        number(auth->token_expiry_seconds);
         texts(auth->scopes);
+        texts(auth->required_for);
+        texts(auth->optional_for);
+        members(auth->metadata);
     }
-    for (const agd_endpoint &endpoint : document.endpoints()) {
-        read(endpoint.protocol.text);
-        read(endpoint.url);
-        members(endpoint.extra);
+}
+
+void business(const agentsdisc::document &document) {
+    if (const auto status = document.status()) {
+        truth(status->operational);
+        texts(status->degraded);
+        read(status->url);
+        members(status->metadata);
     }
-    capabilities(document);
+    if (const auto pricing = document.pricing()) {
+        read(pricing->type.text);
+        for (const agd_plan &plan : pricing->plans) {
+            read(plan.name);
+            read(plan.price);
+            read(plan.limits);
+            members(plan.metadata);
+        }
+        read(pricing->plans_url);
+        members(pricing->metadata);
+    }
+    if (const auto session = document.session()) {
+        number(session->ttl_seconds);
+        read(session->create);
+        read(session->close);
+        members(session->metadata);
+    }
+    if (const auto audit = document.audit()) {
+        truth(audit->enabled);
+        read(audit->endpoint);
+        members(audit->metadata);
+    }
+}
+
+void once(const agentsdisc::document &document) {
+    const agd_head head = document.head();
+    read(head.spec_version);
+    read(head.kind.text);
+    read(head.generated_at);
+    read(head.companion);
+    number(head.cache_seconds);
+    read(head.search_query);
+    read(head.request_example.text);
+    read(head.response_example.text);
+    if (const auto provenance = document.provenance()) {
+        read(provenance->source.text);
+        read(provenance->generated_by);
+        read(provenance->confidence.text);
+        read(provenance->last_verified);
+    }
+    service(document);
+    business(document);
+}
+
+void rules(const agentsdisc::document &document) {
     const agd_access access = document.access();
     texts(access.allow);
     texts(access.disallow);
+    members(access.metadata);
     for (const agd_agent &agent : document.agents()) {
         read(agent.name);
-        limits(agent.rate_limits);
+        truth(agent.grant);
         texts(agent.capabilities);
+        limits(agent.rate_limits);
+        read(agent.declaration);
+        members(agent.metadata);
+        read(agent.source);
     }
     const agd_permissions permissions = document.permissions();
     texts(permissions.can);
     texts(permissions.cannot);
     texts(permissions.behavior);
+}
+
+void robots(const agentsdisc::document &document) {
+    for (const agd_robots_group &group : document.robots_groups()) {
+        texts(group.agents);
+        for (const agd_robots_rule &rule : group.rules) {
+            truth(rule.allow);
+            read(rule.pattern);
+        }
+        read(group.crawl_delay);
+    }
+    texts(document.sitemaps());
+}
+
+void results(const agentsdisc::document &document) {
+    for (const agd_search_result &result : document.search_results()) {
+        read(result.service_name);
+        read(result.service_url);
+        read(result.service_domain);
+        read(result.service_description);
+        texts(result.service_contact);
+        read(result.service_privacy_policy);
+        read(result.service_docs);
+        members(result.service_metadata);
+        read(result.service_source);
+        capabilities(result.capabilities);
+    }
+}
+
+void walk(const agentsdisc::document &document) {
+    once(document);
+    texts(document.operates_on());
+    for (const agd_endpoint &endpoint : document.endpoints()) {
+        read(endpoint.protocol.text);
+        read(endpoint.url);
+        read(endpoint.version);
+        read(endpoint.transport.text);
+        read(endpoint.auth.text);
+        members(endpoint.extra);
+    }
+    capabilities(document.capabilities());
+    rules(document);
     for (const agd_flow &flow : document.flows()) {
         read(flow.name);
+        read(flow.description);
         texts(flow.steps);
+        members(flow.metadata);
     }
     for (const agd_dependency &dependency : document.dependencies()) {
         read(dependency.capability);
@@ -124,15 +257,18 @@ void walk(const agentsdisc::document &document) {
     for (const agd_entity &entity : document.entities()) {
         read(entity.name);
         outputs(entity.fields);
+        members(entity.metadata);
     }
     for (const agd_recovery &recovery : document.errors()) {
         read(recovery.code);
         read(recovery.recovery);
+        members(recovery.metadata);
     }
     members(document.hints());
     members(document.features());
     limits(document.rate_limits());
-    texts(document.sitemaps());
+    robots(document);
+    results(document);
     members(document.metadata());
 }
 

@@ -8,7 +8,9 @@
 #![allow(clippy::expect_used, missing_docs, reason = "a program for measuring")]
 
 use agentsdisc_core::Document;
-use agentsdisc_core::manifest::{Choice, Enumeration, List, Manifest, Member, Output, RateLimit, Raw};
+use agentsdisc_core::manifest::{
+    Capability, Choice, Enumeration, List, Manifest, Member, Output, Parameter, RateLimit, Raw, RobotsGroup, Service,
+};
 use agentsdisc_core::syntax::text::Text;
 
 /// The sum over what was read: lengths of texts, and numbers.
@@ -17,6 +19,10 @@ struct Sum(u64);
 impl Sum {
     fn text(&mut self, text: Option<Text<'_>>) {
         self.0 = self.0.wrapping_mul(3).wrapping_add(text.map_or(7, |text| text.raw().len() as u64));
+    }
+
+    fn source(&mut self, source: &[u8]) {
+        self.text(Some(Text::plain(source)));
     }
 
     fn choice<E: Enumeration>(&mut self, choice: Option<Choice<'_, E>>) {
@@ -53,6 +59,7 @@ impl Sum {
         for limit in list {
             self.number(Some(limit.requests));
             self.choice(Some(limit.window));
+            self.members(limit.metadata);
         }
     }
 
@@ -62,72 +69,181 @@ impl Sum {
             self.value(Some(output.kind));
         }
     }
+
+    fn parameters(&mut self, list: List<'_, Parameter<'_>>) {
+        for parameter in list {
+            self.text(parameter.name);
+            self.choice(parameter.location);
+            self.text(parameter.kind);
+            self.truth(parameter.required);
+            self.text(parameter.description);
+            self.value(parameter.default);
+            self.value(parameter.example);
+            self.value(parameter.min);
+            self.value(parameter.max);
+            self.value(parameter.items);
+            parameter.options.for_each(|option| self.value(Some(option)));
+            self.members(parameter.metadata);
+            self.source(parameter.source);
+        }
+    }
+
+    fn capabilities(&mut self, list: List<'_, Capability<'_>>) {
+        for capability in list {
+            self.text(capability.id);
+            self.text(capability.description);
+            self.text(capability.endpoint);
+            self.text(capability.method);
+            self.choice(capability.protocol);
+            self.text(capability.via);
+            self.text(capability.operation);
+            self.text(capability.detail_url);
+            self.text(capability.openapi);
+            if let Some(auth) = capability.auth {
+                self.choice(Some(auth.kind));
+                self.text(auth.token_url);
+                self.text(auth.docs_url);
+                self.texts(auth.scopes);
+                self.members(auth.metadata);
+                self.source(auth.source);
+            }
+            self.truth(capability.auth_required);
+            self.truth(capability.requires_session);
+            self.truth(capability.human_handoff);
+            self.limits(capability.rate_limits);
+            self.parameters(capability.parameters);
+            self.outputs(capability.outputs);
+            self.choice(capability.sensitivity);
+            self.truth(capability.requires_confirmation);
+            self.truth(capability.reversible);
+            self.choice(capability.execution);
+            self.text(capability.poll_url);
+            if let Some(keys) = capability.idempotency {
+                self.truth(keys.supported);
+                self.text(keys.key_field);
+                self.text(keys.window);
+                self.members(keys.metadata);
+            }
+            self.members(capability.metadata);
+            self.source(capability.source);
+        }
+    }
+
+    fn service(&mut self, service: &Service<'_>) {
+        self.text(service.name);
+        self.text(service.url);
+        self.text(service.domain);
+        self.text(service.description);
+        self.texts(service.contact);
+        self.text(service.privacy_policy);
+        self.text(service.docs);
+        self.members(service.metadata);
+        self.source(service.source);
+    }
+
+    fn robots(&mut self, list: List<'_, RobotsGroup<'_>>) {
+        for group in list {
+            self.texts(group.agents);
+            for rule in group.rules {
+                self.truth(Some(rule.allow));
+                self.text(Some(rule.pattern));
+            }
+            self.text(group.crawl_delay);
+        }
+    }
 }
 
-fn capabilities(manifest: &Manifest<'_>, sum: &mut Sum) {
-    for capability in manifest.capabilities() {
-        sum.text(capability.id);
-        sum.text(capability.description);
-        sum.text(capability.endpoint);
-        sum.text(capability.method);
-        sum.choice(capability.protocol);
-        sum.text(capability.detail_url);
-        sum.choice(capability.auth.map(|auth| auth.kind));
-        sum.text(capability.auth.and_then(|auth| auth.token_url));
-        sum.texts(capability.auth.map(|auth| auth.scopes).unwrap_or_default());
-        sum.truth(capability.auth_required);
-        sum.truth(capability.requires_session);
-        sum.truth(capability.human_handoff);
-        sum.limits(capability.rate_limits);
-        for parameter in capability.parameters {
-            sum.text(parameter.name);
-            sum.choice(parameter.location);
-            sum.text(parameter.kind);
-            sum.truth(parameter.required);
-            sum.text(parameter.description);
-            sum.value(parameter.default);
-            parameter.options.for_each(|option| sum.value(Some(option)));
+/// What is there once.
+fn once(manifest: &Manifest<'_>, sum: &mut Sum) {
+    let head = manifest.head();
+    sum.text(head.spec_version);
+    sum.choice(Some(head.kind));
+    sum.text(head.generated_at);
+    sum.text(head.companion);
+    sum.number(manifest.cache_seconds());
+    sum.text(manifest.search_query());
+    sum.value(manifest.request_example());
+    sum.value(manifest.response_example());
+    if let Some(provenance) = manifest.provenance() {
+        sum.choice(Some(provenance.source));
+        sum.text(provenance.generated_by);
+        sum.value(provenance.confidence.map(Raw::Json));
+        sum.text(provenance.last_verified);
+    }
+    if let Some(service) = manifest.service() {
+        sum.service(&service);
+    }
+    if let Some(auth) = manifest.auth() {
+        sum.choice(Some(auth.kind));
+        sum.text(auth.header);
+        sum.text(auth.prefix);
+        sum.text(auth.setup_url);
+        sum.text(auth.authorization_url);
+        sum.text(auth.token_url);
+        sum.text(auth.refresh_url);
+        sum.text(auth.token_expiry);
+        sum.number(auth.token_expiry_seconds());
+        sum.texts(auth.scopes);
+        sum.texts(auth.required_for);
+        sum.texts(auth.optional_for);
+        sum.members(auth.metadata);
+    }
+    if let Some(status) = manifest.status() {
+        sum.truth(status.operational);
+        sum.texts(status.degraded);
+        sum.text(status.url);
+        sum.members(status.metadata);
+    }
+    if let Some(pricing) = manifest.pricing() {
+        sum.choice(pricing.kind);
+        for plan in pricing.plans {
+            sum.text(plan.name);
+            sum.text(plan.price);
+            sum.text(plan.limits);
+            sum.members(plan.metadata);
         }
-        sum.outputs(capability.outputs);
-        sum.choice(capability.sensitivity);
-        sum.truth(capability.requires_confirmation);
-        sum.choice(capability.execution);
-        sum.members(capability.metadata);
+        sum.text(pricing.plans_url);
+        sum.members(pricing.metadata);
+    }
+    if let Some(session) = manifest.session() {
+        sum.number(session.ttl_seconds);
+        sum.text(session.create);
+        sum.text(session.delete);
+        sum.members(session.metadata);
+    }
+    if let Some(audit) = manifest.audit() {
+        sum.truth(audit.enabled);
+        sum.text(audit.endpoint);
+        sum.members(audit.metadata);
     }
 }
 
 #[inline(never)]
 fn walk(document: &Document<'_>, sum: &mut Sum) {
     let manifest = document.manifest();
-    let head = manifest.head();
-    sum.text(head.spec_version);
-    sum.text(head.generated_at);
-    if let Some(service) = manifest.service() {
-        sum.text(service.name);
-        sum.text(service.url);
-        sum.text(service.description);
-        sum.texts(service.contact);
-        sum.text(service.docs);
-    }
-    if let Some(auth) = manifest.auth() {
-        sum.choice(Some(auth.kind));
-        sum.text(auth.header);
-        sum.text(auth.token_url);
-        sum.texts(auth.scopes);
-    }
+    once(&manifest, sum);
+    sum.texts(manifest.operates_on());
     for endpoint in manifest.endpoints() {
         sum.choice(Some(endpoint.protocol));
         sum.text(endpoint.url);
+        sum.text(endpoint.version);
+        sum.choice(endpoint.transport);
+        sum.choice(endpoint.auth);
         sum.members(endpoint.extra);
     }
-    capabilities(&manifest, sum);
+    sum.capabilities(manifest.capabilities());
     let access = manifest.access();
     sum.texts(access.allow);
     sum.texts(access.disallow);
+    sum.members(access.metadata);
     for agent in manifest.agents() {
         sum.text(agent.name);
-        sum.limits(agent.rate_limits);
+        sum.truth(Some(agent.capabilities.is_none()));
         sum.texts(agent.capabilities.unwrap_or_default());
+        sum.limits(agent.rate_limits);
+        sum.text(agent.declaration);
+        sum.members(agent.metadata);
+        sum.source(agent.source);
     }
     let permissions = manifest.permissions();
     sum.texts(permissions.can);
@@ -135,7 +251,9 @@ fn walk(document: &Document<'_>, sum: &mut Sum) {
     sum.texts(permissions.behavior);
     for flow in manifest.flows() {
         sum.text(flow.name);
+        sum.text(flow.description);
         sum.texts(flow.steps);
+        sum.members(flow.metadata);
     }
     for dependency in manifest.dependencies() {
         sum.text(Some(dependency.capability));
@@ -144,15 +262,22 @@ fn walk(document: &Document<'_>, sum: &mut Sum) {
     for entity in manifest.entities() {
         sum.text(Some(entity.name));
         sum.outputs(entity.fields);
+        sum.members(entity.metadata);
     }
     for recovery in manifest.errors() {
         sum.text(Some(recovery.code));
         sum.text(recovery.recovery);
+        sum.members(recovery.metadata);
     }
     sum.members(manifest.hints());
     sum.members(manifest.features());
     sum.limits(manifest.rate_limits());
+    sum.robots(manifest.robots());
     sum.texts(manifest.sitemaps());
+    for result in manifest.search_results() {
+        sum.service(&result.service);
+        sum.capabilities(result.capabilities);
+    }
     sum.members(manifest.metadata());
 }
 

@@ -2,7 +2,7 @@
 
 use agentsdisc_core::manifest as model;
 
-use crate::boundary::{ended, give, growing, held};
+use crate::boundary::{ended, filled, growing, held, show};
 use crate::document::agd_document;
 use crate::status::agd_status;
 use crate::text::agd_texts;
@@ -24,9 +24,11 @@ pub struct agd_access {
     pub metadata: agd_members,
 }
 
-impl From<model::Access<'static>> for agd_access {
-    fn from(access: model::Access<'static>) -> Self {
-        Self { size: size_of::<Self>(), allow: access.allow.into(), disallow: access.disallow.into(), metadata: access.metadata.into() }
+filled! {
+    agd_access from access: model::Access<'static> {
+        allow: access.allow,
+        disallow: access.disallow,
+        metadata: access.metadata,
     }
 }
 
@@ -44,14 +46,11 @@ pub struct agd_permissions {
     pub behavior: agd_texts,
 }
 
-impl From<model::Permissions<'static>> for agd_permissions {
-    fn from(permissions: model::Permissions<'static>) -> Self {
-        Self {
-            size: size_of::<Self>(),
-            can: permissions.can.into(),
-            cannot: permissions.cannot.into(),
-            behavior: permissions.behavior.into(),
-        }
+filled! {
+    agd_permissions from permissions: model::Permissions<'static> {
+        can: permissions.can,
+        cannot: permissions.cannot,
+        behavior: permissions.behavior,
     }
 }
 
@@ -63,7 +62,7 @@ impl From<model::Permissions<'static>> for agd_permissions {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_access(document: *const agd_document, access: *mut agd_access) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
-    ended(unsafe { held(document).and_then(|document| give(access, Some(document.manifest().access().into()))) })
+    ended(unsafe { held(document).and_then(|manifest| show(access, Some(manifest.access()))) })
 }
 
 /// Permissions in words. Always there; its lists may be empty.
@@ -74,5 +73,5 @@ pub unsafe extern "C" fn agd_document_access(document: *const agd_document, acce
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_permissions(document: *const agd_document, permissions: *mut agd_permissions) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
-    ended(unsafe { held(document).and_then(|document| give(permissions, Some(document.manifest().permissions().into()))) })
+    ended(unsafe { held(document).and_then(|manifest| show(permissions, Some(manifest.permissions()))) })
 }

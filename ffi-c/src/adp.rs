@@ -7,8 +7,8 @@ use agentsdisc_core::Document;
 use agentsdisc_core::format::adp::{Adp, RequestError, search_url};
 use agentsdisc_core::syntax::text::Text;
 
-use crate::boundary::{checked, ended, give, growing, held, tell};
-use crate::document::agd_document;
+use crate::boundary::{checked, ended, give, growing, tell};
+use crate::document::{agd_document, document_of};
 use crate::enumerations::agd_choice;
 use crate::space::{Miss, Space};
 use crate::status::{
@@ -94,7 +94,7 @@ impl From<RequestError<'_>> for Miss {
 pub unsafe extern "C" fn agd_adp_auth_of(document: *const agd_document, auth: *mut agd_adp_auth) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
     ended(unsafe {
-        held(document).and_then(|document| {
+        document_of(document).and_then(|document| {
             let header = adp(document)?.header_and_prefix();
             let written = document.manifest().auth();
             give(
@@ -146,7 +146,7 @@ unsafe fn auth_header(
     checked(header)?;
     // SAFETY: the contract is the same.
     let (document, token, space) =
-        unsafe { (held(document)?, token.string()?.ok_or(AGD_ERROR_NULL)?, Space::new(buffer.0, buffer.1)?.bytes()) };
+        unsafe { (document_of(document)?, token.string()?.ok_or(AGD_ERROR_NULL)?, Space::new(buffer.0, buffer.1)?.bytes()) };
     let start = buffer.0;
     let within = |part: &str| {
         let at = (part.as_ptr() as usize).wrapping_sub(start as usize);
@@ -226,7 +226,7 @@ unsafe fn detail_url(
 ) -> agd_status {
     // SAFETY: as the caller promises.
     ended(unsafe {
-        held(document).and_then(|document| {
+        document_of(document).and_then(|document| {
             let (manifest, reference) = (adp(document)?, reference.get()?.ok_or(AGD_ERROR_NULL)?);
             Space::new(buffer, capacity)?.fill(length, |space| Ok(resolve(&manifest, reference, space)?))
         })

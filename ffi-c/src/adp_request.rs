@@ -11,8 +11,8 @@ use agentsdisc_core::format::adp::{Argument, ArgumentValue, Request, RequestErro
 use agentsdisc_core::syntax::json::Value;
 
 use crate::adp::{adp, agd_header, status_of};
-use crate::boundary::{checked, ended, growing, held, held_mut, hold, options, put, room, tell};
-use crate::document::agd_document;
+use crate::boundary::{checked, ended, growing, held_mut, hold, options, put, room, tell};
+use crate::document::{agd_document, document_of};
 use crate::space::Space;
 use crate::status::{
     AGD_ERROR_ARGUMENT, AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_CAPACITY_EXCEEDED, AGD_ERROR_NULL, AGD_ERROR_OTHER, AGD_ERROR_WRONG_FORMAT,
@@ -181,7 +181,7 @@ unsafe fn request(
 ) -> Result<agd_status, agd_status> {
     // SAFETY: the contract is the same.
     let (manifest, detail, given, room, space) =
-        unsafe { (held(manifest)?, held(detail)?, options(given, DEFAULTS)?, room(call)?, Space::new(start, capacity)?) };
+        unsafe { (document_of(manifest)?, document_of(detail)?, options(given, DEFAULTS)?, room(call)?, Space::new(start, capacity)?) };
     let (manifest, detail) = (adp(manifest)?, detail.adp_capability().ok_or(AGD_ERROR_WRONG_FORMAT)?);
     // SAFETY: the contract is the same.
     let token = unsafe { given.token.string()? };

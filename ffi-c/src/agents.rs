@@ -41,14 +41,13 @@ pub struct agd_agent {
 
 filled! {
     agd_agent from agent: model::AgentPolicy<'static> {
-        size: size_of::<agd_agent>(),
-        name: agent.name.into(),
+        name: agent.name,
         grant: if agent.capabilities.is_some() { AGD_CAPABILITIES_LISTED } else { AGD_CAPABILITIES_ALL },
-        capabilities: agent.capabilities.unwrap_or_default().into(),
-        rate_limits: agent.rate_limits.into(),
-        declaration: agent.declaration.into(),
-        metadata: agent.metadata.into(),
-        source: agent.source.into(),
+        capabilities: agent.capabilities.unwrap_or_default(),
+        rate_limits: agent.rate_limits,
+        declaration: agent.declaration,
+        metadata: agent.metadata,
+        source: agent.source,
     }
 }
 
@@ -79,5 +78,5 @@ pub unsafe extern "C" fn agd_agents_next(list: *mut agd_agents, agent: *mut agd_
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_agents(document: *const agd_document) -> agd_agents {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_agents::UNINITIALISED, |document| document.manifest().agents().into())
+    unsafe { held(document) }.map_or(agd_agents::UNINITIALISED, |manifest| manifest.agents().into())
 }

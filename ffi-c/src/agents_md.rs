@@ -5,8 +5,8 @@ use core::mem::{MaybeUninit, size_of};
 use agentsdisc_core::format::agents_md::{Entry, SectionKind};
 use agentsdisc_core::syntax::text::Text;
 
-use crate::boundary::{checked, ended, growing, held, held_mut, hold_in, put, room};
-use crate::document::agd_document;
+use crate::boundary::{checked, ended, growing, held_mut, hold_in, put, room};
+use crate::document::{agd_document, document_of};
 use crate::enumerations::AGD_UNSAID;
 use crate::status::{AGD_ERROR_WRONG_FORMAT, AGD_NONE, AGD_OK, AGD_SOME, agd_status};
 use crate::text::agd_text;
@@ -109,7 +109,7 @@ fn entry(entry: Entry<'static>, section: Option<SectionKind>) -> agd_entry {
 pub unsafe extern "C" fn agd_agents_md_walk(document: *const agd_document, walk: *mut agd_agents_md) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output, which is looked at.
     ended(unsafe {
-        held(document).and_then(|document| {
+        document_of(document).and_then(|document| {
             checked(walk)?;
             hold_in(walk, document.agents_md().ok_or(AGD_ERROR_WRONG_FORMAT)?.walk());
             Ok(AGD_OK)

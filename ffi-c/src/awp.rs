@@ -5,8 +5,8 @@ use core::mem::size_of;
 use agentsdisc_core::Document;
 use agentsdisc_core::format::awp::{Actions, Awp, PrerequisiteError};
 
-use crate::boundary::{checked, ended, give, growing, held, lent, tell};
-use crate::document::agd_document;
+use crate::boundary::{checked, ended, give, growing, lent, tell};
+use crate::document::{agd_document, document_of};
 use crate::enumerations::truth;
 use crate::status::{
     AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_CAPACITY_EXCEEDED, AGD_ERROR_CYCLE, AGD_ERROR_NULL, AGD_ERROR_WRONG_FORMAT, AGD_NONE, AGD_OK,
@@ -48,7 +48,7 @@ fn awp(document: &Document<'static>) -> Result<Awp<'static>, agd_status> {
 pub unsafe extern "C" fn agd_awp_feature_flags(document: *const agd_document, features: *mut agd_awp_features) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
     ended(unsafe {
-        held(document).and_then(|document| {
+        document_of(document).and_then(|document| {
             let flags = awp(document)?.feature_flags();
             give(
                 features,
@@ -101,7 +101,8 @@ unsafe fn prerequisites(
     found: *mut usize,
 ) -> Result<agd_status, agd_status> {
     // SAFETY: the contract is the same.
-    let (document, action, scratch) = unsafe { (held(document)?, action.string()?.ok_or(AGD_ERROR_NULL)?, lent(scratch.0, scratch.1)?) };
+    let (document, action, scratch) =
+        unsafe { (document_of(document)?, action.string()?.ok_or(AGD_ERROR_NULL)?, lent(scratch.0, scratch.1)?) };
     // SAFETY: the contract is the same.
     unsafe { give_actions(items, found, || Ok(Some(awp(document)?.prerequisites(action, scratch)))) }
 }

@@ -87,6 +87,12 @@ pub(crate) unsafe fn held_mut<'a, H: Holder>(holder: *mut H) -> Result<&'a mut H
     Ok(unsafe { &mut (*place).value })
 }
 
+/// Whether a pointer is neither NULL nor misaligned.
+#[inline(always)]
+fn is_place<T>(pointer: *const T) -> bool {
+    !pointer.is_null() && pointer.is_aligned()
+}
+
 /// A pointer that is neither NULL nor misaligned.
 pub(crate) fn checked<T>(pointer: *const T) -> Result<*const T, agd_status> {
     if pointer.is_null() {
@@ -254,45 +260,106 @@ pub(crate) fn ended(result: Result<agd_status, agd_status>) -> agd_status {
     }
 }
 
-/// A C struct that is made of an item of the core, in its place: what lists give is large, and a copy of it would cost as much as finding it.
+/// A value of the core that becomes a value of C where that belongs: what lists give is large, and a copy of it would cost as much as finding it.
+pub(crate) trait Carry<C> {
+    /// Makes it at `place`.
+    ///
+    /// # Safety
+    /// `place` is writable and aligned.
+    unsafe fn carry(self, place: *mut C);
+}
+
+/// Declares numbers, which are the same in C.
+macro_rules! carried_as_they_are {
+    ($($name:ty,)*) => {$(
+        impl Carry<Self> for $name {
+            #[inline(always)]
+            unsafe fn carry(self, place: *mut Self) {
+                // SAFETY: the contract is the same.
+                unsafe { place.write(self) };
+            }
+        }
+    )*};
+}
+
+carried_as_they_are! { i32, u32, i64, }
+
+/// A C struct that is made of an item of the core.
 pub(crate) trait Filled<Item>: Out {
-    /// Makes it at `out`.
+    /// Makes it at `out`; the size that it begins with, where it grows, is not touched.
     ///
     /// # Safety
     /// `out` is writable and aligned.
     unsafe fn fill(item: &Item, out: *mut Self);
 }
 
-/// Writes out which member comes from what, as a struct would be written; every member must be named.
+/// Writes out which member comes from what, as a struct that grows would be written; every member but its size must be named.
 macro_rules! filled {
     ($name:ident from $item:ident: $type:ty { $($field:ident: $value:expr,)* }) => {
         impl $crate::boundary::Filled<$type> for $name {
             #[inline(always)]
             unsafe fn fill($item: &$type, out: *mut Self) {
                 const _: fn($name) = |every| {
-                    let $name { $($field: _,)* } = every;
+                    let $name { size: _, $($field: _,)* } = every;
                 };
                 // SAFETY: the contract is the same.
-                unsafe { $((&raw mut (*out).$field).write($value);)* }
+                unsafe { $($crate::boundary::Carry::carry($value, &raw mut (*out).$field);)* }
             }
         }
     };
 }
 pub(crate) use filled;
 
-/// Small values are made and written.
+/// Declares small structs that are what one value of the core becomes.
 macro_rules! filled_by_value {
     ($($name:ident from $type:ty,)*) => {$(
         impl $crate::boundary::Filled<$type> for $name {
             #[inline(always)]
             unsafe fn fill(item: &$type, out: *mut Self) {
                 // SAFETY: the contract is the same.
-                unsafe { out.write((*item).into()) };
+                unsafe { $crate::boundary::Carry::carry(*item, out) };
             }
         }
     )*};
 }
 pub(crate) use filled_by_value;
+
+/// Makes a struct of C of an item.
+///
+/// # Safety
+/// `out` was looked at by `room`.
+#[inline(always)]
+unsafe fn fill<C: Filled<Item>, Item>(out: *mut C, item: &Item) {
+    // A struct that does not grow has its whole room.
+    // SAFETY: a struct that grows begins with its size.
+    let room = if C::GROWS { unsafe { out.cast::<usize>().read() } } else { size_of::<C>() };
+    if C::LEAST == size_of::<C>() || room >= size_of::<C>() {
+        // SAFETY: there is room for all of it.
+        return unsafe { C::fill(item, out) };
+    }
+    // The program knows less of it.
+    let mut whole = MaybeUninit::<C>::uninit();
+    // SAFETY: every byte of the copy is written or padding, but for the size, which stays.
+    unsafe {
+        C::fill(item, whole.as_mut_ptr());
+        out.cast::<MaybeUninit<u8>>().copy_from_nonoverlapping(whole.as_ptr().cast(), room);
+        out.cast::<usize>().write(room);
+    }
+}
+
+/// Fills a struct with an item that may be absent.
+///
+/// # Safety
+/// `out` is NULL or points to a writable `C` as the caller knows it.
+#[inline(always)]
+pub(crate) unsafe fn show<C: Filled<Item>, Item>(out: *mut C, item: Option<Item>) -> Result<agd_status, agd_status> {
+    // SAFETY: the contract is the same.
+    unsafe { room(out)? };
+    let Some(item) = &item else { return Ok(AGD_NONE) };
+    // SAFETY: it was looked at.
+    unsafe { fill(out, item) };
+    Ok(AGD_SOME)
+}
 
 /// A C list: holds a [`List`] and gives items of a C type.
 pub(crate) trait Items: Holder<State = List<'static, Self::Item>> {
@@ -300,45 +367,67 @@ pub(crate) trait Items: Holder<State = List<'static, Self::Item>> {
     type Item: Copy + 'static;
     /// What C gets.
     type Out: Filled<Self::Item>;
+    /// The tag of a list of what the document does not have: there is no state behind it.
+    const NOTHING: usize = Self::TAG ^ 0x0100_0000;
 }
 
 /// The state of nothing: every function answers `AGD_ERROR_UNINITIALISED`.
 pub(crate) const NO_STATE: agd_list_state = [MaybeUninit::new(core::ptr::null()); AGD_LIST_WORDS];
 
-/// Takes the next item of a list.
+/// Takes the next item of a list. The way of a caller that does nothing wrong is short: most lists are of what the document does not have, and a walk
+/// asks every one.
 ///
 /// # Safety
 /// `list` is NULL or points to a writable `L` in sole use; `out` is NULL or points to a writable `L::Out` as the caller knows it.
 #[inline(always)]
 pub(crate) unsafe fn next<L: Items>(list: *mut L, out: *mut L::Out) -> agd_status {
-    // SAFETY: the contract is the same.
-    let list = match unsafe { held_mut(list) } {
-        Ok(list) => list,
-        Err(status) => return status,
-    };
-    // SAFETY: the contract is the same. Asked before the list moves, so that misuse loses no item.
-    let room = match unsafe { room(out) } {
-        Ok(room) => room,
-        Err(status) => return status,
-    };
-    let found = list.next();
-    let Some(item) = &found else { return AGD_NONE };
-    // It is made where it belongs, unless the program knows less of it.
-    let mut whole = MaybeUninit::<L::Out>::uninit();
-    let is_cut = room < size_of::<L::Out>();
-    let place = if is_cut { whole.as_mut_ptr() } else { out };
-    // SAFETY: both places have room for all of it. A struct that is cut grows, so every byte of it was written or is padding; a struct that grows
-    // begins with its size, which stays.
-    unsafe {
-        L::Out::fill(item, place);
-        if is_cut {
-            out.cast::<MaybeUninit<u8>>().copy_from_nonoverlapping(place.cast_const().cast(), room);
-        }
-        if L::Out::GROWS {
-            out.cast::<usize>().write(room);
-        }
+    // Asked before the list moves, so that misuse loses no item.
+    // SAFETY: what is read is neither NULL nor misaligned, and readable by the contract; a tag and a size may hold any bits.
+    let is_right = unsafe { is_place(list) && is_place(out) && (!L::Out::GROWS || out.cast::<usize>().read() >= L::Out::LEAST) };
+    // SAFETY: the same.
+    match if is_right { unsafe { list.cast::<usize>().read() } } else { 0 } {
+        // SAFETY: everything was looked at.
+        tag if tag == L::TAG => unsafe { take(list, out) },
+        tag if tag == L::NOTHING => AGD_NONE,
+        // SAFETY: the contract is the same.
+        _ => unsafe { refused(list, out) },
     }
+}
+
+/// Takes the next item of a list that is one, into a struct that was looked at. A function of its own, because what it keeps in registers and on the
+/// stack would cost the empty lists more than all the rest; and one of C, because such functions cannot unwind, so that it is jumped to.
+///
+/// # Safety
+/// That of `next`; the list has its tag, and `out` has room.
+#[inline(never)]
+unsafe extern "C" fn take<L: Items>(list: *mut L, out: *mut L::Out) -> agd_status {
+    // SAFETY: the tag says that `hold` wrote the state behind it; the contract grants sole use.
+    let found = unsafe { (*list.cast::<Tagged<L::State>>()).value.next() };
+    let Some(item) = &found else { return AGD_NONE };
+    // SAFETY: it was looked at.
+    unsafe { fill(out, item) };
     AGD_SOME
+}
+
+/// Why no item is taken.
+///
+/// # Safety
+/// That of `next`.
+#[cold]
+#[inline(never)]
+unsafe extern "C" fn refused<L: Items>(list: *mut L, out: *mut L::Out) -> agd_status {
+    // SAFETY: the contract is the same.
+    let of_list = unsafe {
+        match checked(list) {
+            Ok(list) if list.cast::<usize>().read() == L::NOTHING => Ok(()),
+            _ => held(list).map(|_| ()),
+        }
+    };
+    // SAFETY: the contract is the same.
+    match of_list.and_then(|()| unsafe { room(out) }) {
+        Ok(_) => AGD_ERROR_ARGUMENT,
+        Err(status) => status,
+    }
 }
 
 /// A buffer of the caller that text is written into, and a count of what it would have needed.

@@ -90,40 +90,39 @@ pub struct agd_capability {
 
 filled! {
     agd_capability from capability: model::Capability<'static> {
-        size: size_of::<agd_capability>(),
-        id: capability.id.into(),
-        description: capability.description.into(),
-        endpoint: capability.endpoint.into(),
-        method: capability.method.into(),
-        protocol: capability.protocol.into(),
-        via: capability.via.into(),
-        operation: capability.operation.into(),
-        detail_url: capability.detail_url.into(),
-        openapi: capability.openapi.into(),
-        auth_type: capability.auth.map(|auth| auth.kind).into(),
-        auth_token_url: capability.auth.and_then(|auth| auth.token_url).into(),
-        auth_docs_url: capability.auth.and_then(|auth| auth.docs_url).into(),
-        auth_scopes: capability.auth.map(|auth| auth.scopes).unwrap_or_default().into(),
-        auth_metadata: capability.auth.map(|auth| auth.metadata).unwrap_or_default().into(),
-        auth_source: capability.auth.map(|auth| Text::plain(auth.source)).into(),
+        id: capability.id,
+        description: capability.description,
+        endpoint: capability.endpoint,
+        method: capability.method,
+        protocol: capability.protocol,
+        via: capability.via,
+        operation: capability.operation,
+        detail_url: capability.detail_url,
+        openapi: capability.openapi,
+        auth_type: capability.auth.map(|auth| auth.kind),
+        auth_token_url: capability.auth.and_then(|auth| auth.token_url),
+        auth_docs_url: capability.auth.and_then(|auth| auth.docs_url),
+        auth_scopes: capability.auth.map(|auth| auth.scopes).unwrap_or_default(),
+        auth_metadata: capability.auth.map(|auth| auth.metadata).unwrap_or_default(),
+        auth_source: capability.auth.map(|auth| Text::plain(auth.source)),
         auth_required: truth(capability.auth_required),
         requires_session: truth(capability.requires_session),
         human_handoff: truth(capability.human_handoff),
         requires_confirmation: truth(capability.requires_confirmation),
         reversible: truth(capability.reversible),
         idempotency_supported: truth(capability.idempotency.and_then(|keys| keys.supported)),
-        rate_limits: capability.rate_limits.into(),
-        parameters: capability.parameters.into(),
-        outputs: capability.outputs.into(),
-        sensitivity: capability.sensitivity.into(),
-        execution: capability.execution.into(),
-        poll_url: capability.poll_url.into(),
+        rate_limits: capability.rate_limits,
+        parameters: capability.parameters,
+        outputs: capability.outputs,
+        sensitivity: capability.sensitivity,
+        execution: capability.execution,
+        poll_url: capability.poll_url,
         has_idempotency: i32::from(capability.idempotency.is_some()),
-        idempotency_key_field: capability.idempotency.and_then(|keys| keys.key_field).into(),
-        idempotency_window: capability.idempotency.and_then(|keys| keys.window).into(),
-        idempotency_metadata: capability.idempotency.map(|keys| keys.metadata).unwrap_or_default().into(),
-        metadata: capability.metadata.into(),
-        source: capability.source.into(),
+        idempotency_key_field: capability.idempotency.and_then(|keys| keys.key_field),
+        idempotency_window: capability.idempotency.and_then(|keys| keys.window),
+        idempotency_metadata: capability.idempotency.map(|keys| keys.metadata).unwrap_or_default(),
+        metadata: capability.metadata,
+        source: capability.source,
     }
 }
 
@@ -145,11 +144,10 @@ pub struct agd_rate_limit {
 
 filled! {
     agd_rate_limit from limit: model::RateLimit<'static> {
-        size: size_of::<agd_rate_limit>(),
         requests: limit.requests,
         window_seconds: limit.window.value.seconds().unwrap_or(0),
-        window: limit.window.into(),
-        metadata: limit.metadata.into(),
+        window: limit.window,
+        metadata: limit.metadata,
     }
 }
 
@@ -167,9 +165,8 @@ pub struct agd_output {
 
 filled! {
     agd_output from output: model::Output<'static> {
-        size: size_of::<agd_output>(),
-        name: output.name.into(),
-        r#type: output.kind.into(),
+        name: output.name,
+        r#type: output.kind,
     }
 }
 
@@ -240,7 +237,7 @@ pub unsafe extern "C" fn agd_outputs_next(list: *mut agd_outputs, output: *mut a
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_capabilities(document: *const agd_document) -> agd_capabilities {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_capabilities::UNINITIALISED, |document| document.manifest().capabilities().into())
+    unsafe { held(document) }.map_or(agd_capabilities::UNINITIALISED, |manifest| manifest.capabilities().into())
 }
 
 /// Rate limits of the whole document.
@@ -250,5 +247,5 @@ pub unsafe extern "C" fn agd_document_capabilities(document: *const agd_document
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_rate_limits(document: *const agd_document) -> agd_rate_limits {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_rate_limits::UNINITIALISED, |document| document.manifest().rate_limits().into())
+    unsafe { held(document) }.map_or(agd_rate_limits::UNINITIALISED, |manifest| manifest.rate_limits().into())
 }

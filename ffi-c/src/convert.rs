@@ -9,7 +9,7 @@ use agentsdisc_core::write::{Change, Loss};
 use agentsdisc_core::{ConvertError, ConvertOptions};
 
 use crate::boundary::{Buffer, checked, ended, growing, held, hold, options};
-use crate::document::agd_document;
+use crate::document::{agd_document, document_of};
 use crate::format::format_of;
 use crate::severity::severity;
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_REFUSED, AGD_ERROR_UNSUPPORTED, agd_status};
@@ -142,7 +142,7 @@ unsafe fn convert(
     // SAFETY: the contract is the same.
     let (document, given, origin) = unsafe {
         let given = options(given, defaults)?;
-        (held(document)?, given, given.origin.string()?)
+        (document_of(document)?, given, given.origin.string()?)
     };
     let mut buffer = buffer?;
     let target = format_of(target).ok_or(AGD_ERROR_ARGUMENT)?;
@@ -246,7 +246,7 @@ unsafe fn fix(
     user: *mut c_void,
 ) -> Result<agd_status, agd_status> {
     // SAFETY: the contract is the same.
-    let document = unsafe { held(document)? };
+    let document = unsafe { document_of(document)? };
     let mut buffer = buffer?;
     let mut cursor = PositionCursor::new(document.bytes());
     let fixed = document.fix(&mut buffer, |change: Change| {

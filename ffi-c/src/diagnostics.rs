@@ -9,7 +9,7 @@ use agentsdisc_core::span::{Position, PositionCursor};
 use agentsdisc_core::{CheckOptions, Diagnostic, Severity};
 
 use crate::boundary::{Buffer, Out, checked, ended, growing, held, hold, lent, options, tell};
-use crate::document::agd_document;
+use crate::document::{agd_document, document_of};
 use crate::severity::severity;
 use crate::shelf::Shelf;
 use crate::status::{AGD_ERROR_BUFFER_TOO_SMALL, AGD_OK, agd_status};
@@ -118,7 +118,7 @@ pub(crate) unsafe fn check(
     // SAFETY: the contract is the same.
     let (document, given, origin) = unsafe {
         let given = options(given, check_defaults())?;
-        (held(document)?, given, given.origin.string()?)
+        (document_of(document)?, given, given.origin.string()?)
     };
     let mut options = CheckOptions { origin, ..CheckOptions::default() };
     if given.max != 0 {
@@ -221,7 +221,7 @@ unsafe fn check_sorted(
     unsafe {
         let mut shelf = Shelf::new(items, item_size, capacity)?;
         check(document, options, |_, diagnostic| shelf.offer(item(diagnostic, Position { line: 0, column: 0 })))?;
-        shelf.finish(held(document)?.bytes());
+        shelf.finish(document_of(document)?.bytes());
         tell(found, shelf.found())?;
         if shelf.found() > capacity { Err(AGD_ERROR_BUFFER_TOO_SMALL) } else { Ok(AGD_OK) }
     }

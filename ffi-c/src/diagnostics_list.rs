@@ -10,7 +10,7 @@ use agentsdisc_core::span::Position;
 
 use crate::boundary::{checked, ended, held, held_mut, hold_in, options, room};
 use crate::diagnostics::{agd_check_options, agd_diagnostic, check, check_defaults, item};
-use crate::document::agd_document;
+use crate::document::{agd_document, document_of};
 use crate::shelf::{Key, Shelf};
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_NONE, AGD_OK, AGD_SOME, agd_status};
 
@@ -47,7 +47,7 @@ impl Listing {
             check(&raw const self.document, &raw const self.options, |_, diagnostic| {
                 shelf.offer(item(diagnostic, Position { line: 0, column: 0 }));
             })?;
-            self.last = self.shelf.finish(held(&raw const self.document)?.bytes());
+            self.last = self.shelf.finish(document_of(&raw const self.document)?.bytes());
         }
         self.next = 0;
         Ok(())

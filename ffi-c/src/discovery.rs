@@ -10,7 +10,7 @@ use crate::discovery_types::{
     AGD_DISCOVERY_HEADERS, AGD_DISCOVERY_WORDS, agd_attempt, agd_discovery, agd_discovery_answer, agd_discovery_options,
     agd_discovery_request, agd_discovery_response, agd_http_header, agd_stored, octets,
 };
-use crate::document::{agd_document, limits};
+use crate::document::{agd_document, document_of, limits};
 use crate::enumerations::{AGD_FALSE, AGD_TRUE};
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, AGD_ERROR_SITE, AGD_ERROR_WRONG_FORMAT, AGD_NONE, AGD_OK, AGD_SOME, agd_status};
 use crate::text::agd_text;
@@ -306,7 +306,7 @@ pub unsafe extern "C" fn agd_discovery_ask_detail(
     // SAFETY: the caller promises a discovery in sole use, readable arguments and a writable output.
     ended(unsafe {
         held_mut(discovery).and_then(|core: &'static mut Discovery| {
-            let manifest = held(document)?.adp().ok_or(AGD_ERROR_WRONG_FORMAT)?;
+            let manifest = document_of(document)?.adp().ok_or(AGD_ERROR_WRONG_FORMAT)?;
             let url = detail_url.get()?.ok_or(AGD_ERROR_NULL)?;
             asked(core.ask_detail(&manifest, url, approved == AGD_TRUE), rejection)
         })
@@ -351,7 +351,7 @@ pub unsafe extern "C" fn agd_discovery_declared(discovery: *const agd_discovery,
     ended(unsafe {
         held(discovery).and_then(|core: &'static Discovery| {
             let declaration = held(declaration)?;
-            Ok(Declared::of(&declaration.manifest(), core.origin()) as i32)
+            Ok(Declared::of(declaration, core.origin()) as i32)
         })
     })
 }

@@ -314,7 +314,9 @@ impl From<Answer<'static>> for agd_discovery_answer {
             rejection,
             resource: answer.resource as i32,
             format: answer.document.map_or(AGD_FORMAT_UNKNOWN, |document| number_of(document.format())),
-            document: answer.document.map_or(agd_document::UNINITIALISED, |document| hold(agd_document::UNINITIALISED, document)),
+            document: answer
+                .document
+                .map_or(agd_document::UNINITIALISED, |document| hold(agd_document::UNINITIALISED, document.manifest())),
             freshness: answer.freshness.into(),
             etag: answer.etag.into(),
             last_modified: answer.last_modified.into(),

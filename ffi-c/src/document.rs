@@ -3,10 +3,11 @@
 use core::ffi::c_char;
 use core::mem::{MaybeUninit, size_of};
 
+use agentsdisc_core::manifest::Manifest;
 use agentsdisc_core::span::Position;
 use agentsdisc_core::{Document, Hints, Limits, ParseOptions};
 
-use crate::boundary::{bytes, checked, ended, give, growing, held, hold, options, tell};
+use crate::boundary::{bytes, checked, ended, give, growing, held, hold_in, options, tell};
 use crate::enumerations::{AGD_UNSAID, agd_choice, number};
 use crate::format::{AGD_FORMAT_UNKNOWN, format_of, number_of};
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_OK, agd_error, agd_status};
@@ -14,7 +15,7 @@ use crate::text::agd_text;
 use crate::value::agd_value;
 
 /// Words of the state of a document.
-pub const AGD_DOCUMENT_WORDS: usize = 64;
+pub const AGD_DOCUMENT_WORDS: usize = 96;
 
 /// A parsed document: plain offsets, and where the caller's bytes are. You allocate it (AGD_DOCUMENT_INIT), on the stack or anywhere; there is
 /// nothing to free, and it can be copied and moved as plain memory.
@@ -30,6 +31,15 @@ pub struct agd_document {
 impl agd_document {
     /// A document that was not parsed.
     pub(crate) const UNINITIALISED: Self = Self { state: [MaybeUninit::new(0); AGD_DOCUMENT_WORDS] };
+}
+
+/// The document that C holds. What is held is its model: attaching that to the bytes anew for each question would cost more than most questions.
+///
+/// # Safety
+/// `document` is NULL or readable.
+pub(crate) unsafe fn document_of<'a>(document: *const agd_document) -> Result<&'a Document<'static>, agd_status> {
+    // SAFETY: the contract is the same.
+    unsafe { held(document) }.map(Manifest::document)
 }
 
 /// How a document is parsed or detected. Initialise it with AGD_INIT: everything left at zero has its default.
@@ -152,8 +162,10 @@ pub unsafe extern "C" fn agd_parse(
     unsafe {
         let parsed = parse(data, length, options, document);
         if checked(document).is_ok() {
-            let state = parsed.map_or(agd_document::UNINITIALISED, |parsed| hold(agd_document::UNINITIALISED, parsed));
-            document.write(state);
+            match &parsed {
+                Ok(parsed) => hold_in(document, parsed.manifest()),
+                Err(_) => document.write(agd_document::UNINITIALISED),
+            }
         }
         match parsed {
             Ok(_) => AGD_OK,
@@ -185,7 +197,7 @@ unsafe fn parse(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_format(document: *const agd_document) -> i32 {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(AGD_FORMAT_UNKNOWN, |document| number_of(document.format()))
+    unsafe { held(document) }.map_or(AGD_FORMAT_UNKNOWN, |manifest| number_of(manifest.format()))
 }
 
 /// What is there once. Always there; its members may be absent.
@@ -195,15 +207,14 @@ pub unsafe extern "C" fn agd_document_format(document: *const agd_document) -> i
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_head(document: *const agd_document, head: *mut agd_head) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
-    ended(unsafe { held(document).and_then(|document| give(head, Some(read_head(document)))) })
+    ended(unsafe { held(document).and_then(|manifest| give(head, Some(read_head(manifest)))) })
 }
 
-fn read_head(document: &Document<'static>) -> agd_head {
-    let manifest = document.manifest();
+fn read_head(manifest: &Manifest<'static>) -> agd_head {
     let head = manifest.head();
     agd_head {
         size: size_of::<agd_head>(),
-        format: number_of(document.format()),
+        format: number_of(manifest.format()),
         reserved: 0,
         spec_version: head.spec_version.into(),
         kind: head.kind.into(),
@@ -228,7 +239,7 @@ pub unsafe extern "C" fn agd_document_span(
     end: *mut usize,
 ) -> agd_status {
     // SAFETY: the caller promises a readable document and text, and outputs that are NULL or writable.
-    ended(unsafe { held(document).and_then(|document| tell_span(document.bytes(), part, start, end)) })
+    ended(unsafe { document_of(document).and_then(|document| tell_span(document.bytes(), part, start, end)) })
 }
 
 /// Tells where a part of `bytes` stands in them.
@@ -263,7 +274,7 @@ pub unsafe extern "C" fn agd_document_position(
     column: *mut u32,
 ) -> agd_status {
     // SAFETY: the caller promises a readable document, and outputs that are NULL or writable.
-    ended(unsafe { held(document).and_then(|document| tell_position(document.position(offset), line, column)) })
+    ended(unsafe { document_of(document).and_then(|document| tell_position(document.position(offset), line, column)) })
 }
 
 /// Tells line and column.

@@ -7,6 +7,7 @@ use agentsdisc_core::manifest::{
     AuthType, Choice, Enumeration, Execution, Kind, Location, PricingType, Protocol, Sensitivity, Source, Transport, Window,
 };
 
+use crate::boundary::Carry;
 use crate::text::agd_text;
 
 /// Stands for any enumeration, truth value or number about which the document says nothing.
@@ -42,6 +43,33 @@ impl<E: Numbered> From<Choice<'static, E>> for agd_choice {
 impl<E: Numbered> From<Option<Choice<'static, E>>> for agd_choice {
     fn from(choice: Option<Choice<'static, E>>) -> Self {
         choice.map_or(Self { value: AGD_UNSAID, text: agd_text::ABSENT }, Self::from)
+    }
+}
+
+impl<E: Numbered> Carry<agd_choice> for Choice<'static, E> {
+    #[inline(always)]
+    unsafe fn carry(self, place: *mut agd_choice) {
+        // SAFETY: the contract is the same.
+        unsafe {
+            (&raw mut (*place).value).write(self.value.number());
+            self.text.carry(&raw mut (*place).text);
+        }
+    }
+}
+
+impl<E: Numbered> Carry<agd_choice> for Option<Choice<'static, E>> {
+    #[inline(always)]
+    unsafe fn carry(self, place: *mut agd_choice) {
+        // SAFETY: the contract is the same.
+        unsafe {
+            match self {
+                Some(choice) => choice.carry(place),
+                None => {
+                    (&raw mut (*place).value).write(AGD_UNSAID);
+                    agd_text::clear(&raw mut (*place).text);
+                }
+            }
+        }
     }
 }
 

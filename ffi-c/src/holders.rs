@@ -4,6 +4,7 @@
 
 use core::mem::{align_of, size_of};
 
+use agentsdisc_core::Detection;
 use agentsdisc_core::format::agents_md::Walk;
 use agentsdisc_core::format::robots_txt::RobotsTxt;
 use agentsdisc_core::manifest as model;
@@ -11,10 +12,9 @@ use agentsdisc_core::manifest::List;
 use agentsdisc_core::syntax::json;
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::syntax::type_expr;
-use agentsdisc_core::{Detection, Document};
 
 use crate::adp_request::HeaderLines;
-use crate::boundary::{Holder, Items, NO_STATE, Tagged, hold};
+use crate::boundary::{Carry, Holder, Items, NO_STATE, Tagged, hold, hold_in};
 use crate::*;
 
 /// Declares holders of state, with the proof that they have room. `holders.rs` is the one table of them.
@@ -26,7 +26,7 @@ macro_rules! holders {
         // compile if two were the same; the types are arrays of bytes, integers or pointers that may hold anything.
         unsafe impl Holder for $name {
             type State = $state;
-            const TAG: usize = 0xA6D0_0000 | $tag;
+            const TAG: usize = 0x26D0_0000 | $tag;
         }
     )*};
 }
@@ -46,6 +46,20 @@ macro_rules! lists {
                 #[inline(always)]
                 fn from(list: List<'static, $item>) -> Self {
                     hold(Self::UNINITIALISED, list)
+                }
+            }
+
+            impl Carry<$name> for List<'static, $item> {
+                #[inline(always)]
+                unsafe fn carry(self, place: *mut $name) {
+                    // SAFETY: the contract is the same; a holder begins with its tag.
+                    unsafe {
+                        if self.is_nothing() {
+                            place.cast::<usize>().write($name::NOTHING);
+                        } else {
+                            hold_in(place, self);
+                        }
+                    }
                 }
             }
 
@@ -84,7 +98,7 @@ lists! {
 
 // Numbers from 32 on, which no list has.
 holders! {
-    agd_document = 32: Document<'static>,
+    agd_document = 32: model::Manifest<'static>,
     agd_detection_state = 33: Detection,
     agd_json_members = 35: json::Members<'static>,
     agd_json_elements = 36: json::Elements<'static>,

@@ -2,8 +2,8 @@
 
 use core::ffi::c_char;
 
-use crate::boundary::{Buffer, ended, held};
-use crate::document::agd_document;
+use crate::boundary::{Buffer, ended};
+use crate::document::{agd_document, document_of};
 use crate::status::agd_status;
 
 /// Writes a document in the unified model as JSON, on one line, with a NUL behind it.
@@ -22,7 +22,7 @@ pub unsafe extern "C" fn agd_write_json(
 ) -> agd_status {
     // SAFETY: the caller promises a readable document, a writable buffer in sole use, and a length that is NULL or writable.
     ended(unsafe {
-        held(document).and_then(|document| {
+        document_of(document).and_then(|document| {
             let mut buffer = Buffer::new(buffer, capacity)?;
             document.put_json(&mut buffer);
             buffer.finish(length)

@@ -19,7 +19,7 @@ macro_rules! layout {
 }
 
 layout! {
-    agd_document 512 512 state 0 0,
+    agd_document 768 768 state 0 0,
     agd_texts 56 40 state 0 0,
     agd_members 56 40 state 0 0,
     agd_access 176 124 metadata 120 84,
@@ -62,13 +62,14 @@ layout! {
     agd_diagnostic 272 224 message 112 64,
     agd_counts 24 12 infos 16 8,
     agd_diagnostics 1024 1024 state 0 0,
+    agd_difference 120 64 second_end 112 60,
     agd_discovery 20480 20480 state 0 0,
     agd_discovery_options 48 32 max_robots 40 28,
     agd_discovery_request 80 48 reserved 76 44,
     agd_freshness 32 32 may_store 28 28,
     agd_stored 144 96 last_modified 120 84,
     agd_http_header 48 24 value 24 12,
-    agd_discovery_answer 616 592 last_modified 592 580,
+    agd_discovery_answer 872 848 last_modified 848 836,
     agd_discovery_response 96 56 now 88 48,
     agd_attempt 136 104 freshness 104 72,
     agd_error 64 40 reserved 32 24,

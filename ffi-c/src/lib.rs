@@ -41,6 +41,8 @@ mod detect;
 mod diagnostics;
 #[cfg(feature = "check")]
 mod diagnostics_list;
+#[cfg(feature = "check")]
+mod differences;
 #[cfg(feature = "discovery")]
 mod discovery;
 #[cfg(feature = "discovery")]
@@ -94,6 +96,8 @@ pub use detect::*;
 pub use diagnostics::*;
 #[cfg(feature = "check")]
 pub use diagnostics_list::*;
+#[cfg(feature = "check")]
+pub use differences::*;
 #[cfg(feature = "discovery")]
 pub use discovery::*;
 #[cfg(feature = "discovery")]

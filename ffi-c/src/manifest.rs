@@ -2,9 +2,9 @@
 
 use agentsdisc_core::manifest as model;
 
-use crate::boundary::{agd_list_state, ended, filled, give, growing, held, next};
+use crate::boundary::{agd_list_state, ended, filled, growing, held, next, show};
 use crate::capability::agd_outputs;
-use crate::document::agd_document;
+use crate::document::{agd_document, document_of};
 use crate::enumerations::{agd_choice, number, truth};
 use crate::status::agd_status;
 use crate::text::{agd_text, agd_texts};
@@ -30,11 +30,10 @@ pub struct agd_flow {
 
 filled! {
     agd_flow from flow: model::Flow<'static> {
-        size: size_of::<agd_flow>(),
-        name: flow.name.into(),
-        description: flow.description.into(),
-        steps: flow.steps.into(),
-        metadata: flow.metadata.into(),
+        name: flow.name,
+        description: flow.description,
+        steps: flow.steps,
+        metadata: flow.metadata,
     }
 }
 
@@ -52,9 +51,8 @@ pub struct agd_dependency {
 
 filled! {
     agd_dependency from dependency: model::Dependency<'static> {
-        size: size_of::<agd_dependency>(),
-        capability: dependency.capability.into(),
-        required: dependency.requires.into(),
+        capability: dependency.capability,
+        required: dependency.requires,
     }
 }
 
@@ -74,10 +72,9 @@ pub struct agd_entity {
 
 filled! {
     agd_entity from entity: model::Entity<'static> {
-        size: size_of::<agd_entity>(),
-        name: entity.name.into(),
-        fields: entity.fields.into(),
-        metadata: entity.metadata.into(),
+        name: entity.name,
+        fields: entity.fields,
+        metadata: entity.metadata,
     }
 }
 
@@ -97,10 +94,9 @@ pub struct agd_recovery {
 
 filled! {
     agd_recovery from recovery: model::Recovery<'static> {
-        size: size_of::<agd_recovery>(),
-        code: recovery.code.into(),
-        recovery: recovery.recovery.into(),
-        metadata: recovery.metadata.into(),
+        code: recovery.code,
+        recovery: recovery.recovery,
+        metadata: recovery.metadata,
     }
 }
 
@@ -120,15 +116,12 @@ pub struct agd_service_status {
     pub metadata: agd_members,
 }
 
-impl From<model::Status<'static>> for agd_service_status {
-    fn from(status: model::Status<'static>) -> Self {
-        Self {
-            size: size_of::<Self>(),
-            operational: truth(status.operational),
-            degraded: status.degraded.into(),
-            url: status.url.into(),
-            metadata: status.metadata.into(),
-        }
+filled! {
+    agd_service_status from status: model::Status<'static> {
+        operational: truth(status.operational),
+        degraded: status.degraded,
+        url: status.url,
+        metadata: status.metadata,
     }
 }
 
@@ -148,15 +141,12 @@ pub struct agd_pricing {
     pub metadata: agd_members,
 }
 
-impl From<model::Pricing<'static>> for agd_pricing {
-    fn from(pricing: model::Pricing<'static>) -> Self {
-        Self {
-            size: size_of::<Self>(),
-            r#type: pricing.kind.into(),
-            plans: pricing.plans.into(),
-            plans_url: pricing.plans_url.into(),
-            metadata: pricing.metadata.into(),
-        }
+filled! {
+    agd_pricing from pricing: model::Pricing<'static> {
+        r#type: pricing.kind,
+        plans: pricing.plans,
+        plans_url: pricing.plans_url,
+        metadata: pricing.metadata,
     }
 }
 
@@ -178,11 +168,10 @@ pub struct agd_plan {
 
 filled! {
     agd_plan from plan: model::Plan<'static> {
-        size: size_of::<agd_plan>(),
-        name: plan.name.into(),
-        price: plan.price.into(),
-        limits: plan.limits.into(),
-        metadata: plan.metadata.into(),
+        name: plan.name,
+        price: plan.price,
+        limits: plan.limits,
+        metadata: plan.metadata,
     }
 }
 
@@ -202,15 +191,12 @@ pub struct agd_session {
     pub metadata: agd_members,
 }
 
-impl From<model::Session<'static>> for agd_session {
-    fn from(session: model::Session<'static>) -> Self {
-        Self {
-            size: size_of::<Self>(),
-            ttl_seconds: number(session.ttl_seconds),
-            create: session.create.into(),
-            close: session.delete.into(),
-            metadata: session.metadata.into(),
-        }
+filled! {
+    agd_session from session: model::Session<'static> {
+        ttl_seconds: number(session.ttl_seconds),
+        create: session.create,
+        close: session.delete,
+        metadata: session.metadata,
     }
 }
 
@@ -228,9 +214,11 @@ pub struct agd_audit {
     pub metadata: agd_members,
 }
 
-impl From<model::Audit<'static>> for agd_audit {
-    fn from(audit: model::Audit<'static>) -> Self {
-        Self { size: size_of::<Self>(), enabled: truth(audit.enabled), endpoint: audit.endpoint.into(), metadata: audit.metadata.into() }
+filled! {
+    agd_audit from audit: model::Audit<'static> {
+        enabled: truth(audit.enabled),
+        endpoint: audit.endpoint,
+        metadata: audit.metadata,
     }
 }
 
@@ -336,7 +324,7 @@ pub unsafe extern "C" fn agd_plans_next(list: *mut agd_plans, plan: *mut agd_pla
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_operates_on(document: *const agd_document) -> agd_texts {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_texts::UNINITIALISED, |document| document.manifest().operates_on().into())
+    unsafe { held(document) }.map_or(agd_texts::UNINITIALISED, |manifest| manifest.operates_on().into())
 }
 
 /// Suggested sequences of capabilities.
@@ -346,7 +334,7 @@ pub unsafe extern "C" fn agd_document_operates_on(document: *const agd_document)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_flows(document: *const agd_document) -> agd_flows {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_flows::UNINITIALISED, |document| document.manifest().flows().into())
+    unsafe { held(document) }.map_or(agd_flows::UNINITIALISED, |manifest| manifest.flows().into())
 }
 
 /// What must come first.
@@ -356,7 +344,7 @@ pub unsafe extern "C" fn agd_document_flows(document: *const agd_document) -> ag
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_dependencies(document: *const agd_document) -> agd_dependencies {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_dependencies::UNINITIALISED, |document| document.manifest().dependencies().into())
+    unsafe { held(document) }.map_or(agd_dependencies::UNINITIALISED, |manifest| manifest.dependencies().into())
 }
 
 /// Named types.
@@ -366,7 +354,7 @@ pub unsafe extern "C" fn agd_document_dependencies(document: *const agd_document
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_entities(document: *const agd_document) -> agd_entities {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_entities::UNINITIALISED, |document| document.manifest().entities().into())
+    unsafe { held(document) }.map_or(agd_entities::UNINITIALISED, |manifest| manifest.entities().into())
 }
 
 /// What to do about errors.
@@ -376,7 +364,7 @@ pub unsafe extern "C" fn agd_document_entities(document: *const agd_document) ->
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_errors(document: *const agd_document) -> agd_recoveries {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_recoveries::UNINITIALISED, |document| document.manifest().errors().into())
+    unsafe { held(document) }.map_or(agd_recoveries::UNINITIALISED, |manifest| manifest.errors().into())
 }
 
 /// Advice for planning.
@@ -386,7 +374,7 @@ pub unsafe extern "C" fn agd_document_errors(document: *const agd_document) -> a
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_hints(document: *const agd_document) -> agd_members {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_members::UNINITIALISED, |document| document.manifest().hints().into())
+    unsafe { held(document) }.map_or(agd_members::UNINITIALISED, |manifest| manifest.hints().into())
 }
 
 /// Feature flags.
@@ -396,7 +384,7 @@ pub unsafe extern "C" fn agd_document_hints(document: *const agd_document) -> ag
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_features(document: *const agd_document) -> agd_members {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_members::UNINITIALISED, |document| document.manifest().features().into())
+    unsafe { held(document) }.map_or(agd_members::UNINITIALISED, |manifest| manifest.features().into())
 }
 
 /// Everything else, at the top level.
@@ -406,7 +394,7 @@ pub unsafe extern "C" fn agd_document_features(document: *const agd_document) ->
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_metadata(document: *const agd_document) -> agd_members {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_members::UNINITIALISED, |document| document.manifest().metadata().into())
+    unsafe { held(document) }.map_or(agd_members::UNINITIALISED, |manifest| manifest.metadata().into())
 }
 
 /// Whether the service works.
@@ -417,7 +405,7 @@ pub unsafe extern "C" fn agd_document_metadata(document: *const agd_document) ->
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_status(document: *const agd_document, status: *mut agd_service_status) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
-    ended(unsafe { held(document).and_then(|document| give(status, document.manifest().status().map(agd_service_status::from))) })
+    ended(unsafe { held(document).and_then(|manifest| show(status, manifest.status())) })
 }
 
 /// What the service costs.
@@ -428,7 +416,7 @@ pub unsafe extern "C" fn agd_document_status(document: *const agd_document, stat
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_pricing(document: *const agd_document, pricing: *mut agd_pricing) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
-    ended(unsafe { held(document).and_then(|document| give(pricing, document.manifest().pricing().map(agd_pricing::from))) })
+    ended(unsafe { held(document).and_then(|manifest| show(pricing, manifest.pricing())) })
 }
 
 /// How sessions work.
@@ -439,7 +427,7 @@ pub unsafe extern "C" fn agd_document_pricing(document: *const agd_document, pri
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_session(document: *const agd_document, session: *mut agd_session) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
-    ended(unsafe { held(document).and_then(|document| give(session, document.manifest().session().map(agd_session::from))) })
+    ended(unsafe { held(document).and_then(|manifest| show(session, manifest.session())) })
 }
 
 /// How long a session lasts, in seconds, with the default of the format where nothing is written: 1800 in agents.txt 0.1.0, 3600 in agents.json
@@ -449,7 +437,7 @@ pub unsafe extern "C" fn agd_document_session(document: *const agd_document, ses
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_session_seconds(document: *const agd_document) -> i64 {
     // SAFETY: the caller promises that it is NULL or readable.
-    number(unsafe { held(document) }.ok().and_then(|document| {
+    number(unsafe { document_of(document) }.ok().and_then(|document| {
         let text = document.agents_txt_01().map(|text| text.session_ttl_or_default());
         text.or_else(|| document.agents_json_01()?.session_ttl_or_default())
     }))
@@ -463,5 +451,5 @@ pub unsafe extern "C" fn agd_document_session_seconds(document: *const agd_docum
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_audit(document: *const agd_document, audit: *mut agd_audit) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
-    ended(unsafe { held(document).and_then(|document| give(audit, document.manifest().audit().map(agd_audit::from))) })
+    ended(unsafe { held(document).and_then(|manifest| show(audit, manifest.audit())) })
 }

@@ -46,20 +46,19 @@ pub struct agd_parameter {
 
 filled! {
     agd_parameter from parameter: model::Parameter<'static> {
-        size: size_of::<agd_parameter>(),
-        name: parameter.name.into(),
-        location: parameter.location.into(),
-        r#type: parameter.kind.into(),
+        name: parameter.name,
+        location: parameter.location,
+        r#type: parameter.kind,
         required: truth(parameter.required),
-        description: parameter.description.into(),
-        default_value: parameter.default.into(),
-        example: parameter.example.into(),
-        min: parameter.min.into(),
-        max: parameter.max.into(),
-        items: parameter.items.into(),
-        options: parameter.options.into(),
-        metadata: parameter.metadata.into(),
-        source: parameter.source.into(),
+        description: parameter.description,
+        default_value: parameter.default,
+        example: parameter.example,
+        min: parameter.min,
+        max: parameter.max,
+        items: parameter.items,
+        options: parameter.options,
+        metadata: parameter.metadata,
+        source: parameter.source,
     }
 }
 

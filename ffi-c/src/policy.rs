@@ -8,7 +8,7 @@ use agentsdisc_core::policy::{Approved, Decision, Documents, Request, Robots, de
 
 use crate::boundary::{checked, ended, give, growing, held, options};
 use crate::decision::agd_decision;
-use crate::document::{AGD_DOCUMENT_WORDS, agd_document};
+use crate::document::{AGD_DOCUMENT_WORDS, agd_document, document_of};
 use crate::robots_txt::agd_robots;
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, agd_status};
 use crate::text::agd_text;
@@ -100,7 +100,7 @@ fn document_at(memory: &'static [MaybeUninit<u64>], index: usize) -> Option<&'st
     let start = index.checked_mul(AGD_DOCUMENT_WORDS)?;
     let words = memory.get(start..start.checked_add(AGD_DOCUMENT_WORDS)?)?;
     // SAFETY: these are the words of one element, as `documents` saw to it.
-    unsafe { held(words.as_ptr().cast::<agd_document>()) }.ok()
+    unsafe { document_of(words.as_ptr().cast::<agd_document>()) }.ok()
 }
 
 /// An array of C as the documents of the core. Every one must have been parsed.

@@ -27,10 +27,9 @@ pub struct agd_robots_group {
 
 filled! {
     agd_robots_group from group: model::RobotsGroup<'static> {
-        size: size_of::<agd_robots_group>(),
-        agents: group.agents.into(),
-        rules: group.rules.into(),
-        crawl_delay: group.crawl_delay.into(),
+        agents: group.agents,
+        rules: group.rules,
+        crawl_delay: group.crawl_delay,
     }
 }
 
@@ -48,9 +47,8 @@ pub struct agd_robots_rule {
 
 filled! {
     agd_robots_rule from rule: model::RobotsRule<'static> {
-        size: size_of::<agd_robots_rule>(),
         allow: i32::from(rule.allow),
-        pattern: rule.pattern.into(),
+        pattern: rule.pattern,
     }
 }
 
@@ -84,17 +82,16 @@ pub struct agd_search_result {
 
 filled! {
     agd_search_result from result: model::SearchResult<'static> {
-        size: size_of::<agd_search_result>(),
-        service_name: result.service.name.into(),
-        service_url: result.service.url.into(),
-        service_domain: result.service.domain.into(),
-        service_description: result.service.description.into(),
-        service_contact: result.service.contact.into(),
-        service_privacy_policy: result.service.privacy_policy.into(),
-        service_docs: result.service.docs.into(),
-        service_metadata: result.service.metadata.into(),
-        service_source: result.service.source.into(),
-        capabilities: result.capabilities.into(),
+        service_name: result.service.name,
+        service_url: result.service.url,
+        service_domain: result.service.domain,
+        service_description: result.service.description,
+        service_contact: result.service.contact,
+        service_privacy_policy: result.service.privacy_policy,
+        service_docs: result.service.docs,
+        service_metadata: result.service.metadata,
+        service_source: result.service.source,
+        capabilities: result.capabilities,
     }
 }
 
@@ -162,7 +159,7 @@ pub unsafe extern "C" fn agd_search_results_next(list: *mut agd_search_results, 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_robots_groups(document: *const agd_document) -> agd_robots_groups {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_robots_groups::UNINITIALISED, |document| document.manifest().robots().into())
+    unsafe { held(document) }.map_or(agd_robots_groups::UNINITIALISED, |manifest| manifest.robots().into())
 }
 
 /// Sitemaps of a robots.txt.
@@ -172,7 +169,7 @@ pub unsafe extern "C" fn agd_document_robots_groups(document: *const agd_documen
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_sitemaps(document: *const agd_document) -> agd_texts {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_texts::UNINITIALISED, |document| document.manifest().sitemaps().into())
+    unsafe { held(document) }.map_or(agd_texts::UNINITIALISED, |manifest| manifest.sitemaps().into())
 }
 
 /// What a registry search found.
@@ -182,5 +179,5 @@ pub unsafe extern "C" fn agd_document_sitemaps(document: *const agd_document) ->
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_search_results(document: *const agd_document) -> agd_search_results {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_search_results::UNINITIALISED, |document| document.manifest().search_results().into())
+    unsafe { held(document) }.map_or(agd_search_results::UNINITIALISED, |manifest| manifest.search_results().into())
 }

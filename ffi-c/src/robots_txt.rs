@@ -7,7 +7,7 @@ use agentsdisc_core::format::robots_txt::{Binding, CrawlDelay, Reason, RobotsTxt
 use agentsdisc_core::span::PositionCursor;
 
 use crate::boundary::{bytes, c_text, checked, ended, give, growing, held, hold, options};
-use crate::document::{DEFAULTS, agd_document, agd_options, tell_position, tell_span};
+use crate::document::{DEFAULTS, agd_document, agd_options, document_of, tell_position, tell_span};
 use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID};
 use crate::format::{AGD_FORMAT_ROBOTS_TXT, AGD_FORMAT_UNKNOWN};
 use crate::robots::agd_robots_groups;
@@ -174,7 +174,7 @@ pub unsafe extern "C" fn agd_document_robots(document: *const agd_document, robo
     // SAFETY: the caller promises a readable document and a writable output.
     ended(unsafe {
         checked(robots).and_then(|_| {
-            let found = held(document).map(|document| document.robots_txt());
+            let found = document_of(document).map(|document| document.robots_txt());
             robots.write(found.ok().flatten().map_or(agd_robots::UNINITIALISED, agd_robots::from));
             found.map(|found| if found.is_some() { AGD_SOME } else { AGD_NONE })
         })

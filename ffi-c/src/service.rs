@@ -2,7 +2,7 @@
 
 use agentsdisc_core::manifest as model;
 
-use crate::boundary::{agd_list_state, ended, filled, give, growing, held, next};
+use crate::boundary::{agd_list_state, ended, filled, growing, held, next, show};
 use crate::document::agd_document;
 use crate::enumerations::{agd_choice, number};
 use crate::status::agd_status;
@@ -37,20 +37,17 @@ pub struct agd_service {
     pub source: agd_text,
 }
 
-impl From<model::Service<'static>> for agd_service {
-    fn from(service: model::Service<'static>) -> Self {
-        Self {
-            size: size_of::<Self>(),
-            name: service.name.into(),
-            url: service.url.into(),
-            domain: service.domain.into(),
-            description: service.description.into(),
-            contact: service.contact.into(),
-            privacy_policy: service.privacy_policy.into(),
-            docs: service.docs.into(),
-            metadata: service.metadata.into(),
-            source: service.source.into(),
-        }
+filled! {
+    agd_service from service: model::Service<'static> {
+        name: service.name,
+        url: service.url,
+        domain: service.domain,
+        description: service.description,
+        contact: service.contact,
+        privacy_policy: service.privacy_policy,
+        docs: service.docs,
+        metadata: service.metadata,
+        source: service.source,
     }
 }
 
@@ -70,15 +67,12 @@ pub struct agd_provenance {
     pub last_verified: agd_text,
 }
 
-impl From<model::Provenance<'static>> for agd_provenance {
-    fn from(provenance: model::Provenance<'static>) -> Self {
-        Self {
-            size: size_of::<Self>(),
-            source: provenance.source.into(),
-            generated_by: provenance.generated_by.into(),
-            confidence: provenance.confidence.into(),
-            last_verified: provenance.last_verified.into(),
-        }
+filled! {
+    agd_provenance from provenance: model::Provenance<'static> {
+        source: provenance.source,
+        generated_by: provenance.generated_by,
+        confidence: provenance.confidence,
+        last_verified: provenance.last_verified,
     }
 }
 
@@ -116,24 +110,21 @@ pub struct agd_service_auth {
     pub metadata: agd_members,
 }
 
-impl From<model::ServiceAuth<'static>> for agd_service_auth {
-    fn from(auth: model::ServiceAuth<'static>) -> Self {
-        Self {
-            size: size_of::<Self>(),
-            r#type: auth.kind.into(),
-            header: auth.header.into(),
-            prefix: auth.prefix.into(),
-            setup_url: auth.setup_url.into(),
-            authorization_url: auth.authorization_url.into(),
-            token_url: auth.token_url.into(),
-            refresh_url: auth.refresh_url.into(),
-            token_expiry: auth.token_expiry.into(),
-            token_expiry_seconds: number(auth.token_expiry_seconds()),
-            scopes: auth.scopes.into(),
-            required_for: auth.required_for.into(),
-            optional_for: auth.optional_for.into(),
-            metadata: auth.metadata.into(),
-        }
+filled! {
+    agd_service_auth from auth: model::ServiceAuth<'static> {
+        r#type: auth.kind,
+        header: auth.header,
+        prefix: auth.prefix,
+        setup_url: auth.setup_url,
+        authorization_url: auth.authorization_url,
+        token_url: auth.token_url,
+        refresh_url: auth.refresh_url,
+        token_expiry: auth.token_expiry,
+        token_expiry_seconds: number(auth.token_expiry_seconds()),
+        scopes: auth.scopes,
+        required_for: auth.required_for,
+        optional_for: auth.optional_for,
+        metadata: auth.metadata,
     }
 }
 
@@ -159,13 +150,12 @@ pub struct agd_endpoint {
 
 filled! {
     agd_endpoint from endpoint: model::Endpoint<'static> {
-        size: size_of::<agd_endpoint>(),
-        protocol: endpoint.protocol.into(),
-        url: endpoint.url.into(),
-        version: endpoint.version.into(),
-        transport: endpoint.transport.into(),
-        auth: endpoint.auth.into(),
-        extra: endpoint.extra.into(),
+        protocol: endpoint.protocol,
+        url: endpoint.url,
+        version: endpoint.version,
+        transport: endpoint.transport,
+        auth: endpoint.auth,
+        extra: endpoint.extra,
     }
 }
 
@@ -196,7 +186,7 @@ pub unsafe extern "C" fn agd_endpoints_next(list: *mut agd_endpoints, endpoint: 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_service(document: *const agd_document, service: *mut agd_service) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
-    ended(unsafe { held(document).and_then(|document| give(service, document.manifest().service().map(agd_service::from))) })
+    ended(unsafe { held(document).and_then(|manifest| show(service, manifest.service())) })
 }
 
 /// Where the document comes from.
@@ -207,7 +197,7 @@ pub unsafe extern "C" fn agd_document_service(document: *const agd_document, ser
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_provenance(document: *const agd_document, provenance: *mut agd_provenance) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
-    ended(unsafe { held(document).and_then(|document| give(provenance, document.manifest().provenance().map(agd_provenance::from))) })
+    ended(unsafe { held(document).and_then(|manifest| show(provenance, manifest.provenance())) })
 }
 
 /// Authentication for the whole service.
@@ -218,7 +208,7 @@ pub unsafe extern "C" fn agd_document_provenance(document: *const agd_document, 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_auth(document: *const agd_document, auth: *mut agd_service_auth) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
-    ended(unsafe { held(document).and_then(|document| give(auth, document.manifest().auth().map(agd_service_auth::from))) })
+    ended(unsafe { held(document).and_then(|manifest| show(auth, manifest.auth())) })
 }
 
 /// Endpoints of other protocols.
@@ -228,5 +218,5 @@ pub unsafe extern "C" fn agd_document_auth(document: *const agd_document, auth: 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_endpoints(document: *const agd_document) -> agd_endpoints {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_endpoints::UNINITIALISED, |document| document.manifest().endpoints().into())
+    unsafe { held(document) }.map_or(agd_endpoints::UNINITIALISED, |manifest| manifest.endpoints().into())
 }

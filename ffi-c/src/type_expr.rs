@@ -1,10 +1,11 @@
 //! Type expressions of the Agent Web Protocol, such as `array[object[flight]]`.
 
+use core::ffi::c_char;
 use core::mem::{MaybeUninit, size_of};
 
 use agentsdisc_core::syntax::type_expr::{TypeExpr, TypeKind};
 
-use crate::boundary::{checked, ended, give, growing, held_mut, hold, put, room};
+use crate::boundary::{c_text, checked, ended, give, growing, held_mut, hold, put, room};
 use crate::enumerations::AGD_UNSAID;
 use crate::status::{AGD_ERROR_NULL, AGD_ERROR_TYPE, AGD_NONE, AGD_SOME, agd_status};
 use crate::text::agd_text;
@@ -80,6 +81,26 @@ const fn number(kind: TypeKind) -> i32 {
         TypeKind::Named => AGD_TYPE_NAMED,
         // One that is newer than this list.
         _ => AGD_UNSAID,
+    }
+}
+
+/// The name of a kind of type (AGD_TYPE_*), such as `date-time`, with a NUL; `named` for AGD_TYPE_NAMED, `unknown` for a number that is none.
+///
+/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub extern "C" fn agd_type_name(kind: i32) -> *const c_char {
+    match kind {
+        AGD_TYPE_STRING => c_text!(TypeKind::String.as_str()),
+        AGD_TYPE_INTEGER => c_text!(TypeKind::Integer.as_str()),
+        AGD_TYPE_FLOAT => c_text!(TypeKind::Float.as_str()),
+        AGD_TYPE_BOOLEAN => c_text!(TypeKind::Boolean.as_str()),
+        AGD_TYPE_DATE_TIME => c_text!(TypeKind::DateTime.as_str()),
+        AGD_TYPE_URL => c_text!(TypeKind::Url.as_str()),
+        AGD_TYPE_ENUM => c_text!(TypeKind::Enum.as_str()),
+        AGD_TYPE_ARRAY => c_text!(TypeKind::Array.as_str()),
+        AGD_TYPE_OBJECT => c_text!(TypeKind::Object.as_str()),
+        AGD_TYPE_NAMED => c_text!(TypeKind::Named.as_str()),
+        _ => c"unknown".as_ptr(),
     }
 }
 

@@ -5,7 +5,9 @@ use core::ffi::c_char;
 use agentsdisc_core::manifest::{Member, Raw};
 use agentsdisc_core::syntax::json::{self, Kind, Value};
 
-use crate::boundary::{NO_STATE, agd_list_state, bytes, checked, ended, filled_by_value, fixed, held_mut, hold, next, put, room, tell};
+use crate::boundary::{
+    Carry, NO_STATE, agd_list_state, bytes, checked, ended, filled_by_value, fixed, held_mut, hold, next, put, room, tell,
+};
 use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID};
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_NONE, AGD_OK, AGD_SOME, agd_error, agd_status};
 use crate::text::agd_text;
@@ -79,6 +81,37 @@ impl From<Raw<'static>> for agd_value {
 impl<T: Into<Self>> From<Option<T>> for agd_value {
     fn from(value: Option<T>) -> Self {
         value.map_or(Self { kind: AGD_VALUE_ABSENT, text: agd_text::ABSENT }, T::into)
+    }
+}
+
+impl Carry<agd_value> for Raw<'static> {
+    #[inline(always)]
+    unsafe fn carry(self, place: *mut agd_value) {
+        // SAFETY: the contract is the same.
+        unsafe { place.write(self.into()) };
+    }
+}
+
+impl<T: Into<agd_value>> Carry<agd_value> for Option<T> {
+    #[inline(always)]
+    unsafe fn carry(self, place: *mut agd_value) {
+        // SAFETY: the contract is the same; zero bytes are the absent value.
+        unsafe {
+            match self {
+                Some(value) => place.write(value.into()),
+                None => place.write_bytes(0, 1),
+            }
+        }
+    }
+}
+
+const _: () = assert!(AGD_VALUE_ABSENT == 0);
+
+impl Carry<agd_member> for Member<'static> {
+    #[inline(always)]
+    unsafe fn carry(self, place: *mut agd_member) {
+        // SAFETY: the contract is the same.
+        unsafe { place.write(self.into()) };
     }
 }
 

@@ -172,7 +172,7 @@ impl World<'_> {
             3..6 => of(piece),
             6 => agd_text { ptr: null(), len: 0, flags: 0 },
             7 => agd_text { ptr: null(), len: 9, flags: 0 },
-            8 => agd_text { flags: u32::from(self.script.byte()) << 8 | 1, ..of(piece) },
+            8 => agd_text { flags: u32::from(self.script.byte()), ..of(piece) },
             9 => of(b"https://a.example/x"),
             10 => of(b"\xff"),
             _ => of(b"search"),
@@ -218,6 +218,15 @@ extern "C" fn diagnostic(user: *mut c_void, diagnostic: *const agd_diagnostic) -
     let mut buffer = [0; 64];
     let mut length = 0;
     known(unsafe { agd_diagnostic_message(diagnostic, buffer.as_mut_ptr(), buffer.len(), &raw mut length) });
+    *left = left.saturating_sub(1);
+    *left != 0
+}
+
+extern "C" fn difference(user: *mut c_void, difference: *const agd_difference) -> bool {
+    let (left, difference) = unsafe { (&mut *user.cast::<u32>(), &*difference) };
+    assert!(difference.first_start <= difference.first_end && difference.second_start <= difference.second_end);
+    assert!(difference.in_first == AGD_TRUE || difference.first_end == 0);
+    assert!(difference.in_second == AGD_TRUE || difference.second_end == 0);
     *left = left.saturating_sub(1);
     *left != 0
 }

@@ -2,7 +2,7 @@
 
 use agentsdisc_core::format::awp::PrerequisiteError as CoreError;
 use agentsdisc_core::syntax::text::Text;
-use agentsdisc_core::syntax::type_expr::{TypeError, TypeExpr, TypeKind};
+use agentsdisc_core::syntax::type_expr::{TypeError, TypeExpr};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -53,22 +53,6 @@ pub(crate) fn prerequisites(py: Python<'_>, document: &Document, action: &str) -
     Err(raised)
 }
 
-const fn name(kind: TypeKind) -> &'static str {
-    match kind {
-        TypeKind::String => "string",
-        TypeKind::Integer => "integer",
-        TypeKind::Float => "float",
-        TypeKind::Boolean => "boolean",
-        TypeKind::DateTime => "date-time",
-        TypeKind::Url => "url",
-        TypeKind::Enum => "enum",
-        TypeKind::Array => "array",
-        TypeKind::Object => "object",
-        TypeKind::Named => "named",
-        _ => "unknown",
-    }
-}
-
 /// Reads a type expression of the Agent Web Protocol (section 8), such as the `type` of a parameter: `array[object[flight]]`.
 ///
 /// The letter case of the names does not matter. Raises TypeExprError where the text is none.
@@ -86,21 +70,14 @@ pub(crate) fn parse_type<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py
     while let Some(expression) = chain.pop() {
         let options = PyTuple::new(py, expression.options().map(|option| string(py, option)).collect::<Vec<_>>())?;
         let entity = expression.entity().map(|entity| string(py, entity));
-        inner = class.call1((name(expression.kind()), string(py, expression.text()), inner, entity, options))?;
+        inner = class.call1((expression.kind().as_str(), string(py, expression.text()), inner, entity, options))?;
     }
     Ok(inner)
 }
 
 fn refused(py: Python<'_>, error: TypeError) -> PyErr {
-    let kind = match error {
-        TypeError::Empty => "empty",
-        TypeError::Unbalanced => "unbalanced",
-        TypeError::Malformed => "malformed",
-        TypeError::TooDeep => "too-deep",
-        _ => "unknown",
-    };
     let raised = TypeExprError::new_err(error.message());
-    match raised.value(py).setattr("kind", kind) {
+    match raised.value(py).setattr("kind", error.as_str()) {
         Ok(()) => raised,
         Err(failed) => failed,
     }

@@ -22,28 +22,6 @@ pyo3::create_exception!(
 /// What a first attempt may take; most requests are smaller.
 const ROOM: usize = 2 << 10;
 
-/// The stable name of an error, as in the C library's statuses.
-const fn kind(error: &CoreError<'_>) -> &'static str {
-    match error {
-        CoreError::BufferTooSmall { .. } => "buffer-too-small",
-        CoreError::InvalidBaseUrl => "invalid-base-url",
-        CoreError::Placeholder => "placeholder",
-        CoreError::InvalidReference => "invalid-reference",
-        CoreError::MissingMember(_) => "missing-member",
-        CoreError::InvalidMethod => "invalid-method",
-        CoreError::InvalidAuthHeader => "invalid-auth-header",
-        CoreError::InvalidToken => "invalid-token",
-        CoreError::MissingArgument(_) => "missing-argument",
-        CoreError::UnknownArgument(_) => "unknown-argument",
-        CoreError::RepeatedArgument(_) => "repeated-argument",
-        CoreError::UnplacedArgument(_) => "unplaced-argument",
-        CoreError::InvalidArgument(_) => "invalid-argument",
-        CoreError::CrossOrigin => "cross-origin",
-        CoreError::Insecure => "insecure",
-        _ => "unknown",
-    }
-}
-
 /// An argument as it was given: its name and its value, which is text or JSON.
 struct Given {
     name: String,
@@ -79,13 +57,13 @@ impl Fault {
             Some(name) if !matches!(error, CoreError::MissingArgument(_)) => named(error, name),
             _ => error.to_string(),
         };
-        Self { kind: kind(error), message, parameter }
+        Self { kind: error.as_str(), message, parameter }
     }
 
     /// An argument whose value is no JSON value.
     fn value(name: &str, why: &str) -> Self {
         let error = CoreError::InvalidArgument(0);
-        Self { kind: kind(&error), message: format!("{} ({why})", named(&error, name)), parameter: Some(name.to_owned()) }
+        Self { kind: error.as_str(), message: format!("{} ({why})", named(&error, name)), parameter: Some(name.to_owned()) }
     }
 
     fn raise(self, py: Python<'_>) -> PyErr {
@@ -217,10 +195,7 @@ pub(crate) fn request<'py>(
     let made = unlocked(py, size, || make(&service, &capability, &arguments, &options)).map_err(|fault| fault.raise(py))?;
     let headers = PyDict::new(py);
     for (name, value) in &made.headers {
-        // A dict would lose one of two headers. There are two only where the manifest wants its token in a header that the request has anyway.
-        if headers.contains(name)? {
-            return Err(Fault::new(&CoreError::InvalidAuthHeader, &[]).raise(py));
-        }
+        // No two have one name: the core sees to that.
         headers.set_item(name, value)?;
     }
     let body = made.body.map(|body| PyBytes::new(py, &body));
@@ -258,7 +233,7 @@ pub(crate) fn adp_search_url(py: Python<'_>, registry: &str, words: &str) -> PyR
     // The message speaks of the base_url of a manifest, and here there is none.
     made.map_err(|error| match error {
         CoreError::InvalidBaseUrl => {
-            Fault { kind: kind(&error), message: "the registry is no http(s) URL".to_owned(), parameter: None }.raise(py)
+            Fault { kind: error.as_str(), message: "the registry is no http(s) URL".to_owned(), parameter: None }.raise(py)
         }
         error => Fault::new(&error, &[]).raise(py),
     })

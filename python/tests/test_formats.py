@@ -248,6 +248,17 @@ def test_what_is_wrong_with_the_documents(
     assert (caught.value.parameter is None) is (kind != "missing-argument")
 
 
+def test_two_headers_of_one_name_are_refused() -> None:
+    order = detail({"name": "X-A", "in": "header"}, {"name": "x-a", "in": "header"})
+    with pytest.raises(RequestError) as caught:
+        manifest().request(order, {"X-A": "1", "x-a": "2"})
+    assert (caught.value.kind, caught.value.parameter) == ("repeated-argument", "x-a")
+    service = manifest(auth={"type": "api_key", "header": "X-A"})
+    with pytest.raises(RequestError) as caught:
+        service.request(order, {"x-a": "2"}, token="KEY")
+    assert (caught.value.kind, caught.value.parameter) == ("invalid-argument", "x-a")
+
+
 def test_a_token_in_the_header_of_the_body_type_is_refused() -> None:
     service = manifest(auth={"type": "api_key", "header": "Content-Type"})
     order = detail({"name": "x"})

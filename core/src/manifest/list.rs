@@ -39,18 +39,19 @@ pub struct Mark {
 #[derive(Clone, Copy)]
 pub struct List<'a, T> {
     cursor: Cursor<'a>,
-    step: Step<'a, T>,
+    /// `None`: there is nothing, and nothing has to be asked.
+    step: Option<Step<'a, T>>,
 }
 
 impl<'a, T> List<'a, T> {
     /// The list without items.
     pub fn empty() -> Self {
-        Self { cursor: Cursor::default(), step: |_| None }
+        Self { cursor: Cursor::default(), step: None }
     }
 
     /// A list that `step` takes from `bytes`.
     pub(crate) fn new(bytes: &'a [u8], mode: u32, step: Step<'a, T>) -> Self {
-        Self { cursor: Cursor { bytes, mode, ..Cursor::default() }, step }
+        Self { cursor: Cursor { bytes, mode, ..Cursor::default() }, step: Some(step) }
     }
 
     /// The same with the position that the walk starts at.
@@ -88,7 +89,7 @@ impl<'a, T> List<'a, T> {
     #[inline(never)] // So that it is in memory for no longer than it is shown.
     pub(crate) fn show<B>(&mut self, mut look: impl FnMut(&T) -> ControlFlow<B>) -> Option<B> {
         loop {
-            let item = (self.step)(&mut self.cursor);
+            let item = self.next();
             if let ControlFlow::Break(found) = look(item.as_ref()?) {
                 return Some(found);
             }
@@ -102,15 +103,22 @@ impl<'a, T> List<'a, T> {
 
     /// Whether there is no (further) item. As costly as finding the first one.
     pub fn is_empty(&self) -> bool {
-        (self.step)(&mut { self.cursor }).is_none()
+        self.step.is_none_or(|step| step(&mut { self.cursor }).is_none())
+    }
+
+    /// Whether it is the list of something that the document does not have. In constant time; a list that is not may be empty all the same.
+    #[inline]
+    pub const fn is_nothing(&self) -> bool {
+        self.step.is_none()
     }
 }
 
 impl<T> Iterator for List<'_, T> {
     type Item = T;
 
+    #[inline]
     fn next(&mut self) -> Option<T> {
-        (self.step)(&mut self.cursor)
+        self.step?(&mut self.cursor)
     }
 }
 

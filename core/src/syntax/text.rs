@@ -13,6 +13,8 @@ use crate::format::Format;
 ///
 /// Without the Cargo feature `agents-md`, text of YAML and Markdown is not decoded: its characters are the raw bytes. No document that is read
 /// then has any.
+///
+/// The numbers are those of the C library: odd wherever something is escaped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 #[repr(u8)]
 pub enum Escape {
@@ -22,19 +24,19 @@ pub enum Escape {
     /// The inside of a JSON string with backslash escapes.
     Json = 1,
     /// The inside of a YAML single-quoted scalar: `''` is a quote, line breaks fold.
-    YamlSingle = 2,
+    YamlSingle = 3,
     /// The inside of a YAML double-quoted scalar: backslash escapes, line breaks fold.
-    YamlDouble = 3,
+    YamlDouble = 5,
     /// A YAML plain scalar over several lines, which fold.
-    YamlPlain = 4,
+    YamlPlain = 7,
     /// A YAML literal block scalar with its header line.
-    YamlLiteral = 5,
+    YamlLiteral = 9,
     /// A YAML folded block scalar with its header line.
-    YamlFolded = 6,
+    YamlFolded = 11,
     /// Markdown paragraphs over several lines: a line break is a space, a gap between paragraphs two line feeds.
-    Markdown = 7,
+    Markdown = 13,
     /// The same in block quotes, whose `>` before a line are no text.
-    MarkdownQuote = 8,
+    MarkdownQuote = 15,
 }
 
 /// A piece of text in a document.

@@ -48,6 +48,22 @@ impl TypeKind {
         ("array", Self::Array),
         ("object", Self::Object),
     ];
+
+    /// The stable name: as the specification writes it, but `date-time` for `ISO8601`; `named` for any other name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::String => "string",
+            Self::Integer => "integer",
+            Self::Float => "float",
+            Self::Boolean => "boolean",
+            Self::DateTime => "date-time",
+            Self::Url => "url",
+            Self::Enum => "enum",
+            Self::Array => "array",
+            Self::Object => "object",
+            Self::Named => "named",
+        }
+    }
 }
 
 /// Why a text is no type expression.
@@ -66,6 +82,16 @@ pub enum TypeError {
 }
 
 impl TypeError {
+    /// The stable kebab-case name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::Unbalanced => "unbalanced",
+            Self::Malformed => "malformed",
+            Self::TooDeep => "too-deep",
+        }
+    }
+
     /// What is wrong, in a sentence without a capital and a full stop.
     pub const fn message(self) -> &'static str {
         match self {

@@ -94,6 +94,27 @@ static void one_list_is_not_another(void) {
     CHECK(agd_agents_next(&agents, &agent) == AGD_ERROR_UNINITIALISED);
 }
 
+static void lists_of_what_is_not_there(void) {
+    agd_document document = small();
+    agd_capabilities list = agd_document_capabilities(&document);
+    agd_capability capability = AGD_INIT(agd_capability);
+    CHECK(agd_capabilities_next(&list, &capability) == AGD_SOME);
+    agd_parameter parameter = AGD_INIT(agd_parameter);
+    agd_text text;
+    CHECK(agd_parameters_next(&capability.parameters, NULL) == AGD_ERROR_NULL);
+    CHECK(agd_texts_next(&capability.auth_scopes, NULL) == AGD_ERROR_NULL);
+    parameter.size = 1;
+    CHECK(agd_parameters_next(&capability.parameters, &parameter) == AGD_ERROR_STRUCT_SIZE);
+    parameter.size = sizeof parameter;
+    CHECK(agd_parameters_next(&capability.parameters, &parameter) == AGD_NONE);
+    CHECK(agd_texts_next(&capability.auth_scopes, &text) == AGD_NONE);
+    /* Nor is such a list one of another type. */
+    agd_outputs outputs;
+    agd_output output = AGD_INIT(agd_output);
+    memcpy(&outputs, &capability.parameters, sizeof outputs);
+    CHECK(agd_outputs_next(&outputs, &output) == AGD_ERROR_UNINITIALISED);
+}
+
 static void null_outputs(void) {
     agd_document document = small();
     agd_capabilities list = agd_document_capabilities(&document);
@@ -177,6 +198,7 @@ int main(void) {
     options_with_wrong_numbers();
     zeroed_state();
     one_list_is_not_another();
+    lists_of_what_is_not_there();
     null_outputs();
     misaligned();
     struct_sizes();

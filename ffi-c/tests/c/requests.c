@@ -44,6 +44,24 @@ static void a_call(void) {
     free(buffer);
 }
 
+/* Names of headers are the same in any letter case. */
+static void headers_that_are_one(void) {
+    agd_document manifest = parsed("{\"spec_version\":\"1.0\",\"base_url\":\"https://m.example\",\"auth\":{\"type\":\"api_key\",\"header\":\"X-Key\"}}", AGD_FORMAT_ADP);
+    agd_document detail = parsed("{\"name\":\"find\",\"endpoint\":\"/x\",\"method\":\"GET\",\"parameters\":[{\"name\":\"x-key\",\"in\":\"header\"},"
+                                 "{\"name\":\"X-A\",\"in\":\"header\"},{\"name\":\"x-a\",\"in\":\"header\"}]}",
+                                 AGD_FORMAT_ADP_CAPABILITY);
+    agd_argument arguments[2] = {argument("X-A", AGD_VALUE_TEXT, "1"), argument("x-a", AGD_VALUE_TEXT, "2")};
+    agd_adp_options options = AGD_INIT(agd_adp_options);
+    agd_adp_call call = AGD_INIT(agd_adp_call);
+    char buffer[256];
+    options.arguments = arguments;
+    options.argument_count = 2;
+    CHECK(agd_adp_request(&manifest, &detail, &options, buffer, sizeof buffer, NULL, &call) == AGD_ERROR_REPEATED_ARGUMENT && call.argument == 1);
+    arguments[1] = argument("x-key", AGD_VALUE_TEXT, "2");
+    CHECK(agd_adp_request(&manifest, &detail, &options, buffer, sizeof buffer, NULL, &call) == AGD_ERROR_INVALID_ARGUMENT && call.argument == 1);
+    CHECK(strcmp(agd_status_name(AGD_ERROR_HEADER), "invalid-auth-header") == 0);
+}
+
 static void a_call_that_cannot_be_made(void) {
     agd_document manifest = parsed(MANIFEST, AGD_FORMAT_ADP), detail = parsed(DETAIL, AGD_FORMAT_ADP_CAPABILITY);
     agd_argument arguments[AGD_ARGUMENTS_MAX + 1] = {argument("box", AGD_VALUE_TEXT, "x"), argument("other", AGD_VALUE_TEXT, "y")};
@@ -148,6 +166,8 @@ static void types(void) {
     CHECK(agd_type_options_next(&type.options, NULL) == AGD_ERROR_NULL);
     CHECK(agd_type_options_next(&type.options, &option) == AGD_SOME && agd_text_eq_str(option, "first"));
     CHECK(agd_type_options_next(&type.options, &option) == AGD_NONE);
+    CHECK(strcmp(agd_type_name(AGD_TYPE_DATE_TIME), "date-time") == 0 && strcmp(agd_type_name(AGD_TYPE_NAMED), "named") == 0);
+    CHECK(strcmp(agd_type_name(-1), "unknown") == 0 && strcmp(agd_type_name(10), "unknown") == 0);
     CHECK(agd_type_parse(agd_text_from("airport_code"), &type) == AGD_SOME && type.kind == AGD_TYPE_NAMED && type.items.ptr == NULL);
     CHECK(agd_type_parse(agd_text_from("iso8601"), &type) == AGD_SOME && type.kind == AGD_TYPE_DATE_TIME);
     CHECK(agd_type_parse(agd_text_from("array["), &type) == AGD_ERROR_TYPE && agd_type_parse(agd_text_from(NULL), &type) == AGD_ERROR_NULL);
@@ -159,6 +179,7 @@ static void types(void) {
 
 int main(void) {
     a_call();
+    headers_that_are_one();
     a_call_that_cannot_be_made();
     two_ways_to_resolve_a_detail();
     urls();

@@ -3,7 +3,7 @@
 use super::*;
 
 /// How many there are.
-pub const CALLS: u8 = 26;
+pub const CALLS: u8 = 27;
 
 /// Makes a call.
 ///
@@ -36,6 +36,7 @@ pub unsafe fn call(world: &mut World<'_>, call: u8) {
             22 => adp_request(world),
             23 => urls(world),
             24 => body(world),
+            25 => differences(world),
             _ => places(world),
         }
     }
@@ -386,6 +387,19 @@ unsafe fn write(world: &mut World<'_>) {
         let capacity = room.memory.len();
         let status = known(agd_fix(document, room.start(), capacity, &raw mut length, Some(change), null_mut()));
         room.holds(status, length);
+    }
+}
+
+unsafe fn differences(world: &mut World<'_>) {
+    unsafe {
+        let (first, second) = (world.document(), world.document());
+        let (mut complete, mut left) = (7, u32::from(world.script.byte()));
+        let status = known(agd_differences(first, second, &raw mut complete, Some(difference), (&raw mut left).cast()));
+        assert_eq!(status == AGD_OK, complete != 7);
+        assert!(matches!(
+            known(agd_differences(first, second, null_mut(), None, null_mut())),
+            AGD_OK | AGD_ERROR_NULL | AGD_ERROR_UNINITIALISED
+        ));
     }
 }
 

@@ -45,7 +45,7 @@ pub enum RequestError<'a> {
     MissingArgument(Text<'a>),
     /// There is no parameter for the argument with this index.
     UnknownArgument(usize),
-    /// The argument with this index has a name that another one has before it.
+    /// The argument with this index has a name that another one has before it; in headers, in any letter case.
     RepeatedArgument(usize),
     /// The argument with this index would be left over: its parameter is in the path, which has no place for it, or in a place that is none.
     UnplacedArgument(usize),
@@ -58,6 +58,27 @@ pub enum RequestError<'a> {
 }
 
 impl RequestError<'_> {
+    /// The stable kebab-case name.
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::BufferTooSmall { .. } => "buffer-too-small",
+            Self::InvalidBaseUrl => "invalid-base-url",
+            Self::Placeholder => "placeholder",
+            Self::InvalidReference => "invalid-reference",
+            Self::MissingMember(_) => "missing-member",
+            Self::InvalidMethod => "invalid-method",
+            Self::InvalidAuthHeader => "invalid-auth-header",
+            Self::InvalidToken => "invalid-token",
+            Self::MissingArgument(_) => "missing-argument",
+            Self::UnknownArgument(_) => "unknown-argument",
+            Self::RepeatedArgument(_) => "repeated-argument",
+            Self::UnplacedArgument(_) => "unplaced-argument",
+            Self::InvalidArgument(_) => "invalid-argument",
+            Self::CrossOrigin => "cross-origin",
+            Self::Insecure => "insecure",
+        }
+    }
+
     /// What is wrong and what to do, in a sentence without a capital and a full stop.
     pub const fn message(&self) -> &'static str {
         match self {
@@ -399,11 +420,15 @@ impl<'c, 'a, 'v> Call<'c, 'a, 'v> {
     /// Whether parameters and arguments agree.
     fn check(&self) -> Result<(), RequestError<'a>> {
         for (index, argument) in self.arguments.iter().enumerate() {
-            if self.arguments.iter().take(index).any(|before| before.name == argument.name) {
+            let mut before = self.arguments.iter().take(index);
+            let location = self.location(argument);
+            // Names of headers are the same in any letter case, and two headers of one name would be read in two ways.
+            let is_header = |other| location == Some(Location::Header) && self.location(other) == Some(Location::Header);
+            if before.any(|other| other.name == argument.name || other.name.eq_ignore_ascii_case(argument.name) && is_header(other)) {
                 return Err(RequestError::RepeatedArgument(index));
             }
             let value = argument.value.text();
-            let fits = match self.location(argument) {
+            let fits = match location {
                 None => return Err(RequestError::UnknownArgument(index)),
                 Some(Location::Unknown) => return Err(RequestError::UnplacedArgument(index)),
                 // Dots alone would be a dot segment, and lead elsewhere.

@@ -38,7 +38,7 @@ const YAML: usize = 6;
 const MCP_YAML: usize = 7;
 const SECTIONS: usize = 8;
 const BODY: usize = 13;
-/// What the four bits of an unreadable text are. An absent one has 0, the others their escape and 1.
+/// What the four bits of an unreadable text are. An absent one has 0, the others the place of their escape in [`ESCAPES`] and 1.
 const UNREADABLE: u32 = 15;
 /// Where in the flags stand what there is of front matter, and where the gateway is described.
 const FRONT_MATTER: u32 = 24;
@@ -58,6 +58,11 @@ const ESCAPES: [Escape; 9] = [
     Escape::MarkdownQuote,
 ];
 
+/// Where an escape stands in [`ESCAPES`].
+fn place_of(escape: Escape) -> u32 {
+    ESCAPES.iter().zip(0..).find(|(other, _)| **other == escape).map_or(0, |(_, place)| place)
+}
+
 /// Reads a document that is UTF-8 and not too large; `body` is what stands behind its byte order mark.
 pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
     Ok(valid_outline(bytes, limits)?.pack(body))
@@ -65,10 +70,10 @@ pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline
 
 impl Slot {
     /// State and escape in four bits.
-    const fn bits(&self) -> u32 {
+    fn bits(&self) -> u32 {
         match self.state {
             SlotState::Absent => 0,
-            SlotState::Text => self.escape as u32 + 1,
+            SlotState::Text => place_of(self.escape) + 1,
             SlotState::Unreadable => UNREADABLE,
         }
     }
