@@ -28,6 +28,7 @@ fn compare(text: &[u8]) {
     assert_eq!(texts(permissions.cannot), texts(site.cannot().map(|item| item.text)));
     assert_eq!(texts(permissions.behavior), texts(site.behavior().map(|item| item.text)));
     assert!(model.rate_limits().map(|rate| rate.requests).eq(site.rates().map(|rate| rate.requests)));
+    assert_eq!(model.cache_seconds(), site.cache_seconds());
     let contact = model.service().map_or_else(List::empty, |service| service.contact);
     assert_eq!(texts(contact), texts(site.contacts().map(|contact| contact.text)));
     // What was read as a field is no metadata, so there is at most what the view gives, and everything that it gives.
@@ -68,6 +69,8 @@ fn line() -> impl Strategy<Value = String> {
         "b c",
         "a@b.test",
         "1 request/second",
+        "Cache it 1 hour",
+        "Cache it 2 days",
         "endpoint: https://a.test",
         "auth: none",
         "auth:",

@@ -59,6 +59,18 @@ impl Outline {
         Some(if plain { Value::string(raw, false) } else { Value::trusted(raw) })
     }
 
+    /// Stretches what is noted for a list to the line that stands there. Returns whether it is the first.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    pub(crate) fn extend(&mut self, place: usize, start: usize, end: usize) -> bool {
+        let Some(stretch) = self.fields.get_mut(place) else { return false };
+        let first = stretch.end == 0;
+        if first {
+            stretch.start = start as u32;
+        }
+        stretch.end = end as u32;
+        first
+    }
+
     /// Notes where a field stands; the last one wins. Returns whether it was noted before.
     pub(crate) fn set(&mut self, field: usize, span: Span) -> bool {
         match self.fields.get_mut(field) {

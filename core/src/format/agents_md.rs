@@ -157,9 +157,16 @@ pub struct AgentsMdOutline {
     first: [Option<u32>; 5],
     /// Bits of the kinds that have more than one section.
     repeated: u8,
+    /// Where the front matter has entries that stay as metadata: the bits below.
+    kept: u8,
 }
 
 impl AgentsMdOutline {
+    /// At the top of the front matter.
+    const KEPT_AT_TOP: u8 = 1;
+    /// In its description of the gateway. (It is set for sections too, where nobody asks.)
+    const KEPT_OF_MCP: u8 = 1 << 1;
+
     /// Reads a document.
     ///
     /// # Errors
@@ -320,9 +327,7 @@ impl<'a> AgentsMd<'a> {
     /// How many seconds items of Behavior let their data be cached: [`Item::cache_seconds`]. Absent where no item does, or two differ. Linear
     /// in the section.
     pub fn cache_seconds(&self) -> Option<u32> {
-        let mut times = self.behavior().filter_map(|item| item.cache_seconds());
-        let first = times.next()?;
-        times.all(|time| time == first).then_some(first)
+        one_time(self.behavior().filter_map(|item| item.cache_seconds()))
     }
 
     /// Whether some section is of a known kind.
@@ -392,6 +397,12 @@ const MCP_FIELDS: &[(&str, McpField)] = &[("endpoint", McpField::Endpoint), ("tr
 
 fn mcp_field(key: Text<'_>) -> Option<(&'static str, McpField)> {
     MCP_FIELDS.iter().copied().find(|(name, _)| key.eq_ignore_case(name))
+}
+
+/// The one time that all of these are; absent where there is none, or two differ.
+fn one_time(mut times: impl Iterator<Item = u32>) -> Option<u32> {
+    let first = times.next()?;
+    times.all(|time| time == first).then_some(first)
 }
 
 /// Whether `line` starts with `prefix`, which is in lower case, the letter case ignored.

@@ -17,7 +17,7 @@ pub(crate) struct Cursor<'a> {
     pub(crate) position: u32,
     /// What the format needs besides: a mode, a count.
     pub(crate) mode: u32,
-    /// The Markdown containers around the next item; none in all other formats.
+    /// The Markdown containers around the next item, or what else agents.md keeps; none in all other formats.
     pub(crate) containers: Containers,
 }
 
@@ -58,6 +58,12 @@ impl<'a, T> List<'a, T> {
     /// The same with the position that the walk starts at.
     pub(crate) const fn from(mut self, position: u32) -> Self {
         self.cursor.position = position;
+        self
+    }
+
+    /// The same with the containers that are open at its start, or what else the format keeps in their place.
+    pub(crate) const fn with_containers(mut self, containers: Containers) -> Self {
+        self.cursor.containers = containers;
         self
     }
 

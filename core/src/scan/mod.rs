@@ -44,6 +44,12 @@ pub(crate) fn key_end(bytes: &[u8]) -> usize {
     lines::key_end(bytes)
 }
 
+/// Offset of the first `#`, LF or CR; the length where there is none.
+#[cfg_attr(not(target_os = "none"), inline(always))]
+pub(crate) fn text_end(bytes: &[u8]) -> usize {
+    lines::text_end(bytes)
+}
+
 /// Offset of the first place where `part` stands. For short parts: a first byte that is frequent costs a comparison each time.
 ///
 /// (`memchr::memmem` and the searches of `str` may panic as far as the compiler can see; this cannot.)
@@ -58,7 +64,8 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn lines_end_where_words_find_it(text in "[a-c:\n\r\t ]{0,60}") {
+        fn lines_end_where_words_find_it(text in "[a-c:#\n\r\t ]{0,60}") {
+            proptest::prop_assert_eq!(text_end(text.as_bytes()), scalar::text_end(text.as_bytes()));
             proptest::prop_assert_eq!(line_end(text.as_bytes()), scalar::line_end(text.as_bytes()));
             proptest::prop_assert_eq!(key_end(text.as_bytes()), scalar::key_end(text.as_bytes()));
         }

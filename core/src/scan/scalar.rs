@@ -57,6 +57,12 @@ pub(super) fn key_end(bytes: &[u8]) -> usize {
     search(bytes, |word| zeros(word & splat(0xF0)) | zeros(word ^ splat(b':')), |byte| matches!(byte, b':' | b'\n' | b'\r'))
 }
 
+/// See [`super::text_end`].
+#[cfg_attr(not(target_os = "none"), inline(always))]
+pub(super) fn text_end(bytes: &[u8]) -> usize {
+    search(bytes, |word| zeros(word & splat(0xF0)) | zeros(word ^ splat(b'#')), |byte| matches!(byte, b'#' | b'\n' | b'\r'))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,6 +77,7 @@ mod tests {
                     let bytes = &bytes[..length];
                     assert_eq!(line_end(bytes), if matches!(byte, b'\n' | b'\r') { at } else { length });
                     assert_eq!(key_end(bytes), if matches!(byte, b':' | b'\n' | b'\r') { at } else { length });
+                    assert_eq!(text_end(bytes), if matches!(byte, b'#' | b'\n' | b'\r') { at } else { length });
                 }
             }
         }

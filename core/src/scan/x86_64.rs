@@ -295,3 +295,15 @@ pub(crate) fn key_end(bytes: &[u8]) -> usize {
     };
     first(bytes, ends, super::scalar::key_end)
 }
+
+/// See [`super::text_end`].
+#[inline(always)]
+pub(crate) fn text_end(bytes: &[u8]) -> usize {
+    // SAFETY: every x86-64 CPU has SSE2.
+    let ends = |register| unsafe {
+        let line_end =
+            _mm_or_si128(_mm_cmpeq_epi8(register, _mm_set1_epi8(b'\n' as i8)), _mm_cmpeq_epi8(register, _mm_set1_epi8(b'\r' as i8)));
+        _mm_or_si128(line_end, _mm_cmpeq_epi8(register, _mm_set1_epi8(b'#' as i8)))
+    };
+    first(bytes, ends, super::scalar::text_end)
+}

@@ -7,18 +7,15 @@
 
 use super::text::next_utf8;
 use super::yaml::decode::next_double_escape;
+use crate::scan;
 
 /// Where the line that holds `from` ends, without and with its line break (LF, CRLF or CR).
 #[inline]
 pub(crate) fn line_end(text: &[u8], from: usize) -> (usize, usize) {
     let rest = text.get(from..).unwrap_or_default();
-    match memchr::memchr2(b'\n', b'\r', rest) {
-        Some(length) => {
-            let end = from + length;
-            (end, end + break_len(rest.get(length..).unwrap_or_default()))
-        }
-        None => (text.len(), text.len()),
-    }
+    let length = scan::line_end(rest);
+    let end = text.len() - rest.len() + length;
+    (end, end + break_len(rest.get(length..).unwrap_or_default()))
 }
 
 /// Length of the line break at the front, 0 where there is none.

@@ -143,10 +143,16 @@ impl<'a> Text<'a> {
     }
 
     /// Whether the characters are those of `other`, the letter case of ASCII ignored.
+    #[inline]
     pub fn eq_ignore_case(self, other: &str) -> bool {
         if !self.is_escaped() {
-            return self.raw.eq_ignore_ascii_case(other.as_bytes());
+            // Most texts that are compared with a name have another length.
+            return self.raw.len() == other.len() && self.raw.eq_ignore_ascii_case(other.as_bytes());
         }
+        self.decoded_eq_ignore_case(other)
+    }
+
+    fn decoded_eq_ignore_case(self, other: &str) -> bool {
         self.chars().map(|c| c.to_ascii_lowercase()).eq(other.chars().map(|c| c.to_ascii_lowercase()))
     }
 

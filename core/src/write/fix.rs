@@ -290,7 +290,7 @@ impl<'a> Walk<'_, 'a> {
         let known = keys::find(key);
         let role = keys::role(known, line.indent, self.open);
         let same = Written::Same(value);
-        let named = |known: Option<&'static Key>| known.map_or(key, |known| known.name.as_bytes());
+        let named = |known: Option<&'static Key>| known.map_or(key, |known| known.field.name().as_bytes());
         Some(match role {
             Role::Opens(kind) => {
                 self.open = kind;
@@ -298,8 +298,8 @@ impl<'a> Walk<'_, 'a> {
             }
             Role::Document(_) => Rewritten { indented: false, key: named(known), value: same },
             Role::Alias(field) => {
-                let target = agents_txt::reading::alias_of(field, self.outline).and_then(|field| keys::KEYS.get(field as usize));
-                Rewritten { indented: false, key: target.map_or(key, |target| target.name.as_bytes()), value: same }
+                let target = agents_txt::reading::alias_of(field, self.outline);
+                Rewritten { indented: false, key: target.map_or(key, |target| target.name().as_bytes()), value: same }
             }
             Role::Block(field) => {
                 let is_read = match field {
@@ -324,8 +324,7 @@ impl<'a> Walk<'_, 'a> {
         if !agents_txt::reading::is_used_comment(field, Span::of(value, self.bytes), self.outline) {
             return None;
         }
-        let key = keys::KEYS.get(field as usize)?;
-        Some(Rewritten { indented: false, key: key.name.as_bytes(), value: Written::Same(value) })
+        Some(Rewritten { indented: false, key: field.name().as_bytes(), value: Written::Same(value) })
     }
 
     /// A field of 0.1.0.

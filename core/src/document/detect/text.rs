@@ -10,7 +10,7 @@ use super::{BRACKETS, Detection, Evidence, Hints, LLMS, MARKDOWN};
 use crate::Limits;
 use crate::format::Format;
 use crate::format::agents_md::{FrontMatter, SectionKind, front_matter, section_kind};
-use crate::syntax::line::{Content, Letters, Line, Lines, Sweep, Whole};
+use crate::syntax::line::{self, Content, Line, Lines, Names, Sweep, Whole};
 use crate::syntax::markdown::{Blocks, Kind};
 use crate::syntax::text::{Text, trim};
 use crate::syntax::yaml;
@@ -116,7 +116,17 @@ impl Count {
                 voters += 1;
                 continue;
             }
-            let Some(Line { content, .. }) = lines.next() else { return };
+            // What is frequent, and can be nothing else, is passed without a look at all of it.
+            if lines.pass_key(b"disallow") {
+                voters += 1;
+                self.evidence.robots_txt += u32::from(self.user_agent && !self.fenced);
+                continue;
+            }
+            if let Some(has_colon) = lines.pass_item() {
+                voters += u32::from(has_colon);
+                continue;
+            }
+            let Some(Line { content, .. }) = lines.next_untrimmed() else { return };
             match content {
                 Content::Blank => {}
                 Content::Comment([b'#', name @ ..]) => self.markdown |= matches!(name, [b' ' | b'\t', ..]) && is_known(trim_closing(name)),
@@ -140,10 +150,11 @@ impl Count {
         }
     }
 
+    /// A field, of which the value is not trimmed.
     fn field(&mut self, key: &[u8], value: &[u8]) {
         if let [first @ (b'[' | b'-' | b'*' | b'+' | b'`' | b'~'), rest @ ..] = key {
             match (first, rest) {
-                (b'[', _) if value.ends_with(b"]") => self.evidence.bits |= BRACKETS,
+                (b'[', _) if line::trim(value).ends_with(b"]") => self.evidence.bits |= BRACKETS,
                 (b'-' | b'*' | b'+', [b' ', b'[', ..]) => self.markdown = true,
                 (b'`', [b'`', b'`', ..]) | (b'~', [b'~', b'~', ..]) => self.fenced = !self.fenced,
                 _ => {}
@@ -158,13 +169,13 @@ impl Count {
             Vote::SiteName => self.site_name = true,
             Vote::AgentsTxt01 => evidence.agents_txt_01 += 1,
             // Behind a User-agent line it is a rule, if one that matches nothing.
-            Vote::Allow if !self.user_agent && !is_path(value) => evidence.agents_txt_01 += 1,
+            Vote::Allow if !self.user_agent && !is_path(line::trim(value)) => evidence.agents_txt_01 += 1,
             Vote::UserAgent => {
                 self.user_agent = true;
                 evidence.robots_txt += 1;
             }
             Vote::Allow | Vote::Robots if self.user_agent => evidence.robots_txt += 1,
-            Vote::Nothing => self.markdown |= value.is_empty() && is_known(key),
+            Vote::Nothing => self.markdown |= is_known(key) && line::trim(value).is_empty(),
             _ => {}
         }
     }
@@ -182,28 +193,33 @@ enum Vote {
     Nothing,
 }
 
+/// The keys that vote.
+const VOTES: [(&str, Vote); 18] = [
+    ("spec-version", Vote::AgentsTxt),
+    ("site-url", Vote::AgentsTxt),
+    ("capability", Vote::AgentsTxt),
+    ("declaration-type", Vote::AgentsTxt),
+    ("operates-on", Vote::AgentsTxt),
+    ("site-name", Vote::SiteName),
+    ("site", Vote::AgentsTxt01),
+    ("url", Vote::AgentsTxt01),
+    ("flow", Vote::AgentsTxt01),
+    ("session-ttl", Vote::AgentsTxt01),
+    ("audit", Vote::AgentsTxt01),
+    ("allow", Vote::Allow),
+    ("user-agent", Vote::UserAgent),
+    ("useragent", Vote::UserAgent),
+    ("user agent", Vote::UserAgent),
+    ("disallow", Vote::Robots),
+    ("crawl-delay", Vote::Robots),
+    ("sitemap", Vote::Robots),
+];
+
+static NAMES: Names<{ VOTES.len() }, 64> = Names::of(&VOTES);
+
+#[cfg_attr(not(target_os = "none"), inline(always))]
 fn vote(key: &[u8]) -> Vote {
-    macro_rules! names {
-        ($($vote:ident: $($constant:ident = $name:literal),*;)*) => {{
-            if cfg!(target_os = "none") {
-                const NAMES: &[(&str, Vote)] = &[$($(($name, Vote::$vote)),*),*];
-                return NAMES.iter().find(|(name, _)| Letters::are_those_of(key, name)).map_or(Vote::Nothing, |(_, vote)| *vote);
-            }
-            $($(const $constant: Letters = Letters::name($name);)*)*
-            match Letters::of(key) {
-                $(Some($($constant)|*) => Vote::$vote,)*
-                _ => Vote::Nothing,
-            }
-        }};
-    }
-    names! {
-        AgentsTxt: A = "spec-version", B = "site-url", C = "capability", D = "declaration-type", E = "operates-on";
-        SiteName: F = "site-name";
-        AgentsTxt01: G = "site", H = "url", I = "flow", J = "session-ttl", K = "audit";
-        Allow: L = "allow";
-        UserAgent: M = "user-agent", N = "useragent", O = "user agent";
-        Robots: P = "disallow", Q = "crawl-delay", R = "sitemap";
-    }
+    NAMES.find(key, &VOTES).copied().unwrap_or(Vote::Nothing)
 }
 
 /// Whether the value of an `Allow` is a path, as in robots.txt, or the name of a capability.

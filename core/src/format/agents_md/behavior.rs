@@ -3,6 +3,8 @@
 //! A text is cut into words and slashes, and one pattern is looked for. Whatever does not fit it exactly — `1,000`, `1-2`, `60
 //! requests per 5 minutes`, two rates in one sentence — is no rate: the text stays, and an agent reads nothing into it.
 
+use crate::syntax::line::Names;
+
 /// The window of a rate limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum RateWindow {
@@ -57,25 +59,26 @@ enum Word {
     Other,
 }
 
-/// Words that mean something, in lower case.
-const WORDS: &[(&[u8], Word)] = &[
-    (b"request", Word::Request),
-    (b"requests", Word::Request),
-    (b"req", Word::Request),
-    (b"reqs", Word::Request),
-    (b"/", Word::Slash),
-    (b"per", Word::Per),
-    (b"second", Word::Window(RateWindow::Second)),
-    (b"seconds", Word::Window(RateWindow::Second)),
-    (b"sec", Word::Window(RateWindow::Second)),
-    (b"minute", Word::Window(RateWindow::Minute)),
-    (b"minutes", Word::Window(RateWindow::Minute)),
-    (b"min", Word::Window(RateWindow::Minute)),
-    (b"hour", Word::Window(RateWindow::Hour)),
-    (b"hours", Word::Window(RateWindow::Hour)),
-    (b"day", Word::Window(RateWindow::Day)),
-    (b"days", Word::Window(RateWindow::Day)),
+/// Words that mean something, besides the slash.
+const WORDS: [(&str, Word); 15] = [
+    ("request", Word::Request),
+    ("requests", Word::Request),
+    ("req", Word::Request),
+    ("reqs", Word::Request),
+    ("per", Word::Per),
+    ("second", Word::Window(RateWindow::Second)),
+    ("seconds", Word::Window(RateWindow::Second)),
+    ("sec", Word::Window(RateWindow::Second)),
+    ("minute", Word::Window(RateWindow::Minute)),
+    ("minutes", Word::Window(RateWindow::Minute)),
+    ("min", Word::Window(RateWindow::Minute)),
+    ("hour", Word::Window(RateWindow::Hour)),
+    ("hours", Word::Window(RateWindow::Hour)),
+    ("day", Word::Window(RateWindow::Day)),
+    ("days", Word::Window(RateWindow::Day)),
 ];
+
+static NAMES: Names<15, 64> = Names::of(&WORDS);
 
 /// The words of a text, slashes between them counted as words.
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -116,7 +119,10 @@ fn classify(word: &[u8]) -> Word {
         });
         return value.map_or(Word::Other, Word::Number);
     }
-    WORDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map_or(Word::Other, |&(_, word)| word)
+    match word {
+        b"/" => Word::Slash,
+        _ => NAMES.find(word, &WORDS).copied().unwrap_or(Word::Other),
+    }
 }
 
 /// The rate that a text gives, where it gives exactly one: `1 request/second`, `60 requests per minute`, `Rate limit: 60/minute`.
@@ -125,7 +131,9 @@ pub(super) fn rate(text: &[u8]) -> Option<RateGuidance> {
     if !text.iter().any(u8::is_ascii_digit) {
         return None;
     }
-    let named = words(text).map(bare).any(|word| word.eq_ignore_ascii_case(b"rate") || word.eq_ignore_ascii_case(b"limit"));
+    // Asked for at most once, where it matters.
+    let mut named = None;
+    let find_name = || words(text).map(bare).any(|word| word.eq_ignore_ascii_case(b"rate") || word.eq_ignore_ascii_case(b"limit"));
     let mut found = None;
     let mut last = [Word::Other; 3];
     for raw in words(text) {
@@ -136,7 +144,9 @@ pub(super) fn rate(text: &[u8]) -> Option<RateGuidance> {
         }
         let requests = match (last, word) {
             ([Word::Number(requests), Word::Request, Word::Slash | Word::Per], Word::Window(window)) => Some((requests, window)),
-            ([_, Word::Number(requests), Word::Slash], Word::Window(window)) if named => Some((requests, window)),
+            ([_, Word::Number(requests), Word::Slash], Word::Window(window)) if *named.get_or_insert_with(find_name) => {
+                Some((requests, window))
+            }
             _ => None,
         };
         if let Some((requests, window)) = requests {

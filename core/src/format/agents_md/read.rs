@@ -1,8 +1,9 @@
 //! Reading: the one pass that finds everything an outline holds.
 
+use super::reading::kept_at_top;
 use super::section::SectionKind;
 use super::walk::joined;
-use super::{AgentsMdOutline, FrontMatter, McpField, McpSource, Slot, mcp_field};
+use super::{AgentsMdOutline, FrontMatter, McpField, McpSource, Slot, SlotState, mcp_field};
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use crate::span::Span;
@@ -42,6 +43,7 @@ pub(super) fn valid_outline(bytes: &[u8], limits: &Limits) -> Result<AgentsMdOut
         auth: Slot::ABSENT,
         first: [None; 5],
         repeated: 0,
+        kept: 0,
     };
     outline.read_yaml(bytes)?;
     outline.read_body(bytes)?;
@@ -106,6 +108,7 @@ impl AgentsMdOutline {
         let depth = usize::from(self.depth);
         let mut top = entries(yaml, depth);
         for (key, value) in top.by_ref() {
+            self.kept |= if kept_at_top(key, value) { AgentsMdOutline::KEPT_AT_TOP } else { 0 };
             if key.text.eq_ignore_case("version") {
                 self.version = slot(value, bytes, true);
             } else if key.text.eq_ignore_case("mcp") {
@@ -121,6 +124,7 @@ impl AgentsMdOutline {
     fn read_mcp(&mut self, value: Value<'_>, bytes: &[u8]) {
         (self.endpoint, self.transport, self.auth) = (Slot::ABSENT, Slot::ABSENT, Slot::ABSENT);
         self.mcp_yaml = Span::default();
+        self.kept &= !AgentsMdOutline::KEPT_OF_MCP;
         self.mcp = Some(McpSource::FrontMatter);
         match value {
             Value::Mapping(text) => {
@@ -139,9 +143,13 @@ impl AgentsMdOutline {
                 Some((_, McpField::Endpoint)) => &mut self.endpoint,
                 Some((_, McpField::Transport)) => &mut self.transport,
                 Some((_, McpField::Auth)) => &mut self.auth,
-                None => continue,
+                None => {
+                    self.kept |= Self::KEPT_OF_MCP;
+                    continue;
+                }
             };
             *place = slot(value, bytes, false);
+            self.kept |= if place.state == SlotState::Unreadable { Self::KEPT_OF_MCP } else { 0 };
         }
     }
 
@@ -153,7 +161,12 @@ impl AgentsMdOutline {
         let mut description: Option<Text<'_>> = None;
         // The description may still start, or go on.
         let mut describing = false;
-        for block in blocks.by_ref() {
+        loop {
+            // Items matter to nothing here but YAML, and to the description, which they end.
+            if (section != Some(SectionKind::Mcp) || from_front_matter) && blocks.pass_plain_items() {
+                describing &= description.is_none();
+            }
+            let Some(block) = blocks.next() else { break };
             let top = block.depth == 0 && block.quotes == 0;
             match block.kind {
                 Kind::Heading(level) if top => {

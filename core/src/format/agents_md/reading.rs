@@ -15,7 +15,9 @@
 use super::read::{slot, valid_outline, yaml_of};
 use super::section::section_kind;
 use super::walk::{item, take_line};
-use super::{AgentsMd, AgentsMdOutline, FrontMatter, McpField, McpSource, RateWindow, SectionKind, Slot, SlotState, behavior, mcp_field};
+use super::{
+    AgentsMd, AgentsMdOutline, FrontMatter, McpField, McpSource, RateWindow, SectionKind, Slot, SlotState, behavior, mcp_field, one_time,
+};
 use crate::document::Outline;
 use crate::error::Error;
 use crate::format::Format;
@@ -24,7 +26,7 @@ use crate::manifest::list::Cursor;
 use crate::manifest::{Choice, Endpoint, Head, List, Member, Metadata, Permissions, Protocol, RateLimit, Raw, Reading, Service, Window};
 use crate::span::Span;
 use crate::syntax::fold::line_end;
-use crate::syntax::markdown::{Block, Blocks, Kind, Mark};
+use crate::syntax::markdown::{Block, Blocks, Containers, Kind, Mark, plain_heading, plain_item};
 use crate::syntax::text::{Escape, Text};
 use crate::syntax::yaml::{self, Entries, Resolved, Scalar, Value};
 
@@ -41,6 +43,8 @@ const UNREADABLE: u32 = 15;
 /// Where in the flags stand what there is of front matter, and where the gateway is described.
 const FRONT_MATTER: u32 = 24;
 const MCP: u32 = 26;
+/// Where in the flags stands which entries of the front matter stay as metadata.
+const KEPT: u32 = 28;
 
 const ESCAPES: [Escape; 9] = [
     Escape::Plain,
@@ -65,6 +69,28 @@ pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline
     Ok(valid_outline(bytes, limits)?.pack(body))
 }
 
+impl Slot {
+    /// State and escape in four bits.
+    fn bits(&self) -> u32 {
+        match self.state {
+            SlotState::Absent => 0,
+            SlotState::Text => place_of(self.escape) + 1,
+            SlotState::Unreadable => UNREADABLE,
+        }
+    }
+
+    /// The slot with these, the lowest of `bits`.
+    fn from_bits(span: Span, bits: u32) -> Self {
+        let state = match bits & 15 {
+            0 => SlotState::Absent,
+            UNREADABLE => SlotState::Unreadable,
+            _ => SlotState::Text,
+        };
+        let escape = ESCAPES.get((bits as usize & 15).wrapping_sub(1)).copied().unwrap_or_default();
+        Self { span, escape, state }
+    }
+}
+
 impl AgentsMdOutline {
     fn texts(&self) -> [Slot; TEXTS] {
         [self.title, self.description, self.version, self.endpoint, self.transport, self.auth]
@@ -75,12 +101,7 @@ impl AgentsMdOutline {
         let mut outline = Outline::new(Format::AgentsMd, body);
         for (i, text) in self.texts().iter().enumerate() {
             outline.set(i, text.span);
-            let bits = match text.state {
-                SlotState::Absent => 0,
-                SlotState::Text => place_of(text.escape) + 1,
-                SlotState::Unreadable => UNREADABLE,
-            };
-            outline.flags |= bits << (4 * i);
+            outline.flags |= text.bits() << (4 * i);
         }
         outline.set(YAML, self.yaml);
         outline.set(MCP_YAML, self.mcp_yaml);
@@ -91,21 +112,13 @@ impl AgentsMdOutline {
         }
         outline.set(BODY, Span::new(self.body, u32::from(self.depth)));
         outline.flags |= (self.front_matter as u32) << FRONT_MATTER | self.mcp.map_or(0, |source| source as u32 + 1) << MCP;
+        outline.flags |= u32::from(self.kept) << KEPT;
         outline
     }
 
     fn unpack(outline: &Outline) -> Self {
         let span = |place: usize| outline.fields.get(place).copied().unwrap_or_default();
-        let text = |i: usize| {
-            let bits = outline.flags >> (4 * i) & 15;
-            let state = match bits {
-                0 => SlotState::Absent,
-                UNREADABLE => SlotState::Unreadable,
-                _ => SlotState::Text,
-            };
-            let escape = ESCAPES.get((bits as usize).wrapping_sub(1)).copied().unwrap_or_default();
-            Slot { span: span(i), escape, state }
-        };
+        let text = |i: usize| Slot::from_bits(span(i), outline.flags >> (4 * i));
         let section = |i: usize| {
             let Span { start, end } = span(SECTIONS + i);
             (end > 0).then_some(start)
@@ -134,6 +147,7 @@ impl AgentsMdOutline {
             auth: text(5),
             first: [section(0), section(1), section(2), section(3), section(4)],
             repeated: repeated(0) | repeated(1) | repeated(2) | repeated(3) | repeated(4),
+            kept: (outline.flags >> KEPT & 3) as u8,
         }
     }
 }
@@ -152,6 +166,8 @@ const NEXT: u32 = 1 << 4;
 /// An entry of the open YAML was given; its mapping stands in braces; or its keys in the column behind these bits.
 const ENTERED: u32 = 1 << 5;
 const FLOW: u32 = 1 << 6;
+/// The heading that the walk started with is passed.
+const BEHIND: u32 = 1 << 7;
 const COLUMN: u32 = 8;
 
 impl<'a> Cursor<'a> {
@@ -202,10 +218,56 @@ impl<'a> Cursor<'a> {
     }
 }
 
+/// What stands in plain lines at the start of a list's bytes.
+enum Plain<'a> {
+    /// An item of a section of the wanted kind.
+    Item(&'a [u8]),
+    /// Nothing more of the list.
+    End,
+    /// Nothing further: the machine must go on.
+    No,
+}
+
+/// Passes plain lines, for as long as they are. `inside` is whether the walk is in a section of the wanted kind.
+fn next_plain<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, inside: &mut bool) -> Plain<'a> {
+    loop {
+        if let Some((words, length)) = plain_item(cursor.bytes) {
+            cursor.advance(length);
+            cursor.containers = Containers::default();
+            if *inside {
+                return Plain::Item(words);
+            }
+        } else if let Some((level, name, length)) = plain_heading(cursor.bytes) {
+            if level <= 2 {
+                // Where no other section of the kind follows, the heading that comes next is of none.
+                let ends = cursor.position & (LAST | BEHIND) == LAST | BEHIND;
+                *inside = !ends && level == 2 && section_kind(Text::plain(name)).0 == kind;
+                if !*inside && cursor.position & LAST != 0 {
+                    cursor.bytes = b"";
+                    return Plain::End;
+                }
+                cursor.position |= BEHIND;
+            }
+            cursor.advance(length);
+            cursor.containers = Containers::default();
+        } else if cursor.bytes.is_empty() {
+            return Plain::End;
+        } else {
+            return Plain::No;
+        }
+    }
+}
+
 /// Takes the next item that has a text, of the sections of a kind.
 fn next_item<'a>(cursor: &mut Cursor<'a>, kind: SectionKind) -> Option<Text<'a>> {
+    let mut inside = true;
+    match next_plain(cursor, kind, &mut inside) {
+        Plain::Item(words) => return Some(Text::plain(words)),
+        Plain::End => return None,
+        Plain::No => {}
+    }
     let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
-    let (mut inside, mut held) = (true, None);
+    let mut held = None;
     while let Some(block) = held.take().or_else(|| blocks.next()) {
         if let Some(opens) = Cursor::opens(&block, kind) {
             inside = opens;
@@ -272,15 +334,21 @@ fn next_contact<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
                 return Some(Text::plain(line));
             }
         }
-        let (text, quoted, mark) = contact_text(cursor)?;
+        let mut inside = true;
+        match next_plain(cursor, SectionKind::Contact, &mut inside) {
+            Plain::Item(words) => return Some(Text::plain(words.trim_ascii_end())),
+            Plain::End => return None,
+            Plain::No => {}
+        }
+        let (text, quoted, mark) = contact_text(cursor, inside)?;
         cursor.open(text, quoted, mark);
     }
 }
 
-/// The next paragraph or item in a Contact section, whether it is in a quote, and where the walk goes on.
-fn contact_text<'a>(cursor: &mut Cursor<'a>) -> Option<(&'a [u8], bool, Mark)> {
+/// The next paragraph or item in a Contact section, whether it is in a quote, and where the walk goes on. `inside` is whether it starts in one.
+fn contact_text<'a>(cursor: &mut Cursor<'a>, mut inside: bool) -> Option<(&'a [u8], bool, Mark)> {
     let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
-    let (mut inside, mut held) = (true, None);
+    let mut held = None;
     while let Some(block) = held.take().or_else(|| blocks.next()) {
         if let Some(opens) = Cursor::opens(&block, SectionKind::Contact) {
             inside = opens;
@@ -316,7 +384,7 @@ enum Kept {
 }
 
 /// At the top: it has no meaning, or cannot be read.
-fn kept_at_top(key: Scalar<'_>, value: Value<'_>) -> bool {
+pub(super) fn kept_at_top(key: Scalar<'_>, value: Value<'_>) -> bool {
     if key.text.eq_ignore_case("version") {
         slot(value, b"", true).state == SlotState::Unreadable
     } else if key.text.eq_ignore_case("mcp") {
@@ -418,6 +486,29 @@ struct Gateway {
 }
 
 impl Gateway {
+    /// In few bytes, where the spans are short: what each is, in two bytes, and then where it starts and ends, counted from `start`.
+    fn pack(&self, start: u32) -> Option<Containers> {
+        let slots = [self.endpoint, self.transport, self.auth];
+        let bits = slots.iter().rev().fold(0, |bits, slot| bits << 4 | slot.bits());
+        let mut packed = u128::from(bits);
+        for (i, slot) in slots.iter().enumerate() {
+            // What is not there stands nowhere.
+            let is_text = slot.state == SlotState::Text;
+            let from = |offset: u32| if is_text { u16::try_from(offset.checked_sub(start)?).ok() } else { Some(0) };
+            packed |= (u128::from(from(slot.span.start)?) | u128::from(from(slot.span.end)?) << 16) << (16 + 32 * i);
+        }
+        Some(Containers::of(packed))
+    }
+
+    fn unpack(packed: Containers) -> Self {
+        let packed = packed.bits();
+        let slot = |i: usize| {
+            let span = (packed >> (16 + 32 * i)) as u32;
+            Slot::from_bits(Span::new(span & 0xFFFF, span >> 16), (packed >> (4 * i)) as u32)
+        };
+        Self { endpoint: slot(0), transport: slot(1), auth: slot(2) }
+    }
+
     const NONE: Self = Self { endpoint: Slot::ABSENT, transport: Slot::ABSENT, auth: Slot::ABSENT };
 
     /// Reads the entries of `text`, a part of `bytes`; the last of each counts.
@@ -458,14 +549,23 @@ fn members<'a>(yaml: &'a [u8], step: fn(&mut Cursor<'a>) -> Option<Member<'a>>) 
     List::new(yaml, yaml.len() as u32, step).from(OPEN)
 }
 
+// The mode of the list with the gateway of the front matter.
+/// There is something in it that has no meaning.
+const EXTRA: u32 = 1;
+/// The list holds the gateway, [packed](Gateway::pack).
+const PACKED: u32 = 2;
+
 /// The gateway of the front matter. The position is whether it was given.
 fn next_gateway<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     if core::mem::replace(&mut cursor.position, 1) != 0 {
         return None;
     }
-    let mut gateway = Gateway::NONE;
-    gateway.read(cursor.bytes, cursor.bytes);
-    Some(gateway.endpoint(cursor.bytes, members(cursor.bytes, next_of_mcp)))
+    let mut gateway = Gateway::unpack(cursor.containers);
+    if cursor.mode & PACKED == 0 {
+        gateway = Gateway::NONE;
+        gateway.read(cursor.bytes, cursor.bytes);
+    }
+    Some(gateway.endpoint(cursor.bytes, if cursor.mode & EXTRA == 0 { List::empty() } else { members(cursor.bytes, next_of_mcp) }))
 }
 
 /// A gateway of which nothing can be read: it asks for some authentication.
@@ -526,7 +626,13 @@ impl<'a> Reading<'a> for AgentsMd<'a> {
             Some(McpSource::Section) => self.list(SectionKind::Mcp, next_of_sections),
             // Nothing is written there, or it is no mapping.
             Some(McpSource::FrontMatter) if self.outline.mcp_yaml.is_empty() => List::new(b"", 0, next_unreadable),
-            Some(McpSource::FrontMatter) => List::new(self.outline.mcp_yaml.slice(self.bytes), 0, next_gateway),
+            Some(McpSource::FrontMatter) => {
+                let AgentsMdOutline { mcp_yaml, endpoint, transport, auth, kept, .. } = self.outline;
+                let extra = if kept & AgentsMdOutline::KEPT_OF_MCP == 0 { 0 } else { EXTRA };
+                let packed = Gateway { endpoint, transport, auth }.pack(mcp_yaml.start);
+                let mode = extra | if packed.is_some() { PACKED } else { 0 };
+                List::new(mcp_yaml.slice(self.bytes), mode, next_gateway).with_containers(packed.unwrap_or_default())
+            }
         }
     }
 
@@ -543,10 +649,10 @@ impl<'a> Reading<'a> for AgentsMd<'a> {
     }
 
     fn cache_seconds(&self) -> Option<u32> {
-        AgentsMd::cache_seconds(self)
+        one_time(self.list(SectionKind::Behavior, next_rule).filter_map(|rule| behavior::cache_seconds(rule.raw())))
     }
 
     fn metadata(&self) -> Metadata<'a> {
-        members(self.yaml(), next_of_front_matter)
+        if self.outline.kept & AgentsMdOutline::KEPT_AT_TOP == 0 { List::empty() } else { members(self.yaml(), next_of_front_matter) }
     }
 }

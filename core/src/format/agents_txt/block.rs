@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::limits::Limits;
 use crate::manifest::list::Cursor;
 use crate::manifest::{AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, List, Member, Parameter, RateLimit, Raw, Visitor};
-use crate::syntax::line::{Content, Line, Lines, Sweep, Whole};
+use crate::syntax::line::{Content, Line, Lines, Sweep, Whole, trim};
 use crate::syntax::text::Text;
 
 /// How a line of the most frequent field nearly always begins. It is looked for first; other spellings are read all the same.
@@ -294,6 +294,7 @@ impl<'a, V: Visitor<'a>> Listener<'a> for Told<'a, '_, V> {
 
     #[cfg_attr(not(target_os = "none"), inline(always))]
     fn field(&mut self, line: &Line<'a>, role: Role, value: &'a [u8]) {
+        let value = trim(value);
         match (self.open, role) {
             (Open::Capability, Role::Block(Field::Param)) => self.param(line.start, line.end, value),
             (Open::Capability, _) => self.capability_notes.field(&mut self.capability, line, role, value),

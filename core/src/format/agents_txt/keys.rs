@@ -4,8 +4,7 @@
 //! not compared with one name after the other: its letters, lower-cased, are packed into three words, and a multiplication that was found at
 //! compile time leads from them to the one name that it can be.
 
-use crate::syntax::line::{Indent, Letters};
-use crate::syntax::perfect::Perfect;
+use crate::syntax::line::{Indent, Names};
 
 /// A key that the specification, or a ruling, gives a meaning.
 ///
@@ -44,6 +43,13 @@ pub(crate) enum Field {
     PrivacyPolicy,
 }
 
+impl Field {
+    /// Its name as the specification writes it.
+    pub(crate) fn name(self) -> &'static str {
+        KEYS.get(self as usize).map_or("", |(name, _)| name)
+    }
+}
+
 /// Where a key belongs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Place {
@@ -65,8 +71,6 @@ pub(crate) enum Place {
 /// One key of the format.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Key {
-    /// Its name as the specification writes it.
-    pub(crate) name: &'static str,
     /// What it means.
     pub(crate) field: Field,
     /// Where it belongs.
@@ -77,17 +81,17 @@ pub(crate) struct Key {
     pub(crate) section: &'static str,
 }
 
-const fn key(name: &'static str, field: Field, place: Place, section: &'static str) -> Key {
+const fn key(name: &'static str, field: Field, place: Place, section: &'static str) -> (&'static str, Key) {
     let repeatable = matches!(field, Field::OperatesOn | Field::Allow | Field::Disallow | Field::Capability | Field::Agent | Field::Param);
-    Key { name, field, place, repeatable, section }
+    (name, Key { field, place, repeatable, section })
 }
 
 const CAPABILITY: Place = Place::Block { capability: true, agent: false };
 const AGENT: Place = Place::Block { capability: false, agent: true };
 const BOTH: Place = Place::Block { capability: true, agent: true };
 
-/// Every key that is known.
-pub(crate) const KEYS: [Key; 29] = [
+/// Every key that is known, under its name as the specification writes it.
+pub(crate) static KEYS: [(&str, Key); 29] = [
     key("Spec-Version", Field::SpecVersion, Place::Document, "2.3"),
     key("Generated-At", Field::GeneratedAt, Place::Document, "2.3"),
     key("Declaration-Type", Field::DeclarationType, Place::Document, "2.3"),
@@ -123,8 +127,8 @@ pub(crate) const KEYS: [Key; 29] = [
 pub(crate) const BLOCK_INITIALS: u32 = {
     let mut initials = u32::MAX;
     let mut keys = KEYS.as_slice();
-    while let [key, rest @ ..] = keys {
-        if let (Place::Document | Place::Opening, [initial, ..]) = (key.place, key.name.as_bytes()) {
+    while let [(name, key), rest @ ..] = keys {
+        if let (Place::Document | Place::Opening, [initial, ..]) = (key.place, name.as_bytes()) {
             initials &= !(1 << (*initial & 31));
         }
         keys = rest;
@@ -193,47 +197,12 @@ pub(crate) fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
     }
 }
 
-/// A key as the one word by which it is looked up.
-#[cfg_attr(not(target_os = "none"), inline(always))]
-const fn word(letters: Letters) -> u64 {
-    let [first, middle, last] = letters.words();
-    first ^ middle.rotate_left(24) ^ last.rotate_left(40)
-}
-
-/// Where the names stand in the table, and their letters.
-struct Index {
-    places: Perfect<128>,
-    letters: [Letters; KEYS.len()],
-}
-
-#[allow(clippy::indexing_slicing, clippy::panic)] // Evaluated at compile time only.
-const fn index() -> Index {
-    let mut letters = [Letters::NONE; KEYS.len()];
-    let mut words = [0; KEYS.len()];
-    let mut i = 0;
-    while i < KEYS.len() {
-        assert!(KEYS[i].field as usize == i, "the table is in the order of the fields");
-        match Letters::of(KEYS[i].name.as_bytes()) {
-            Some(packed) => (letters[i], words[i]) = (packed, word(packed)),
-            None => panic!("a name is too short or too long"),
-        }
-        i += 1;
-    }
-    Index { places: Perfect::of(&words), letters }
-}
-
-static INDEX: Index = index();
-static TABLE: [Key; KEYS.len()] = KEYS;
+static NAMES: Names<{ KEYS.len() }, 128> = Names::of(&KEYS);
 
 /// The known key of this name, letter case ignored.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn find(key: &[u8]) -> Option<&'static Key> {
-    if cfg!(target_os = "none") {
-        return TABLE.iter().find(|known| Letters::are_those_of(key, known.name));
-    }
-    let letters = Letters::of(key)?;
-    let number = INDEX.places.find(word(letters));
-    if *INDEX.letters.get(number)? == letters { TABLE.get(number) } else { None }
+    NAMES.find(key, &KEYS)
 }
 
 #[cfg(test)]
@@ -243,33 +212,34 @@ mod tests {
 
     #[test]
     fn every_name_is_found_in_any_letter_case() {
-        for key in &KEYS {
-            assert_eq!(find(key.name.as_bytes()).unwrap().field, key.field);
-            assert_eq!(find(key.name.to_ascii_lowercase().as_bytes()).unwrap().field, key.field);
-            assert_eq!(find(key.name.to_ascii_uppercase().as_bytes()).unwrap().field, key.field);
+        for (number, (name, key)) in KEYS.iter().enumerate() {
+            assert_eq!(key.field as usize, number, "the table is in the order of the fields");
+            assert_eq!(find(name.as_bytes()).unwrap().field, key.field);
+            assert_eq!(find(name.to_ascii_lowercase().as_bytes()).unwrap().field, key.field);
+            assert_eq!(find(name.to_ascii_uppercase().as_bytes()).unwrap().field, key.field);
         }
     }
 
     #[test]
     fn what_is_no_name_is_not_found() {
-        for key in &KEYS {
-            let name = key.name.as_bytes();
+        for (name, _) in &KEYS {
+            let name = name.as_bytes();
             for at in 0..name.len() {
                 for byte in 0..=255_u8 {
                     let mut other = name.to_vec();
                     other[at] = byte;
                     if byte != b'\r' && !other.eq_ignore_ascii_case(name) {
                         assert_eq!(
-                            find(&other).map(|key| key.name),
-                            KEYS.iter().find(|k| k.name.as_bytes().eq_ignore_ascii_case(&other)).map(|k| k.name)
+                            find(&other).map(|key| key.field),
+                            KEYS.iter().find(|(k, _)| k.as_bytes().eq_ignore_ascii_case(&other)).map(|(_, key)| key.field)
                         );
                     }
                 }
-                assert!(find(&name[..at]).is_none() || KEYS.iter().any(|key| key.name.as_bytes() == &name[..at]));
+                assert!(find(&name[..at]).is_none() || KEYS.iter().any(|(key, _)| key.as_bytes() == &name[..at]));
             }
             let mut longer = name.to_vec();
             longer.push(b's');
-            assert!(find(&longer).is_none() || key.name == "Agent");
+            assert!(find(&longer).is_none() || name == b"Agent");
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::format::Format;
 use crate::limits::Limits;
 use crate::manifest::Visitor;
 use crate::span::Span;
-use crate::syntax::line::{Content, Line, Sweep, Whole};
+use crate::syntax::line::{Content, Line, Sweep, Whole, trim};
 
 // Places in the outline. Those of single fields are the numbers of the fields themselves, and so are those of the stretches of `Operates-On`,
 // `Allow`, `Disallow`, `Capability` and `Agent`.
@@ -37,7 +37,7 @@ pub(super) trait Listener<'a> {
     /// # Errors
     /// [`ErrorKind::LineTooLong`].
     fn take(&mut self, lines: &mut Sweep<'a, Whole>, open: Open, limits: &Limits) -> Result<(), Error>;
-    /// A field of the open block.
+    /// A field of the open block; its value is not [trimmed](trim).
     fn field(&mut self, line: &Line<'a>, role: Role, value: &'a [u8]);
     /// A block opens: its first line names it so.
     fn open(&mut self, kind: Open, start: usize, name: &'a [u8]);
@@ -71,14 +71,16 @@ fn pass<'a>(bytes: &'a [u8], body: Span, limits: &Limits, listener: &mut impl Li
         if open != Open::None {
             listener.take(&mut lines, open, limits)?;
         }
-        let Some(line) = lines.next() else { break };
+        let Some(line) = lines.next_untrimmed() else { break };
         within_limit(line.start, line.end, limits)?;
         match line.content {
             Content::Field { key, value } => match keys::role(keys::find(key), line.indent, open) {
                 role @ (Role::Block(_) | Role::BlockMetadata) => listener.field(&line, role, value),
-                Role::Document(field @ (Field::Allow | Field::Disallow | Field::OperatesOn)) => extend(&mut outline, field as usize, line),
+                Role::Document(field @ (Field::Allow | Field::Disallow | Field::OperatesOn)) => {
+                    outline.extend(field as usize, line.start, line.end);
+                }
                 Role::Document(field) => {
-                    outline.set(field as usize, Span::of(value, bytes));
+                    outline.set(field as usize, Span::of(trim(value), bytes));
                 }
                 Role::Opens(kind) => {
                     close(&mut outline, open, line.start);
@@ -86,13 +88,13 @@ fn pass<'a>(bytes: &'a [u8], body: Span, limits: &Limits, listener: &mut impl Li
                         listener.close(line.start);
                     }
                     open = kind;
-                    extend(&mut outline, opening(kind), line);
-                    listener.open(kind, line.start, value);
+                    outline.extend(opening(kind), line.start, line.end);
+                    listener.open(kind, line.start, trim(value));
                 }
                 Role::DocumentMetadata => note_metadata(&mut outline, open, line),
                 Role::Alias(field) => {
                     note_metadata(&mut outline, open, line);
-                    outline.set(alias_place(field), Span::of(value, bytes));
+                    outline.set(alias_place(field), Span::of(trim(value), bytes));
                 }
             },
             Content::Comment(comment) => {
@@ -122,21 +124,10 @@ pub(super) fn within_limit(start: usize, end: usize, limits: &Limits) -> Result<
     if end.wrapping_sub(start) > limits.line { Err(Error::new(ErrorKind::LineTooLong, start)) } else { Ok(()) }
 }
 
-/// Stretches what is noted for a list to this line.
-fn extend(outline: &mut Outline, place: usize, line: Line<'_>) {
-    if let Some(stretch) = outline.fields.get_mut(place) {
-        if stretch.end == 0 {
-            stretch.start = line.start as u32;
-        }
-        stretch.end = line.end as u32;
-    }
-}
-
 fn note_metadata(outline: &mut Outline, open: Open, line: Line<'_>) {
-    if outline.fields.get(METADATA).is_some_and(|stretch| stretch.end == 0) {
+    if outline.extend(METADATA, line.start, line.end) {
         outline.flags |= open as u32;
     }
-    extend(outline, METADATA, line);
 }
 
 /// Where the stretch of the blocks of a kind is noted.

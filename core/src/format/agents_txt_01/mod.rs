@@ -7,7 +7,7 @@
 pub(crate) mod check;
 
 use crate::document::Outline;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::format::agents_txt::grammar::{Items, rate_limit};
 use crate::limits::Limits;
@@ -15,8 +15,8 @@ use crate::manifest::list::Cursor;
 use crate::manifest::{Audit, Capability, Choice, Flow, Head, List, Member, Metadata, RateLimit, Raw, Reading, Service, Session, Window};
 use crate::scan;
 use crate::span::Span;
-use crate::syntax::line::{Content, Lines, trim};
-use crate::syntax::text::{Text, copy};
+use crate::syntax::line::{Content, Lines, Names, Sweep, Whole, trim};
+use crate::syntax::text::Text;
 
 /// The fields, in the order in which [`Outline`] notes them. The scalar ones come first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,38 +31,39 @@ pub(crate) enum Field {
     SessionTtl,
     Audit,
     AuditEndpoint,
-    /// Fields that are lists, which are walked where they stand.
+    /// Fields that are lists. Their lines are walked again.
     Allow,
     Capabilities,
     Flow,
     FlowDescription,
 }
 
+/// What a key is called, the field that it means, and whether it is an older name of it.
+const KEYS: [(&str, (Field, bool)); 15] = [
+    ("site", (Field::Site, false)),
+    ("name", (Field::Site, true)),
+    ("url", (Field::Url, false)),
+    ("description", (Field::Description, false)),
+    ("contact", (Field::Contact, false)),
+    ("agents-json", (Field::AgentsJson, false)),
+    ("capabilities-url", (Field::AgentsJson, true)),
+    ("rate-limit", (Field::RateLimit, false)),
+    ("session-ttl", (Field::SessionTtl, false)),
+    ("audit", (Field::Audit, false)),
+    ("audit-endpoint", (Field::AuditEndpoint, false)),
+    ("allow", (Field::Allow, false)),
+    ("capabilities", (Field::Capabilities, true)),
+    ("flow", (Field::Flow, false)),
+    ("flow-description", (Field::FlowDescription, false)),
+];
+
+static NAMES: Names<{ KEYS.len() }, 64> = Names::of(&KEYS);
+
 impl Field {
     /// The field of a key, and whether the key is an older name of it.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn of(key: &[u8]) -> Option<(Self, bool)> {
-        let mut buffer = [0; 20];
-        let lower = buffer.get_mut(..key.len())?;
-        copy(lower, key);
-        lower.make_ascii_lowercase();
-        Some(match &*lower {
-            b"site" => (Self::Site, false),
-            b"name" => (Self::Site, true),
-            b"url" => (Self::Url, false),
-            b"description" => (Self::Description, false),
-            b"contact" => (Self::Contact, false),
-            b"agents-json" => (Self::AgentsJson, false),
-            b"capabilities-url" => (Self::AgentsJson, true),
-            b"rate-limit" => (Self::RateLimit, false),
-            b"session-ttl" => (Self::SessionTtl, false),
-            b"audit" => (Self::Audit, false),
-            b"audit-endpoint" => (Self::AuditEndpoint, false),
-            b"allow" => (Self::Allow, false),
-            b"capabilities" => (Self::Capabilities, true),
-            b"flow" => (Self::Flow, false),
-            b"flow-description" => (Self::FlowDescription, false),
-            _ => return None,
-        })
+        NAMES.find(key, &KEYS).copied()
     }
 
     /// Whether it has one value, whose last writing counts.
@@ -77,43 +78,78 @@ mod kept {
     pub(super) const RATE_LIMIT: u32 = 1 << 1;
     pub(super) const SESSION_TTL: u32 = 1 << 2;
     pub(super) const AUDIT: u32 = 1 << 3;
-    /// Not of the outline, but of a walk: a flow is open, whose description may come.
+    /// A flow is open, whose description may come. In the outline: where the first line stands that may stay.
     pub(super) const FLOW: u32 = 1 << 8;
 }
 
-/// Validates and notes the scalar fields.
+// Places in the outline behind those of the scalar fields: from the first line of a kind to the last.
+/// Lines that name capabilities.
+const NAMED: usize = Field::Allow as usize;
+/// Flows and their descriptions.
+const FLOWS: usize = Field::Flow as usize;
+/// Lines that may stay as metadata.
+const KEPT: usize = 13;
+
+/// Validates, and notes the scalar fields, and for each list the lines it stands in.
 #[cfg_attr(target_os = "none", inline(never))] // So that the stack is not as deep as all formats need together.
 pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
     let text = bytes.get(..body.end as usize).unwrap_or_default();
-    let lines = Lines::starting_at(text, body.start as usize);
-    lines.validate(limits.line)?;
     let mut outline = Outline::new(Format::AgentsTxt01, body);
-    for line in lines {
-        let Content::Field { key, value } = line.content else { continue };
-        if let Some((field, _)) = Field::of(key)
-            && field.is_scalar()
-        {
-            outline.set(field as usize, Span::of(value, bytes));
+    let (mut flags, mut open) = (0, 0);
+    let mut lines = Sweep::<Whole>::starting_at(text, body.start as usize);
+    while let Some(line) = lines.next_untrimmed() {
+        if line.end.saturating_sub(line.start) > limits.line {
+            return Err(Error::new(ErrorKind::LineTooLong, line.start));
         }
-        let (bit, stays) = stays(key, value, &mut outline.flags);
-        if stays { outline.flags |= bit } else { outline.flags &= !bit }
+        let Content::Field { key, value } = line.content else { continue };
+        let field = Field::of(key).map(|(field, _)| field);
+        match field {
+            Some(Field::Allow | Field::Capabilities) => {
+                outline.extend(NAMED, line.start, line.end);
+                continue;
+            }
+            Some(Field::Flow | Field::FlowDescription) => {
+                outline.extend(FLOWS, line.start, line.end);
+            }
+            Some(field) => {
+                outline.set(field as usize, Span::of(trim(value), bytes));
+            }
+            None => {}
+        }
+        let before = flags & kept::FLOW;
+        let (bit, stays) = field_stays(field, trim(value), &mut flags);
+        if stays {
+            if outline.extend(KEPT, line.start, line.end) {
+                open = before;
+            }
+            flags |= bit;
+        } else {
+            flags &= !bit;
+        }
     }
-    outline.flags &= !kept::FLOW;
+    outline.flags = flags & !kept::FLOW;
+    if outline.flags != 0 {
+        outline.flags |= open;
+    }
     Ok(outline)
 }
 
 /// Whether a line stays as metadata, because its key is unknown or its value cannot be read; and the flag that says so of all lines like it.
 pub(crate) fn stays(key: &[u8], value: &[u8], flags: &mut u32) -> (u32, bool) {
-    match Field::of(key) {
+    field_stays(Field::of(key).map(|(field, _)| field), value, flags)
+}
+
+fn field_stays(field: Option<Field>, value: &[u8], flags: &mut u32) -> (u32, bool) {
+    match field {
         None => (kept::UNKNOWN, true),
-        Some((Field::RateLimit, _)) => (kept::RATE_LIMIT, read_rate(value).is_none()),
-        Some((Field::SessionTtl, _)) => (kept::SESSION_TTL, read_ttl(value).is_none()),
-        Some((Field::Audit, _)) => (kept::AUDIT, read_truth(value).is_none()),
-        Some((Field::Flow, _)) => {
+        Some(Field::RateLimit) => (kept::RATE_LIMIT, read_rate(value).is_none()),
+        Some(Field::SessionTtl) => (kept::SESSION_TTL, read_ttl(value).is_none()),
+        Some(Field::Audit) => (kept::AUDIT, read_truth(value).is_none()),
+        Some(Field::Flow) => {
             *flags |= kept::FLOW;
             (0, false)
         }
-        Some((Field::FlowDescription, _)) => {
+        Some(Field::FlowDescription) => {
             // One without a flow before it belongs to nothing.
             let open = *flags & kept::FLOW != 0;
             *flags &= !kept::FLOW;
@@ -190,6 +226,11 @@ impl<'a> AgentsTxt01<'a> {
         self.value(field).map(Text::plain)
     }
 
+    /// The list that `step` takes from the lines that are noted in a place.
+    fn list<T>(&self, place: usize, step: fn(&mut Cursor<'a>) -> Option<T>) -> List<'a, T> {
+        self.outline.field(self.bytes, place).map_or_else(List::empty, |lines| List::new(lines, 0, step))
+    }
+
     /// `Site`: the name of the site.
     pub fn site(&self) -> Option<Text<'a>> {
         self.text(Field::Site)
@@ -202,7 +243,7 @@ impl<'a> AgentsTxt01<'a> {
 
     /// `Allow`: names of capabilities, those of an older `Capabilities` line among them.
     pub fn allow(&self) -> List<'a, Text<'a>> {
-        List::new(self.outline.body.slice(self.bytes), 0, |cursor| next_name(cursor).map(Text::plain))
+        self.list(NAMED, |cursor| next_name(cursor).map(Text::plain))
     }
 
     /// `Session-TTL` in seconds: 1800 where it is not written.
@@ -211,15 +252,16 @@ impl<'a> AgentsTxt01<'a> {
     }
 }
 
-/// Takes the next field with a key that `wanted` accepts.
-fn next_field<'a>(cursor: &mut Cursor<'a>, mut wanted: impl FnMut(&[u8], &[u8]) -> bool) -> Option<(&'a [u8], &'a [u8])> {
+/// Takes the next field that `wanted` accepts.
+#[inline]
+fn next_field<'a, T>(cursor: &mut Cursor<'a>, mut wanted: impl FnMut(&'a [u8], &'a [u8]) -> Option<T>) -> Option<T> {
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
     for line in lines.by_ref() {
         if let Content::Field { key, value } = line.content
-            && wanted(key, value)
+            && let Some(found) = wanted(key, value)
         {
             cursor.position = lines.position() as u32;
-            return Some((key, value));
+            return Some(found);
         }
     }
     cursor.position = cursor.bytes.len() as u32;
@@ -234,12 +276,11 @@ fn is(key: &[u8], field: Field) -> bool {
 fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
     loop {
         let before = cursor.position;
-        let mut field = None;
-        let (_, value) = next_field(cursor, |key, _| {
-            field = Field::of(key).map(|(field, _)| field);
-            matches!(field, Some(Field::Allow | Field::Capabilities))
+        let (field, value) = next_field(cursor, |key, value| match Field::of(key) {
+            Some((field @ (Field::Allow | Field::Capabilities), _)) => Some((field, value)),
+            _ => None,
         })?;
-        if field == Some(Field::Allow) {
+        if field == Field::Allow {
             if value.is_empty() { continue } else { return Some(value) }
         }
         let rest = value.get(cursor.mode as usize..).unwrap_or_default();
@@ -276,7 +317,7 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
     }
 
     fn capabilities(&self) -> List<'a, Capability<'a>> {
-        List::new(self.outline.body.slice(self.bytes), 0, |cursor| {
+        self.list(NAMED, |cursor| {
             let name = next_name(cursor)?;
             let requires_session = needs_session(name).then_some(true);
             Some(Capability { id: Some(Text::plain(name)), requires_session, source: name, ..Capability::default() })
@@ -284,13 +325,16 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
     }
 
     fn flows(&self) -> List<'a, Flow<'a>> {
-        List::new(self.outline.body.slice(self.bytes), 0, |cursor| {
-            let (_, value) = next_field(cursor, |key, _| is(key, Field::Flow))?;
+        self.list(FLOWS, |cursor| {
+            let value = next_field(cursor, |key, value| is(key, Field::Flow).then_some(value))?;
             let (name, steps, _) = split_flow(value);
             // Its description is the next one, unless another flow comes first.
-            let next = |key: &[u8], _: &[u8]| matches!(Field::of(key), Some((Field::Flow | Field::FlowDescription, _)));
-            let description =
-                next_field(&mut { *cursor }, next).filter(|(key, _)| is(key, Field::FlowDescription)).map(|(_, value)| Text::plain(value));
+            let description = next_field(&mut { *cursor }, |key, value| match Field::of(key) {
+                Some((Field::Flow, _)) => Some(None),
+                Some((Field::FlowDescription, _)) => Some(Some(Text::plain(value))),
+                _ => None,
+            });
+            let description = description.flatten();
             Some(Flow { name: Some(Text::plain(name)), description, steps: List::new(steps, 0, next_item), metadata: List::empty() })
         })
     }
@@ -311,18 +355,15 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
     }
 
     fn metadata(&self) -> Metadata<'a> {
-        if self.outline.flags == 0 {
-            return List::empty();
-        }
-        List::new(self.outline.body.slice(self.bytes), self.outline.flags, |cursor| {
+        let Some(lines) = self.outline.field(self.bytes, KEPT).filter(|_| self.outline.flags != 0) else { return List::empty() };
+        List::new(lines, self.outline.flags, |cursor| {
             let mut flags = cursor.mode;
             let found = next_field(cursor, |key, value| {
                 let (bit, stays) = stays(key, value, &mut flags);
-                stays && flags & bit != 0
+                (stays && flags & bit != 0).then(|| Member { name: Text::plain(key), value: Raw::Text(Text::plain(value)) })
             });
             cursor.mode = flags;
-            let (key, value) = found?;
-            Some(Member { name: Text::plain(key), value: Raw::Text(Text::plain(value)) })
+            found
         })
     }
 }

@@ -4,6 +4,8 @@
 //! eight octets ([`quick`]); all others, and only those, go through [`Field::of`], which is the whole truth about a line:
 //! the tests hold the quick way against it.
 
+use crate::scan;
+
 /// What a line is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Key {
@@ -105,7 +107,7 @@ impl<'a> Lines<'a> {
             return None;
         }
         let rest = self.rest;
-        let text_end = memchr::memchr3(b'\n', b'\r', b'#', rest).unwrap_or(rest.len());
+        let text_end = scan::text_end(rest);
         let (text, mut tail) = rest.split_at_checked(text_end)?;
         let mut length = text_end;
         if let [b'#', ..] = tail {
@@ -113,12 +115,52 @@ impl<'a> Lines<'a> {
             length = length.saturating_add(comment);
             tail = tail.get(comment..).unwrap_or_default();
         }
+        self.go_on(tail);
+        Some((text, length))
+    }
+
+    /// Goes on behind the line end that `tail` begins with.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    fn go_on(&mut self, tail: &'a [u8]) {
         self.rest = match tail {
             [b'\r', b'\n', rest @ ..] | [_, rest @ ..] => rest,
             [] => &[],
         };
         self.number = self.number.wrapping_add(1);
-        Some((text, length))
+    }
+
+    /// Passes the next line where `passed` says so by how it begins, and it is not too long. The rest of it is not looked at.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    fn pass_where(&mut self, passed: impl Fn(&[u8]) -> bool) -> bool {
+        let rest = self.rest;
+        if !passed(rest) {
+            return false;
+        }
+        match rest.split_at_checked(scan::line_end(rest)) {
+            Some((line, tail)) if line.len() <= self.limit => {
+                self.go_on(tail);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Passes the next line where it is a rule, written as nearly all are.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    pub(super) fn pass_rule(&mut self) -> bool {
+        self.pass_where(|rest| match rest.first_chunk::<9>() {
+            Some([start @ .., b':']) if word(*start) | SMALL == word(*b"disallow") => true,
+            Some([a, l, m, o, w, b':', ..]) => [*a, *l, *m, *o, *w].eq_ignore_ascii_case(b"allow"),
+            _ => false,
+        })
+    }
+
+    /// Passes the next lines that begin with a letter, but not with that of `Sitemap`, or with a comment sign.
+    pub(super) fn pass_others_than_sitemaps(&mut self) {
+        while self.pass_where(|rest| match rest {
+            [first, ..] => (first.is_ascii_alphabetic() && *first | 0x20 != b's') || *first == b'#',
+            [] => false,
+        }) {}
     }
 }
 
@@ -148,6 +190,8 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
+const SMALL: u64 = word([0x20; 8]);
+
 const fn word(text: [u8; 8]) -> u64 {
     u64::from_le_bytes(text)
 }
@@ -157,7 +201,6 @@ const fn word(text: [u8; 8]) -> u64 {
 /// Setting bit 5 makes capitals small. A small letter comes of nothing else; the hyphen also of CR, which no line has.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 fn quick(text: &[u8]) -> Option<(Key, &[u8])> {
-    const SMALL: u64 = word([0x20; 8]);
     const FIVE: u64 = u64::MAX >> 24;
     const SEVEN: u64 = u64::MAX >> 8;
     let start = word(*text.first_chunk::<8>()?) | SMALL;
@@ -298,6 +341,20 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn what_is_passed_is_what_it_is_taken_for(text in "((?i)disallow|allow|sitemap|[a-z]{0,3}|#|) ?(:|)[ \t]?[/a: #]{0,6}[\n\r]{0,2}[a\r\n]{0,2}", limit in 5_usize..20) {
+            let next = |mut lines: Lines<'_>| (lines.next().map(|line| (line.number, line.key)), lines.rest().len());
+            let (mut passing, whole) = (Lines::new(text.as_bytes(), 1, limit), Lines::new(text.as_bytes(), 1, limit));
+            if passing.pass_rule() {
+                let (found, rest) = next(whole);
+                prop_assert!(matches!(found, Some((1, Key::Allow | Key::Disallow))));
+                prop_assert_eq!((passing.rest().len(), passing.number), (rest, 1));
+            }
+            let (mut passing, sitemaps) = (whole, |lines: Lines<'_>| lines.filter(|line| line.key == Key::Sitemap).map(|line| line.number).collect::<Vec<_>>());
+            passing.pass_others_than_sitemaps();
+            prop_assert_eq!(sitemaps(passing), sitemaps(whole));
+        }
 
         #[test]
         fn the_quick_way_is_the_whole_truth(text in "((?i)disallow|allow|user-agent|sitemap|crawl-delay|user[-x ]agent|[a-z]{0,3}) ?(:|)[ \t]?[/a: \u{0}]{0,6}") {

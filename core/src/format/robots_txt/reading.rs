@@ -39,59 +39,91 @@ impl<'a> RobotsTxt<'a> {
     pub fn sitemap_list(&self) -> List<'a, Text<'a>> {
         Reading::sitemaps(self)
     }
-
-    /// What is left of a walk over `cursor.bytes`.
-    fn walk(cursor: &Cursor<'a>) -> Self {
-        let body = cursor.bytes.get(cursor.position as usize..).unwrap_or_default();
-        Self { bytes: body, body, line_limit: cursor.mode as usize }
-    }
 }
 
 impl<'a> Reading<'a> for RobotsTxt<'a> {
     fn robots(&self) -> List<'a, RobotsGroup<'a>> {
-        let limit = self.line_limit as u32;
-        List::new(self.body, limit, |cursor| {
-            let mut groups = Self::walk(cursor).groups();
-            let group = groups.next()?;
-            let length = cursor.bytes.len() as u32;
-            cursor.position = groups.next().map_or(length, |next| Span::of(next.from, cursor.bytes).start);
-            Some(RobotsGroup {
-                agents: List::new(group.from, cursor.mode, |cursor| {
-                    next_of_group(cursor, |key| key == Key::UserAgent, |key| matches!(key, Key::Allow | Key::Disallow))
-                        .map(|(_, text)| text)
-                }),
-                rules: List::new(group.from, cursor.mode, |cursor| {
-                    // Behind the first rule, the next agent is another group's.
-                    let in_rules = cursor.position > 0;
-                    let is_rule = |key| matches!(key, Key::Allow | Key::Disallow);
-                    let (key, pattern) = next_of_group(cursor, is_rule, |key| in_rules && key == Key::UserAgent)?;
-                    Some(RobotsRule { allow: key == Key::Allow, pattern })
-                }),
-                crawl_delay: group.crawl_delay().map(|delay| delay.text),
-            })
-        })
+        List::new(self.body, self.line_limit as u32, next_group)
     }
 
     fn sitemaps(&self) -> List<'a, Text<'a>> {
         List::new(self.body, self.line_limit as u32, |cursor| {
-            next_of_group(cursor, |key| key == Key::Sitemap, |_| false).map(|(_, text)| text)
+            let mut lines = lines(cursor);
+            loop {
+                lines.pass_others_than_sitemaps();
+                match lines.next() {
+                    Some(line) if line.key == Key::Sitemap => {
+                        cursor.position = position(cursor, lines.rest());
+                        return Some(Text::plain(line.value));
+                    }
+                    Some(_) => {}
+                    None => {
+                        cursor.position = cursor.bytes.len() as u32;
+                        return None;
+                    }
+                }
+            }
         })
     }
 }
 
-/// The next line with a wanted key, unless one that ends the walk comes first.
-fn next_of_group<'a>(cursor: &mut Cursor<'a>, wanted: impl Fn(Key) -> bool, ends: impl Fn(Key) -> bool) -> Option<(Key, Text<'a>)> {
-    let rest = cursor.bytes.get(cursor.position as usize..).unwrap_or_default();
-    let mut lines = Lines::new(rest, 1, cursor.mode as usize);
-    while let Some(line) = lines.next() {
-        if ends(line.key) {
-            break;
+/// The lines that a list has not passed; the mode is the limit of their length.
+fn lines<'a>(cursor: &Cursor<'a>) -> Lines<'a> {
+    Lines::new(cursor.bytes.get(cursor.position as usize..).unwrap_or_default(), 1, cursor.mode as usize)
+}
+
+/// Where the end of a list's bytes starts.
+fn position(cursor: &Cursor<'_>, rest: &[u8]) -> u32 {
+    cursor.bytes.len().saturating_sub(rest.len()) as u32
+}
+
+/// The next group, in one pass over its lines; where its lists stand is noted on the way.
+fn next_group<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsGroup<'a>> {
+    let (mut agents, mut rules) = (Span::default(), Span::default());
+    let extend = |stretch: &mut Span, from: &[u8], rest: &[u8]| {
+        if stretch.end == 0 {
+            stretch.start = position(cursor, from);
         }
-        if wanted(line.key) {
-            cursor.position = (cursor.bytes.len() - lines.rest().len().min(cursor.bytes.len())) as u32;
-            return Some((line.key, Text::plain(line.value)));
+        stretch.end = position(cursor, rest);
+    };
+    let mut crawl_delay = None;
+    let mut lines = lines(cursor);
+    let end = loop {
+        let from = lines.rest();
+        if lines.pass_rule() {
+            if agents.end > 0 {
+                extend(&mut rules, from, lines.rest());
+            }
+            continue;
         }
+        let Some(line) = lines.next() else { break cursor.bytes.len() as u32 };
+        match line.key {
+            Key::UserAgent if rules.end > 0 => break position(cursor, line.from),
+            Key::UserAgent => extend(&mut agents, line.from, lines.rest()),
+            Key::Allow | Key::Disallow if agents.end > 0 => extend(&mut rules, line.from, lines.rest()),
+            Key::CrawlDelay if agents.end > 0 => crawl_delay = crawl_delay.or(Some(Text::plain(line.value))),
+            _ => {}
+        }
+    };
+    let (bytes, limit) = (cursor.bytes, cursor.mode);
+    cursor.position = end;
+    if agents.end == 0 {
+        return None;
     }
-    cursor.position = cursor.bytes.len() as u32;
-    None
+    Some(RobotsGroup {
+        agents: List::new(agents.slice(bytes), limit, |cursor| next_line(cursor, |key| key == Key::UserAgent).map(|(_, name)| name)),
+        rules: List::new(rules.slice(bytes), limit, |cursor| {
+            let (key, pattern) = next_line(cursor, |key| matches!(key, Key::Allow | Key::Disallow))?;
+            Some(RobotsRule { allow: key == Key::Allow, pattern })
+        }),
+        crawl_delay,
+    })
+}
+
+/// The next line with a wanted key.
+fn next_line<'a>(cursor: &mut Cursor<'a>, wanted: impl Fn(Key) -> bool) -> Option<(Key, Text<'a>)> {
+    let mut lines = lines(cursor);
+    let line = lines.find(|line| wanted(line.key));
+    cursor.position = position(cursor, lines.rest());
+    line.map(|line| (line.key, Text::plain(line.value)))
 }

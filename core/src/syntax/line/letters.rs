@@ -1,5 +1,7 @@
 //! Keys in a few words, for comparing them with many names at once.
 
+use crate::syntax::perfect::Perfect;
+
 /// The longest key that is told from others.
 const LONGEST: usize = 19;
 
@@ -43,25 +45,55 @@ impl Letters {
         Some(Self { words, length })
     }
 
-    /// Those of a name that is known to be 2 to 19 bytes long; [`NONE`](Self::NONE) of any other.
-    pub(crate) const fn name(name: &str) -> Self {
-        match Self::of(name.as_bytes()) {
-            Some(letters) => letters,
-            None => Self::NONE,
-        }
-    }
-
-    /// The words.
+    /// All of it in one word, by which it is looked up.
     #[cfg_attr(not(target_os = "none"), inline(always))]
-    pub(crate) const fn words(self) -> [u64; 3] {
-        self.words
+    const fn word(self) -> u64 {
+        let [first, middle, last] = self.words;
+        first ^ middle.rotate_left(24) ^ last.rotate_left(40)
+    }
+}
+
+/// An index of a table of names and what they mean, to find which of them a key is. `PLACES` is a power of two; with four times as many as there
+/// are names, the index is soon made.
+pub(crate) struct Names<const N: usize, const PLACES: usize> {
+    places: Perfect<PLACES>,
+    letters: [Letters; N],
+}
+
+impl<const N: usize, const PLACES: usize> Names<N, PLACES> {
+    /// For constants. The names have 2 to 19 bytes, letters and hyphens.
+    #[allow(clippy::indexing_slicing, clippy::panic)] // Only when the program is compiled.
+    pub(crate) const fn of<T>(table: &[(&str, T); N]) -> Self {
+        let mut letters = [Letters::NONE; N];
+        let mut words = [0; N];
+        let mut i = 0;
+        while i < N {
+            match Letters::of(table[i].0.as_bytes()) {
+                Some(packed) => (letters[i], words[i]) = (packed, packed.word()),
+                None => panic!("a name is too short or too long"),
+            }
+            i += 1;
+        }
+        Self { places: Perfect::of(&words), letters }
     }
 
-    /// Whether a key has the letters of a name, told in little code: for firmware, where keys are not looked up but compared one by one.
-    pub(crate) fn are_those_of(key: &[u8], name: &str) -> bool {
-        let lower = |byte: u8| byte | 0x20;
-        (2..=LONGEST).contains(&key.len()) && key.len() == name.len() && key.iter().zip(name.bytes()).all(|(a, b)| lower(*a) == lower(b))
+    /// What a key means by the table that this is the index of, letter case ignored. On firmware a key is compared with one name after the other, and
+    /// the index is not linked.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    pub(crate) fn find<'t, T>(&self, key: &[u8], table: &'t [(&str, T); N]) -> Option<&'t T> {
+        if cfg!(target_os = "none") {
+            return table.iter().find(|(name, _)| are_letters_of(key, name)).map(|(_, meaning)| meaning);
+        }
+        let letters = Letters::of(key)?;
+        let number = self.places.find(letters.word());
+        if *self.letters.get(number)? == letters { table.get(number).map(|(_, meaning)| meaning) } else { None }
     }
+}
+
+/// Whether a key has the letters of a name, told in little code.
+fn are_letters_of(key: &[u8], name: &str) -> bool {
+    let lower = |byte: u8| byte | 0x20;
+    (2..=LONGEST).contains(&key.len()) && key.len() == name.len() && key.iter().zip(name.bytes()).all(|(a, b)| lower(*a) == lower(b))
 }
 
 #[cfg(test)]
@@ -87,7 +119,7 @@ mod tests {
             for key in keys {
                 assert_eq!(
                     Letters::of(&key) == Letters::of(name.as_bytes()) && Letters::of(&key).is_some(),
-                    Letters::are_those_of(&key, name),
+                    are_letters_of(&key, name),
                     "{key:?}"
                 );
             }

@@ -12,7 +12,7 @@ mod search;
 
 use crate::error::{Error, ErrorKind};
 
-pub(crate) use letters::Letters;
+pub(crate) use letters::Names;
 pub(crate) use search::{Search, Singly, Whole};
 
 /// How a line is indented.
@@ -152,6 +152,33 @@ impl<'a, S: Search> Sweep<'a, S> {
         Some((start, end))
     }
 
+    /// Passes the next line where it begins with a key of eight letters, given in lower case, and its colon.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    pub(crate) fn pass_key(&mut self, key: &[u8; 8]) -> bool {
+        const LOWER: u64 = 0x2020_2020_2020_2020;
+        match self.bytes.get(self.position..).and_then(|rest| rest.first_chunk::<9>()) {
+            Some([start @ .., b':']) if u64::from_ne_bytes(*start) | LOWER == u64::from_ne_bytes(*key) => {}
+            _ => return false,
+        }
+        let end = self.search.line_end(self.bytes, self.position + 9);
+        self.break_at(end);
+        true
+    }
+
+    /// Passes the next line where it is an item of a Markdown list, a bullet, a space and a letter, and says whether there is a colon in it.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    pub(crate) fn pass_item(&mut self) -> Option<bool> {
+        match self.bytes.get(self.position..)? {
+            [b'-' | b'*' | b'+', b' ', first, ..] if first.is_ascii_alphabetic() => {}
+            _ => return None,
+        }
+        let stop = self.search.key_end(self.bytes, self.position + 3);
+        let has_colon = self.bytes.get(stop) == Some(&b':');
+        let end = if has_colon { self.search.line_end(self.bytes, stop) } else { stop };
+        self.break_at(end);
+        Some(has_colon)
+    }
+
     /// Takes the next line where it begins with exactly these bytes, an indented key with its colon: its start, its end, and the value.
     ///
     /// For a reader who expects many lines of one key: neither colon nor key is looked for.
@@ -174,30 +201,9 @@ impl<'a, S: Search> Sweep<'a, S> {
         self.position = end + line_break(self.bytes.get(end..).unwrap_or_default());
     }
 
-    /// Content of a line that begins at `text` with neither a blank nor `#`, and where it ends.
+    /// The next line, the value of a field with the blanks around it: for a reader to whom most values do not matter. [`trim`] takes them off.
     #[cfg_attr(not(target_os = "none"), inline(always))]
-    fn field(&mut self, text: usize) -> (usize, Content<'a>) {
-        let bytes = self.bytes;
-        let part = |start: usize, end: usize| bytes.get(start..end).unwrap_or_default();
-        let colon = self.search.key_end(bytes, text);
-        match bytes.get(colon) {
-            Some(b':') => {
-                let end = self.search.line_end(bytes, colon + 1);
-                if colon == text {
-                    return (end, Content::Malformed(trim(part(text, end))));
-                }
-                (end, Content::Field { key: trim_end(part(text, colon)), value: trim(part(colon + 1, end)) })
-            }
-            _ => (colon, Content::Malformed(trim_end(part(text, colon)))),
-        }
-    }
-}
-
-impl<'a, S: Search> Iterator for Sweep<'a, S> {
-    type Item = Line<'a>;
-
-    #[cfg_attr(not(target_os = "none"), inline(always))]
-    fn next(&mut self) -> Option<Line<'a>> {
+    pub(crate) fn next_untrimmed(&mut self) -> Option<Line<'a>> {
         let start = self.position;
         let rest = self.bytes.get(start..)?;
         let (indent, blanks) = match rest {
@@ -217,6 +223,37 @@ impl<'a, S: Search> Iterator for Sweep<'a, S> {
         };
         self.break_at(end);
         Some(Line { start, end, indent, content })
+    }
+
+    /// Content of a line that begins at `text` with neither a blank nor `#`, its value untrimmed, and where it ends.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    fn field(&mut self, text: usize) -> (usize, Content<'a>) {
+        let bytes = self.bytes;
+        let part = |start: usize, end: usize| bytes.get(start..end).unwrap_or_default();
+        let colon = self.search.key_end(bytes, text);
+        match bytes.get(colon) {
+            Some(b':') => {
+                let end = self.search.line_end(bytes, colon + 1);
+                if colon == text {
+                    return (end, Content::Malformed(trim(part(text, end))));
+                }
+                (end, Content::Field { key: trim_end(part(text, colon)), value: part(colon + 1, end) })
+            }
+            _ => (colon, Content::Malformed(trim_end(part(text, colon)))),
+        }
+    }
+}
+
+impl<'a, S: Search> Iterator for Sweep<'a, S> {
+    type Item = Line<'a>;
+
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    fn next(&mut self) -> Option<Line<'a>> {
+        let line = self.next_untrimmed()?;
+        Some(match line.content {
+            Content::Field { key, value } => Line { content: Content::Field { key, value: trim(value) }, ..line },
+            _ => line,
+        })
     }
 }
 

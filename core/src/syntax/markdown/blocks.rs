@@ -17,6 +17,7 @@
 //!   any number of list items, pass them in one search.
 
 use super::html;
+use super::plain::{empty_lines, plain_item};
 use super::start::{atx_heading, closes_fence, fence, is_break, is_plain_item, list_marker, setext_underline, trim_blanks_end};
 use super::{Block, Kind};
 use crate::format::Format;
@@ -40,19 +41,19 @@ pub(crate) struct Mark {
     pub(crate) containers: Containers,
 }
 
-/// The open containers of a [`Mark`]. They are part of every list of the model, so they are bytes, which a list is no larger for on a 32-bit
+/// The open containers of a [`Mark`], or whatever else fits these bits. They are part of every list of the model, so they are bytes, which a list is no larger for on a 32-bit
 /// machine than its words are, and take no room where no agents.md can be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub(crate) struct Containers([u8; if Format::AgentsMd.is_built_in() { 16 } else { 0 }]);
 
 impl Containers {
-    fn of(bits: u128) -> Self {
+    pub(crate) fn of(bits: u128) -> Self {
         let mut containers = Self::default();
         containers.0.iter_mut().zip(bits.to_le_bytes()).for_each(|(place, byte)| *place = byte);
         containers
     }
 
-    fn bits(self) -> u128 {
+    pub(crate) fn bits(self) -> u128 {
         let mut bytes = [0; 16];
         bytes.iter_mut().zip(self.0).for_each(|(place, byte)| *place = byte);
         u128::from_le_bytes(bytes)
@@ -187,6 +188,25 @@ impl<'a> Blocks<'a> {
         Mark { offset, containers: Containers::of(bits) }
     }
 
+    /// Passes the plain items that come next, of which nothing is given, and returns whether there are any: for readers to whom items do not matter.
+    #[inline]
+    pub(crate) fn pass_plain_items(&mut self) -> bool {
+        if self.phase != Phase::Line || self.leaf != Leaf::None || self.limit == 0 {
+            return false;
+        }
+        self.pass_empty_lines();
+        let before = self.next;
+        while let Some((_, length)) = plain_item(self.text.get(self.next..).unwrap_or_default()) {
+            self.next += length;
+        }
+        if self.next == before {
+            return false;
+        }
+        self.matched = 0;
+        self.close_unmatched();
+        true
+    }
+
     #[inline]
     fn slice(&self, start: usize, end: usize) -> &'a [u8] {
         self.text.get(start..end).unwrap_or_default()
@@ -295,6 +315,33 @@ impl<'a> Blocks<'a> {
         self.lines = false;
         self.empty_item = false;
         self.phase = Phase::Line;
+    }
+
+    /// Passes empty lines where no leaf is open, and where they close no container, as they do with quotes and empty items.
+    #[inline]
+    fn pass_empty_lines(&mut self) {
+        if self.depth == self.items && !self.empty_item {
+            self.next += empty_lines(self.text.get(self.next..).unwrap_or_default());
+        }
+    }
+
+    /// Takes a heading that is the next line, and passes empty lines before it, where that takes no look at containers.
+    #[inline]
+    fn plain_line(&mut self) -> Option<Block<'a>> {
+        if self.leaf != Leaf::None {
+            return None;
+        }
+        self.pass_empty_lines();
+        let rest = self.text.get(self.next..)?;
+        if !matches!(rest, [b'#', ..]) {
+            return None;
+        }
+        let (end, next) = line_end(rest, 0);
+        let (level, text) = atx_heading(rest.get(..end)?)?;
+        self.next += next;
+        self.matched = 0;
+        self.close_unmatched();
+        Some(self.block(Kind::Heading(level), Text::plain(text)))
     }
 
     /// Reads a line: which containers go on, and whether the leaf does.
@@ -524,7 +571,10 @@ impl<'a> Iterator for Blocks<'a> {
     fn next(&mut self) -> Option<Block<'a>> {
         loop {
             let block = match self.phase {
-                Phase::Line => self.start_line(),
+                Phase::Line => match self.plain_line() {
+                    None => self.start_line(),
+                    heading => heading,
+                },
                 Phase::Open => self.open(),
                 Phase::Item(next, length) => Some(self.open_item(next, length)),
                 Phase::Done => return None,
@@ -532,6 +582,42 @@ impl<'a> Iterator for Blocks<'a> {
             if block.is_some() {
                 return block;
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use std::vec::Vec;
+
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn passing_plain_items_leaves_out_nothing_else(
+            lines in prop::collection::vec(prop::sample::select(std::vec![
+                "- a\n", "- b c\n", "* d\r\n", "+ e\r", "- a\n\n", "\n", "  \n", "  f\n", "g\n", "- - h\n", "- > i\n", "> j\n", "> - k\n", "-\n",
+                "## l\n", "# m\n", "===\n", "---\n", "```\n", "    n\n", "<b>\n", "<!--\n", "-->\n", "1. o\n", "- [p\n", "- é",
+            ]), 0..24),
+            depth in 0_usize..4,
+        ) {
+            let text = lines.concat();
+            let outside = |block: &Block<'_>| block.depth == 0;
+            let mut plain = Blocks::new(text.as_bytes(), depth);
+            let expected: Vec<_> = plain.by_ref().filter(outside).collect();
+            let (mut passing, mut found) = (Blocks::new(text.as_bytes(), depth), Vec::new());
+            loop {
+                passing.pass_plain_items();
+                let Some(block) = passing.next() else { break };
+                found.push(block);
+            }
+            found.retain(outside);
+            prop_assert_eq!(found, expected);
+            prop_assert_eq!((passing.overflow(), passing.too_wide()), (plain.overflow(), plain.too_wide()));
         }
     }
 }

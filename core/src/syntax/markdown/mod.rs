@@ -16,12 +16,14 @@
 
 mod blocks;
 mod html;
+mod plain;
 mod start;
 
 use super::text::Text;
 
 pub use blocks::Blocks;
 pub(crate) use blocks::{Containers, Mark};
+pub(crate) use plain::{plain_heading, plain_item};
 
 /// What a block is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

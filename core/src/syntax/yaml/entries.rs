@@ -87,7 +87,7 @@ impl<'a> Entries<'a> {
     fn collection(&mut self) -> &'a [u8] {
         let start = self.events.node();
         let outside = self.events.depth().saturating_sub(1);
-        while self.events.depth() > outside && self.event().is_some() {}
+        while self.events.depth() > outside && (self.events.plain_entry().is_some() || self.event().is_some()) {}
         self.events.text.get(start..self.events.offset()).unwrap_or_default()
     }
 }
@@ -96,6 +96,11 @@ impl<'a> Iterator for Entries<'a> {
     type Item = (Scalar<'a>, Value<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
+        if self.events.depth() == 1
+            && let Some((key, value)) = self.events.plain_entry()
+        {
+            return Some((key, Value::Scalar(value)));
+        }
         let key = loop {
             match self.event()? {
                 Event::Key(key) if self.events.depth() == 1 => break key,
@@ -110,5 +115,68 @@ impl<'a> Iterator for Entries<'a> {
             Event::End => return None,
         };
         Some((key, value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use std::vec::Vec;
+
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The entries by events alone.
+    fn plainly(text: &[u8], depth: usize) -> Vec<(Scalar<'_>, Value<'_>)> {
+        let mut entries = entries(text, depth);
+        let mut found = Vec::new();
+        loop {
+            let key = loop {
+                match entries.event() {
+                    None => return found,
+                    Some(Event::Key(key)) if entries.events.depth() == 1 => break key,
+                    Some(_) => {}
+                }
+            };
+            let value = match entries.event() {
+                None | Some(Event::End) => return found,
+                Some(Event::Unsupported(unsupported)) => Value::Unsupported(unsupported),
+                Some(Event::Scalar(scalar) | Event::Key(scalar)) => Value::Scalar(scalar),
+                Some(event @ (Event::Mapping | Event::Sequence)) => {
+                    let start = entries.events.node();
+                    while entries.events.depth() > 1 && entries.event().is_some() {}
+                    let text = text.get(start..entries.events.offset()).unwrap_or_default();
+                    if event == Event::Mapping { Value::Mapping(text) } else { Value::Sequence(text) }
+                }
+            };
+            found.push((key, value));
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(3000))]
+
+        #[test]
+        fn plain_entries_are_what_events_make_of_them(
+            lines in prop::collection::vec((prop::sample::select(std::vec!["", "", "", " ", "  ", "  ", "    ", "\t"]), prop::sample::select(std::vec![
+                "a: b", "c_d: e f  ", "g: https://h.test/#i # j", "k: l: m", "n:", "o: p:", "q: 'r'", "s:  t", "u:\tv", "- w: x", "- y", "# z", "", "A: 1.0",
+                "b c", "---", "...", "- ", "d: [e]", "f: |", "g: {h: i}", "j-k: l", "m: n\t# o", "p: q\r\n", "r: é", "? s", "t: u #v", "{w: x", "n: #",
+            ])), 0..16),
+            depth in 1_usize..5,
+            cut in any::<bool>(),
+        ) {
+            let mut text = std::string::String::new();
+            for (indent, line) in lines {
+                text += indent;
+                text += line;
+                text.push('\n');
+            }
+            if cut {
+                text.pop();
+            }
+            let mut walk = entries(text.as_bytes(), depth);
+            let found: Vec<_> = walk.by_ref().collect();
+            prop_assert_eq!(found, plainly(text.as_bytes(), depth));
+        }
     }
 }

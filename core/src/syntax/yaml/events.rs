@@ -12,13 +12,16 @@
 //! - Whatever is not accepted goes through [`Events::reject`], which passes over the lines that can only belong to it.
 //!   Scanning for the end of something that is then rejected never goes past those lines: that keeps the time linear.
 
-use super::scalar::{self, Scalar, ends_line, marker, plain_on_line, starts_plain};
+use super::scalar::{self, Scalar, Stop, ends_line, marker, plain_in_block, plain_on_line, starts_plain};
 use super::{Event, Reason, Unsupported};
 use crate::limits::Limits;
 use crate::syntax::fold::{blanks_len, break_len, line_end};
 
 /// Longest key that is read, in bytes (YAML 1.2.2, 7.4.2 allows as many characters).
 const KEY_LIMIT: usize = 1024;
+
+/// Longest key of an entry that is read as [a plain one](Events::plain_entry).
+const PLAIN_KEY: usize = 32;
 
 /// Largest distance of two indentations that a frame can hold.
 const WIDEST: usize = 0x7D;
@@ -314,7 +317,10 @@ impl<'a> Events<'a> {
             },
             [b'[' | b'{', ..] => return self.open_flow(),
             [b'?', tail @ ..] if is_blank(tail) => Reason::Key,
-            _ if self.block_key().is_some() => return self.open_block(false, lead, tab, column),
+            // Behind a key there can be none: what would be one is no scalar either.
+            _ if (lead != Lead::Key || matches!(rest, [b'"' | b'\'', ..])) && self.block_key().is_some() => {
+                return self.open_block(false, lead, tab, column);
+            }
             [b'"' | b'\'', ..] => match scalar::quoted(self.text, self.at, Some(self.least())) {
                 Some((scalar, end)) => {
                     let (line_stop, next) = line_end(self.text, end);
@@ -422,6 +428,42 @@ impl<'a> Events<'a> {
         self.at = next;
         self.state = State::Node(Lead::Key);
         Some(Event::Key(key))
+    }
+
+    /// Takes the next entry of the innermost block mapping where it is written as nearly all are: a key of letters, a space, and a plain scalar on the
+    /// rest of the line that the next line does not go on with. What is not is left to [`next`](Self::next), which gives the same for these too.
+    pub(super) fn plain_entry(&mut self) -> Option<(Scalar<'a>, Scalar<'a>)> {
+        if self.frame()? >= SEQUENCE {
+            return None;
+        }
+        let key_at = match self.state {
+            State::Entry => self.at + self.indent,
+            State::Key => self.at,
+            _ => return None,
+        };
+        let text = self.text;
+        let is_indented = text.get(self.at..key_at)?.iter().all(|&byte| byte == b' ');
+        let rest = text.get(key_at..)?;
+        let length = rest.iter().take(PLAIN_KEY).take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'_').count();
+        let (key, tail) = rest.split_at_checked(length)?;
+        let [b':', b' ', tail @ ..] = tail else { return None };
+        if !is_indented || key.is_empty() || !tail.first()?.is_ascii_alphanumeric() {
+            return None;
+        }
+        let (length, stop, next) = plain_in_block(tail);
+        let below = tail.get(next..)?;
+        let column = super::decode::spaces_len(below.get(..=self.indent).unwrap_or(below));
+        let ends = match below.get(column) {
+            None => true,
+            Some(b'\t' | b'\n' | b'\r') => false,
+            Some(_) => column <= self.indent,
+        };
+        if stop == Stop::Colon || !ends {
+            return None;
+        }
+        self.at = key_at + key.len() + 2 + next;
+        self.state = State::Entry;
+        Some((Scalar::plain(key, false), Scalar::plain(tail.get(..length)?, false)))
     }
 
     fn close(&mut self) -> Option<Event<'a>> {

@@ -143,6 +143,37 @@ pub(super) fn starts_plain(text: &[u8], flow: bool) -> bool {
 
 /// Length of the part of a plain scalar that stands on the line at the front of `text`, without blanks at its end, and what ends it.
 pub(super) fn plain_on_line(text: &[u8], flow: bool) -> (usize, Stop) {
+    if flow {
+        return plain_in_flow(text);
+    }
+    let (length, stop, _) = plain_in_block(text);
+    (length, stop)
+}
+
+/// The same outside of flow collections, where only a colon or a comment sign can end it before its line does; and where the next line starts.
+pub(super) fn plain_in_block(text: &[u8]) -> (usize, Stop, usize) {
+    let (end, next) = line_end(text, 0);
+    let line = text.get(..end).unwrap_or_default();
+    let mut stop = Stop::LineEnd;
+    let found = memchr::memchr2_iter(b':', b'#', line).find(|&at| {
+        let is_colon = line.get(at) == Some(&b':');
+        stop = if is_colon { Stop::Colon } else { Stop::Comment };
+        match is_colon {
+            true => colon_ends(line.get(at + 1), false),
+            // At the front it would be a comment too, as behind a blank.
+            false => at.checked_sub(1).is_none_or(|before| matches!(line.get(before), Some(b' ' | b'\t'))),
+        }
+    });
+    let (end, stop) = found.map_or((line.len(), Stop::LineEnd), |at| (at, stop));
+    let mut scalar = line.get(..end).unwrap_or_default();
+    while let [head @ .., b' ' | b'\t'] = scalar {
+        scalar = head;
+    }
+    (scalar.len(), stop, next)
+}
+
+/// The same in flow collections.
+fn plain_in_flow(text: &[u8]) -> (usize, Stop) {
     let mut last = b' ';
     let mut length = 0;
     let mut stop = Stop::LineEnd;
@@ -153,9 +184,9 @@ pub(super) fn plain_on_line(text: &[u8], flow: bool) -> (usize, Stop) {
                 last = byte;
                 continue;
             }
-            b':' if colon_ends(text.get(i + 1), flow) => stop = Stop::Colon,
+            b':' if colon_ends(text.get(i + 1), true) => stop = Stop::Colon,
             b'#' if matches!(last, b' ' | b'\t') => stop = Stop::Comment,
-            _ if flow && is_flow_indicator(byte) => stop = Stop::Flow,
+            _ if is_flow_indicator(byte) => stop = Stop::Flow,
             _ => {
                 last = byte;
                 length = i + 1;
@@ -238,16 +269,15 @@ pub(super) fn plain(text: &[u8], at: usize, least: usize) -> Option<(Scalar<'_>,
     let mut end;
     let mut next;
     loop {
-        let (_, line_next) = line_end(text, line_at);
-        let (length, stop) = plain_on_line(text.get(line_at..)?, false);
+        let (length, stop, line_next) = plain_in_block(text.get(line_at..)?);
         end = line_at + length;
-        next = line_next;
+        next = line_at + line_next;
         match stop {
             Stop::Colon | Stop::Flow => return None,
             Stop::Comment => break,
             Stop::LineEnd => {}
         }
-        match continuation(text, line_next, least) {
+        match continuation(text, next, least) {
             Some(found) if text.get(found) != Some(&b'#') => line_at = found,
             _ => break,
         }
@@ -340,5 +370,33 @@ pub(super) fn ends_line(rest: &[u8]) -> bool {
         None => true,
         Some(b'#') => blanks > 0,
         Some(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Byte by byte.
+    fn plainly(text: &[u8]) -> (usize, Stop) {
+        let (mut blank, mut length) = (true, 0);
+        for (i, &byte) in text.iter().enumerate() {
+            match byte {
+                b'\n' | b'\r' => break,
+                b':' if colon_ends(text.get(i + 1), false) => return (length, Stop::Colon),
+                b'#' if blank => return (length, Stop::Comment),
+                b' ' | b'\t' => blank = true,
+                _ => (blank, length) = (false, i + 1),
+            }
+        }
+        (length, Stop::LineEnd)
+    }
+
+    proptest! {
+        #[test]
+        fn a_scalar_ends_where_byte_by_byte_it_does(text in "[ab:# \t,\\[é]{0,12}[\n\r]?[a: #]{0,4}") {
+            prop_assert_eq!(plain_on_line(text.as_bytes(), false), plainly(text.as_bytes()));
+        }
     }
 }
