@@ -157,8 +157,8 @@ pub(crate) fn batch_schema(columns: Option<Vec<String>>, check: bool) -> PyResul
 /// the columns that `keep` names are passed on, before all others. `urls` are as many texts, hints for detection like the `url` of `parse`.
 ///
 /// `columns` chooses columns, or members of them (`capabilities.id`); what is not chosen is not made and costs nothing. Without it there are all
-/// but `model`; with `check=False`, those are left out that need the check (`errors`, `warnings`, `infos`, `diagnostics`), which costs several
-/// times as much as everything else. Other Python threads run meanwhile, and up to
+/// but `model`; with `check=False`, those are left out that need the check (`errors`, `warnings`, `infos`, `diagnostics`), which costs up to
+/// three times as much as everything else. Other Python threads run meanwhile, and up to
 /// `threads` threads share the work (None: one for each processor). A document that cannot be read, or is null, is a row with the status
 /// `error`, never an exception; a document of more than 256 MiB is always one.
 #[pyfunction]
