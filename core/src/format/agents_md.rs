@@ -25,6 +25,8 @@
 
 mod behavior;
 mod check;
+mod gateway;
+mod outline;
 mod read;
 pub(crate) mod reading;
 mod section;

@@ -12,144 +12,26 @@
 //! INVARIANT of the lists over sections: where no text is open, the bytes start with the start of a line that stands in a section of the
 //! wanted kind, or is the heading of one.
 
+use super::gateway::Gateway;
 use super::read::{slot, valid_outline, yaml_of};
 use super::section::section_kind;
 use super::walk::{item, take_line};
-use super::{
-    AgentsMd, AgentsMdOutline, FrontMatter, McpField, McpSource, RateWindow, SectionKind, Slot, SlotState, behavior, mcp_field, one_time,
-};
+use super::{AgentsMd, AgentsMdOutline, McpSource, RateWindow, SectionKind, Slot, SlotState, behavior, mcp_field, one_time};
 use crate::document::Outline;
 use crate::error::Error;
-use crate::format::Format;
 use crate::limits::Limits;
 use crate::manifest::list::Cursor;
-use crate::manifest::{Choice, Endpoint, Head, List, Member, Metadata, Permissions, Protocol, RateLimit, Raw, Reading, Service, Window};
+use crate::manifest::{Choice, Endpoint, Head, List, Member, Metadata, Permissions, RateLimit, Raw, Reading, Service, Window};
 use crate::span::Span;
 use crate::syntax::fold::line_end;
 use crate::syntax::markdown::{Block, Blocks, Containers, Kind, Mark, plain_heading, plain_item};
 use crate::syntax::text::{Escape, Text};
 use crate::syntax::yaml::{self, Entries, Resolved, Scalar, Value};
 
-// Places in the outline. The texts come first, and each has four bits of the flags for its state and escape; then the pieces of YAML;
-// then the first sections of each kind, as their offset and how many there are (1, or 2 for more); then the offset of the Markdown with
-// the limit of nesting.
-const TEXTS: usize = 6;
-const YAML: usize = 6;
-const MCP_YAML: usize = 7;
-const SECTIONS: usize = 8;
-const BODY: usize = 13;
-/// What the four bits of an unreadable text are. An absent one has 0, the others the place of their escape in [`ESCAPES`] and 1.
-const UNREADABLE: u32 = 15;
-/// Where in the flags stand what there is of front matter, and where the gateway is described.
-const FRONT_MATTER: u32 = 24;
-const MCP: u32 = 26;
-/// Where in the flags stands which entries of the front matter stay as metadata.
-const KEPT: u32 = 28;
-
-const ESCAPES: [Escape; 9] = [
-    Escape::Plain,
-    Escape::Json,
-    Escape::YamlSingle,
-    Escape::YamlDouble,
-    Escape::YamlPlain,
-    Escape::YamlLiteral,
-    Escape::YamlFolded,
-    Escape::Markdown,
-    Escape::MarkdownQuote,
-];
-
-/// Where an escape stands in [`ESCAPES`].
-fn place_of(escape: Escape) -> u32 {
-    ESCAPES.iter().zip(0..).find(|(other, _)| **other == escape).map_or(0, |(_, place)| place)
-}
-
 /// Reads a document that is UTF-8 and not too large; `body` is what stands behind its byte order mark.
 #[cfg_attr(target_os = "none", inline(never))] // So that the stack is not as deep as all formats need together.
 pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
     Ok(valid_outline(bytes, limits)?.pack(body))
-}
-
-impl Slot {
-    /// State and escape in four bits.
-    fn bits(&self) -> u32 {
-        match self.state {
-            SlotState::Absent => 0,
-            SlotState::Text => place_of(self.escape) + 1,
-            SlotState::Unreadable => UNREADABLE,
-        }
-    }
-
-    /// The slot with these, the lowest of `bits`.
-    fn from_bits(span: Span, bits: u32) -> Self {
-        let state = match bits & 15 {
-            0 => SlotState::Absent,
-            UNREADABLE => SlotState::Unreadable,
-            _ => SlotState::Text,
-        };
-        let escape = ESCAPES.get((bits as usize & 15).wrapping_sub(1)).copied().unwrap_or_default();
-        Self { span, escape, state }
-    }
-}
-
-impl AgentsMdOutline {
-    fn texts(&self) -> [Slot; TEXTS] {
-        [self.title, self.description, self.version, self.endpoint, self.transport, self.auth]
-    }
-
-    /// The same in the form that all formats share.
-    fn pack(&self, body: Span) -> Outline {
-        let mut outline = Outline::new(Format::AgentsMd, body);
-        for (i, text) in self.texts().iter().enumerate() {
-            outline.set(i, text.span);
-            outline.flags |= text.bits() << (4 * i);
-        }
-        outline.set(YAML, self.yaml);
-        outline.set(MCP_YAML, self.mcp_yaml);
-        for (i, first) in self.first.iter().enumerate() {
-            if let Some(start) = *first {
-                outline.set(SECTIONS + i, Span::new(start, 1 + u32::from(self.repeated >> i & 1)));
-            }
-        }
-        outline.set(BODY, Span::new(self.body, u32::from(self.depth)));
-        outline.flags |= (self.front_matter as u32) << FRONT_MATTER | self.mcp.map_or(0, |source| source as u32 + 1) << MCP;
-        outline.flags |= u32::from(self.kept) << KEPT;
-        outline
-    }
-
-    fn unpack(outline: &Outline) -> Self {
-        let span = |place: usize| outline.fields.get(place).copied().unwrap_or_default();
-        let text = |i: usize| Slot::from_bits(span(i), outline.flags >> (4 * i));
-        let section = |i: usize| {
-            let Span { start, end } = span(SECTIONS + i);
-            (end > 0).then_some(start)
-        };
-        let repeated = |i: usize| u8::from(span(SECTIONS + i).end > 1) << i;
-        Self {
-            front_matter: match outline.flags >> FRONT_MATTER & 3 {
-                0 => FrontMatter::Absent,
-                1 => FrontMatter::Closed,
-                _ => FrontMatter::Unclosed,
-            },
-            yaml: span(YAML),
-            mcp_yaml: span(MCP_YAML),
-            body: span(BODY).start,
-            depth: span(BODY).end as u16,
-            title: text(0),
-            description: text(1),
-            version: text(2),
-            mcp: match outline.flags >> MCP & 3 {
-                0 => None,
-                1 => Some(McpSource::FrontMatter),
-                _ => Some(McpSource::Section),
-            },
-            endpoint: text(3),
-            transport: text(4),
-            auth: text(5),
-            first: [section(0), section(1), section(2), section(3), section(4)],
-            repeated: repeated(0) | repeated(1) | repeated(2) | repeated(3) | repeated(4),
-            kept: (outline.flags >> KEPT & 3) as u8,
-        }
-    }
 }
 
 // Flags in the position of a list.
@@ -475,73 +357,6 @@ fn next_piece<'a>(blocks: &mut Blocks<'a>, cursor: &Cursor<'a>, inside: &mut boo
         }
     }
     None
-}
-
-/// Endpoint, transport and authentication of the gateway.
-#[derive(Clone, Copy)]
-struct Gateway {
-    endpoint: Slot,
-    transport: Slot,
-    auth: Slot,
-}
-
-impl Gateway {
-    /// In few bytes, where the spans are short: what each is, in two bytes, and then where it starts and ends, counted from `start`.
-    fn pack(&self, start: u32) -> Option<Containers> {
-        let slots = [self.endpoint, self.transport, self.auth];
-        let bits = slots.iter().rev().fold(0, |bits, slot| bits << 4 | slot.bits());
-        let mut packed = u128::from(bits);
-        for (i, slot) in slots.iter().enumerate() {
-            // What is not there stands nowhere.
-            let is_text = slot.state == SlotState::Text;
-            let from = |offset: u32| if is_text { u16::try_from(offset.checked_sub(start)?).ok() } else { Some(0) };
-            packed |= (u128::from(from(slot.span.start)?) | u128::from(from(slot.span.end)?) << 16) << (16 + 32 * i);
-        }
-        Some(Containers::of(packed))
-    }
-
-    fn unpack(packed: Containers) -> Self {
-        let packed = packed.bits();
-        let slot = |i: usize| {
-            let span = (packed >> (16 + 32 * i)) as u32;
-            Slot::from_bits(Span::new(span & 0xFFFF, span >> 16), (packed >> (4 * i)) as u32)
-        };
-        Self { endpoint: slot(0), transport: slot(1), auth: slot(2) }
-    }
-
-    const NONE: Self = Self { endpoint: Slot::ABSENT, transport: Slot::ABSENT, auth: Slot::ABSENT };
-
-    /// Reads the entries of `text`, a part of `bytes`; the last of each counts.
-    fn read(&mut self, text: &[u8], bytes: &[u8]) {
-        for (key, value) in yaml::entries(text, Limits::MAX_DEPTH) {
-            let place = match mcp_field(key.text) {
-                Some((_, McpField::Endpoint)) => &mut self.endpoint,
-                Some((_, McpField::Transport)) => &mut self.transport,
-                Some((_, McpField::Auth)) => &mut self.auth,
-                None => continue,
-            };
-            *place = slot(value, bytes, false);
-        }
-    }
-
-    fn endpoint<'a>(&self, bytes: &'a [u8], extra: Metadata<'a>) -> Endpoint<'a> {
-        Endpoint {
-            protocol: Choice::implied(Protocol::Mcp),
-            url: self.endpoint.text(bytes),
-            version: None,
-            transport: match self.transport.state {
-                SlotState::Absent => None,
-                SlotState::Text => self.transport.text(bytes).map(Choice::read),
-                SlotState::Unreadable => Some(Choice::unreadable()),
-            },
-            auth: match self.auth.state {
-                SlotState::Absent => None,
-                SlotState::Text => self.auth.text(bytes).map(Choice::read),
-                SlotState::Unreadable => Some(Choice::unreadable()),
-            },
-            extra,
-        }
-    }
 }
 
 /// Entries of a mapping in the front matter.

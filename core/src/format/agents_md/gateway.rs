@@ -1,0 +1,79 @@
+//! The gateway for MCP that an agents.md describes, in its front matter or in a section.
+
+use super::read::slot;
+use super::{McpField, Slot, SlotState, mcp_field};
+use crate::limits::Limits;
+use crate::manifest::{Choice, Endpoint, Metadata, Protocol};
+use crate::span::Span;
+use crate::syntax::markdown::Containers;
+use crate::syntax::yaml;
+
+/// Endpoint, transport and authentication of the gateway.
+#[derive(Clone, Copy)]
+pub(super) struct Gateway {
+    pub(super) endpoint: Slot,
+    pub(super) transport: Slot,
+    pub(super) auth: Slot,
+}
+
+impl Gateway {
+    /// One of which nothing is said.
+    pub(super) const NONE: Self = Self { endpoint: Slot::ABSENT, transport: Slot::ABSENT, auth: Slot::ABSENT };
+
+    /// In few bytes, where the spans are short: what each is, in two bytes, and then where it starts and ends, counted from `start`.
+    pub(super) fn pack(&self, start: u32) -> Option<Containers> {
+        let slots = [self.endpoint, self.transport, self.auth];
+        let bits = slots.iter().rev().fold(0, |bits, slot| bits << 4 | slot.bits());
+        let mut packed = u128::from(bits);
+        for (i, slot) in slots.iter().enumerate() {
+            // What is not there stands nowhere.
+            let is_text = slot.state == SlotState::Text;
+            let from = |offset: u32| if is_text { u16::try_from(offset.checked_sub(start)?).ok() } else { Some(0) };
+            packed |= (u128::from(from(slot.span.start)?) | u128::from(from(slot.span.end)?) << 16) << (16 + 32 * i);
+        }
+        Some(Containers::of(packed))
+    }
+
+    /// The gateway that was packed; its places count from where they counted then.
+    pub(super) fn unpack(packed: Containers) -> Self {
+        let packed = packed.bits();
+        let slot = |i: usize| {
+            let span = (packed >> (16 + 32 * i)) as u32;
+            Slot::from_bits(Span::new(span & 0xFFFF, span >> 16), (packed >> (4 * i)) as u32)
+        };
+        Self { endpoint: slot(0), transport: slot(1), auth: slot(2) }
+    }
+
+    /// Reads the entries of `text`, a part of `bytes`; the last of each counts.
+    pub(super) fn read(&mut self, text: &[u8], bytes: &[u8]) {
+        for (key, value) in yaml::entries(text, Limits::MAX_DEPTH) {
+            let place = match mcp_field(key.text) {
+                Some((_, McpField::Endpoint)) => &mut self.endpoint,
+                Some((_, McpField::Transport)) => &mut self.transport,
+                Some((_, McpField::Auth)) => &mut self.auth,
+                None => continue,
+            };
+            *place = slot(value, bytes, false);
+        }
+    }
+
+    /// The same in the unified model; its texts stand in `bytes`.
+    pub(super) fn endpoint<'a>(&self, bytes: &'a [u8], extra: Metadata<'a>) -> Endpoint<'a> {
+        Endpoint {
+            protocol: Choice::implied(Protocol::Mcp),
+            url: self.endpoint.text(bytes),
+            version: None,
+            transport: match self.transport.state {
+                SlotState::Absent => None,
+                SlotState::Text => self.transport.text(bytes).map(Choice::read),
+                SlotState::Unreadable => Some(Choice::unreadable()),
+            },
+            auth: match self.auth.state {
+                SlotState::Absent => None,
+                SlotState::Text => self.auth.text(bytes).map(Choice::read),
+                SlotState::Unreadable => Some(Choice::unreadable()),
+            },
+            extra,
+        }
+    }
+}

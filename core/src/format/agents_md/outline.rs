@@ -1,0 +1,123 @@
+//! What is noted of an agents.md, in the form that all formats share.
+
+use super::{AgentsMdOutline, FrontMatter, McpSource, Slot, SlotState};
+use crate::document::Outline;
+use crate::format::Format;
+use crate::span::Span;
+use crate::syntax::text::Escape;
+
+// Places in the outline. The texts come first, and each has four bits of the flags for its state and escape; then the pieces of YAML;
+// then the first sections of each kind, as their offset and how many there are (1, or 2 for more); then the offset of the Markdown with
+// the limit of nesting.
+const TEXTS: usize = 6;
+const YAML: usize = 6;
+const MCP_YAML: usize = 7;
+const SECTIONS: usize = 8;
+const BODY: usize = 13;
+/// What the four bits of an unreadable text are. An absent one has 0, the others the place of their escape in [`ESCAPES`] and 1.
+const UNREADABLE: u32 = 15;
+/// Where in the flags stand what there is of front matter, and where the gateway is described.
+const FRONT_MATTER: u32 = 24;
+const MCP: u32 = 26;
+/// Where in the flags stands which entries of the front matter stay as metadata.
+const KEPT: u32 = 28;
+
+const ESCAPES: [Escape; 9] = [
+    Escape::Plain,
+    Escape::Json,
+    Escape::YamlSingle,
+    Escape::YamlDouble,
+    Escape::YamlPlain,
+    Escape::YamlLiteral,
+    Escape::YamlFolded,
+    Escape::Markdown,
+    Escape::MarkdownQuote,
+];
+
+/// Where an escape stands in [`ESCAPES`].
+fn place_of(escape: Escape) -> u32 {
+    ESCAPES.iter().zip(0..).find(|(other, _)| **other == escape).map_or(0, |(_, place)| place)
+}
+
+impl Slot {
+    /// State and escape in four bits.
+    pub(super) fn bits(&self) -> u32 {
+        match self.state {
+            SlotState::Absent => 0,
+            SlotState::Text => place_of(self.escape) + 1,
+            SlotState::Unreadable => UNREADABLE,
+        }
+    }
+
+    /// The slot with these, the lowest of `bits`.
+    pub(super) fn from_bits(span: Span, bits: u32) -> Self {
+        let state = match bits & 15 {
+            0 => SlotState::Absent,
+            UNREADABLE => SlotState::Unreadable,
+            _ => SlotState::Text,
+        };
+        let escape = ESCAPES.get((bits as usize & 15).wrapping_sub(1)).copied().unwrap_or_default();
+        Self { span, escape, state }
+    }
+}
+
+impl AgentsMdOutline {
+    fn texts(&self) -> [Slot; TEXTS] {
+        [self.title, self.description, self.version, self.endpoint, self.transport, self.auth]
+    }
+
+    /// The same in the form that all formats share.
+    pub(super) fn pack(&self, body: Span) -> Outline {
+        let mut outline = Outline::new(Format::AgentsMd, body);
+        for (i, text) in self.texts().iter().enumerate() {
+            outline.set(i, text.span);
+            outline.flags |= text.bits() << (4 * i);
+        }
+        outline.set(YAML, self.yaml);
+        outline.set(MCP_YAML, self.mcp_yaml);
+        for (i, first) in self.first.iter().enumerate() {
+            if let Some(start) = *first {
+                outline.set(SECTIONS + i, Span::new(start, 1 + u32::from(self.repeated >> i & 1)));
+            }
+        }
+        outline.set(BODY, Span::new(self.body, u32::from(self.depth)));
+        outline.flags |= (self.front_matter as u32) << FRONT_MATTER | self.mcp.map_or(0, |source| source as u32 + 1) << MCP;
+        outline.flags |= u32::from(self.kept) << KEPT;
+        outline
+    }
+
+    pub(super) fn unpack(outline: &Outline) -> Self {
+        let span = |place: usize| outline.fields.get(place).copied().unwrap_or_default();
+        let text = |i: usize| Slot::from_bits(span(i), outline.flags >> (4 * i));
+        let section = |i: usize| {
+            let Span { start, end } = span(SECTIONS + i);
+            (end > 0).then_some(start)
+        };
+        let repeated = |i: usize| u8::from(span(SECTIONS + i).end > 1) << i;
+        Self {
+            front_matter: match outline.flags >> FRONT_MATTER & 3 {
+                0 => FrontMatter::Absent,
+                1 => FrontMatter::Closed,
+                _ => FrontMatter::Unclosed,
+            },
+            yaml: span(YAML),
+            mcp_yaml: span(MCP_YAML),
+            body: span(BODY).start,
+            depth: span(BODY).end as u16,
+            title: text(0),
+            description: text(1),
+            version: text(2),
+            mcp: match outline.flags >> MCP & 3 {
+                0 => None,
+                1 => Some(McpSource::FrontMatter),
+                _ => Some(McpSource::Section),
+            },
+            endpoint: text(3),
+            transport: text(4),
+            auth: text(5),
+            first: [section(0), section(1), section(2), section(3), section(4)],
+            repeated: repeated(0) | repeated(1) | repeated(2) | repeated(3) | repeated(4),
+            kept: (outline.flags >> KEPT & 3) as u8,
+        }
+    }
+}
