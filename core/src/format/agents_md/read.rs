@@ -103,6 +103,7 @@ pub(super) fn yaml_of<'a>(body: &'a [u8], block: &Block<'a>) -> Option<&'a [u8]>
 }
 
 impl AgentsMdOutline {
+    #[cfg_attr(target_os = "none", inline(never))] // So that the stack is not as deep as both readings together.
     fn read_yaml(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let yaml = self.yaml.slice(bytes);
         let depth = usize::from(self.depth);
@@ -153,6 +154,7 @@ impl AgentsMdOutline {
         }
     }
 
+    #[cfg_attr(target_os = "none", inline(never))] // So that the stack is not as deep as both readings together.
     fn read_body(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let body = bytes.get(self.body as usize..).unwrap_or_default();
         let mut blocks = Blocks::new(body, usize::from(self.depth));

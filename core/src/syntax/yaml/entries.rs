@@ -27,17 +27,10 @@ pub struct Entries<'a> {
 /// The entries of the mapping that `text` is; none where it is something else.
 ///
 /// Where it is something else, all of it is passed at once. Reading them all is linear in the text; reading those of nested mappings as well costs one more walk for each level.
+#[cfg_attr(target_os = "none", inline(always))] // So that the stack does not hold them twice.
 pub fn entries(text: &[u8], depth: usize) -> Entries<'_> {
     let mut entries = Entries { events: Events::new(text, depth), root: None, too_deep: None };
-    entries.root = loop {
-        match entries.event() {
-            Some(Event::Unsupported(_)) => {}
-            other => break other,
-        }
-    };
-    if entries.root != Some(Event::Mapping) {
-        while entries.event().is_some() {}
-    }
+    entries.start();
     entries
 }
 
@@ -52,6 +45,19 @@ pub(crate) struct Mark {
 }
 
 impl<'a> Entries<'a> {
+    /// Finds what the text is, and passes it where it is no mapping.
+    fn start(&mut self) {
+        self.root = loop {
+            match self.event() {
+                Some(Event::Unsupported(_)) => {}
+                other => break other,
+            }
+        };
+        if self.root != Some(Event::Mapping) {
+            while self.event().is_some() {}
+        }
+    }
+
     /// Goes on in `text`, which starts at a mark's offset.
     pub(crate) fn resume(text: &'a [u8], depth: usize, column: u8, flow: bool) -> Self {
         Self { events: Events::resume(text, depth, column, flow), root: Some(Event::Mapping), too_deep: None }
