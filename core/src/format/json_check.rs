@@ -8,7 +8,7 @@ use crate::format::check::urls::{self, Secure};
 use crate::format::check::{Notation, method};
 use crate::format::credentials;
 use crate::span::Span;
-use crate::syntax::json::view::{Object, Seen, Table};
+use crate::syntax::json::view::{Lookup, Object, Seen, Table};
 use crate::syntax::json::{Number, TokenKind, Tokenizer, Value};
 use crate::syntax::text::Text;
 
@@ -70,7 +70,7 @@ impl<'a> Check<'_, '_, 'a> {
 
     /// Reports a required member that is not there. One that cannot be read is reported as such, not as missing.
     pub(crate) fn need<V: Table>(&mut self, object: Value<'a>, seen: &Seen, name: &'static str, section: &'static str) -> bool {
-        let there = V::NAMES.find(Text::plain(name.as_bytes())).is_some_and(|field| seen.has(field));
+        let there = Lookup::of::<V>().number(Text::plain(name.as_bytes())).is_some_and(|field| seen.has(field));
         if !there {
             self.lacks(Code::MissingRequiredField, Severity::Error, name, object, section, "the required member {} is missing; add it");
         }

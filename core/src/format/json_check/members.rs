@@ -8,9 +8,8 @@ use core::marker::PhantomData;
 
 use super::{Check, quoted, span_of};
 use crate::diagnostic::{Code, Diagnostic, Spec};
-use crate::syntax::json::names::Names;
 use crate::syntax::json::record::{Record, Slot};
-use crate::syntax::json::view::{Field, Shape, View};
+use crate::syntax::json::view::{Field, Lookup, Shape, View};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
 
@@ -32,7 +31,7 @@ impl<'a, V: View<'a>> Noted<'a, V> {
 
     /// The value of the field with this name, whatever it is.
     pub(crate) fn value(&self, name: &str) -> Option<Value<'a>> {
-        let slot = self.record.slot(V::NAMES.find(Text::plain(name.as_bytes()))?)?;
+        let slot = self.record.slot(Lookup::of::<V>().number(Text::plain(name.as_bytes()))?)?;
         Some(slot.value(self.bytes))
     }
 
@@ -57,15 +56,14 @@ pub(crate) fn known<'a, V: View<'a>>(object: Value<'a>, check: &mut Check<'_, '_
 fn noted<'a, V: View<'a>>(object: Value<'a>, others_welcome: bool, check: &mut Check<'_, '_, 'a>, section: &'static str) -> Noted<'a, V> {
     const { assert!(V::FIELDS.len() <= FIELDS) };
     let mut record = Record::new();
-    Walk { object, names: V::NAMES, fields: V::FIELDS, others_welcome, section }.run(&mut record, check);
+    Walk { object, table: Lookup::of::<V>(), others_welcome, section }.run(&mut record, check);
     Noted { bytes: check.bytes, record, view: PhantomData }
 }
 
 /// A walk over the members of an object: one piece of code for all tables.
 struct Walk<'a> {
     object: Value<'a>,
-    names: &'static Names,
-    fields: &'static [Field],
+    table: Lookup,
     others_welcome: bool,
     section: &'static str,
 }
@@ -104,8 +102,8 @@ impl<'a> Walk<'a> {
     }
 
     fn field(&self, name: Text<'a>, bytes: &[u8]) -> Option<(u32, &'static Field)> {
-        let number = self.names.find_in(bytes, name)?;
-        Some((number, self.fields.get(number as usize)?))
+        let number = self.table.number_in(bytes, name)?;
+        Some((number, self.table.fields.get(number as usize)?))
     }
 
     #[cold]
@@ -136,7 +134,7 @@ impl<'a> Walk<'a> {
 
     #[cold]
     fn misshapen(&self, record: &Record<FIELDS>, check: &mut Check<'_, '_, 'a>) {
-        let values = self.fields.iter().zip(0..).filter_map(|(field, number)| Some((field, record.slot(number)?.value(check.bytes))));
+        let values = self.table.fields.iter().zip(0..).filter_map(|(field, number)| Some((field, record.slot(number)?.value(check.bytes))));
         for (field, value) in values.filter(|(field, value)| !has_shape(field, *value)) {
             let (code, message) = if (field.reads)(value) {
                 (Code::NonstandardShape, "{} is read, but the specification gives it another shape")

@@ -84,6 +84,17 @@ impl Lookup {
         #[cfg(target_os = "none")]
         return find(self.fields, name).map(|(number, _)| number as u32);
     }
+
+    /// The same for a name that stands in `bytes`.
+    pub(crate) fn number_in(&self, bytes: &[u8], name: Text<'_>) -> Option<u32> {
+        #[cfg(not(target_os = "none"))]
+        return self.names.find_in(bytes, name);
+        #[cfg(target_os = "none")]
+        return {
+            let _ = bytes; // Only words that are loaded at once need what stands around a name.
+            self.number(name)
+        };
+    }
 }
 
 /// What [`view!`] makes of a table.
