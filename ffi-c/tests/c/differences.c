@@ -91,7 +91,8 @@ static void misuse(void) {
 int main(void) {
     fields();
     until_it_is_enough();
-    what_is_left_out_is_said();
+    if (getenv("AGENTSDISC_SLOW") == NULL) /* Where a checker makes minutes of seconds, the others do. */
+        what_is_left_out_is_said();
     misuse();
     return result("differences");
 }
