@@ -92,9 +92,10 @@ def to_parquet(crawl: Path, fetched: Path) -> None:
 
     with crawl.open("rb") as file:
         answers = [
-            (item.url, item.body)
-            for item in records(str(crawl), file, 1 << 20, False, True)
-            if item.problem is None
+            (url, body)
+            for documents in records(str(crawl), file, 1 << 20, False, True)
+            for url, body in zip(documents.urls, documents.bodies, strict=True)
+            if body is not None
         ]
     table = {"url": [url for url, _ in answers], "body": [body for _, body in answers]}
     pyarrow.parquet.write_table(pyarrow.table(table), fetched)
