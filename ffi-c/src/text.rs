@@ -128,17 +128,7 @@ fn escape_of(flags: u32) -> Option<Escape> {
     if flags & AGD_TEXT_ESCAPED == 0 {
         return Some(Escape::Plain);
     }
-    let all = [
-        Escape::Json,
-        Escape::YamlSingle,
-        Escape::YamlDouble,
-        Escape::YamlPlain,
-        Escape::YamlLiteral,
-        Escape::YamlFolded,
-        Escape::Markdown,
-        Escape::MarkdownQuote,
-    ];
-    all.into_iter().find(|escape| *escape as u32 == flags)
+    Escape::ALL.into_iter().find(|escape| *escape as u32 == flags)
 }
 
 /// A string of C as a text. NULL gives the absent text.

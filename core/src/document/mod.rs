@@ -201,8 +201,8 @@ enum Shape {
     Text(Format),
 }
 
-#[cfg_attr(target_os = "none", inline(never))] // What is counted there is not needed later.
 /// Where the text begins behind a byte order mark, and what it is taken for: what was asked for, or what its first bytes and lines show.
+#[cfg_attr(target_os = "none", inline(never))] // What is counted there is not needed later.
 fn shape(bytes: &[u8], options: &ParseOptions<'_>) -> (usize, Shape) {
     let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
     let text = bytes.get(start..).unwrap_or_default();

@@ -39,6 +39,7 @@ use crate::syntax::text::{Escape, Text};
 use crate::syntax::yaml::{self, Entries, Scalar, Value};
 
 pub use behavior::{RateGuidance, RateWindow};
+use gateway::Gateway;
 pub use section::{Section, SectionEntries, SectionKind};
 pub use walk::{Contact, ContactKind, Contacts, Entry, Item, Items, Walk};
 
@@ -152,9 +153,7 @@ pub struct AgentsMdOutline {
     description: Slot,
     version: Slot,
     mcp: Option<McpSource>,
-    endpoint: Slot,
-    transport: Slot,
-    auth: Slot,
+    gateway: Gateway,
     /// For each known kind the offset of the line of its first heading.
     first: [Option<u32>; 5],
     /// Bits of the kinds that have more than one section.
@@ -246,18 +245,18 @@ impl<'a> AgentsMd<'a> {
     /// written but cannot be read.
     pub fn mcp(&self) -> Option<Mcp<'a>> {
         let outline = &self.outline;
-        let transport_text = outline.transport.text(self.bytes);
-        let auth_text = outline.auth.text(self.bytes);
+        let transport_text = outline.gateway.transport.text(self.bytes);
+        let auth_text = outline.gateway.auth.text(self.bytes);
         Some(Mcp {
             source: outline.mcp?,
-            endpoint: outline.endpoint.text(self.bytes),
-            transport: match (outline.transport.state, transport_text) {
+            endpoint: outline.gateway.endpoint.text(self.bytes),
+            transport: match (outline.gateway.transport.state, transport_text) {
                 (SlotState::Absent, _) => McpTransport::StreamableHttp,
                 (_, Some(text)) => McpTransport::from_text(text),
                 (_, None) => McpTransport::Unknown,
             },
             transport_text,
-            auth: match (outline.auth.state, auth_text) {
+            auth: match (outline.gateway.auth.state, auth_text) {
                 (SlotState::Absent, _) => McpAuth::None,
                 (_, Some(text)) => McpAuth::from_text(text),
                 (_, None) => McpAuth::Unknown,

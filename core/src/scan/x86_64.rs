@@ -274,36 +274,34 @@ fn first(bytes: &[u8], wanted: impl Fn(__m128i) -> __m128i, plain: impl FnOnce(&
     at + plain(bytes.get(at..).unwrap_or_default())
 }
 
+/// Where line ends stand in 16 bytes.
+#[inline(always)]
+fn line_ends(register: __m128i) -> __m128i {
+    // SAFETY: every x86-64 CPU has SSE2.
+    unsafe { _mm_or_si128(_mm_cmpeq_epi8(register, _mm_set1_epi8(b'\n' as i8)), _mm_cmpeq_epi8(register, _mm_set1_epi8(b'\r' as i8))) }
+}
+
+/// Where line ends or a byte stand in 16 bytes.
+#[inline(always)]
+fn line_ends_or(register: __m128i, byte: u8) -> __m128i {
+    // SAFETY: every x86-64 CPU has SSE2.
+    unsafe { _mm_or_si128(line_ends(register), _mm_cmpeq_epi8(register, _mm_set1_epi8(byte as i8))) }
+}
+
 /// See [`super::line_end`].
 #[inline(always)]
 pub(crate) fn line_end(bytes: &[u8]) -> usize {
-    // SAFETY: every x86-64 CPU has SSE2.
-    let line_ends = |register| unsafe {
-        _mm_or_si128(_mm_cmpeq_epi8(register, _mm_set1_epi8(b'\n' as i8)), _mm_cmpeq_epi8(register, _mm_set1_epi8(b'\r' as i8)))
-    };
     first(bytes, line_ends, super::scalar::line_end)
 }
 
 /// See [`super::key_end`].
 #[inline(always)]
 pub(crate) fn key_end(bytes: &[u8]) -> usize {
-    // SAFETY: every x86-64 CPU has SSE2.
-    let ends = |register| unsafe {
-        let line_end =
-            _mm_or_si128(_mm_cmpeq_epi8(register, _mm_set1_epi8(b'\n' as i8)), _mm_cmpeq_epi8(register, _mm_set1_epi8(b'\r' as i8)));
-        _mm_or_si128(line_end, _mm_cmpeq_epi8(register, _mm_set1_epi8(b':' as i8)))
-    };
-    first(bytes, ends, super::scalar::key_end)
+    first(bytes, |register| line_ends_or(register, b':'), super::scalar::key_end)
 }
 
 /// See [`super::text_end`].
 #[inline(always)]
 pub(crate) fn text_end(bytes: &[u8]) -> usize {
-    // SAFETY: every x86-64 CPU has SSE2.
-    let ends = |register| unsafe {
-        let line_end =
-            _mm_or_si128(_mm_cmpeq_epi8(register, _mm_set1_epi8(b'\n' as i8)), _mm_cmpeq_epi8(register, _mm_set1_epi8(b'\r' as i8)));
-        _mm_or_si128(line_end, _mm_cmpeq_epi8(register, _mm_set1_epi8(b'#' as i8)))
-    };
-    first(bytes, ends, super::scalar::text_end)
+    first(bytes, |register| line_ends_or(register, b'#'), super::scalar::text_end)
 }

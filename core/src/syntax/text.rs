@@ -39,6 +39,21 @@ pub enum Escape {
     MarkdownQuote = 15,
 }
 
+impl Escape {
+    /// Every way of escaping, in the order of their numbers.
+    pub const ALL: [Self; 9] = [
+        Self::Plain,
+        Self::Json,
+        Self::YamlSingle,
+        Self::YamlDouble,
+        Self::YamlPlain,
+        Self::YamlLiteral,
+        Self::YamlFolded,
+        Self::Markdown,
+        Self::MarkdownQuote,
+    ];
+}
+
 /// A piece of text in a document.
 ///
 /// Two texts are equal where their characters are, however they are escaped. Bytes that are not UTF-8, which only a robots.txt may hold, are

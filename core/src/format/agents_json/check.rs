@@ -6,7 +6,7 @@ use crate::format::json_check::{Check, elements, members, quoted, span_of, strin
 use crate::format::report::Report;
 use crate::manifest::Reading;
 use crate::span::Span;
-use crate::syntax::json::view::{Array, Object, Read, Table};
+use crate::syntax::json::view::{Array, Lookup, Object, Read};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
 
@@ -132,9 +132,10 @@ fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>, secti
         Kind::Null => {}
         Kind::Object => {
             members::<RateLimitObject<'_>>(value, check, section);
-            let ill_typed = value.members().any(|member| match RateLimitObject::NAMES.find_in(check.bytes, member.name) {
-                Some(field) => RateLimitObject::FIELDS.get(field as usize).is_some_and(|field| !field.shape.fits(member.value)),
-                None => false,
+            let table = Lookup::of::<RateLimitObject<'_>>();
+            let ill_typed = value.members().any(|member| {
+                let field = table.number_in(check.bytes, member.name).and_then(|number| table.fields.get(number as usize));
+                field.is_some_and(|field| !field.shape.fits(member.value))
             });
             // A member of the wrong type was reported as such.
             if read.is_some() || !ill_typed {

@@ -2,14 +2,13 @@
 
 use super::read::slot;
 use super::{McpField, Slot, SlotState, mcp_field};
-use crate::limits::Limits;
 use crate::manifest::{Choice, Endpoint, Metadata, Protocol};
 use crate::span::Span;
 use crate::syntax::markdown::Containers;
 use crate::syntax::yaml;
 
 /// Endpoint, transport and authentication of the gateway.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Gateway {
     pub(super) endpoint: Slot,
     pub(super) transport: Slot,
@@ -44,17 +43,24 @@ impl Gateway {
         Self { endpoint: slot(0), transport: slot(1), auth: slot(2) }
     }
 
-    /// Reads the entries of `text`, a part of `bytes`; the last of each counts.
-    pub(super) fn read(&mut self, text: &[u8], bytes: &[u8]) {
-        for (key, value) in yaml::entries(text, Limits::MAX_DEPTH) {
+    /// Reads the entries of `text`, a part of `bytes`; the last of each counts. Returns whether some entry may stay as metadata: it has no
+    /// meaning, or cannot be read.
+    pub(super) fn read(&mut self, text: &[u8], bytes: &[u8], depth: usize) -> bool {
+        let mut stays = false;
+        for (key, value) in yaml::entries(text, depth) {
             let place = match mcp_field(key.text) {
                 Some((_, McpField::Endpoint)) => &mut self.endpoint,
                 Some((_, McpField::Transport)) => &mut self.transport,
                 Some((_, McpField::Auth)) => &mut self.auth,
-                None => continue,
+                None => {
+                    stays = true;
+                    continue;
+                }
             };
             *place = slot(value, bytes, false);
+            stays |= place.state == SlotState::Unreadable;
         }
+        stays
     }
 
     /// The same in the unified model; its texts stand in `bytes`.

@@ -1,5 +1,6 @@
 //! What is noted of an agents.md, in the form that all formats share.
 
+use super::gateway::Gateway;
 use super::{AgentsMdOutline, FrontMatter, McpSource, Slot, SlotState};
 use crate::document::Outline;
 use crate::format::Format;
@@ -14,7 +15,7 @@ const YAML: usize = 6;
 const MCP_YAML: usize = 7;
 const SECTIONS: usize = 8;
 const BODY: usize = 13;
-/// What the four bits of an unreadable text are. An absent one has 0, the others the place of their escape in [`ESCAPES`] and 1.
+/// What the four bits of an unreadable text are. An absent one has 0, the others the place of their escape in [`Escape::ALL`] and 1.
 const UNREADABLE: u32 = 15;
 /// Where in the flags stand what there is of front matter, and where the gateway is described.
 const FRONT_MATTER: u32 = 24;
@@ -22,29 +23,12 @@ const MCP: u32 = 26;
 /// Where in the flags stands which entries of the front matter stay as metadata.
 const KEPT: u32 = 28;
 
-const ESCAPES: [Escape; 9] = [
-    Escape::Plain,
-    Escape::Json,
-    Escape::YamlSingle,
-    Escape::YamlDouble,
-    Escape::YamlPlain,
-    Escape::YamlLiteral,
-    Escape::YamlFolded,
-    Escape::Markdown,
-    Escape::MarkdownQuote,
-];
-
-/// Where an escape stands in [`ESCAPES`].
-fn place_of(escape: Escape) -> u32 {
-    ESCAPES.iter().zip(0..).find(|(other, _)| **other == escape).map_or(0, |(_, place)| place)
-}
-
 impl Slot {
     /// State and escape in four bits.
     pub(super) fn bits(&self) -> u32 {
         match self.state {
             SlotState::Absent => 0,
-            SlotState::Text => place_of(self.escape) + 1,
+            SlotState::Text => 1 + Escape::ALL.iter().zip(0..).find(|(escape, _)| **escape == self.escape).map_or(0, |(_, place)| place),
             SlotState::Unreadable => UNREADABLE,
         }
     }
@@ -56,14 +40,14 @@ impl Slot {
             UNREADABLE => SlotState::Unreadable,
             _ => SlotState::Text,
         };
-        let escape = ESCAPES.get((bits as usize & 15).wrapping_sub(1)).copied().unwrap_or_default();
+        let escape = Escape::ALL.get((bits as usize & 15).wrapping_sub(1)).copied().unwrap_or_default();
         Self { span, escape, state }
     }
 }
 
 impl AgentsMdOutline {
     fn texts(&self) -> [Slot; TEXTS] {
-        [self.title, self.description, self.version, self.endpoint, self.transport, self.auth]
+        [self.title, self.description, self.version, self.gateway.endpoint, self.gateway.transport, self.gateway.auth]
     }
 
     /// The same in the form that all formats share.
@@ -112,9 +96,7 @@ impl AgentsMdOutline {
                 1 => Some(McpSource::FrontMatter),
                 _ => Some(McpSource::Section),
             },
-            endpoint: text(3),
-            transport: text(4),
-            auth: text(5),
+            gateway: Gateway { endpoint: text(3), transport: text(4), auth: text(5) },
             first: [section(0), section(1), section(2), section(3), section(4)],
             repeated: repeated(0) | repeated(1) | repeated(2) | repeated(3) | repeated(4),
             kept: (outline.flags >> KEPT & 3) as u8,

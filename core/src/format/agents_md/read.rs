@@ -3,7 +3,7 @@
 use super::reading::kept_at_top;
 use super::section::SectionKind;
 use super::walk::joined;
-use super::{AgentsMdOutline, FrontMatter, McpField, McpSource, Slot, SlotState, mcp_field};
+use super::{AgentsMdOutline, FrontMatter, Gateway, McpSource, Slot};
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use crate::span::Span;
@@ -38,9 +38,7 @@ pub(super) fn valid_outline(bytes: &[u8], limits: &Limits) -> Result<AgentsMdOut
         description: Slot::ABSENT,
         version: Slot::ABSENT,
         mcp: None,
-        endpoint: Slot::ABSENT,
-        transport: Slot::ABSENT,
-        auth: Slot::ABSENT,
+        gateway: Gateway::NONE,
         first: [None; 5],
         repeated: 0,
         kept: 0,
@@ -123,7 +121,7 @@ impl AgentsMdOutline {
     }
 
     fn read_mcp(&mut self, value: Value<'_>, bytes: &[u8]) {
-        (self.endpoint, self.transport, self.auth) = (Slot::ABSENT, Slot::ABSENT, Slot::ABSENT);
+        self.gateway = Gateway::NONE;
         self.mcp_yaml = Span::default();
         self.kept &= !AgentsMdOutline::KEPT_OF_MCP;
         self.mcp = Some(McpSource::FrontMatter);
@@ -134,24 +132,13 @@ impl AgentsMdOutline {
             }
             Value::Scalar(scalar) if scalar.resolve() == Resolved::Null => self.mcp = None,
             // Something is said that cannot be read: a gateway without an endpoint, and with some authentication.
-            _ => self.auth = Slot::UNREADABLE,
+            _ => self.gateway.auth = Slot::UNREADABLE,
         }
     }
 
     fn read_mcp_fields(&mut self, text: &[u8], bytes: &[u8]) {
-        for (key, value) in entries(text, usize::from(self.depth)) {
-            let place = match mcp_field(key.text) {
-                Some((_, McpField::Endpoint)) => &mut self.endpoint,
-                Some((_, McpField::Transport)) => &mut self.transport,
-                Some((_, McpField::Auth)) => &mut self.auth,
-                None => {
-                    self.kept |= Self::KEPT_OF_MCP;
-                    continue;
-                }
-            };
-            *place = slot(value, bytes, false);
-            self.kept |= if place.state == SlotState::Unreadable { Self::KEPT_OF_MCP } else { 0 };
-        }
+        let stays = self.gateway.read(text, bytes, usize::from(self.depth));
+        self.kept |= if stays { Self::KEPT_OF_MCP } else { 0 };
     }
 
     #[cfg_attr(target_os = "none", inline(never))] // So that the stack is not as deep as both readings together.

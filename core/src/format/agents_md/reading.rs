@@ -378,7 +378,7 @@ fn next_gateway<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     let mut gateway = Gateway::unpack(cursor.containers);
     if cursor.mode & PACKED == 0 {
         gateway = Gateway::NONE;
-        gateway.read(cursor.bytes, cursor.bytes);
+        gateway.read(cursor.bytes, cursor.bytes, Limits::MAX_DEPTH);
     }
     Some(gateway.endpoint(cursor.bytes, if cursor.mode & EXTRA == 0 { List::empty() } else { members(cursor.bytes, next_of_mcp) }))
 }
@@ -401,7 +401,7 @@ fn next_of_sections<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
     let mut inside = true;
     while let Some(piece) = next_piece(&mut blocks, cursor, &mut inside) {
-        gateway.read(piece, cursor.bytes);
+        gateway.read(piece, cursor.bytes, Limits::MAX_DEPTH);
     }
     Some(gateway.endpoint(cursor.bytes, List::new(cursor.bytes, 0, next_of_section).from(cursor.position)))
 }
@@ -442,9 +442,9 @@ impl<'a> Reading<'a> for AgentsMd<'a> {
             // Nothing is written there, or it is no mapping.
             Some(McpSource::FrontMatter) if self.outline.mcp_yaml.is_empty() => List::new(b"", 0, next_unreadable),
             Some(McpSource::FrontMatter) => {
-                let AgentsMdOutline { mcp_yaml, endpoint, transport, auth, kept, .. } = self.outline;
+                let AgentsMdOutline { mcp_yaml, gateway, kept, .. } = self.outline;
                 let extra = if kept & AgentsMdOutline::KEPT_OF_MCP == 0 { 0 } else { EXTRA };
-                let packed = Gateway { endpoint, transport, auth }.pack(mcp_yaml.start);
+                let packed = gateway.pack(mcp_yaml.start);
                 let mode = extra | if packed.is_some() { PACKED } else { 0 };
                 List::new(mcp_yaml.slice(self.bytes), mode, next_gateway).with_containers(packed.unwrap_or_default())
             }

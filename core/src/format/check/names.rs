@@ -1,7 +1,7 @@
 //! Sorted names: duplicates and references in O(n log n) without a heap.
 //!
 //! What is sorted is where the names stand: pairs of offset and length in space that the caller lends. Equal names stay in the order of the
-//! document, because their offsets decide. The sort is a heap sort: in place, without recursion, and no input makes it slow.
+//! document, because their offsets decide. The sort is a heap sort, of few names an insertion sort: in place, without recursion, and no input makes it slow.
 
 use core::cmp::Ordering;
 

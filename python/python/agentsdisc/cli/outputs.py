@@ -2,19 +2,19 @@
 
 import contextlib
 import errno
-import os
 import shutil
 import stat
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from .._agentsdisc import batch_json_lines
 from .parquet_join import Strange, join
 from .reading import Unreadable
 from .terminal import visible
+from .writing import settle
 
 # A row group, or a record batch of Arrow IPC, ends with so many rows, or bytes in memory: one is collected while one is written.
 _GROUP_ROWS, _GROUP_BYTES = 1 << 15, 32 << 20
@@ -56,8 +56,7 @@ class _Threaded:
         """Closes the file, after everything has reached the disk."""
         self._wait()
         self._thread.shutdown()
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        settle(self._file)
         self._file.close()
 
     def abandon(self) -> None:
@@ -65,6 +64,11 @@ class _Threaded:
         self._thread.shutdown()
         with contextlib.suppress(OSError):
             self._file.close()
+
+    @staticmethod
+    def join(parts: list[Path], whole: BinaryIO) -> None:
+        """Makes one file of whole ones as they are. Raises Strange where that cannot be done; the rows must then be written again."""
+        raise Strange("files of this kind are not joined as they are")
 
 
 class JsonLines(_Threaded):
@@ -76,6 +80,13 @@ class JsonLines(_Threaded):
 
     def _write(self, batch: Any) -> None:
         self._file.write(batch_json_lines(batch))
+
+    @staticmethod
+    def join(parts: list[Path], whole: BinaryIO) -> None:
+        """One behind the other."""
+        for path in parts:
+            with path.open("rb") as part:
+                shutil.copyfileobj(part, whole, 1 << 20)
 
 
 class _Table(_Threaded):
@@ -127,6 +138,8 @@ class Parquet(_Table):
         parquet: Any = import_module("pyarrow.parquet")
         return parquet.ParquetWriter(file, self._schema, compression="zstd")
 
+    join = staticmethod(join)
+
 
 class Arrow(_Table):
     """An Arrow IPC file."""
@@ -137,7 +150,7 @@ class Arrow(_Table):
         return ipc.new_file(file, self._schema, options=options)
 
 
-_WRITERS: dict[str, Callable[[Path, Any], Writer]] = {
+_WRITERS: dict[str, type[JsonLines | Parquet | Arrow]] = {
     ".jsonl": JsonLines,
     ".ndjson": JsonLines,
     ".parquet": Parquet,
@@ -209,20 +222,12 @@ class Output:
 
     def _joined(self, parts: list[Path], whole: Path) -> bool:
         """Joins the parts as they are, where that can be done."""
-        if self._kind is Arrow:
-            return False
         with whole.open("wb") as file:
-            if self._kind is Parquet:
-                try:
-                    join(parts, file)
-                except Strange:
-                    return False
-            else:
-                for path in parts:
-                    with path.open("rb") as part:
-                        shutil.copyfileobj(part, file, 1 << 20)
-            file.flush()
-            os.fsync(file.fileno())
+            try:
+                self._kind.join(parts, file)
+            except Strange:
+                return False
+            settle(file)
         return True
 
 
@@ -237,8 +242,7 @@ def _move(whole: Path, target: Path) -> None:
         try:
             with whole.open("rb") as source, fresh.open("wb") as file:
                 shutil.copyfileobj(source, file, 1 << 20)
-                file.flush()
-                os.fsync(file.fileno())
+                settle(file)
             shutil.copymode(whole, fresh)
             fresh.replace(target)
         except OSError as failed:

@@ -15,6 +15,7 @@ from typing import Any
 from .inputs import Place, changed, marks
 from .reading import Unreadable
 from .terminal import visible
+from .writing import settle
 
 _NOTE = "state.json"
 _VERSION = 2
@@ -145,8 +146,7 @@ class Parts:
         fresh = self.folder / f"{_NOTE}.partial"
         with fresh.open("w", encoding="utf-8") as file:
             json.dump(note, file)
-            file.flush()
-            os.fsync(file.fileno())
+            settle(file)
         fresh.replace(self.folder / _NOTE)
         _sync(self.folder)
 

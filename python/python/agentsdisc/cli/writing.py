@@ -6,6 +6,7 @@ import stat
 import sys
 import tempfile
 from pathlib import Path
+from typing import IO, Any
 
 from .reading import Unreadable
 
@@ -29,8 +30,7 @@ def replace(name: str, data: bytes) -> None:
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
+                settle(file)
             Path(temporary).chmod(mode)
             Path(temporary).replace(path)
         except BaseException:
@@ -39,6 +39,12 @@ def replace(name: str, data: bytes) -> None:
             raise
     except OSError as problem:
         raise Unreadable.of(problem, name) from None
+
+
+def settle(file: IO[Any]) -> None:
+    """Sees to it that all that was written is on the disk."""
+    file.flush()
+    os.fsync(file.fileno())
 
 
 def put(name: str | None, data: bytes) -> None:
