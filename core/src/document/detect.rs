@@ -12,7 +12,7 @@ use crate::syntax::json::view::Field;
 use crate::syntax::json::{Value, next_member};
 use crate::syntax::text::trim;
 
-pub(crate) use text::{FOR_PARSING, markdown_format, text_format};
+pub(crate) use text::{Count, FOR_PARSING, SILENT, Vote, WHILE_READING, guess, markdown_format, text_format, votes_of};
 
 /// What is known of a document besides its bytes.
 #[derive(Clone, Copy, Debug, Default)]

@@ -8,6 +8,7 @@
 mod companion;
 pub(crate) mod detect;
 mod fused;
+mod lines;
 mod outline;
 
 use crate::error::{Error, ErrorKind};
@@ -29,6 +30,7 @@ use crate::syntax::text::validate_utf8;
 
 #[cfg(feature = "check")]
 pub use companion::Difference;
+use detect::Count;
 pub use detect::{Detection, Evidence, Hints, detect};
 pub use outline::Outline;
 
@@ -78,6 +80,9 @@ impl<'a> Document<'a> {
     /// # Errors
     /// Only where no reading is possible; see [`ErrorKind`].
     pub fn parse_with(bytes: &'a [u8], options: &ParseOptions<'_>) -> Result<Self, Error> {
+        if let Some(outline) = lines::parse(bytes, options) {
+            return Ok(Self { bytes, outline });
+        }
         let (start, shape) = shape(bytes, options);
         Ok(Self { bytes, outline: parse(bytes, start, shape, options)? })
     }
@@ -92,6 +97,9 @@ impl<'a> Document<'a> {
     /// # Errors
     /// Those of [`parse_with`](Self::parse_with). The visitor may have been told something before; it does not count.
     pub fn read(bytes: &'a [u8], options: &ParseOptions<'_>, visitor: &mut impl Visitor<'a>) -> Result<Self, Error> {
+        if let Some(outline) = lines::read(bytes, options, visitor) {
+            return Ok(Self { bytes, outline });
+        }
         let (start, shape) = shape(bytes, options);
         if let Some(outline) = read_fused(bytes, start, &shape, options, visitor)? {
             return Ok(Self { bytes, outline });
@@ -229,7 +237,7 @@ fn read_fused<'a>(
 ) -> Result<Option<Outline>, Error> {
     let in_one_pass = match shape {
         Shape::Json => READS_JSON,
-        Shape::Text(format) => *format == Format::AgentsTxt && format.is_built_in(),
+        Shape::Text(format) => matches!(format, Format::AgentsTxt | Format::AgentsTxt01) && format.is_built_in(),
     };
     if bytes.len() > options.limits.document_limit() || !in_one_pass {
         return Ok(None);
@@ -237,9 +245,13 @@ fn read_fused<'a>(
     let body = Span::new(start as u32, bytes.len() as u32);
     match shape {
         Shape::Json => fused::read(bytes, body, options, visitor),
-        Shape::Text(_) => {
+        Shape::Text(format) => {
             validate_utf8(bytes)?;
-            agents_txt::reading::read(bytes, body, &options.limits, visitor).map(Some)
+            let count = &mut Count::closed();
+            match format {
+                Format::AgentsTxt => agents_txt::reading::read(bytes, body, &options.limits, count, visitor).map(Some),
+                _ => agents_txt_01::read(bytes, body, &options.limits, count, visitor).map(Some),
+            }
         }
     }
 }
@@ -276,8 +288,8 @@ fn parse(bytes: &[u8], start: usize, shape: Shape, options: &ParseOptions<'_>) -
         Shape::Json if READS_JSON => parse_json(bytes, body, options),
         Shape::Json => Err(Error::new(ErrorKind::NotBuiltIn(Format::Unknown), 0)),
         Shape::Text(format) => built_in!(match format => {
-            AgentsTxt => agents_txt::reading::parse(bytes, body, &options.limits),
-            AgentsTxt01 => agents_txt_01::parse(bytes, body, &options.limits),
+            AgentsTxt => agents_txt::reading::parse(bytes, body, &options.limits, &mut Count::closed()),
+            AgentsTxt01 => agents_txt_01::parse(bytes, body, &options.limits, &mut Count::closed()),
             AgentsMd => agents_md::reading::parse(bytes, body, &options.limits),
             _ => Err(refuse(format)),
         }),

@@ -5,12 +5,15 @@
 //!
 //! A build that does not read agents.md has no reader of Markdown for parsing: there, the headings of its lines are enough to name what is not
 //! built in ([`headings`]). [`detect`](super::detect) always reads the Markdown.
+//!
+//! A reader of a format in lines can count while it reads, so that the lines are not gone over twice: [`guess`] says which format the first of them
+//! speak for, [`Count::known`] and [`Count::line`] take every line, and [`Count::settles`] says whether the guess was right.
 
 use super::{BRACKETS, Detection, Evidence, Hints, LLMS, MARKDOWN};
 use crate::Limits;
 use crate::format::Format;
 use crate::format::agents_md::{FrontMatter, SectionKind, front_matter, section_kind};
-use crate::syntax::line::{self, Content, Line, Lines, Names, Sweep, Whole};
+use crate::syntax::line::{self, Content, Line, Lines, Names, Singly, Sweep, Whole};
 use crate::syntax::markdown::{Blocks, Kind};
 use crate::syntax::text::{Text, trim};
 use crate::syntax::yaml;
@@ -21,12 +24,15 @@ const VOTERS: u32 = 64;
 /// How many lines are looked at for them: prose has none.
 const LINES: u32 = 512;
 
+/// How many lines are looked at for a guess.
+const GUESSED: u32 = 8;
+
 /// How many bytes are read as Markdown.
 const MARKDOWN_BYTES: usize = 64 << 10;
 
-/// First letters of keys that vote and of sections that are known, as a set of their low five bits. An indented line that begins with
-/// another letter is passed as a field that does not vote.
-const INITIALS: u32 = letters(b"abcdfmosu");
+/// The letters with which no key begins that votes, nor a section that is known, as a set of their low five bits. An indented line that begins with
+/// one of them is passed as a field that does not vote.
+pub(crate) const SILENT: u32 = !letters(b"abcdfmosu");
 
 const fn letters(text: &[u8]) -> u32 {
     let mut set = 0;
@@ -50,8 +56,7 @@ pub(crate) fn text_format(body: &[u8], hints: &Hints<'_>, look_at_markdown: Look
     count.lines(body);
     let Count { evidence, site_name, .. } = count;
     let by_keys = winner(&evidence, 2);
-    let expected_markdown = hints.path_ends_with("/agents.md") || hints.path_ends_with("/llms.txt");
-    if count.markdown || expected_markdown || (count.cut && by_keys.is_none()) {
+    if count.markdown || expects_markdown(hints) || (count.cut && by_keys.is_none()) {
         let votes = by_keys.map_or(0, |(_, votes)| votes);
         if let Some(found) = look_at_markdown(body, hints, votes) {
             return Detection { evidence: Evidence { bits: evidence.bits | found.evidence.bits, ..evidence }, ..found };
@@ -75,6 +80,29 @@ pub(crate) fn text_format(body: &[u8], hints: &Hints<'_>, look_at_markdown: Look
     Detection { format, evidence, by_hint: format != Format::Unknown }
 }
 
+/// Whether a document is found where Markdown is expected.
+fn expects_markdown(hints: &Hints<'_>) -> bool {
+    hints.path_ends_with("/agents.md") || hints.path_ends_with("/llms.txt")
+}
+
+/// The format that the first lines speak for, where a reader of it can count the votes of the others: a key that only one format has, behind nothing
+/// but comments and empty lines. Looks at a few lines.
+pub(crate) fn guess(text: &[u8]) -> Option<Format> {
+    let mut lines = Lines::new(text);
+    for _ in 0..GUESSED {
+        match lines.next()?.content {
+            Content::Blank | Content::Comment(_) => {}
+            Content::Malformed(_) => break,
+            Content::Field { key, .. } => match vote(key) {
+                Vote::AgentsTxt | Vote::SiteName => return Some(Format::AgentsTxt),
+                Vote::AgentsTxt01 => return Some(Format::AgentsTxt01),
+                _ => break,
+            },
+        }
+    }
+    None
+}
+
 /// The format with at least so many votes, and twice those of the runner-up.
 fn winner(evidence: &Evidence, least: u32) -> Option<(Format, u32)> {
     let votes =
@@ -85,7 +113,7 @@ fn winner(evidence: &Evidence, least: u32) -> Option<(Format, u32)> {
 }
 
 /// What the lines show.
-struct Count {
+pub(crate) struct Count {
     evidence: Evidence,
     /// Whether some line looks like Markdown that could decide.
     markdown: bool,
@@ -94,48 +122,71 @@ struct Count {
     fenced: bool,
     user_agent: bool,
     site_name: bool,
+    /// How many field lines may still vote, and how many lines are still looked at. Nothing counts once one of them is used up.
+    voters: u32,
+    left: u32,
 }
 
 impl Count {
     fn new(body: &[u8]) -> Self {
         // What could be front matter is Markdown from the start.
         let markdown = body.starts_with(b"---");
-        Self { evidence: Evidence::default(), markdown, cut: false, fenced: false, user_agent: false, site_name: false }
+        let evidence = Evidence::default();
+        Self { evidence, markdown, cut: false, fenced: false, user_agent: false, site_name: false, voters: VOTERS, left: LINES }
+    }
+
+    /// For a reader who [takes the lines](Self::line) of a document itself.
+    pub(crate) fn of(body: &[u8]) -> Self {
+        Self::new(body)
+    }
+
+    /// For a reader who knows the format: nothing is counted.
+    pub(crate) fn closed() -> Self {
+        Self { left: 0, ..Self::new(b"") }
+    }
+
+    /// Whether lines still count.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    pub(crate) const fn is_open(&self) -> bool {
+        WHILE_READING && self.left != 0 && self.voters != 0
     }
 
     fn lines(&mut self, body: &[u8]) {
         let mut lines = Sweep::<Whole>::starting_at(body, 0);
-        let (mut voters, mut left) = (0, LINES);
         loop {
-            if voters == VOTERS || left == 0 {
+            if self.voters == 0 || self.left == 0 {
                 self.cut = true;
                 return;
             }
-            left -= 1;
-            if lines.pass_indented(!INITIALS).is_some() {
-                voters += 1;
+            self.left -= 1;
+            if lines.pass_indented(SILENT).is_some() {
+                self.voters -= 1;
                 continue;
             }
             // What is frequent, and can be nothing else, is passed without a look at all of it.
             if lines.pass_key(b"disallow") {
-                voters += 1;
+                self.voters -= 1;
                 self.evidence.robots_txt += u32::from(self.user_agent && !self.fenced);
                 continue;
             }
             if let Some(has_colon) = lines.pass_item() {
-                voters += u32::from(has_colon);
+                self.voters -= u32::from(has_colon);
                 continue;
             }
             let Some(Line { content, .. }) = lines.next_untrimmed() else { return };
-            match content {
-                Content::Blank => {}
-                Content::Comment([b'#', name @ ..]) => self.markdown |= matches!(name, [b' ' | b'\t', ..]) && is_known(trim_closing(name)),
-                Content::Comment(_) => {}
-                Content::Malformed(text) => self.malformed(text),
-                Content::Field { key, value } => {
-                    voters += 1;
-                    self.field(key, value);
-                }
+            self.content(content);
+        }
+    }
+
+    fn content(&mut self, content: Content<'_>) {
+        match content {
+            Content::Blank => {}
+            Content::Comment([b'#', name @ ..]) => self.markdown |= matches!(name, [b' ' | b'\t', ..]) && is_known(trim_closing(name)),
+            Content::Comment(_) => {}
+            Content::Malformed(text) => self.malformed(text),
+            Content::Field { key, value } => {
+                self.voters -= 1;
+                self.field(key, value);
             }
         }
     }
@@ -160,11 +211,17 @@ impl Count {
                 _ => {}
             }
         }
+        self.cast(vote(key), key, value);
+    }
+
+    /// A field votes.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    fn cast(&mut self, vote: Vote, key: &[u8], value: &[u8]) {
         if self.fenced {
             return;
         }
         let evidence = &mut self.evidence;
-        match vote(key) {
+        match vote {
             Vote::AgentsTxt => evidence.agents_txt += 1,
             Vote::SiteName => self.site_name = true,
             Vote::AgentsTxt01 => evidence.agents_txt_01 += 1,
@@ -175,15 +232,65 @@ impl Count {
                 evidence.robots_txt += 1;
             }
             Vote::Allow | Vote::Robots if self.user_agent => evidence.robots_txt += 1,
-            Vote::Nothing => self.markdown |= is_known(key) && line::trim(value).is_empty(),
+            Vote::Nothing => self.markdown |= line::trim(value).is_empty() && is_known(key),
             _ => {}
         }
     }
+
+    /// Counts a line of a document that is being read: a field whose key is in the reader's own table, and so what it votes for
+    /// ([`votes_of`]). The value is not trimmed.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    pub(crate) fn known(&mut self, vote: Vote, key: &[u8], value: &[u8]) {
+        if self.is_open() {
+            self.left -= 1;
+            self.voters -= 1;
+            self.cast(vote, key, value);
+        }
+    }
+
+    /// Counts any other line of the document `body`. The value of a field is not trimmed.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    pub(crate) fn line(&mut self, line: &Line<'_>, body: &[u8]) {
+        if self.is_open() {
+            self.left -= 1;
+            if !matches!(line.content, Content::Blank) {
+                self.other(line, body);
+            }
+        }
+    }
+
+    fn other(&mut self, line: &Line<'_>, body: &[u8]) {
+        // Passed, so that it counts as a field, though it need not be one.
+        if Sweep::<Singly>::starting_at(body, line.start).pass_indented(SILENT).is_some() {
+            self.voters -= 1;
+        } else {
+            self.content(line.content);
+        }
+    }
+
+    /// Counts a line that was passed as one of those that begin with a [`SILENT`] letter.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    pub(crate) fn silent(&mut self) {
+        if self.is_open() {
+            self.left -= 1;
+            self.voters -= 1;
+        }
+    }
+
+    /// Whether the lines that were counted show that the document is of this format, by its content alone: what [`text_format`] would find.
+    pub(crate) fn settles(&self, format: Format, hints: &Hints<'_>) -> bool {
+        let dialect = self.evidence.bits & BRACKETS != 0 && self.site_name;
+        let by_keys = winner(&self.evidence, 2).map(|(format, _)| format);
+        by_keys == Some(format) && !self.markdown && !dialect && !expects_markdown(hints)
+    }
 }
 
+/// Whether votes are counted while a document is read. Where code must be small, they are counted before.
+pub(crate) const WHILE_READING: bool = !cfg!(target_os = "none");
+
 /// What a key speaks for.
-#[derive(Clone, Copy)]
-enum Vote {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Vote {
     AgentsTxt,
     AgentsTxt01,
     UserAgent,
@@ -216,6 +323,24 @@ const VOTES: [(&str, Vote); 18] = [
 ];
 
 static NAMES: Names<{ VOTES.len() }, 64> = Names::of(&VOTES);
+
+/// What the keys of a reader's own table vote for, in its order. For constants.
+#[allow(clippy::indexing_slicing)] // Only when the program is compiled.
+pub(crate) const fn votes_of<T, const N: usize>(table: &[(&str, T); N]) -> [Vote; N] {
+    let mut votes = [Vote::Nothing; N];
+    let mut i = 0;
+    while i < N {
+        let mut j = 0;
+        while j < VOTES.len() {
+            if table[i].0.as_bytes().eq_ignore_ascii_case(VOTES[j].0.as_bytes()) {
+                votes[i] = VOTES[j].1;
+            }
+            j += 1;
+        }
+        i += 1;
+    }
+    votes
+}
 
 #[cfg_attr(not(target_os = "none"), inline(always))]
 fn vote(key: &[u8]) -> Vote {

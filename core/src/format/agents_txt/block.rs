@@ -6,6 +6,7 @@
 use super::grammar::{self, Param};
 use super::keys::{self, Field, Open, Role};
 use super::reading::{Listener, within_limit};
+use crate::document::detect::{Count, SILENT};
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::manifest::list::Cursor;
@@ -232,9 +233,10 @@ pub(super) struct Unheard;
 
 impl<'a> Listener<'a> for Unheard {
     #[cfg_attr(not(target_os = "none"), inline(always))]
-    fn take(&mut self, lines: &mut Sweep<'a, Whole>, _: Open, limits: &Limits) -> Result<(), Error> {
+    fn take(&mut self, lines: &mut Sweep<'a, Whole>, _: Open, limits: &Limits, count: &mut Count) -> Result<(), Error> {
         // Most lines are indented ones of a block whose first letter tells that nothing is to be noted about them.
-        while let Some((start, end)) = lines.pass_indented(keys::BLOCK_INITIALS) {
+        while let Some((start, end)) = lines.pass_indented(keys::BLOCK_INITIALS & if count.is_open() { SILENT } else { u32::MAX }) {
+            count.silent();
             within_limit(start, end, limits)?;
         }
         Ok(())
@@ -282,10 +284,11 @@ impl<'a, 'v, V: Visitor<'a>> Told<'a, 'v, V> {
 
 impl<'a, V: Visitor<'a>> Listener<'a> for Told<'a, '_, V> {
     #[cfg_attr(not(target_os = "none"), inline(always))]
-    fn take(&mut self, lines: &mut Sweep<'a, Whole>, open: Open, limits: &Limits) -> Result<(), Error> {
+    fn take(&mut self, lines: &mut Sweep<'a, Whole>, open: Open, limits: &Limits, count: &mut Count) -> Result<(), Error> {
         while open == Open::Capability
             && let Some((start, end, value)) = lines.take_prefixed(PARAM)
         {
+            count.silent();
             within_limit(start, end, limits)?;
             self.param(start, end, value);
         }

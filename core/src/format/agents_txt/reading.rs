@@ -4,6 +4,7 @@ use super::block::{Told, Unheard};
 use super::field_in_comment;
 use super::keys::{self, Field, Open, Role};
 use crate::document::Outline;
+use crate::document::detect::Count;
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::limits::Limits;
@@ -36,7 +37,7 @@ pub(super) trait Listener<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::LineTooLong`].
-    fn take(&mut self, lines: &mut Sweep<'a, Whole>, open: Open, limits: &Limits) -> Result<(), Error>;
+    fn take(&mut self, lines: &mut Sweep<'a, Whole>, open: Open, limits: &Limits, count: &mut Count) -> Result<(), Error>;
     /// A field of the open block; its value is not [trimmed](trim).
     fn field(&mut self, line: &Line<'a>, role: Role, value: &'a [u8]);
     /// A block opens: its first line names it so.
@@ -45,36 +46,50 @@ pub(super) trait Listener<'a> {
     fn close(&mut self, end: usize);
 }
 
-/// Finds where everything in a document stands. `body` is the part of `bytes` behind a byte order mark.
+/// Finds where everything in a document stands. `body` is the part of `bytes` behind a byte order mark. `count` is shown every line.
 ///
 /// # Errors
 /// [`ErrorKind::LineTooLong`]. That the bytes are UTF-8 and within [`Limits::document`] is for the caller to see to.
 #[cfg_attr(target_os = "none", inline(never))] // So that the stack is not as deep as all formats need together.
-pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
-    pass(bytes, body, limits, &mut Unheard)
+pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits, count: &mut Count) -> Result<Outline, Error> {
+    pass(bytes, body, limits, count, &mut Unheard)
 }
 
 /// The same, while a visitor is told of every block.
 ///
 /// # Errors
 /// As [`parse`]. The visitor may have been told something before.
-pub(crate) fn read<'a>(bytes: &'a [u8], body: Span, limits: &Limits, visitor: &mut impl Visitor<'a>) -> Result<Outline, Error> {
-    pass(bytes, body, limits, &mut Told::new(bytes, visitor))
+pub(crate) fn read<'a>(
+    bytes: &'a [u8],
+    body: Span,
+    limits: &Limits,
+    count: &mut Count,
+    visitor: &mut impl Visitor<'a>,
+) -> Result<Outline, Error> {
+    pass(bytes, body, limits, count, &mut Told::new(bytes, visitor))
 }
 
-fn pass<'a>(bytes: &'a [u8], body: Span, limits: &Limits, listener: &mut impl Listener<'a>) -> Result<Outline, Error> {
+fn pass<'a>(bytes: &'a [u8], body: Span, limits: &Limits, count: &mut Count, listener: &mut impl Listener<'a>) -> Result<Outline, Error> {
     let mut outline = Outline::new(Format::AgentsTxt, body);
     let text = bytes.get(..body.end as usize).unwrap_or_default();
     let mut open = Open::None;
     let mut lines = Sweep::<Whole>::starting_at(text, body.start as usize);
     loop {
         if open != Open::None {
-            listener.take(&mut lines, open, limits)?;
+            listener.take(&mut lines, open, limits, count)?;
         }
         let Some(line) = lines.next_untrimmed() else { break };
         within_limit(line.start, line.end, limits)?;
+        let known = match line.content {
+            Content::Field { key, .. } => keys::find(key),
+            _ => None,
+        };
+        match (known, line.content) {
+            (Some(known), Content::Field { key, value }) => count.known(known.vote(), key, value),
+            _ => count.line(&line, text),
+        }
         match line.content {
-            Content::Field { key, value } => match keys::role(keys::find(key), line.indent, open) {
+            Content::Field { value, .. } => match keys::role(known, line.indent, open) {
                 role @ (Role::Block(_) | Role::BlockMetadata) => listener.field(&line, role, value),
                 Role::Document(field @ (Field::Allow | Field::Disallow | Field::OperatesOn)) => {
                     outline.extend(field as usize, line.start, line.end);

@@ -7,12 +7,15 @@
 pub(crate) mod check;
 
 use crate::document::Outline;
+use crate::document::detect::{Count, Vote, WHILE_READING, votes_of};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::format::agents_txt::grammar::{Items, rate_limit};
 use crate::limits::Limits;
 use crate::manifest::list::Cursor;
-use crate::manifest::{Audit, Capability, Choice, Flow, Head, List, Member, Metadata, RateLimit, Raw, Reading, Service, Session, Window};
+use crate::manifest::{
+    Audit, Capability, Choice, Flow, Head, List, Member, Metadata, RateLimit, Raw, Reading, Service, Session, Visitor, Window,
+};
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::line::{Content, Lines, Names, Sweep, Whole, trim};
@@ -59,11 +62,25 @@ const KEYS: [(&str, (Field, bool)); 15] = [
 
 static NAMES: Names<{ KEYS.len() }, 64> = Names::of(&KEYS);
 
+/// What each key votes for where the format of a document is not known yet.
+static VOTES: [Vote; KEYS.len()] = votes_of(&KEYS);
+
 impl Field {
     /// The field of a key, and whether the key is an older name of it.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn of(key: &[u8]) -> Option<(Self, bool)> {
         NAMES.find(key, &KEYS).copied()
+    }
+
+    /// The field of a key, and what the key votes for where that may count.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    fn voting(key: &[u8]) -> Option<(Self, Vote)> {
+        if !WHILE_READING {
+            return Self::of(key).map(|(field, _)| (field, Vote::Nothing));
+        }
+        let number = NAMES.number(key)?;
+        let (_, (field, _)) = *KEYS.get(number)?;
+        Some((field, *VOTES.get(number)?))
     }
 
     /// Whether it has one value, whose last writing counts.
@@ -90,22 +107,76 @@ const FLOWS: usize = Field::Flow as usize;
 /// Lines that may stay as metadata.
 const KEPT: usize = 13;
 
-/// Validates, and notes the scalar fields, and for each list the lines it stands in.
+/// Validates, and notes the scalar fields, and for each list the lines it stands in. `count` is shown every line.
 #[cfg_attr(target_os = "none", inline(never))] // So that the stack is not as deep as all formats need together.
-pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
+pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits, count: &mut Count) -> Result<Outline, Error> {
+    pass(bytes, body, limits, count, None::<&mut Nobody>)
+}
+
+/// The same, while a visitor is told of every capability.
+///
+/// # Errors
+/// As [`parse`]. The visitor may have been told something before.
+pub(crate) fn read<'a>(
+    bytes: &'a [u8],
+    body: Span,
+    limits: &Limits,
+    count: &mut Count,
+    visitor: &mut impl Visitor<'a>,
+) -> Result<Outline, Error> {
+    pass(bytes, body, limits, count, Some(visitor))
+}
+
+/// A visitor that is not there.
+struct Nobody;
+
+impl Visitor<'_> for Nobody {}
+
+fn pass<'a>(
+    bytes: &'a [u8],
+    body: Span,
+    limits: &Limits,
+    count: &mut Count,
+    mut visitor: Option<&mut impl Visitor<'a>>,
+) -> Result<Outline, Error> {
     let text = bytes.get(..body.end as usize).unwrap_or_default();
     let mut outline = Outline::new(Format::AgentsTxt01, body);
     let (mut flags, mut open) = (0, 0);
     let mut lines = Sweep::<Whole>::starting_at(text, body.start as usize);
+    // All have the same parts, so that it is made once.
+    let mut told = Capability::default();
     while let Some(line) = lines.next_untrimmed() {
         if line.end.saturating_sub(line.start) > limits.line {
             return Err(Error::new(ErrorKind::LineTooLong, line.start));
         }
-        let Content::Field { key, value } = line.content else { continue };
-        let field = Field::of(key).map(|(field, _)| field);
+        let Content::Field { key, value } = line.content else {
+            count.line(&line, text);
+            continue;
+        };
+        let field = match Field::voting(key) {
+            Some((field, vote)) => {
+                count.known(vote, key, value);
+                Some(field)
+            }
+            None => {
+                count.line(&line, text);
+                None
+            }
+        };
         match field {
-            Some(Field::Allow | Field::Capabilities) => {
+            Some(field @ (Field::Allow | Field::Capabilities)) => {
                 outline.extend(NAMED, line.start, line.end);
+                if let Some(visitor) = &mut visitor {
+                    let mut tell = |name| {
+                        name_capability(&mut told, name);
+                        visitor.capability(&told);
+                    };
+                    match (field, trim(value)) {
+                        (_, b"") => {}
+                        (Field::Allow, name) => tell(name),
+                        (_, names) => Items::new(names).filter(|name| !name.is_empty()).for_each(tell),
+                    }
+                }
                 continue;
             }
             Some(Field::Flow | Field::FlowDescription) => {
@@ -194,6 +265,14 @@ fn number(digits: &[u8]) -> Option<u32> {
 /// The capabilities that the specification knows to need a session.
 pub(crate) fn needs_session(name: &[u8]) -> bool {
     matches!(name, b"cart.add" | b"cart.view" | b"cart.update" | b"cart.remove" | b"checkout")
+}
+
+/// Makes a capability the one of a name, which is all that is known of it.
+#[inline(always)] // Everywhere: so it is made where the caller wants it, without a second one on the stack.
+fn name_capability<'a>(capability: &mut Capability<'a>, name: &'a [u8]) {
+    capability.id = Some(Text::plain(name));
+    capability.requires_session = needs_session(name).then_some(true);
+    capability.source = name;
 }
 
 /// Name and steps of a flow, and whether the arrow is `->`. Without an arrow all of it is the name.
@@ -318,9 +397,9 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
 
     fn capabilities(&self) -> List<'a, Capability<'a>> {
         self.list(NAMED, |cursor| {
-            let name = next_name(cursor)?;
-            let requires_session = needs_session(name).then_some(true);
-            Some(Capability { id: Some(Text::plain(name)), requires_session, source: name, ..Capability::default() })
+            let mut capability = Capability::default();
+            name_capability(&mut capability, next_name(cursor)?);
+            Some(capability)
         })
     }
 
@@ -329,12 +408,17 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
             let value = next_field(cursor, |key, value| is(key, Field::Flow).then_some(value))?;
             let (name, steps, _) = split_flow(value);
             // Its description is the next one, unless another flow comes first.
-            let description = next_field(&mut { *cursor }, |key, value| match Field::of(key) {
+            let mut behind = *cursor;
+            let description = next_field(&mut behind, |key, value| match Field::of(key) {
                 Some((Field::Flow, _)) => Some(None),
                 Some((Field::FlowDescription, _)) => Some(Some(Text::plain(value))),
                 _ => None,
             });
             let description = description.flatten();
+            if description.is_some() {
+                // What was passed on the way to it is no flow.
+                *cursor = behind;
+            }
             Some(Flow { name: Some(Text::plain(name)), description, steps: List::new(steps, 0, next_item), metadata: List::empty() })
         })
     }

@@ -84,9 +84,15 @@ impl<const N: usize, const PLACES: usize> Names<N, PLACES> {
         if cfg!(target_os = "none") {
             return table.iter().find(|(name, _)| are_letters_of(key, name)).map(|(_, meaning)| meaning);
         }
+        table.get(self.number(key)?).map(|(_, meaning)| meaning)
+    }
+
+    /// The place in the table of the name that a key is, letter case ignored.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    pub(crate) fn number(&self, key: &[u8]) -> Option<usize> {
         let letters = Letters::of(key)?;
         let number = self.places.find(letters.word());
-        if *self.letters.get(number)? == letters { table.get(number).map(|(_, meaning)| meaning) } else { None }
+        if *self.letters.get(number)? == letters { Some(number) } else { None }
     }
 }
 

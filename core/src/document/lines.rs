@@ -1,0 +1,77 @@
+//! One pass over a document in lines: detection, validation, the outline, and a visitor told on the way.
+//!
+//! Which format it is shows only when its lines have voted, so one is guessed from the first of them, and the votes are counted while it is read. Where
+//! they do not settle on it, or something is amiss, the plain way is taken; the guess is never an answer. On firmware there is only the plain way.
+
+use super::detect::{self, Count, WHILE_READING};
+use super::{BOM, Outline, ParseOptions};
+use crate::format::{Format, agents_txt, agents_txt_01, built_in};
+use crate::manifest::Visitor;
+use crate::scan;
+use crate::span::Span;
+
+/// Parses a document whose format is not known; `None` where the plain way must be taken.
+#[cfg_attr(not(target_os = "none"), inline(always))]
+pub(super) fn parse(bytes: &[u8], options: &ParseOptions<'_>) -> Option<Outline> {
+    let (format, body) = guess(bytes, options)?;
+    let limits = &options.limits;
+    settle(format, bytes, body, options, |count| {
+        built_in!(match format => {
+            AgentsTxt => agents_txt::reading::parse(bytes, body, limits, count).ok(),
+            AgentsTxt01 => agents_txt_01::parse(bytes, body, limits, count).ok(),
+            _ => None,
+        })
+    })
+}
+
+/// The same, while a visitor is told; where the plain way must be taken, nothing of it counts.
+#[cfg_attr(not(target_os = "none"), inline(always))]
+pub(super) fn read<'a>(bytes: &'a [u8], options: &ParseOptions<'_>, visitor: &mut impl Visitor<'a>) -> Option<Outline> {
+    let (format, body) = guess(bytes, options)?;
+    let limits = &options.limits;
+    let outline = settle(format, bytes, body, options, |count| {
+        built_in!(match format => {
+            AgentsTxt => agents_txt::reading::read(bytes, body, limits, count, visitor).ok(),
+            AgentsTxt01 => agents_txt_01::read(bytes, body, limits, count, visitor).ok(),
+            _ => None,
+        })
+    });
+    if outline.is_none() {
+        visitor.restart();
+    }
+    outline
+}
+
+/// The format that the first lines speak for, and where the text stands behind a byte order mark.
+#[cfg_attr(not(target_os = "none"), inline(always))]
+fn guess(bytes: &[u8], options: &ParseOptions<'_>) -> Option<(Format, Span)> {
+    let is_asked_for = options.format.is_some_and(|format| format.is_read());
+    // Detection looks at no more than is read of a robots.txt.
+    if !WHILE_READING || is_asked_for || bytes.len() > options.limits.document_limit().min(options.limits.robots) {
+        return None;
+    }
+    let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
+    let text = bytes.get(start..)?;
+    if let [b'{' | b'<', ..] = text {
+        return None;
+    }
+    let format = detect::guess(text)?;
+    Some((format, Span::new(start as u32, bytes.len() as u32)))
+}
+
+/// What `read` finds, where the bytes are UTF-8 and the votes that it counts are for the format.
+#[cfg_attr(not(target_os = "none"), inline(always))]
+fn settle(
+    format: Format,
+    bytes: &[u8],
+    body: Span,
+    options: &ParseOptions<'_>,
+    read: impl FnOnce(&mut Count) -> Option<Outline>,
+) -> Option<Outline> {
+    if !scan::is_utf8(bytes) {
+        return None;
+    }
+    let mut count = Count::of(body.slice(bytes));
+    let outline = read(&mut count)?;
+    count.settles(format, &options.hints).then_some(outline)
+}
