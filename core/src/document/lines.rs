@@ -5,7 +5,8 @@
 
 use super::detect::{self, Count, WHILE_READING};
 use super::{BOM, Outline, ParseOptions};
-use crate::format::{Format, agents_txt, agents_txt_01, built_in};
+use crate::format::{Format, agents_md, agents_txt, agents_txt_01, built_in};
+use crate::limits::Limits;
 use crate::manifest::Visitor;
 use crate::scan;
 use crate::span::Span;
@@ -14,6 +15,9 @@ use crate::span::Span;
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(super) fn parse(bytes: &[u8], options: &ParseOptions<'_>) -> Option<Outline> {
     let (format, body) = guess(bytes, options)?;
+    if format == Format::AgentsMd {
+        return agents_md(bytes, body, &options.limits);
+    }
     let limits = &options.limits;
     settle(format, bytes, body, options, |count| {
         built_in!(match format => {
@@ -28,6 +32,10 @@ pub(super) fn parse(bytes: &[u8], options: &ParseOptions<'_>) -> Option<Outline>
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(super) fn read<'a>(bytes: &'a [u8], options: &ParseOptions<'_>, visitor: &mut impl Visitor<'a>) -> Option<Outline> {
     let (format, body) = guess(bytes, options)?;
+    if format == Format::AgentsMd {
+        // It has no lists that a visitor is told.
+        return agents_md(bytes, body, &options.limits);
+    }
     let limits = &options.limits;
     let outline = settle(format, bytes, body, options, |count| {
         built_in!(match format => {
@@ -57,6 +65,14 @@ fn guess(bytes: &[u8], options: &ParseOptions<'_>) -> Option<(Format, Span)> {
     }
     let format = detect::guess(text)?;
     Some((format, Span::new(start as u32, bytes.len() as u32)))
+}
+
+/// An agents.md: all of it is read before it shows that it is one.
+fn agents_md(bytes: &[u8], body: Span, limits: &Limits) -> Option<Outline> {
+    if !Format::AgentsMd.is_built_in() || bytes.len() > detect::MARKDOWN_BYTES || !scan::is_utf8(bytes) {
+        return None;
+    }
+    agents_md::reading::guessed(bytes, body, limits)
 }
 
 /// What `read` finds, where the bytes are UTF-8 and the votes that it counts are for the format.

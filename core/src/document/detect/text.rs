@@ -28,7 +28,7 @@ const LINES: u32 = 512;
 const GUESSED: u32 = 8;
 
 /// How many bytes are read as Markdown.
-const MARKDOWN_BYTES: usize = 64 << 10;
+pub(crate) const MARKDOWN_BYTES: usize = 64 << 10;
 
 /// The letters with which no key begins that votes, nor a section that is known, as a set of their low five bits. An indented line that begins with
 /// one of them is passed as a field that does not vote.
@@ -87,15 +87,23 @@ fn expects_markdown(hints: &Hints<'_>) -> bool {
 
 /// The format that the first lines speak for, where a reader of it can count the votes of the others: a key that only one format has, behind nothing
 /// but comments and empty lines. Looks at a few lines.
+///
+/// Front matter, or prose behind a comment that may be a heading, speaks for an agents.md.
 pub(crate) fn guess(text: &[u8]) -> Option<Format> {
+    if text.starts_with(b"---") {
+        return Some(Format::AgentsMd);
+    }
     let mut lines = Lines::new(text);
+    let mut titled = false;
     for _ in 0..GUESSED {
         match lines.next()?.content {
-            Content::Blank | Content::Comment(_) => {}
-            Content::Malformed(_) => break,
+            Content::Blank => {}
+            Content::Comment(_) => titled = true,
+            Content::Malformed(_) => return titled.then_some(Format::AgentsMd),
             Content::Field { key, .. } => match vote(key) {
                 Vote::AgentsTxt | Vote::SiteName => return Some(Format::AgentsTxt),
                 Vote::AgentsTxt01 => return Some(Format::AgentsTxt01),
+                Vote::Nothing => return titled.then_some(Format::AgentsMd),
                 _ => break,
             },
         }
@@ -379,6 +387,22 @@ fn headings(body: &[u8], hints: &Hints<'_>, votes: u32) -> Option<Detection> {
     let signs = signs_of(kinds, false);
     let by_hint = hints.path_ends_with("/agents.md") && (signs > 0 || title);
     ((signs >= 2 && signs > votes) || (votes == 0 && by_hint)).then(|| found(Format::AgentsMd, MARKDOWN, signs < 2))
+}
+
+/// Whether sections of these kinds make an agents.md of a document that could be one, against at most so many votes for another format.
+pub(crate) fn is_agents_md(kinds: u8, votes: u32) -> bool {
+    let signs = signs_of(kinds, false);
+    signs >= 2 && signs > votes
+}
+
+/// Whether a line has a key that speaks for a format; some of those that do not count everywhere are among them.
+pub(crate) fn votes(line: &[u8]) -> bool {
+    let line = trim(line);
+    let is_silent = line.first().is_none_or(|first| SILENT >> (first & 31) & 1 != 0);
+    match memchr::memchr(b':', line).filter(|_| !is_silent) {
+        Some(colon) => vote(line::trim(line.get(..colon).unwrap_or_default())) != Vote::Nothing,
+        None => false,
+    }
 }
 
 /// What speaks for an agents.md: the kinds of its sections, one bit each, and whether its front matter names a gateway.

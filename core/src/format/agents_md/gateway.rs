@@ -5,7 +5,7 @@ use super::{McpField, Slot, SlotState, mcp_field};
 use crate::manifest::{Choice, Endpoint, Metadata, Protocol};
 use crate::span::Span;
 use crate::syntax::markdown::Containers;
-use crate::syntax::yaml;
+use crate::syntax::yaml::{self, Scalar, Value};
 
 /// Endpoint, transport and authentication of the gateway.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,19 +48,21 @@ impl Gateway {
     pub(super) fn read(&mut self, text: &[u8], bytes: &[u8], depth: usize) -> bool {
         let mut stays = false;
         for (key, value) in yaml::entries(text, depth) {
-            let place = match mcp_field(key.text) {
-                Some((_, McpField::Endpoint)) => &mut self.endpoint,
-                Some((_, McpField::Transport)) => &mut self.transport,
-                Some((_, McpField::Auth)) => &mut self.auth,
-                None => {
-                    stays = true;
-                    continue;
-                }
-            };
-            *place = slot(value, bytes, false);
-            stays |= place.state == SlotState::Unreadable;
+            stays |= self.read_entry(key, value, bytes);
         }
         stays
+    }
+
+    /// Reads one of them, and returns the same of it.
+    pub(super) fn read_entry(&mut self, key: Scalar<'_>, value: Value<'_>, bytes: &[u8]) -> bool {
+        let place = match mcp_field(key.text) {
+            Some((_, McpField::Endpoint)) => &mut self.endpoint,
+            Some((_, McpField::Transport)) => &mut self.transport,
+            Some((_, McpField::Auth)) => &mut self.auth,
+            None => return true,
+        };
+        *place = slot(value, bytes, false);
+        place.state == SlotState::Unreadable
     }
 
     /// The same in the unified model; its texts stand in `bytes`.

@@ -1,7 +1,8 @@
 //! What is noted of an agents.md, in the form that all formats share.
 
 use super::gateway::Gateway;
-use super::{AgentsMdOutline, FrontMatter, McpSource, Slot, SlotState};
+use super::plain::{Guidance, READS, Rates};
+use super::{AgentsMdOutline, FrontMatter, McpSource, RateGuidance, RateWindow, Slot, SlotState};
 use crate::document::Outline;
 use crate::format::Format;
 use crate::span::Span;
@@ -9,12 +10,15 @@ use crate::syntax::text::Escape;
 
 // Places in the outline. The texts come first, and each has four bits of the flags for its state and escape; then the pieces of YAML;
 // then the first sections of each kind, as their offset and how many there are (1, or 2 for more); then the offset of the Markdown with
-// the limit of nesting.
+// the limit of nesting; and of a plain document what Behavior says: the one rate, as its requests and the number of its window from 1 on, or
+// several; and the seconds of caching, and 1.
 const TEXTS: usize = 6;
 const YAML: usize = 6;
 const MCP_YAML: usize = 7;
 const SECTIONS: usize = 8;
 const BODY: usize = 13;
+const RATE: usize = 14;
+const CACHE: usize = 15;
 /// What the four bits of an unreadable text are. An absent one has 0, the others the place of their escape in [`Escape::ALL`] and 1.
 const UNREADABLE: u32 = 15;
 /// Where in the flags stand what there is of front matter, and where the gateway is described.
@@ -22,6 +26,10 @@ const FRONT_MATTER: u32 = 24;
 const MCP: u32 = 26;
 /// Where in the flags stands which entries of the front matter stay as metadata.
 const KEPT: u32 = 28;
+/// Set in the flags where the document is plain.
+const PLAIN: u32 = 1 << 30;
+const WINDOWS: [RateWindow; 4] = [RateWindow::Second, RateWindow::Minute, RateWindow::Hour, RateWindow::Day];
+const SEVERAL: u32 = 5;
 
 impl Slot {
     /// State and escape in four bits.
@@ -67,6 +75,9 @@ impl AgentsMdOutline {
         outline.set(BODY, Span::new(self.body, u32::from(self.depth)));
         outline.flags |= (self.front_matter as u32) << FRONT_MATTER | self.mcp.map_or(0, |source| source as u32 + 1) << MCP;
         outline.flags |= u32::from(self.kept) << KEPT;
+        if READS && let Some(guidance) = self.plain {
+            guidance.pack(&mut outline);
+        }
         outline
     }
 
@@ -100,6 +111,34 @@ impl AgentsMdOutline {
             first: [section(0), section(1), section(2), section(3), section(4)],
             repeated: repeated(0) | repeated(1) | repeated(2) | repeated(3) | repeated(4),
             kept: (outline.flags >> KEPT & 3) as u8,
+            plain: (READS && outline.flags & PLAIN != 0).then(|| Guidance::unpack(span(RATE), span(CACHE))),
         }
+    }
+}
+
+impl Guidance {
+    fn pack(self, outline: &mut Outline) {
+        outline.flags |= PLAIN;
+        match self.rates {
+            Rates::None => {}
+            Rates::One(rate) => {
+                outline.set(RATE, Span::new(rate.requests, 1 + rate.window as u32));
+            }
+            Rates::Several => {
+                outline.set(RATE, Span::new(0, SEVERAL));
+            }
+        }
+        if let Some(seconds) = self.cache_seconds {
+            outline.set(CACHE, Span::new(seconds, 1));
+        }
+    }
+
+    fn unpack(rate: Span, cache: Span) -> Self {
+        let rates = match (rate.end, WINDOWS.get((rate.end as usize).wrapping_sub(1))) {
+            (0, _) => Rates::None,
+            (_, Some(window)) => Rates::One(RateGuidance { requests: rate.start, window: *window }),
+            _ => Rates::Several,
+        };
+        Self { rates, cache_seconds: Some(cache.start).filter(|_| cache.end != 0) }
     }
 }

@@ -3,14 +3,14 @@
 use super::reading::kept_at_top;
 use super::section::SectionKind;
 use super::walk::joined;
-use super::{AgentsMdOutline, FrontMatter, Gateway, McpSource, Slot};
+use super::{AgentsMdOutline, FrontMatter, Gateway, McpSource, Slot, plain};
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use crate::span::Span;
 use crate::syntax::fold::line_end;
 use crate::syntax::markdown::{Block, Blocks, Kind};
 use crate::syntax::text::{Text, validate_utf8};
-use crate::syntax::yaml::{Resolved, Value, entries};
+use crate::syntax::yaml::{Resolved, Scalar, Value, entries};
 
 /// The byte order mark of UTF-8.
 pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
@@ -25,14 +25,30 @@ pub(super) fn outline(bytes: &[u8], limits: &Limits) -> Result<AgentsMdOutline, 
 
 /// The outline of a document that is UTF-8 and not too large.
 pub(super) fn valid_outline(bytes: &[u8], limits: &Limits) -> Result<AgentsMdOutline, Error> {
-    check_lines(bytes, limits.line)?;
     let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
+    match plain::read(bytes, start, limits) {
+        Some(plain) => Ok(plain.outline),
+        None => outline_by_machine(bytes, start, limits),
+    }
+}
+
+/// The same of any document.
+pub(super) fn outline_by_machine(bytes: &[u8], start: usize, limits: &Limits) -> Result<AgentsMdOutline, Error> {
+    check_lines(bytes, limits.line)?;
     let (front_matter, yaml, body) = front_matter_from(bytes, start);
-    let mut outline = AgentsMdOutline {
-        front_matter,
-        yaml,
+    let mut outline = AgentsMdOutline { front_matter, yaml, body: body as u32, ..empty_outline(limits) };
+    outline.read_yaml(bytes)?;
+    outline.read_body(bytes)?;
+    Ok(outline)
+}
+
+/// An outline in which nothing is noted.
+pub(super) fn empty_outline(limits: &Limits) -> AgentsMdOutline {
+    AgentsMdOutline {
+        front_matter: FrontMatter::Absent,
+        yaml: Span::default(),
         mcp_yaml: Span::default(),
-        body: body as u32,
+        body: 0,
         depth: limits.depth_limit() as u16,
         title: Slot::ABSENT,
         description: Slot::ABSENT,
@@ -42,10 +58,8 @@ pub(super) fn valid_outline(bytes: &[u8], limits: &Limits) -> Result<AgentsMdOut
         first: [None; 5],
         repeated: 0,
         kept: 0,
-    };
-    outline.read_yaml(bytes)?;
-    outline.read_body(bytes)?;
-    Ok(outline)
+        plain: None,
+    }
 }
 
 fn check_lines(bytes: &[u8], limit: usize) -> Result<(), Error> {
@@ -107,12 +121,7 @@ impl AgentsMdOutline {
         let depth = usize::from(self.depth);
         let mut top = entries(yaml, depth);
         for (key, value) in top.by_ref() {
-            self.kept |= if kept_at_top(key, value) { AgentsMdOutline::KEPT_AT_TOP } else { 0 };
-            if key.text.eq_ignore_case("version") {
-                self.version = slot(value, bytes, true);
-            } else if key.text.eq_ignore_case("mcp") {
-                self.read_mcp(value, bytes);
-            }
+            self.top_entry(key, value, bytes);
         }
         match top.too_deep() {
             Some(piece) => Err(Error::new(ErrorKind::TooDeep, Span::of(piece.raw, bytes).start as usize)),
@@ -120,11 +129,32 @@ impl AgentsMdOutline {
         }
     }
 
-    fn read_mcp(&mut self, value: Value<'_>, bytes: &[u8]) {
+    /// Reads an entry of the front matter.
+    pub(super) fn top_entry(&mut self, key: Scalar<'_>, value: Value<'_>, bytes: &[u8]) {
+        self.kept |= if kept_at_top(key, value) { AgentsMdOutline::KEPT_AT_TOP } else { 0 };
+        if key.text.eq_ignore_case("version") {
+            self.version = slot(value, bytes, true);
+        } else if key.text.eq_ignore_case("mcp") {
+            self.read_mcp(value, bytes);
+        }
+    }
+
+    /// Forgets an earlier `mcp`, of which another one is read now.
+    pub(super) fn begin_mcp(&mut self) {
         self.gateway = Gateway::NONE;
         self.mcp_yaml = Span::default();
         self.kept &= !AgentsMdOutline::KEPT_OF_MCP;
         self.mcp = Some(McpSource::FrontMatter);
+    }
+
+    /// Reads an entry of `mcp`.
+    pub(super) fn mcp_entry(&mut self, key: Scalar<'_>, value: Value<'_>, bytes: &[u8]) {
+        let stays = self.gateway.read_entry(key, value, bytes);
+        self.kept |= if stays { Self::KEPT_OF_MCP } else { 0 };
+    }
+
+    fn read_mcp(&mut self, value: Value<'_>, bytes: &[u8]) {
+        self.begin_mcp();
         match value {
             Value::Mapping(text) => {
                 self.mcp_yaml = Span::of(text, bytes);
@@ -198,13 +228,18 @@ impl AgentsMdOutline {
 
     /// Notes where the first section of each kind starts.
     fn note_section(&mut self, name: Text<'_>, bytes: &[u8]) -> SectionKind {
+        self.note_section_at(name, heading_line(name, bytes, self.body))
+    }
+
+    /// The same, where its line starts at an offset.
+    pub(super) fn note_section_at(&mut self, name: Text<'_>, start: u32) -> SectionKind {
         let (kind, _) = super::section::section_kind(name);
         let bit = kind as u8;
         if let Some(first) = self.first.get_mut(usize::from(bit)) {
             if first.is_some() {
                 self.repeated |= 1 << bit;
             } else {
-                *first = Some(heading_line(name, bytes, self.body));
+                *first = Some(start);
             }
         }
         kind

@@ -13,10 +13,11 @@
 //! wanted kind, or is the heading of one.
 
 use super::gateway::Gateway;
+use super::plain::{self, Rates};
 use super::read::{slot, valid_outline, yaml_of};
 use super::section::section_kind;
 use super::walk::{item, take_line};
-use super::{AgentsMd, AgentsMdOutline, McpSource, RateWindow, SectionKind, Slot, SlotState, behavior, mcp_field, one_time};
+use super::{AgentsMd, AgentsMdOutline, McpSource, RateGuidance, RateWindow, SectionKind, Slot, SlotState, behavior, mcp_field, one_time};
 use crate::document::Outline;
 use crate::error::Error;
 use crate::limits::Limits;
@@ -27,6 +28,13 @@ use crate::syntax::fold::line_end;
 use crate::syntax::markdown::{Block, Blocks, Containers, Kind, Mark, plain_heading, plain_item};
 use crate::syntax::text::{Escape, Text};
 use crate::syntax::yaml::{self, Entries, Resolved, Scalar, Value};
+
+/// Reads a document that is UTF-8, and not too large, and whose format is not known: the outline, where it is certain that it is an agents.md. Constant where
+/// that is soon seen not to be, else linear.
+pub(crate) fn guessed(bytes: &[u8], body: Span, limits: &Limits) -> Option<Outline> {
+    let plain = plain::read(bytes, body.start as usize, limits)?;
+    plain.is_certain().then(|| plain.outline.pack(body))
+}
 
 /// Reads a document that is UTF-8 and not too large; `body` is what stands behind its byte order mark.
 #[cfg_attr(target_os = "none", inline(never))] // So that the stack is not as deep as all formats need together.
@@ -50,6 +58,8 @@ const ENTERED: u32 = 1 << 5;
 const FLOW: u32 = 1 << 6;
 /// The heading that the walk started with is passed.
 const BEHIND: u32 = 1 << 7;
+/// The document is plain: its lists need no walk over Markdown.
+const PLAIN: u32 = 1 << 31;
 const COLUMN: u32 = 8;
 
 impl<'a> Cursor<'a> {
@@ -140,8 +150,19 @@ fn next_plain<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, inside: &mut bool)
     }
 }
 
+/// Takes the next text of a list over a plain document.
+fn next_words<'a>(cursor: &mut Cursor<'a>, paragraphs: bool) -> Option<&'a [u8]> {
+    let mut is_behind = cursor.position & BEHIND != 0;
+    let words = plain::next_words(cursor, &mut is_behind, paragraphs);
+    cursor.position |= if is_behind { BEHIND } else { 0 };
+    words
+}
+
 /// Takes the next item that has a text, of the sections of a kind.
 fn next_item<'a>(cursor: &mut Cursor<'a>, kind: SectionKind) -> Option<Text<'a>> {
+    if plain::READS && cursor.position & PLAIN != 0 {
+        return next_words(cursor, false).map(Text::plain);
+    }
     let mut inside = true;
     match next_plain(cursor, kind, &mut inside) {
         Plain::Item(words) => return Some(Text::plain(words)),
@@ -188,19 +209,38 @@ fn next_rule<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
 fn next_rate<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
     loop {
         if let Some(rate) = behavior::rate(next_rule(cursor)?.raw()) {
-            let window = match rate.window {
-                RateWindow::Second => Window::Second,
-                RateWindow::Minute => Window::Minute,
-                RateWindow::Hour => Window::Hour,
-                RateWindow::Day => Window::Day,
-            };
-            return Some(RateLimit { requests: rate.requests, window: Choice::implied(window), metadata: List::empty() });
+            return Some(rate_limit(rate));
         }
     }
 }
 
+/// The one rate of a plain document. The mode are its requests, the position its window and 1, or 0 behind it.
+fn only_rate<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
+    let window = match core::mem::take(&mut cursor.position) {
+        0 => return None,
+        1 => RateWindow::Second,
+        2 => RateWindow::Minute,
+        3 => RateWindow::Hour,
+        _ => RateWindow::Day,
+    };
+    Some(rate_limit(RateGuidance { requests: cursor.mode, window }))
+}
+
+fn rate_limit<'a>(rate: RateGuidance) -> RateLimit<'a> {
+    let window = match rate.window {
+        RateWindow::Second => Window::Second,
+        RateWindow::Minute => Window::Minute,
+        RateWindow::Hour => Window::Hour,
+        RateWindow::Day => Window::Day,
+    };
+    RateLimit { requests: rate.requests, window: Choice::implied(window), metadata: List::empty() }
+}
+
 /// The next line of a contact.
 fn next_contact<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
+    if plain::READS && cursor.position & PLAIN != 0 {
+        return next_words(cursor, true).map(|words| Text::plain(words.trim_ascii_end()));
+    }
     loop {
         while cursor.position & OPEN != 0 {
             let escape = if cursor.position & QUOTED != 0 { Escape::MarkdownQuote } else { Escape::Markdown };
@@ -417,7 +457,12 @@ impl<'a> AgentsMd<'a> {
         let bit = kind as u8;
         let Some(Some(start)) = self.outline.first.get(usize::from(bit)) else { return List::empty() };
         let bytes = self.bytes.get(*start as usize..).unwrap_or_default();
-        List::new(bytes, 0, step).from(if self.outline.repeated >> bit & 1 == 0 { LAST } else { 0 })
+        let flags = match self.outline.repeated >> bit & 1 {
+            0 if self.outline.plain.is_some() && kind != SectionKind::Mcp => LAST | PLAIN,
+            0 => LAST,
+            _ => 0,
+        };
+        List::new(bytes, 0, step).from(flags)
     }
 }
 
@@ -460,10 +505,18 @@ impl<'a> Reading<'a> for AgentsMd<'a> {
     }
 
     fn rate_limits(&self) -> List<'a, RateLimit<'a>> {
+        match self.outline.plain.map(|guidance| guidance.rates) {
+            Some(Rates::None) => return List::empty(),
+            Some(Rates::One(rate)) => return List::new(b"", rate.requests, only_rate).from(1 + rate.window as u32),
+            Some(Rates::Several) | None => {}
+        }
         self.list(SectionKind::Behavior, next_rate)
     }
 
     fn cache_seconds(&self) -> Option<u32> {
+        if let Some(guidance) = self.outline.plain {
+            return guidance.cache_seconds;
+        }
         one_time(self.list(SectionKind::Behavior, next_rule).filter_map(|rule| behavior::cache_seconds(rule.raw())))
     }
 

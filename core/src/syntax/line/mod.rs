@@ -195,6 +195,23 @@ impl<'a, S: Search> Sweep<'a, S> {
         Some((start, end, trim(value)))
     }
 
+    /// Takes the next line, whatever stands in it: where it starts, and the line without its end.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    pub(crate) fn take_line(&mut self) -> Option<(usize, &'a [u8])> {
+        let start = self.position;
+        if start >= self.bytes.len() {
+            return None;
+        }
+        let end = self.search.line_end(self.bytes, start);
+        self.break_at(end);
+        Some((start, self.bytes.get(start..end)?))
+    }
+
+    /// Offset of the next line.
+    pub(crate) const fn offset(&self) -> usize {
+        self.position
+    }
+
     /// Goes on behind the line end at `end`.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     fn break_at(&mut self, end: usize) {

@@ -16,6 +16,7 @@ use super::scalar::{self, Scalar, Stop, ends_line, marker, plain_in_block, plain
 use super::{Event, Reason, Unsupported};
 use crate::limits::Limits;
 use crate::syntax::fold::{blanks_len, break_len, line_end};
+use crate::syntax::line::trim_end;
 
 /// Longest key that is read, in bytes (YAML 1.2.2, 7.4.2 allows as many characters).
 const KEY_LIMIT: usize = 1024;
@@ -444,10 +445,8 @@ impl<'a> Events<'a> {
         let text = self.text;
         let is_indented = text.get(self.at..key_at)?.iter().all(|&byte| byte == b' ');
         let rest = text.get(key_at..)?;
-        let length = rest.iter().take(PLAIN_KEY).take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'_').count();
-        let (key, tail) = rest.split_at_checked(length)?;
-        let [b':', b' ', tail @ ..] = tail else { return None };
-        if !is_indented || key.is_empty() || !tail.first()?.is_ascii_alphanumeric() {
+        let (key, tail) = plain_key(rest)?;
+        if !is_indented {
             return None;
         }
         let (length, stop, next) = plain_in_block(tail);
@@ -531,6 +530,33 @@ impl<'a> Events<'a> {
         self.state = State::Done;
         Some(Event::Unsupported(Unsupported { raw, reason: Reason::Documents }))
     }
+}
+
+/// The key of a plain entry, and its value with all that follows.
+#[cfg_attr(not(target_os = "none"), inline(always))]
+fn plain_key(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let length = text.iter().take(PLAIN_KEY).take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'_').count();
+    let (key, tail) = text.split_at_checked(length)?;
+    match tail {
+        [b':', b' ', value @ ..] if !key.is_empty() && value.first()?.is_ascii_alphanumeric() => Some((key, value)),
+        _ => None,
+    }
+}
+
+/// The entry that a line is, without its indentation and its end, where it is a [plain one](Events::plain_entry) without a comment. That the next line does
+/// not go on with it is for the caller to see: one that is neither empty nor further indented does not.
+#[cfg_attr(not(target_os = "none"), inline(always))]
+pub(crate) fn plain_line(line: &[u8]) -> Option<(Scalar<'_>, Scalar<'_>)> {
+    let (key, value) = plain_key(line)?;
+    // What could end the scalar before the line does.
+    let ends = memchr::memchr2_iter(b':', b'#', value).any(|at| match value.get(at) {
+        Some(b':') => matches!(value.get(at + 1), None | Some(b' ' | b'\t')),
+        _ => matches!(value.get(at.wrapping_sub(1)), Some(b' ' | b'\t')),
+    });
+    if ends {
+        return None;
+    }
+    Some((Scalar::plain(key, false), Scalar::plain(trim_end(value), false)))
 }
 
 /// Whether a blank, a line end or nothing is next.

@@ -64,6 +64,10 @@ impl<'a> Scalar<'a> {
             return Resolved::Str;
         }
         match self.text.raw() {
+            // Most begin with a letter with which nothing else does.
+            [first, ..] if !matches!(first, b'~' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'.' | b'+' | b'-' | b'0'..=b'9') => {
+                Resolved::Str
+            }
             b"" | b"~" | b"null" | b"Null" | b"NULL" => Resolved::Null,
             b"true" | b"True" | b"TRUE" => Resolved::Bool(true),
             b"false" | b"False" | b"FALSE" => Resolved::Bool(false),
