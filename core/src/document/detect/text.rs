@@ -13,6 +13,8 @@ use super::{BRACKETS, Detection, Evidence, Hints, LLMS, MARKDOWN};
 use crate::Limits;
 use crate::format::Format;
 use crate::format::agents_md::{FrontMatter, SectionKind, front_matter, section_kind};
+use crate::scan;
+use crate::syntax::fold::blanks_len;
 use crate::syntax::line::{self, Content, Line, Lines, Names, Singly, Sweep, Whole};
 use crate::syntax::markdown::{Blocks, Kind};
 use crate::syntax::text::{Text, trim};
@@ -24,8 +26,8 @@ const VOTERS: u32 = 64;
 /// How many lines are looked at for them: prose has none.
 const LINES: u32 = 512;
 
-/// How many lines are looked at for a guess.
-const GUESSED: u32 = 8;
+/// How many lines, and line ends, are looked at for a guess.
+const GUESSED: u32 = 16;
 
 /// How many bytes are read as Markdown.
 pub(crate) const MARKDOWN_BYTES: usize = 64 << 10;
@@ -93,19 +95,26 @@ pub(crate) fn guess(text: &[u8]) -> Option<Format> {
     if text.starts_with(b"---") {
         return Some(Format::AgentsMd);
     }
-    let mut lines = Lines::new(text);
-    let mut titled = false;
+    let (mut rest, mut titled) = (text, false);
     for _ in 0..GUESSED {
-        match lines.next()?.content {
-            Content::Blank => {}
-            Content::Comment(_) => titled = true,
-            Content::Malformed(_) => return titled.then_some(Format::AgentsMd),
-            Content::Field { key, .. } => match vote(key) {
-                Vote::AgentsTxt | Vote::SiteName => return Some(Format::AgentsTxt),
-                Vote::AgentsTxt01 => return Some(Format::AgentsTxt01),
-                Vote::Nothing => return titled.then_some(Format::AgentsMd),
-                _ => break,
-            },
+        let line = rest.get(blanks_len(rest)..)?;
+        match line {
+            [] => break,
+            [b'\n' | b'\r', below @ ..] => rest = below,
+            [b'#', ..] => {
+                titled = true;
+                rest = line.get(scan::line_end(line)..)?;
+            }
+            _ => {
+                // Without a colon it is prose, which is no key.
+                let key = line::trim_end(line.get(..scan::key_end(line))?);
+                return match vote(key) {
+                    Vote::AgentsTxt | Vote::SiteName => Some(Format::AgentsTxt),
+                    Vote::AgentsTxt01 => Some(Format::AgentsTxt01),
+                    Vote::Nothing => titled.then_some(Format::AgentsMd),
+                    _ => None,
+                };
+            }
         }
     }
     None
@@ -219,12 +228,12 @@ impl Count {
                 _ => {}
             }
         }
-        self.cast(vote(key), key, value);
+        self.cast(vote(key), key, || line::trim(value));
     }
 
-    /// A field votes.
+    /// A field votes. Its value is seldom asked for.
     #[cfg_attr(not(target_os = "none"), inline(always))]
-    fn cast(&mut self, vote: Vote, key: &[u8], value: &[u8]) {
+    fn cast<'v>(&mut self, vote: Vote, key: &[u8], value: impl Fn() -> &'v [u8]) {
         if self.fenced {
             return;
         }
@@ -234,25 +243,25 @@ impl Count {
             Vote::SiteName => self.site_name = true,
             Vote::AgentsTxt01 => evidence.agents_txt_01 += 1,
             // Behind a User-agent line it is a rule, if one that matches nothing.
-            Vote::Allow if !self.user_agent && !is_path(line::trim(value)) => evidence.agents_txt_01 += 1,
+            Vote::Allow if !self.user_agent && !is_path(value()) => evidence.agents_txt_01 += 1,
             Vote::UserAgent => {
                 self.user_agent = true;
                 evidence.robots_txt += 1;
             }
             Vote::Allow | Vote::Robots if self.user_agent => evidence.robots_txt += 1,
-            Vote::Nothing => self.markdown |= line::trim(value).is_empty() && is_known(key),
+            Vote::Nothing => self.markdown |= value().is_empty() && is_known(key),
             _ => {}
         }
     }
 
     /// Counts a line of a document that is being read: a field whose key is in the reader's own table, and so what it votes for
-    /// ([`votes_of`]). The value is not trimmed.
+    /// ([`votes_of`]). The value is trimmed.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn known(&mut self, vote: Vote, key: &[u8], value: &[u8]) {
         if self.is_open() {
             self.left -= 1;
             self.voters -= 1;
-            self.cast(vote, key, value);
+            self.cast(vote, key, || value);
         }
     }
 

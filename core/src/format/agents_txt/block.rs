@@ -4,14 +4,14 @@
 //! to the last one, and whether there is any, so that reading a list later costs no more than the lines it stands in.
 
 use super::grammar::{self, Param};
-use super::keys::{self, Field, Open, Role};
+use super::keys::{self, Field, KEYS, Open, Role};
 use super::reading::{Listener, within_limit};
 use crate::document::detect::{Count, SILENT};
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::manifest::list::Cursor;
 use crate::manifest::{AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, List, Member, Parameter, RateLimit, Raw, Visitor};
-use crate::syntax::line::{Content, Line, Lines, Sweep, Whole, trim};
+use crate::syntax::line::{Content, Line, Lines, Sweep, Whole};
 use crate::syntax::text::Text;
 
 /// How a line of the most frequent field nearly always begins. It is looked for first; other spellings are read all the same.
@@ -297,7 +297,6 @@ impl<'a, V: Visitor<'a>> Listener<'a> for Told<'a, '_, V> {
 
     #[cfg_attr(not(target_os = "none"), inline(always))]
     fn field(&mut self, line: &Line<'a>, role: Role, value: &'a [u8]) {
-        let value = trim(value);
         match (self.open, role) {
             (Open::Capability, Role::Block(Field::Param)) => self.param(line.start, line.end, value),
             (Open::Capability, _) => self.capability_notes.field(&mut self.capability, line, role, value),
@@ -385,14 +384,24 @@ fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
 
 /// The next value of a field of the document that may be repeated; the field is the mode.
 pub(super) fn next_value<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
+    let name = KEYS.get(cursor.mode as usize).map_or("", |(name, _)| *name).as_bytes();
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
-    while let Some(line) = lines.next() {
-        if let Content::Field { key, value } = line.content
-            && keys::find(key).is_some_and(|key| key.field as u32 == cursor.mode)
-        {
-            cursor.position = lines.position() as u32;
-            return Some(Text::plain(value));
-        }
+    loop {
+        // As nearly all are written: neither colon nor key is looked for.
+        let value = match lines.take_key(name) {
+            Some(value) => value,
+            None => match lines.next() {
+                Some(Line { content: Content::Field { key, value }, .. })
+                    if keys::find(key).is_some_and(|key| key.field as u32 == cursor.mode) =>
+                {
+                    value
+                }
+                Some(_) => continue,
+                None => break,
+            },
+        };
+        cursor.position = lines.position() as u32;
+        return Some(Text::plain(value));
     }
     cursor.position = u32::MAX;
     None

@@ -10,7 +10,7 @@ use crate::format::Format;
 use crate::limits::Limits;
 use crate::manifest::Visitor;
 use crate::span::Span;
-use crate::syntax::line::{Content, Line, Sweep, Whole, trim};
+use crate::syntax::line::{Content, Line, Sweep, Whole};
 
 // Places in the outline. Those of single fields are the numbers of the fields themselves, and so are those of the stretches of `Operates-On`,
 // `Allow`, `Disallow`, `Capability` and `Agent`.
@@ -38,7 +38,7 @@ pub(super) trait Listener<'a> {
     /// # Errors
     /// [`ErrorKind::LineTooLong`].
     fn take(&mut self, lines: &mut Sweep<'a, Whole>, open: Open, limits: &Limits, count: &mut Count) -> Result<(), Error>;
-    /// A field of the open block; its value is not [trimmed](trim).
+    /// A field of the open block.
     fn field(&mut self, line: &Line<'a>, role: Role, value: &'a [u8]);
     /// A block opens: its first line names it so.
     fn open(&mut self, kind: Open, start: usize, name: &'a [u8]);
@@ -78,7 +78,7 @@ fn pass<'a>(bytes: &'a [u8], body: Span, limits: &Limits, count: &mut Count, lis
         if open != Open::None {
             listener.take(&mut lines, open, limits, count)?;
         }
-        let Some(line) = lines.next_untrimmed() else { break };
+        let Some(line) = lines.next() else { break };
         within_limit(line.start, line.end, limits)?;
         let known = match line.content {
             Content::Field { key, .. } => keys::find(key),
@@ -95,7 +95,7 @@ fn pass<'a>(bytes: &'a [u8], body: Span, limits: &Limits, count: &mut Count, lis
                     outline.extend(field as usize, line.start, line.end);
                 }
                 Role::Document(field) => {
-                    outline.set(field as usize, Span::of(trim(value), bytes));
+                    outline.set(field as usize, Span::of(value, bytes));
                 }
                 Role::Opens(kind) => {
                     close(&mut outline, open, line.start);
@@ -104,12 +104,12 @@ fn pass<'a>(bytes: &'a [u8], body: Span, limits: &Limits, count: &mut Count, lis
                     }
                     open = kind;
                     outline.extend(opening(kind), line.start, line.end);
-                    listener.open(kind, line.start, trim(value));
+                    listener.open(kind, line.start, value);
                 }
                 Role::DocumentMetadata => note_metadata(&mut outline, open, line),
                 Role::Alias(field) => {
                     note_metadata(&mut outline, open, line);
-                    outline.set(alias_place(field), Span::of(trim(value), bytes));
+                    outline.set(alias_place(field), Span::of(value, bytes));
                 }
             },
             Content::Comment(comment) => {

@@ -145,7 +145,7 @@ fn pass<'a>(
     let mut lines = Sweep::<Whole>::starting_at(text, body.start as usize);
     // All have the same parts, so that it is made once.
     let mut told = Capability::default();
-    while let Some(line) = lines.next_untrimmed() {
+    while let Some(line) = lines.next() {
         if line.end.saturating_sub(line.start) > limits.line {
             return Err(Error::new(ErrorKind::LineTooLong, line.start));
         }
@@ -171,7 +171,7 @@ fn pass<'a>(
                         name_capability(&mut told, name);
                         visitor.capability(&told);
                     };
-                    match (field, trim(value)) {
+                    match (field, value) {
                         (_, b"") => {}
                         (Field::Allow, name) => tell(name),
                         (_, names) => Items::new(names).filter(|name| !name.is_empty()).for_each(tell),
@@ -183,12 +183,12 @@ fn pass<'a>(
                 outline.extend(FLOWS, line.start, line.end);
             }
             Some(field) => {
-                outline.set(field as usize, Span::of(trim(value), bytes));
+                outline.set(field as usize, Span::of(value, bytes));
             }
             None => {}
         }
         let before = flags & kept::FLOW;
-        let (bit, stays) = field_stays(field, trim(value), &mut flags);
+        let (bit, stays) = field_stays(field, value, &mut flags);
         if stays {
             if outline.extend(KEPT, line.start, line.end) {
                 open = before;

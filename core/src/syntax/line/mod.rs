@@ -11,6 +11,7 @@ mod letters;
 mod search;
 
 use crate::error::{Error, ErrorKind};
+use crate::scan;
 
 pub(crate) use letters::Names;
 pub(crate) use search::{Search, Singly, Whole};
@@ -89,6 +90,16 @@ impl<'a> Lines<'a> {
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn take_prefixed(&mut self, prefix: &[u8; 8]) -> Option<(usize, usize, &'a [u8])> {
         self.0.take_prefixed(prefix)
+    }
+
+    /// Takes the next line where it begins with exactly this key, and its colon: the value.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    pub(crate) fn take_key(&mut self, key: &[u8]) -> Option<&'a [u8]> {
+        let Sweep { bytes, position, .. } = self.0;
+        let [b':', behind @ ..] = bytes.get(position..)?.strip_prefix(key)? else { return None };
+        let (value, _) = behind.split_at_checked(scan::line_end(behind))?;
+        self.0.break_at(bytes.len().saturating_sub(behind.len()).saturating_add(value.len()));
+        Some(trim(value))
     }
 
     /// Refuses a text with a line of more than `limit` bytes, its end not counted.
@@ -215,7 +226,11 @@ impl<'a, S: Search> Sweep<'a, S> {
     /// Goes on behind the line end at `end`.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     fn break_at(&mut self, end: usize) {
-        self.position = end + line_break(self.bytes.get(end..).unwrap_or_default());
+        self.position = match self.bytes.get(end) {
+            Some(b'\r') if self.bytes.get(end + 1) == Some(&b'\n') => end + 2,
+            Some(_) => end + 1,
+            None => end,
+        };
     }
 
     /// The next line, the value of a field with the blanks around it: for a reader to whom most values do not matter. [`trim`] takes them off.
@@ -271,16 +286,6 @@ impl<'a, S: Search> Iterator for Sweep<'a, S> {
             Content::Field { key, value } => Line { content: Content::Field { key, value: trim(value) }, ..line },
             _ => line,
         })
-    }
-}
-
-/// Length of the line end that `rest` begins with.
-#[cfg_attr(not(target_os = "none"), inline(always))]
-fn line_break(rest: &[u8]) -> usize {
-    match rest {
-        [b'\r', b'\n', ..] => 2,
-        [_, ..] => 1,
-        [] => 0,
     }
 }
 
