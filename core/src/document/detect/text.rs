@@ -265,22 +265,25 @@ impl Count {
         }
     }
 
-    /// Counts any other line of the document `body`. The value of a field is not trimmed.
+    /// Counts any other line of the document `body`.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn line(&mut self, line: &Line<'_>, body: &[u8]) {
         if self.is_open() {
             self.left -= 1;
             if !matches!(line.content, Content::Blank) {
-                self.other(line, body);
+                self.other(line.start, body);
             }
         }
     }
 
-    fn other(&mut self, line: &Line<'_>, body: &[u8]) {
+    /// Reads the line once more, which is seldom: so the reader need not keep it at hand for this.
+    #[inline(never)]
+    fn other(&mut self, start: usize, body: &[u8]) {
+        let mut lines = Sweep::<Singly>::starting_at(body, start);
         // Passed, so that it counts as a field, though it need not be one.
-        if Sweep::<Singly>::starting_at(body, line.start).pass_indented(SILENT).is_some() {
+        if lines.pass_indented(SILENT).is_some() {
             self.voters -= 1;
-        } else {
+        } else if let Some(line) = lines.next_untrimmed() {
             self.content(line.content);
         }
     }
