@@ -8,9 +8,11 @@
 //! over a plain document, which pass line by line too ([`next_words`]), against those over any.
 
 use super::behavior::{self, RateGuidance};
-use super::read::empty_outline;
-use super::{AgentsMdOutline, FrontMatter, SectionKind, Slot};
+use super::read::{Begin, empty_outline, front_matter_by_machine};
+use super::walk::joined;
+use super::{AgentsMdOutline, FrontMatter, SectionKind, Slot, section_kind};
 use crate::document::detect;
+use crate::error::Error;
 use crate::limits::Limits;
 use crate::manifest::list::Cursor;
 use crate::span::Span;
@@ -45,9 +47,37 @@ pub(super) enum Rates {
     Several,
 }
 
-/// A plain document.
-pub(super) struct Plain {
-    pub(super) outline: AgentsMdOutline,
+/// Whether a document is read here: the machines read those with limits that are not the usual ones.
+pub(super) fn reads(bytes: &[u8], limits: &Limits) -> bool {
+    READS && bytes.len() <= limits.line && limits.depth_limit() >= 2
+}
+
+/// Reads a document that is UTF-8 and not too large, and begins at `start` behind a byte order mark.
+pub(super) fn outline(bytes: &[u8], start: usize, limits: &Limits) -> Result<AgentsMdOutline, Error> {
+    let mut plain = Plain::front(bytes, start, limits)?;
+    if let Some(begin) = plain.body(bytes) {
+        plain.outline.read_body(bytes, &begin)?;
+    }
+    Ok(plain.outline)
+}
+
+/// The same of a document whose format is not known; `None` where it is not certain that detection, too, takes it for an agents.md. What is not plain is read
+/// only where the sections before it say so.
+pub(super) fn guessed(bytes: &[u8], start: usize, limits: &Limits) -> Option<AgentsMdOutline> {
+    if !reads(bytes, limits) {
+        return None;
+    }
+    let mut plain = Plain::front(bytes, start, limits).ok()?;
+    if let Some(begin) = plain.body(bytes).filter(|_| plain.is_certain()) {
+        plain.note_votes(bytes.get(begin.at..)?);
+        plain.outline.read_body(bytes, &begin).ok()?;
+    }
+    plain.is_certain().then_some(plain.outline)
+}
+
+/// What is read of a document.
+struct Plain {
+    outline: AgentsMdOutline,
     /// How many lines at most speak for another format.
     votes: u32,
     /// Whether detection sees that it could be an agents.md.
@@ -56,32 +86,41 @@ pub(super) struct Plain {
 
 impl Plain {
     /// Whether detection, too, takes the document for an agents.md. `false` where that is not certain.
-    pub(super) fn is_certain(&self) -> bool {
+    fn is_certain(&self) -> bool {
         let kinds = self.outline.first.iter().rev().fold(0, |kinds, first| kinds << 1 | u8::from(first.is_some()));
         self.is_seen && detect::is_agents_md(kinds, self.votes)
     }
-}
 
-/// Reads a document that is UTF-8 and not too large, and begins at `start` behind a byte order mark; `None` where it is not plain.
-pub(super) fn read(bytes: &[u8], start: usize, limits: &Limits) -> Option<Plain> {
-    if !READS || bytes.len() > limits.line || limits.depth_limit() < 2 {
-        return None;
-    }
-    let mut lines = Sweep::<Whole>::starting_at(bytes, start);
-    let mut plain = Plain { outline: empty_outline(limits), votes: 0, is_seen: false };
-    if bytes.get(start..)?.starts_with(b"---") {
-        plain.is_seen = true;
-        plain.front_matter(&mut lines, bytes)?;
-    }
-    plain.outline.body = lines.offset() as u32;
-    plain.body(&mut lines, bytes)?;
-    Some(plain)
-}
-
-impl Plain {
-    /// Notes that a line outside of items and headings could speak for another format.
+    /// Notes whether a line that is neither heading nor item could speak for another format.
     fn note_vote(&mut self, line: &[u8]) {
         self.votes = self.votes.saturating_add(u32::from(detect::votes(line)));
+    }
+
+    fn note_votes(&mut self, text: &[u8]) {
+        let mut lines = Sweep::<Whole>::starting_at(text, 0);
+        while let Some((_, line)) = lines.take_line() {
+            self.note_vote(line);
+        }
+    }
+
+    /// The front matter, by the machine where it is not plain.
+    fn front(bytes: &[u8], start: usize, limits: &Limits) -> Result<Self, Error> {
+        let mut plain = Self { outline: empty_outline(limits), votes: 0, is_seen: false };
+        let text = bytes.get(start..).unwrap_or_default();
+        if text.starts_with(b"---") {
+            plain.is_seen = true;
+            let mut lines = Sweep::<Whole>::starting_at(bytes, start);
+            if plain.front_matter(&mut lines, bytes).is_none() {
+                plain.outline = front_matter_by_machine(bytes, start, limits)?;
+                plain.votes = 0;
+                plain.note_votes(bytes.get(start..plain.outline.body as usize).unwrap_or_default());
+            } else {
+                plain.outline.body = lines.offset() as u32;
+            }
+        } else {
+            plain.outline.body = start as u32;
+        }
+        Ok(plain)
     }
 
     /// The lines from `---` to the next such line.
@@ -132,67 +171,93 @@ impl Plain {
         }
     }
 
-    /// The Markdown.
-    fn body<'a>(&mut self, lines: &mut Sweep<'a, Whole>, bytes: &'a [u8]) -> Option<()> {
-        let body = bytes.get(self.outline.body as usize..)?;
-        let outline = &mut self.outline;
-        let mut section = None;
-        let mut description: Option<Text<'_>> = None;
-        let mut describing = false;
+    /// The Markdown, for as long as it is plain; then, where the machine goes on.
+    fn body<'a>(&mut self, bytes: &'a [u8]) -> Option<Begin<'a>> {
+        let start = self.outline.body as usize;
+        let body = bytes.get(start..)?;
+        let mut lines = Sweep::<Whole>::starting_at(bytes, start);
+        let mut begin = Begin::at(start);
         let mut guidance = Guides::default();
         let mut passed = 0_u32;
-        // The line before is an item, with which this one could go on.
-        let mut item = false;
+        // What the machine must read again if the next line is not plain, because it may be open there: an item, or a paragraph, before which
+        // this was the description.
+        let mut open = Open::Nothing;
         while let Some((at, text)) = lines.take_line() {
             passed = passed.saturating_add(1);
-            let line = plain_line(text)?;
-            if item && matches!(line, PlainLine::Paragraph(_)) {
-                return None;
-            }
-            item = matches!(line, PlainLine::Item(_));
+            let line = plain_line(text);
+            let goes_on = match (line, open) {
+                (None, _) => true,
+                // It would go on with the item.
+                (Some(PlainLine::Paragraph(_)), Open::Item(_, true)) => true,
+                // Its paragraphs are YAML.
+                (Some(PlainLine::Heading(2, name)), _) => self.outline.mcp.is_none() && is_mcp(name),
+                _ => false,
+            };
+            let Some(line) = line.filter(|_| !goes_on) else {
+                begin.at = at;
+                match open {
+                    Open::Nothing => {}
+                    Open::Item(start, _) => begin.at = start,
+                    Open::Paragraph(start, before) => (begin.at, begin.description) = (start, before),
+                }
+                return Some(begin);
+            };
             match line {
-                PlainLine::Empty => {}
+                PlainLine::Empty => match &mut open {
+                    Open::Item(_, last) => *last = false,
+                    _ => open = Open::Nothing,
+                },
                 PlainLine::Heading(level, name) => {
-                    describing = false;
-                    if level == 1 && outline.title == Slot::ABSENT {
-                        outline.title = Slot::of(Text::plain(name), bytes);
-                        describing = true;
+                    open = Open::Nothing;
+                    begin.describing = false;
+                    if level == 1 && self.outline.title == Slot::ABSENT {
+                        self.outline.title = Slot::of(Text::plain(name), bytes);
+                        begin.describing = true;
                     }
                     if level <= 2 {
-                        section = (level == 2).then(|| outline.note_section_at(Text::plain(name), at as u32));
-                        self.is_seen |= passed < SEEN && !matches!(section, None | Some(SectionKind::Other));
-                        // Its paragraphs are YAML.
-                        if section == Some(SectionKind::Mcp) && outline.mcp.is_none() {
-                            return None;
-                        }
+                        begin.section = (level == 2).then(|| self.outline.note_section_at(Text::plain(name), at as u32));
+                        self.is_seen |= passed < SEEN && !matches!(begin.section, None | Some(SectionKind::Other));
                     }
                 }
                 PlainLine::Item(words) => {
-                    describing &= description.is_none();
-                    if section == Some(SectionKind::Behavior) {
+                    open = Open::Item(at, true);
+                    begin.describing &= begin.description.is_none();
+                    if begin.section == Some(SectionKind::Behavior) {
                         guidance.note(words);
                     }
                 }
                 PlainLine::Paragraph(words) => {
-                    self.votes = self.votes.saturating_add(u32::from(detect::votes(text)));
-                    if describing {
-                        description = Some(match description {
-                            Some(before) => {
-                                let block = Block { kind: Kind::Paragraph, depth: 0, quotes: 0, text: Text::plain(words) };
-                                super::walk::joined(body, before, block)
-                            }
-                            None => Text::plain(words),
-                        });
+                    if !matches!(open, Open::Paragraph(..)) {
+                        open = Open::Paragraph(at, begin.description);
+                    }
+                    self.note_vote(text);
+                    if begin.describing {
+                        let block = Block { kind: Kind::Paragraph, depth: 0, quotes: 0, text: Text::plain(words) };
+                        begin.description = Some(begin.description.map_or(block.text, |before| joined(body, before, block)));
                     }
                 }
             }
         }
-        if let Some(text) = description {
-            outline.description = Slot::of(text, bytes);
+        if let Some(text) = begin.description {
+            self.outline.description = Slot::of(text, bytes);
         }
-        outline.plain = Some(guidance.found());
-        Some(())
+        self.outline.plain = Some(guidance.found());
+        None
     }
+}
+
+/// What may be open behind a line.
+#[derive(Clone, Copy)]
+enum Open<'a> {
+    Nothing,
+    /// An item, where it starts, and whether it was the last line.
+    Item(usize, bool),
+    /// A paragraph, where it starts, and the description without it.
+    Paragraph(usize, Option<Text<'a>>),
+}
+
+fn is_mcp(name: &[u8]) -> bool {
+    section_kind(Text::plain(name)) == SectionKind::Mcp
 }
 
 /// What the items of Behavior said up to now.
@@ -282,23 +347,28 @@ mod tests {
         format!("{:?} {service:?} {endpoints:?} {:?} {rates:?} {:?} {:?}", of.head(), of.permissions(), of.cache_seconds(), of.metadata())
     }
 
-    /// Whether the document is plain; then, whether it is taken for an agents.md by this reader.
-    fn compare(bytes: &[u8], limits: &Limits) -> Option<bool> {
+    /// Whether the document is plain, and whether it is taken for an agents.md without a look by detection.
+    fn compare(bytes: &[u8], limits: &Limits) -> (bool, bool) {
+        assert!(reads(bytes, limits) || limits.depth < 2);
         let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
-        let plain = read(bytes, start, limits)?;
         let shown = String::from_utf8_lossy(bytes);
         let body = Span::new(start as u32, bytes.len() as u32);
-        assert_eq!(AgentsMdOutline::unpack(&plain.outline.pack(body)), plain.outline, "{shown}");
         let machine = outline_by_machine(bytes, start, limits);
-        assert_eq!(machine, Ok(AgentsMdOutline { plain: None, ..plain.outline }), "{shown}");
-        let by_lines = plain.outline.attach(bytes);
-        let by_machine = AgentsMdOutline { plain: None, ..plain.outline }.attach(bytes);
-        assert_eq!(said(&by_lines), said(&by_machine), "{shown}");
-        for url in [None, Some("/agents.txt"), Some("/robots.txt"), Some("/llms.txt")] {
-            let found = detect::text_format(&bytes[start..], &Hints { url, content_type: None }, detect::FOR_PARSING);
-            assert!(!plain.is_certain() || found.format == Format::AgentsMd, "{shown}");
+        let found = if reads(bytes, limits) { outline(bytes, start, limits) } else { machine };
+        assert_eq!(found.map(|outline| AgentsMdOutline { plain: None, ..outline }), machine, "{shown}");
+        let guess = guessed(bytes, start, limits);
+        if let Some(outline) = guess {
+            assert_eq!(Ok(outline), found, "{shown}");
+            for url in [None, Some("/agents.txt"), Some("/robots.txt"), Some("/llms.txt")] {
+                let detection = detect::text_format(&bytes[start..], &Hints { url, content_type: None }, detect::FOR_PARSING);
+                assert_eq!(detection.format, Format::AgentsMd, "{shown}");
+            }
         }
-        Some(plain.is_certain())
+        let Ok(outline) = found else { return (false, guess.is_some()) };
+        assert_eq!(AgentsMdOutline::unpack(&outline.pack(body)), outline, "{shown}");
+        let by_machine = AgentsMdOutline { plain: None, ..outline }.attach(bytes);
+        assert_eq!(said(&outline.attach(bytes)), said(&by_machine), "{shown}");
+        (outline.plain.is_some(), guess.is_some())
     }
 
     const FRONT: &[&str] = &[
@@ -424,14 +494,14 @@ mod tests {
     fn the_usual_document_is_plain() {
         let usual = format!("{HEAD}{TAIL}");
         for text in [TAIL, &usual, &usual.replace('\n', "\r\n"), &format!("\u{feff}{usual}")] {
-            assert_eq!(compare(text.as_bytes(), &Limits::DEFAULT), Some(true), "{text}");
+            assert_eq!(compare(text.as_bytes(), &Limits::DEFAULT), (true, true), "{text}");
         }
     }
 
     #[test]
     fn a_section_that_detection_does_not_see_is_not_certain() {
         let text = format!("Site: A\n\nURL: https://a.example\n\n{}\n## Can\n\n## Cannot\n", "- a: b\n".repeat(63));
-        assert_eq!(compare(text.as_bytes(), &Limits::DEFAULT), Some(false));
+        assert_eq!(compare(text.as_bytes(), &Limits::DEFAULT), (true, false));
     }
 
     #[test]

@@ -26,20 +26,40 @@ pub(super) fn outline(bytes: &[u8], limits: &Limits) -> Result<AgentsMdOutline, 
 /// The outline of a document that is UTF-8 and not too large.
 pub(super) fn valid_outline(bytes: &[u8], limits: &Limits) -> Result<AgentsMdOutline, Error> {
     let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
-    match plain::read(bytes, start, limits) {
-        Some(plain) => Ok(plain.outline),
-        None => outline_by_machine(bytes, start, limits),
-    }
+    if plain::reads(bytes, limits) { plain::outline(bytes, start, limits) } else { outline_by_machine(bytes, start, limits) }
 }
 
-/// The same of any document.
+/// The same by the machines of YAML and Markdown alone.
 pub(super) fn outline_by_machine(bytes: &[u8], start: usize, limits: &Limits) -> Result<AgentsMdOutline, Error> {
     check_lines(bytes, limits.line)?;
+    let mut outline = front_matter_by_machine(bytes, start, limits)?;
+    outline.read_body(bytes, &Begin::at(outline.body as usize))?;
+    Ok(outline)
+}
+
+/// What the front matter shows, and where the Markdown starts.
+pub(super) fn front_matter_by_machine(bytes: &[u8], start: usize, limits: &Limits) -> Result<AgentsMdOutline, Error> {
     let (front_matter, yaml, body) = front_matter_from(bytes, start);
     let mut outline = AgentsMdOutline { front_matter, yaml, body: body as u32, ..empty_outline(limits) };
     outline.read_yaml(bytes)?;
-    outline.read_body(bytes)?;
     Ok(outline)
+}
+
+/// Where the machine begins with the Markdown: at the start of a line at which nothing is open, or that closes what is; and what was found before.
+#[derive(Clone, Copy)]
+pub(super) struct Begin<'a> {
+    pub(super) at: usize,
+    pub(super) section: Option<SectionKind>,
+    pub(super) description: Option<Text<'a>>,
+    /// The description may still start, or go on.
+    pub(super) describing: bool,
+}
+
+impl Begin<'_> {
+    /// At the start of it.
+    pub(super) const fn at(at: usize) -> Self {
+        Self { at, section: None, description: None, describing: false }
+    }
 }
 
 /// An outline in which nothing is noted.
@@ -172,14 +192,11 @@ impl AgentsMdOutline {
     }
 
     #[cfg_attr(target_os = "none", inline(never))] // So that the stack is not as deep as both readings together.
-    fn read_body(&mut self, bytes: &[u8]) -> Result<(), Error> {
+    pub(super) fn read_body<'a>(&mut self, bytes: &'a [u8], begin: &Begin<'a>) -> Result<(), Error> {
         let body = bytes.get(self.body as usize..).unwrap_or_default();
-        let mut blocks = Blocks::new(body, usize::from(self.depth));
+        let mut blocks = Blocks::new(bytes.get(begin.at..).unwrap_or_default(), usize::from(self.depth));
         let from_front_matter = self.mcp.is_some();
-        let mut section = None;
-        let mut description: Option<Text<'_>> = None;
-        // The description may still start, or go on.
-        let mut describing = false;
+        let Begin { mut section, mut description, mut describing, .. } = *begin;
         loop {
             // Items matter to nothing here but YAML, and to the description, which they end.
             if (section != Some(SectionKind::Mcp) || from_front_matter) && blocks.pass_plain_items() {
@@ -221,7 +238,7 @@ impl AgentsMdOutline {
         }
         // What is too wide could not be read by lists of the unified model (`reading.rs`).
         match blocks.overflow().into_iter().chain(blocks.too_wide()).min() {
-            Some(at) => Err(Error::new(ErrorKind::TooDeep, self.body as usize + at)),
+            Some(at) => Err(Error::new(ErrorKind::TooDeep, begin.at + at)),
             None => Ok(()),
         }
     }

@@ -32,8 +32,7 @@ use crate::syntax::yaml::{self, Entries, Resolved, Scalar, Value};
 /// Reads a document that is UTF-8, and not too large, and whose format is not known: the outline, where it is certain that it is an agents.md. Constant where
 /// that is soon seen not to be, else linear.
 pub(crate) fn guessed(bytes: &[u8], body: Span, limits: &Limits) -> Option<Outline> {
-    let plain = plain::read(bytes, body.start as usize, limits)?;
-    plain.is_certain().then(|| plain.outline.pack(body))
+    plain::guessed(bytes, body.start as usize, limits).map(|outline| outline.pack(body))
 }
 
 /// Reads a document that is UTF-8 and not too large; `body` is what stands behind its byte order mark.
