@@ -89,7 +89,7 @@ impl<'a> Document<'a> {
 
     /// Parses, and tells `visitor` everything that stands in lists, in one pass where the format and the document allow it.
     ///
-    /// For readers of everything, such as converters into columns: what is told on the way is not looked for again. agents.txt of the draft and
+    /// For readers of everything, such as converters into columns: what is told on the way is not looked for again. Both kinds of agents.txt and
     /// the JSON formats with lists are read so; others are parsed, and then their lists are walked. JSON takes about twice as long as parsing
     /// alone where the visitor takes the parts in the terms of their format ([`Visitor::part`]), and four times as long where it wants the
     /// unified model; parsing and then walking [`Manifest`]'s lists takes six times as long.

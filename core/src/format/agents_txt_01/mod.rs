@@ -142,10 +142,10 @@ fn pass<'a>(
     let text = bytes.get(..body.end as usize).unwrap_or_default();
     let mut outline = Outline::new(Format::AgentsTxt01, body);
     let (mut flags, mut open) = (0, 0);
-    let mut lines = Sweep::<Whole>::starting_at(text, body.start as usize);
+    let lines = Sweep::<Whole>::starting_at(text, body.start as usize);
     // All have the same parts, so that it is made once.
     let mut told = Capability::default();
-    while let Some(line) = lines.next() {
+    for line in lines {
         if line.end.saturating_sub(line.start) > limits.line {
             return Err(Error::new(ErrorKind::LineTooLong, line.start));
         }
