@@ -3,6 +3,7 @@
 //! A text is cut into words and slashes, and one pattern is looked for. Whatever does not fit it exactly — `1,000`, `1-2`, `60
 //! requests per 5 minutes`, two rates in one sentence — is no rate: the text stays, and an agent reads nothing into it.
 
+use crate::manifest::{Choice, List, RateLimit, Window};
 use crate::syntax::line::Names;
 
 /// The window of a rate limit.
@@ -46,6 +47,19 @@ impl RateWindow {
             Self::Hour => 3_600,
             Self::Day => 86_400,
         }
+    }
+}
+
+impl RateGuidance {
+    /// The same in the unified model.
+    pub(super) fn limit<'a>(self) -> RateLimit<'a> {
+        let window = match self.window {
+            RateWindow::Second => Window::Second,
+            RateWindow::Minute => Window::Minute,
+            RateWindow::Hour => Window::Hour,
+            RateWindow::Day => Window::Day,
+        };
+        RateLimit { requests: self.requests, window: Choice::implied(window), metadata: List::empty() }
     }
 }
 

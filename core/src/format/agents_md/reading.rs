@@ -17,12 +17,12 @@ use super::plain::{self, Rates};
 use super::read::{slot, valid_outline, yaml_of};
 use super::section::section_kind;
 use super::walk::{item, take_line};
-use super::{AgentsMd, AgentsMdOutline, McpSource, RateGuidance, RateWindow, SectionKind, Slot, SlotState, behavior, mcp_field, one_time};
+use super::{AgentsMd, AgentsMdOutline, McpSource, SectionKind, Slot, SlotState, behavior, mcp_field, one_time};
 use crate::document::Outline;
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::manifest::list::Cursor;
-use crate::manifest::{Choice, Endpoint, Head, List, Member, Metadata, Permissions, RateLimit, Raw, Reading, Service, Window};
+use crate::manifest::{Endpoint, Head, List, Member, Metadata, Permissions, RateLimit, Raw, Reading, Service};
 use crate::span::Span;
 use crate::syntax::fold::line_end;
 use crate::syntax::markdown::{Block, Blocks, Containers, Kind, Mark, plain_heading, plain_item};
@@ -56,7 +56,7 @@ const NEXT: u32 = 1 << 4;
 const ENTERED: u32 = 1 << 5;
 const FLOW: u32 = 1 << 6;
 /// The heading that the walk started with is passed.
-const BEHIND: u32 = 1 << 7;
+pub(super) const BEHIND: u32 = 1 << 7;
 /// The document is plain: its lists need no walk over Markdown.
 const PLAIN: u32 = 1 << 31;
 const COLUMN: u32 = 8;
@@ -149,18 +149,10 @@ fn next_plain<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, inside: &mut bool)
     }
 }
 
-/// Takes the next text of a list over a plain document.
-fn next_words<'a>(cursor: &mut Cursor<'a>, paragraphs: bool) -> Option<&'a [u8]> {
-    let mut is_behind = cursor.position & BEHIND != 0;
-    let words = plain::next_words(cursor, &mut is_behind, paragraphs);
-    cursor.position |= if is_behind { BEHIND } else { 0 };
-    words
-}
-
 /// Takes the next item that has a text, of the sections of a kind.
 fn next_item<'a>(cursor: &mut Cursor<'a>, kind: SectionKind) -> Option<Text<'a>> {
     if plain::READS && cursor.position & PLAIN != 0 {
-        return next_words(cursor, false).map(Text::plain);
+        return plain::next_words(cursor, false).map(Text::plain);
     }
     let mut inside = true;
     match next_plain(cursor, kind, &mut inside) {
@@ -208,37 +200,15 @@ fn next_rule<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
 fn next_rate<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
     loop {
         if let Some(rate) = behavior::rate(next_rule(cursor)?.raw()) {
-            return Some(rate_limit(rate));
+            return Some(rate.limit());
         }
     }
-}
-
-/// The one rate of a plain document. The mode are its requests, the position its window and 1, or 0 behind it.
-fn only_rate<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
-    let window = match core::mem::take(&mut cursor.position) {
-        0 => return None,
-        1 => RateWindow::Second,
-        2 => RateWindow::Minute,
-        3 => RateWindow::Hour,
-        _ => RateWindow::Day,
-    };
-    Some(rate_limit(RateGuidance { requests: cursor.mode, window }))
-}
-
-fn rate_limit<'a>(rate: RateGuidance) -> RateLimit<'a> {
-    let window = match rate.window {
-        RateWindow::Second => Window::Second,
-        RateWindow::Minute => Window::Minute,
-        RateWindow::Hour => Window::Hour,
-        RateWindow::Day => Window::Day,
-    };
-    RateLimit { requests: rate.requests, window: Choice::implied(window), metadata: List::empty() }
 }
 
 /// The next line of a contact.
 fn next_contact<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     if plain::READS && cursor.position & PLAIN != 0 {
-        return next_words(cursor, true).map(|words| Text::plain(words.trim_ascii_end()));
+        return plain::next_words(cursor, true).map(|words| Text::plain(words.trim_ascii_end()));
     }
     loop {
         while cursor.position & OPEN != 0 {
@@ -506,7 +476,7 @@ impl<'a> Reading<'a> for AgentsMd<'a> {
     fn rate_limits(&self) -> List<'a, RateLimit<'a>> {
         match self.outline.plain.map(|guidance| guidance.rates) {
             Some(Rates::None) => return List::empty(),
-            Some(Rates::One(rate)) => return List::new(b"", rate.requests, only_rate).from(1 + rate.window as u32),
+            Some(Rates::One(rate)) => return plain::only_rate(rate),
             Some(Rates::Several) | None => {}
         }
         self.list(SectionKind::Behavior, next_rate)
