@@ -3,6 +3,8 @@
 //! Nothing is interpreted here. The core reads; this crate keeps the bytes of a document together with the plain offsets that parsing gives,
 //! and makes Python objects of what is asked for. Everything is immutable, and safe without the GIL.
 
+#[cfg(target_os = "linux")]
+mod allocator;
 mod arrow;
 mod awp;
 mod base;

@@ -5,9 +5,11 @@ import random
 from pathlib import Path
 from typing import Any
 
+import agentsdisc
 import pytest
 from agentsdisc.cli import outputs
 from agentsdisc.cli.parquet_join import Strange, join
+from test_conformance import vectors
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -128,3 +130,28 @@ def test_parts_that_cannot_be_joined_are_written_again(
     output = outputs.Output(str(tmp_path / "out.parquet"))
     output.put_together(parts, tmp_path, table(0, 0).schema)
     assert pq.read_table(output.path).equals(table(0, 300))
+
+
+def test_what_is_written_is_what_pyarrow_writes_by_itself(tmp_path: Path) -> None:
+    """Every column of the table has options of its own."""
+    batch = pa.record_batch(
+        agentsdisc.parse_batch([path.read_bytes() for path in vectors()])
+    )
+    pq.write_table(pa.Table.from_batches([batch]), tmp_path / "plain.parquet")
+    writer = outputs.Parquet(tmp_path / "ours.parquet", batch.schema)
+    writer.write(batch)
+    writer.close()
+    plain, ours = (
+        pq.ParquetFile(tmp_path / f"{name}.parquet") for name in ("plain", "ours")
+    )
+    assert ours.schema_arrow.equals(plain.schema_arrow, check_metadata=True)
+    assert ours.schema.equals(plain.schema)
+    assert ours.read().equals(plain.read())
+    (group,) = map(ours.metadata.row_group, range(ours.metadata.num_row_groups))
+    columns = [group.column(at) for at in range(group.num_columns)]
+    assert len(columns) > 200
+    for column in columns:
+        is_text = column.physical_type == "BYTE_ARRAY"
+        assert column.compression == ("ZSTD" if is_text else "SNAPPY")
+        in_list = ".list." in column.path_in_schema
+        assert (column.statistics is None) == in_list, column.path_in_schema

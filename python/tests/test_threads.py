@@ -2,12 +2,15 @@
 
 import contextlib
 import gc
+import os
+import subprocess
 import sys
 import threading
 import weakref
 from collections.abc import Callable
 
 import agentsdisc
+import pytest
 
 MANY = (
     '{"specVersion":"1.0","site":{"name":"a"},"capabilities":['
@@ -98,3 +101,62 @@ def test_reading_leaks_no_objects() -> None:
     gc.collect()
     # A single leaked view would make 20 blocks of each document, a leaked list of views 40,000.
     assert sys.getallocatedblocks() - blocks < 200
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_fork_while_batches_are_read_can_read_on() -> None:
+    """As multiprocessing does it on Linux: only the forking thread goes on, whatever the others held."""
+    code = """
+import os, signal, sys, threading, time
+import agentsdisc
+bodies = [b'{"specVersion":"1.0","site":{"name":"a"},"capabilities":[{"id":"c","description":"' + b'd' * 3000 + b'"}]}'] * 400
+done = threading.Event()
+
+def work():
+    while not done.is_set():
+        agentsdisc.parse_batch(bodies, threads=2)
+
+threads = [threading.Thread(target=work) for _ in range(3)]
+for thread in threads:
+    thread.start()
+children = 0
+for _ in range(40):
+    child = os.fork()
+    if child == 0:
+        signal.alarm(30)  # one that waits for ever is ended
+        held = agentsdisc.parse_batch(bodies, threads=2)
+        del held
+        os._exit(0 if len(agentsdisc.parse_batch(bodies, threads=2)) == 400 else 1)
+    children += os.waitpid(child, 0)[1] == 0
+done.set()
+for thread in threads:
+    thread.join()
+print(children)
+"""
+    command = [sys.executable, "-W", "ignore", "-c", code]
+    ended = subprocess.run(
+        command, capture_output=True, check=True, text=True, timeout=300
+    )
+    assert ended.stdout.split() == ["40"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_memory_of_batches_is_used_again() -> None:
+    code = """
+import agentsdisc, re, sys
+body = b'{"specVersion":"1.0","site":{"name":"a"},"capabilities":[{"id":"c","description":"' + b'd' * 900 + b'"}]}'
+bodies = [body] * 8000
+for _ in range(int(sys.argv[1])):
+    agentsdisc.parse_batch(bodies, threads=2)
+print(re.search(r"VmHWM:\\s*(\\d+)", open("/proc/self/status").read())[1])
+"""
+
+    def peak(batches: int) -> int:
+        command = [sys.executable, "-c", code, str(batches)]
+        ended = subprocess.run(
+            command, capture_output=True, check=True, text=True, timeout=300
+        )
+        return int(ended.stdout)
+
+    # 36 batches are 270 MB more.
+    assert peak(40) < peak(4) + 40_000

@@ -1,8 +1,9 @@
 //! Which columns somebody wants, down to single members: `service`, or `capabilities.auth.type`.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use arrow_schema::{DataType, Fields};
+use arrow_schema::{DataType, FieldRef, Fields};
 
 /// The name of the element of every list.
 pub(super) const ITEM: &str = "item";
@@ -71,6 +72,25 @@ pub(super) fn known(fields: &Fields, path: &str) -> Result<(), Vec<String>> {
         None => Ok(()),
         Some(rest) => known(members(field.data_type()), rest),
     }
+}
+
+/// The fields that are chosen of these, with what is chosen of their members.
+pub(super) fn fields(of: &Fields, chosen: &Chosen) -> Fields {
+    of.iter().filter_map(|field| of_field(field, chosen.part(field.name()))).collect()
+}
+
+fn of_field(field: &FieldRef, chosen: &Chosen) -> Option<FieldRef> {
+    let some = match chosen {
+        Chosen::Nothing => return None,
+        Chosen::All => return Some(field.clone()),
+        some @ Chosen::Parts(_) => some,
+    };
+    let kind = match field.data_type() {
+        DataType::Struct(members) => DataType::Struct(fields(members, some)),
+        DataType::List(item) => DataType::List(of_field(item, some)?),
+        single => single.clone(),
+    };
+    Some(Arc::new(field.as_ref().clone().with_data_type(kind)))
 }
 
 /// The members of a struct, or of the structs in a list.

@@ -172,10 +172,19 @@ fn repaired(offsets: &OffsetBuffer<i32>, data: &Buffer, nulls: Option<NullBuffer
     ends.push(0);
     for (start, end) in offsets.iter().zip(offsets.iter().skip(1)) {
         let raw = data.get(*start as usize..*end as usize).unwrap_or_default();
-        text.extend(Text::plain(raw).chars().flat_map(|c| c.encode_utf8(&mut [0; 4]).as_bytes().to_vec()));
+        // One document in such an encoding brings a whole batch here.
+        match std::str::from_utf8(raw) {
+            Ok(_) => text.extend_from_slice(raw),
+            Err(_) => decoded(Text::plain(raw), &mut text),
+        }
         ends.push(i32::try_from(text.len()).map_err(|_| Failure::TooMuch)?);
     }
     Ok(StringArray::try_new(OffsetBuffer::new(ScalarBuffer::from(ends)), Buffer::from_vec(text), nulls)?)
+}
+
+/// Adds the characters of a text one by one.
+fn decoded(text: Text<'_>, to: &mut Vec<u8>) {
+    text.chars().for_each(|c| to.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()));
 }
 
 impl Column for Texts {
@@ -221,7 +230,7 @@ impl Column for Texts {
 #[inline]
 pub(super) fn characters(text: Text<'_>, to: &mut Vec<u8>) {
     if text.is_escaped() {
-        text.chars().for_each(|c| to.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()));
+        decoded(text, to);
     } else {
         to.extend_from_slice(text.raw());
     }

@@ -1,6 +1,6 @@
 //! The table as a whole: one row for each document, whatever came of it.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use agentsdisc_core::manifest::{AgentPolicy, Capability, Manifest, Parameter, Visitor};
 use agentsdisc_core::{Document, Hints, Limits, ParseOptions};
@@ -8,7 +8,7 @@ use arrow_array::types::Int32Type;
 use arrow_schema::{Schema, SchemaRef};
 
 use super::blank::Blanks;
-use super::chosen::Chosen;
+use super::chosen::{self, Chosen};
 use super::column::{Choices, Column, Failure, Finished, Json, Number, Numbers, Put, Tasks, Texts};
 use super::model::{
     AccessColumns, AgentColumns, AuditColumns, CapabilityColumns, DependencyColumns, EndpointColumns, EntityColumns, FlowColumns,
@@ -158,14 +158,27 @@ table! {
 
 /// The columns that are made where nobody chooses.
 pub(super) fn usual_columns(check: bool) -> Result<Chosen, Failure> {
-    let whole = schema(&Chosen::All)?;
+    let whole = whole_schema()?;
     let names = whole.fields().iter().map(|field| field.name().as_str());
     Ok(Chosen::from_paths(names.filter(|name| !ON_REQUEST.contains(name) && (check || !CHECK.contains(name)))))
 }
 
 /// The schema of a table.
 pub(super) fn schema(chosen: &Chosen) -> Result<SchemaRef, Failure> {
-    Ok(Arc::new(with_versions(Rows::new(chosen).finish()?.0.fields)))
+    let whole = whole_schema()?;
+    Ok(match chosen {
+        Chosen::All => whole.clone(),
+        some => Arc::new(Schema::new_with_metadata(chosen::fields(whole.fields(), some), whole.metadata().clone())),
+    })
+}
+
+/// The schema of a table with every column, made once: for a few documents it would cost more than they do.
+fn whole_schema() -> Result<&'static SchemaRef, Failure> {
+    static WHOLE: LazyLock<Result<SchemaRef, Failure>> = LazyLock::new(|| {
+        let (none, _) = Rows::new(&Chosen::All).finish()?;
+        Ok(Arc::new(with_versions(none.fields)))
+    });
+    WHOLE.as_ref().map_err(Clone::clone)
 }
 
 fn with_versions(fields: Vec<arrow_schema::FieldRef>) -> Schema {

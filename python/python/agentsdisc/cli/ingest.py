@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
@@ -283,7 +284,7 @@ class Run:
                 stream = items(options.inputs, self.wanted, self.is_ours, parts.place)
             with Interrupts(self.resumable) as interrupts:
                 progress_bar = progress_kind(measure, parts.consumed)
-                with progress_bar as progress, quick_turns():
+                with progress_bar as progress, quick_turns(), plain_memory():
                     self.read(stream, progress, interrupts)
                 if interrupts.code == 0:
                     self.put_together()
@@ -402,6 +403,18 @@ def quick_turns() -> Iterator[None]:
         yield
     finally:
         sys.setswitchinterval(before)
+
+
+@contextlib.contextmanager
+def plain_memory() -> Iterator[None]:
+    """Has pyarrow take memory from the C library: its own allocator keeps what is free, and so does that of our tables; both together hold much that nobody uses."""
+    arrow: Any = import_module("pyarrow")
+    before = arrow.default_memory_pool()
+    arrow.set_memory_pool(arrow.system_memory_pool())
+    try:
+        yield
+    finally:
+        arrow.set_memory_pool(before)
 
 
 class Interrupted(Exception):
