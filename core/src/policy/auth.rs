@@ -122,7 +122,7 @@ impl Credentials {
         let server = &place.server;
         if !server.is_secure() && !server.is_loopback() {
             Self::Insecure
-        } else if !server.host().is_ascii() {
+        } else if !server.host.is_ascii() {
             Self::NonAsciiHost
         } else if !site.known {
             Self::UnknownHost
