@@ -69,6 +69,7 @@ use crate::span::{Position, PositionCursor, Span};
 use crate::syntax::text::Text;
 use crate::syntax::url::HostRelation;
 use crate::write::{Sink, SliceSink};
+use survey::Survey;
 
 /// Where a rule stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -174,6 +175,7 @@ pub struct Decision<'a> {
     /// The document of the Agent Web Protocol that declares the action.
     awp: Option<usize>,
     case: Case<'a>,
+    survey: Survey<'a>,
 }
 
 /// What a decision is about.
@@ -229,6 +231,7 @@ impl<'a> Decision<'a> {
             auth: Auth::default(),
             awp: None,
             case,
+            survey: Survey::new(),
         }
     }
 

@@ -8,24 +8,58 @@ use core::ops::ControlFlow;
 
 use super::auth::Service;
 use super::judge::Inquiry;
-use super::place::{Place, Site, is_web};
+#[cfg(feature = "adp")]
+use super::place::is_web;
+use super::place::{Place, Site};
 use super::workspace::{Scratch, Tools};
 use super::{Case, Confirmation, Decision, Human, Target};
 use crate::document::Document;
 use crate::format::Format;
+#[cfg(feature = "adp")]
 use crate::format::adp::append;
 use crate::format::agents_json::Unreadable;
 use crate::format::awp;
 #[cfg(feature = "awp")]
 use crate::format::json_common::has_kept;
 use crate::format::robots_txt::Binding;
-use crate::manifest::{AuthType, Capability, Choice, Endpoint, List, Metadata, Protocol, RateLimit, Sensitivity, with_reading};
+use crate::manifest::{AuthType, Capability, Choice, Endpoint, List, Metadata, Offer, Protocol, RateLimit, Sensitivity, with_reading};
 use crate::syntax::json::view::Table;
 use crate::syntax::text::Text;
 use crate::syntax::url::{Url, resolve_str};
 
+/// What is known of the document that is asked while a decision is made, and of those before it. It is kept with the decision, as it would be much
+/// for a small stack.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Survey<'a> {
+    /// The policy for the agent in this document.
+    pub(super) policy: Policy<'a>,
+    /// What this document says.
+    pub(super) found: Found<'a>,
+    /// How much of this document's lists may still be walked over.
+    budget: Budget,
+    /// Whether any document declares the place as an endpoint, or what is asked for by its id.
+    pub(super) is_declared: bool,
+    /// Whether a limit that applies allows no request.
+    pub(super) is_exhausted: bool,
+    /// Whether the place is asked about in its second reading, of which only denials count.
+    pub(super) is_second: bool,
+}
+
+impl Survey<'_> {
+    pub(super) fn new() -> Self {
+        Self {
+            policy: Policy::none(),
+            found: Found::default(),
+            budget: Budget(0),
+            is_declared: false,
+            is_exhausted: false,
+            is_second: false,
+        }
+    }
+}
+
 /// What one document says.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Found<'a> {
     /// A capability that the agent may use: what names it in the document, and whether it was asked for by its id.
     pub(super) granted: Option<(Text<'a>, bool)>,
@@ -40,7 +74,7 @@ pub(super) struct Found<'a> {
 }
 
 /// What matters of the policy that holds for the agent in a document.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Policy<'a> {
     pub(super) binding: Binding,
     pub(super) name: Option<Text<'a>>,
@@ -52,10 +86,18 @@ pub(super) struct Policy<'a> {
 }
 
 impl<'a> Policy<'a> {
+    /// Where there is none.
+    fn none() -> Self {
+        Self { binding: Binding::None, name: None, capabilities: None, rate_limits: List::empty(), is_unreadable: false }
+    }
+
     /// The last policy that names the agent, else the last one for every agent (Internet-Draft section 2.7). Linear.
     #[inline(never)] // What is looked through is large, and needed here alone.
     pub(super) fn of(document: &Document<'a>, token: &str) -> Self {
-        let mut found = Self { binding: Binding::None, name: None, capabilities: None, rate_limits: List::empty(), is_unreadable: false };
+        let mut found = Self::none();
+        if !is_draft(document) {
+            return found;
+        }
         with_reading(document, |reading| reading.agents()).show(|policy| {
             let binding = match policy.name {
                 Some(name) if name == "*" && found.binding != Binding::Named => Binding::Any,
@@ -86,6 +128,11 @@ impl<'a> Policy<'a> {
     }
 }
 
+/// Whether a document is of the Internet-Draft: only those have access rules, and policies for single agents.
+pub(super) const fn is_draft(document: &Document<'_>) -> bool {
+    document.is(Format::AgentsTxt) || document.is(Format::AgentsJson)
+}
+
 /// What there is in an agents.json of the Internet-Draft that cannot be read.
 #[inline(never)] // The views of documents are large, and needed here alone.
 pub(super) fn unreadable(document: &Document<'_>) -> Unreadable {
@@ -93,6 +140,7 @@ pub(super) fn unreadable(document: &Document<'_>) -> Unreadable {
 }
 
 /// How many bytes of lists may be walked over for a document.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Budget(usize);
 
 impl Budget {
@@ -110,28 +158,31 @@ impl Budget {
 /// What references in a document are resolved against.
 #[derive(Clone, Copy)]
 pub(super) struct Base<'u> {
-    url: Option<Url<'u>>,
-    /// Whether a path is appended to it, as the Agent Discovery Protocol does.
-    appends: bool,
+    site: &'u Site,
+    /// What the Agent Discovery Protocol appends paths to, where that is a URL; absent for other documents.
+    #[cfg(feature = "adp")]
+    appends_to: Option<Option<Url<'u>>>,
 }
 
 impl<'u> Base<'u> {
-    pub(super) fn of<'a: 'u>(case: &Case<'a>, document: &Document<'a>, site: &Site<'u>, buffer: &'u mut [u8]) -> Self {
-        match base_url(case, document) {
-            Some(written) => Self { url: written.and_then(|text| Url::of(text, buffer)).filter(is_web), appends: true },
-            None => Self { url: Url::parse(site.origin.as_bytes()), appends: false },
-        }
+    #[cfg(feature = "adp")]
+    pub(super) fn of<'a: 'u>(case: &Case<'a>, document: &Document<'a>, site: &'u Site, tools: &'u mut [u8]) -> Self {
+        let written = base_url(case, document);
+        Self { site, appends_to: written.map(|written| written.and_then(|text| Url::of(text, tools)).filter(is_web)) }
     }
 
-    /// The URL of an endpoint. `None` for what is none, or has user information, or is not for the web.
+    #[cfg(not(feature = "adp"))]
+    pub(super) const fn of<'a: 'u>(_: &Case<'a>, _: &Document<'a>, site: &'u Site, _: &'u mut [u8]) -> Self {
+        Self { site }
+    }
+
+    /// The URL of an endpoint. `None` for what is none.
     pub(super) fn resolve<'b>(&self, text: Text<'b>, scratch: &'b mut Scratch) -> Option<Url<'b>> {
-        let is_safe = |url: &Url<'_>| url.userinfo().is_none() && is_web(url);
         if !text.is_escaped()
             && let Some(url) = Url::parse(text.raw())
         {
-            return Some(url).filter(is_safe);
+            return Some(url);
         }
-        let base = self.url.as_ref()?;
         if text.is_empty() {
             return None;
         }
@@ -139,25 +190,32 @@ impl<'u> Base<'u> {
             Some(text) => text,
             None => text.decode(&mut scratch.text).ok()?,
         };
-        let resolved = match self.appends {
-            true => append(base, reference, &mut scratch.url).ok()?,
-            false => resolve_str(base, reference, &mut scratch.url).ok()?,
-        };
-        Url::parse(resolved.as_bytes()).filter(is_safe)
+        Url::parse(self.resolved(reference, &mut scratch.url)?.as_bytes())
+    }
+
+    fn resolved<'b>(&self, reference: &str, buffer: &'b mut [u8]) -> Option<&'b str> {
+        #[cfg(feature = "adp")]
+        if let Some(base) = &self.appends_to {
+            return append(base.as_ref()?, reference, buffer).ok();
+        }
+        resolve_str(&self.site.url()?, reference, buffer).ok()
     }
 
     /// Whether a place is the endpoint that stands in a text.
-    fn is_at(&self, place: &Place<'_>, text: Text<'_>, scratch: &mut Scratch) -> bool {
-        self.resolve(text, scratch).is_some_and(|url| place.is_at(&url))
+    #[inline(never)] // A URL is needed here that is not needed later.
+    fn is_at(&self, place: &Place, text: Text<'_>, scratch: &mut Scratch) -> bool {
+        self.resolve(text, scratch).is_some_and(|url| place.is_at(&url, self.site))
     }
 
-    /// Whether a place is on the origin of this base.
-    fn is_origin_of(&self, place: &Place<'_>) -> bool {
-        self.url.is_some_and(|url| url.server().is_same_as(&place.server))
+    /// Whether a place is on the origin that a manifest of the Agent Discovery Protocol appends paths to.
+    #[cfg(feature = "adp")]
+    fn is_origin_of(&self, place: &Place) -> bool {
+        self.appends_to.flatten().is_some_and(|url| url.server().is_same_as(&place.server(self.site)))
     }
 }
 
 /// What a manifest of the Agent Discovery Protocol says that its endpoints are appended to, and those of its details; absent for other documents.
+#[cfg(feature = "adp")]
 #[inline(never)] // The views of documents are large, and needed here alone.
 fn base_url<'a>(case: &Case<'a>, document: &Document<'a>) -> Option<Option<Text<'a>>> {
     let manifest = match document.format() {
@@ -183,9 +241,17 @@ impl<'a> Gateway<'a> {
     }
 }
 
+/// Whether documents of its format may name endpoints of other protocols.
+const fn has_protocols(document: &Document<'_>) -> bool {
+    document.is(Format::AgentsMd) || document.is(Format::Awp)
+}
+
 /// The endpoint of another protocol that a place is. Of a name that is declared twice, the last one counts. Linear.
 #[inline(never)] // What is looked through is large, and needed here alone.
-pub(super) fn protocol_at<'a>(document: &Document<'a>, base: &Base<'_>, place: &Place<'_>, scratch: &mut Scratch) -> Option<Gateway<'a>> {
+pub(super) fn protocol_at<'a>(document: &Document<'a>, base: &Base<'_>, place: &Place, scratch: &mut Scratch) -> Option<Gateway<'a>> {
+    if !has_protocols(document) {
+        return None;
+    }
     let mut found: Option<Gateway<'a>> = None;
     with_reading(document, |reading| reading.endpoints()).show(|endpoint| {
         let is_at = endpoint.url.is_some_and(|text| base.is_at(place, text, scratch));
@@ -203,6 +269,9 @@ pub(super) fn protocol_at<'a>(document: &Document<'a>, base: &Base<'_>, place: &
 /// The last entry of `protocols` with this name.
 #[inline(never)] // As above.
 pub(super) fn protocol_of<'a>(document: &Document<'a>, name: Text<'_>) -> Option<Gateway<'a>> {
+    if !has_protocols(document) {
+        return None;
+    }
     let mut found = None;
     with_reading(document, |reading| reading.endpoints()).show(|endpoint| {
         if endpoint.protocol.text == Some(name) {
@@ -213,22 +282,68 @@ pub(super) fn protocol_of<'a>(document: &Document<'a>, name: Text<'_>) -> Option
     found
 }
 
-/// Whether a place is where a capability is called. `via` is the protocol whose endpoint the place is.
-pub(super) fn is_called_at(
-    capability: &Capability<'_>,
-    base: &Base<'_>,
-    place: &Place<'_>,
-    via: Option<Text<'_>>,
-    scratch: &mut Scratch,
-) -> bool {
-    match capability.via {
-        Some(name) => via.is_some_and(|via| via == name),
-        None => capability.endpoint.is_some_and(|text| base.is_at(place, text, scratch)),
+/// A place, and what is needed to tell whether it is where a capability is called.
+pub(super) struct Spot<'s, 'a> {
+    pub(super) place: &'s Place,
+    pub(super) base: &'s Base<'s>,
+    /// The protocol whose endpoint the place is.
+    pub(super) via: Option<Text<'a>>,
+    pub(super) scratch: &'s mut Scratch,
+}
+
+impl Spot<'_, '_> {
+    fn is_of(&mut self, endpoint: Option<Text<'_>>, via: Option<Text<'_>>) -> bool {
+        match via {
+            Some(name) => self.via.is_some_and(|via| via == name),
+            None => endpoint.is_some_and(|text| self.base.is_at(self.place, text, self.scratch)),
+        }
     }
 }
 
+/// What a document offers: its capabilities.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Offers<'a> {
+    capabilities: List<'a, Capability<'a>>,
+    is_awp: bool,
+}
+
+impl<'a> Offers<'a> {
+    pub(super) fn none() -> Self {
+        Self { capabilities: List::empty(), is_awp: false }
+    }
+
+    #[inline(never)] // The views of documents are large, and needed here alone.
+    pub(super) fn of(document: &Document<'a>) -> Self {
+        Self { capabilities: with_reading(document, |reading| reading.capabilities()), is_awp: document.is(Format::Awp) }
+    }
+
+    /// The next one that is asked for by its id, or that is called at the spot.
+    #[inline(never)] // One capability is in memory here.
+    pub(super) fn next_used(&mut self, case: &Case<'a>, mut spot: Option<&mut Spot<'_, 'a>>) -> Option<Offer<'a>> {
+        let is_awp = self.is_awp;
+        self.capabilities.show(|capability| {
+            let Capability { id, endpoint, via, .. } = *capability;
+            if case.names(id) || spot.as_mut().is_some_and(|spot| spot.is_of(endpoint, via)) {
+                ControlFlow::Break(offer_of(capability, is_awp))
+            } else {
+                ControlFlow::Continue(())
+            }
+        })
+    }
+}
+
+/// What a decision needs of a capability. A word for what it may break that is there but cannot be read is taken for the gravest.
+#[inline(never)] // Few are.
+fn offer_of<'a>(capability: &Capability<'a>, is_awp: bool) -> Offer<'a> {
+    let mut offer = Offer::of(capability);
+    if is_awp && offer.sensitivity.is_none() && is_unreadable::<awp::Action<'_>>(&capability.metadata, "sensitivity") {
+        offer.sensitivity = Some(Choice::unreadable());
+    }
+    offer
+}
+
 /// Whether a capability is called with a method; `None` is any.
-pub(super) fn accepts(capability: &Capability<'_>, method: Option<Text<'_>>) -> bool {
+pub(super) fn accepts(capability: &Offer<'_>, method: Option<Text<'_>>) -> bool {
     let Some(method) = method else { return true };
     let is_get = |text: Text<'_>| text.eq_ignore_case("GET");
     match capability.method {
@@ -238,120 +353,94 @@ pub(super) fn accepts(capability: &Capability<'_>, method: Option<Text<'_>>) -> 
 }
 
 /// Whether it is for the protocol to say with which method a capability is called.
-pub(super) fn takes_any_method(capability: &Capability<'_>) -> bool {
-    let protocol = capability.protocol.map_or(Protocol::Unknown, |protocol| protocol.value);
-    capability.method.is_none() && (capability.via.is_some() || !matches!(protocol, Protocol::Rest | Protocol::Unknown))
-}
-
-/// The capabilities of a document.
-#[inline(never)] // The views of documents are large, and needed here alone.
-pub(super) fn capabilities<'a>(document: &Document<'a>) -> List<'a, Capability<'a>> {
-    with_reading(document, |reading| reading.capabilities())
+pub(super) const fn takes_any_method(capability: &Offer<'_>) -> bool {
+    capability.method.is_none() && (capability.via.is_some() || !matches!(capability.protocol, Protocol::Rest | Protocol::Unknown))
 }
 
 /// Looks through the capabilities of a document, and notes what it says besides.
 #[inline(never)] // What is looked through is large, and needed here alone.
-pub(super) fn look<'a>(
-    inquiry: &Inquiry<'_, 'a, '_>,
-    place: Option<&Place<'_>>,
-    at: (usize, &Document<'a>),
-    policy: &Policy<'a>,
-    tools: &mut Tools,
-    mut decision: Option<&mut Decision<'a>>,
-) -> Found<'a> {
+pub(super) fn look<'a>(inquiry: &Inquiry<'_, 'a>, at: (usize, &Document<'a>), tools: &mut Tools, decision: &mut Decision<'a>) {
     let (index, document) = at;
     let Tools { base, scratch } = tools;
-    let base = Base::of(inquiry.case, document, &inquiry.site, base);
-    let gateway = place.and_then(|place| protocol_at(document, &base, place, scratch));
+    let base = Base::of(&decision.case, document, inquiry.site, base);
+    let gateway = inquiry.place.and_then(|place| protocol_at(document, &base, place, scratch));
     let via = gateway.and_then(|gateway| gateway.name);
-    let (degraded, is_down) = status_of(document);
     let service = Service::of(document, index);
-    let mut look = Look {
-        inquiry,
-        at,
-        policy,
-        service: &service,
-        degraded,
-        budget: Budget::of(document),
-        found: Found::default(),
-        decision: decision.as_deref_mut(),
-    };
-    capabilities(document).show(|capability| {
-        let is_named = inquiry.case.is_named(capability);
-        if is_named || place.is_some_and(|place| is_called_at(capability, &base, place, via, scratch)) {
-            look.consider(capability, is_named);
-        }
-        ControlFlow::<()>::Continue(())
-    });
-    let mut found = look.found;
-    found.is_down = found.granted.is_some() && is_down;
+    let (degraded, is_down) = status_of(document);
+    decision.survey.found = Found::default();
+    decision.survey.budget = Budget::of(document);
+    let mut spot = inquiry.place.map(|place| Spot { place, base: &base, via, scratch });
+    let mut offers = Offers::of(document);
+    while let Some(offer) = offers.next_used(&decision.case, spot.as_mut()) {
+        decision.consider(at, &offer, inquiry.method, (&service, degraded));
+    }
+    let survey = &mut decision.survey;
+    survey.found.is_down = survey.found.granted.is_some() && is_down;
     if let Some(gateway) = gateway {
-        found.protocol = gateway.url;
-        if let Some(decision) = &mut decision {
+        survey.found.protocol = gateway.url;
+        if !survey.is_second {
             decision.auth.note_gateway(at, &gateway);
         }
     }
-    let is_url = matches!(inquiry.case.request.target, Target::Url(_));
-    if is_url
-        && document.format() == Format::Adp
-        && place.is_some_and(|place| base.is_origin_of(place))
-        && let Some(decision) = &mut decision
+    #[cfg(feature = "adp")]
+    if !decision.survey.is_second
+        && document.is(Format::Adp)
+        && matches!(decision.case.request.target, Target::Url(_))
+        && inquiry.place.is_some_and(|place| base.is_origin_of(place))
     {
         service.tighten(&mut decision.auth);
     }
-    found
 }
 
-/// A look through the capabilities of a document, and what it found.
-struct Look<'l, 'c, 'a, 'u> {
-    inquiry: &'l Inquiry<'c, 'a, 'u>,
-    at: (usize, &'l Document<'a>),
-    policy: &'l Policy<'a>,
-    service: &'l Service<'a>,
-    /// The actions that are impaired.
-    degraded: List<'a, Text<'a>>,
-    budget: Budget,
-    found: Found<'a>,
-    /// Where to note what is found; absent in the second reading of a place.
-    decision: Option<&'l mut Decision<'a>>,
-}
-
-impl<'a> Look<'_, '_, 'a, '_> {
+impl<'a> Decision<'a> {
     /// Takes a capability into account that is asked for by its id, or called at the place.
     #[inline(never)] // What it needs is needed for few of those that are looked through.
-    fn consider(&mut self, capability: &Capability<'a>, is_named: bool) {
-        let case = self.inquiry.case;
+    fn consider(
+        &mut self,
+        at: (usize, &Document<'a>),
+        capability: &Offer<'a>,
+        method: Option<Text<'_>>,
+        (service, degraded): (&Service<'a>, List<'a, Text<'a>>),
+    ) {
+        let Self { case, survey, .. } = self;
+        let Survey { policy, found, budget, .. } = survey;
+        let is_named = case.names(capability.id);
+        // What is only called where the one is that is asked for is not used.
+        let is_used = is_named || matches!(case.request.target, Target::Url(_));
+        survey.is_exhausted |= is_used && !survey.is_second && has_zero(capability.rate_limits);
         let text = if is_named { capability.id } else { capability.endpoint.or(capability.via) }.unwrap_or_default();
-        let wanted = if is_named && case.request.method.is_none() { None } else { self.inquiry.method };
+        let wanted = if is_named && case.request.method.is_none() { None } else { method };
         if !accepts(capability, wanted) {
-            self.found.other_method = self.found.other_method.or(Some(text));
+            found.other_method = found.other_method.or(Some(text));
             return;
         }
-        if !self.policy.grants(capability.id, &mut self.budget) {
-            self.found.refused = true;
+        if !policy.grants(capability.id, budget) {
+            found.refused = true;
             return;
         }
-        if is_named || self.found.granted.is_none() {
-            self.found.granted = Some((text, is_named));
+        if is_named || found.granted.is_none() {
+            found.granted = Some((text, is_named));
         }
-        if is_named || matches!(case.request.target, Target::Url(_)) {
+        if is_used && !survey.is_second {
             let id = capability.id.unwrap_or_default();
-            let degraded = self.budget.contains(self.degraded, id).unwrap_or(true);
-            let listed = self.service.listed(id, &mut self.budget);
-            if let Some(decision) = &mut self.decision {
-                decision.degraded |= degraded;
-                decision.note(self.at, capability);
-                decision.auth.note(self.at, capability, self.service, listed);
-            }
+            self.degraded |= budget.contains(degraded, id).unwrap_or(true);
+            let listed = service.listed(id, budget);
+            self.note(at, capability);
+            self.auth.note(at, capability, service, listed);
         }
     }
 }
 
+/// Whether a limit allows no request.
+pub(super) fn has_zero<'a>(mut limits: List<'a, RateLimit<'a>>) -> bool {
+    limits.any(|limit| limit.requests == 0)
+}
+
 impl<'a> Case<'a> {
-    /// Whether a capability is asked for by its id.
-    pub(super) fn is_named(&self, capability: &Capability<'_>) -> bool {
+    /// Whether this is the id that is asked for.
+    pub(super) fn names(&self, id: Option<Text<'_>>) -> bool {
         match self.request.target {
-            Target::Capability(id) => capability.id.is_some_and(|own| own == *id),
+            Target::Capability(asked) => id.is_some_and(|id| id == *asked),
             Target::Url(_) => false,
         }
     }
@@ -361,6 +450,9 @@ impl<'a> Case<'a> {
 /// that it is.
 #[inline(never)] // As above.
 fn status_of<'a>(document: &Document<'a>) -> (List<'a, Text<'a>>, bool) {
+    if !document.is(Format::Awp) {
+        return (List::empty(), false);
+    }
     let Some(status) = with_reading(document, |reading| reading.status()) else { return (List::empty(), false) };
     let is_down = match status.operational {
         Some(operational) => !operational,
@@ -383,12 +475,12 @@ fn is_unreadable<V: Table>(_: &Metadata<'_>, _: &str) -> bool {
 
 impl<'a> Decision<'a> {
     /// Takes over what a capability says.
-    fn note(&mut self, (index, document): (usize, &Document<'a>), capability: &Capability<'a>) {
+    fn note(&mut self, (index, document): (usize, &Document<'a>), capability: &Offer<'a>) {
         if self.capability.is_none() {
             self.capability = capability.id;
             self.method = capability.method;
         }
-        if document.format() == Format::Awp && self.awp.is_none() {
+        if document.is(Format::Awp) && self.awp.is_none() {
             self.awp = Some(index);
         }
         self.session_required |= capability.requires_session == Some(true);
@@ -397,10 +489,8 @@ impl<'a> Decision<'a> {
 }
 
 impl<'a> Human<'a> {
-    fn note(&mut self, document: &Document<'a>, capability: &Capability<'a>) {
-        // A word that is there but cannot be read is taken for the gravest.
-        let unreadable = document.format() == Format::Awp && is_unreadable::<awp::Action<'_>>(&capability.metadata, "sensitivity");
-        let sensitivity = capability.sensitivity.or(unreadable.then_some(Choice::unreadable()));
+    fn note(&mut self, document: &Document<'a>, capability: &Offer<'a>) {
+        let sensitivity = capability.sensitivity;
         if let Some(choice) = sensitivity
             && self.sensitivity.is_none_or(|known| gravity(choice.value) > gravity(known.value))
         {
@@ -410,7 +500,7 @@ impl<'a> Human<'a> {
             self.reversible = capability.reversible.or(self.reversible);
         }
         // The built-in checkout of agents.txt 0.1.0 ends with a person.
-        let is_checkout = document.format() == Format::AgentsTxt01 && capability.id.is_some_and(|id| id == "checkout");
+        let is_checkout = document.is(Format::AgentsTxt01) && capability.id.is_some_and(|id| id == "checkout");
         self.handoff |= capability.human_handoff == Some(true) || is_checkout;
         let asked = match gravity(sensitivity.map_or(Sensitivity::Standard, |choice| choice.value)) {
             0 if capability.reversible == Some(false) => Confirmation::Must,

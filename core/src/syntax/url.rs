@@ -35,11 +35,39 @@ pub const BUFFER: usize = 2048;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Url<'a> {
     text: &'a str,
+    layout: Layout,
+}
+
+/// What is known of a URL besides its text, as plain numbers: for who keeps the text elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Layout {
     parts: Parts,
     /// Where the host stands.
     host: (u32, u32),
     kind: HostKind,
     port: Option<u16>,
+}
+
+impl Layout {
+    /// That of no URL.
+    pub(crate) const NONE: Self = Self {
+        parts: Parts { scheme: 0, has_authority: false, path: 0, path_end: 0, query_end: 0 },
+        host: (0, 0),
+        kind: HostKind::Domain,
+        port: None,
+    };
+
+    /// The same without path, query and fragment.
+    pub(crate) const fn of_origin(mut self) -> Self {
+        self.parts.path_end = self.parts.path;
+        self.parts.query_end = self.parts.path;
+        self
+    }
+
+    /// The length of the URL without its fragment.
+    pub(crate) const fn length(&self) -> usize {
+        self.parts.query_end as usize
+    }
 }
 
 impl<'a> Url<'a> {
@@ -68,7 +96,17 @@ impl<'a> Url<'a> {
         let start = parts.after_scheme().saturating_add(2).saturating_add(before);
         let end = start.saturating_add(host.len());
         let kind = HostKind::of(text.get(start..end)?)?;
-        Some(Self { text, parts, host: (start as u32, end as u32), kind, port })
+        Some(Self { text, layout: Layout { parts, host: (start as u32, end as u32), kind, port } })
+    }
+
+    /// The URL that was parsed before, and kept as text and layout.
+    pub(crate) const fn attach(text: &'a str, layout: Layout) -> Self {
+        Self { text, layout }
+    }
+
+    /// What it is beside its text.
+    pub(crate) const fn layout(&self) -> Layout {
+        self.layout
     }
 
     /// Reads a URL as it stands in a document. Escaped text is decoded into `buffer`; [`BUFFER`] bytes are enough for
@@ -101,47 +139,47 @@ impl<'a> Url<'a> {
 
     /// The scheme as written, without the colon.
     pub fn scheme(&self) -> &'a str {
-        self.part(0, self.parts.scheme as usize)
+        self.part(0, self.layout.parts.scheme as usize)
     }
 
     /// User information, port and host as written.
     pub fn authority(&self) -> &'a str {
-        self.part(self.authority_start(), self.parts.path as usize)
+        self.part(self.authority_start(), self.layout.parts.path as usize)
     }
 
     const fn authority_start(&self) -> usize {
-        self.parts.after_scheme().saturating_add(2)
+        self.layout.parts.after_scheme().saturating_add(2)
     }
 
     /// Scheme and authority as written.
     pub(crate) fn origin(&self) -> &'a str {
-        self.part(0, self.parts.path as usize)
+        self.part(0, self.layout.parts.path as usize)
     }
 
     /// What stands before the `@` of the authority; absent where there is no `@`. It says nothing about the host, and
     /// a URL that has it is most likely made to deceive.
     pub fn userinfo(&self) -> Option<&'a str> {
-        if self.has_userinfo() { Some(self.part(self.authority_start(), (self.host.0 as usize).saturating_sub(1))) } else { None }
+        if self.has_userinfo() { Some(self.part(self.authority_start(), (self.layout.host.0 as usize).saturating_sub(1))) } else { None }
     }
 
     pub(crate) const fn has_userinfo(&self) -> bool {
-        self.host.0 as usize > self.authority_start()
+        self.layout.host.0 as usize > self.authority_start()
     }
 
     /// The host as written: letter case, a trailing dot, the brackets of an IPv6 address and odd spellings of an IPv4
     /// address are kept.
     pub fn host(&self) -> &'a str {
-        self.part(self.host.0 as usize, self.host.1 as usize)
+        self.part(self.layout.host.0 as usize, self.layout.host.1 as usize)
     }
 
     /// What the host is: a name, or an address in whichever spelling.
     pub const fn host_kind(&self) -> HostKind {
-        self.kind
+        self.layout.kind
     }
 
     /// The port as written; absent where there is none or nothing after the colon.
     pub const fn port(&self) -> Option<u16> {
-        self.port
+        self.layout.port
     }
 
     /// The port that a client connects to; absent where none is written and the scheme is unknown.
@@ -151,18 +189,18 @@ impl<'a> Url<'a> {
 
     /// The path as written, still percent-encoded; empty or beginning with `/`.
     pub fn path(&self) -> &'a str {
-        self.part(self.parts.path as usize, self.parts.path_end as usize)
+        self.part(self.layout.parts.path as usize, self.layout.parts.path_end as usize)
     }
 
     /// The query without the `?`; absent where there is no `?`.
     pub fn query(&self) -> Option<&'a str> {
-        let (start, end) = self.parts.query()?;
+        let (start, end) = self.layout.parts.query()?;
         Some(self.part(start, end))
     }
 
     /// The fragment without the `#`; absent where there is no `#`.
     pub fn fragment(&self) -> Option<&'a str> {
-        self.text.get((self.parts.query_end as usize).saturating_add(1)..)
+        self.text.get((self.layout.parts.query_end as usize).saturating_add(1)..)
     }
 
     /// Whether the scheme is `https` or `wss`.
@@ -258,7 +296,7 @@ fn is_scheme(text: &[u8]) -> bool {
     text.first().is_some_and(u8::is_ascii_alphabetic) && text.iter().all(|&b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
 }
 
-fn has_blank_or_control(text: &str) -> bool {
+pub(crate) fn has_blank_or_control(text: &str) -> bool {
     text.chars().any(|c| c.is_control() || c.is_whitespace())
 }
 

@@ -2,6 +2,8 @@
 
 use core::net::{Ipv4Addr, Ipv6Addr};
 
+use crate::syntax::pieces::Pieces;
+
 /// What the host of a URL is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum HostKind {
@@ -59,8 +61,8 @@ pub(super) fn is_localhost(host: &[u8]) -> bool {
     last_label(without_dot(host)).eq_ignore_ascii_case(b"localhost")
 }
 
-fn labels(name: &[u8]) -> impl Iterator<Item = &[u8]> {
-    name.split(|&octet| octet == b'.')
+fn labels(name: &[u8]) -> Pieces<'_> {
+    Pieces::of(name, b'.')
 }
 
 fn last_label(name: &[u8]) -> &[u8] {
@@ -107,10 +109,10 @@ fn ends_in_number(name: &[u8]) -> bool {
 fn ipv4(name: &[u8]) -> Option<Ipv4Addr> {
     let mut address: u32 = 0;
     let mut shift = 32u32;
-    let mut parts = labels(name).peekable();
+    let mut parts = labels(name);
     while let Some(part) = parts.next() {
         let value = number(part)??;
-        if parts.peek().is_none() {
+        if parts.is_done() {
             return if value.checked_shr(shift).unwrap_or(0) == 0 { Some((address | value).into()) } else { None };
         }
         shift = shift.checked_sub(8).filter(|&shift| shift >= 8)?;
@@ -160,9 +162,9 @@ fn ipv6_groups(text: &[u8], groups: &mut [u16; 8]) -> Option<usize> {
     }
     let mut places = groups.iter_mut();
     let mut count = 0usize;
-    let mut parts = text.split(|&octet| octet == b':').peekable();
+    let mut parts = Pieces::of(text, b':');
     while let Some(part) = parts.next() {
-        if parts.peek().is_none() && part.contains(&b'.') {
+        if parts.is_done() && part.contains(&b'.') {
             let [a, b, c, d] = dotted(part)?;
             *places.next()? = u16::from_be_bytes([a, b]);
             *places.next()? = u16::from_be_bytes([c, d]);

@@ -55,7 +55,7 @@ pub(crate) fn resolve_str<'b>(base: &Url<'_>, reference: &str, buffer: &'b mut [
         return Err(ResolveError::Invalid);
     }
     // The reference begins in the place of the first part that it has; what stands before is the base's. A scheme counts strictly.
-    let (base_text, base_parts) = (base.text.as_bytes(), &base.parts);
+    let (base_text, base_parts) = (base.text.as_bytes(), &base.layout.parts);
     let is_empty = parts.path == parts.path_end;
     let kept = if parts.scheme != 0 {
         0

@@ -1,18 +1,25 @@
 //! Where a URL leads: what is left of it when only that matters.
 
-use super::Url;
 use super::host::{self, HostKind};
+use super::{Layout, Url};
 
 /// Scheme, host and port of a [`Url`], as they are written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Server<'a> {
-    pub(crate) scheme: &'a [u8],
+    pub(super) scheme: &'a [u8],
     pub(crate) host: &'a [u8],
-    pub(crate) kind: HostKind,
-    pub(crate) port: Option<u16>,
+    pub(super) kind: HostKind,
+    pub(super) port: Option<u16>,
 }
 
-impl Server<'_> {
+impl<'a> Server<'a> {
+    /// Where a URL with this text and layout leads.
+    pub(crate) fn of(text: &'a [u8], layout: &Layout) -> Self {
+        let part = |start: u32, end: u32| text.get(start as usize..end as usize).unwrap_or_default();
+        let (scheme, host) = (part(0, layout.parts.scheme), part(layout.host.0, layout.host.1));
+        Self { scheme, host, kind: layout.kind, port: layout.port }
+    }
+
     /// See [`Url::effective_port`].
     pub(super) fn effective_port(&self) -> Option<u16> {
         const DEFAULTS: [(&[u8], u16); 5] = [(b"https", 443), (b"http", 80), (b"wss", 443), (b"ws", 80), (b"ftp", 21)];
@@ -43,6 +50,6 @@ impl Server<'_> {
 impl<'a> Url<'a> {
     /// Where it leads.
     pub(crate) fn server(&self) -> Server<'a> {
-        Server { scheme: self.scheme().as_bytes(), host: self.host().as_bytes(), kind: self.kind, port: self.port }
+        Server::of(self.text.as_bytes(), &self.layout)
     }
 }
