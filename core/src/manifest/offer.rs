@@ -2,19 +2,23 @@
 
 use super::choice::{AuthType, Choice, Protocol, Sensitivity};
 use super::list::List;
-use super::model::{Capability, CapabilityAuth, RateLimit};
+use super::model::{Capability, RateLimit};
 use crate::syntax::text::Text;
 
 /// The fields of a [`Capability`] that a decision asks for, under the same names. A whole one is large for a small stack, and most of the time that
 /// it takes to read one is for what no decision is made of.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Offer<'a> {
     pub(crate) id: Option<Text<'a>>,
     pub(crate) endpoint: Option<Text<'a>>,
     pub(crate) method: Option<Text<'a>>,
-    pub(crate) protocol: Protocol,
+    pub(crate) protocol: Option<Protocol>,
     pub(crate) via: Option<Text<'a>>,
-    pub(crate) auth: Option<OfferAuth<'a>>,
+    /// How a caller proves who it is; absent where the capability says nothing about it.
+    pub(crate) auth_kind: Option<Choice<'a, AuthType>>,
+    pub(crate) token_url: Option<Text<'a>>,
+    pub(crate) docs_url: Option<Text<'a>>,
+    pub(crate) scopes: List<'a, Text<'a>>,
     pub(crate) auth_required: Option<bool>,
     pub(crate) requires_session: Option<bool>,
     pub(crate) human_handoff: Option<bool>,
@@ -24,43 +28,25 @@ pub(crate) struct Offer<'a> {
     pub(crate) reversible: Option<bool>,
 }
 
-/// The fields of a [`CapabilityAuth`] that a decision asks for.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct OfferAuth<'a> {
-    pub(crate) kind: Choice<'a, AuthType>,
-    pub(crate) token_url: Option<Text<'a>>,
-    pub(crate) docs_url: Option<Text<'a>>,
-    pub(crate) scopes: List<'a, Text<'a>>,
-}
-
 impl<'a> Offer<'a> {
-    /// That of a capability.
-    pub(crate) fn of(capability: &Capability<'a>) -> Self {
-        let Capability { id, endpoint, method, via, auth_required, requires_session, human_handoff, rate_limits, .. } = *capability;
-        let Capability { sensitivity, requires_confirmation, reversible, .. } = *capability;
-        let protocol = capability.protocol.map_or(Protocol::Unknown, |protocol| protocol.value);
-        let auth = capability.auth.as_ref().map(OfferAuth::of);
-        Self {
-            id,
-            endpoint,
-            method,
-            protocol,
-            via,
-            auth,
-            auth_required,
-            requires_session,
-            human_handoff,
-            rate_limits,
-            sensitivity,
-            requires_confirmation,
-            reversible,
+    /// Becomes that of a capability.
+    pub(crate) fn take(&mut self, capability: &Capability<'a>) {
+        self.id = capability.id;
+        self.endpoint = capability.endpoint;
+        self.method = capability.method;
+        self.protocol = capability.protocol.map(|protocol| protocol.value);
+        self.via = capability.via;
+        self.auth_kind = None;
+        if let Some(auth) = &capability.auth {
+            self.auth_kind = Some(auth.kind);
+            (self.token_url, self.docs_url, self.scopes) = (auth.token_url, auth.docs_url, auth.scopes);
         }
-    }
-}
-
-impl<'a> OfferAuth<'a> {
-    fn of(auth: &CapabilityAuth<'a>) -> Self {
-        let CapabilityAuth { kind, token_url, docs_url, scopes, .. } = *auth;
-        Self { kind, token_url, docs_url, scopes }
+        self.auth_required = capability.auth_required;
+        self.requires_session = capability.requires_session;
+        self.human_handoff = capability.human_handoff;
+        self.rate_limits = capability.rate_limits;
+        self.sensitivity = capability.sensitivity;
+        self.requires_confirmation = capability.requires_confirmation;
+        self.reversible = capability.reversible;
     }
 }

@@ -3,11 +3,13 @@
 use core::fmt;
 
 use super::place::{Place, Site};
+#[cfg(feature = "awp")]
+use super::survey::is_unreadable;
 use super::survey::{Budget, Gateway, is_draft};
 use crate::document::Document;
 use crate::format::Format;
 #[cfg(feature = "awp")]
-use crate::format::awp::AuthObject;
+use crate::format::awp::{AuthObject, StatusObject};
 use crate::format::check::method::is_token;
 #[cfg(feature = "awp")]
 use crate::format::json_common::has_kept;
@@ -205,14 +207,14 @@ impl<'a> Auth<'a> {
         service: &Service<'a>,
         listed: Listed,
     ) {
-        let said = match capability.auth {
-            Some(auth) if is_draft(document) => {
-                let (token_url, docs_url, scopes) = (auth.token_url, auth.docs_url, auth.scopes);
-                Self { token_url, docs_url, scopes, ..Self::of_kind(auth.kind, index) }
+        let said = match capability.auth_kind {
+            Some(kind) if is_draft(document) => {
+                let Offer { token_url, docs_url, scopes, .. } = *capability;
+                Self { token_url, docs_url, scopes, ..Self::of_kind(kind, index) }
             }
             None if is_draft(document) => Self { need: AuthNeed::None, document: Some(index), ..Self::default() },
             // Authentication stands in the manifest; a detail only knows its scopes.
-            Some(auth) if document.is(Format::AdpCapability) => Self { scopes: auth.scopes, ..Self::of_kind(auth.kind, index) },
+            Some(kind) if document.is(Format::AdpCapability) => Self { scopes: capability.scopes, ..Self::of_kind(kind, index) },
             None if document.is(Format::AdpCapability) => return,
             _ => match service {
                 #[cfg(feature = "awp")]
@@ -365,6 +367,8 @@ pub(super) struct Actions<'a> {
     lists_actions: bool,
     /// It cannot be read.
     is_unreadable: bool,
+    /// The actions that are impaired, and whether the service is down.
+    status: (List<'a, Text<'a>>, bool),
 }
 
 impl<'a> Service<'a> {
@@ -385,6 +389,27 @@ impl<'a> Service<'a> {
             #[cfg(feature = "adp")]
             Self::Whole(whole) => auth.tighten(whole),
             _ => _ = auth,
+        }
+    }
+
+    /// Whether the service does not work.
+    pub(super) const fn is_down(&self) -> bool {
+        match self {
+            #[cfg(feature = "awp")]
+            Self::Actions(actions) => actions.status.1,
+            _ => false,
+        }
+    }
+
+    /// Whether an action is impaired.
+    pub(super) fn is_degraded(&self, id: Text<'_>, budget: &mut Budget) -> bool {
+        match self {
+            #[cfg(feature = "awp")]
+            Self::Actions(actions) => budget.contains(actions.status.0, id).unwrap_or(true),
+            _ => {
+                let _ = (id, budget);
+                false
+            }
         }
     }
 
@@ -413,6 +438,7 @@ impl<'a> Actions<'a> {
             optional_for: List::empty(),
             lists_actions: false,
             is_unreadable: false,
+            status: status_of(document),
         };
         let Some(auth) = &auth_of(document) else { return actions };
         (actions.kind, actions.places, actions.is_stated) = (auth.kind, Places::of(auth), true);
@@ -440,7 +466,20 @@ impl<'a> Actions<'a> {
     }
 }
 
-// The views of documents are large, and needed in these two alone.
+// The views of documents are large, and needed in these alone.
+
+/// Which actions are impaired, and whether the service is down, as an Agent Web Protocol document says; what is there but cannot be read means
+/// that it is.
+#[cfg(feature = "awp")]
+#[inline(never)]
+fn status_of<'a>(document: &Document<'a>) -> (List<'a, Text<'a>>, bool) {
+    let Some(status) = with_reading(document, |reading| reading.status()) else { return (List::empty(), false) };
+    let is_down = match status.operational {
+        Some(operational) => !operational,
+        None => is_unreadable::<StatusObject<'_>>(&status.metadata, "operational"),
+    };
+    (status.degraded, is_down)
+}
 
 #[cfg(feature = "adp")]
 #[inline(never)]

@@ -5,14 +5,16 @@
 //! would make the request impossible in spite of that (credentials that must not be sent, a limit of zero) comes last.
 
 use super::place::{Place, Refused, Site};
-use super::survey::{Base, Found, Offers, Policy, Survey, accepts, has_zero, is_draft, look, protocol_of, takes_any_method, unreadable};
+use super::survey::{
+    Base, Found, Policy, Survey, accepts, has_protocols, has_zero, is_draft, look, protocol_of, takes_any_method, unreadable,
+};
 use super::workspace::{Scratch, Tools, Workspace};
 use super::{AuthNeed, Case, Credentials, Decision, Reason, Robots, Rule, Source, Target};
 use crate::document::Document;
 use crate::format::Format;
 use crate::format::check::method::is_token;
 use crate::format::robots_txt::{Binding, RobotsTxt, is_robots_file};
-use crate::manifest::{Access, Kind, List, Offer, RateLimit, with_reading};
+use crate::manifest::{Access, Kind, List, RateLimit, with_reading};
 use crate::syntax::pattern::Pattern;
 use crate::syntax::text::Text;
 use crate::syntax::url::{Relation, Url};
@@ -49,6 +51,15 @@ impl<'a> Decision<'a> {
     /// What is found so far.
     fn conclude(&mut self, finding: Finding<'a>) {
         (self.reason, self.rule) = (finding.reason, finding.rule);
+    }
+
+    /// Takes what is found into account: the first explicit denial counts, else the first that anyone says.
+    #[inline(never)] // What comes last everywhere.
+    fn take(&mut self, finding: Finding<'a>) {
+        if !self.survey.is_answered || (finding.is_explicit_denial() && !is_explicit_denial(self.reason)) {
+            self.conclude(finding);
+            self.survey.is_answered = true;
+        }
     }
 }
 
@@ -125,7 +136,7 @@ fn find<'a>(decision: &mut Decision<'a>, workspace: &mut Workspace) {
     }
     // What denies a place in its second reading, where it has one, counts as well.
     if !is_explicit_denial(decision.reason) && place.turn_to_second_reading() {
-        decision.survey.is_second = true;
+        (decision.survey.is_second, decision.survey.is_answered) = (true, true);
         ask(&Inquiry { site, place: Some(place), method }, tools, decision);
     }
 }
@@ -191,38 +202,40 @@ pub(super) fn kind_of(document: &Document<'_>) -> Kind {
     with_reading(document, |reading| reading.head()).kind.value
 }
 
-/// What matters of the capability that is asked for by its id.
-#[derive(Clone, Copy, Default)]
-struct Chosen<'a> {
-    id: Option<Text<'a>>,
-    endpoint: Option<Text<'a>>,
-    method: Option<Text<'a>>,
-    via: Option<Text<'a>>,
-    takes_any_method: bool,
-    /// Whether it takes the method that is asked for.
-    is_accepted: bool,
-}
-
 /// A document with its index.
 type At<'a> = (usize, &'a Document<'a>);
 
-/// Settles which capability is meant by its id, what it is called with, and where; and which document has it. `None` where that concludes the case.
+/// Settles which capability is meant by its id, what it is called with, and where; and which document has it: the first that has any of this id. Of
+/// those, the first that takes the method counts. `None` where that concludes the case.
 #[inline(never)] // Done before anything else is asked.
 fn choose<'a>(decision: &mut Decision<'a>, given: Option<Text<'a>>) -> Option<(At<'a>, Option<Text<'a>>)> {
-    let mut documents = decision.case.in_order().filter(|(_, document)| is_of_site(document));
-    let Some((at, chosen)) = documents.find_map(|at| Some((at, Chosen::of(&decision.case, at.1, given)?))) else {
-        decision.conclude(Finding::of(Reason::UnknownCapability));
-        return None;
-    };
-    if !chosen.is_accepted {
-        decision.conclude(Finding::at(Reason::MethodNotDeclared, at, chosen.id.unwrap_or_default()));
-        return None;
+    let Decision { case, survey, .. } = decision;
+    for at in case.in_order().filter(|(_, document)| is_of_site(document)) {
+        let mut offers = survey.open(at.1);
+        let mut first = None;
+        while offers.next_used(&case.request.target, None, &mut survey.offer) {
+            if accepts(&survey.offer, given) {
+                return take(decision, at, given);
+            }
+            first = first.or(survey.offer.id);
+        }
+        if let Some(id) = first {
+            decision.conclude(Finding::at(Reason::MethodNotDeclared, at, id));
+            return None;
+        }
     }
+    decision.conclude(Finding::of(Reason::UnknownCapability));
+    None
+}
+
+/// Takes the capability that is looked at.
+fn take<'a>(decision: &mut Decision<'a>, at: At<'a>, given: Option<Text<'a>>) -> Option<(At<'a>, Option<Text<'a>>)> {
+    let chosen = &decision.survey.offer;
     decision.capability = chosen.id;
     decision.method = chosen.method;
     decision.endpoint = match chosen.via {
         None => chosen.endpoint,
-        Some(via) => match protocol_of(at.1, via) {
+        Some(via) => match Some(at.1).filter(|document| has_protocols(document)).and_then(|document| protocol_of(document, via)) {
             Some(protocol) => protocol.url,
             None => {
                 decision.conclude(Finding::at(Reason::UnknownProtocol, at, via));
@@ -230,28 +243,8 @@ fn choose<'a>(decision: &mut Decision<'a>, given: Option<Text<'a>>) -> Option<(A
             }
         },
     };
-    let usual = if chosen.takes_any_method { None } else { Some(GET) };
+    let usual = if takes_any_method(chosen) { None } else { Some(GET) };
     Some((at, given.or(chosen.method).or(usual)))
-}
-
-impl<'a> Chosen<'a> {
-    /// The first capability of a document that has the id and takes the method, else the first one that has the id.
-    #[inline(never)] // What is looked through is large, and needed here alone.
-    fn of(case: &Case<'a>, document: &Document<'a>, method: Option<Text<'_>>) -> Option<Self> {
-        let mut chosen: Option<Self> = None;
-        let mut offers = Offers::of(document);
-        while let Some(offer) = offers.next_used(case, None) {
-            let is_accepted = accepts(&offer, method);
-            if is_accepted || chosen.is_none() {
-                let Offer { id, endpoint, method, via, .. } = offer;
-                chosen = Some(Self { id, endpoint, method, via, takes_any_method: takes_any_method(&offer), is_accepted });
-            }
-            if is_accepted {
-                break;
-            }
-        }
-        chosen
-    }
 }
 
 /// A request whose site and method are known.
@@ -273,28 +266,33 @@ impl Inquiry<'_, '_> {
 /// Asks the robots.txt and every document, and concludes; in the second reading, only where something denies.
 #[inline(never)] // Asked twice.
 fn ask<'a>(inquiry: &Inquiry<'_, 'a>, tools: &mut Tools, decision: &mut Decision<'a>) {
-    let on_site = inquiry.on_site();
-    let is_second = decision.survey.is_second;
-    let mut is_answered = is_second;
-    if inquiry.place.is_none() && matches!(decision.case.robots, Robots::Unreachable) {
-        // Wherever on the site it is called.
-        decision.conclude(Finding::of(Reason::RobotsUnreachable));
-        is_answered = true;
-    } else if let Some(denial) = on_site.and_then(|place| ask_robots(&decision.case, place)).filter(Finding::is_explicit_denial) {
-        decision.conclude(denial);
-        is_answered = true;
-    }
+    note_robots(inquiry, decision);
     for at in decision.case.in_order().filter(|(_, document)| is_of_site(document)) {
-        if let Some(finding) = ask_document(inquiry, at, tools, decision)
-            && (!is_answered || (finding.is_explicit_denial() && !is_explicit_denial(decision.reason)))
-        {
-            decision.conclude(finding);
-            is_answered = true;
-        }
+        ask_document(inquiry, at, tools, decision);
     }
-    if is_second {
-        return;
+    if !decision.survey.is_second {
+        conclude_open(inquiry, decision);
     }
+}
+
+/// Notes where the robots.txt denies.
+#[inline(never)] // So that the stack is not as deep as all that is asked together.
+fn note_robots<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
+    let denial = match inquiry.place {
+        // Wherever on the site it is called.
+        None => matches!(decision.case.robots, Robots::Unreachable).then_some(Finding::of(Reason::RobotsUnreachable)),
+        Some(_) => inquiry.on_site().and_then(|place| ask_robots(&decision.case, place)).filter(Finding::is_explicit_denial),
+    };
+    if let Some(denial) = denial {
+        decision.take(denial);
+    }
+}
+
+/// Concludes where no document says anything of the place by itself.
+#[inline(never)] // As above.
+fn conclude_open<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
+    let on_site = inquiry.on_site();
+    let is_answered = decision.survey.is_answered;
     let is_implicit = !is_answered || matches!(decision.reason, Reason::NotListed | Reason::NoAccessRules);
     if is_implicit && on_site.is_some_and(|place| is_discovery(place.path())) && inquiry.method.is_some_and(is_get) {
         decision.conclude(Finding::of(Reason::DiscoveryDocument));
@@ -329,28 +327,33 @@ fn ask_robots<'a>(case: &Case<'a>, place: &Place) -> Option<Finding<'a>> {
         .reduce(|first, other| if first.reason.is_allowed() && !other.reason.is_allowed() { other } else { first })
 }
 
-/// What a document says.
-#[inline(never)] // So that the stack is not as deep as all that is asked together.
-fn ask_document<'a>(inquiry: &Inquiry<'_, 'a>, at: At<'a>, tools: &mut Tools, decision: &mut Decision<'a>) -> Option<Finding<'a>> {
-    let (_, document) = at;
-    decision.survey.policy = Policy::of(document, decision.case.token());
-    let survey = &mut decision.survey;
-    if !survey.is_second {
-        decision.agent = decision.agent.max(survey.policy.binding);
-        survey.is_exhausted |= has_zero(survey.policy.rate_limits) || has_zero(limits_of(document));
-    }
+/// Asks a document.
+fn ask_document<'a>(inquiry: &Inquiry<'_, 'a>, at: At<'a>, tools: &mut Tools, decision: &mut Decision<'a>) {
+    decision.survey.policy.read(at.1, decision.case.token());
     look(inquiry, at, tools, decision);
-    let Survey { policy, found, .. } = &decision.survey;
-    let declares = found.granted.is_some() || found.refused || found.other_method.is_some() || found.protocol.is_some();
+    weigh(inquiry, at, tools, decision);
+}
+
+/// Notes what a document says in which was looked.
+#[inline(never)] // So that the stack is not as deep as all that is asked together.
+fn weigh<'a>(inquiry: &Inquiry<'_, 'a>, at: At<'a>, tools: &mut Tools, decision: &mut Decision<'a>) {
+    let Decision { case, survey, .. } = decision;
+    let Survey { policy, found, .. } = survey;
+    let document = at.1;
     let said = match is_draft(document) {
-        true => of_draft(&decision.case, document, inquiry.on_site(), (policy, found), &mut tools.scratch),
+        true => of_draft(case, document, inquiry.on_site(), (policy, found), &mut tools.scratch),
         false => of_other(found),
     };
-    decision.survey.is_declared |= declares;
-    said.map(|(reason, text)| match text {
-        Some(text) => Finding::at(reason, at, text),
-        None => Finding::of(reason),
-    })
+    survey.is_declared |= found.granted.is_some() || found.refused || found.other_method.is_some() || found.protocol.is_some();
+    if !survey.is_second {
+        decision.agent = decision.agent.max(policy.binding);
+        survey.is_exhausted |= has_zero(policy.rate_limits) || has_zero(limits_of(document));
+    }
+    match said {
+        None => {}
+        Some((reason, Some(text))) => decision.take(Finding::at(reason, at, text)),
+        Some((reason, None)) => decision.take(Finding::of(reason)),
+    }
 }
 
 /// The limits of a whole service.

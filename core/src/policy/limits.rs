@@ -2,12 +2,12 @@
 
 use core::cmp::Ordering;
 
-use super::survey::{Base, Offers, Policy, Spot, protocol_at};
+use super::survey::{Base, Offers, Policy, Spot, has_protocols, protocol_at};
 use super::workspace::{Lend, Stack, Tools, Workspace};
 use super::{Case, Robots, Source, Target, judge};
 use crate::document::Document;
 use crate::format::Format;
-use crate::manifest::{Kind, List, RateLimit, Window, with_reading};
+use crate::manifest::{Kind, List, Offer, RateLimit, Window, with_reading};
 use crate::syntax::text::Text;
 
 /// What a rate limit is for.
@@ -130,14 +130,18 @@ impl<'a> RateLimits<'a> {
             if self.stage == Stage::Capabilities {
                 return self.next_used(Some(&mut Spot { place, base, via: self.via, scratch }));
             }
-            self.via = protocol_at(document, base, place, scratch).and_then(|gateway| gateway.name);
+            if has_protocols(document) {
+                self.via = protocol_at(document, base, place, scratch).and_then(|gateway| gateway.name);
+            }
             None
         })
     }
 
+    #[inline(never)] // What is looked at is needed here alone.
     fn next_used(&mut self, spot: Option<&mut Spot<'_, 'a>>) -> Option<Limited<'a>> {
-        let offer = self.offers.next_used(&self.case, spot)?;
-        Some((offer.id, offer.rate_limits))
+        let mut offer = Offer::default();
+        let is_found = self.offers.next_used(&self.case.request.target, spot, &mut offer);
+        is_found.then_some((offer.id, offer.rate_limits))
     }
 
     fn robots_limit(&self) -> Option<AppliedLimit<'a>> {

@@ -14,7 +14,6 @@ use super::place::{Place, Site};
 use super::workspace::{Scratch, Tools};
 use super::{Case, Confirmation, Decision, Human, Target};
 use crate::document::Document;
-use crate::format::Format;
 #[cfg(feature = "adp")]
 use crate::format::adp::append;
 use crate::format::agents_json::Unreadable;
@@ -22,6 +21,7 @@ use crate::format::awp;
 #[cfg(feature = "awp")]
 use crate::format::json_common::has_kept;
 use crate::format::robots_txt::Binding;
+use crate::format::{Format, READS_JSON, agents_txt, agents_txt_01, built_in};
 use crate::manifest::{AuthType, Capability, Choice, Endpoint, List, Metadata, Offer, Protocol, RateLimit, Sensitivity, with_reading};
 use crate::syntax::json::view::Table;
 use crate::syntax::text::Text;
@@ -35,8 +35,12 @@ pub(super) struct Survey<'a> {
     pub(super) policy: Policy<'a>,
     /// What this document says.
     pub(super) found: Found<'a>,
+    /// What is looked at of it.
+    pub(super) offer: Offer<'a>,
     /// How much of this document's lists may still be walked over.
     budget: Budget,
+    /// Whether anything that is asked has spoken.
+    pub(super) is_answered: bool,
     /// Whether any document declares the place as an endpoint, or what is asked for by its id.
     pub(super) is_declared: bool,
     /// Whether a limit that applies allows no request.
@@ -45,12 +49,28 @@ pub(super) struct Survey<'a> {
     pub(super) is_second: bool,
 }
 
-impl Survey<'_> {
+impl<'a> Survey<'a> {
+    /// Begins with a document, and returns what it offers.
+    pub(super) fn open(&mut self, document: &Document<'a>) -> Offers<'a> {
+        self.found = Found::default();
+        self.offer = Offer::default();
+        self.budget = Budget::of(document);
+        Offers::of(document)
+    }
+
+    /// Begins anew.
+    pub(super) fn reset(&mut self) {
+        // What belongs to a document is set when it is asked.
+        (self.is_answered, self.is_declared, self.is_exhausted, self.is_second) = (false, false, false, false);
+    }
+
     pub(super) fn new() -> Self {
         Self {
             policy: Policy::none(),
             found: Found::default(),
+            offer: Offer::default(),
             budget: Budget(0),
+            is_answered: false,
             is_declared: false,
             is_exhausted: false,
             is_second: false,
@@ -92,24 +112,30 @@ impl<'a> Policy<'a> {
     }
 
     /// The last policy that names the agent, else the last one for every agent (Internet-Draft section 2.7). Linear.
-    #[inline(never)] // What is looked through is large, and needed here alone.
     pub(super) fn of(document: &Document<'a>, token: &str) -> Self {
         let mut found = Self::none();
+        found.read(document, token);
+        found
+    }
+
+    /// Becomes that of a document.
+    #[inline(never)] // What is looked through is large, and needed here alone.
+    pub(super) fn read(&mut self, document: &Document<'a>, token: &str) {
+        *self = Self::none();
         if !is_draft(document) {
-            return found;
+            return;
         }
         with_reading(document, |reading| reading.agents()).show(|policy| {
             let binding = match policy.name {
-                Some(name) if name == "*" && found.binding != Binding::Named => Binding::Any,
+                Some(name) if name == "*" && self.binding != Binding::Named => Binding::Any,
                 Some(name) if !token.is_empty() && name.eq_ignore_case(token) && name != "*" => Binding::Named,
                 _ => return ControlFlow::<()>::Continue(()),
             };
-            (found.binding, found.name) = (binding, policy.name);
-            (found.capabilities, found.rate_limits) = (policy.capabilities, policy.rate_limits);
+            (self.binding, self.name) = (binding, policy.name);
+            (self.capabilities, self.rate_limits) = (policy.capabilities, policy.rate_limits);
             ControlFlow::Continue(())
         });
-        found.is_unreadable = found.binding != Binding::Named && unreadable(document).agents;
-        found
+        self.is_unreadable = self.binding != Binding::Named && unreadable(document).agents;
     }
 
     /// Whether it grants a capability.
@@ -242,16 +268,13 @@ impl<'a> Gateway<'a> {
 }
 
 /// Whether documents of its format may name endpoints of other protocols.
-const fn has_protocols(document: &Document<'_>) -> bool {
+pub(super) const fn has_protocols(document: &Document<'_>) -> bool {
     document.is(Format::AgentsMd) || document.is(Format::Awp)
 }
 
 /// The endpoint of another protocol that a place is. Of a name that is declared twice, the last one counts. Linear.
 #[inline(never)] // What is looked through is large, and needed here alone.
 pub(super) fn protocol_at<'a>(document: &Document<'a>, base: &Base<'_>, place: &Place, scratch: &mut Scratch) -> Option<Gateway<'a>> {
-    if !has_protocols(document) {
-        return None;
-    }
     let mut found: Option<Gateway<'a>> = None;
     with_reading(document, |reading| reading.endpoints()).show(|endpoint| {
         let is_at = endpoint.url.is_some_and(|text| base.is_at(place, text, scratch));
@@ -269,9 +292,6 @@ pub(super) fn protocol_at<'a>(document: &Document<'a>, base: &Base<'_>, place: &
 /// The last entry of `protocols` with this name.
 #[inline(never)] // As above.
 pub(super) fn protocol_of<'a>(document: &Document<'a>, name: Text<'_>) -> Option<Gateway<'a>> {
-    if !has_protocols(document) {
-        return None;
-    }
     let mut found = None;
     with_reading(document, |reading| reading.endpoints()).show(|endpoint| {
         if endpoint.protocol.text == Some(name) {
@@ -292,54 +312,84 @@ pub(super) struct Spot<'s, 'a> {
 }
 
 impl Spot<'_, '_> {
-    fn is_of(&mut self, endpoint: Option<Text<'_>>, via: Option<Text<'_>>) -> bool {
+    fn is_of(&mut self, endpoint: &Option<Text<'_>>, via: &Option<Text<'_>>) -> bool {
         match via {
-            Some(name) => self.via.is_some_and(|via| via == name),
+            Some(name) => self.via.is_some_and(|via| via == *name),
             None => endpoint.is_some_and(|text| self.base.is_at(self.place, text, self.scratch)),
         }
     }
 }
 
-/// What a document offers: its capabilities.
+/// What a document offers: its capabilities. The text formats are asked for no more of them than is needed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Offers<'a> {
+    format: Format,
     capabilities: List<'a, Capability<'a>>,
-    is_awp: bool,
 }
 
 impl<'a> Offers<'a> {
     pub(super) fn none() -> Self {
-        Self { capabilities: List::empty(), is_awp: false }
+        Self { format: Format::Unknown, capabilities: List::empty() }
     }
 
     #[inline(never)] // The views of documents are large, and needed here alone.
     pub(super) fn of(document: &Document<'a>) -> Self {
-        Self { capabilities: with_reading(document, |reading| reading.capabilities()), is_awp: document.is(Format::Awp) }
+        Self { format: document.format(), capabilities: with_reading(document, |reading| reading.capabilities()) }
     }
 
-    /// The next one that is asked for by its id, or that is called at the spot.
-    #[inline(never)] // One capability is in memory here.
-    pub(super) fn next_used(&mut self, case: &Case<'a>, mut spot: Option<&mut Spot<'_, 'a>>) -> Option<Offer<'a>> {
-        let is_awp = self.is_awp;
-        self.capabilities.show(|capability| {
-            let Capability { id, endpoint, via, .. } = *capability;
-            if case.names(id) || spot.as_mut().is_some_and(|spot| spot.is_of(endpoint, via)) {
-                ControlFlow::Break(offer_of(capability, is_awp))
-            } else {
-                ControlFlow::Continue(())
+    /// Fills in the next one that is asked for by its id, or that is called at the spot; whether there is one.
+    #[inline(never)] // One whole capability may be in memory here.
+    pub(super) fn next_used(&mut self, asked: &Target<'_>, mut spot: Option<&mut Spot<'_, 'a>>, offer: &mut Offer<'a>) -> bool {
+        let format = self.format;
+        if HAS_WHOLE && !matches!(format, Format::AgentsTxt | Format::AgentsTxt01) {
+            let found = self.capabilities.show(|capability| {
+                if !is_used(asked, &mut spot, &capability.id, (&capability.endpoint, &capability.via)) {
+                    return ControlFlow::Continue(());
+                }
+                take_whole(offer, capability, format);
+                ControlFlow::Break(())
+            });
+            return found.is_some();
+        }
+        while self.next_narrow(offer) {
+            if is_used(asked, &mut spot, &offer.id, (&offer.endpoint, &offer.via)) {
+                return true;
             }
+        }
+        false
+    }
+
+    /// Fills in the next one of a text format.
+    fn next_narrow(&mut self, offer: &mut Offer<'a>) -> bool {
+        let cursor = self.capabilities.cursor_mut();
+        built_in!(match self.format => {
+            AgentsTxt => agents_txt::next_offer(cursor, offer),
+            AgentsTxt01 => agents_txt_01::next_offer(cursor, offer),
+            _ => false,
         })
     }
 }
 
-/// What a decision needs of a capability. A word for what it may break that is there but cannot be read is taken for the gravest.
-#[inline(never)] // Few are.
-fn offer_of<'a>(capability: &Capability<'a>, is_awp: bool) -> Offer<'a> {
-    let mut offer = Offer::of(capability);
-    if is_awp && offer.sensitivity.is_none() && is_unreadable::<awp::Action<'_>>(&capability.metadata, "sensitivity") {
+/// Whether what has this id is asked for by it, or what is called there is called at the spot.
+fn is_used(
+    asked: &Target<'_>,
+    spot: &mut Option<&mut Spot<'_, '_>>,
+    id: &Option<Text<'_>>,
+    (endpoint, via): (&Option<Text<'_>>, &Option<Text<'_>>),
+) -> bool {
+    names(asked, id) || spot.as_mut().is_some_and(|spot| spot.is_of(endpoint, via))
+}
+
+/// Whether there are formats whose capabilities are read whole.
+const HAS_WHOLE: bool = READS_JSON || Format::AgentsMd.is_built_in();
+
+/// Fills in what a decision needs of a capability. A word for what it may break that is there but cannot be read is taken for the gravest.
+#[inline(never)] // Few are taken.
+fn take_whole<'a>(offer: &mut Offer<'a>, capability: &Capability<'a>, format: Format) {
+    offer.take(capability);
+    if format == Format::Awp && offer.sensitivity.is_none() && is_unreadable::<awp::Action<'_>>(&capability.metadata, "sensitivity") {
         offer.sensitivity = Some(Choice::unreadable());
     }
-    offer
 }
 
 /// Whether a capability is called with a method; `None` is any.
@@ -354,7 +404,8 @@ pub(super) fn accepts(capability: &Offer<'_>, method: Option<Text<'_>>) -> bool 
 
 /// Whether it is for the protocol to say with which method a capability is called.
 pub(super) const fn takes_any_method(capability: &Offer<'_>) -> bool {
-    capability.method.is_none() && (capability.via.is_some() || !matches!(capability.protocol, Protocol::Rest | Protocol::Unknown))
+    capability.method.is_none()
+        && (capability.via.is_some() || !matches!(capability.protocol, None | Some(Protocol::Rest | Protocol::Unknown)))
 }
 
 /// Looks through the capabilities of a document, and notes what it says besides.
@@ -363,19 +414,16 @@ pub(super) fn look<'a>(inquiry: &Inquiry<'_, 'a>, at: (usize, &Document<'a>), to
     let (index, document) = at;
     let Tools { base, scratch } = tools;
     let base = Base::of(&decision.case, document, inquiry.site, base);
-    let gateway = inquiry.place.and_then(|place| protocol_at(document, &base, place, scratch));
+    let gateway = inquiry.place.filter(|_| has_protocols(document)).and_then(|place| protocol_at(document, &base, place, scratch));
     let via = gateway.and_then(|gateway| gateway.name);
     let service = Service::of(document, index);
-    let (degraded, is_down) = status_of(document);
-    decision.survey.found = Found::default();
-    decision.survey.budget = Budget::of(document);
     let mut spot = inquiry.place.map(|place| Spot { place, base: &base, via, scratch });
-    let mut offers = Offers::of(document);
-    while let Some(offer) = offers.next_used(&decision.case, spot.as_mut()) {
-        decision.consider(at, &offer, inquiry.method, (&service, degraded));
+    let mut offers = decision.survey.open(document);
+    while offers.next_used(&decision.case.request.target, spot.as_mut(), &mut decision.survey.offer) {
+        decision.consider(at, inquiry.method, &service);
     }
     let survey = &mut decision.survey;
-    survey.found.is_down = survey.found.granted.is_some() && is_down;
+    survey.found.is_down = survey.found.granted.is_some() && service.is_down();
     if let Some(gateway) = gateway {
         survey.found.protocol = gateway.url;
         if !survey.is_second {
@@ -395,16 +443,10 @@ pub(super) fn look<'a>(inquiry: &Inquiry<'_, 'a>, at: (usize, &Document<'a>), to
 impl<'a> Decision<'a> {
     /// Takes a capability into account that is asked for by its id, or called at the place.
     #[inline(never)] // What it needs is needed for few of those that are looked through.
-    fn consider(
-        &mut self,
-        at: (usize, &Document<'a>),
-        capability: &Offer<'a>,
-        method: Option<Text<'_>>,
-        (service, degraded): (&Service<'a>, List<'a, Text<'a>>),
-    ) {
+    fn consider(&mut self, at: (usize, &Document<'a>), method: Option<Text<'_>>, service: &Service<'a>) {
         let Self { case, survey, .. } = self;
-        let Survey { policy, found, budget, .. } = survey;
-        let is_named = case.names(capability.id);
+        let Survey { policy, found, budget, offer: capability, .. } = survey;
+        let is_named = names(&case.request.target, &capability.id);
         // What is only called where the one is that is asked for is not used.
         let is_used = is_named || matches!(case.request.target, Target::Url(_));
         survey.is_exhausted |= is_used && !survey.is_second && has_zero(capability.rate_limits);
@@ -423,10 +465,10 @@ impl<'a> Decision<'a> {
         }
         if is_used && !survey.is_second {
             let id = capability.id.unwrap_or_default();
-            self.degraded |= budget.contains(degraded, id).unwrap_or(true);
+            self.degraded |= service.is_degraded(id, budget);
             let listed = service.listed(id, budget);
-            self.note(at, capability);
             self.auth.note(at, capability, service, listed);
+            self.note(at);
         }
     }
 }
@@ -436,34 +478,17 @@ pub(super) fn has_zero<'a>(mut limits: List<'a, RateLimit<'a>>) -> bool {
     limits.any(|limit| limit.requests == 0)
 }
 
-impl<'a> Case<'a> {
-    /// Whether this is the id that is asked for.
-    pub(super) fn names(&self, id: Option<Text<'_>>) -> bool {
-        match self.request.target {
-            Target::Capability(asked) => id.is_some_and(|id| id == *asked),
-            Target::Url(_) => false,
-        }
+/// Whether this is the id that is asked for.
+fn names(asked: &Target<'_>, id: &Option<Text<'_>>) -> bool {
+    match asked {
+        Target::Capability(asked) => id.is_some_and(|id| id == **asked),
+        Target::Url(_) => false,
     }
-}
-
-/// Which actions are impaired, and whether the service is down, as an Agent Web Protocol document says; what is there but cannot be read means
-/// that it is.
-#[inline(never)] // As above.
-fn status_of<'a>(document: &Document<'a>) -> (List<'a, Text<'a>>, bool) {
-    if !document.is(Format::Awp) {
-        return (List::empty(), false);
-    }
-    let Some(status) = with_reading(document, |reading| reading.status()) else { return (List::empty(), false) };
-    let is_down = match status.operational {
-        Some(operational) => !operational,
-        None => is_unreadable::<awp::StatusObject<'_>>(&status.metadata, "operational"),
-    };
-    (status.degraded, is_down)
 }
 
 /// Whether a member of an object of the Agent Web Protocol is there but cannot be read; only then is it among the metadata.
 #[cfg(feature = "awp")]
-fn is_unreadable<V: Table>(metadata: &Metadata<'_>, name: &str) -> bool {
+pub(super) fn is_unreadable<V: Table>(metadata: &Metadata<'_>, name: &str) -> bool {
     has_kept::<V>(metadata, Some(name))
 }
 
@@ -474,8 +499,9 @@ fn is_unreadable<V: Table>(_: &Metadata<'_>, _: &str) -> bool {
 }
 
 impl<'a> Decision<'a> {
-    /// Takes over what a capability says.
-    fn note(&mut self, (index, document): (usize, &Document<'a>), capability: &Offer<'a>) {
+    /// Takes over what the capability says that is looked at.
+    fn note(&mut self, (index, document): (usize, &Document<'a>)) {
+        let capability = &self.survey.offer;
         if self.capability.is_none() {
             self.capability = capability.id;
             self.method = capability.method;

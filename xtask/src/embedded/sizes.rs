@@ -125,7 +125,15 @@ pub(super) fn show(shell: &mut Shell, features: &str) -> Outcome {
     println!("largest frames:");
     let frame = |symbol: &Symbol| machine.functions.get(&symbol.address).map_or(0, |function| function.frame);
     symbols.sort_by_key(|symbol| std::cmp::Reverse(frame(symbol)));
-    symbols.iter().filter(|symbol| !is_program(&symbol.name)).take(30).for_each(|symbol| println!("{:8} {}", frame(symbol), symbol.name));
+    let below = |symbol: &Symbol| depths.below.get(&symbol.address).copied().unwrap_or(0);
+    for symbol in symbols.iter().filter(|symbol| !is_program(&symbol.name)).take(30) {
+        println!("{:8} {}", frame(symbol), symbol.name);
+    }
+    println!("deepest functions, with all that they call:");
+    symbols.sort_by_key(|symbol| std::cmp::Reverse(below(symbol)));
+    for symbol in symbols.iter().filter(|symbol| !is_program(&symbol.name)).take(60) {
+        println!("{:8} {:8} {}", below(symbol), frame(symbol), symbol.name);
+    }
     for (part, deepest) in &sizes.stack {
         println!("deepest in {part}: {deepest} bytes");
         let Some(entrance) =

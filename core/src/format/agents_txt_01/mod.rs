@@ -11,6 +11,8 @@ use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::format::agents_txt::grammar::{Items, rate_limit};
 use crate::limits::Limits;
+#[cfg(feature = "policy")]
+use crate::manifest::Offer;
 use crate::manifest::list::Cursor;
 use crate::manifest::{Audit, Capability, Choice, Flow, Head, List, Member, Metadata, RateLimit, Raw, Reading, Service, Session, Window};
 use crate::scan;
@@ -214,6 +216,7 @@ pub struct AgentsTxt01<'a> {
 }
 
 impl<'a> AgentsTxt01<'a> {
+    #[inline(always)] // Everywhere: an outline is large, and would be there twice.
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
         Self { bytes, outline: *outline }
     }
@@ -297,6 +300,15 @@ fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
             return Some(item);
         }
     }
+}
+
+/// Fills in what a decision needs of the next capability, in a cursor of the list of them; whether there is one.
+#[cfg(feature = "policy")]
+pub(crate) fn next_offer<'a>(cursor: &mut Cursor<'a>, offer: &mut Offer<'a>) -> bool {
+    let Some(name) = next_name(cursor) else { return false };
+    offer.id = Some(Text::plain(name));
+    offer.requires_session = needs_session(name).then_some(true);
+    true
 }
 
 impl<'a> Reading<'a> for AgentsTxt01<'a> {
