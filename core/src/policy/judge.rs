@@ -16,6 +16,7 @@ use crate::format::check::method::is_token;
 use crate::format::robots_txt::{Binding, RobotsTxt, is_robots_file};
 use crate::manifest::{Access, Kind, List, RateLimit, with_reading};
 use crate::syntax::pattern::Pattern;
+use crate::syntax::pieces::Pieces;
 use crate::syntax::text::Text;
 use crate::syntax::url::{Relation, Url};
 
@@ -520,16 +521,7 @@ fn is_get(method: Text<'_>) -> bool {
 
 /// Whether a path is one of those where discovery looks.
 fn is_discovery(path: &[u8]) -> bool {
-    const PLACES: [&[u8]; 9] = [
-        b"/.well-known/agents.json",
-        b"/.well-known/agents.txt",
-        b"/agents.txt",
-        b"/.well-known/agents.md",
-        b"/agents.md",
-        b"/agent.json",
-        b"/.well-known/agent.json",
-        b"/.well-known/agent",
-        b"/robots.txt",
-    ];
-    PLACES.contains(&path)
+    const PLACES: &[u8] = b"/.well-known/agents.json /.well-known/agents.txt /agents.txt /.well-known/agents.md /agents.md /agent.json \
+        /.well-known/agent.json /.well-known/agent /robots.txt";
+    Pieces::of(PLACES, b' ').any(|place| place == path)
 }

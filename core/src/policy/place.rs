@@ -5,10 +5,11 @@
 //! every client removes them; and where a path has an encoded slash or backslash, or slashes in a row, there is a second reading
 //! ([`Place::second_reading`]), of which every explicit denial counts as well.
 
+use crate::scan;
 use crate::syntax::pattern::{Pattern, decode, same_octets};
 use crate::syntax::pieces::{Pieces, before};
 use crate::syntax::text::{Text, copy};
-use crate::syntax::url::{self, HostRelation, Layout, Server, Url, has_blank_or_control, relation_of};
+use crate::syntax::url::{self, HostRelation, Layout, Server, Url, has_blank_or_control, is_blank_or_control, relation_of};
 
 /// Bytes of the buffers in which URLs are brought into form; longer URLs are refused.
 pub(super) const BUFFER: usize = url::BUFFER;
@@ -58,7 +59,7 @@ impl Origin {
             }
         }
         let url = Url::parse(self.text.get(..length).unwrap_or_default()).ok_or(Refused)?;
-        if url.has_userinfo() || !is_web(&url) || text.chars().any(|c| c.is_control() || c.is_whitespace()) {
+        if url.has_userinfo() || !is_web(&url) || text.chars().any(is_blank_or_control) {
             return Err(Refused);
         }
         self.layout = url.layout().of_origin();
@@ -243,12 +244,12 @@ fn split_query(path: &[u8]) -> (&[u8], &[u8]) {
 
 /// Refuses paths that servers read in ways that cannot be foreseen, and says whether there is a second reading of the others.
 fn judge_path(path: &[u8]) -> Result<bool, Refused> {
-    if memchr::memchr(b'\\', path).is_some() {
+    if scan::memchr(b'\\', path).is_some() {
         return Err(Refused);
     }
     let mut encoded = false;
     let mut rest = path;
-    while let Some(at) = memchr::memchr(b'%', rest) {
+    while let Some(at) = scan::memchr(b'%', rest) {
         rest = rest.get(at..).unwrap_or_default();
         match decode(rest) {
             // Something would be encoded twice, or end a path in the middle.
@@ -261,7 +262,7 @@ fn judge_path(path: &[u8]) -> Result<bool, Refused> {
     }
     // Some servers drop what stands behind a semicolon, and then find a dot segment.
     let hides = |segment| before(segment, b';').len() < segment.len() && dots(before(segment, b';')).is_some();
-    if memchr::memchr(b';', path).is_some() && Pieces::of(path, b'/').any(hides) {
+    if scan::memchr(b';', path).is_some() && Pieces::of(path, b'/').any(hides) {
         return Err(Refused);
     }
     if encoded && hides_dots(path) {
@@ -356,7 +357,7 @@ impl Writer<'_> {
                 Some(1) => {}
                 Some(_) => {
                     let written = self.buffer.get(start..self.length).unwrap_or_default();
-                    self.length = start.saturating_add(memchr::memrchr(b'/', written).unwrap_or(0));
+                    self.length = start.saturating_add(scan::memrchr(b'/', written).unwrap_or(0));
                 }
             }
             if segments.is_done() {
@@ -384,7 +385,7 @@ fn is_same_segment(expected: &[u8], found: &[u8]) -> bool {
         Some((before, after)) => {
             let filled = found.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
             // What stands there for a name is no path of its own.
-            filled.is_some_and(|value| !value.is_empty() && !has_slash(value)) && memchr::memchr(b'{', after).is_none()
+            filled.is_some_and(|value| !value.is_empty() && !has_slash(value)) && scan::memchr(b'{', after).is_none()
         }
     }
 }
@@ -401,9 +402,9 @@ fn has_slash(mut text: &[u8]) -> bool {
 
 /// What stands before and behind the first name in braces.
 fn placeholder(text: &[u8]) -> Option<(&[u8], &[u8])> {
-    let open = memchr::memchr(b'{', text)?;
+    let open = scan::memchr(b'{', text)?;
     let inside = text.get(open.checked_add(1)?..)?;
-    let close = memchr::memchr(b'}', inside).filter(|&close| close > 0)?;
+    let close = scan::memchr(b'}', inside).filter(|&close| close > 0)?;
     Some((text.get(..open)?, inside.get(close.checked_add(1)?..)?))
 }
 

@@ -23,6 +23,7 @@ pub(crate) use resolve::resolve_str;
 pub use resolve::{ResolveError, resolve};
 pub(crate) use server::Server;
 
+use crate::scan;
 use crate::syntax::text::Text;
 
 /// Bytes of a buffer in which [`Url::of`] decodes an escaped URL. A longer one counts as invalid.
@@ -91,7 +92,7 @@ impl<'a> Url<'a> {
             return None;
         }
         // The last @ ends the user information: what stands before it is never a host.
-        let before = memchr::memrchr(b'@', authority).map_or(0, |at| at.saturating_add(1));
+        let before = scan::memrchr(b'@', authority).map_or(0, |at| at.saturating_add(1));
         let (host, port) = split_port(authority.get(before..)?)?;
         let start = parts.after_scheme().saturating_add(2).saturating_add(before);
         let end = start.saturating_add(host.len());
@@ -289,7 +290,7 @@ const fn after(scheme: usize) -> usize {
 
 // The searches of `str` may panic as far as the compiler can see; this cannot.
 fn find(text: &[u8], octet: u8) -> Option<usize> {
-    memchr::memchr(octet, text)
+    scan::memchr(octet, text)
 }
 
 fn is_scheme(text: &[u8]) -> bool {
@@ -297,12 +298,18 @@ fn is_scheme(text: &[u8]) -> bool {
 }
 
 pub(crate) fn has_blank_or_control(text: &str) -> bool {
-    text.chars().any(|c| c.is_control() || c.is_whitespace())
+    text.chars().any(is_blank_or_control)
+}
+
+/// Whether a character is white space or a control character, as `char` tells as well, but by a table.
+pub(crate) const fn is_blank_or_control(c: char) -> bool {
+    matches!(c, '\0'..=' ' | '\u{7f}'..='\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}')
+        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202f}' | '\u{205f}' | '\u{3000}')
 }
 
 /// Host and port of an authority without its user information. The colons of an IPv6 address stand in brackets.
 fn split_port(text: &[u8]) -> Option<(&[u8], Option<u16>)> {
-    let Some((host, [_, port @ ..])) = memchr::memrchr(b':', text).and_then(|at| text.split_at_checked(at)) else {
+    let Some((host, [_, port @ ..])) = scan::memrchr(b':', text).and_then(|at| text.split_at_checked(at)) else {
         return Some((text, None));
     };
     if find(port, b']').is_some() {
@@ -327,6 +334,13 @@ mod tests {
 
     fn url(text: &str) -> Url<'_> {
         Url::parse(text.as_bytes()).expect(text)
+    }
+
+    #[test]
+    fn blanks_and_control_characters_are_those_of_unicode() {
+        for c in '\0'..=char::MAX {
+            assert_eq!(is_blank_or_control(c), c.is_control() || c.is_whitespace(), "{c:?}");
+        }
     }
 
     #[test]

@@ -17,6 +17,7 @@ use crate::manifest::list::Cursor;
 use crate::manifest::{Audit, Capability, Choice, Flow, Head, List, Member, Metadata, RateLimit, Raw, Reading, Service, Session, Window};
 use crate::scan;
 use crate::span::Span;
+use crate::syntax::grammar::number;
 use crate::syntax::line::{Content, Lines, Names, Sweep, Whole, trim};
 use crate::syntax::text::Text;
 
@@ -181,16 +182,6 @@ pub(crate) fn read_truth(value: &[u8]) -> Option<bool> {
         _ if value.eq_ignore_ascii_case(b"false") => Some(false),
         _ => None,
     }
-}
-
-fn number(digits: &[u8]) -> Option<u32> {
-    if digits.is_empty() {
-        return None;
-    }
-    digits.iter().try_fold(0_u32, |number, digit| {
-        let digit = char::from(*digit).to_digit(10)?;
-        number.checked_mul(10)?.checked_add(digit)
-    })
 }
 
 /// The capabilities that the specification knows to need a session.

@@ -243,7 +243,7 @@ impl<'a> Field<'a> {
         if text.is_empty() {
             return None;
         }
-        let (name, value, without_colon) = match memchr::memchr(b':', text) {
+        let (name, value, without_colon) = match scan::memchr(b':', text) {
             Some(colon) => {
                 let (name, value) = split_around(text, colon);
                 (trim(name), trim(value), false)

@@ -2,6 +2,7 @@
 
 use core::net::{Ipv4Addr, Ipv6Addr};
 
+use crate::scan;
 use crate::syntax::pieces::Pieces;
 
 /// What the host of a URL is.
@@ -66,7 +67,7 @@ fn labels(name: &[u8]) -> Pieces<'_> {
 }
 
 fn last_label(name: &[u8]) -> &[u8] {
-    match memchr::memrchr(b'.', name) {
+    match scan::memrchr(b'.', name) {
         Some(dot) => name.get(dot.saturating_add(1)..).unwrap_or_default(),
         None => name,
     }
@@ -95,7 +96,7 @@ fn is_name_char(c: char) -> bool {
     match c {
         '-' | '.' | '_' | '~' | '!' | '$' | '&' | '\'' | '(' | ')' | '*' | '+' | ',' | ';' | '=' => true,
         _ if c.is_ascii() => c.is_ascii_alphanumeric(),
-        _ => !c.is_control() && !c.is_whitespace(),
+        _ => !super::is_blank_or_control(c),
     }
 }
 

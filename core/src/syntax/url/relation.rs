@@ -2,6 +2,7 @@
 
 use super::host::{self, HostKind};
 use super::server::Server;
+use crate::scan;
 
 /// How two hosts relate, the closest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -106,8 +107,8 @@ fn is_below(name: &[u8], parent: &[u8]) -> bool {
 
 /// The last two labels of a name, with the dot between them; `None` where it has only one.
 fn last_two_labels(name: &[u8]) -> Option<&[u8]> {
-    let last = memchr::memrchr(b'.', name)?;
-    let start = memchr::memrchr(b'.', name.get(..last)?).map_or(0, |dot| dot.saturating_add(1));
+    let last = scan::memrchr(b'.', name)?;
+    let start = scan::memrchr(b'.', name.get(..last)?).map_or(0, |dot| dot.saturating_add(1));
     name.get(start..)
 }
 

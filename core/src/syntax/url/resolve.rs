@@ -1,6 +1,7 @@
 //! Resolving a reference against a base (RFC 3986 section 5).
 
 use super::{BUFFER, Parts, Url, find, has_blank_or_control};
+use crate::scan;
 use crate::syntax::text::{Text, copy};
 
 /// Why a reference was not resolved.
@@ -101,7 +102,7 @@ pub(crate) fn resolve_str<'b>(base: &Url<'_>, reference: &str, buffer: &'b mut [
 
 /// The length of a path up to its last slash, with it (RFC 3986 5.2.3).
 fn directory_length(path: &[u8]) -> usize {
-    memchr::memrchr(b'/', path).map_or(0, |at| at.saturating_add(1))
+    scan::memrchr(b'/', path).map_or(0, |at| at.saturating_add(1))
 }
 
 /// Writes as far as the buffer goes, and counts on.
@@ -151,7 +152,7 @@ fn remove_dot_segments(path: &mut [u8]) -> usize {
                 write = parent(path, write);
                 b"/".len()
             }
-            [_, tail @ ..] => 1 + memchr::memchr(b'/', tail).unwrap_or(tail.len()),
+            [_, tail @ ..] => 1 + scan::memchr(b'/', tail).unwrap_or(tail.len()),
         };
         let last = matches!(path.get(read..), Some([b'/', b'.'] | [b'/', b'.', b'.']));
         for _ in 0..segment {
@@ -167,7 +168,7 @@ fn remove_dot_segments(path: &mut [u8]) -> usize {
 
 /// Where the last segment of what is written begins, its slash included.
 fn parent(path: &[u8], write: usize) -> usize {
-    path.get(..write).and_then(|written| memchr::memrchr(b'/', written)).unwrap_or(0)
+    path.get(..write).and_then(|written| scan::memrchr(b'/', written)).unwrap_or(0)
 }
 
 /// Moves everything from `from` on down to `to` and returns the new length.
