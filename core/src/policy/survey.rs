@@ -360,6 +360,7 @@ impl<'a> Offers<'a> {
     }
 
     /// Fills in the next one of a text format.
+    #[cfg_attr(target_os = "none", inline(never))] // What is noted of its lines is not needed later.
     fn next_narrow(&mut self, offer: &mut Offer<'a>) -> bool {
         let cursor = self.capabilities.cursor_mut();
         built_in!(match self.format => {
