@@ -18,7 +18,7 @@ use crate::manifest::{Access, Kind, List, RateLimit, with_reading};
 use crate::syntax::pattern::Pattern;
 use crate::syntax::pieces::Pieces;
 use crate::syntax::text::Text;
-use crate::syntax::url::{Relation, Url};
+use crate::syntax::url::Relation;
 
 /// What is found, and where it stands.
 #[derive(Clone, Copy)]
@@ -148,8 +148,7 @@ const GET: Text<'static> = Text::plain(b"GET");
 /// Notes how the place relates to the site, and returns whether the user has approved it.
 #[inline(never)] // URLs are needed here that are not needed later.
 fn relate(site: &Site, place: &Place, decision: &mut Decision<'_>) -> bool {
-    let mut approved = decision.case.request.approved.urls();
-    let approved = approved.any(|approved| Url::parse(approved).is_some_and(|url| place.is_at(&url, site)));
+    let approved = decision.case.request.approved.any(|approved| place.is_at_url(approved, site));
     let relation = place.relation(site);
     if site.is_known {
         decision.relation = Some(relation);

@@ -63,6 +63,7 @@ pub use workspace::Workspace;
 use crate::document::Document;
 use crate::format::Format;
 use crate::format::awp::{Actions, PrerequisiteError};
+use crate::format::check::method::is_token_octet;
 use crate::format::robots_txt::Binding;
 use crate::manifest::{Choice, List, Permissions, Sensitivity, with_reading};
 use crate::span::{Position, PositionCursor, Span};
@@ -430,8 +431,7 @@ impl<'a> Case<'a> {
     /// The product token of the agent: the first token of its name (RFC 9110 section 10.1.5).
     fn token(&self) -> &'a str {
         let name = self.request.agent.trim_ascii_start();
-        let is_token = |octet: &u8| octet.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(octet) || *octet >= 0x80;
-        let end = name.bytes().position(|octet| !is_token(&octet)).unwrap_or(name.len());
+        let end = name.bytes().position(|octet| octet.is_ascii() && !is_token_octet(octet)).unwrap_or(name.len());
         name.get(..end).unwrap_or_default()
     }
 

@@ -5,6 +5,7 @@
 //! every client removes them; and where a path has an encoded slash or backslash, or slashes in a row, there is a second reading
 //! ([`Place::second_reading`]), of which every explicit denial counts as well.
 
+use crate::format::Format;
 use crate::scan;
 use crate::syntax::pattern::{Pattern, decode, same_octets};
 use crate::syntax::pieces::{Pieces, before};
@@ -96,7 +97,8 @@ impl Site {
 
     /// Becomes the one that a document says it is of: a URL or a domain.
     pub(super) fn read(&mut self, text: Text<'_>, is_domain: bool) -> Result<(), Refused> {
-        if is_domain || text.is_escaped() {
+        // Only one format names domains, and others have escapes.
+        if (is_domain && Format::Awp.is_built_in()) || text.is_escaped() {
             self.is_known = true;
             return self.origin.decode(if is_domain { "https://" } else { "" }, text);
         }
@@ -217,6 +219,12 @@ impl Place {
     /// How it relates to the site.
     pub(super) fn relation(&self, site: &Site) -> HostRelation {
         relation_of(&site.origin.server(), &self.server(site))
+    }
+
+    /// The same for one that may be no URL.
+    #[inline(never)] // One piece of code for all who ask.
+    pub(super) fn is_at_url(&self, url: &[u8], site: &Site) -> bool {
+        Url::parse(url).is_some_and(|url| self.is_at(&url, site))
     }
 
     /// Whether this is where an endpoint is: the same origin and path, whatever percent-encoding they are written in, and where the endpoint
@@ -410,7 +418,7 @@ fn placeholder(text: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// Whether a query begins with the parameters of an endpoint, and gives none of them again.
 fn has_query(fixed: &[u8], query: &[u8]) -> bool {
-    const ENDS: [u8; 2] = *b"&;";
+    const ENDS: (u8, u8) = (b'&', b';');
     if fixed.is_empty() {
         return true;
     }

@@ -6,17 +6,17 @@
 pub(crate) struct Pieces<'t> {
     rest: Option<&'t [u8]>,
     /// Either of them separates.
-    separators: [u8; 2],
+    separators: (u8, u8),
 }
 
 impl<'t> Pieces<'t> {
     /// Those of `text` between octets like this one.
     pub(crate) const fn of(text: &'t [u8], separator: u8) -> Self {
-        Self::of_two(text, [separator; 2])
+        Self::of_two(text, (separator, separator))
     }
 
     /// Those between octets like either of these.
-    pub(crate) const fn of_two(text: &'t [u8], separators: [u8; 2]) -> Self {
+    pub(crate) const fn of_two(text: &'t [u8], separators: (u8, u8)) -> Self {
         Self { rest: Some(text), separators }
     }
 
@@ -42,7 +42,7 @@ impl<'t> Iterator for Pieces<'t> {
     #[cfg_attr(target_os = "none", inline(never))]
     fn next(&mut self) -> Option<&'t [u8]> {
         let rest = self.rest?;
-        let end = rest.iter().position(|octet| self.separators.contains(octet)).unwrap_or(rest.len());
+        let end = rest.iter().position(|octet| *octet == self.separators.0 || *octet == self.separators.1).unwrap_or(rest.len());
         self.rest = rest.get(end.saturating_add(1)..);
         rest.get(..end)
     }

@@ -79,8 +79,14 @@ pub(crate) fn text_format(body: &[u8], hints: &Hints<'_>, look_at_markdown: Look
 fn winner(evidence: &Evidence, least: u32) -> Option<(Format, u32)> {
     let votes =
         [(evidence.agents_txt, Format::AgentsTxt), (evidence.agents_txt_01, Format::AgentsTxt01), (evidence.robots_txt, Format::RobotsTxt)];
-    let (best, format) = votes.iter().copied().max_by_key(|(count, _)| *count)?;
-    let second = votes.iter().filter(|(_, other)| *other != format).map(|(count, _)| *count).max().unwrap_or(0);
+    let (mut best, mut second, mut format) = (0, 0, Format::Unknown);
+    for (count, voted) in votes {
+        if count > best {
+            (best, second, format) = (count, best, voted);
+        } else {
+            second = second.max(count);
+        }
+    }
     (best >= least && best >= second.saturating_mul(2) && best > second).then_some((format, best))
 }
 

@@ -147,7 +147,7 @@ fn ipv6(text: &[u8]) -> Option<Ipv6Addr> {
     let mut back = [0u16; 8];
     let behind = ipv6_groups(tail, &mut back)?;
     // `::` stands for at least one group, and an IPv4 address only at the end.
-    if front.saturating_add(behind) > 7 || head.contains(&b'.') {
+    if front.saturating_add(behind) > 7 || scan::memchr(b'.', head).is_some() {
         return None;
     }
     for (place, group) in groups.iter_mut().rev().zip(back.iter().take(behind).rev()) {
@@ -165,7 +165,7 @@ fn ipv6_groups(text: &[u8], groups: &mut [u16; 8]) -> Option<usize> {
     let mut count = 0usize;
     let mut parts = Pieces::of(text, b':');
     while let Some(part) = parts.next() {
-        if parts.is_done() && part.contains(&b'.') {
+        if parts.is_done() && scan::memchr(b'.', part).is_some() {
             let [a, b, c, d] = dotted(part)?;
             *places.next()? = u16::from_be_bytes([a, b]);
             *places.next()? = u16::from_be_bytes([c, d]);

@@ -102,7 +102,7 @@ fn relate(document_host: &[u8], document_kind: HostKind, endpoint_host: &[u8], e
 /// what is below it is not its own.
 fn is_below(name: &[u8], parent: &[u8]) -> bool {
     let Some((front, back)) = name.len().checked_sub(parent.len()).and_then(|at| name.split_at_checked(at)) else { return false };
-    parent.contains(&b'.') && front.ends_with(b".") && back.eq_ignore_ascii_case(parent)
+    scan::memchr(b'.', parent).is_some() && front.ends_with(b".") && back.eq_ignore_ascii_case(parent)
 }
 
 /// The last two labels of a name, with the dot between them; `None` where it has only one.
