@@ -96,7 +96,7 @@ impl<'a> Value<'a> {
     #[inline]
     pub fn as_text(self) -> Option<Text<'a>> {
         match self.raw {
-            [b'"', inside @ .., b'"'] => match self.escaped.unwrap_or_else(|| memchr::memchr(b'\\', inside).is_some()) {
+            [b'"', inside @ .., b'"'] => match self.escaped.unwrap_or_else(|| scan::memchr(b'\\', inside).is_some()) {
                 true if HAS_ESCAPES => Some(Text::json(inside)),
                 true => None,
                 false => Some(Text::plain(inside)),
@@ -107,7 +107,7 @@ impl<'a> Value<'a> {
 
     /// Whether it is a string with escapes. Linear in its length where that is not known.
     pub(crate) fn is_escaped(self) -> bool {
-        self.escaped.unwrap_or_else(|| self.kind() == Kind::String && memchr::memchr(b'\\', self.raw).is_some())
+        self.escaped.unwrap_or_else(|| self.kind() == Kind::String && scan::memchr(b'\\', self.raw).is_some())
     }
 
     /// The number, where it is one.

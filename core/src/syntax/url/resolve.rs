@@ -125,45 +125,36 @@ impl Writer<'_> {
 ///
 /// INVARIANT: `write <= read`. Every byte is written at most once and removed at most once, so it is linear.
 fn remove_dot_segments(path: &mut [u8]) -> usize {
-    let (mut read, mut write) = (0usize, 0usize);
-    loop {
-        let rest = path.get(read..).unwrap_or_default();
-        let segment = match rest {
-            [] | [b'.'] | [b'.', b'.'] => return write,
-            [b'.', b'.', b'/', ..] => {
-                read += 3;
-                continue;
+    let (mut read, mut write) = (0_usize, 0_usize);
+    while let Some((&first, rest)) = path.get(read..).and_then(<[u8]>::split_first) {
+        // A segment with the slash before it; only the first one may have none.
+        let slash = usize::from(first == b'/');
+        let body = if slash == 0 { path.get(read..).unwrap_or_default() } else { rest };
+        let length = scan::memchr(b'/', body).unwrap_or(body.len());
+        let is_last = length == body.len();
+        let end = read.saturating_add(slash).saturating_add(length);
+        match body.get(..length) {
+            Some([b'.'] | [b'.', b'.']) => {
+                if slash == 1 && length == 2 {
+                    write = parent(path, write);
+                }
+                if slash == 1 && is_last {
+                    copy_byte(path, read, write);
+                    return write.saturating_add(1);
+                }
+                // Without a slash before it, the one behind it goes with it.
+                read = if slash == 0 && !is_last { end.saturating_add(1) } else { end };
             }
-            [b'.', b'/', ..] => {
-                read += 2;
-                continue;
+            _ => {
+                for at in read..end {
+                    copy_byte(path, at, write);
+                    write = write.saturating_add(1);
+                }
+                read = end;
             }
-            [b'/', b'.', b'/', ..] => {
-                read += 2;
-                continue;
-            }
-            [b'/', b'.', b'.', b'/', ..] => {
-                read += 3;
-                write = parent(path, write);
-                continue;
-            }
-            [b'/', b'.'] => b"/".len(),
-            [b'/', b'.', b'.'] => {
-                write = parent(path, write);
-                b"/".len()
-            }
-            [_, tail @ ..] => 1 + scan::memchr(b'/', tail).unwrap_or(tail.len()),
-        };
-        let last = matches!(path.get(read..), Some([b'/', b'.'] | [b'/', b'.', b'.']));
-        for _ in 0..segment {
-            copy_byte(path, read, write);
-            read += 1;
-            write += 1;
-        }
-        if last {
-            return write;
         }
     }
+    write
 }
 
 /// Where the last segment of what is written begins, its slash included.
