@@ -57,6 +57,17 @@ pub(crate) fn memchr(octet: u8, bytes: &[u8]) -> Option<usize> {
     if cfg!(target_os = "none") { bytes.iter().position(|&byte| byte == octet) } else { memchr::memchr(octet, bytes) }
 }
 
+/// Offset of the first octet like either of these.
+#[cfg_attr(not(target_os = "none"), inline(always))]
+#[cfg_attr(target_os = "none", inline(never))]
+pub(crate) fn memchr2(first: u8, second: u8, bytes: &[u8]) -> Option<usize> {
+    if cfg!(target_os = "none") {
+        bytes.iter().position(|&byte| byte == first || byte == second)
+    } else {
+        memchr::memchr2(first, second, bytes)
+    }
+}
+
 /// Offset of the last octet like this one.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 #[cfg_attr(target_os = "none", inline(never))]

@@ -1,5 +1,7 @@
 //! The pieces of a text between separators.
 
+use crate::scan;
+
 /// What stands between the octets of one kind; at least one piece, which may be empty. One type for every separator, other than what
 /// `slice::split` makes, so that its code is there once.
 #[derive(Clone)]
@@ -42,7 +44,7 @@ impl<'t> Iterator for Pieces<'t> {
     #[cfg_attr(target_os = "none", inline(never))]
     fn next(&mut self) -> Option<&'t [u8]> {
         let rest = self.rest?;
-        let end = rest.iter().position(|octet| *octet == self.separators.0 || *octet == self.separators.1).unwrap_or(rest.len());
+        let end = scan::memchr2(self.separators.0, self.separators.1, rest).unwrap_or(rest.len());
         self.rest = rest.get(end.saturating_add(1)..);
         rest.get(..end)
     }

@@ -90,7 +90,7 @@ fn measure(shell: &mut Shell, (firmware, shipped): (&Firmware, &Firmware), symbo
 }
 
 /// What may not be exceeded without notice: about a tenth above what docs/embedded.md says, as compilers differ. Bytes of flash, bytes of stack below any call.
-const CEILINGS: [(&str, u32, u32); 2] = [("agents-txt,policy", 55 * 1024, 2816), (super::EVERYTHING, 310 * 1024, 19 * 1024)];
+const CEILINGS: [(&str, u32, u32); 2] = [("agents-txt,policy", 45 * 1024, 1120), (super::EVERYTHING, 310 * 1024, 19 * 1024)];
 
 /// Fails where the library has grown beyond what is known of it.
 pub(super) fn check(shell: &mut Shell) -> Result<(), Stop> {
