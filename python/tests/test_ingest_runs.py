@@ -225,7 +225,11 @@ def test_rows_and_columns_are_chosen(run: Run, tmp_path: Path, corpus: Path) -> 
     assert [row["service"] for row in some.to_pylist()] == [
         row["service"] and {"name": row["service"]["name"]} for row in table
     ]
-    run("ingest", corpus, "-o", "awp.parquet", "--where-format", "awp,adp", check=0)
+    done = run(
+        "ingest", corpus, "-o", "awp.parquet", "--where-format", "awp,adp", check=0
+    )
+    chosen_rows = len(rows(tmp_path / "awp.parquet"))
+    assert f"written: awp.parquet ({chosen_rows:,} rows)" in done.stderr
     assert rows(tmp_path / "awp.parquet") == [
         row for row in table if row["format"] in ("awp", "adp")
     ]
@@ -238,8 +242,11 @@ def test_rows_and_columns_are_chosen(run: Run, tmp_path: Path, corpus: Path) -> 
         row["source"] for row in table if row["status"] == "error"
     ]
     assert {"url", "error_kind", "error_message"} <= bad[0].keys()
-    run("ingest", corpus, "-o", "each.parquet", "--explode", "capabilities", check=0)
+    done = run(
+        "ingest", corpus, "-o", "each.parquet", "--explode", "capabilities", check=0
+    )
     each = rows(tmp_path / "each.parquet")
+    assert f"written: each.parquet ({len(each):,} rows)" in done.stderr
     assert [(row["source"], row["capability"]) for row in each] == [
         (row["source"], capability)
         for row in table
@@ -370,7 +377,9 @@ def test_an_interrupted_run_can_go_on(
     assert "with other check" in done.stderr
     done = run("ingest", corpus, "-o", "out.parquet", "--resume", check=0)
     assert rows(tmp_path / "out.parquet") == rows(tmp_path / "whole.parquet")
-    assert f"{len(rows(tmp_path / 'out.parquet')):,} documents" in done.stderr
+    count = f"{len(rows(tmp_path / 'out.parquet')):,}"
+    assert f"{count} documents" in done.stderr
+    assert f"written: out.parquet ({count} rows)" in done.stderr
     assert not (tmp_path / "out.parquet.parts").exists()
 
 

@@ -299,7 +299,7 @@ class Run:
             parts.close(keep=not whole and self.resumable and bool(parts.files))
         if code:
             raise Interrupted(code, f"interrupted{self.kept()}")
-        summary(parts.counts, parts.size, parts.seconds, options.output)
+        summary(parts, options.output)
         if self.errors is not None:
             summary_of_errors(parts.counts, self.errors.path)
         return OK
@@ -347,6 +347,7 @@ class Run:
                 self.writing[output.suffix][1].write(table)
         self.rows += done.documents
         self.bytes += done.size
+        self.parts.rows += done.rows.num_rows
         self.parts.counts.update(done.counts)
         self.parts.size += done.size
         self.parts.consumed += done.consumed

@@ -18,7 +18,7 @@ from .terminal import visible
 from .writing import settle
 
 _NOTE = "state.json"
-_VERSION = 2
+_VERSION = 3
 
 Counts = Counter[tuple[str, str]]
 
@@ -35,6 +35,8 @@ class Parts:
         self.place = Place()
         self.counts: Counts = Counter()
         self.size = 0
+        self.rows = 0
+        """Rows of the output."""
         self.seconds = 0.0
         self.consumed = 0
         """Bytes of the inputs that are done."""
@@ -112,6 +114,7 @@ class Parts:
             self.consumed = note["consumed"]
             self.counts = Counter({(name, what): n for name, what, n in note["counts"]})
             self.size, self.seconds = note["size"], note["seconds"]
+            self.rows = note["rows"]
             self.files = note["files"]
         known = {
             _NOTE,
@@ -140,6 +143,7 @@ class Parts:
             "consumed": self.consumed,
             "counts": [[*key, number] for key, number in self.counts.items()],
             "size": self.size,
+            "rows": self.rows,
             "seconds": self.seconds,
             "files": self.files,
         }

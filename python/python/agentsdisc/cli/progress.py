@@ -143,8 +143,8 @@ class Progress:
         self._bar.stop()
 
 
-def summary(counts: Counts, size: int, seconds: float, output: str) -> None:
-    """Counts by format and outcome, and the throughput; on standard error, as everything that is not data."""
+def summary(state: "Parts", output: str) -> None:
+    """Counts by format and outcome, the throughput, and what was written; on standard error, as everything that is not data."""
     console = Console(stderr=True)
     if not console.is_terminal:
         console = Console(stderr=True, width=100)
@@ -152,7 +152,7 @@ def summary(counts: Counts, size: int, seconds: float, output: str) -> None:
     table.add_column("format")
     table.add_column("outcome")
     table.add_column("documents", justify="right")
-    totals: Counter[tuple[str, str]] = Counter(counts)
+    totals: Counter[tuple[str, str]] = Counter(state.counts)
     for (name, outcome), number in sorted(
         totals.items(), key=lambda item: (item[0][1] != "ok", -item[1], item[0])
     ):
@@ -160,6 +160,9 @@ def summary(counts: Counts, size: int, seconds: float, output: str) -> None:
         table.add_row(name, Text(outcome, style=style), f"{number:,}")
     documents = sum(totals.values())
     console.print(table)
-    line = f"{documents:,} documents, {amount(size)} in {seconds:.2f} s: {rate(documents, size, seconds)}"
+    speed = rate(documents, state.size, state.seconds)
+    line = f"{documents:,} documents, {amount(state.size)} in {state.seconds:.2f} s: {speed}"
     console.print(Text(line), soft_wrap=True)
-    console.print(Text(f"written: {visible(output)}"), soft_wrap=True)
+    console.print(
+        Text(f"written: {visible(output)} ({state.rows:,} rows)"), soft_wrap=True
+    )
