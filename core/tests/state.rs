@@ -38,7 +38,7 @@ fn every_cursor_is_small() {
 fn what_a_caller_keeps_has_a_stated_size() {
     for (name, size, bound) in [
         ("Document", size_of::<Document<'_>>(), 256),
-        ("Decision", size_of::<Decision<'_>>(), 704),
+        ("Decision", size_of::<Decision<'_>>(), 1280),
         ("RateLimits", size_of::<RateLimits<'_>>(), 400),
         ("Workspace", size_of::<Workspace>(), 9 << 10),
         ("Discovery", size_of::<Discovery>(), 17 << 10),

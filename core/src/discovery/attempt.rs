@@ -8,6 +8,7 @@ use super::rejection::Rejection;
 use super::resource::Resource;
 use crate::error::Error;
 use crate::format::Format;
+use crate::scan;
 use crate::syntax::text::Text;
 use crate::syntax::url::{ResolveError, Url, resolve_str};
 
@@ -281,7 +282,7 @@ pub(super) fn resolved<'b>(base: &Url<'_>, reference: Text<'_>, buffer: &'b mut 
         ResolveError::Invalid => Rejection::InvalidUrl,
         ResolveError::BufferTooSmall { .. } => Rejection::UrlTooLong,
     })?;
-    let end = memchr::memchr(b'#', target.as_bytes()).unwrap_or(target.len());
+    let end = scan::memchr(b'#', target.as_bytes()).unwrap_or(target.len());
     target.get(..end).ok_or(Rejection::InvalidUrl)
 }
 

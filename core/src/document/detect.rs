@@ -30,7 +30,7 @@ impl<'h> Hints<'h> {
     fn path(&self) -> &'h [u8] {
         let url = self.url.unwrap_or_default().as_bytes();
         let path = match scan::find(url, b"://").and_then(|at| url.get(at..)?.strip_prefix(b"://")) {
-            Some(rest) => memchr::memchr(b'/', rest).and_then(|at| rest.get(at..)).unwrap_or(b"/"),
+            Some(rest) => scan::memchr(b'/', rest).and_then(|at| rest.get(at..)).unwrap_or(b"/"),
             None => url,
         };
         path.split(|octet| matches!(octet, b'?' | b'#')).next().unwrap_or_default()

@@ -138,7 +138,7 @@ impl<'a> Document<'a> {
     /// Whether it is of a format that is built in: what is left out is not even asked for.
     // Everywhere: only where it is inlined does the linker see that nobody asks.
     #[inline(always)]
-    const fn is(&self, format: Format) -> bool {
+    pub(crate) const fn is(&self, format: Format) -> bool {
         format.is_built_in() && self.format() as u8 == format as u8
     }
 

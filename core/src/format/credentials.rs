@@ -7,6 +7,7 @@
 //! Nearly no text holds a word that is long enough and begins like a key. [`may_hold`] finds those that do in the raw bytes, of which it looks
 //! at few; only they are read character by character. Nearly no document has one either ([`may_stand_in`]), and then its texts are not asked.
 
+use crate::scan;
 use crate::syntax::text::{Escape, Text};
 
 /// What the check says; it never repeats the credential.
@@ -20,7 +21,7 @@ pub(crate) fn holds_credential(text: Text<'_>) -> bool {
 
 /// Whether one of the texts of a document, or of a part of it, may hold such a thing, or an escape that hides it.
 pub(crate) fn may_stand_in(document: &[u8]) -> bool {
-    memchr::memchr(b'\\', document).is_some() || may_hold(document)
+    scan::memchr(b'\\', document).is_some() || may_hold(document)
 }
 
 /// Whether the raw bytes of texts without escapes may hold such a thing: a word of [`SHORTEST`] characters that begins like a key, or one

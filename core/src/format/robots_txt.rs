@@ -21,6 +21,7 @@ pub(crate) mod reading;
 mod target;
 
 use crate::limits::Limits;
+use crate::scan;
 use crate::span::Span;
 use crate::syntax::pattern::Pattern;
 use crate::syntax::text::Text;
@@ -252,7 +253,7 @@ fn specificity(allow: bool, value: &[u8], target: Target<'_>) -> Option<usize> {
         return None;
     }
     // The directory is what its index page is a page of.
-    let slash = memchr::memrchr(b'/', value)?;
+    let slash = scan::memrchr(b'/', value)?;
     let (directory, page) = value.split_at_checked(slash.saturating_add(1))?;
     let pattern = Pattern::anchored(directory);
     if page.starts_with(b"index.htm") && target.is_matched_by(pattern) { Some(pattern.specificity()) } else { None }
@@ -502,7 +503,7 @@ impl CrawlDelay<'_> {
     /// dropped). Absent where it is no such number, or more than 2^64 milliseconds.
     pub fn milliseconds(&self) -> Option<u64> {
         let text = self.text.raw();
-        let (whole, decimals) = match memchr::memchr(b'.', text) {
+        let (whole, decimals) = match scan::memchr(b'.', text) {
             None => (text, &b""[..]),
             Some(dot) => (text.get(..dot)?, text.get(dot.checked_add(1)?..)?),
         };

@@ -103,6 +103,12 @@ impl<'a, T> List<'a, T> {
         self.cursor
     }
 
+    /// The same, to take items otherwise than by its step.
+    #[cfg(feature = "policy")]
+    pub(crate) const fn cursor_mut(&mut self) -> &mut Cursor<'a> {
+        &mut self.cursor
+    }
+
     /// The bytes that it is taken from.
     pub(crate) fn bytes(&self) -> &'a [u8] {
         self.cursor.bytes

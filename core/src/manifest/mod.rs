@@ -3,6 +3,8 @@
 pub(crate) mod choice;
 pub(crate) mod list;
 mod model;
+#[cfg(feature = "policy")]
+mod offer;
 mod reading;
 mod view;
 mod visit;
@@ -10,6 +12,8 @@ mod visit;
 pub use choice::{AuthType, Choice, Enumeration, Execution, Kind, Location, PricingType, Protocol, Sensitivity, Source, Transport, Window};
 pub use list::{List, Mark};
 pub use model::*;
+#[cfg(feature = "policy")]
+pub(crate) use offer::Offer;
 pub(crate) use reading::Reading;
 pub use view::Manifest;
 pub(crate) use view::with_reading;

@@ -3,19 +3,21 @@
 use core::fmt;
 
 use super::place::{Place, Site};
-use super::survey::{Budget, Gateway};
+#[cfg(feature = "awp")]
+use super::survey::is_unreadable;
+use super::survey::{Budget, Gateway, is_draft};
 use crate::document::Document;
 use crate::format::Format;
 #[cfg(feature = "awp")]
-use crate::format::awp::AuthObject;
+use crate::format::awp::{AuthObject, StatusObject};
 use crate::format::check::method::is_token;
 #[cfg(feature = "awp")]
 use crate::format::json_common::has_kept;
-use crate::manifest::{AuthType, Capability, Choice, List};
+use crate::manifest::{AuthType, Choice, List, Offer};
 #[cfg(any(feature = "awp", feature = "adp"))]
 use crate::manifest::{ServiceAuth, with_reading};
 use crate::syntax::text::Text;
-use crate::syntax::url::Relation;
+use crate::syntax::url::{HostRelation, Relation};
 use crate::write::Sink;
 
 /// How much authentication is needed, the least first.
@@ -117,16 +119,16 @@ impl Credentials {
         }
     }
 
-    /// What holds for a place.
-    pub(super) fn to(site: &Site<'_>, place: &Place<'_>, approved: bool) -> Self {
-        let server = &place.server;
+    /// What holds for a place that relates so to the site.
+    pub(super) fn to(site: &Site, place: &Place, relation: HostRelation, approved: bool) -> Self {
+        let server = place.server(site);
         if !server.is_secure() && !server.is_loopback() {
             Self::Insecure
-        } else if !server.host().is_ascii() {
+        } else if !server.host.is_ascii() {
             Self::NonAsciiHost
-        } else if !site.known {
+        } else if !site.is_known {
             Self::UnknownHost
-        } else if site.relation(place).relation == Relation::Other && !approved {
+        } else if relation.relation == Relation::Other && !approved {
             Self::OtherDomain
         } else {
             Self::Allowed
@@ -201,23 +203,19 @@ impl<'a> Auth<'a> {
     pub(super) fn note(
         &mut self,
         (index, document): (usize, &Document<'a>),
-        capability: &Capability<'a>,
+        capability: &Offer<'a>,
         service: &Service<'a>,
         listed: Listed,
     ) {
-        let said = match document.format() {
-            Format::AgentsTxt | Format::AgentsJson => match capability.auth {
-                Some(auth) => {
-                    let (token_url, docs_url, scopes) = (auth.token_url, auth.docs_url, auth.scopes);
-                    Self { token_url, docs_url, scopes, ..Self::of_kind(auth.kind, index) }
-                }
-                None => Self { need: AuthNeed::None, document: Some(index), ..Self::default() },
-            },
+        let said = match capability.auth_kind {
+            Some(kind) if is_draft(document) => {
+                let Offer { token_url, docs_url, scopes, .. } = *capability;
+                Self { token_url, docs_url, scopes, ..Self::of_kind(kind, index) }
+            }
+            None if is_draft(document) => Self { need: AuthNeed::None, document: Some(index), ..Self::default() },
             // Authentication stands in the manifest; a detail only knows its scopes.
-            Format::AdpCapability => match capability.auth {
-                Some(auth) => Self { scopes: auth.scopes, ..Self::of_kind(auth.kind, index) },
-                None => return,
-            },
+            Some(kind) if document.is(Format::AdpCapability) => Self { scopes: capability.scopes, ..Self::of_kind(kind, index) },
+            None if document.is(Format::AdpCapability) => return,
             _ => match service {
                 #[cfg(feature = "awp")]
                 Service::Actions(actions) => Self::of_action(index, capability, actions, listed),
@@ -233,7 +231,7 @@ impl<'a> Auth<'a> {
     pub(super) fn note_gateway(&mut self, (index, document): (usize, &Document<'a>), gateway: &Gateway<'a>) {
         let said = match gateway.auth {
             Some(kind) => Self::of_kind(kind, index),
-            None if document.format() == Format::AgentsMd => Self { need: AuthNeed::None, document: Some(index), ..Self::default() },
+            None if document.is(Format::AgentsMd) => Self { need: AuthNeed::None, document: Some(index), ..Self::default() },
             None => return,
         };
         self.tighten(&said);
@@ -259,7 +257,7 @@ impl<'a> Auth<'a> {
 
     /// An action of the Agent Web Protocol, whose document says something of it or nothing: where `auth_required` and the lists disagree, the stricter counts.
     #[cfg(feature = "awp")]
-    fn of_action(index: usize, capability: &Capability<'a>, actions: &Actions<'a>, listed: Listed) -> Self {
+    fn of_action(index: usize, capability: &Offer<'a>, actions: &Actions<'a>, listed: Listed) -> Self {
         let kind = actions.kind;
         let need = match (capability.auth_required, listed) {
             (Some(true), _) | (_, Listed::Required) => AuthNeed::Required,
@@ -369,6 +367,8 @@ pub(super) struct Actions<'a> {
     lists_actions: bool,
     /// It cannot be read.
     is_unreadable: bool,
+    /// The actions that are impaired, and whether the service is down.
+    status: (List<'a, Text<'a>>, bool),
 }
 
 impl<'a> Service<'a> {
@@ -389,6 +389,27 @@ impl<'a> Service<'a> {
             #[cfg(feature = "adp")]
             Self::Whole(whole) => auth.tighten(whole),
             _ => _ = auth,
+        }
+    }
+
+    /// Whether the service does not work.
+    pub(super) const fn is_down(&self) -> bool {
+        match self {
+            #[cfg(feature = "awp")]
+            Self::Actions(actions) => actions.status.1,
+            _ => false,
+        }
+    }
+
+    /// Whether an action is impaired.
+    pub(super) fn is_degraded(&self, id: Text<'_>, budget: &mut Budget) -> bool {
+        match self {
+            #[cfg(feature = "awp")]
+            Self::Actions(actions) => budget.contains(actions.status.0, id).unwrap_or(true),
+            _ => {
+                let _ = (id, budget);
+                false
+            }
         }
     }
 
@@ -417,6 +438,7 @@ impl<'a> Actions<'a> {
             optional_for: List::empty(),
             lists_actions: false,
             is_unreadable: false,
+            status: status_of(document),
         };
         let Some(auth) = &auth_of(document) else { return actions };
         (actions.kind, actions.places, actions.is_stated) = (auth.kind, Places::of(auth), true);
@@ -444,7 +466,20 @@ impl<'a> Actions<'a> {
     }
 }
 
-// The views of documents are large, and needed in these two alone.
+// The views of documents are large, and needed in these alone.
+
+/// Which actions are impaired, and whether the service is down, as an Agent Web Protocol document says; what is there but cannot be read means
+/// that it is.
+#[cfg(feature = "awp")]
+#[inline(never)]
+fn status_of<'a>(document: &Document<'a>) -> (List<'a, Text<'a>>, bool) {
+    let Some(status) = with_reading(document, |reading| reading.status()) else { return (List::empty(), false) };
+    let is_down = match status.operational {
+        Some(operational) => !operational,
+        None => is_unreadable::<StatusObject<'_>>(&status.metadata, "operational"),
+    };
+    (status.degraded, is_down)
+}
 
 #[cfg(feature = "adp")]
 #[inline(never)]

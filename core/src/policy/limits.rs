@@ -1,15 +1,13 @@
 //! The rate limits that apply to a request.
 
 use core::cmp::Ordering;
-use core::ops::ControlFlow;
 
-use super::place::{Place, Site};
-use super::survey::{Base, Policy, capabilities, is_called_at, protocol_at};
-use super::workspace::{Lend, Scratch, Stack, Tools, Workspace};
+use super::survey::{Base, Offers, Policy, Spot, has_protocols, protocol_at};
+use super::workspace::{Lend, Stack, Tools, Workspace};
 use super::{Case, Robots, Source, Target, judge};
 use crate::document::Document;
 use crate::format::Format;
-use crate::manifest::{Capability, Kind, List, RateLimit, Window, with_reading};
+use crate::manifest::{Kind, List, Offer, RateLimit, Window, with_reading};
 use crate::syntax::text::Text;
 
 /// What a rate limit is for.
@@ -84,7 +82,7 @@ pub struct RateLimits<'a> {
     scope: Scope,
     limits: List<'a, RateLimit<'a>>,
     capability: Option<Text<'a>>,
-    capabilities: List<'a, Capability<'a>>,
+    offers: Offers<'a>,
     /// The protocol whose endpoint the URL is, in the document.
     via: Option<Text<'a>>,
 }
@@ -107,7 +105,7 @@ impl<'a> RateLimits<'a> {
             scope: Scope::Service,
             limits: List::empty(),
             capability: None,
-            capabilities: List::empty(),
+            offers: Offers::none(),
             via: None,
         }
     }
@@ -125,28 +123,25 @@ impl<'a> RateLimits<'a> {
     #[inline(never)] // URLs are needed here that are not needed elsewhere.
     fn in_place(&mut self, text: &'a str, document: &Document<'a>, lender: &mut impl Lend) -> Option<Limited<'a>> {
         lender.lend(|workspace| {
-            let Workspace { site, place, tools: Tools { base, scratch }, .. } = workspace;
-            let site: Site<'_> = judge::site_of(&self.case, site)?;
-            let base = Base::of(&self.case, document, &site, base);
-            let place = Place::of(text, &site, place).ok()?;
+            let Workspace { site, place, tools: Tools { base, scratch } } = workspace;
+            judge::settle(&self.case, site).ok()?;
+            let base = &Base::of(&self.case, document, site, base);
+            place.read(text, site).ok()?;
             if self.stage == Stage::Capabilities {
-                return self.next_used(Some((&base, &place, scratch)));
+                return self.next_used(Some(&mut Spot { place, base, via: self.via, scratch }));
             }
-            self.via = protocol_at(document, &base, &place, scratch).and_then(|gateway| gateway.name);
+            if has_protocols(document) {
+                self.via = protocol_at(document, base, place, scratch).and_then(|gateway| gateway.name);
+            }
             None
         })
     }
 
-    #[inline(never)] // One capability is in memory here.
-    fn next_used(&mut self, mut place: Option<(&Base<'_>, &Place<'_>, &mut Scratch)>) -> Option<Limited<'a>> {
-        let (case, via) = (&self.case, self.via);
-        self.capabilities.show(|capability| {
-            let is_used = match &mut place {
-                None => case.is_named(capability),
-                Some((base, place, scratch)) => is_called_at(capability, base, place, via, scratch),
-            };
-            if is_used { ControlFlow::Break((capability.id, capability.rate_limits)) } else { ControlFlow::Continue(()) }
-        })
+    #[inline(never)] // What is looked at is needed here alone.
+    fn next_used(&mut self, spot: Option<&mut Spot<'_, 'a>>) -> Option<Limited<'a>> {
+        let mut offer = Offer::default();
+        let is_found = self.offers.next_used(&self.case.request.target, spot, &mut offer);
+        is_found.then_some((offer.id, offer.rate_limits))
     }
 
     fn robots_limit(&self) -> Option<AppliedLimit<'a>> {
@@ -231,7 +226,7 @@ impl<'a> RateLimits<'a> {
                 Stage::Agent => {
                     self.scope = Scope::Agent;
                     self.limits = Policy::of(document, self.case.token()).rate_limits;
-                    self.capabilities = capabilities(document);
+                    self.offers = Offers::of(document);
                     self.via = None;
                     if let Target::Url(text) = self.case.request.target {
                         self.in_place(text, document, &mut lender);

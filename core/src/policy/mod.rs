@@ -63,12 +63,14 @@ pub use workspace::Workspace;
 use crate::document::Document;
 use crate::format::Format;
 use crate::format::awp::{Actions, PrerequisiteError};
+use crate::format::check::method::is_token_octet;
 use crate::format::robots_txt::Binding;
 use crate::manifest::{Choice, List, Permissions, Sensitivity, with_reading};
 use crate::span::{Position, PositionCursor, Span};
 use crate::syntax::text::Text;
 use crate::syntax::url::HostRelation;
 use crate::write::{Sink, SliceSink};
+use survey::Survey;
 
 /// Where a rule stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -174,6 +176,7 @@ pub struct Decision<'a> {
     /// The document of the Agent Web Protocol that declares the action.
     awp: Option<usize>,
     case: Case<'a>,
+    survey: Survey<'a>,
 }
 
 /// What a decision is about.
@@ -229,6 +232,7 @@ impl<'a> Decision<'a> {
             auth: Auth::default(),
             awp: None,
             case,
+            survey: Survey::new(),
         }
     }
 
@@ -245,9 +249,21 @@ impl<'a> Decision<'a> {
     /// # Ok::<(), agentsdisc_core::Error>(())
     /// ```
     pub fn settle(&mut self, documents: impl Into<Documents<'a>>, robots: Robots<'a>, request: &Request<'a>, workspace: &mut Workspace) {
-        *self = Self::open();
-        self.case = Case::new(documents.into(), robots, request);
+        self.reset();
+        self.case.set(documents.into(), robots, request);
         judge::decide(self, workspace);
+    }
+
+    /// Forgets what was decided, where it stands.
+    fn reset(&mut self) {
+        let Self { allowed, reason, rule, agent, capability, endpoint, method, relation, credentials, .. } = self;
+        (*allowed, *reason, *rule, *agent) = (false, Reason::InvalidUrl, None, Binding::None);
+        (*capability, *endpoint, *method) = (None, None, None);
+        (*relation, *credentials) = (None, Credentials::UnknownHost);
+        let Self { session_required, human, degraded, auth, awp, case: _, survey, .. } = self;
+        (*session_required, *human, *degraded) = (false, Human::default(), false);
+        (*auth, *awp) = (Auth::default(), None);
+        survey.reset();
     }
 
     /// Line and column of the rule. Linear in the document before it.
@@ -402,21 +418,20 @@ impl<'a> Iterator for Words<'a> {
 
 impl<'a> Case<'a> {
     #[inline(never)] // What it takes to find the site is needed here alone.
-    fn new(documents: Documents<'a>, robots: Robots<'a>, request: &Request<'a>) -> Self {
+    fn set(&mut self, documents: Documents<'a>, robots: Robots<'a>, request: &Request<'a>) {
         // What cannot be read forbids.
-        let robots = if matches!(robots, Robots::Found(_)) && !Format::RobotsTxt.is_built_in() { Robots::Unreachable } else { robots };
-        let mut case = Self { documents, robots, request: *request, declared: None };
+        self.robots = if matches!(robots, Robots::Found(_)) && !Format::RobotsTxt.is_built_in() { Robots::Unreachable } else { robots };
+        (self.documents, self.request, self.declared) = (documents, *request, None);
         if request.origin.is_none() {
-            case.declared = case.in_order().filter(|(_, document)| judge::is_of_site(document)).find_map(|(_, document)| site_in(document));
+            let mut of_site = self.in_order().filter(|(_, document)| judge::is_of_site(document));
+            self.declared = of_site.find_map(|(_, document)| site_in(document));
         }
-        case
     }
 
     /// The product token of the agent: the first token of its name (RFC 9110 section 10.1.5).
     fn token(&self) -> &'a str {
         let name = self.request.agent.trim_ascii_start();
-        let is_token = |octet: &u8| octet.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(octet) || *octet >= 0x80;
-        let end = name.bytes().position(|octet| !is_token(&octet)).unwrap_or(name.len());
+        let end = name.bytes().position(|octet| octet.is_ascii() && !is_token_octet(octet)).unwrap_or(name.len());
         name.get(..end).unwrap_or_default()
     }
 

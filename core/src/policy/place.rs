@@ -5,108 +5,183 @@
 //! every client removes them; and where a path has an encoded slash or backslash, or slashes in a row, there is a second reading
 //! ([`Place::second_reading`]), of which every explicit denial counts as well.
 
+use crate::format::Format;
+use crate::scan;
 use crate::syntax::pattern::{Pattern, decode, same_octets};
-use crate::syntax::url::{self, HostRelation, Server, Url, relation_of};
+use crate::syntax::pieces::{Pieces, before};
+use crate::syntax::text::{Text, copy};
+use crate::syntax::url::{self, HostRelation, Layout, Server, Url, has_blank_or_control, is_blank_or_control, relation_of};
 
 /// Bytes of the buffers in which URLs are brought into form; longer URLs are refused.
 pub(super) const BUFFER: usize = url::BUFFER;
 
+/// An origin is no longer than this: a host has at most 253 characters.
+const ORIGIN: usize = 320;
+
 /// The URL is none, or two readers could read it in two ways.
+#[derive(Debug)]
 pub(super) struct Refused;
 
-/// The site that the documents are of.
-#[derive(Clone, Copy)]
-pub(super) struct Site<'u> {
-    /// Its origin: a URL without path, as it is written, and what matters of it.
-    pub(super) origin: &'u str,
-    pub(super) server: Server<'u>,
-    /// Whether that was said, by the caller or a document.
-    pub(super) known: bool,
+/// A URL without path, as it is written, kept as plain bytes and numbers.
+#[derive(Clone, Debug)]
+pub(super) struct Origin {
+    text: [u8; ORIGIN],
+    layout: Layout,
 }
 
-impl<'u> Site<'u> {
-    /// The origin of a URL.
-    pub(super) fn of(url: &Url<'u>, known: bool) -> Option<Self> {
-        if url.userinfo().is_some() || !is_web(url) {
-            return None;
+impl Origin {
+    const NONE: Self = Self { text: [0; ORIGIN], layout: Layout::NONE };
+
+    /// Becomes that of a URL. One that has user information is for nobody, and neither is one that is not for the web.
+    fn take(&mut self, url: &Url<'_>) -> Result<(), Refused> {
+        if url.has_userinfo() || !is_web(url) {
+            return Err(Refused);
         }
-        let end = crate::span::Span::of(url.authority().as_bytes(), url.as_str().as_bytes()).end as usize;
-        Some(Self { origin: url.as_str().get(..end)?, server: url.server(), known })
+        let origin = url.origin().as_bytes();
+        copy(self.text.get_mut(..origin.len()).ok_or(Refused)?, origin);
+        self.layout = url.layout().of_origin();
+        Ok(())
     }
 
-    pub(super) fn relation(&self, place: &Place<'_>) -> HostRelation {
-        relation_of(&self.server, &place.server)
+    /// Becomes the one that a text names, with something before it.
+    #[inline(never)] // Few documents give it as a domain, or with escapes.
+    fn decode(&mut self, front: &str, text: Text<'_>) -> Result<(), Refused> {
+        let (mut length, mut slashes) = (0_usize, 0);
+        for c in front.chars().chain(text.chars()) {
+            slashes += u32::from(c == '/');
+            // What follows the authority is no matter of the origin, but blanks are refused wherever they stand.
+            if slashes == 3 || matches!(c, '?' | '#') {
+                break;
+            }
+            let mut utf8 = [0; 4];
+            for &octet in c.encode_utf8(&mut utf8).as_bytes() {
+                *self.text.get_mut(length).ok_or(Refused)? = octet;
+                length = length.saturating_add(1);
+            }
+        }
+        let url = Url::parse(self.text.get(..length).unwrap_or_default()).ok_or(Refused)?;
+        if url.has_userinfo() || !is_web(&url) || text.chars().any(is_blank_or_control) {
+            return Err(Refused);
+        }
+        self.layout = url.layout().of_origin();
+        Ok(())
+    }
+
+    /// The origin as a URL.
+    fn url(&self) -> Option<Url<'_>> {
+        let text = self.text.get(..self.layout.length()).and_then(|text| core::str::from_utf8(text).ok())?;
+        Some(Url::attach(text, self.layout))
+    }
+
+    fn server(&self) -> Server<'_> {
+        Server::of(&self.text, &self.layout)
+    }
+}
+
+/// The site that the documents are of.
+#[derive(Clone, Debug)]
+pub(super) struct Site {
+    origin: Origin,
+    /// Whether that was said, by the caller or a document.
+    pub(super) is_known: bool,
+}
+
+impl Site {
+    pub(super) const NONE: Self = Self { origin: Origin::NONE, is_known: false };
+
+    /// Becomes the one of a URL, as the caller gives it.
+    pub(super) fn take(&mut self, url: &[u8], is_known: bool) -> Result<(), Refused> {
+        self.is_known = is_known;
+        self.origin.take(&Url::parse(url).ok_or(Refused)?)
+    }
+
+    /// Becomes the one that a document says it is of: a URL or a domain.
+    pub(super) fn read(&mut self, text: Text<'_>, is_domain: bool) -> Result<(), Refused> {
+        // Only one format names domains, and others have escapes.
+        if (is_domain && Format::Awp.is_built_in()) || text.is_escaped() {
+            self.is_known = true;
+            return self.origin.decode(if is_domain { "https://" } else { "" }, text);
+        }
+        self.take(text.raw(), true)
+    }
+
+    /// Its URL, without a path.
+    pub(super) fn url(&self) -> Option<Url<'_>> {
+        self.origin.url()
     }
 }
 
 /// Origin, path and query of a request.
-pub(super) struct Place<'u> {
-    /// Where it is.
-    pub(super) server: Server<'u>,
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// Where it is, unless that is the site.
+    origin: Origin,
+    pub(super) is_on_site: bool,
     /// `FRONT`, the path without dot segments, and the query.
-    whole: &'u mut [u8],
+    whole: [u8; BUFFER],
+    length: usize,
     /// Whether a server may read the path in a second way.
-    ambiguous: bool,
+    is_ambiguous: bool,
 }
 
 /// What stands before the path, so that a path that begins with two slashes is not taken for a host.
 const FRONT: &[u8] = b"a://a";
 
-impl<'u> Place<'u> {
-    /// Reads a URL, or a path of the site that begins with one slash. Linear.
-    pub(super) fn of(text: &'u str, site: &Site<'u>, buffer: &'u mut [u8; BUFFER]) -> Result<Self, Refused> {
-        let bytes = text.as_bytes();
-        if bytes.len() > BUFFER - FRONT.len() - 1 || text.chars().any(|c| c.is_control() || c.is_whitespace()) {
-            return Err(Refused);
-        }
-        let (server, rest) = match bytes {
-            [b'/', b'/', ..] => return Err(Refused),
-            [b'/', ..] => (site.server, bytes),
-            _ => {
-                let url = Url::parse(bytes).ok_or(Refused)?;
-                let Site { origin, server, .. } = Site::of(&url, true).ok_or(Refused)?;
-                (server, bytes.get(origin.len()..).unwrap_or_default())
+impl Place {
+    pub(super) const NONE: Self = Self { origin: Origin::NONE, is_on_site: false, whole: [0; BUFFER], length: 0, is_ambiguous: false };
+
+    /// Becomes the one of a URL, or of a path of the site that begins with one slash. Linear.
+    pub(super) fn read(&mut self, text: &str, site: &Site) -> Result<(), Refused> {
+        match text.as_bytes() {
+            [b'/', b'/', ..] => Err(Refused),
+            path @ [b'/', ..] if !has_blank_or_control(text) => {
+                self.is_on_site = true;
+                self.put(path)
             }
-        };
-        Self::at(server, rest, buffer)
+            url => self.take(&Url::parse(url).ok_or(Refused)?, site),
+        }
     }
 
-    /// The place on a server that a path, a query and a fragment name.
-    pub(super) fn at(server: Server<'u>, rest: &[u8], buffer: &'u mut [u8; BUFFER]) -> Result<Self, Refused> {
+    /// Becomes the one of a URL.
+    pub(super) fn take(&mut self, url: &Url<'_>, site: &Site) -> Result<(), Refused> {
+        self.origin.take(url)?;
+        self.is_on_site = self.origin.server().is_same_as(&site.origin.server());
+        self.put(url.as_str().as_bytes().get(self.origin.layout.length()..).unwrap_or_default())
+    }
+
+    /// Takes over a path, a query and a fragment.
+    fn put(&mut self, rest: &[u8]) -> Result<(), Refused> {
         if rest.len() > BUFFER - FRONT.len() - 1 {
             return Err(Refused);
         }
-        let rest = rest.split(|&octet| octet == b'#').next().unwrap_or_default();
-        let (path, query) = match memchr::memchr(b'?', rest).and_then(|at| rest.split_at_checked(at)) {
-            Some(parts) => parts,
-            None => (rest, &b""[..]),
-        };
-        let ambiguous = judge_path(path)?;
-        let mut writer = Writer { buffer, length: 0 };
+        let rest = before(rest, b'#');
+        let path = before(rest, b'?');
+        self.is_ambiguous = judge_path(path)?;
+        let mut writer = Writer { buffer: &mut self.whole, length: 0 };
         writer.put(FRONT);
         writer.put_path(path);
-        writer.put(query);
-        let length = writer.length;
-        Ok(Self { server, whole: buffer.get_mut(..length).ok_or(Refused)?, ambiguous })
+        writer.put(rest.get(path.len()..).unwrap_or_default());
+        self.length = writer.length;
+        Ok(())
     }
 
     /// Path and query, as rules are matched against them.
     pub(super) fn path(&self) -> &[u8] {
-        self.whole.get(FRONT.len()..).unwrap_or_default()
+        self.whole.get(FRONT.len()..self.length).unwrap_or_default()
     }
 
     /// The same in a form that a robots.txt is asked with.
-    pub(super) const fn for_robots(&self) -> &[u8] {
-        self.whole
+    pub(super) fn for_robots(&self) -> &[u8] {
+        self.whole.get(..self.length).unwrap_or_default()
     }
 
     /// Turns the path into what a server reads that decodes slashes, takes backslashes for them, and merges those in a row. Returns whether that
     /// is another path; nothing is changed where it is the same.
     pub(super) fn turn_to_second_reading(&mut self) -> bool {
-        if !self.ambiguous {
+        if !self.is_ambiguous {
             return false;
         }
-        self.ambiguous = false;
+        self.is_ambiguous = false;
         let end = FRONT.len().saturating_add(split_query(self.path()).0.len());
         // What is written never reaches what is still to be read.
         let (mut read, mut write) = (FRONT.len(), FRONT.len());
@@ -121,14 +196,13 @@ impl<'u> Place<'u> {
             }
             after_slash = slash;
         }
-        while let Some(&octet) = self.whole.get(read) {
+        while let Some(&octet) = self.whole.get(..self.length).and_then(|whole| whole.get(read)) {
             if let Some(place) = self.whole.get_mut(write) {
                 *place = octet;
             }
             (read, write) = (read.saturating_add(1), write.saturating_add(1));
         }
-        let whole = core::mem::take(&mut self.whole);
-        self.whole = whole.get_mut(..write).unwrap_or_default();
+        self.length = write;
         true
     }
 
@@ -137,15 +211,31 @@ impl<'u> Place<'u> {
         pattern.matches(self.path())
     }
 
+    /// Where it is.
+    pub(super) fn server<'p>(&'p self, site: &'p Site) -> Server<'p> {
+        if self.is_on_site { site.origin.server() } else { self.origin.server() }
+    }
+
+    /// How it relates to the site.
+    pub(super) fn relation(&self, site: &Site) -> HostRelation {
+        relation_of(&site.origin.server(), &self.server(site))
+    }
+
+    /// The same for one that may be no URL.
+    #[inline(never)] // One piece of code for all who ask.
+    pub(super) fn is_at_url(&self, url: &[u8], site: &Site) -> bool {
+        Url::parse(url).is_some_and(|url| self.is_at(&url, site))
+    }
+
     /// Whether this is where an endpoint is: the same origin and path, whatever percent-encoding they are written in, and where the endpoint
     /// has a query, that query, with nothing added that would change its parameters. A name in braces stands for a segment, or a part of one.
-    pub(super) fn is_at(&self, endpoint: &Url<'_>) -> bool {
+    pub(super) fn is_at(&self, endpoint: &Url<'_>, site: &Site) -> bool {
         let (path, query) = split_query(self.path());
         let endpoint_path = if endpoint.path().is_empty() { &b"/"[..] } else { endpoint.path().as_bytes() };
-        endpoint.userinfo().is_none()
-            && endpoint.server().is_same_as(&self.server)
+        !endpoint.has_userinfo()
+            && endpoint.server().is_same_as(&self.server(site))
             && is_same_path(endpoint_path, path)
-            && endpoint.query().is_none_or(|fixed| has_query(fixed.as_bytes(), query.unwrap_or_default()))
+            && endpoint.query().is_none_or(|fixed| has_query(fixed.as_bytes(), query))
     }
 }
 
@@ -154,21 +244,20 @@ pub(super) fn is_web(url: &Url<'_>) -> bool {
     ["https", "http", "wss", "ws"].iter().any(|scheme| url.scheme().eq_ignore_ascii_case(scheme))
 }
 
-fn split_query(path: &[u8]) -> (&[u8], Option<&[u8]>) {
-    match memchr::memchr(b'?', path).and_then(|at| Some((path.get(..at)?, path.get(at.checked_add(1)?..)?))) {
-        Some((path, query)) => (path, Some(query)),
-        None => (path, None),
-    }
+/// A path, and the query behind it without its question mark; one that is not there is empty.
+fn split_query(path: &[u8]) -> (&[u8], &[u8]) {
+    let mut pieces = Pieces::of(path, b'?');
+    (pieces.next().unwrap_or_default(), pieces.rest())
 }
 
 /// Refuses paths that servers read in ways that cannot be foreseen, and says whether there is a second reading of the others.
 fn judge_path(path: &[u8]) -> Result<bool, Refused> {
-    if memchr::memchr(b'\\', path).is_some() {
+    if scan::memchr(b'\\', path).is_some() {
         return Err(Refused);
     }
     let mut encoded = false;
     let mut rest = path;
-    while let Some(at) = memchr::memchr(b'%', rest) {
+    while let Some(at) = scan::memchr(b'%', rest) {
         rest = rest.get(at..).unwrap_or_default();
         match decode(rest) {
             // Something would be encoded twice, or end a path in the middle.
@@ -179,13 +268,10 @@ fn judge_path(path: &[u8]) -> Result<bool, Refused> {
         }
         rest = rest.get(1..).unwrap_or_default();
     }
-    for segment in path.split(|&octet| octet == b'/') {
-        // Some servers drop what stands behind a semicolon, and then find a dot segment.
-        if let Some(at) = memchr::memchr(b';', segment)
-            && dots(segment.get(..at).unwrap_or_default()).is_some()
-        {
-            return Err(Refused);
-        }
+    // Some servers drop what stands behind a semicolon, and then find a dot segment.
+    let hides = |segment| before(segment, b';').len() < segment.len() && dots(before(segment, b';')).is_some();
+    if scan::memchr(b';', path).is_some() && Pieces::of(path, b'/').any(hides) {
+        return Err(Refused);
     }
     if encoded && hides_dots(path) {
         return Err(Refused);
@@ -210,8 +296,7 @@ fn hides_dots(path: &[u8]) -> bool {
         };
         let ends_hidden = slash.is_some_and(|octet| octet == b'%');
         let text = segment.get(..segment.len().saturating_sub(rest.len())).unwrap_or_default();
-        let text = text.split(|&octet| octet == b';').next().unwrap_or_default();
-        if (hidden || ends_hidden) && dots(text).is_some() {
+        if (hidden || ends_hidden) && dots(before(text, b';')).is_some() {
             return true;
         }
         if slash.is_none() {
@@ -261,7 +346,7 @@ impl Writer<'_> {
     fn put(&mut self, bytes: &[u8]) {
         let end = self.length.saturating_add(bytes.len());
         if let Some(place) = self.buffer.get_mut(self.length..end) {
-            place.iter_mut().zip(bytes).for_each(|(place, octet)| *place = *octet);
+            copy(place, bytes);
         }
         self.length = end;
     }
@@ -269,7 +354,7 @@ impl Writer<'_> {
     /// Puts a path without its dot segments (RFC 3986 section 5.2.4); an empty one is a slash.
     fn put_path(&mut self, path: &[u8]) {
         let start = self.length;
-        let mut segments = path.strip_prefix(b"/").unwrap_or(path).split(|&octet| octet == b'/').peekable();
+        let mut segments = Pieces::of(path.strip_prefix(b"/").unwrap_or(path), b'/');
         while let Some(segment) = segments.next() {
             match dots(segment) {
                 None => {
@@ -280,10 +365,10 @@ impl Writer<'_> {
                 Some(1) => {}
                 Some(_) => {
                     let written = self.buffer.get(start..self.length).unwrap_or_default();
-                    self.length = start.saturating_add(memchr::memrchr(b'/', written).unwrap_or(0));
+                    self.length = start.saturating_add(scan::memrchr(b'/', written).unwrap_or(0));
                 }
             }
-            if segments.peek().is_none() {
+            if segments.is_done() {
                 self.put(b"/");
             }
         }
@@ -292,7 +377,7 @@ impl Writer<'_> {
 
 /// Whether a path is the one of an endpoint, in which names in braces stand for something.
 fn is_same_path(endpoint: &[u8], path: &[u8]) -> bool {
-    let (mut expected, mut found) = (endpoint.split(|&octet| octet == b'/'), path.split(|&octet| octet == b'/'));
+    let (mut expected, mut found) = (Pieces::of(endpoint, b'/'), Pieces::of(path, b'/'));
     loop {
         match (expected.next(), found.next()) {
             (None, None) => return true,
@@ -308,7 +393,7 @@ fn is_same_segment(expected: &[u8], found: &[u8]) -> bool {
         Some((before, after)) => {
             let filled = found.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
             // What stands there for a name is no path of its own.
-            filled.is_some_and(|value| !value.is_empty() && !has_slash(value)) && memchr::memchr(b'{', after).is_none()
+            filled.is_some_and(|value| !value.is_empty() && !has_slash(value)) && scan::memchr(b'{', after).is_none()
         }
     }
 }
@@ -325,31 +410,31 @@ fn has_slash(mut text: &[u8]) -> bool {
 
 /// What stands before and behind the first name in braces.
 fn placeholder(text: &[u8]) -> Option<(&[u8], &[u8])> {
-    let open = memchr::memchr(b'{', text)?;
+    let open = scan::memchr(b'{', text)?;
     let inside = text.get(open.checked_add(1)?..)?;
-    let close = memchr::memchr(b'}', inside).filter(|&close| close > 0)?;
+    let close = scan::memchr(b'}', inside).filter(|&close| close > 0)?;
     Some((text.get(..open)?, inside.get(close.checked_add(1)?..)?))
 }
 
 /// Whether a query begins with the parameters of an endpoint, and gives none of them again.
 fn has_query(fixed: &[u8], query: &[u8]) -> bool {
-    let is_end = |octet: &u8| matches!(octet, b'&' | b';');
+    const ENDS: (u8, u8) = (b'&', b';');
     if fixed.is_empty() {
         return true;
     }
-    let mut found = query.split(is_end);
-    let begins = fixed.split(is_end).all(|expected| {
-        let ((name, value), (found_name, found_value)) = (pair(expected), found.next().map_or((&b""[..], &b""[..]), pair));
+    let mut found = Pieces::of_two(query, ENDS);
+    let begins = Pieces::of_two(fixed, ENDS).all(|expected| {
+        let ((name, value), (found_name, found_value)) = (pair(expected), pair(found.next().unwrap_or_default()));
         let free = value.starts_with(b"={") && value.ends_with(b"}");
         same_octets(name, found_name) && (same_octets(value, found_value) || (free && found_value.starts_with(b"=")))
     });
-    begins && found.all(|added| fixed.split(is_end).all(|expected| !same_octets(pair(expected).0, pair(added).0)))
+    begins && found.all(|added| Pieces::of_two(fixed, ENDS).all(|expected| !same_octets(pair(expected).0, pair(added).0)))
 }
 
 /// The name of a parameter, and its value with the sign before it.
 fn pair(parameter: &[u8]) -> (&[u8], &[u8]) {
-    let at = memchr::memchr(b'=', parameter).unwrap_or(parameter.len());
-    parameter.split_at_checked(at).unwrap_or((parameter, b""))
+    let name = before(parameter, b'=');
+    (name, parameter.get(name.len()..).unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -358,10 +443,19 @@ mod tests {
     use super::*;
     use std::string::{String, ToString};
 
-    fn path_of(url: &'static str) -> Option<String> {
-        let site = Site::of(&Url::parse(b"https://example.com").unwrap(), true).unwrap();
-        let mut buffer = [0; BUFFER];
-        let place = Place::of(url, &site, &mut buffer).ok()?;
+    fn site() -> Site {
+        let mut site = Site::NONE;
+        site.take(b"https://example.com", true).unwrap();
+        site
+    }
+
+    fn place_of(url: &str) -> Result<Place, Refused> {
+        let mut place = Place::NONE;
+        place.read(url, &site()).map(|()| place)
+    }
+
+    fn path_of(url: &str) -> Option<String> {
+        let place = place_of(url).ok()?;
         Some(std::str::from_utf8(place.path()).unwrap().to_string())
     }
 
@@ -422,7 +516,6 @@ mod tests {
 
     #[test]
     fn a_second_reading_has_plain_slashes() {
-        let site = Site::of(&Url::parse(b"https://example.com").unwrap(), true).unwrap();
         for (url, second) in [
             ("/a", None),
             ("/a/b?c//d%2fe", None),
@@ -432,8 +525,7 @@ mod tests {
             ("/a%5cb", Some("/a/b")),
             ("/a/%2f/b?%2f", Some("/a/b?%2f")),
         ] {
-            let mut buffer = [0; BUFFER];
-            let mut place = Place::of(url, &site, &mut buffer).ok();
+            let mut place = place_of(url).ok();
             let turned = place.as_mut().is_some_and(Place::turn_to_second_reading);
             let found = place.as_ref().filter(|_| turned).map(|place| std::str::from_utf8(place.path()).unwrap());
             assert_eq!(found, second, "{url}");
@@ -443,7 +535,6 @@ mod tests {
 
     #[test]
     fn endpoints_cover_their_own_urls_alone() {
-        let site = Site::of(&Url::parse(b"https://example.com").unwrap(), true).unwrap();
         for (endpoint, url, expected) in [
             ("https://example.com/a", "https://example.com/a", true),
             ("https://example.com/a", "https://EXAMPLE.com:443/a?b=c#d", true),
@@ -471,9 +562,8 @@ mod tests {
             ("https://example.com/i?q={q}", "/i?q=x&r=y", true),
             ("https://example.com/i?q={q}", "/i?r=y", false),
         ] {
-            let mut buffer = [0; BUFFER];
-            let Ok(place) = Place::of(url, &site, &mut buffer) else { panic!("{url}") };
-            assert_eq!(place.is_at(&Url::parse(endpoint.as_bytes()).unwrap()), expected, "{endpoint} {url}");
+            let Ok(place) = place_of(url) else { panic!("{url}") };
+            assert_eq!(place.is_at(&Url::parse(endpoint.as_bytes()).unwrap(), &site()), expected, "{endpoint} {url}");
         }
     }
 }

@@ -31,13 +31,12 @@ pub enum Approved<'q> {
 impl<'q> Approved<'q> {
     const NONE: Self = Self::List(&[]);
 
-    /// Each of them.
-    pub(super) fn urls(self) -> impl Iterator<Item = &'q [u8]> {
-        let (list, text) = match self {
-            Self::List(list) => (list, ""),
-            Self::Text(text) => (&[][..], text),
-        };
-        list.iter().map(|url| url.as_bytes()).chain(text.as_bytes().split(u8::is_ascii_whitespace))
+    /// Whether any of them is as wanted.
+    pub(super) fn any(self, mut is_wanted: impl FnMut(&[u8]) -> bool) -> bool {
+        match self {
+            Self::List(list) => list.iter().any(|url| is_wanted(url.as_bytes())),
+            Self::Text(text) => text.as_bytes().split(u8::is_ascii_whitespace).any(is_wanted),
+        }
     }
 }
 

@@ -8,24 +8,78 @@ use core::ops::ControlFlow;
 
 use super::auth::Service;
 use super::judge::Inquiry;
-use super::place::{Place, Site, is_web};
+#[cfg(feature = "adp")]
+use super::place::is_web;
+use super::place::{Place, Site};
 use super::workspace::{Scratch, Tools};
 use super::{Case, Confirmation, Decision, Human, Target};
 use crate::document::Document;
-use crate::format::Format;
+#[cfg(feature = "adp")]
 use crate::format::adp::append;
 use crate::format::agents_json::Unreadable;
 use crate::format::awp;
 #[cfg(feature = "awp")]
 use crate::format::json_common::has_kept;
 use crate::format::robots_txt::Binding;
-use crate::manifest::{AuthType, Capability, Choice, Endpoint, List, Metadata, Protocol, RateLimit, Sensitivity, with_reading};
+use crate::format::{Format, READS_JSON, agents_txt, agents_txt_01, built_in};
+use crate::manifest::{AuthType, Capability, Choice, Endpoint, List, Metadata, Offer, Protocol, RateLimit, Sensitivity, with_reading};
 use crate::syntax::json::view::Table;
 use crate::syntax::text::Text;
 use crate::syntax::url::{Url, resolve_str};
 
+/// What is known of the document that is asked while a decision is made, and of those before it. It is kept with the decision, as it would be much
+/// for a small stack.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Survey<'a> {
+    /// The policy for the agent in this document.
+    pub(super) policy: Policy<'a>,
+    /// What this document says.
+    pub(super) found: Found<'a>,
+    /// What is looked at of it.
+    pub(super) offer: Offer<'a>,
+    /// How much of this document's lists may still be walked over.
+    budget: Budget,
+    /// Whether anything that is asked has spoken.
+    pub(super) is_answered: bool,
+    /// Whether any document declares the place as an endpoint, or what is asked for by its id.
+    pub(super) is_declared: bool,
+    /// Whether a limit that applies allows no request.
+    pub(super) is_exhausted: bool,
+    /// Whether the place is asked about in its second reading, of which only denials count.
+    pub(super) is_second: bool,
+}
+
+impl<'a> Survey<'a> {
+    /// Begins with a document, and returns what it offers.
+    pub(super) fn open(&mut self, document: &Document<'a>) -> Offers<'a> {
+        self.found = Found::default();
+        self.offer = Offer::default();
+        self.budget = Budget::of(document);
+        Offers::of(document)
+    }
+
+    /// Begins anew.
+    pub(super) fn reset(&mut self) {
+        // What belongs to a document is set when it is asked.
+        (self.is_answered, self.is_declared, self.is_exhausted, self.is_second) = (false, false, false, false);
+    }
+
+    pub(super) fn new() -> Self {
+        Self {
+            policy: Policy::none(),
+            found: Found::default(),
+            offer: Offer::default(),
+            budget: Budget(0),
+            is_answered: false,
+            is_declared: false,
+            is_exhausted: false,
+            is_second: false,
+        }
+    }
+}
+
 /// What one document says.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Found<'a> {
     /// A capability that the agent may use: what names it in the document, and whether it was asked for by its id.
     pub(super) granted: Option<(Text<'a>, bool)>,
@@ -40,7 +94,7 @@ pub(super) struct Found<'a> {
 }
 
 /// What matters of the policy that holds for the agent in a document.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Policy<'a> {
     pub(super) binding: Binding,
     pub(super) name: Option<Text<'a>>,
@@ -52,22 +106,36 @@ pub(super) struct Policy<'a> {
 }
 
 impl<'a> Policy<'a> {
+    /// Where there is none.
+    fn none() -> Self {
+        Self { binding: Binding::None, name: None, capabilities: None, rate_limits: List::empty(), is_unreadable: false }
+    }
+
     /// The last policy that names the agent, else the last one for every agent (Internet-Draft section 2.7). Linear.
-    #[inline(never)] // What is looked through is large, and needed here alone.
     pub(super) fn of(document: &Document<'a>, token: &str) -> Self {
-        let mut found = Self { binding: Binding::None, name: None, capabilities: None, rate_limits: List::empty(), is_unreadable: false };
+        let mut found = Self::none();
+        found.read(document, token);
+        found
+    }
+
+    /// Becomes that of a document.
+    #[inline(never)] // What is looked through is large, and needed here alone.
+    pub(super) fn read(&mut self, document: &Document<'a>, token: &str) {
+        *self = Self::none();
+        if !is_draft(document) {
+            return;
+        }
         with_reading(document, |reading| reading.agents()).show(|policy| {
             let binding = match policy.name {
-                Some(name) if name == "*" && found.binding != Binding::Named => Binding::Any,
+                Some(name) if name == "*" && self.binding != Binding::Named => Binding::Any,
                 Some(name) if !token.is_empty() && name.eq_ignore_case(token) && name != "*" => Binding::Named,
                 _ => return ControlFlow::<()>::Continue(()),
             };
-            (found.binding, found.name) = (binding, policy.name);
-            (found.capabilities, found.rate_limits) = (policy.capabilities, policy.rate_limits);
+            (self.binding, self.name) = (binding, policy.name);
+            (self.capabilities, self.rate_limits) = (policy.capabilities, policy.rate_limits);
             ControlFlow::Continue(())
         });
-        found.is_unreadable = found.binding != Binding::Named && unreadable(document).agents;
-        found
+        self.is_unreadable = self.binding != Binding::Named && unreadable(document).agents;
     }
 
     /// Whether it grants a capability.
@@ -86,6 +154,11 @@ impl<'a> Policy<'a> {
     }
 }
 
+/// Whether a document is of the Internet-Draft: only those have access rules, and policies for single agents.
+pub(super) const fn is_draft(document: &Document<'_>) -> bool {
+    document.is(Format::AgentsTxt) || document.is(Format::AgentsJson)
+}
+
 /// What there is in an agents.json of the Internet-Draft that cannot be read.
 #[inline(never)] // The views of documents are large, and needed here alone.
 pub(super) fn unreadable(document: &Document<'_>) -> Unreadable {
@@ -93,6 +166,7 @@ pub(super) fn unreadable(document: &Document<'_>) -> Unreadable {
 }
 
 /// How many bytes of lists may be walked over for a document.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Budget(usize);
 
 impl Budget {
@@ -110,28 +184,31 @@ impl Budget {
 /// What references in a document are resolved against.
 #[derive(Clone, Copy)]
 pub(super) struct Base<'u> {
-    url: Option<Url<'u>>,
-    /// Whether a path is appended to it, as the Agent Discovery Protocol does.
-    appends: bool,
+    site: &'u Site,
+    /// What the Agent Discovery Protocol appends paths to, where that is a URL; absent for other documents.
+    #[cfg(feature = "adp")]
+    appends_to: Option<Option<Url<'u>>>,
 }
 
 impl<'u> Base<'u> {
-    pub(super) fn of<'a: 'u>(case: &Case<'a>, document: &Document<'a>, site: &Site<'u>, buffer: &'u mut [u8]) -> Self {
-        match base_url(case, document) {
-            Some(written) => Self { url: written.and_then(|text| Url::of(text, buffer)).filter(is_web), appends: true },
-            None => Self { url: Url::parse(site.origin.as_bytes()), appends: false },
-        }
+    #[cfg(feature = "adp")]
+    pub(super) fn of<'a: 'u>(case: &Case<'a>, document: &Document<'a>, site: &'u Site, tools: &'u mut [u8]) -> Self {
+        let written = base_url(case, document);
+        Self { site, appends_to: written.map(|written| written.and_then(|text| Url::of(text, tools)).filter(is_web)) }
     }
 
-    /// The URL of an endpoint. `None` for what is none, or has user information, or is not for the web.
+    #[cfg(not(feature = "adp"))]
+    pub(super) const fn of<'a: 'u>(_: &Case<'a>, _: &Document<'a>, site: &'u Site, _: &'u mut [u8]) -> Self {
+        Self { site }
+    }
+
+    /// The URL of an endpoint. `None` for what is none.
     pub(super) fn resolve<'b>(&self, text: Text<'b>, scratch: &'b mut Scratch) -> Option<Url<'b>> {
-        let is_safe = |url: &Url<'_>| url.userinfo().is_none() && is_web(url);
         if !text.is_escaped()
             && let Some(url) = Url::parse(text.raw())
         {
-            return Some(url).filter(is_safe);
+            return Some(url);
         }
-        let base = self.url.as_ref()?;
         if text.is_empty() {
             return None;
         }
@@ -139,25 +216,32 @@ impl<'u> Base<'u> {
             Some(text) => text,
             None => text.decode(&mut scratch.text).ok()?,
         };
-        let resolved = match self.appends {
-            true => append(base, reference, &mut scratch.url).ok()?,
-            false => resolve_str(base, reference, &mut scratch.url).ok()?,
-        };
-        Url::parse(resolved.as_bytes()).filter(is_safe)
+        Url::parse(self.resolved(reference, &mut scratch.url)?.as_bytes())
+    }
+
+    fn resolved<'b>(&self, reference: &str, buffer: &'b mut [u8]) -> Option<&'b str> {
+        #[cfg(feature = "adp")]
+        if let Some(base) = &self.appends_to {
+            return append(base.as_ref()?, reference, buffer).ok();
+        }
+        resolve_str(&self.site.url()?, reference, buffer).ok()
     }
 
     /// Whether a place is the endpoint that stands in a text.
-    fn is_at(&self, place: &Place<'_>, text: Text<'_>, scratch: &mut Scratch) -> bool {
-        self.resolve(text, scratch).is_some_and(|url| place.is_at(&url))
+    #[inline(never)] // A URL is needed here that is not needed later.
+    fn is_at(&self, place: &Place, text: Text<'_>, scratch: &mut Scratch) -> bool {
+        self.resolve(text, scratch).is_some_and(|url| place.is_at(&url, self.site))
     }
 
-    /// Whether a place is on the origin of this base.
-    fn is_origin_of(&self, place: &Place<'_>) -> bool {
-        self.url.is_some_and(|url| url.server().is_same_as(&place.server))
+    /// Whether a place is on the origin that a manifest of the Agent Discovery Protocol appends paths to.
+    #[cfg(feature = "adp")]
+    fn is_origin_of(&self, place: &Place) -> bool {
+        self.appends_to.flatten().is_some_and(|url| url.server().is_same_as(&place.server(self.site)))
     }
 }
 
 /// What a manifest of the Agent Discovery Protocol says that its endpoints are appended to, and those of its details; absent for other documents.
+#[cfg(feature = "adp")]
 #[inline(never)] // The views of documents are large, and needed here alone.
 fn base_url<'a>(case: &Case<'a>, document: &Document<'a>) -> Option<Option<Text<'a>>> {
     let manifest = match document.format() {
@@ -183,9 +267,14 @@ impl<'a> Gateway<'a> {
     }
 }
 
+/// Whether documents of its format may name endpoints of other protocols.
+pub(super) const fn has_protocols(document: &Document<'_>) -> bool {
+    document.is(Format::AgentsMd) || document.is(Format::Awp)
+}
+
 /// The endpoint of another protocol that a place is. Of a name that is declared twice, the last one counts. Linear.
 #[inline(never)] // What is looked through is large, and needed here alone.
-pub(super) fn protocol_at<'a>(document: &Document<'a>, base: &Base<'_>, place: &Place<'_>, scratch: &mut Scratch) -> Option<Gateway<'a>> {
+pub(super) fn protocol_at<'a>(document: &Document<'a>, base: &Base<'_>, place: &Place, scratch: &mut Scratch) -> Option<Gateway<'a>> {
     let mut found: Option<Gateway<'a>> = None;
     with_reading(document, |reading| reading.endpoints()).show(|endpoint| {
         let is_at = endpoint.url.is_some_and(|text| base.is_at(place, text, scratch));
@@ -213,22 +302,99 @@ pub(super) fn protocol_of<'a>(document: &Document<'a>, name: Text<'_>) -> Option
     found
 }
 
-/// Whether a place is where a capability is called. `via` is the protocol whose endpoint the place is.
-pub(super) fn is_called_at(
-    capability: &Capability<'_>,
-    base: &Base<'_>,
-    place: &Place<'_>,
-    via: Option<Text<'_>>,
-    scratch: &mut Scratch,
+/// A place, and what is needed to tell whether it is where a capability is called.
+pub(super) struct Spot<'s, 'a> {
+    pub(super) place: &'s Place,
+    pub(super) base: &'s Base<'s>,
+    /// The protocol whose endpoint the place is.
+    pub(super) via: Option<Text<'a>>,
+    pub(super) scratch: &'s mut Scratch,
+}
+
+impl Spot<'_, '_> {
+    fn is_of(&mut self, endpoint: &Option<Text<'_>>, via: &Option<Text<'_>>) -> bool {
+        match via {
+            Some(name) => self.via.is_some_and(|via| via == *name),
+            None => endpoint.is_some_and(|text| self.base.is_at(self.place, text, self.scratch)),
+        }
+    }
+}
+
+/// What a document offers: its capabilities. The text formats are asked for no more of them than is needed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Offers<'a> {
+    format: Format,
+    capabilities: List<'a, Capability<'a>>,
+}
+
+impl<'a> Offers<'a> {
+    pub(super) fn none() -> Self {
+        Self { format: Format::Unknown, capabilities: List::empty() }
+    }
+
+    #[inline(never)] // The views of documents are large, and needed here alone.
+    pub(super) fn of(document: &Document<'a>) -> Self {
+        Self { format: document.format(), capabilities: with_reading(document, |reading| reading.capabilities()) }
+    }
+
+    /// Fills in the next one that is asked for by its id, or that is called at the spot; whether there is one.
+    #[inline(never)] // One whole capability may be in memory here.
+    pub(super) fn next_used(&mut self, asked: &Target<'_>, mut spot: Option<&mut Spot<'_, 'a>>, offer: &mut Offer<'a>) -> bool {
+        let format = self.format;
+        if HAS_WHOLE && !matches!(format, Format::AgentsTxt | Format::AgentsTxt01) {
+            let found = self.capabilities.show(|capability| {
+                if !is_used(asked, &mut spot, &capability.id, (&capability.endpoint, &capability.via)) {
+                    return ControlFlow::Continue(());
+                }
+                take_whole(offer, capability, format);
+                ControlFlow::Break(())
+            });
+            return found.is_some();
+        }
+        while self.next_narrow(offer) {
+            if is_used(asked, &mut spot, &offer.id, (&offer.endpoint, &offer.via)) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Fills in the next one of a text format.
+    #[cfg_attr(target_os = "none", inline(never))] // What is noted of its lines is not needed later.
+    fn next_narrow(&mut self, offer: &mut Offer<'a>) -> bool {
+        let cursor = self.capabilities.cursor_mut();
+        built_in!(match self.format => {
+            AgentsTxt => agents_txt::next_offer(cursor, offer),
+            AgentsTxt01 => agents_txt_01::next_offer(cursor, offer),
+            _ => false,
+        })
+    }
+}
+
+/// Whether what has this id is asked for by it, or what is called there is called at the spot.
+fn is_used(
+    asked: &Target<'_>,
+    spot: &mut Option<&mut Spot<'_, '_>>,
+    id: &Option<Text<'_>>,
+    (endpoint, via): (&Option<Text<'_>>, &Option<Text<'_>>),
 ) -> bool {
-    match capability.via {
-        Some(name) => via.is_some_and(|via| via == name),
-        None => capability.endpoint.is_some_and(|text| base.is_at(place, text, scratch)),
+    names(asked, id) || spot.as_mut().is_some_and(|spot| spot.is_of(endpoint, via))
+}
+
+/// Whether there are formats whose capabilities are read whole.
+const HAS_WHOLE: bool = READS_JSON || Format::AgentsMd.is_built_in();
+
+/// Fills in what a decision needs of a capability. A word for what it may break that is there but cannot be read is taken for the gravest.
+#[inline(never)] // Few are taken.
+fn take_whole<'a>(offer: &mut Offer<'a>, capability: &Capability<'a>, format: Format) {
+    offer.take(capability);
+    if format == Format::Awp && offer.sensitivity.is_none() && is_unreadable::<awp::Action<'_>>(&capability.metadata, "sensitivity") {
+        offer.sensitivity = Some(Choice::unreadable());
     }
 }
 
 /// Whether a capability is called with a method; `None` is any.
-pub(super) fn accepts(capability: &Capability<'_>, method: Option<Text<'_>>) -> bool {
+pub(super) fn accepts(capability: &Offer<'_>, method: Option<Text<'_>>) -> bool {
     let Some(method) = method else { return true };
     let is_get = |text: Text<'_>| text.eq_ignore_case("GET");
     match capability.method {
@@ -238,140 +404,92 @@ pub(super) fn accepts(capability: &Capability<'_>, method: Option<Text<'_>>) -> 
 }
 
 /// Whether it is for the protocol to say with which method a capability is called.
-pub(super) fn takes_any_method(capability: &Capability<'_>) -> bool {
-    let protocol = capability.protocol.map_or(Protocol::Unknown, |protocol| protocol.value);
-    capability.method.is_none() && (capability.via.is_some() || !matches!(protocol, Protocol::Rest | Protocol::Unknown))
-}
-
-/// The capabilities of a document.
-#[inline(never)] // The views of documents are large, and needed here alone.
-pub(super) fn capabilities<'a>(document: &Document<'a>) -> List<'a, Capability<'a>> {
-    with_reading(document, |reading| reading.capabilities())
+pub(super) const fn takes_any_method(capability: &Offer<'_>) -> bool {
+    capability.method.is_none()
+        && (capability.via.is_some() || !matches!(capability.protocol, None | Some(Protocol::Rest | Protocol::Unknown)))
 }
 
 /// Looks through the capabilities of a document, and notes what it says besides.
 #[inline(never)] // What is looked through is large, and needed here alone.
-pub(super) fn look<'a>(
-    inquiry: &Inquiry<'_, 'a, '_>,
-    place: Option<&Place<'_>>,
-    at: (usize, &Document<'a>),
-    policy: &Policy<'a>,
-    tools: &mut Tools,
-    mut decision: Option<&mut Decision<'a>>,
-) -> Found<'a> {
+pub(super) fn look<'a>(inquiry: &Inquiry<'_, 'a>, at: (usize, &Document<'a>), tools: &mut Tools, decision: &mut Decision<'a>) {
     let (index, document) = at;
     let Tools { base, scratch } = tools;
-    let base = Base::of(inquiry.case, document, &inquiry.site, base);
-    let gateway = place.and_then(|place| protocol_at(document, &base, place, scratch));
+    let base = Base::of(&decision.case, document, inquiry.site, base);
+    let gateway = inquiry.place.filter(|_| has_protocols(document)).and_then(|place| protocol_at(document, &base, place, scratch));
     let via = gateway.and_then(|gateway| gateway.name);
-    let (degraded, is_down) = status_of(document);
     let service = Service::of(document, index);
-    let mut look = Look {
-        inquiry,
-        at,
-        policy,
-        service: &service,
-        degraded,
-        budget: Budget::of(document),
-        found: Found::default(),
-        decision: decision.as_deref_mut(),
-    };
-    capabilities(document).show(|capability| {
-        let is_named = inquiry.case.is_named(capability);
-        if is_named || place.is_some_and(|place| is_called_at(capability, &base, place, via, scratch)) {
-            look.consider(capability, is_named);
-        }
-        ControlFlow::<()>::Continue(())
-    });
-    let mut found = look.found;
-    found.is_down = found.granted.is_some() && is_down;
+    let mut spot = inquiry.place.map(|place| Spot { place, base: &base, via, scratch });
+    let mut offers = decision.survey.open(document);
+    while offers.next_used(&decision.case.request.target, spot.as_mut(), &mut decision.survey.offer) {
+        decision.consider(at, inquiry.method, &service);
+    }
+    let survey = &mut decision.survey;
+    survey.found.is_down = survey.found.granted.is_some() && service.is_down();
     if let Some(gateway) = gateway {
-        found.protocol = gateway.url;
-        if let Some(decision) = &mut decision {
+        survey.found.protocol = gateway.url;
+        if !survey.is_second {
             decision.auth.note_gateway(at, &gateway);
         }
     }
-    let is_url = matches!(inquiry.case.request.target, Target::Url(_));
-    if is_url
-        && document.format() == Format::Adp
-        && place.is_some_and(|place| base.is_origin_of(place))
-        && let Some(decision) = &mut decision
+    #[cfg(feature = "adp")]
+    if !decision.survey.is_second
+        && document.is(Format::Adp)
+        && matches!(decision.case.request.target, Target::Url(_))
+        && inquiry.place.is_some_and(|place| base.is_origin_of(place))
     {
         service.tighten(&mut decision.auth);
     }
-    found
 }
 
-/// A look through the capabilities of a document, and what it found.
-struct Look<'l, 'c, 'a, 'u> {
-    inquiry: &'l Inquiry<'c, 'a, 'u>,
-    at: (usize, &'l Document<'a>),
-    policy: &'l Policy<'a>,
-    service: &'l Service<'a>,
-    /// The actions that are impaired.
-    degraded: List<'a, Text<'a>>,
-    budget: Budget,
-    found: Found<'a>,
-    /// Where to note what is found; absent in the second reading of a place.
-    decision: Option<&'l mut Decision<'a>>,
-}
-
-impl<'a> Look<'_, '_, 'a, '_> {
+impl<'a> Decision<'a> {
     /// Takes a capability into account that is asked for by its id, or called at the place.
     #[inline(never)] // What it needs is needed for few of those that are looked through.
-    fn consider(&mut self, capability: &Capability<'a>, is_named: bool) {
-        let case = self.inquiry.case;
+    fn consider(&mut self, at: (usize, &Document<'a>), method: Option<Text<'_>>, service: &Service<'a>) {
+        let Self { case, survey, .. } = self;
+        let Survey { policy, found, budget, offer: capability, .. } = survey;
+        let is_named = names(&case.request.target, &capability.id);
+        // What is only called where the one is that is asked for is not used.
+        let is_used = is_named || matches!(case.request.target, Target::Url(_));
+        survey.is_exhausted |= is_used && !survey.is_second && has_zero(capability.rate_limits);
         let text = if is_named { capability.id } else { capability.endpoint.or(capability.via) }.unwrap_or_default();
-        let wanted = if is_named && case.request.method.is_none() { None } else { self.inquiry.method };
+        let wanted = if is_named && case.request.method.is_none() { None } else { method };
         if !accepts(capability, wanted) {
-            self.found.other_method = self.found.other_method.or(Some(text));
+            found.other_method = found.other_method.or(Some(text));
             return;
         }
-        if !self.policy.grants(capability.id, &mut self.budget) {
-            self.found.refused = true;
+        if !policy.grants(capability.id, budget) {
+            found.refused = true;
             return;
         }
-        if is_named || self.found.granted.is_none() {
-            self.found.granted = Some((text, is_named));
+        if is_named || found.granted.is_none() {
+            found.granted = Some((text, is_named));
         }
-        if is_named || matches!(case.request.target, Target::Url(_)) {
+        if is_used && !survey.is_second {
             let id = capability.id.unwrap_or_default();
-            let degraded = self.budget.contains(self.degraded, id).unwrap_or(true);
-            let listed = self.service.listed(id, &mut self.budget);
-            if let Some(decision) = &mut self.decision {
-                decision.degraded |= degraded;
-                decision.note(self.at, capability);
-                decision.auth.note(self.at, capability, self.service, listed);
-            }
+            self.degraded |= service.is_degraded(id, budget);
+            let listed = service.listed(id, budget);
+            self.auth.note(at, capability, service, listed);
+            self.note(at);
         }
     }
 }
 
-impl<'a> Case<'a> {
-    /// Whether a capability is asked for by its id.
-    pub(super) fn is_named(&self, capability: &Capability<'_>) -> bool {
-        match self.request.target {
-            Target::Capability(id) => capability.id.is_some_and(|own| own == *id),
-            Target::Url(_) => false,
-        }
-    }
+/// Whether a limit allows no request.
+pub(super) fn has_zero<'a>(mut limits: List<'a, RateLimit<'a>>) -> bool {
+    limits.any(|limit| limit.requests == 0)
 }
 
-/// Which actions are impaired, and whether the service is down, as an Agent Web Protocol document says; what is there but cannot be read means
-/// that it is.
-#[inline(never)] // As above.
-fn status_of<'a>(document: &Document<'a>) -> (List<'a, Text<'a>>, bool) {
-    let Some(status) = with_reading(document, |reading| reading.status()) else { return (List::empty(), false) };
-    let is_down = match status.operational {
-        Some(operational) => !operational,
-        None => is_unreadable::<awp::StatusObject<'_>>(&status.metadata, "operational"),
-    };
-    (status.degraded, is_down)
+/// Whether this is the id that is asked for.
+fn names(asked: &Target<'_>, id: &Option<Text<'_>>) -> bool {
+    match asked {
+        Target::Capability(asked) => id.is_some_and(|id| id == **asked),
+        Target::Url(_) => false,
+    }
 }
 
 /// Whether a member of an object of the Agent Web Protocol is there but cannot be read; only then is it among the metadata.
 #[cfg(feature = "awp")]
-fn is_unreadable<V: Table>(metadata: &Metadata<'_>, name: &str) -> bool {
+pub(super) fn is_unreadable<V: Table>(metadata: &Metadata<'_>, name: &str) -> bool {
     has_kept::<V>(metadata, Some(name))
 }
 
@@ -382,13 +500,14 @@ fn is_unreadable<V: Table>(_: &Metadata<'_>, _: &str) -> bool {
 }
 
 impl<'a> Decision<'a> {
-    /// Takes over what a capability says.
-    fn note(&mut self, (index, document): (usize, &Document<'a>), capability: &Capability<'a>) {
+    /// Takes over what the capability says that is looked at.
+    fn note(&mut self, (index, document): (usize, &Document<'a>)) {
+        let capability = &self.survey.offer;
         if self.capability.is_none() {
             self.capability = capability.id;
             self.method = capability.method;
         }
-        if document.format() == Format::Awp && self.awp.is_none() {
+        if document.is(Format::Awp) && self.awp.is_none() {
             self.awp = Some(index);
         }
         self.session_required |= capability.requires_session == Some(true);
@@ -397,10 +516,8 @@ impl<'a> Decision<'a> {
 }
 
 impl<'a> Human<'a> {
-    fn note(&mut self, document: &Document<'a>, capability: &Capability<'a>) {
-        // A word that is there but cannot be read is taken for the gravest.
-        let unreadable = document.format() == Format::Awp && is_unreadable::<awp::Action<'_>>(&capability.metadata, "sensitivity");
-        let sensitivity = capability.sensitivity.or(unreadable.then_some(Choice::unreadable()));
+    fn note(&mut self, document: &Document<'a>, capability: &Offer<'a>) {
+        let sensitivity = capability.sensitivity;
         if let Some(choice) = sensitivity
             && self.sensitivity.is_none_or(|known| gravity(choice.value) > gravity(known.value))
         {
@@ -410,7 +527,7 @@ impl<'a> Human<'a> {
             self.reversible = capability.reversible.or(self.reversible);
         }
         // The built-in checkout of agents.txt 0.1.0 ends with a person.
-        let is_checkout = document.format() == Format::AgentsTxt01 && capability.id.is_some_and(|id| id == "checkout");
+        let is_checkout = document.is(Format::AgentsTxt01) && capability.id.is_some_and(|id| id == "checkout");
         self.handoff |= capability.human_handoff == Some(true) || is_checkout;
         let asked = match gravity(sensitivity.map_or(Sensitivity::Standard, |choice| choice.value)) {
             0 if capability.reversible == Some(false) => Confirmation::Must,

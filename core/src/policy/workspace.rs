@@ -1,10 +1,7 @@
 //! The memory in which URLs are brought into form.
 
-use super::place::BUFFER;
+use super::place::{BUFFER, Place, Site};
 use crate::format::{Format, READS_JSON};
-
-/// An origin is no longer than this where it has to be copied: a host has at most 253 characters.
-pub(super) const ORIGIN: usize = 320;
 
 /// What is needed only by formats that may be left out.
 const fn only_with(is_built_in: bool) -> usize {
@@ -17,11 +14,10 @@ const fn only_with(is_built_in: bool) -> usize {
 /// What it holds before does not matter, and nothing in it is used afterwards: one is enough for any number of decisions, one after the other.
 #[derive(Clone, Debug)]
 pub struct Workspace {
-    /// The site, where a document gives it with escapes or as a domain.
-    pub(super) site: [u8; ORIGIN],
-    /// The path that is asked about, and the origin of a capability's endpoint.
-    pub(super) place: [u8; BUFFER],
-    pub(super) origin: [u8; ORIGIN],
+    /// The site that the documents are of.
+    pub(super) site: Site,
+    /// Where the request goes.
+    pub(super) place: Place,
     pub(super) tools: Tools,
 }
 
@@ -49,7 +45,7 @@ impl Workspace {
             base: [0; only_with(Format::Adp.is_built_in())],
             scratch: Scratch { text: [0; only_with(READS_JSON || Format::AgentsMd.is_built_in())], url: [0; BUFFER] },
         };
-        Self { site: [0; ORIGIN], place: [0; BUFFER], origin: [0; ORIGIN], tools }
+        Self { site: Site::NONE, place: Place::NONE, tools }
     }
 }
 

@@ -50,11 +50,39 @@ pub(crate) fn text_end(bytes: &[u8]) -> usize {
     lines::text_end(bytes)
 }
 
+/// Offset of the first octet like this one. On firmware, a loop over single octets: small code is worth more than time there.
+#[cfg_attr(not(target_os = "none"), inline(always))]
+#[cfg_attr(target_os = "none", inline(never))]
+pub(crate) fn memchr(octet: u8, bytes: &[u8]) -> Option<usize> {
+    if cfg!(target_os = "none") { bytes.iter().position(|&byte| byte == octet) } else { memchr::memchr(octet, bytes) }
+}
+
+/// Offset of the first octet like either of these.
+#[cfg_attr(not(target_os = "none"), inline(always))]
+#[cfg_attr(target_os = "none", inline(never))]
+pub(crate) fn memchr2(first: u8, second: u8, bytes: &[u8]) -> Option<usize> {
+    if cfg!(target_os = "none") {
+        bytes.iter().position(|&byte| byte == first || byte == second)
+    } else {
+        memchr::memchr2(first, second, bytes)
+    }
+}
+
+/// Offset of the last octet like this one.
+#[cfg_attr(not(target_os = "none"), inline(always))]
+#[cfg_attr(target_os = "none", inline(never))]
+pub(crate) fn memrchr(octet: u8, bytes: &[u8]) -> Option<usize> {
+    if cfg!(target_os = "none") { bytes.iter().rposition(|&byte| byte == octet) } else { memchr::memrchr(octet, bytes) }
+}
+
 /// Offset of the first place where `part` stands. For short parts: a first byte that is frequent costs a comparison each time.
 ///
 /// (`memchr::memmem` and the searches of `str` may panic as far as the compiler can see; this cannot.)
 pub(crate) fn find(bytes: &[u8], part: &[u8]) -> Option<usize> {
     let first = *part.first()?;
+    if cfg!(target_os = "none") {
+        return (0..bytes.len()).find(|at| bytes.get(*at..).is_some_and(|rest| rest.starts_with(part)));
+    }
     memchr::memchr_iter(first, bytes).find(|at| bytes.get(*at..).is_some_and(|rest| rest.starts_with(part)))
 }
 

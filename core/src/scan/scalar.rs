@@ -27,6 +27,10 @@ const fn lowest(mask: u64) -> usize {
 
 #[cfg_attr(not(target_os = "none"), inline(always))]
 fn search(bytes: &[u8], mask: impl Fn(u64) -> u64, wanted: impl Fn(u8) -> bool) -> usize {
+    if cfg!(target_os = "none") {
+        // In little code.
+        return bytes.iter().position(|&byte| wanted(byte)).unwrap_or(bytes.len());
+    }
     let (words, tail) = bytes.as_chunks::<8>();
     for (number, chunk) in words.iter().enumerate() {
         let word = u64::from_le_bytes(*chunk);

@@ -1,12 +1,12 @@
 //! The grammars of values: rate limits, parameters, durations.
 
 use crate::manifest::{Choice, List, RateLimit};
-use crate::syntax::text::Text;
+use crate::syntax::text::{Text, trim};
 
 /// A rate limit `N/window` in a text that may be escaped.
 pub(crate) fn rate_limit(text: Text<'_>) -> Option<RateLimit<'_>> {
     if !text.is_escaped() {
-        return crate::format::agents_txt::grammar::rate_limit(crate::syntax::text::trim(text.raw()));
+        return crate::format::agents_txt::grammar::rate_limit(trim(text.raw()));
     }
     let mut buffer = [0; 48];
     let plain = crate::format::agents_txt::grammar::rate_limit(text.decode(&mut buffer).ok()?.as_bytes())?;
@@ -16,23 +16,30 @@ pub(crate) fn rate_limit(text: Text<'_>) -> Option<RateLimit<'_>> {
 /// The seconds of a duration: a number and one of `s`, `m`, `h`, `d` (`24h`, `7d`). Absent where it is none, or beyond 32 bits.
 pub(crate) fn duration_seconds(text: Text<'_>) -> Option<u32> {
     let mut buffer = [0; 24];
-    let plain = match text.as_str() {
-        Some(plain) => plain,
-        None => text.decode(&mut buffer).ok()?,
+    let plain = match text.is_escaped() {
+        false => text.raw(),
+        true => text.decode(&mut buffer).ok()?.as_bytes(),
     };
-    let (number, unit) = plain.trim().split_at_checked(plain.trim().len().checked_sub(1)?)?;
+    let (unit, digits) = trim(plain).split_last()?;
     let seconds = match unit {
-        "s" => 1,
-        "m" => 60,
-        "h" => 3600,
-        "d" => 86_400,
+        b's' => 1,
+        b'm' => 60,
+        b'h' => 3600,
+        b'd' => 86_400,
         _ => return None,
     };
-    let number = number.trim_end();
-    if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+    number(trim(digits))?.checked_mul(seconds)
+}
+
+/// A decimal number of 32 bits, digits alone.
+pub(crate) fn number(digits: &[u8]) -> Option<u32> {
+    if digits.is_empty() {
         return None;
     }
-    number.parse::<u32>().ok()?.checked_mul(seconds)
+    digits.iter().try_fold(0_u32, |number, digit| {
+        let digit = char::from(*digit).to_digit(10)?;
+        number.checked_mul(10)?.checked_add(digit)
+    })
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ pub mod line;
 pub mod markdown;
 pub mod pattern;
 pub(crate) mod perfect;
+pub(crate) mod pieces;
 pub mod text;
 pub mod type_expr;
 pub mod url;

@@ -12,6 +12,8 @@
 //! as `Symbols`, which have different lengths in octets, and so the search goes by cursors instead of indices.
 //! (`memchr::memmem` is faster on long pieces, but leaves panics that the linker can reach.)
 
+use crate::scan;
+
 /// A pattern as it stands in a rule.
 ///
 /// Percent-encoding is normalised on both sides (RFC 9309 section 2.2.2): unreserved characters (`%41`) equal
@@ -176,14 +178,14 @@ trait Units {
 
 /// Matches the pieces of `pattern` between its stars.
 fn glob<U: Units>(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
-    let Some(star) = memchr::memchr(b'*', pattern) else {
+    let Some(star) = scan::memchr(b'*', pattern) else {
         return U::strip_prefix(pattern, path).is_some_and(|rest| !anchored || rest.is_empty());
     };
     let Some((first, mut pattern)) = pattern.split_at_checked(star) else { return false };
     let Some(mut path) = U::strip_prefix(first, path) else { return false };
     // `pattern` begins with a star.
     while let [b'*', tail @ ..] = pattern {
-        let end = memchr::memchr(b'*', tail).unwrap_or(tail.len());
+        let end = scan::memchr(b'*', tail).unwrap_or(tail.len());
         let Some((piece, rest)) = tail.split_at_checked(end) else { return false };
         if rest.is_empty() && anchored {
             return U::is_suffix(piece, path);
@@ -222,7 +224,7 @@ impl Units for Octets {
 
     fn find<'p>(piece: &[u8], path: &'p [u8]) -> Option<&'p [u8]> {
         // Most pieces are not in the path, and their first octet often is not either.
-        let path = path.get(memchr::memchr(*piece.first()?, path)?..)?;
+        let path = path.get(scan::memchr(*piece.first()?, path)?..)?;
         match path.strip_prefix(piece) {
             Some(rest) => Some(rest),
             None if piece.len() > path.len() => None,
@@ -307,7 +309,7 @@ fn has_non_ascii(mut pattern: &[u8]) -> bool {
     if !pattern.is_ascii() {
         return true;
     }
-    while let Some(at) = memchr::memchr(b'%', pattern) {
+    while let Some(at) = scan::memchr(b'%', pattern) {
         let encoding = pattern.get(at..).unwrap_or_default();
         if decode(encoding).is_some_and(|octet| !octet.is_ascii()) {
             return true;

@@ -7,12 +7,12 @@ use core::fmt;
 
 use super::fold::{Fold, Folding};
 use super::yaml::decode::Block;
-use crate::format::Format;
+use crate::format::{Format, READS_JSON};
 
 /// How the raw bytes of a [`Text`] become characters.
 ///
-/// Without the Cargo feature `agents-md`, text of YAML and Markdown is not decoded: its characters are the raw bytes. No document that is read
-/// then has any.
+/// Without the Cargo feature `agents-md`, text of YAML and Markdown is not decoded: its characters are the raw bytes. Without that and without any JSON
+/// format, neither is that of JSON. No document that is read then has any.
 ///
 /// The numbers are those of the C library: odd wherever something is escaped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
@@ -38,6 +38,9 @@ pub enum Escape {
     /// The same in block quotes, whose `>` before a line are no text.
     MarkdownQuote = 15,
 }
+
+/// Whether any format is built in whose text may be escaped.
+pub(crate) const HAS_ESCAPES: bool = READS_JSON || Format::AgentsMd.is_built_in();
 
 impl Escape {
     /// Every way of escaping, in the order of their numbers.
@@ -110,8 +113,10 @@ impl<'a> Text<'a> {
     }
 
     /// Whether reading the raw bytes as they are would be wrong.
+    // Everywhere: only where it is inlined does the linker see that nothing is decoded.
+    #[inline(always)]
     pub const fn is_escaped(self) -> bool {
-        !matches!(self.escape, Escape::Plain)
+        HAS_ESCAPES && !matches!(self.escape, Escape::Plain)
     }
 
     /// The text, where nothing is escaped and the bytes are UTF-8 (as they are in every document but a robots.txt).
@@ -232,7 +237,7 @@ impl PartialEq<&str> for Text<'_> {
 
 impl PartialEq for Text<'_> {
     fn eq(&self, other: &Self) -> bool {
-        if self.escape == Escape::Plain && other.escape == Escape::Plain {
+        if !self.is_escaped() && !other.is_escaped() {
             return self.raw == other.raw;
         }
         self.chars().eq(other.chars())
@@ -286,6 +291,7 @@ impl<'a> Decoder<'a> {
     fn new(text: Text<'a>) -> Self {
         match text.escape {
             Escape::Plain => Self::Plain(text.raw),
+            _ if !HAS_ESCAPES => Self::Plain(text.raw),
             Escape::Json => Self::Json(text.raw),
             // Only an agents.md has such text, and its decoders are larger than the reader of an agents.txt.
             _ if !Format::AgentsMd.is_built_in() => Self::Plain(text.raw),
@@ -306,7 +312,7 @@ impl Iterator for Chars<'_> {
     fn next(&mut self) -> Option<char> {
         match &mut self.decoder {
             Decoder::Plain(rest) => next_utf8(rest),
-            Decoder::Json(rest) => match rest {
+            Decoder::Json(rest) if HAS_ESCAPES => match rest {
                 [b'\\', tail @ ..] => {
                     *rest = tail;
                     Some(next_json_escape(rest))
@@ -315,7 +321,7 @@ impl Iterator for Chars<'_> {
             },
             Decoder::Fold(fold) if Format::AgentsMd.is_built_in() => fold.next(),
             Decoder::Block(block) if Format::AgentsMd.is_built_in() => block.next(),
-            Decoder::Fold(_) | Decoder::Block(_) => None,
+            Decoder::Json(_) | Decoder::Fold(_) | Decoder::Block(_) => None,
         }
     }
 }

@@ -3,6 +3,7 @@
 //! To whom changes this: an expression is a chain, because only `array` has another one inside, and only one. So a loop from the outside in
 //! reads it, and no stack is needed. Everything works on decoded characters and cuts raw slices, so escapes hide no bracket.
 
+use crate::scan;
 use core::fmt;
 
 use super::text::{Chars, Escape, Text};
@@ -194,7 +195,7 @@ impl<'a> TypeExpr<'a> {
         if !matches!(text.escape(), Escape::Plain | Escape::Json) {
             return Err(TypeError::Malformed);
         }
-        if !text.is_escaped() && memchr::memchr2(b'[', b']', text.raw()).is_none() {
+        if !text.is_escaped() && scan::memchr2(b'[', b']', text.raw()).is_none() {
             let text = text.trim();
             return if text.is_empty() { Err(TypeError::Empty) } else { Ok(Self { text, kind: TypeKind::of(text), inside: None }) };
         }

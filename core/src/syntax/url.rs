@@ -23,6 +23,7 @@ pub(crate) use resolve::resolve_str;
 pub use resolve::{ResolveError, resolve};
 pub(crate) use server::Server;
 
+use crate::scan;
 use crate::syntax::text::Text;
 
 /// Bytes of a buffer in which [`Url::of`] decodes an escaped URL. A longer one counts as invalid.
@@ -35,42 +36,78 @@ pub const BUFFER: usize = 2048;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Url<'a> {
     text: &'a str,
-    scheme: &'a str,
-    authority: &'a str,
-    userinfo: Option<&'a str>,
-    host: &'a str,
+    layout: Layout,
+}
+
+/// What is known of a URL besides its text, as plain numbers: for who keeps the text elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Layout {
+    parts: Parts,
+    /// Where the host stands.
+    host: (u32, u32),
     kind: HostKind,
     port: Option<u16>,
-    path: &'a str,
-    query: Option<&'a str>,
-    fragment: Option<&'a str>,
+}
+
+impl Layout {
+    /// That of no URL.
+    pub(crate) const NONE: Self = Self {
+        parts: Parts { scheme: 0, has_authority: false, path: 0, path_end: 0, query_end: 0 },
+        host: (0, 0),
+        kind: HostKind::Domain,
+        port: None,
+    };
+
+    /// The same without path, query and fragment.
+    pub(crate) const fn of_origin(mut self) -> Self {
+        self.parts.path_end = self.parts.path;
+        self.parts.query_end = self.parts.path;
+        self
+    }
+
+    /// The length of the URL without its fragment.
+    pub(crate) const fn length(&self) -> usize {
+        self.parts.query_end as usize
+    }
 }
 
 impl<'a> Url<'a> {
     /// Reads a URL whose characters stand as they are. Linear.
     ///
     /// `None` where it is not UTF-8, relative, without authority or host, or not valid: a blank or a control character
-    /// anywhere, a backslash in the authority, a host or port that is none.
+    /// anywhere, a backslash in the authority, a host or port that is none; and for 4 GB or more.
     pub fn parse(bytes: &'a [u8]) -> Option<Self> {
         let text = core::str::from_utf8(bytes).ok()?;
         // Without a branch, the loop takes many bytes at once. In ASCII, blanks and control characters are what is not visible.
         let visible = bytes.iter().fold(true, |all, byte| all & byte.is_ascii_graphic());
-        if !visible && has_blank_or_control(text) {
+        if !visible && has_blank_or_control(text) || u32::try_from(bytes.len()).is_err() {
             return None;
         }
-        let parts = Parts::split(text);
-        let (scheme, authority) = (parts.scheme?, parts.authority?);
+        let parts = Parts::split(bytes);
+        if parts.scheme == 0 {
+            return None;
+        }
+        let authority = parts.authority(bytes)?;
         if find(authority, b'\\').is_some() {
             return None;
         }
         // The last @ ends the user information: what stands before it is never a host.
-        let (userinfo, host_and_port) = match find_last(authority, b'@').and_then(|at| split_around(authority, at)) {
-            Some((userinfo, rest)) => (Some(userinfo), rest),
-            None => (None, authority),
-        };
-        let (host, port) = split_port(host_and_port)?;
-        let kind = HostKind::of(host)?;
-        Some(Self { text, scheme, authority, userinfo, host, kind, port, path: parts.path, query: parts.query, fragment: parts.fragment })
+        let before = scan::memrchr(b'@', authority).map_or(0, |at| at.saturating_add(1));
+        let (host, port) = split_port(authority.get(before..)?)?;
+        let start = parts.after_scheme().saturating_add(2).saturating_add(before);
+        let end = start.saturating_add(host.len());
+        let kind = HostKind::of(text.get(start..end)?)?;
+        Some(Self { text, layout: Layout { parts, host: (start as u32, end as u32), kind, port } })
+    }
+
+    /// The URL that was parsed before, and kept as text and layout.
+    pub(crate) const fn attach(text: &'a str, layout: Layout) -> Self {
+        Self { text, layout }
+    }
+
+    /// What it is beside its text.
+    pub(crate) const fn layout(&self) -> Layout {
+        self.layout
     }
 
     /// Reads a URL as it stands in a document. Escaped text is decoded into `buffer`; [`BUFFER`] bytes are enough for
@@ -96,36 +133,54 @@ impl<'a> Url<'a> {
         self.text
     }
 
+    /// What stands from one place to another.
+    fn part(&self, start: usize, end: usize) -> &'a str {
+        self.text.get(start..end).unwrap_or_default()
+    }
+
     /// The scheme as written, without the colon.
-    pub const fn scheme(&self) -> &'a str {
-        self.scheme
+    pub fn scheme(&self) -> &'a str {
+        self.part(0, self.layout.parts.scheme as usize)
     }
 
     /// User information, port and host as written.
-    pub const fn authority(&self) -> &'a str {
-        self.authority
+    pub fn authority(&self) -> &'a str {
+        self.part(self.authority_start(), self.layout.parts.path as usize)
+    }
+
+    const fn authority_start(&self) -> usize {
+        self.layout.parts.after_scheme().saturating_add(2)
+    }
+
+    /// Scheme and authority as written.
+    pub(crate) fn origin(&self) -> &'a str {
+        self.part(0, self.layout.parts.path as usize)
     }
 
     /// What stands before the `@` of the authority; absent where there is no `@`. It says nothing about the host, and
     /// a URL that has it is most likely made to deceive.
-    pub const fn userinfo(&self) -> Option<&'a str> {
-        self.userinfo
+    pub fn userinfo(&self) -> Option<&'a str> {
+        if self.has_userinfo() { Some(self.part(self.authority_start(), (self.layout.host.0 as usize).saturating_sub(1))) } else { None }
+    }
+
+    pub(crate) const fn has_userinfo(&self) -> bool {
+        self.layout.host.0 as usize > self.authority_start()
     }
 
     /// The host as written: letter case, a trailing dot, the brackets of an IPv6 address and odd spellings of an IPv4
     /// address are kept.
-    pub const fn host(&self) -> &'a str {
-        self.host
+    pub fn host(&self) -> &'a str {
+        self.part(self.layout.host.0 as usize, self.layout.host.1 as usize)
     }
 
     /// What the host is: a name, or an address in whichever spelling.
     pub const fn host_kind(&self) -> HostKind {
-        self.kind
+        self.layout.kind
     }
 
     /// The port as written; absent where there is none or nothing after the colon.
     pub const fn port(&self) -> Option<u16> {
-        self.port
+        self.layout.port
     }
 
     /// The port that a client connects to; absent where none is written and the scheme is unknown.
@@ -134,22 +189,23 @@ impl<'a> Url<'a> {
     }
 
     /// The path as written, still percent-encoded; empty or beginning with `/`.
-    pub const fn path(&self) -> &'a str {
-        self.path
+    pub fn path(&self) -> &'a str {
+        self.part(self.layout.parts.path as usize, self.layout.parts.path_end as usize)
     }
 
     /// The query without the `?`; absent where there is no `?`.
-    pub const fn query(&self) -> Option<&'a str> {
-        self.query
+    pub fn query(&self) -> Option<&'a str> {
+        let (start, end) = self.layout.parts.query()?;
+        Some(self.part(start, end))
     }
 
     /// The fragment without the `#`; absent where there is no `#`.
-    pub const fn fragment(&self) -> Option<&'a str> {
-        self.fragment
+    pub fn fragment(&self) -> Option<&'a str> {
+        self.text.get((self.layout.parts.query_end as usize).saturating_add(1)..)
     }
 
     /// Whether the scheme is `https` or `wss`.
-    pub const fn is_secure(&self) -> bool {
+    pub fn is_secure(&self) -> bool {
         self.server().is_secure()
     }
 
@@ -183,77 +239,84 @@ impl core::fmt::Display for Url<'_> {
     }
 }
 
-/// The five parts of a reference (RFC 3986 appendix B). Splitting never fails.
-#[derive(Clone, Copy)]
-struct Parts<'a> {
-    scheme: Option<&'a str>,
-    authority: Option<&'a str>,
-    path: &'a str,
-    query: Option<&'a str>,
-    fragment: Option<&'a str>,
+/// Where the five parts of a reference stand (RFC 3986 appendix B). Splitting never fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Parts {
+    /// The end of the scheme, where its colon is; 0 where there is none.
+    scheme: u32,
+    has_authority: bool,
+    /// Where the path begins, and the authority ends if there is one.
+    path: u32,
+    /// Where the path ends. The query, if there is one, follows behind a question mark.
+    path_end: u32,
+    /// Where the query ends. The fragment, if there is one, follows behind a number sign.
+    query_end: u32,
 }
 
-impl<'a> Parts<'a> {
-    fn split(text: &'a str) -> Self {
-        let (rest, fragment) = split_optional(text, b'#');
-        let (rest, query) = split_optional(rest, b'?');
-        let (scheme, rest) = match split_at_first(rest, b':') {
-            Some((scheme, rest)) if is_scheme(scheme.as_bytes()) => (Some(scheme), rest),
-            _ => (None, rest),
+impl Parts {
+    fn split(text: &[u8]) -> Self {
+        let query_end = find(text, b'#').unwrap_or(text.len());
+        let rest = text.get(..query_end).unwrap_or_default();
+        let path_end = find(rest, b'?').unwrap_or(query_end);
+        let rest = rest.get(..path_end).unwrap_or_default();
+        let scheme = find(rest, b':').filter(|&at| rest.get(..at).is_some_and(is_scheme)).unwrap_or(0);
+        let start = after(scheme);
+        let (has_authority, path) = match rest.get(start..) {
+            Some([b'/', b'/', rest @ ..]) => (true, start.saturating_add(2).saturating_add(find(rest, b'/').unwrap_or(rest.len()))),
+            _ => (false, start),
         };
-        let (authority, path) = match rest.as_bytes() {
-            [b'/', b'/', ..] => {
-                let rest = rest.get(2..).unwrap_or_default();
-                let end = find(rest, b'/').unwrap_or(rest.len());
-                (rest.get(..end), rest.get(end..).unwrap_or_default())
-            }
-            _ => (None, rest),
-        };
-        Self { scheme, authority, path, query, fragment }
+        Self { scheme: scheme as u32, has_authority, path: path as u32, path_end: path_end as u32, query_end: query_end as u32 }
+    }
+
+    /// Where the authority or the path begins.
+    const fn after_scheme(&self) -> usize {
+        after(self.scheme as usize)
+    }
+
+    fn authority<'t>(&self, text: &'t [u8]) -> Option<&'t [u8]> {
+        if self.has_authority { text.get(self.after_scheme().saturating_add(2)..self.path as usize) } else { None }
+    }
+
+    /// Where the query stands, without its question mark.
+    fn query(&self) -> Option<(usize, usize)> {
+        (self.path_end < self.query_end).then_some(((self.path_end as usize).saturating_add(1), self.query_end as usize))
     }
 }
 
-// The searches of `str` may panic as far as the compiler can see; these cannot.
-
-fn find(text: &str, octet: u8) -> Option<usize> {
-    memchr::memchr(octet, text.as_bytes())
+/// Where what follows a scheme of this length begins.
+const fn after(scheme: usize) -> usize {
+    if scheme == 0 { 0 } else { scheme.saturating_add(1) }
 }
 
-fn find_last(text: &str, octet: u8) -> Option<usize> {
-    memchr::memrchr(octet, text.as_bytes())
-}
-
-/// What stands before and after the ASCII character at `at`.
-fn split_around(text: &str, at: usize) -> Option<(&str, &str)> {
-    Some((text.get(..at)?, text.get(at.checked_add(1)?..)?))
-}
-
-fn split_at_first(text: &str, octet: u8) -> Option<(&str, &str)> {
-    split_around(text, find(text, octet)?)
-}
-
-fn split_optional(text: &str, octet: u8) -> (&str, Option<&str>) {
-    split_at_first(text, octet).map_or((text, None), |(before, after)| (before, Some(after)))
+// The searches of `str` may panic as far as the compiler can see; this cannot.
+fn find(text: &[u8], octet: u8) -> Option<usize> {
+    scan::memchr(octet, text)
 }
 
 fn is_scheme(text: &[u8]) -> bool {
     text.first().is_some_and(u8::is_ascii_alphabetic) && text.iter().all(|&b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
 }
 
-fn has_blank_or_control(text: &str) -> bool {
-    text.chars().any(|c| c.is_control() || c.is_whitespace())
+pub(crate) fn has_blank_or_control(text: &str) -> bool {
+    text.chars().any(is_blank_or_control)
+}
+
+/// Whether a character is white space or a control character, as `char` tells as well, but by a table.
+pub(crate) const fn is_blank_or_control(c: char) -> bool {
+    matches!(c, '\0'..=' ' | '\u{7f}'..='\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}')
+        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202f}' | '\u{205f}' | '\u{3000}')
 }
 
 /// Host and port of an authority without its user information. The colons of an IPv6 address stand in brackets.
-fn split_port(text: &str) -> Option<(&str, Option<u16>)> {
-    let (host, port) = match find_last(text, b':').and_then(|at| split_around(text, at)) {
-        Some((host, port)) if find(port, b']').is_none() => (host, port),
-        _ => (text, ""),
+fn split_port(text: &[u8]) -> Option<(&[u8], Option<u16>)> {
+    let Some((host, [_, port @ ..])) = scan::memrchr(b':', text).and_then(|at| text.split_at_checked(at)) else {
+        return Some((text, None));
     };
-    if port.is_empty() {
-        return Some((host, None));
+    if find(port, b']').is_some() {
+        return Some((text, None));
     }
-    Some((host, Some(u16::try_from(decimal(port.as_bytes())?).ok()?)))
+    let port = if port.is_empty() { None } else { Some(u16::try_from(decimal(port)?).ok()?) };
+    Some((host, port))
 }
 
 /// A decimal number; too large ones saturate.
@@ -271,6 +334,13 @@ mod tests {
 
     fn url(text: &str) -> Url<'_> {
         Url::parse(text.as_bytes()).expect(text)
+    }
+
+    #[test]
+    fn blanks_and_control_characters_are_those_of_unicode() {
+        for c in '\0'..=char::MAX {
+            assert_eq!(is_blank_or_control(c), c.is_control() || c.is_whitespace(), "{c:?}");
+        }
     }
 
     #[test]

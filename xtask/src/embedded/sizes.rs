@@ -90,7 +90,7 @@ fn measure(shell: &mut Shell, (firmware, shipped): (&Firmware, &Firmware), symbo
 }
 
 /// What may not be exceeded without notice: about a tenth above what docs/embedded.md says, as compilers differ. Bytes of flash, bytes of stack below any call.
-const CEILINGS: [(&str, u32, u32); 2] = [("agents-txt,policy", 55 * 1024, 2816), (super::EVERYTHING, 310 * 1024, 19 * 1024)];
+const CEILINGS: [(&str, u32, u32); 2] = [("agents-txt,policy", 45 * 1024, 1120), (super::EVERYTHING, 310 * 1024, 19 * 1024)];
 
 /// Fails where the library has grown beyond what is known of it.
 pub(super) fn check(shell: &mut Shell) -> Result<(), Stop> {
@@ -125,7 +125,15 @@ pub(super) fn show(shell: &mut Shell, features: &str) -> Outcome {
     println!("largest frames:");
     let frame = |symbol: &Symbol| machine.functions.get(&symbol.address).map_or(0, |function| function.frame);
     symbols.sort_by_key(|symbol| std::cmp::Reverse(frame(symbol)));
-    symbols.iter().filter(|symbol| !is_program(&symbol.name)).take(30).for_each(|symbol| println!("{:8} {}", frame(symbol), symbol.name));
+    let below = |symbol: &Symbol| depths.below.get(&symbol.address).copied().unwrap_or(0);
+    for symbol in symbols.iter().filter(|symbol| !is_program(&symbol.name)).take(30) {
+        println!("{:8} {}", frame(symbol), symbol.name);
+    }
+    println!("deepest functions, with all that they call:");
+    symbols.sort_by_key(|symbol| std::cmp::Reverse(below(symbol)));
+    for symbol in symbols.iter().filter(|symbol| !is_program(&symbol.name)).take(60) {
+        println!("{:8} {:8} {}", below(symbol), frame(symbol), symbol.name);
+    }
     for (part, deepest) in &sizes.stack {
         println!("deepest in {part}: {deepest} bytes");
         let Some(entrance) =

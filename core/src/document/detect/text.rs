@@ -124,8 +124,14 @@ pub(crate) fn guess(text: &[u8]) -> Option<Format> {
 fn winner(evidence: &Evidence, least: u32) -> Option<(Format, u32)> {
     let votes =
         [(evidence.agents_txt, Format::AgentsTxt), (evidence.agents_txt_01, Format::AgentsTxt01), (evidence.robots_txt, Format::RobotsTxt)];
-    let (best, format) = votes.iter().copied().max_by_key(|(count, _)| *count)?;
-    let second = votes.iter().filter(|(_, other)| *other != format).map(|(count, _)| *count).max().unwrap_or(0);
+    let (mut best, mut second, mut format) = (0, 0, Format::Unknown);
+    for (count, voted) in votes {
+        if count > best {
+            (best, second, format) = (count, best, voted);
+        } else {
+            second = second.max(count);
+        }
+    }
     (best >= least && best >= second.saturating_mul(2) && best > second).then_some((format, best))
 }
 
@@ -180,13 +186,15 @@ impl Count {
                 self.voters -= 1;
                 continue;
             }
-            // What is frequent, and can be nothing else, is passed without a look at all of it.
-            if lines.pass_key(b"disallow") {
+            // What is frequent, and can be nothing else, is passed without a look at all of it; firmware has no room for that.
+            if !cfg!(target_os = "none") && lines.pass_key(b"disallow") {
                 self.voters -= 1;
                 self.evidence.robots_txt += u32::from(self.user_agent && !self.fenced);
                 continue;
             }
-            if let Some(has_colon) = lines.pass_item() {
+            if !cfg!(target_os = "none")
+                && let Some(has_colon) = lines.pass_item()
+            {
                 self.voters -= u32::from(has_colon);
                 continue;
             }

@@ -17,6 +17,7 @@ use crate::manifest::{
     AuthType, Capability, CapabilityAuth, Choice, Head, List, Metadata, Parameter, Plan, Pricing, RateLimit, Raw, Reading, SearchResult,
     Service, ServiceAuth, Window,
 };
+use crate::scan;
 use crate::syntax::json::view::{Also, Array, Object, Read, Shape, Table, index_of, view};
 use crate::syntax::json::{Member, Number, Value, next_member};
 use crate::syntax::text::Text;
@@ -192,7 +193,7 @@ const SCOPES: u32 = index_of(Detail::FIELDS, b"auth_scopes");
 /// The names in braces in a URL or path; empty braces are passed over.
 pub(crate) fn placeholders<'a>(text: Text<'a>) -> impl Iterator<Item = Text<'a>> {
     // Most have none.
-    let may_have = text.is_escaped() || memchr::memchr(b'{', text.raw()).is_some();
+    let may_have = text.is_escaped() || scan::memchr(b'{', text.raw()).is_some();
     let mut chars = if may_have { text } else { Text::EMPTY }.chars();
     core::iter::from_fn(move || {
         let mut inside = None;

@@ -12,6 +12,7 @@ use super::{Adp, AdpCapability, AuthObject, ParameterObject, objects, placeholde
 use crate::diagnostic::write_quoted;
 use crate::format::check::method::is_token;
 use crate::manifest::{Enumeration, Location};
+use crate::scan;
 use crate::syntax::json::Value;
 use crate::syntax::text::Text;
 use crate::syntax::url::{self, Relation, ResolveError, Url, relation, resolve, resolve_str};
@@ -567,7 +568,7 @@ fn header_and_prefix(auth: Option<AuthObject<'_>>) -> (Text<'_>, Text<'_>) {
 
 /// Resolves a reference: a path that begins with one slash is appended to the base.
 pub(crate) fn append<'b>(base: &Url<'_>, reference: &str, buffer: &'b mut [u8]) -> Result<&'b str, RequestError<'static>> {
-    let refused = |c: char| c.is_control() || c.is_whitespace() || c == '\\';
+    let refused = |c: char| url::is_blank_or_control(c) || c == '\\';
     if !matches!(reference.as_bytes(), [b'/'] | [b'/', b'\0'..=b'.' | b'0'.., ..]) {
         return resolve_str(base, reference, buffer).map_err(from_resolve);
     }
@@ -643,7 +644,7 @@ fn put_encoded(c: char, sink: &mut impl Sink) {
 
 /// The text before the first such byte of ASCII, and behind it. (The searches of `str` would leave a panic reachable.)
 fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
-    let place = memchr::memchr(at, text.as_bytes())?;
+    let place = scan::memchr(at, text.as_bytes())?;
     Some((text.get(..place)?, text.get(place.checked_add(1)?..)?))
 }
 

@@ -9,8 +9,12 @@ use super::reading::{Listener, within_limit};
 use crate::document::detect::{Count, SILENT};
 use crate::error::Error;
 use crate::limits::Limits;
+#[cfg(feature = "policy")]
+use crate::manifest::Offer;
 use crate::manifest::list::Cursor;
-use crate::manifest::{AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, List, Member, Parameter, RateLimit, Raw, Visitor};
+use crate::manifest::{
+    AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, List, Member, Parameter, Protocol, RateLimit, Raw, Visitor,
+};
 use crate::syntax::line::{Content, Line, Lines, Sweep, Whole};
 use crate::syntax::text::Text;
 
@@ -59,19 +63,21 @@ fn next_block<'a>(lines: &mut Lines<'a>, kind: Open) -> Option<(usize, &'a [u8])
     None
 }
 
-/// What is noted of a `Capability` block while its lines are read, beside what goes to the model as it comes.
-///
-/// Everything is inlined, everywhere: where an item of the model is built in one function, it is built where the caller wants it, without a
-/// second one on the stack.
+/// The fields of a `Capability` block that have one value: from `Endpoint` to `OpenAPI`.
+const SCALARS: usize = Field::OpenApi as usize - Field::Endpoint as usize + 1;
+
+/// What is noted of a `Capability` block while its lines are read: the last value of every field, and where its lists stand. It is a third of the
+/// size of what the model makes of it, and all that a decision needs.
 #[derive(Clone, Copy, Default)]
 struct CapabilityNotes<'a> {
-    auth: Option<Text<'a>>,
-    auth_endpoint: Option<Text<'a>>,
-    auth_docs: Option<Text<'a>>,
-    scopes: Option<&'a [u8]>,
-    rate_limit: Option<&'a [u8]>,
+    scalars: [Option<&'a [u8]>; SCALARS],
     parameters: Stretch,
     metadata: Stretch,
+}
+
+/// Where a field is noted.
+const fn slot(field: Field) -> usize {
+    (field as usize).wrapping_sub(Field::Endpoint as usize)
 }
 
 impl<'a> CapabilityNotes<'a> {
@@ -85,55 +91,84 @@ impl<'a> CapabilityNotes<'a> {
 
     /// Any other field.
     #[inline(always)]
-    fn field(&mut self, capability: &mut Capability<'a>, line: &Line<'_>, role: Role, value: &'a [u8]) {
-        let text = Some(Text::plain(value));
-        match role {
-            Role::Block(field) => match field {
-                Field::Endpoint => capability.endpoint = text,
-                Field::Protocol => capability.protocol = Some(Choice::read(Text::plain(value))),
-                Field::Method => capability.method = text,
-                Field::Description => capability.description = text,
-                Field::OpenApi => capability.openapi = text,
-                Field::Auth => self.auth = text,
-                Field::AuthEndpoint => self.auth_endpoint = text,
-                Field::AuthDocs => self.auth_docs = text,
-                Field::Scopes => self.scopes = Some(value),
-                Field::RateLimit => {
-                    self.rate_limit = Some(value);
-                    if grammar::rate_limit(value).is_none() {
-                        self.metadata.extend(line.start, line.end);
-                    }
+    fn field(&mut self, line: &Line<'_>, role: Role, value: &'a [u8]) {
+        let is_metadata = match role {
+            Role::Block(field) => {
+                if let Some(scalar) = self.scalars.get_mut(slot(field)) {
+                    *scalar = Some(value);
                 }
-                _ => {}
-            },
-            Role::BlockMetadata => self.metadata.extend(line.start, line.end),
-            Role::Opens(_) | Role::Document(_) | Role::DocumentMetadata | Role::Alias(_) => {}
+                matches!(field, Field::RateLimit) && grammar::rate_limit(value).is_none()
+            }
+            Role::BlockMetadata => true,
+            Role::Opens(_) | Role::Document(_) | Role::DocumentMetadata | Role::Alias(_) => false,
+        };
+        if is_metadata {
+            self.metadata.extend(line.start, line.end);
         }
     }
 
-    /// What the lines from `start` to `end` said.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    fn value(&self, field: Field) -> Option<&'a [u8]> {
+        self.scalars.get(slot(field)).copied().flatten()
+    }
+
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    fn text(&self, field: Field) -> Option<Text<'a>> {
+        self.value(field).map(Text::plain)
+    }
+
     #[inline(always)]
-    fn finish(&self, capability: &mut Capability<'a>, bytes: &'a [u8], start: usize, end: usize) {
-        let Self { auth, auth_endpoint, auth_docs, scopes, .. } = *self;
-        if auth.is_some() || auth_endpoint.is_some() || auth_docs.is_some() || scopes.is_some() {
-            capability.auth = Some(CapabilityAuth {
-                kind: match auth {
-                    Some(kind) => Choice::read(kind),
-                    None if auth_endpoint.is_some() => Choice::implied(AuthType::BearerToken),
-                    None if scopes.is_some() => Choice::implied(AuthType::OAuth2),
-                    None => Choice::implied(AuthType::None),
-                },
-                token_url: auth_endpoint,
-                docs_url: auth_docs,
-                scopes: scopes.map_or(List::empty(), |scopes| List::new(scopes, 0, next_item)),
-                metadata: List::empty(),
-                source: b"",
-            });
+    fn protocol(&self) -> Option<Choice<'a, Protocol>> {
+        self.text(Field::Protocol).map(Choice::read)
+    }
+
+    /// How a caller proves who it is, where any field says something about that.
+    #[inline(always)]
+    fn auth_kind(&self) -> Option<Choice<'a, AuthType>> {
+        if let Some(kind) = self.text(Field::Auth) {
+            return Some(Choice::read(kind));
         }
-        capability.rate_limits = self.rate_limit.map_or(List::empty(), |value| List::new(value, 0, only_rate_limit));
-        capability.parameters = self.parameters.list(bytes, 0, next_parameter);
-        capability.metadata = self.metadata.list(bytes, Open::Capability as u32, next_metadata);
-        capability.source = bytes.get(start..end).unwrap_or_default();
+        let implied = [(Field::AuthEndpoint, AuthType::BearerToken), (Field::Scopes, AuthType::OAuth2), (Field::AuthDocs, AuthType::None)];
+        let implied = implied.iter().find(|(field, _)| self.value(*field).is_some());
+        implied.map(|(_, kind)| Choice::implied(*kind))
+    }
+
+    #[inline(always)]
+    fn scopes(&self) -> List<'a, Text<'a>> {
+        self.value(Field::Scopes).map_or(List::empty(), |scopes| List::new(scopes, 0, next_item))
+    }
+
+    #[inline(always)]
+    fn rate_limits(&self) -> List<'a, RateLimit<'a>> {
+        self.value(Field::RateLimit).map_or(List::empty(), |value| List::new(value, 0, only_rate_limit))
+    }
+
+    /// What the lines from `start` to `end` said. It is inlined, everywhere: where an item of the model is built in one function, it is built where the
+    /// caller wants it, without a second one on the stack.
+    #[inline(always)]
+    fn finish(&self, id: &'a [u8], bytes: &'a [u8], start: usize, end: usize) -> Capability<'a> {
+        let auth = self.auth_kind().map(|kind| CapabilityAuth {
+            kind,
+            token_url: self.text(Field::AuthEndpoint),
+            docs_url: self.text(Field::AuthDocs),
+            scopes: self.scopes(),
+            metadata: List::empty(),
+            source: b"",
+        });
+        Capability {
+            id: Some(Text::plain(id)),
+            description: self.text(Field::Description),
+            endpoint: self.text(Field::Endpoint),
+            method: self.text(Field::Method),
+            protocol: self.protocol(),
+            openapi: self.text(Field::OpenApi),
+            auth,
+            rate_limits: self.rate_limits(),
+            parameters: self.parameters.list(bytes, 0, next_parameter),
+            metadata: self.metadata.list(bytes, Open::Capability as u32, next_metadata),
+            source: bytes.get(start..end).unwrap_or_default(),
+            ..Capability::default()
+        }
     }
 }
 
@@ -171,15 +206,36 @@ impl<'a> AgentNotes<'a> {
 
 /// The next `Capability` block. The position is that of a line that opens a block.
 pub(super) fn next_capability<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<'a>> {
-    let bytes = cursor.bytes;
-    let mut lines = Lines::starting_at(bytes, cursor.position as usize);
-    let Some((start, id)) = next_block(&mut lines, Open::Capability) else {
-        cursor.position = u32::MAX;
-        return None;
-    };
-    let mut capability = Capability { id: Some(Text::plain(id)), ..Capability::default() };
     let mut notes = CapabilityNotes::default();
-    let mut end = bytes.len();
+    let (id, start) = note_next(cursor, &mut notes)?;
+    Some(notes.finish(id, cursor.bytes, start, cursor.position as usize))
+}
+
+/// Fills in what a decision needs of the next `Capability` block; whether there is one.
+#[cfg(feature = "policy")]
+pub(super) fn next_offer<'a>(cursor: &mut Cursor<'a>, offer: &mut Offer<'a>) -> bool {
+    let mut notes = CapabilityNotes::default();
+    let Some((id, _)) = note_next(cursor, &mut notes) else { return false };
+    offer.id = Some(Text::plain(id));
+    offer.endpoint = notes.text(Field::Endpoint);
+    offer.method = notes.text(Field::Method);
+    offer.protocol = notes.protocol().map(|protocol| protocol.value);
+    offer.auth_kind = notes.auth_kind();
+    offer.token_url = notes.text(Field::AuthEndpoint);
+    offer.docs_url = notes.text(Field::AuthDocs);
+    offer.scopes = notes.scopes();
+    offer.rate_limits = notes.rate_limits();
+    true
+}
+
+/// Notes what the next `Capability` block says, and returns what its first line names and where that begins. The cursor then is behind the block.
+#[cfg_attr(not(target_os = "none"), inline(always))]
+#[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
+fn note_next<'a>(cursor: &mut Cursor<'a>, notes: &mut CapabilityNotes<'a>) -> Option<(&'a [u8], usize)> {
+    let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
+    cursor.position = u32::MAX;
+    let (start, id) = next_block(&mut lines, Open::Capability)?;
+    let mut end = cursor.bytes.len();
     loop {
         while let Some((start, end, value)) = lines.take_prefixed(PARAM) {
             notes.param(start, end, value);
@@ -194,12 +250,11 @@ pub(super) fn next_capability<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<
             Role::Block(Field::Param) => {
                 notes.param(line.start, line.end, value);
             }
-            role => notes.field(&mut capability, &line, role, value),
+            role => notes.field(&line, role, value),
         }
     }
-    notes.finish(&mut capability, bytes, start, end);
     cursor.position = end as u32;
-    Some(capability)
+    Some((id, start))
 }
 
 /// The next `Agent` block. The position is that of a line that opens a block.
@@ -252,7 +307,8 @@ pub(super) struct Told<'a, 'v, V> {
     visitor: &'v mut V,
     start: usize,
     open: Open,
-    capability: Capability<'a>,
+    /// What the first line of the open block names.
+    name: &'a [u8],
     capability_notes: CapabilityNotes<'a>,
     agent: AgentPolicy<'a>,
     agent_notes: AgentNotes<'a>,
@@ -265,7 +321,7 @@ impl<'a, 'v, V: Visitor<'a>> Told<'a, 'v, V> {
             visitor,
             start: 0,
             open: Open::None,
-            capability: Capability::default(),
+            name: b"",
             capability_notes: CapabilityNotes::default(),
             agent: AgentPolicy::default(),
             agent_notes: AgentNotes::default(),
@@ -299,20 +355,18 @@ impl<'a, V: Visitor<'a>> Listener<'a> for Told<'a, '_, V> {
     fn field(&mut self, line: &Line<'a>, role: Role, value: &'a [u8]) {
         match (self.open, role) {
             (Open::Capability, Role::Block(Field::Param)) => self.param(line.start, line.end, value),
-            (Open::Capability, _) => self.capability_notes.field(&mut self.capability, line, role, value),
+            (Open::Capability, _) => self.capability_notes.field(line, role, value),
             _ => self.agent_notes.field(&mut self.agent, line, role, value),
         }
     }
 
     #[cfg_attr(not(target_os = "none"), inline(always))]
     fn open(&mut self, kind: Open, start: usize, name: &'a [u8]) {
-        (self.open, self.start) = (kind, start);
-        let name = Some(Text::plain(name));
+        (self.open, self.start, self.name) = (kind, start, name);
         if kind == Open::Agent {
-            self.agent = AgentPolicy { name, ..AgentPolicy::default() };
+            self.agent = AgentPolicy { name: Some(Text::plain(name)), ..AgentPolicy::default() };
             self.agent_notes = AgentNotes::default();
         } else {
-            self.capability = Capability { id: name, ..Capability::default() };
             self.capability_notes = CapabilityNotes::default();
         }
     }
@@ -323,8 +377,7 @@ impl<'a, V: Visitor<'a>> Listener<'a> for Told<'a, '_, V> {
             self.agent_notes.finish(&mut self.agent, self.bytes, self.start, end);
             self.visitor.agent(&self.agent);
         } else {
-            self.capability_notes.finish(&mut self.capability, self.bytes, self.start, end);
-            self.visitor.capability(&self.capability);
+            self.visitor.capability(&self.capability_notes.finish(self.name, self.bytes, self.start, end));
         }
     }
 }

@@ -76,7 +76,7 @@ impl<'a> Walk<'_, '_, 'a> {
 
     fn field(&mut self, indent: Indent, key: &'a [u8], value: &'a [u8]) {
         let known = keys::find(key);
-        let section = known.map_or("2.2", |key| key.section);
+        let section = known.map_or("2.2", |key| key.section());
         let indented = indent == Indent::Indented;
         let role = keys::role(known, indent, self.open);
         match role {
@@ -119,7 +119,7 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     /// Reports a field of one value that was given before.
-    fn once(&mut self, known: Option<&Key>, key: &'a [u8], in_document: bool) {
+    fn once(&mut self, known: Option<&'static Key>, key: &'a [u8], in_document: bool) {
         let Some(known) = known else { return };
         let seen = if in_document { &mut self.seen } else { &mut self.seen_in_block };
         let bit = 1 << (known.field as u32);
@@ -131,7 +131,7 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     /// A field under another name: reported as that where it is read, and as what it is otherwise where the field itself is there.
-    fn alias(&mut self, field: Field, known: Option<&Key>, key: &'a [u8]) {
+    fn alias(&mut self, field: Field, known: Option<&'static Key>, key: &'a [u8]) {
         let (used, message) = match field {
             Field::Description => (super::USED_DESCRIPTION, "{} before any block is read as `Site-Description`; write that name"),
             Field::Contact => (super::USED_CONTACT, "{} is read as `Site-Contact`; write that name"),
@@ -145,7 +145,7 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     /// A field that has no meaning where it stands.
-    fn loose(&mut self, known: Option<&Key>, indented: bool, key: &'a [u8]) {
+    fn loose(&mut self, known: Option<&'static Key>, indented: bool, key: &'a [u8]) {
         let Some(known) = known.filter(|key| key.place != keys::Place::Alias) else {
             let message = "{} is no field of the specification; agents ignore it";
             return self.add(Code::UnknownField, key, Spec::InternetDraft, "2.5", message);
@@ -160,11 +160,11 @@ impl<'a> Walk<'_, '_, 'a> {
             keys::Place::Block { capability: false, .. } => "{} means something only in an `Agent` block; move it into one",
             _ => "{} means something only in a block; move it below a `Capability` or `Agent` line",
         };
-        self.add(Code::MisplacedField, key, Spec::InternetDraft, known.section, message);
+        self.add(Code::MisplacedField, key, Spec::InternetDraft, known.section(), message);
     }
 
     /// What is asked of a value that is not empty.
-    fn value(&mut self, role: Role, known: Option<&Key>, value: &'a [u8], section: &'static str) {
+    fn value(&mut self, role: Role, known: Option<&'static Key>, value: &'a [u8], section: &'static str) {
         if self.credentials && holds_credential(Text::plain(value)) {
             self.report.add(Diagnostic::new(Code::CredentialInDocument, Span::of(value, self.bytes), Spec::InternetDraft, "6", MESSAGE));
         }
@@ -188,7 +188,7 @@ impl<'a> Walk<'_, '_, 'a> {
         }
     }
 
-    fn inline_comment(&mut self, known: Option<&Key>, value: &'a [u8]) {
+    fn inline_comment(&mut self, known: Option<&'static Key>, value: &'a [u8]) {
         let asked = match known.map(|key| key.field) {
             Some(Field::SiteName | Field::SiteDescription | Field::Description) => return,
             // The description of a parameter is free text; what stands before it is not.

@@ -7,6 +7,7 @@ use nom::sequence::{delimited, preceded, terminated};
 use nom::{IResult, Parser};
 
 use crate::manifest::{Choice, RateLimit, Window};
+use crate::scan;
 use crate::syntax::input::Input;
 use crate::syntax::line::trim;
 use crate::syntax::text::Text;
@@ -24,8 +25,7 @@ pub(crate) fn rate_limit(value: &[u8]) -> Option<RateLimit<'_>> {
     let slash = delimited(blanks, tag("/"), blanks);
     let limit: Parsed<'_, _> = (terminated(number, slash), rest).parse(Input(value));
     let (_, (digits, Input(window))) = limit.ok()?;
-    let requests =
-        digits.0.iter().try_fold(0_u32, |number, digit| number.checked_mul(10)?.checked_add(u32::from(digit.wrapping_sub(b'0'))))?;
+    let requests = crate::syntax::grammar::number(digits.0)?;
     let window = Choice::read(Text::plain(window));
     if window.value == Window::Unknown { None } else { Some(RateLimit { requests, window, metadata: crate::manifest::List::empty() }) }
 }
@@ -135,7 +135,7 @@ impl<'a> Iterator for Items<'a> {
 
     fn next(&mut self) -> Option<&'a [u8]> {
         let rest = self.rest?;
-        let (item, after) = match memchr::memchr(b',', rest).and_then(|comma| rest.split_at_checked(comma)) {
+        let (item, after) = match scan::memchr(b',', rest).and_then(|comma| rest.split_at_checked(comma)) {
             Some((item, after)) => (item, after.get(1..)),
             None => (rest, None),
         };

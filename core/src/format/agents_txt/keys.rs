@@ -78,11 +78,22 @@ pub(crate) struct Key {
     pub(crate) place: Place,
     /// Whether it may be given more than once.
     pub(crate) repeatable: bool,
-    /// The section of the specification that defines it.
-    pub(crate) section: &'static str,
+    /// The section of the specification that defines it: `2.3` is `b"2.3"`. Only checks tell it, and three octets are less than a reference.
+    section: [u8; 3],
 }
 
-const fn key(name: &'static str, field: Field, place: Place, section: &'static str) -> (&'static str, Key) {
+impl Key {
+    /// The section of the specification that defines it; empty for another name of a field.
+    #[cfg_attr(not(feature = "check"), allow(dead_code))]
+    pub(crate) fn section(&'static self) -> &'static str {
+        match &self.section {
+            [0, ..] => "",
+            section => core::str::from_utf8(section).unwrap_or_default(),
+        }
+    }
+}
+
+const fn key(name: &'static str, field: Field, place: Place, section: [u8; 3]) -> (&'static str, Key) {
     let repeatable = matches!(field, Field::OperatesOn | Field::Allow | Field::Disallow | Field::Capability | Field::Agent | Field::Param);
     (name, Key { field, place, repeatable, section })
 }
@@ -93,35 +104,35 @@ const BOTH: Place = Place::Block { capability: true, agent: true };
 
 /// Every key that is known, under its name as the specification writes it.
 pub(crate) static KEYS: [(&str, Key); 29] = [
-    key("Spec-Version", Field::SpecVersion, Place::Document, "2.3"),
-    key("Generated-At", Field::GeneratedAt, Place::Document, "2.3"),
-    key("Declaration-Type", Field::DeclarationType, Place::Document, "2.3"),
-    key("Agents-JSON", Field::AgentsJson, Place::Document, "3.2"),
-    key("Site-Name", Field::SiteName, Place::Document, "2.4"),
-    key("Site-URL", Field::SiteUrl, Place::Document, "2.4"),
-    key("Site-Description", Field::SiteDescription, Place::Document, "2.4"),
-    key("Site-Contact", Field::SiteContact, Place::Document, "2.4"),
-    key("Site-Privacy-Policy", Field::SitePrivacyPolicy, Place::Document, "2.4"),
-    key("Operates-On", Field::OperatesOn, Place::Document, "2.3"),
-    key("Allow", Field::Allow, Place::Document, "2.6"),
-    key("Disallow", Field::Disallow, Place::Document, "2.6"),
-    key("Capability", Field::Capability, Place::Opening, "2.5"),
-    key("Agent", Field::Agent, Place::Opening, "2.7"),
-    key("Endpoint", Field::Endpoint, CAPABILITY, "2.5"),
-    key("Protocol", Field::Protocol, CAPABILITY, "2.5"),
-    key("Method", Field::Method, CAPABILITY, "2.5"),
-    key("Auth", Field::Auth, CAPABILITY, "2.5"),
-    key("Auth-Endpoint", Field::AuthEndpoint, CAPABILITY, "2.5"),
-    key("Auth-Docs", Field::AuthDocs, CAPABILITY, "2.5"),
-    key("Scopes", Field::Scopes, CAPABILITY, "2.5"),
-    key("Rate-Limit", Field::RateLimit, BOTH, "2.5"),
-    key("Description", Field::Description, CAPABILITY, "2.5"),
-    key("OpenAPI", Field::OpenApi, CAPABILITY, "2.5"),
-    key("Param", Field::Param, CAPABILITY, "2.5"),
-    key("Capabilities", Field::Capabilities, AGENT, "2.7"),
-    key("Agent-Declaration", Field::AgentDeclaration, AGENT, "2.7"),
-    key("Contact", Field::Contact, Place::Alias, ""),
-    key("Privacy-Policy", Field::PrivacyPolicy, Place::Alias, ""),
+    key("Spec-Version", Field::SpecVersion, Place::Document, *b"2.3"),
+    key("Generated-At", Field::GeneratedAt, Place::Document, *b"2.3"),
+    key("Declaration-Type", Field::DeclarationType, Place::Document, *b"2.3"),
+    key("Agents-JSON", Field::AgentsJson, Place::Document, *b"3.2"),
+    key("Site-Name", Field::SiteName, Place::Document, *b"2.4"),
+    key("Site-URL", Field::SiteUrl, Place::Document, *b"2.4"),
+    key("Site-Description", Field::SiteDescription, Place::Document, *b"2.4"),
+    key("Site-Contact", Field::SiteContact, Place::Document, *b"2.4"),
+    key("Site-Privacy-Policy", Field::SitePrivacyPolicy, Place::Document, *b"2.4"),
+    key("Operates-On", Field::OperatesOn, Place::Document, *b"2.3"),
+    key("Allow", Field::Allow, Place::Document, *b"2.6"),
+    key("Disallow", Field::Disallow, Place::Document, *b"2.6"),
+    key("Capability", Field::Capability, Place::Opening, *b"2.5"),
+    key("Agent", Field::Agent, Place::Opening, *b"2.7"),
+    key("Endpoint", Field::Endpoint, CAPABILITY, *b"2.5"),
+    key("Protocol", Field::Protocol, CAPABILITY, *b"2.5"),
+    key("Method", Field::Method, CAPABILITY, *b"2.5"),
+    key("Auth", Field::Auth, CAPABILITY, *b"2.5"),
+    key("Auth-Endpoint", Field::AuthEndpoint, CAPABILITY, *b"2.5"),
+    key("Auth-Docs", Field::AuthDocs, CAPABILITY, *b"2.5"),
+    key("Scopes", Field::Scopes, CAPABILITY, *b"2.5"),
+    key("Rate-Limit", Field::RateLimit, BOTH, *b"2.5"),
+    key("Description", Field::Description, CAPABILITY, *b"2.5"),
+    key("OpenAPI", Field::OpenApi, CAPABILITY, *b"2.5"),
+    key("Param", Field::Param, CAPABILITY, *b"2.5"),
+    key("Capabilities", Field::Capabilities, AGENT, *b"2.7"),
+    key("Agent-Declaration", Field::AgentDeclaration, AGENT, *b"2.7"),
+    key("Contact", Field::Contact, Place::Alias, [0; 3]),
+    key("Privacy-Policy", Field::PrivacyPolicy, Place::Alias, [0; 3]),
 ];
 
 /// The letters with which no key begins that matters outside of blocks while a block is open; bit `letter & 31` each.

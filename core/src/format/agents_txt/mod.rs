@@ -19,6 +19,9 @@ use crate::document::{Document, Outline, ParseOptions};
 use crate::error::Error;
 use crate::format::Format;
 use crate::limits::Limits;
+#[cfg(feature = "policy")]
+use crate::manifest::Offer;
+use crate::manifest::list::Cursor;
 use crate::manifest::{Access, AgentPolicy, Capability, Choice, Head, Kind, List, Member, Metadata, Reading, Service};
 use crate::syntax::line::{Content, Line, Lines};
 use crate::syntax::text::Text;
@@ -65,6 +68,7 @@ impl<'a> AgentsTxt<'a> {
     }
 
     /// The document whose outline this is.
+    #[inline(always)] // Everywhere: an outline is large, and would be there twice.
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
         Self { bytes, outline: *outline }
     }
@@ -166,8 +170,14 @@ impl<'a> AgentsTxt<'a> {
     }
 }
 
+/// Fills in what a decision needs of the next capability, in a cursor of the list of them; whether there is one.
+#[cfg(feature = "policy")]
+pub(crate) fn next_offer<'a>(cursor: &mut Cursor<'a>, offer: &mut Offer<'a>) -> bool {
+    block::next_offer(cursor, offer)
+}
+
 /// The next member of the document's metadata. The mode holds the flags of the outline, and in their first bits the kind of block that is open.
-fn next_metadata<'a>(cursor: &mut crate::manifest::list::Cursor<'a>) -> Option<Member<'a>> {
+fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
     while let Some(line) = lines.next() {
         let Content::Field { key, value } = line.content else { continue };

@@ -12,13 +12,17 @@ use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::format::agents_txt::grammar::{Items, rate_limit};
 use crate::limits::Limits;
+#[cfg(feature = "policy")]
+use crate::manifest::Offer;
 use crate::manifest::list::Cursor;
 use crate::manifest::{
     Audit, Capability, Choice, Flow, Head, List, Member, Metadata, RateLimit, Raw, Reading, Service, Session, Visitor, Window,
 };
 use crate::scan;
 use crate::span::Span;
+use crate::syntax::grammar::number;
 use crate::syntax::line::{Content, Lines, Names, Sweep, Whole, trim};
+use crate::syntax::pieces::Pieces;
 use crate::syntax::text::Text;
 
 /// The fields, in the order in which [`Outline`] notes them. The scalar ones come first.
@@ -252,19 +256,9 @@ pub(crate) fn read_truth(value: &[u8]) -> Option<bool> {
     }
 }
 
-fn number(digits: &[u8]) -> Option<u32> {
-    if digits.is_empty() {
-        return None;
-    }
-    digits.iter().try_fold(0_u32, |number, digit| {
-        let digit = char::from(*digit).to_digit(10)?;
-        number.checked_mul(10)?.checked_add(digit)
-    })
-}
-
 /// The capabilities that the specification knows to need a session.
 pub(crate) fn needs_session(name: &[u8]) -> bool {
-    matches!(name, b"cart.add" | b"cart.view" | b"cart.update" | b"cart.remove" | b"checkout")
+    Pieces::of(b"cart.add cart.view cart.update cart.remove checkout", b' ').any(|known| known == name)
 }
 
 /// Makes a capability the one of a name, which is all that is known of it.
@@ -293,6 +287,7 @@ pub struct AgentsTxt01<'a> {
 }
 
 impl<'a> AgentsTxt01<'a> {
+    #[inline(always)] // Everywhere: an outline is large, and would be there twice.
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
         Self { bytes, outline: *outline }
     }
@@ -376,6 +371,15 @@ fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
             return Some(item);
         }
     }
+}
+
+/// Fills in what a decision needs of the next capability, in a cursor of the list of them; whether there is one.
+#[cfg(feature = "policy")]
+pub(crate) fn next_offer<'a>(cursor: &mut Cursor<'a>, offer: &mut Offer<'a>) -> bool {
+    let Some(name) = next_name(cursor) else { return false };
+    offer.id = Some(Text::plain(name));
+    offer.requires_session = needs_session(name).then_some(true);
+    true
 }
 
 impl<'a> Reading<'a> for AgentsTxt01<'a> {

@@ -15,6 +15,7 @@ use crate::error::{Capacity, Error, ErrorKind};
 use crate::format::check::names::{compare, heap_sort};
 use crate::format::json_check::Check;
 use crate::format::json_common::Texts;
+use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::view::Object;
 use crate::syntax::json::{Kind, Value, next_element, next_member};
@@ -51,7 +52,7 @@ impl<'a> Iterator for Actions<'a, '_> {
         let &[start, end, _, link] = self.nodes.get(self.next as usize)?;
         self.next = link;
         let raw = Span::new(start, end).slice(self.bytes);
-        Some(if memchr::memchr(b'\\', raw).is_some() { Text::json(raw) } else { Text::plain(raw) })
+        Some(if scan::memchr(b'\\', raw).is_some() { Text::json(raw) } else { Text::plain(raw) })
     }
 }
 

@@ -17,7 +17,14 @@ pub(crate) fn judge(method: Text<'_>) -> Option<(Severity, &'static str)> {
 
 /// Whether these characters are an HTTP token (RFC 9110 section 5.6.2). No characters at all are not asked about.
 pub(crate) fn is_token(mut chars: impl Iterator<Item = char>) -> bool {
-    chars.all(|c| {
-        c.is_ascii_alphanumeric() || matches!(c, '!' | '#' | '$' | '%' | '&' | '\'' | '*' | '+' | '-' | '.' | '^' | '_' | '`' | '|' | '~')
-    })
+    chars.all(|c| u8::try_from(c).is_ok_and(is_token_octet))
+}
+
+/// Whether an octet may stand in a token (RFC 9110 section 5.6.2).
+pub(crate) const fn is_token_octet(octet: u8) -> bool {
+    octet.is_ascii_graphic()
+        && !matches!(
+            octet,
+            b'"' | b'(' | b')' | b',' | b'/' | b':' | b';' | b'<' | b'=' | b'>' | b'?' | b'@' | b'[' | b'\\' | b']' | b'{' | b'}'
+        )
 }

@@ -111,7 +111,7 @@ impl<'a> Lines<'a> {
         let (text, mut tail) = rest.split_at_checked(text_end)?;
         let mut length = text_end;
         if let [b'#', ..] = tail {
-            let comment = memchr::memchr2(b'\n', b'\r', tail).unwrap_or(tail.len());
+            let comment = scan::memchr2(b'\n', b'\r', tail).unwrap_or(tail.len());
             length = length.saturating_add(comment);
             tail = tail.get(comment..).unwrap_or_default();
         }
@@ -243,16 +243,16 @@ impl<'a> Field<'a> {
         if text.is_empty() {
             return None;
         }
-        let (name, value, without_colon) = match memchr::memchr(b':', text) {
+        let (name, value, without_colon) = match scan::memchr(b':', text) {
             Some(colon) => {
                 let (name, value) = split_around(text, colon);
                 (trim(name), trim(value), false)
             }
-            None => match memchr::memchr2(b' ', b'\t', text) {
+            None => match scan::memchr2(b' ', b'\t', text) {
                 Some(blank) => {
                     let (name, value) = split_around(text, blank);
                     let value = trim(value);
-                    if memchr::memchr2(b' ', b'\t', value).is_some() { (&b""[..], &b""[..], true) } else { (name, value, true) }
+                    if scan::memchr2(b' ', b'\t', value).is_some() { (&b""[..], &b""[..], true) } else { (name, value, true) }
                 }
                 None => (&b""[..], &b""[..], true),
             },

@@ -1,5 +1,6 @@
 //! The part of a URL that rules are matched against.
 
+use crate::scan;
 use crate::syntax::pattern::Pattern;
 
 /// Path and query of a URL or of a path.
@@ -15,7 +16,7 @@ impl<'t> Target<'t> {
     /// `//` an authority; without scheme, what stands before the first `/` is an authority too.
     pub(super) fn of(url_or_path: &'t [u8]) -> Self {
         let whole = url_or_path.strip_prefix(b"//").unwrap_or(url_or_path);
-        let end = memchr::memchr(b'#', whole).unwrap_or(whole.len());
+        let end = scan::memchr(b'#', whole).unwrap_or(whole.len());
         let whole = whole.get(..end).unwrap_or_default();
         let start_of_path = |octets: &[u8]| octets.iter().position(|octet| matches!(octet, b'/' | b'?' | b';'));
         // A scheme has no slash, question mark or semicolon, so the first of them must be that of `://`.

@@ -6,7 +6,7 @@
 use core::fmt;
 
 use crate::scan;
-use crate::syntax::text::Text;
+use crate::syntax::text::{HAS_ESCAPES, Text};
 
 /// What a value is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,21 +91,23 @@ impl<'a> Value<'a> {
         self.kind() == Kind::Null
     }
 
-    /// The string, where it is one. Linear in its length, to know whether it is escaped.
+    /// The string, where it is one. Linear in its length, to know whether it is escaped. A build without any format whose text is escaped has nothing
+    /// that decodes it ([`Escape`](crate::syntax::text::Escape)); there, a string with escapes is `None`.
     #[inline]
     pub fn as_text(self) -> Option<Text<'a>> {
         match self.raw {
-            [b'"', inside @ .., b'"'] => {
-                let escaped = self.escaped.unwrap_or_else(|| memchr::memchr(b'\\', inside).is_some());
-                Some(if escaped { Text::json(inside) } else { Text::plain(inside) })
-            }
+            [b'"', inside @ .., b'"'] => match self.escaped.unwrap_or_else(|| scan::memchr(b'\\', inside).is_some()) {
+                true if HAS_ESCAPES => Some(Text::json(inside)),
+                true => None,
+                false => Some(Text::plain(inside)),
+            },
             _ => None,
         }
     }
 
     /// Whether it is a string with escapes. Linear in its length where that is not known.
     pub(crate) fn is_escaped(self) -> bool {
-        self.escaped.unwrap_or_else(|| self.kind() == Kind::String && memchr::memchr(b'\\', self.raw).is_some())
+        self.escaped.unwrap_or_else(|| self.kind() == Kind::String && scan::memchr(b'\\', self.raw).is_some())
     }
 
     /// The number, where it is one.

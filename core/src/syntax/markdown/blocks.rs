@@ -22,6 +22,7 @@ use super::start::{atx_heading, closes_fence, fence, is_break, is_plain_item, li
 use super::{Block, Kind};
 use crate::format::Format;
 use crate::limits::Limits;
+use crate::scan;
 use crate::syntax::fold::line_end;
 use crate::syntax::text::{Escape, Text};
 
@@ -412,7 +413,7 @@ impl<'a> Blocks<'a> {
             } else if next.first.is_none() {
                 // A blank line goes on with every item up to the next block quote, but for an item that is still empty.
                 let rest = self.containers.get(usize::from(self.matched)..usize::from(self.depth)).unwrap_or_default();
-                let items = memchr::memchr(QUOTE, rest).unwrap_or(rest.len());
+                let items = scan::memchr(QUOTE, rest).unwrap_or(rest.len());
                 self.matched += items as u16;
                 self.matched -= u16::from(self.matched == self.depth && self.empty_item);
                 break;

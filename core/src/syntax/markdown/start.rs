@@ -1,5 +1,6 @@
 //! What starts a block: the patterns that a line, behind its indentation, is held against.
 
+use crate::scan;
 use crate::syntax::fold::blanks_len;
 
 /// The level and the text of an ATX heading (CommonMark 4.2).
@@ -67,7 +68,7 @@ pub(super) fn is_plain_item(line: &[u8]) -> bool {
 pub(super) fn fence(line: &[u8]) -> Option<(u8, usize)> {
     let mark = *line.first()?;
     let length = fence_len(line, mark);
-    if length < 3 || (mark == b'`' && memchr::memchr(b'`', line.get(length..)?).is_some()) {
+    if length < 3 || (mark == b'`' && scan::memchr(b'`', line.get(length..)?).is_some()) {
         return None;
     }
     Some((mark, length))

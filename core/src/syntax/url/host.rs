@@ -2,6 +2,9 @@
 
 use core::net::{Ipv4Addr, Ipv6Addr};
 
+use crate::scan;
+use crate::syntax::pieces::Pieces;
+
 /// What the host of a URL is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum HostKind {
@@ -30,16 +33,16 @@ impl HostKind {
             [b'[', ..] => return None,
             _ => {}
         }
-        let name = without_dot(host);
-        if !is_usual_name(name.as_bytes()) && (!name.chars().all(is_name_char) || labels(name.as_bytes()).any(<[u8]>::is_empty)) {
+        let name = without_dot(host.as_bytes());
+        // All characters of the host are looked at, as a dot may be anywhere.
+        if !is_usual_name(name) && (!host.chars().all(is_name_char) || labels(name).any(<[u8]>::is_empty)) {
             return None;
         }
-        let name = name.as_bytes();
         if ends_in_number(name) { Some(Self::Ipv4(ipv4(name)?)) } else { Some(Self::Domain) }
     }
 
     /// Whether this is the kind of a host that is this very machine; `host` is the host it was made of.
-    pub(super) fn is_loopback(self, host: &str) -> bool {
+    pub(super) fn is_loopback(self, host: &[u8]) -> bool {
         match self {
             Self::Domain => is_localhost(host),
             Self::Ipv4(address) => address.is_loopback(),
@@ -50,31 +53,28 @@ impl HostKind {
 }
 
 /// `host` without one trailing dot.
-pub(super) fn without_dot(host: &str) -> &str {
-    match host.as_bytes() {
-        [name @ .., b'.'] => host.get(..name.len()).unwrap_or(host),
-        _ => host,
-    }
+pub(super) fn without_dot(host: &[u8]) -> &[u8] {
+    host.strip_suffix(b".").unwrap_or(host)
 }
 
 /// `localhost`, or a name below it (RFC 6761 section 6.3).
-pub(super) fn is_localhost(host: &str) -> bool {
-    last_label(without_dot(host).as_bytes()).eq_ignore_ascii_case(b"localhost")
+pub(super) fn is_localhost(host: &[u8]) -> bool {
+    last_label(without_dot(host)).eq_ignore_ascii_case(b"localhost")
 }
 
-fn labels(name: &[u8]) -> impl Iterator<Item = &[u8]> {
-    name.split(|&octet| octet == b'.')
+fn labels(name: &[u8]) -> Pieces<'_> {
+    Pieces::of(name, b'.')
 }
 
 fn last_label(name: &[u8]) -> &[u8] {
-    match memchr::memrchr(b'.', name) {
+    match scan::memrchr(b'.', name) {
         Some(dot) => name.get(dot.saturating_add(1)..).unwrap_or_default(),
         None => name,
     }
 }
 
 /// Whether two hosts are one.
-pub(super) fn is_same(a: &str, a_kind: HostKind, b: &str, b_kind: HostKind) -> bool {
+pub(super) fn is_same(a: &[u8], a_kind: HostKind, b: &[u8], b_kind: HostKind) -> bool {
     match (a_kind, b_kind) {
         (HostKind::Domain, HostKind::Domain) => without_dot(a).eq_ignore_ascii_case(without_dot(b)),
         _ => a_kind == b_kind,
@@ -96,7 +96,7 @@ fn is_name_char(c: char) -> bool {
     match c {
         '-' | '.' | '_' | '~' | '!' | '$' | '&' | '\'' | '(' | ')' | '*' | '+' | ',' | ';' | '=' => true,
         _ if c.is_ascii() => c.is_ascii_alphanumeric(),
-        _ => !c.is_control() && !c.is_whitespace(),
+        _ => !super::is_blank_or_control(c),
     }
 }
 
@@ -110,11 +110,11 @@ fn ends_in_number(name: &[u8]) -> bool {
 fn ipv4(name: &[u8]) -> Option<Ipv4Addr> {
     let mut address: u32 = 0;
     let mut shift = 32u32;
-    let mut parts = labels(name).peekable();
+    let mut parts = labels(name);
     while let Some(part) = parts.next() {
-        let value = number(part)?;
-        if parts.peek().is_none() {
-            return if value < 1u64.checked_shl(shift)? { Some((address | u32::try_from(value).ok()?).into()) } else { None };
+        let value = number(part)??;
+        if parts.is_done() {
+            return if value.checked_shr(shift).unwrap_or(0) == 0 { Some((address | value).into()) } else { None };
         }
         shift = shift.checked_sub(8).filter(|&shift| shift >= 8)?;
         address |= u32::from(u8::try_from(value).ok()?).checked_shl(shift)?;
@@ -122,17 +122,17 @@ fn ipv4(name: &[u8]) -> Option<Ipv4Addr> {
     None
 }
 
-/// A decimal, octal (`0…`) or hexadecimal (`0x…`) number; too large ones saturate. `0x` alone is zero.
-fn number(text: &[u8]) -> Option<u64> {
+/// A decimal, octal (`0…`) or hexadecimal (`0x…`) number; `Some(None)` for one that is too large for every address. `0x` alone is zero.
+fn number(text: &[u8]) -> Option<Option<u32>> {
     let (digits, radix) = match text {
         [b'0', b'x' | b'X', digits @ ..] => (digits, 16),
         [b'0', digits @ ..] => (digits, 8),
         [] => return None,
         digits => (digits, 10),
     };
-    digits.iter().try_fold(0u64, |value, &digit| {
+    digits.iter().try_fold(Some(0u32), |value, &digit| {
         let digit = char::from(digit).to_digit(radix)?;
-        Some(value.saturating_mul(u64::from(radix)).saturating_add(u64::from(digit)))
+        Some(value.and_then(|value| value.checked_mul(radix)?.checked_add(digit)))
     })
 }
 
@@ -147,7 +147,7 @@ fn ipv6(text: &[u8]) -> Option<Ipv6Addr> {
     let mut back = [0u16; 8];
     let behind = ipv6_groups(tail, &mut back)?;
     // `::` stands for at least one group, and an IPv4 address only at the end.
-    if front.saturating_add(behind) > 7 || head.contains(&b'.') {
+    if front.saturating_add(behind) > 7 || scan::memchr(b'.', head).is_some() {
         return None;
     }
     for (place, group) in groups.iter_mut().rev().zip(back.iter().take(behind).rev()) {
@@ -163,9 +163,9 @@ fn ipv6_groups(text: &[u8], groups: &mut [u16; 8]) -> Option<usize> {
     }
     let mut places = groups.iter_mut();
     let mut count = 0usize;
-    let mut parts = text.split(|&octet| octet == b':').peekable();
+    let mut parts = Pieces::of(text, b':');
     while let Some(part) = parts.next() {
-        if parts.peek().is_none() && part.contains(&b'.') {
+        if parts.is_done() && scan::memchr(b'.', part).is_some() {
             let [a, b, c, d] = dotted(part)?;
             *places.next()? = u16::from_be_bytes([a, b]);
             *places.next()? = u16::from_be_bytes([c, d]);

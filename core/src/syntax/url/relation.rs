@@ -2,6 +2,7 @@
 
 use super::host::{self, HostKind};
 use super::server::Server;
+use crate::scan;
 
 /// How two hosts relate, the closest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -54,7 +55,9 @@ pub struct HostRelation {
 /// ```
 pub fn relation(document_host: &str, endpoint_host: &str) -> HostRelation {
     match (HostKind::of(document_host), HostKind::of(endpoint_host)) {
-        (Some(document_kind), Some(endpoint_kind)) => relate(document_host, document_kind, endpoint_host, endpoint_kind),
+        (Some(document_kind), Some(endpoint_kind)) => {
+            relate(document_host.as_bytes(), document_kind, endpoint_host.as_bytes(), endpoint_kind)
+        }
         _ => answer(Relation::Other, true),
     }
 }
@@ -68,7 +71,7 @@ pub(crate) fn relation_of(document: &Server<'_>, endpoint: &Server<'_>) -> HostR
     relate(document.host, document.kind, endpoint.host, endpoint.kind)
 }
 
-fn relate(document_host: &str, document_kind: HostKind, endpoint_host: &str, endpoint_kind: HostKind) -> HostRelation {
+fn relate(document_host: &[u8], document_kind: HostKind, endpoint_host: &[u8], endpoint_kind: HostKind) -> HostRelation {
     let ascii = document_host.is_ascii() && endpoint_host.is_ascii();
     if host::is_same(document_host, document_kind, endpoint_host, endpoint_kind) {
         return answer(Relation::SameHost, ascii);
@@ -97,38 +100,37 @@ fn relate(document_host: &str, document_kind: HostKind, endpoint_host: &str, end
 
 /// Whether `name` ends in a dot and `parent`. A parent of one label is a top-level domain or a name of a local network:
 /// what is below it is not its own.
-fn is_below(name: &str, parent: &str) -> bool {
-    let (name, parent) = (name.as_bytes(), parent.as_bytes());
+fn is_below(name: &[u8], parent: &[u8]) -> bool {
     let Some((front, back)) = name.len().checked_sub(parent.len()).and_then(|at| name.split_at_checked(at)) else { return false };
-    parent.contains(&b'.') && front.ends_with(b".") && back.eq_ignore_ascii_case(parent)
+    scan::memchr(b'.', parent).is_some() && front.ends_with(b".") && back.eq_ignore_ascii_case(parent)
 }
 
 /// The last two labels of a name, with the dot between them; `None` where it has only one.
-fn last_two_labels(name: &str) -> Option<&str> {
-    let last = super::find_last(name, b'.')?;
-    let start = super::find_last(name.get(..last)?, b'.').map_or(0, |dot| dot.saturating_add(1));
+fn last_two_labels(name: &[u8]) -> Option<&[u8]> {
+    let last = scan::memrchr(b'.', name)?;
+    let start = scan::memrchr(b'.', name.get(..last)?).map_or(0, |dot| dot.saturating_add(1));
     name.get(start..)
 }
 
 /// Whether `name` is `end`, or ends in a dot and that.
-fn is_at_end(name: &str, end: &str) -> bool {
+fn is_at_end(name: &[u8], end: &[u8]) -> bool {
     name.eq_ignore_ascii_case(end) || is_below(name, end)
 }
 
 #[cfg(not(feature = "psl"))]
-const fn has_same_registrable_domain(_: &str, _: &str) -> bool {
+const fn has_same_registrable_domain(_: &[u8], _: &[u8]) -> bool {
     false
 }
 
 /// Whether both ASCII names have a registrable domain, and the same.
 #[cfg(feature = "psl")]
-fn has_same_registrable_domain(a: &str, b: &str) -> bool {
+fn has_same_registrable_domain(a: &[u8], b: &[u8]) -> bool {
     use psl::Psl;
     // Names of the DNS have at most 253 characters; longer ones are none. The list is asked in lower case.
     const LONGEST: usize = 253;
-    fn lower<'b>(name: &str, buffer: &'b mut [u8; LONGEST]) -> Option<&'b [u8]> {
+    fn lower<'b>(name: &[u8], buffer: &'b mut [u8; LONGEST]) -> Option<&'b [u8]> {
         let lower = buffer.get_mut(..name.len())?;
-        lower.copy_from_slice(name.as_bytes());
+        lower.copy_from_slice(name);
         lower.make_ascii_lowercase();
         Some(lower)
     }

@@ -1,7 +1,8 @@
 //! Resolving a reference against a base (RFC 3986 section 5).
 
-use super::{BUFFER, Parts, Url, find, find_last, has_blank_or_control};
-use crate::syntax::text::Text;
+use super::{BUFFER, Parts, Url, find, has_blank_or_control};
+use crate::scan;
+use crate::syntax::text::{Text, copy};
 
 /// Why a reference was not resolved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,61 +47,62 @@ fn resolve_escaped<'b>(base: &Url<'_>, reference: Text<'_>, buffer: &'b mut [u8]
     resolve_str(base, text, buffer)
 }
 
-pub(crate) fn resolve_str<'b>(base: &Url<'_>, text: &str, buffer: &'b mut [u8]) -> Result<&'b str, ResolveError> {
-    let reference = Parts::split(text);
-    if has_blank_or_control(text)
-        || find(reference.path, b'\\').is_some()
-        || reference.authority.is_some_and(|authority| find(authority, b'\\').is_some())
+pub(crate) fn resolve_str<'b>(base: &Url<'_>, reference: &str, buffer: &'b mut [u8]) -> Result<&'b str, ResolveError> {
+    let (text, parts) = (reference.as_bytes(), Parts::split(reference.as_bytes()));
+    if has_blank_or_control(reference)
+        || u32::try_from(text.len()).is_err()
+        || text.get(..parts.path_end as usize).is_some_and(|start| find(start, b'\\').is_some())
     {
         return Err(ResolveError::Invalid);
     }
-    let whole = Parts { scheme: Some(base.scheme), authority: Some(base.authority), path: base.path, query: base.query, fragment: None };
-    // The path comes in two pieces: a directory of the base, and the reference's own.
-    let (target, directory) = match reference {
-        Parts { scheme: Some(_), .. } => (reference, ""),
-        Parts { authority: Some(_), .. } => (Parts { scheme: whole.scheme, ..reference }, ""),
-        Parts { path: "", query: None, .. } => (Parts { fragment: reference.fragment, ..whole }, ""),
-        Parts { path: "", .. } => (Parts { path: whole.path, scheme: whole.scheme, authority: whole.authority, ..reference }, ""),
-        _ => {
-            let directory = if reference.path.as_bytes().starts_with(b"/") { "" } else { directory_of(base.path) };
-            (Parts { scheme: whole.scheme, authority: whole.authority, ..reference }, directory)
-        }
+    // The reference begins in the place of the first part that it has; what stands before is the base's. A scheme counts strictly.
+    let (base_text, base_parts) = (base.text.as_bytes(), &base.layout.parts);
+    let is_empty = parts.path == parts.path_end;
+    let kept = if parts.scheme != 0 {
+        0
+    } else if parts.has_authority {
+        base_parts.after_scheme()
+    } else if !is_empty {
+        let path = base_text.get(base_parts.path as usize..base_parts.path_end as usize).unwrap_or_default();
+        let directory = if text.starts_with(b"/") { 0 } else { directory_length(path) };
+        (base_parts.path as usize).saturating_add(directory)
+    } else if parts.path_end < parts.query_end {
+        base_parts.path_end as usize
+    } else {
+        base_parts.query_end as usize
     };
-    // An empty reference keeps the path of the base as it is.
-    let keep_dots = reference.scheme.is_none() && reference.authority.is_none() && reference.path.is_empty();
-
     let mut out = Writer { buffer, length: 0 };
-    out.push(target.scheme.unwrap_or_default());
-    out.push(":");
-    if let Some(authority) = target.authority {
-        out.push("//");
-        out.push(authority);
+    out.push(base_text.get(..kept).unwrap_or_default());
+    // A base without a path has the path of a slash.
+    if !is_empty && kept == base_parts.path as usize && !text.starts_with(b"/") {
+        out.push(b"/");
     }
-    let path_start = out.length;
-    out.push(directory);
-    out.push(target.path);
-    let path_end = out.length;
-    out.push_optional("?", target.query);
-    out.push_optional("#", target.fragment);
+    let front = out.length;
+    out.push(text);
     let needed = out.length;
     let Some(result) = buffer.get_mut(..needed) else { return Err(ResolveError::BufferTooSmall { needed }) };
 
     let mut length = needed;
-    if !keep_dots {
-        let path = result.get_mut(path_start..path_end).unwrap_or_default();
+    // An empty reference keeps the path of the base as it is.
+    if parts.scheme != 0 || parts.has_authority || !is_empty {
+        let in_reference = |place: u32| front.saturating_add(place as usize);
+        let has_authority = parts.has_authority || parts.scheme == 0;
+        let start = if parts.scheme != 0 || parts.has_authority { in_reference(parts.path) } else { base_parts.path as usize };
+        let end = in_reference(parts.path_end);
+        let path = result.get_mut(start..end).unwrap_or_default();
         let kept = remove_dot_segments(path);
-        if target.authority.is_none() && path.get(..kept).is_some_and(|path| path.starts_with(b"//")) {
+        if !has_authority && path.get(..kept).is_some_and(|path| path.starts_with(b"//")) {
             return Err(ResolveError::Invalid);
         }
-        length = move_down(result, path_end, path_start.saturating_add(kept));
+        length = move_down(result, end, start.saturating_add(kept));
     }
     // Only whole ASCII segments were removed, so the text is UTF-8 still.
     result.get(..length).and_then(|bytes| core::str::from_utf8(bytes).ok()).ok_or(ResolveError::Invalid)
 }
 
-/// The path up to its last slash, with it (RFC 3986 5.2.3); the base always has an authority.
-fn directory_of(path: &str) -> &str {
-    find_last(path, b'/').and_then(|at| path.get(..at.checked_add(1)?)).unwrap_or("/")
+/// The length of a path up to its last slash, with it (RFC 3986 5.2.3).
+fn directory_length(path: &[u8]) -> usize {
+    scan::memrchr(b'/', path).map_or(0, |at| at.saturating_add(1))
 }
 
 /// Writes as far as the buffer goes, and counts on.
@@ -110,20 +112,12 @@ struct Writer<'b> {
 }
 
 impl Writer<'_> {
-    fn push(&mut self, text: &str) {
-        let end = self.length.saturating_add(text.len());
+    fn push(&mut self, octets: &[u8]) {
+        let end = self.length.saturating_add(octets.len());
         if let Some(place) = self.buffer.get_mut(self.length..end) {
-            // Octet by octet: copying slices would panic were the lengths different.
-            place.iter_mut().zip(text.bytes()).for_each(|(place, octet)| *place = octet);
+            copy(place, octets);
         }
         self.length = end;
-    }
-
-    fn push_optional(&mut self, mark: &str, text: Option<&str>) {
-        if let Some(text) = text {
-            self.push(mark);
-            self.push(text);
-        }
     }
 }
 
@@ -131,50 +125,41 @@ impl Writer<'_> {
 ///
 /// INVARIANT: `write <= read`. Every byte is written at most once and removed at most once, so it is linear.
 fn remove_dot_segments(path: &mut [u8]) -> usize {
-    let (mut read, mut write) = (0usize, 0usize);
-    loop {
-        let rest = path.get(read..).unwrap_or_default();
-        let segment = match rest {
-            [] | [b'.'] | [b'.', b'.'] => return write,
-            [b'.', b'.', b'/', ..] => {
-                read += 3;
-                continue;
+    let (mut read, mut write) = (0_usize, 0_usize);
+    while let Some((&first, rest)) = path.get(read..).and_then(<[u8]>::split_first) {
+        // A segment with the slash before it; only the first one may have none.
+        let slash = usize::from(first == b'/');
+        let body = if slash == 0 { path.get(read..).unwrap_or_default() } else { rest };
+        let length = scan::memchr(b'/', body).unwrap_or(body.len());
+        let is_last = length == body.len();
+        let end = read.saturating_add(slash).saturating_add(length);
+        match body.get(..length) {
+            Some([b'.'] | [b'.', b'.']) => {
+                if slash == 1 && length == 2 {
+                    write = parent(path, write);
+                }
+                if slash == 1 && is_last {
+                    copy_byte(path, read, write);
+                    return write.saturating_add(1);
+                }
+                // Without a slash before it, the one behind it goes with it.
+                read = if slash == 0 && !is_last { end.saturating_add(1) } else { end };
             }
-            [b'.', b'/', ..] => {
-                read += 2;
-                continue;
+            _ => {
+                for at in read..end {
+                    copy_byte(path, at, write);
+                    write = write.saturating_add(1);
+                }
+                read = end;
             }
-            [b'/', b'.', b'/', ..] => {
-                read += 2;
-                continue;
-            }
-            [b'/', b'.', b'.', b'/', ..] => {
-                read += 3;
-                write = parent(path, write);
-                continue;
-            }
-            [b'/', b'.'] => b"/".len(),
-            [b'/', b'.', b'.'] => {
-                write = parent(path, write);
-                b"/".len()
-            }
-            [_, tail @ ..] => 1 + memchr::memchr(b'/', tail).unwrap_or(tail.len()),
-        };
-        let last = matches!(path.get(read..), Some([b'/', b'.'] | [b'/', b'.', b'.']));
-        for _ in 0..segment {
-            copy_byte(path, read, write);
-            read += 1;
-            write += 1;
-        }
-        if last {
-            return write;
         }
     }
+    write
 }
 
 /// Where the last segment of what is written begins, its slash included.
 fn parent(path: &[u8], write: usize) -> usize {
-    path.get(..write).and_then(|written| memchr::memrchr(b'/', written)).unwrap_or(0)
+    path.get(..write).and_then(|written| scan::memrchr(b'/', written)).unwrap_or(0)
 }
 
 /// Moves everything from `from` on down to `to` and returns the new length.

@@ -1,32 +1,34 @@
 //! Where a URL leads: what is left of it when only that matters.
 
-use super::Url;
 use super::host::{self, HostKind};
+use super::{Layout, Url};
 
-/// Scheme, host and port of a [`Url`], half as large.
+/// Scheme, host and port of a [`Url`], as they are written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Server<'a> {
-    pub(super) scheme: &'a str,
-    pub(super) host: &'a str,
+    pub(super) scheme: &'a [u8],
+    pub(crate) host: &'a [u8],
     pub(super) kind: HostKind,
     pub(super) port: Option<u16>,
 }
 
 impl<'a> Server<'a> {
-    /// The host as written.
-    pub(crate) const fn host(&self) -> &'a str {
-        self.host
+    /// Where a URL with this text and layout leads.
+    pub(crate) fn of(text: &'a [u8], layout: &Layout) -> Self {
+        let part = |start: u32, end: u32| text.get(start as usize..end as usize).unwrap_or_default();
+        let (scheme, host) = (part(0, layout.parts.scheme), part(layout.host.0, layout.host.1));
+        Self { scheme, host, kind: layout.kind, port: layout.port }
     }
 
     /// See [`Url::effective_port`].
     pub(super) fn effective_port(&self) -> Option<u16> {
-        const DEFAULTS: [(&str, u16); 5] = [("https", 443), ("http", 80), ("wss", 443), ("ws", 80), ("ftp", 21)];
+        const DEFAULTS: [(&[u8], u16); 5] = [(b"https", 443), (b"http", 80), (b"wss", 443), (b"ws", 80), (b"ftp", 21)];
         self.port.or_else(|| DEFAULTS.iter().find(|(scheme, _)| self.scheme.eq_ignore_ascii_case(scheme)).map(|(_, port)| *port))
     }
 
     /// See [`Url::is_secure`].
     pub(crate) const fn is_secure(&self) -> bool {
-        self.scheme.eq_ignore_ascii_case("https") || self.scheme.eq_ignore_ascii_case("wss")
+        self.scheme.eq_ignore_ascii_case(b"https") || self.scheme.eq_ignore_ascii_case(b"wss")
     }
 
     /// See [`Url::is_loopback`].
@@ -47,7 +49,7 @@ impl<'a> Server<'a> {
 
 impl<'a> Url<'a> {
     /// Where it leads.
-    pub(crate) const fn server(&self) -> Server<'a> {
-        Server { scheme: self.scheme, host: self.host, kind: self.kind, port: self.port }
+    pub(crate) fn server(&self) -> Server<'a> {
+        Server::of(self.text.as_bytes(), &self.layout)
     }
 }
