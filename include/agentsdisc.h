@@ -22,7 +22,8 @@
  * - Enumerations are int32_t with named constants. Compare with them, and expect numbers that are newer than your header.
  * - Misuse that can be seen is answered with AGD_ERROR_NULL, _ARGUMENT, _UNINITIALISED or _STRUCT_SIZE. Compare with AGD_SOME or AGD_OK; a
  *   loop `while (agd_..._next(...))` would never end on misuse.
- * - Threads. There is no shared state. One document may be read by many threads; one list, while it is walked, by one.
+ * - Threads. There is no shared state. One document may be read by many threads; one list, while it is walked, by one, and one
+ *   discovery, while requests are made, too.
  * - Cost. No heap, no recursion on input, stack bounded; time at worst linear in the document.
  */
 
@@ -1228,6 +1229,8 @@ typedef struct agd_capability {
     struct agd_text detail_url;
     /// URL of an OpenAPI description.
     struct agd_text openapi;
+    /// The bytes it is read from: a JSON object, or a block with its first line.
+    struct agd_text source;
     /// Authentication: AGD_AUTH_*. AGD_UNSAID where the document says nothing about it, which means none; AGD_AUTH_UNKNOWN is some
     /// authentication that cannot be told, never none.
     struct agd_choice auth_type;
@@ -1235,12 +1238,18 @@ typedef struct agd_capability {
     struct agd_text auth_token_url;
     /// Where the way to authenticate is described.
     struct agd_text auth_docs_url;
-    /// OAuth 2 scopes.
-    struct agd_texts auth_scopes;
-    /// Of the authentication: unknown members, and known ones that could not be read.
-    struct agd_members auth_metadata;
     /// The bytes the authentication is read from: a JSON value; empty in the text formats; absent where there is none.
     struct agd_text auth_source;
+    /// What it may break: AGD_SENSITIVITY_*.
+    struct agd_choice sensitivity;
+    /// Whether the answer is the result: AGD_EXECUTION_*.
+    struct agd_choice execution;
+    /// Where an asynchronous result is asked for.
+    struct agd_text poll_url;
+    /// The field that carries the key.
+    struct agd_text idempotency_key_field;
+    /// How long a key counts, as written (24h).
+    struct agd_text idempotency_window;
     /// Whether authentication is required, where that is said apart: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
     int32_t auth_required;
     /// Whether a session must be opened first: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
@@ -1251,32 +1260,24 @@ typedef struct agd_capability {
     int32_t requires_confirmation;
     /// Whether it can be undone: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
     int32_t reversible;
+    /// Whether the document says anything about repeated calls: AGD_TRUE or AGD_FALSE.
+    int32_t has_idempotency;
     /// Whether keys that protect a repeated call are supported: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
     int32_t idempotency_supported;
+    /// OAuth 2 scopes.
+    struct agd_texts auth_scopes;
+    /// Of the authentication: unknown members, and known ones that could not be read.
+    struct agd_members auth_metadata;
     /// Rate limits.
     struct agd_rate_limits rate_limits;
     /// Parameters.
     struct agd_parameters parameters;
     /// Results.
     struct agd_outputs outputs;
-    /// What it may break: AGD_SENSITIVITY_*.
-    struct agd_choice sensitivity;
-    /// Whether the answer is the result: AGD_EXECUTION_*.
-    struct agd_choice execution;
-    /// Where an asynchronous result is asked for.
-    struct agd_text poll_url;
-    /// Whether the document says anything about repeated calls: AGD_TRUE or AGD_FALSE.
-    int32_t has_idempotency;
-    /// The field that carries the key.
-    struct agd_text idempotency_key_field;
-    /// How long a key counts, as written (24h).
-    struct agd_text idempotency_window;
     /// Of the idempotency: unknown members, and known ones that could not be read.
     struct agd_members idempotency_metadata;
     /// Unknown members, and known ones that could not be read.
     struct agd_members metadata;
-    /// The bytes it is read from: a JSON object, or a block with its first line.
-    struct agd_text source;
 } agd_capability;
 
 /// A number of requests in a time.
@@ -1896,10 +1897,10 @@ typedef struct agd_parameter {
     struct agd_choice location;
     /// Its type, as written.
     struct agd_text type;
-    /// Whether it must be given (where that is not said, it need not): AGD_TRUE, AGD_FALSE or AGD_UNSAID.
-    int32_t required;
     /// What it means.
     struct agd_text description;
+    /// The bytes it is read from: a JSON object, or the value of a Param line.
+    struct agd_text source;
     /// The value it has when it is not given.
     struct agd_value default_value;
     /// An example value.
@@ -1910,12 +1911,12 @@ typedef struct agd_parameter {
     struct agd_value max;
     /// The type of the items of an array.
     struct agd_value items;
+    /// Whether it must be given (where that is not said, it need not): AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    int32_t required;
     /// The values it may have.
     struct agd_values options;
     /// Unknown members, and known ones that could not be read.
     struct agd_members metadata;
-    /// The bytes it is read from: a JSON object, or the value of a Param line.
-    struct agd_text source;
 } agd_parameter;
 
 /// A robots.txt. You allocate it (AGD_ROBOTS_INIT), on the stack or anywhere; there is nothing to free, and it can be copied and moved as plain
@@ -2353,17 +2354,15 @@ extern "C" {
 
 /// Which paths agents may reach. Always there; its lists may be empty.
 ///
-/// Neither pointer may be NULL; `access` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME; AGD_NONE
-/// where the document says nothing about it (and `access` stays as it is); or a negative status for misuse. Thread-safe; at worst linear
-/// in the document.
+/// Neither pointer may be NULL; `access` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, or a negative
+/// status for misuse. Thread-safe; at worst linear in the document.
 agd_status agd_document_access(const struct agd_document *document,
                                struct agd_access *access);
 
 /// Permissions in words. Always there; its lists may be empty.
 ///
-/// Neither pointer may be NULL; `permissions` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME;
-/// AGD_NONE where the document says nothing about it (and `permissions` stays as it is); or a negative status for misuse. Thread-safe; at
-/// worst linear in the document.
+/// Neither pointer may be NULL; `permissions` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, or a
+/// negative status for misuse. Thread-safe; at worst linear in the document.
 agd_status agd_document_permissions(const struct agd_document *document,
                                     struct agd_permissions *permissions);
 
@@ -2394,7 +2393,7 @@ agd_status agd_adp_auth_header(const struct agd_document *document,
 /// Where a `detail_url` of an ADP manifest, or the endpoint of a capability, is: an absolute URL. One that is absolute stands; a path that begins
 /// with `/` is appended to `base_url`, as consumers of published manifests do; any other reference is resolved by RFC 3986.
 ///
-/// `document` must not be NULL; `reference` may be escaped. The buffer is filled as by agd_text_decode, and `length` told likewise; where the
+/// `document` must not be NULL; `reference` may be escaped, and must not be absent. The buffer is filled as by agd_text_decode, and `length` told likewise; where the
 /// buffer is too small, it is a length that is enough.
 ///
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL where the manifest has no base URL of http(s); AGD_ERROR_PLACEHOLDER where the
@@ -2417,7 +2416,7 @@ agd_status agd_adp_detail_url_rfc3986(const struct agd_document *document,
 
 /// The URL at which an ADP registry is asked for services (section 6).
 ///
-/// `registry` is its URL and `words` are what is looked for, both plain UTF-8. The buffer is filled as by agd_text_decode, and `length` told
+/// `registry` is its URL and `words` are what is looked for, both plain UTF-8; neither may be absent. The buffer is filled as by agd_text_decode, and `length` told
 /// likewise.
 ///
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL where the registry is no URL of http(s); or another negative status for misuse.
@@ -2468,15 +2467,15 @@ struct agd_applied_limits agd_decision_limits(const struct agd_decision *decisio
 
 /// The next limit of a list.
 ///
-/// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT). Returns AGD_SOME, at the end AGD_NONE (and `limit` stays as it is), or a
-/// negative status for misuse. Not thread-safe on one list; linear in what is passed over.
+/// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT) and then borrows what the decision borrows. Returns AGD_SOME, at the end
+/// AGD_NONE (and `limit` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed over.
 agd_status agd_applied_limits_next(struct agd_applied_limits *list,
                                    struct agd_applied_limit *limit);
 
 /// The strictest of the rate limits that apply, as the advisory minimum.
 ///
-/// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT). Returns AGD_SOME; AGD_NONE where no limit applies; or a negative status
-/// for misuse. Thread-safe; linear in the documents.
+/// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT) and then borrows what the decision borrows. Returns AGD_SOME; AGD_NONE where
+/// no limit applies (and `limit` stays as it is); or a negative status for misuse. Thread-safe; linear in the documents.
 agd_status agd_decision_advisory_limit(const struct agd_decision *decision,
                                        struct agd_applied_limit *limit);
 
@@ -2490,7 +2489,7 @@ struct agd_words agd_decision_words(const struct agd_decision *decision,
 
 /// The next text of a list of words, and the index of its document.
 ///
-/// `list` and `text` must not be NULL; `document` may be. Returns AGD_SOME, at the end AGD_NONE (and both stay as they are), or a negative status
+/// `list` and `text` must not be NULL; `document` may be. `text` borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE (and both stay as they are), or a negative status
 /// for misuse. Not thread-safe on one list; linear in what is passed over.
 agd_status agd_words_next(struct agd_words *list,
                           struct agd_text *text,
@@ -2514,7 +2513,7 @@ struct agd_agents agd_document_agents(const struct agd_document *document);
 /// rules of conduct, contacts and the gateway are also in the unified model.
 ///
 /// Neither pointer may be NULL; `walk` needs no initialisation, and then borrows the document's bytes. Returns AGD_OK; AGD_ERROR_WRONG_FORMAT where
-/// the document is no agents.md; or another negative status for misuse. Thread-safe; constant time.
+/// the document is no agents.md; or another negative status for misuse; where it fails, the walk is left uninitialised. Thread-safe; constant time.
 agd_status agd_agents_md_walk(const struct agd_document *document,
                               struct agd_agents_md *walk);
 
@@ -2536,7 +2535,7 @@ agd_status agd_awp_feature_flags(const struct agd_document *document,
 /// The actions that must run before an action of an AWP document (section 11), in an order in which they can run: each once, behind everything
 /// that it requires itself. None where nothing is required. That the names are those of actions is for the check to say.
 ///
-/// `document` must not be NULL; `action` is plain UTF-8. `scratch` is memory of yours for `scratch_length` numbers, whatever they are: four for
+/// `document` must not be NULL; `action` is plain UTF-8. `scratch` is memory of yours for `scratch_length` numbers (NULL where that is 0), whatever they are: four for
 /// each name in `dependencies`, keys and values alike. `items` is memory for `capacity` texts, which borrow the document's bytes; it may be NULL
 /// where `capacity` is 0. Nobody else uses either meanwhile. `found`, where it is not NULL, gets the number of actions.
 ///
@@ -2645,8 +2644,8 @@ agd_status agd_fix(const struct agd_document *document,
 
 /// The header that carries a token, ready to be sent: `Name: value`, without a line end, with a NUL behind it.
 ///
-/// It is made only where the request is allowed and credentials may be sent there, and where the format says which header it is. `token` is
-/// plain UTF-8. The buffer is filled as by agd_text_decode, and `length` told likewise; it then holds a secret, which is yours to wipe.
+/// It is made only where the request is allowed and credentials may be sent there, and where the format says which header it is. `decision` must
+/// not be NULL. `token` is plain UTF-8. The buffer is filled as by agd_text_decode, and `length` told likewise; it then holds a secret, which is yours to wipe.
 ///
 /// Returns AGD_SOME; AGD_NONE where no authentication is needed; AGD_ERROR_WITHHELD where credentials must not be sent; AGD_ERROR_UNSPECIFIED where
 /// the format does not say which header; AGD_ERROR_HEADER, AGD_ERROR_TOKEN where header or token cannot stand in a request;
@@ -2671,7 +2670,7 @@ agd_status agd_decision_prerequisites(const struct agd_decision *decision,
 
 /// Writes a decision as JSON (docs/policy.md), on one line, with a NUL behind it.
 ///
-/// `decision` must not be NULL. `scratch` is memory of yours for `scratch_length` numbers: four for each name in the `dependencies` of an AWP
+/// `decision` must not be NULL. `scratch` is memory of yours for `scratch_length` numbers (NULL where that is 0): four for each name in the `dependencies` of an AWP
 /// document; with fewer, `prerequisites` is left out, and said to be. The buffer is filled as by agd_write_json, and `length` told likewise.
 ///
 /// Returns AGD_OK, or AGD_ERROR_BUFFER_TOO_SMALL, or another negative status for misuse. Thread-safe, where the memory is; linear in the
@@ -2742,7 +2741,7 @@ agd_status agd_check_count(const struct agd_document *document,
 /// Writes the message of a diagnostic into `buffer`, as UTF-8 with a NUL behind it. Credentials are never repeated in it, and control
 /// characters are escaped.
 ///
-/// `diagnostic` must not be NULL and must come from agd_check, while its document's bytes are as they were. `buffer` may be NULL where
+/// `diagnostic` must not be NULL and must come from agd_check, agd_check_sorted or a list, while its document's bytes are as they were. `buffer` may be NULL where
 /// `capacity` is 0, to ask for the length. `length`, where it is not NULL, gets the length without the NUL, whether or not there was room.
 ///
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL where message and NUL have no room: then the buffer holds the empty string. 512 bytes are
@@ -2811,8 +2810,9 @@ agd_status agd_discovery_next(struct agd_discovery *discovery,
 /// The headers to send with an open request: `User-Agent`, `Accept`, and for what you have stored `If-None-Match` and `If-Modified-Since`.
 ///
 /// `user_agent` is who is asking; absent, or where it cannot stand in a header, the library's own name. `stored` may be NULL. `headers` has room for
-/// AGD_DISCOVERY_HEADERS of them; they borrow from `user_agent` and `stored`, or are static. `count` gets how many there are. Returns AGD_OK, or a
-/// negative status for misuse. Thread-safe; constant time.
+/// AGD_DISCOVERY_HEADERS of them; they borrow from `user_agent` and `stored`, or are static. `count` gets how many there are. `discovery`, `headers` and
+/// `count` must not be NULL. Returns AGD_OK; AGD_ERROR_ARGUMENT where no such request is open; or another negative status for misuse. Thread-safe
+/// while nobody else changes the discovery; linear in the texts that are given.
 agd_status agd_discovery_headers(const struct agd_discovery *discovery,
                                  int32_t id,
                                  struct agd_text user_agent,
@@ -2823,7 +2823,7 @@ agd_status agd_discovery_headers(const struct agd_discovery *discovery,
 /// Answers an open request from what you have stored under its key, where that counts: a document that is fresh, and whatever must not be asked for
 /// again yet. `now` is in seconds since 1970.
 ///
-/// No pointer may be NULL; `answer` must be initialised (AGD_INIT). Returns AGD_SOME where the request is answered; AGD_NONE where it is to be
+/// No pointer may be NULL; `answer` must be initialised (AGD_INIT), and then borrows the texts of `stored`, the body among them. Returns AGD_SOME where the request is answered; AGD_NONE where it is to be
 /// sent (and `answer` stays as it is); AGD_ERROR_ARGUMENT where no such request is open; or another negative status for misuse. Not
 /// thread-safe on one discovery; linear in the body.
 agd_status agd_discovery_recall(struct agd_discovery *discovery,
@@ -2834,7 +2834,8 @@ agd_status agd_discovery_recall(struct agd_discovery *discovery,
 
 /// Takes an answer of the network.
 ///
-/// `discovery` and `response` must not be NULL; `answer` may be, otherwise it must be initialised (AGD_INIT). Its document borrows the body. Returns AGD_OK;
+/// `discovery` and `response` must not be NULL; `answer` may be, otherwise it must be initialised (AGD_INIT). It borrows the
+/// body, and its validators the headers; after 304, all that of what was stored. Nothing else is needed afterwards. Returns AGD_OK;
 /// AGD_ERROR_ARGUMENT where no such request is open; or another negative status for misuse. Of more than 256 headers, the first 256 count. Not
 /// thread-safe on one discovery; linear in body and headers.
 agd_status agd_discovery_respond(struct agd_discovery *discovery,
@@ -2844,7 +2845,7 @@ agd_status agd_discovery_respond(struct agd_discovery *discovery,
 
 /// Takes notice that no answer came: `failure` is AGD_FAILURE_*, `now` in seconds since 1970.
 ///
-/// `discovery` must not be NULL; `answer` may be, otherwise it must be initialised (AGD_INIT). Returns AGD_OK; AGD_ERROR_ARGUMENT where no such request is open;
+/// `discovery` must not be NULL; `answer` may be, otherwise it must be initialised (AGD_INIT), and borrows nothing. Returns AGD_OK; AGD_ERROR_ARGUMENT where no such request is open;
 /// or another negative status for misuse. Not thread-safe on one discovery; constant time.
 agd_status agd_discovery_fail(struct agd_discovery *discovery,
                               int32_t id,
@@ -2855,7 +2856,7 @@ agd_status agd_discovery_fail(struct agd_discovery *discovery,
 /// Asks for the detail of a capability that a manifest of the Agent Discovery Protocol names: its request comes next. `detail_url` is as the manifest has it. It must be
 /// on the site, unless you approve of where it is (`approved` is AGD_TRUE).
 ///
-/// `discovery` and `document` must not be NULL; `rejection` may be. Returns AGD_SOME where it is asked for; AGD_NONE where not, and `rejection` gets why (AGD_REJECTION_*, or
+/// `discovery` and `document` must not be NULL; `rejection` may be. Document and URL are not needed afterwards. Returns AGD_SOME where it is asked for; AGD_NONE where not, and `rejection` gets why (AGD_REJECTION_*, or
 /// AGD_REJECTION_NONE where four are on their way already); AGD_ERROR_WRONG_FORMAT where the document is no manifest; or another negative status for misuse.
 /// Not thread-safe on one discovery; linear in the URL.
 agd_status agd_discovery_ask_detail(struct agd_discovery *discovery,
@@ -2867,7 +2868,7 @@ agd_status agd_discovery_ask_detail(struct agd_discovery *discovery,
 /// Asks for the declaration of an agent's operator: its request comes next. `url` is what a document has as `Agent-Declaration`. It lies on another site; asking
 /// approves of that.
 ///
-/// `discovery` must not be NULL; `rejection` may be. Returns as agd_discovery_ask_detail does. Not thread-safe on one discovery; linear in the
+/// `discovery` must not be NULL; `rejection` may be. The URL is not needed afterwards. Returns as agd_discovery_ask_detail does. Not thread-safe on one discovery; linear in the
 /// URL.
 agd_status agd_discovery_ask_declaration(struct agd_discovery *discovery,
                                          struct agd_text url,
@@ -2875,13 +2876,14 @@ agd_status agd_discovery_ask_declaration(struct agd_discovery *discovery,
 
 /// Whether the declaration of an operator names this site: AGD_DECLARED_*, or a negative status for misuse.
 ///
-/// Neither pointer may be NULL. Thread-safe; linear in the document.
+/// Neither pointer may be NULL. Thread-safe while nobody else changes the discovery; linear in the document.
 int32_t agd_discovery_declared(const struct agd_discovery *discovery, const struct agd_document *declaration);
 
 /// An attempt by its place, in the order in which they came up, also one that is not at its end.
 ///
 /// Neither pointer may be NULL; `attempt` must be initialised (AGD_INIT), and its texts point into the discovery: they are good until that is
-/// used for more requests. Returns AGD_SOME; AGD_NONE where there are not as many; or a negative status for misuse. Thread-safe; constant time.
+/// used for more requests. Returns AGD_SOME; AGD_NONE where there are not as many (and `attempt` stays as it is); or a negative status for misuse.
+/// Thread-safe while nobody else changes the discovery; constant time.
 agd_status agd_discovery_attempt(const struct agd_discovery *discovery,
                                  size_t index,
                                  struct agd_attempt *attempt);
@@ -2889,23 +2891,26 @@ agd_status agd_discovery_attempt(const struct agd_discovery *discovery,
 /// An attempt that gave a document about the site, by its rank: native before synthetic, JSON before text, well-known before root. robots.txt,
 /// details and declarations are not among them.
 ///
-/// Pointers, texts and answers are as with agd_discovery_attempt: neither may be NULL, and the texts point into the discovery. Thread-safe; constant
-/// time.
+/// Pointers, texts and answers are as with agd_discovery_attempt: neither may be NULL, and the texts point into the discovery. Thread-safe
+/// while nobody else changes the discovery; constant time.
 agd_status agd_discovery_document(const struct agd_discovery *discovery,
                                   size_t rank,
                                   struct agd_attempt *attempt);
 
-/// Whether every attempt is at its end: AGD_TRUE or AGD_FALSE; AGD_FALSE for misuse, too. Thread-safe; constant time.
+/// Whether every attempt is at its end: AGD_TRUE or AGD_FALSE; AGD_FALSE for misuse (NULL), too. Thread-safe while nobody else
+/// changes the discovery; constant time.
 int32_t agd_discovery_is_done(const struct agd_discovery *discovery);
 
 /// Which rules of robots.txt bind: AGD_ROBOTS_RULES_*. The document is that of the answer; the others are agd_robots_allow_all and
-/// agd_robots_disallow_all. AGD_ROBOTS_RULES_UNKNOWN for misuse, too. Thread-safe; constant time.
+/// agd_robots_disallow_all. AGD_ROBOTS_RULES_UNKNOWN for misuse (NULL), too. Thread-safe while nobody else changes the discovery; constant time.
 int32_t agd_discovery_robots(const struct agd_discovery *discovery);
 
-/// When something of the site may be asked again at the earliest, in seconds since 1970; 0 before the first answer, and for misuse. Thread-safe; constant time.
+/// When something of the site may be asked again at the earliest, in seconds since 1970; 0 before the first answer, and for misuse
+/// (NULL). Thread-safe while nobody else changes the discovery; constant time.
 uint64_t agd_discovery_ask_again_at(const struct agd_discovery *discovery);
 
-/// Scheme, host and port of the site. The text points into the discovery; absent for misuse. Thread-safe; constant time.
+/// Scheme, host and port of the site. The text points into the discovery; absent for misuse (NULL). Thread-safe while nobody else
+/// changes the discovery; constant time.
 struct agd_text agd_discovery_origin(const struct agd_discovery *discovery);
 
 /// The stable code of a rejection (AGD_REJECTION_*), such as `not-found`, with a NUL; `unknown` for any other number.
@@ -3510,14 +3515,14 @@ agd_status agd_url_resolve(struct agd_text base,
 
 /// The next value of a list.
 ///
-/// Neither pointer may be NULL. `value` borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE, or a negative status for misuse.
+/// Neither pointer may be NULL. `value` borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE (and `value` stays as it is), or a negative status for misuse.
 /// Not thread-safe on one list; linear in what is passed over.
 agd_status agd_values_next(struct agd_values *list,
                            struct agd_value *value);
 
 /// The next named value of a list. A name may occur more than once.
 ///
-/// Neither pointer may be NULL. `member` borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE, or a negative status for misuse.
+/// Neither pointer may be NULL. `member` borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE (and `member` stays as it is), or a negative status for misuse.
 /// Not thread-safe on one list; linear in what is passed over.
 agd_status agd_members_next(struct agd_members *list,
                             struct agd_member *member);
@@ -3533,28 +3538,30 @@ agd_status agd_json_parse(const char *json,
 
 /// Walks the members of a JSON object, such as a value in metadata or the `source` of a capability.
 ///
-/// Neither pointer may be NULL; `members` borrows the bytes of the object. Returns AGD_OK, AGD_ERROR_ARGUMENT where the value is no object,
-/// or why its text could not be read. Thread-safe; linear, because the text is validated.
+/// Neither pointer may be NULL; `members` needs no initialisation, and then borrows the bytes of the object. Returns AGD_OK, AGD_ERROR_ARGUMENT where
+/// the value is no object, or why its text could not be read; where it fails, `members` is left uninitialised. Thread-safe; linear, because the text
+/// is validated.
 agd_status agd_value_members(const struct agd_value *value,
                              struct agd_json_members *members);
 
 /// Walks the elements of a JSON array.
 ///
-/// Neither pointer may be NULL; `elements` borrows the bytes of the array. Returns AGD_OK, AGD_ERROR_ARGUMENT where the value is no array,
-/// or why its text could not be read. Thread-safe; linear, because the text is validated.
+/// Neither pointer may be NULL; `elements` needs no initialisation, and then borrows the bytes of the array. Returns AGD_OK, AGD_ERROR_ARGUMENT where
+/// the value is no array, or why its text could not be read; where it fails, `elements` is left uninitialised. Thread-safe; linear, because the text
+/// is validated.
 agd_status agd_value_elements(const struct agd_value *value,
                               struct agd_json_elements *elements);
 
 /// The next member of a JSON object, in the order of the text, duplicates included.
 ///
-/// Neither pointer may be NULL. `member` borrows the bytes of the object. Returns AGD_SOME, at the end AGD_NONE, or a negative status for
+/// Neither pointer may be NULL. `member` borrows the bytes of the object. Returns AGD_SOME, at the end AGD_NONE (and `member` stays as it is), or a negative status for
 /// misuse. Not thread-safe on one walk; linear in what is passed over.
 agd_status agd_json_members_next(struct agd_json_members *members,
                                  struct agd_member *member);
 
 /// The next element of a JSON array.
 ///
-/// Neither pointer may be NULL. `value` borrows the bytes of the array. Returns AGD_SOME, at the end AGD_NONE, or a negative status for
+/// Neither pointer may be NULL. `value` borrows the bytes of the array. Returns AGD_SOME, at the end AGD_NONE (and `value` stays as it is), or a negative status for
 /// misuse. Not thread-safe on one walk; linear in what is passed over.
 agd_status agd_json_elements_next(struct agd_json_elements *elements,
                                   struct agd_value *value);
@@ -3587,3 +3594,43 @@ uint32_t agd_version_number(void);
 #endif  // __cplusplus
 
 #endif  /* AGENTSDISC_H */
+
+
+/*
+ * Most lists inside of structs are of what the document does not have. The first word of a list says so, and a call for each would cost a walk more
+ * than all the rest: so calls of the functions named below go through these, which answer AGD_NONE for such lists, and call the function for all
+ * others and for all misuse. Define AGD_NO_INLINE before the header for the functions alone; `(agd_texts_next)(&list, &text)` calls one of them.
+ */
+#if defined(__GNUC__) && !defined(AGD_NO_INLINE) && !defined(AGD_NOTHING_)
+#ifdef __cplusplus
+#define AGD_INLINE_ inline
+#else
+#define AGD_INLINE_ static inline
+#endif
+
+/* For the list type number `number` of ffi-c/src/holders.rs. */
+#define AGD_NOTHING_(List, Item, is_item_right, number)                                                                  \
+    AGD_INLINE_ bool List##_is_nothing_(const List *list) {                                                              \
+        uintptr_t tag;                                                                                                   \
+        __builtin_memcpy(&tag, list, sizeof tag);                                                                        \
+        return tag == (0x27D00000 | (number));                                                                           \
+    }                                                                                                                    \
+    AGD_INLINE_ agd_status List##_next_(List *list, Item *item) {                                                        \
+        bool is_right = list != NULL && item != NULL && (is_item_right);                                                 \
+        return is_right && List##_is_nothing_(list) ? AGD_NONE : List##_next(list, item);                                \
+    }
+
+AGD_NOTHING_(agd_texts, agd_text, true, 1)
+AGD_NOTHING_(agd_values, agd_value, true, 2)
+AGD_NOTHING_(agd_members, agd_member, true, 3)
+AGD_NOTHING_(agd_rate_limits, agd_rate_limit, item->size >= sizeof *item, 4)
+AGD_NOTHING_(agd_parameters, agd_parameter, item->size >= sizeof *item, 5)
+AGD_NOTHING_(agd_outputs, agd_output, item->size >= sizeof *item, 6)
+
+#define agd_texts_next(list, item) agd_texts_next_(list, item)
+#define agd_values_next(list, item) agd_values_next_(list, item)
+#define agd_members_next(list, item) agd_members_next_(list, item)
+#define agd_rate_limits_next(list, item) agd_rate_limits_next_(list, item)
+#define agd_parameters_next(list, item) agd_parameters_next_(list, item)
+#define agd_outputs_next(list, item) agd_outputs_next_(list, item)
+#endif

@@ -94,6 +94,22 @@ private:
     agd_text text_{nullptr, 0, 0};
 };
 
+namespace detail {
+/// Whether a list is one of what the document does not have, so that it need not be copied to be walked; false where that is not told.
+template <class List> bool is_nothing(const List &) noexcept { return false; }
+#ifdef AGD_NOTHING_
+#define AGENTSDISC_NOTHING(List)                                                                                                             \
+    inline bool is_nothing(const List &list) noexcept { return List##_is_nothing_(&list); }
+AGENTSDISC_NOTHING(agd_texts)
+AGENTSDISC_NOTHING(agd_values)
+AGENTSDISC_NOTHING(agd_members)
+AGENTSDISC_NOTHING(agd_rate_limits)
+AGENTSDISC_NOTHING(agd_parameters)
+AGENTSDISC_NOTHING(agd_outputs)
+#undef AGENTSDISC_NOTHING
+#endif
+} // namespace detail
+
 /// Walks a C list. A copy walks on its own.
 template <class List, class Item, agd_status (*Next)(List *, Item *)> class list_iterator {
 public:
@@ -106,7 +122,10 @@ public:
     /// The end of every list.
     struct sentinel {};
 
-    explicit list_iterator(const List &list) noexcept : list_(list) {
+    explicit list_iterator(const List &list) noexcept {
+        if (detail::is_nothing(list))
+            return;
+        list_ = list;
         if constexpr (has_size<Item>::value)
             item_.size = sizeof(Item);
         ++*this;
@@ -128,13 +147,19 @@ private:
     template <class T, class = void> struct has_size : std::false_type {};
     template <class T> struct has_size<T, std::void_t<decltype(T::size)>> : std::true_type {};
 
-    List list_;
-    // Left as it is until the library fills it; in a union, because what was not filled may be copied there.
+    // Left as they are until there is something; in unions, because what was not filled may be copied there.
+    union {
+        List list_;
+    };
     union {
         Item item_;
     };
     agd_status status_ = AGD_NONE;
 };
+
+class document;
+template <class T, class E> class result;
+result<document, agd_error> parse(std::string_view bytes, const agd_options *options) noexcept;
 
 /// What a call gave: a value, or why there is none. `E` is agd_status or agd_error.
 template <class T, class E> class result {
@@ -151,12 +176,13 @@ public:
     const E &error() const noexcept { return error_; }
 
 private:
+    friend result<document, agd_error> parse(std::string_view bytes, const agd_options *options) noexcept;
+    result() noexcept = default;
+
     T value_{};
     E error_{};
-    bool ok_;
+    bool ok_ = false;
 };
-
-class document;
 
 /// A robots.txt: who may fetch what. It can be copied, and borrows the bytes it was made from.
 ///
@@ -217,6 +243,11 @@ public:
     document() noexcept = default;
     /// A document of the C library, such as that of an answer in a discovery.
     explicit document(const agd_document &from) noexcept : document_(from) {}
+
+    /// Parses into this object, in the place of what it was: what agd_parse does. The bytes are borrowed. Where it fails, nothing is parsed.
+    agd_status parse(std::string_view bytes, const agd_options *options = nullptr, agd_error *error = nullptr) noexcept {
+        return agd_parse(bytes.data(), bytes.size(), options, &document_, error);
+    }
 
     /// AGD_FORMAT_*.
     std::int32_t format() const noexcept { return agd_document_format(&document_); }
@@ -360,8 +391,6 @@ public:
         return list;
     }
 
-    friend result<document, agd_error> parse(std::string_view bytes, const agd_options *options) noexcept;
-
 private:
     template <class Part, agd_status (*Read)(const agd_document *, Part *)> std::optional<Part> part() const noexcept {
         Part value = AGD_INIT(Part);
@@ -371,12 +400,11 @@ private:
     agd_document document_ = AGD_DOCUMENT_INIT;
 };
 
-/// Parses a document: what agd_parse does. The bytes are borrowed.
+/// Parses a document: what agd_parse does. The bytes are borrowed. Use the document in the result, or document::parse for one of yours: a copy is as
+/// good, and costs 768 bytes.
 inline result<document, agd_error> parse(std::string_view bytes, const agd_options *options = nullptr) noexcept {
-    document parsed;
-    agd_error error{};
-    if (agd_parse(bytes.data(), bytes.size(), options, &parsed.document_, &error) < 0)
-        return error;
+    result<document, agd_error> parsed;
+    parsed.ok_ = parsed.value_.parse(bytes, options, &parsed.error_) == AGD_OK;
     return parsed;
 }
 

@@ -13,6 +13,11 @@ struct items {
 
 #define ITEMS {AGD_INIT(agd_capability), AGD_INIT(agd_parameter), AGD_INIT(agd_output), AGD_INIT(agd_rate_limit)}
 
+struct body {
+    char *data;
+    size_t length;
+};
+
 static uint64_t sum;
 
 static inline void text(agd_text text) {
@@ -328,26 +333,33 @@ static void walk(struct items *items, const agd_document *document) {
 }
 
 int main(int argc, char **argv) {
-    if (argc < 2)
+    if (argc < 3)
         return 2;
-    int times = atoi(argv[1]);
-    agd_document *documents = calloc((size_t)argc, sizeof *documents);
-    size_t count = 0;
-    for (int i = 2; i < argc; i++) {
-        FILE *file = fopen(argv[i], "rb");
-        if (file == NULL || documents == NULL)
+    int parses = atoi(argv[1]), walks = atoi(argv[2]), files = argc - 3;
+    agd_document *documents = calloc((size_t)files + 1, sizeof *documents);
+    struct body *bodies = calloc((size_t)files + 1, sizeof *bodies);
+    if (documents == NULL || bodies == NULL)
+        return 2;
+    for (int i = 0; i < files; i++) {
+        FILE *file = fopen(argv[i + 3], "rb");
+        if (file == NULL)
             return 2;
         fseek(file, 0, SEEK_END);
-        size_t length = (size_t)ftell(file);
+        bodies[i].length = (size_t)ftell(file);
         rewind(file);
-        char *body = malloc(length + 1);
-        if (body == NULL || fread(body, 1, length, file) != length)
+        bodies[i].data = malloc(bodies[i].length + 1);
+        if (bodies[i].data == NULL || fread(bodies[i].data, 1, bodies[i].length, file) != bodies[i].length)
             return 2;
         fclose(file);
-        count += agd_parse(body, length, NULL, &documents[count], NULL) == AGD_OK;
+    }
+    size_t count = 0;
+    for (int time = 0; time < parses; time++) {
+        count = 0;
+        for (int i = 0; i < files; i++)
+            count += agd_parse(bodies[i].data, bodies[i].length, NULL, &documents[count], NULL) == AGD_OK;
     }
     struct items items = ITEMS;
-    for (int i = 0; i < times; i++)
+    for (int time = 0; time < walks; time++)
         for (size_t document = 0; document < count; document++)
             walk(&items, &documents[document]);
     printf("%zu documents, %llu\n", count, (unsigned long long)sum);

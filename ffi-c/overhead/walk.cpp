@@ -275,10 +275,10 @@ void walk(const agentsdisc::document &document) {
 } // namespace
 
 int main(int argc, char **argv) {
-    if (argc < 2)
+    if (argc < 3)
         return 2;
     std::vector<std::string> bodies;
-    for (int i = 2; i < argc; i++) {
+    for (int i = 3; i < argc; i++) {
         std::FILE *file = std::fopen(argv[i], "rb");
         if (file == nullptr)
             return 2;
@@ -291,13 +291,17 @@ int main(int argc, char **argv) {
             return 2;
         bodies.push_back(std::move(body));
     }
-    std::vector<agentsdisc::document> documents;
-    for (const std::string &body : bodies)
-        if (const auto parsed = agentsdisc::parse(body))
-            documents.push_back(*parsed);
-    for (int i = 0; i < std::atoi(argv[1]); i++)
-        for (const agentsdisc::document &document : documents)
-            walk(document);
-    std::printf("%zu documents, %llu\n", documents.size(), static_cast<unsigned long long>(sum));
+    std::vector<agentsdisc::document> documents(bodies.size());
+    std::size_t count = 0;
+    for (int i = 0; i < std::atoi(argv[1]); i++) {
+        count = 0;
+        for (const std::string &body : bodies)
+            if (documents[count].parse(body) == AGD_OK)
+                count++;
+    }
+    for (int i = 0; i < std::atoi(argv[2]); i++)
+        for (std::size_t document = 0; document < count; document++)
+            walk(documents[document]);
+    std::printf("%zu documents, %llu\n", count, static_cast<unsigned long long>(sum));
     return 0;
 }

@@ -1,11 +1,12 @@
 //! Reads every value of documents through the Rust core: what `walk.c` and `walk.cpp` beside it do through the C library. `cargo xtask c-overhead`
 //! compares the three.
 //!
-//!     walk TIMES FILE…
+//!     walk PARSES WALKS FILE…
 //!
-//! Documents are parsed once and walked so many times; what is printed must be the same for all three: a sum over everything that was read.
+//! Documents are parsed so many times, each into the same memory, and then walked so many times; what is printed must be the same for all three: a
+//! sum over everything that was read.
 
-#![allow(clippy::expect_used, missing_docs, reason = "a program for measuring")]
+#![allow(clippy::expect_used, clippy::panic, missing_docs, reason = "a program for measuring")]
 
 use agentsdisc_core::Document;
 use agentsdisc_core::manifest::{
@@ -283,13 +284,18 @@ fn walk(document: &Document<'_>, sum: &mut Sum) {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (times, files) = arguments.split_first().expect("walk TIMES FILE…");
-    let times: u32 = times.parse().expect("a number of times");
+    let [parses, walks, files @ ..] = arguments.as_slice() else { panic!("walk PARSES WALKS FILE…") };
+    let times = |argument: &str| argument.parse::<u32>().expect("a number of times");
     let bodies: Vec<Vec<u8>> = files.iter().map(|file| std::fs::read(file).expect("a file")).collect();
-    let documents: Vec<Document<'_>> = bodies.iter().filter_map(|body| Document::parse(body).ok()).collect();
-    let mut sum = Sum(0);
-    for _ in 0..times {
-        documents.iter().for_each(|document| walk(document, &mut sum));
+    let mut documents: Vec<Option<Document<'_>>> = vec![None; bodies.len()];
+    for _ in 0..times(parses) {
+        for (document, body) in documents.iter_mut().zip(&bodies) {
+            *document = Document::parse(body).ok();
+        }
     }
-    println!("{} documents, {}", documents.len(), sum.0);
+    let mut sum = Sum(0);
+    for _ in 0..times(walks) {
+        documents.iter().flatten().for_each(|document| walk(document, &mut sum));
+    }
+    println!("{} documents, {}", documents.iter().flatten().count(), sum.0);
 }

@@ -56,9 +56,8 @@ filled! {
 
 /// Which paths agents may reach. Always there; its lists may be empty.
 ///
-/// Neither pointer may be NULL; `access` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME; AGD_NONE
-/// where the document says nothing about it (and `access` stays as it is); or a negative status for misuse. Thread-safe; at worst linear
-/// in the document.
+/// Neither pointer may be NULL; `access` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, or a negative
+/// status for misuse. Thread-safe; at worst linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_access(document: *const agd_document, access: *mut agd_access) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
@@ -67,9 +66,8 @@ pub unsafe extern "C" fn agd_document_access(document: *const agd_document, acce
 
 /// Permissions in words. Always there; its lists may be empty.
 ///
-/// Neither pointer may be NULL; `permissions` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME;
-/// AGD_NONE where the document says nothing about it (and `permissions` stays as it is); or a negative status for misuse. Thread-safe; at
-/// worst linear in the document.
+/// Neither pointer may be NULL; `permissions` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, or a
+/// negative status for misuse. Thread-safe; at worst linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_permissions(document: *const agd_document, permissions: *mut agd_permissions) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.

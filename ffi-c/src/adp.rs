@@ -180,7 +180,7 @@ unsafe fn auth_header(
 /// Where a `detail_url` of an ADP manifest, or the endpoint of a capability, is: an absolute URL. One that is absolute stands; a path that begins
 /// with `/` is appended to `base_url`, as consumers of published manifests do; any other reference is resolved by RFC 3986.
 ///
-/// `document` must not be NULL; `reference` may be escaped. The buffer is filled as by agd_text_decode, and `length` told likewise; where the
+/// `document` must not be NULL; `reference` may be escaped, and must not be absent. The buffer is filled as by agd_text_decode, and `length` told likewise; where the
 /// buffer is too small, it is a length that is enough.
 ///
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL where the manifest has no base URL of http(s); AGD_ERROR_PLACEHOLDER where the
@@ -235,7 +235,7 @@ unsafe fn detail_url(
 
 /// The URL at which an ADP registry is asked for services (section 6).
 ///
-/// `registry` is its URL and `words` are what is looked for, both plain UTF-8. The buffer is filled as by agd_text_decode, and `length` told
+/// `registry` is its URL and `words` are what is looked for, both plain UTF-8; neither may be absent. The buffer is filled as by agd_text_decode, and `length` told
 /// likewise.
 ///
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL where the registry is no URL of http(s); or another negative status for misuse.

@@ -101,8 +101,8 @@ pub unsafe extern "C" fn agd_decision_limits(decision: *const agd_decision) -> a
 
 /// The next limit of a list.
 ///
-/// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT). Returns AGD_SOME, at the end AGD_NONE (and `limit` stays as it is), or a
-/// negative status for misuse. Not thread-safe on one list; linear in what is passed over.
+/// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT) and then borrows what the decision borrows. Returns AGD_SOME, at the end
+/// AGD_NONE (and `limit` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed over.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_applied_limits_next(list: *mut agd_applied_limits, limit: *mut agd_applied_limit) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable output, which is asked before the list moves.
@@ -118,8 +118,8 @@ pub unsafe extern "C" fn agd_applied_limits_next(list: *mut agd_applied_limits, 
 
 /// The strictest of the rate limits that apply, as the advisory minimum.
 ///
-/// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT). Returns AGD_SOME; AGD_NONE where no limit applies; or a negative status
-/// for misuse. Thread-safe; linear in the documents.
+/// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT) and then borrows what the decision borrows. Returns AGD_SOME; AGD_NONE where
+/// no limit applies (and `limit` stays as it is); or a negative status for misuse. Thread-safe; linear in the documents.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decision_advisory_limit(decision: *const agd_decision, limit: *mut agd_applied_limit) -> agd_status {
     // SAFETY: the caller promises a readable decision and a writable output.
@@ -146,7 +146,7 @@ pub unsafe extern "C" fn agd_decision_words(decision: *const agd_decision, which
 
 /// The next text of a list of words, and the index of its document.
 ///
-/// `list` and `text` must not be NULL; `document` may be. Returns AGD_SOME, at the end AGD_NONE (and both stay as they are), or a negative status
+/// `list` and `text` must not be NULL; `document` may be. `text` borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE (and both stay as they are), or a negative status
 /// for misuse. Not thread-safe on one list; linear in what is passed over.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_words_next(list: *mut agd_words, text: *mut agd_text, document: *mut usize) -> agd_status {
@@ -154,6 +154,9 @@ pub unsafe extern "C" fn agd_words_next(list: *mut agd_words, text: *mut agd_tex
     ended(unsafe {
         held_mut(list).and_then(|list| {
             checked(text)?;
+            if !document.is_null() {
+                checked(document)?;
+            }
             let Some((index, next)) = list.next() else { return Ok(AGD_NONE) };
             text.write(next.into());
             tell(document, index)?;

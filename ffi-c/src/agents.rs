@@ -2,9 +2,10 @@
 
 use agentsdisc_core::manifest as model;
 
-use crate::boundary::{agd_list_state, filled, growing, held, next};
+use crate::boundary::{agd_list_state, filled, growing, held};
 use crate::capability::agd_rate_limits;
 use crate::document::agd_document;
+use crate::list::next;
 use crate::status::agd_status;
 use crate::text::{agd_text, agd_texts};
 use crate::value::agd_members;

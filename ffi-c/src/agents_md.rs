@@ -5,7 +5,7 @@ use core::mem::{MaybeUninit, size_of};
 use agentsdisc_core::format::agents_md::{Entry, SectionKind};
 use agentsdisc_core::syntax::text::Text;
 
-use crate::boundary::{checked, ended, growing, held_mut, hold_in, put, room};
+use crate::boundary::{clear, ended, growing, held_mut, hold_in, put, room};
 use crate::document::{agd_document, document_of};
 use crate::enumerations::AGD_UNSAID;
 use crate::status::{AGD_ERROR_WRONG_FORMAT, AGD_NONE, AGD_OK, AGD_SOME, agd_status};
@@ -104,13 +104,13 @@ fn entry(entry: Entry<'static>, section: Option<SectionKind>) -> agd_entry {
 /// rules of conduct, contacts and the gateway are also in the unified model.
 ///
 /// Neither pointer may be NULL; `walk` needs no initialisation, and then borrows the document's bytes. Returns AGD_OK; AGD_ERROR_WRONG_FORMAT where
-/// the document is no agents.md; or another negative status for misuse. Thread-safe; constant time.
+/// the document is no agents.md; or another negative status for misuse; where it fails, the walk is left uninitialised. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_agents_md_walk(document: *const agd_document, walk: *mut agd_agents_md) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output, which is looked at.
     ended(unsafe {
-        document_of(document).and_then(|document| {
-            checked(walk)?;
+        clear(walk).and_then(|()| {
+            let document = document_of(document)?;
             hold_in(walk, document.agents_md().ok_or(AGD_ERROR_WRONG_FORMAT)?.walk());
             Ok(AGD_OK)
         })

@@ -68,7 +68,7 @@ pub unsafe extern "C" fn agd_awp_feature_flags(document: *const agd_document, fe
 /// The actions that must run before an action of an AWP document (section 11), in an order in which they can run: each once, behind everything
 /// that it requires itself. None where nothing is required. That the names are those of actions is for the check to say.
 ///
-/// `document` must not be NULL; `action` is plain UTF-8. `scratch` is memory of yours for `scratch_length` numbers, whatever they are: four for
+/// `document` must not be NULL; `action` is plain UTF-8. `scratch` is memory of yours for `scratch_length` numbers (NULL where that is 0), whatever they are: four for
 /// each name in `dependencies`, keys and values alike. `items` is memory for `capacity` texts, which borrow the document's bytes; it may be NULL
 /// where `capacity` is 0. Nobody else uses either meanwhile. `found`, where it is not NULL, gets the number of actions.
 ///

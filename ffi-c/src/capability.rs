@@ -1,13 +1,15 @@
 //! Capabilities, their rate limits and their results.
 
+use agentsdisc_core::format::agents_txt_01::AgentsTxt01;
 use agentsdisc_core::manifest as model;
 use agentsdisc_core::syntax::text::Text;
 
-use crate::boundary::{agd_list_state, filled, growing, held, next};
+use crate::boundary::{agd_list_state, fill, filled, growing, held};
 use crate::document::agd_document;
 use crate::enumerations::{agd_choice, truth};
+use crate::list::{hold_light, next, next_light};
 use crate::parameter::agd_parameters;
-use crate::status::agd_status;
+use crate::status::{AGD_NONE, AGD_SOME, agd_status};
 use crate::text::{agd_text, agd_texts};
 use crate::value::{agd_members, agd_value};
 
@@ -37,6 +39,8 @@ pub struct agd_capability {
     pub detail_url: agd_text,
     /// URL of an OpenAPI description.
     pub openapi: agd_text,
+    /// The bytes it is read from: a JSON object, or a block with its first line.
+    pub source: agd_text,
     /// Authentication: AGD_AUTH_*. AGD_UNSAID where the document says nothing about it, which means none; AGD_AUTH_UNKNOWN is some
     /// authentication that cannot be told, never none.
     pub auth_type: agd_choice,
@@ -44,12 +48,18 @@ pub struct agd_capability {
     pub auth_token_url: agd_text,
     /// Where the way to authenticate is described.
     pub auth_docs_url: agd_text,
-    /// OAuth 2 scopes.
-    pub auth_scopes: agd_texts,
-    /// Of the authentication: unknown members, and known ones that could not be read.
-    pub auth_metadata: agd_members,
     /// The bytes the authentication is read from: a JSON value; empty in the text formats; absent where there is none.
     pub auth_source: agd_text,
+    /// What it may break: AGD_SENSITIVITY_*.
+    pub sensitivity: agd_choice,
+    /// Whether the answer is the result: AGD_EXECUTION_*.
+    pub execution: agd_choice,
+    /// Where an asynchronous result is asked for.
+    pub poll_url: agd_text,
+    /// The field that carries the key.
+    pub idempotency_key_field: agd_text,
+    /// How long a key counts, as written (24h).
+    pub idempotency_window: agd_text,
     /// Whether authentication is required, where that is said apart: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
     pub auth_required: i32,
     /// Whether a session must be opened first: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
@@ -60,69 +70,65 @@ pub struct agd_capability {
     pub requires_confirmation: i32,
     /// Whether it can be undone: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
     pub reversible: i32,
+    /// Whether the document says anything about repeated calls: AGD_TRUE or AGD_FALSE.
+    pub has_idempotency: i32,
     /// Whether keys that protect a repeated call are supported: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
     pub idempotency_supported: i32,
+    /// OAuth 2 scopes.
+    pub auth_scopes: agd_texts,
+    /// Of the authentication: unknown members, and known ones that could not be read.
+    pub auth_metadata: agd_members,
     /// Rate limits.
     pub rate_limits: agd_rate_limits,
     /// Parameters.
     pub parameters: agd_parameters,
     /// Results.
     pub outputs: agd_outputs,
-    /// What it may break: AGD_SENSITIVITY_*.
-    pub sensitivity: agd_choice,
-    /// Whether the answer is the result: AGD_EXECUTION_*.
-    pub execution: agd_choice,
-    /// Where an asynchronous result is asked for.
-    pub poll_url: agd_text,
-    /// Whether the document says anything about repeated calls: AGD_TRUE or AGD_FALSE.
-    pub has_idempotency: i32,
-    /// The field that carries the key.
-    pub idempotency_key_field: agd_text,
-    /// How long a key counts, as written (24h).
-    pub idempotency_window: agd_text,
     /// Of the idempotency: unknown members, and known ones that could not be read.
     pub idempotency_metadata: agd_members,
     /// Unknown members, and known ones that could not be read.
     pub metadata: agd_members,
-    /// The bytes it is read from: a JSON object, or a block with its first line.
-    pub source: agd_text,
 }
 
 filled! {
     agd_capability from capability: model::Capability<'static> {
-        id: capability.id,
-        description: capability.description,
-        endpoint: capability.endpoint,
-        method: capability.method,
-        protocol: capability.protocol,
-        via: capability.via,
-        operation: capability.operation,
-        detail_url: capability.detail_url,
-        openapi: capability.openapi,
-        auth_type: capability.auth.map(|auth| auth.kind),
-        auth_token_url: capability.auth.and_then(|auth| auth.token_url),
-        auth_docs_url: capability.auth.and_then(|auth| auth.docs_url),
-        auth_scopes: capability.auth.map(|auth| auth.scopes).unwrap_or_default(),
-        auth_metadata: capability.auth.map(|auth| auth.metadata).unwrap_or_default(),
-        auth_source: capability.auth.map(|auth| Text::plain(auth.source)),
+        [id to openapi] {
+            id: capability.id,
+            description: capability.description,
+            endpoint: capability.endpoint,
+            method: capability.method,
+            protocol: capability.protocol,
+            via: capability.via,
+            operation: capability.operation,
+            detail_url: capability.detail_url,
+            openapi: capability.openapi,
+        }
+        [auth_type to idempotency_window] {
+            auth_type: capability.auth.map(|auth| auth.kind),
+            auth_token_url: capability.auth.and_then(|auth| auth.token_url),
+            auth_docs_url: capability.auth.and_then(|auth| auth.docs_url),
+            auth_source: capability.auth.map(|auth| Text::plain(auth.source)),
+            sensitivity: capability.sensitivity,
+            execution: capability.execution,
+            poll_url: capability.poll_url,
+            idempotency_key_field: capability.idempotency.and_then(|keys| keys.key_field),
+            idempotency_window: capability.idempotency.and_then(|keys| keys.window),
+        }
+        source: capability.source,
         auth_required: truth(capability.auth_required),
         requires_session: truth(capability.requires_session),
         human_handoff: truth(capability.human_handoff),
         requires_confirmation: truth(capability.requires_confirmation),
         reversible: truth(capability.reversible),
+        has_idempotency: i32::from(capability.idempotency.is_some()),
         idempotency_supported: truth(capability.idempotency.and_then(|keys| keys.supported)),
+        auth_scopes: capability.auth.map(|auth| auth.scopes).unwrap_or_default(),
+        auth_metadata: capability.auth.map(|auth| auth.metadata).unwrap_or_default(),
         rate_limits: capability.rate_limits,
         parameters: capability.parameters,
         outputs: capability.outputs,
-        sensitivity: capability.sensitivity,
-        execution: capability.execution,
-        poll_url: capability.poll_url,
-        has_idempotency: i32::from(capability.idempotency.is_some()),
-        idempotency_key_field: capability.idempotency.and_then(|keys| keys.key_field),
-        idempotency_window: capability.idempotency.and_then(|keys| keys.window),
         idempotency_metadata: capability.idempotency.map(|keys| keys.metadata).unwrap_or_default(),
         metadata: capability.metadata,
-        source: capability.source,
     }
 }
 
@@ -237,7 +243,33 @@ pub unsafe extern "C" fn agd_outputs_next(list: *mut agd_outputs, output: *mut a
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_capabilities(document: *const agd_document) -> agd_capabilities {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_capabilities::UNINITIALISED, |manifest| manifest.capabilities().into())
+    unsafe { held(document) }.map_or(agd_capabilities::UNINITIALISED, capabilities_of)
+}
+
+/// The capabilities of a document. Those of an agents.txt 0.1.0 are names alone: to make the whole struct of the model of each, and then that of C,
+/// costs as much as finding it. Not on microcontrollers, where code counts for more.
+fn capabilities_of(manifest: &model::Manifest<'static>) -> agd_capabilities {
+    match manifest.document().agents_txt_01().filter(|_| cfg!(not(target_os = "none"))) {
+        Some(view) => hold_light(agd_capabilities::UNINITIALISED, view.allow()),
+        None => manifest.capabilities().into(),
+    }
+}
+
+/// Takes the next capability of those that are names alone.
+///
+/// # Safety
+/// `list` was made of names by `capabilities_of`, and is in sole use; `capability` was looked at.
+#[inline(never)]
+pub(crate) unsafe extern "C" fn take_named(list: *mut agd_capabilities, capability: *mut agd_capability) -> agd_status {
+    // SAFETY: the contract is the same.
+    match unsafe { next_light(list) } {
+        Some(name) => {
+            // SAFETY: the contract is the same.
+            unsafe { fill(capability, &AgentsTxt01::capability_of(name)) };
+            AGD_SOME
+        }
+        None => AGD_NONE,
+    }
 }
 
 /// Rate limits of the whole document.

@@ -234,8 +234,8 @@ pub(crate) unsafe fn state<'a>(decision: *const agd_decision) -> Result<&'a Deci
 
 /// The header that carries a token, ready to be sent: `Name: value`, without a line end, with a NUL behind it.
 ///
-/// It is made only where the request is allowed and credentials may be sent there, and where the format says which header it is. `token` is
-/// plain UTF-8. The buffer is filled as by agd_text_decode, and `length` told likewise; it then holds a secret, which is yours to wipe.
+/// It is made only where the request is allowed and credentials may be sent there, and where the format says which header it is. `decision` must
+/// not be NULL. `token` is plain UTF-8. The buffer is filled as by agd_text_decode, and `length` told likewise; it then holds a secret, which is yours to wipe.
 ///
 /// Returns AGD_SOME; AGD_NONE where no authentication is needed; AGD_ERROR_WITHHELD where credentials must not be sent; AGD_ERROR_UNSPECIFIED where
 /// the format does not say which header; AGD_ERROR_HEADER, AGD_ERROR_TOKEN where header or token cannot stand in a request;
@@ -302,7 +302,7 @@ pub unsafe extern "C" fn agd_decision_prerequisites(
 
 /// Writes a decision as JSON (docs/policy.md), on one line, with a NUL behind it.
 ///
-/// `decision` must not be NULL. `scratch` is memory of yours for `scratch_length` numbers: four for each name in the `dependencies` of an AWP
+/// `decision` must not be NULL. `scratch` is memory of yours for `scratch_length` numbers (NULL where that is 0): four for each name in the `dependencies` of an AWP
 /// document; with fewer, `prerequisites` is left out, and said to be. The buffer is filled as by agd_write_json, and `length` told likewise.
 ///
 /// Returns AGD_OK, or AGD_ERROR_BUFFER_TOO_SMALL, or another negative status for misuse. Thread-safe, where the memory is; linear in the

@@ -255,7 +255,7 @@ pub unsafe extern "C" fn agd_check_count(
 /// Writes the message of a diagnostic into `buffer`, as UTF-8 with a NUL behind it. Credentials are never repeated in it, and control
 /// characters are escaped.
 ///
-/// `diagnostic` must not be NULL and must come from agd_check, while its document's bytes are as they were. `buffer` may be NULL where
+/// `diagnostic` must not be NULL and must come from agd_check, agd_check_sorted or a list, while its document's bytes are as they were. `buffer` may be NULL where
 /// `capacity` is 0, to ask for the length. `length`, where it is not NULL, gets the length without the NUL, whether or not there was room.
 ///
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL where message and NUL have no room: then the buffer holds the empty string. 512 bytes are

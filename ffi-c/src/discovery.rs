@@ -110,8 +110,9 @@ pub unsafe extern "C" fn agd_discovery_next(discovery: *mut agd_discovery, reque
 /// The headers to send with an open request: `User-Agent`, `Accept`, and for what you have stored `If-None-Match` and `If-Modified-Since`.
 ///
 /// `user_agent` is who is asking; absent, or where it cannot stand in a header, the library's own name. `stored` may be NULL. `headers` has room for
-/// AGD_DISCOVERY_HEADERS of them; they borrow from `user_agent` and `stored`, or are static. `count` gets how many there are. Returns AGD_OK, or a
-/// negative status for misuse. Thread-safe; constant time.
+/// AGD_DISCOVERY_HEADERS of them; they borrow from `user_agent` and `stored`, or are static. `count` gets how many there are. `discovery`, `headers` and
+/// `count` must not be NULL. Returns AGD_OK; AGD_ERROR_ARGUMENT where no such request is open; or another negative status for misuse. Thread-safe
+/// while nobody else changes the discovery; linear in the texts that are given.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_headers(
     discovery: *const agd_discovery,
@@ -165,7 +166,7 @@ const STORED: agd_stored = agd_stored {
 /// Answers an open request from what you have stored under its key, where that counts: a document that is fresh, and whatever must not be asked for
 /// again yet. `now` is in seconds since 1970.
 ///
-/// No pointer may be NULL; `answer` must be initialised (AGD_INIT). Returns AGD_SOME where the request is answered; AGD_NONE where it is to be
+/// No pointer may be NULL; `answer` must be initialised (AGD_INIT), and then borrows the texts of `stored`, the body among them. Returns AGD_SOME where the request is answered; AGD_NONE where it is to be
 /// sent (and `answer` stays as it is); AGD_ERROR_ARGUMENT where no such request is open; or another negative status for misuse. Not
 /// thread-safe on one discovery; linear in the body.
 #[unsafe(no_mangle)]
@@ -194,7 +195,8 @@ pub unsafe extern "C" fn agd_discovery_recall(
 
 /// Takes an answer of the network.
 ///
-/// `discovery` and `response` must not be NULL; `answer` may be, otherwise it must be initialised (AGD_INIT). Its document borrows the body. Returns AGD_OK;
+/// `discovery` and `response` must not be NULL; `answer` may be, otherwise it must be initialised (AGD_INIT). It borrows the
+/// body, and its validators the headers; after 304, all that of what was stored. Nothing else is needed afterwards. Returns AGD_OK;
 /// AGD_ERROR_ARGUMENT where no such request is open; or another negative status for misuse. Of more than 256 headers, the first 256 count. Not
 /// thread-safe on one discovery; linear in body and headers.
 #[unsafe(no_mangle)]
@@ -265,7 +267,7 @@ unsafe fn respond(
 
 /// Takes notice that no answer came: `failure` is AGD_FAILURE_*, `now` in seconds since 1970.
 ///
-/// `discovery` must not be NULL; `answer` may be, otherwise it must be initialised (AGD_INIT). Returns AGD_OK; AGD_ERROR_ARGUMENT where no such request is open;
+/// `discovery` must not be NULL; `answer` may be, otherwise it must be initialised (AGD_INIT), and borrows nothing. Returns AGD_OK; AGD_ERROR_ARGUMENT where no such request is open;
 /// or another negative status for misuse. Not thread-safe on one discovery; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_fail(
@@ -292,7 +294,7 @@ pub unsafe extern "C" fn agd_discovery_fail(
 /// Asks for the detail of a capability that a manifest of the Agent Discovery Protocol names: its request comes next. `detail_url` is as the manifest has it. It must be
 /// on the site, unless you approve of where it is (`approved` is AGD_TRUE).
 ///
-/// `discovery` and `document` must not be NULL; `rejection` may be. Returns AGD_SOME where it is asked for; AGD_NONE where not, and `rejection` gets why (AGD_REJECTION_*, or
+/// `discovery` and `document` must not be NULL; `rejection` may be. Document and URL are not needed afterwards. Returns AGD_SOME where it is asked for; AGD_NONE where not, and `rejection` gets why (AGD_REJECTION_*, or
 /// AGD_REJECTION_NONE where four are on their way already); AGD_ERROR_WRONG_FORMAT where the document is no manifest; or another negative status for misuse.
 /// Not thread-safe on one discovery; linear in the URL.
 #[unsafe(no_mangle)]
@@ -316,7 +318,7 @@ pub unsafe extern "C" fn agd_discovery_ask_detail(
 /// Asks for the declaration of an agent's operator: its request comes next. `url` is what a document has as `Agent-Declaration`. It lies on another site; asking
 /// approves of that.
 ///
-/// `discovery` must not be NULL; `rejection` may be. Returns as agd_discovery_ask_detail does. Not thread-safe on one discovery; linear in the
+/// `discovery` must not be NULL; `rejection` may be. The URL is not needed afterwards. Returns as agd_discovery_ask_detail does. Not thread-safe on one discovery; linear in the
 /// URL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_ask_declaration(discovery: *mut agd_discovery, url: agd_text, rejection: *mut i32) -> agd_status {
@@ -344,7 +346,7 @@ unsafe fn asked(result: Result<(), AskError>, rejection: *mut i32) -> Result<agd
 
 /// Whether the declaration of an operator names this site: AGD_DECLARED_*, or a negative status for misuse.
 ///
-/// Neither pointer may be NULL. Thread-safe; linear in the document.
+/// Neither pointer may be NULL. Thread-safe while nobody else changes the discovery; linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_declared(discovery: *const agd_discovery, declaration: *const agd_document) -> i32 {
     // SAFETY: the caller promises that both are NULL or readable.
@@ -359,7 +361,8 @@ pub unsafe extern "C" fn agd_discovery_declared(discovery: *const agd_discovery,
 /// An attempt by its place, in the order in which they came up, also one that is not at its end.
 ///
 /// Neither pointer may be NULL; `attempt` must be initialised (AGD_INIT), and its texts point into the discovery: they are good until that is
-/// used for more requests. Returns AGD_SOME; AGD_NONE where there are not as many; or a negative status for misuse. Thread-safe; constant time.
+/// used for more requests. Returns AGD_SOME; AGD_NONE where there are not as many (and `attempt` stays as it is); or a negative status for misuse.
+/// Thread-safe while nobody else changes the discovery; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_attempt(discovery: *const agd_discovery, index: usize, attempt: *mut agd_attempt) -> agd_status {
     // SAFETY: the caller promises a readable discovery and a writable output.
@@ -369,15 +372,16 @@ pub unsafe extern "C" fn agd_discovery_attempt(discovery: *const agd_discovery, 
 /// An attempt that gave a document about the site, by its rank: native before synthetic, JSON before text, well-known before root. robots.txt,
 /// details and declarations are not among them.
 ///
-/// Pointers, texts and answers are as with agd_discovery_attempt: neither may be NULL, and the texts point into the discovery. Thread-safe; constant
-/// time.
+/// Pointers, texts and answers are as with agd_discovery_attempt: neither may be NULL, and the texts point into the discovery. Thread-safe
+/// while nobody else changes the discovery; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_document(discovery: *const agd_discovery, rank: usize, attempt: *mut agd_attempt) -> agd_status {
     // SAFETY: the caller promises a readable discovery and a writable output.
     ended(unsafe { held(discovery).and_then(|core: &'static Discovery| give(attempt, core.documents().nth(rank).map(agd_attempt::from))) })
 }
 
-/// Whether every attempt is at its end: AGD_TRUE or AGD_FALSE; AGD_FALSE for misuse, too. Thread-safe; constant time.
+/// Whether every attempt is at its end: AGD_TRUE or AGD_FALSE; AGD_FALSE for misuse (NULL), too. Thread-safe while nobody else
+/// changes the discovery; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_is_done(discovery: *const agd_discovery) -> i32 {
     // SAFETY: the caller promises that it is NULL or readable.
@@ -385,21 +389,23 @@ pub unsafe extern "C" fn agd_discovery_is_done(discovery: *const agd_discovery) 
 }
 
 /// Which rules of robots.txt bind: AGD_ROBOTS_RULES_*. The document is that of the answer; the others are agd_robots_allow_all and
-/// agd_robots_disallow_all. AGD_ROBOTS_RULES_UNKNOWN for misuse, too. Thread-safe; constant time.
+/// agd_robots_disallow_all. AGD_ROBOTS_RULES_UNKNOWN for misuse (NULL), too. Thread-safe while nobody else changes the discovery; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_robots(discovery: *const agd_discovery) -> i32 {
     // SAFETY: the caller promises that it is NULL or readable.
     unsafe { held(discovery) }.map_or(AGD_ROBOTS_RULES_UNKNOWN, |core: &Discovery| core.robots() as i32)
 }
 
-/// When something of the site may be asked again at the earliest, in seconds since 1970; 0 before the first answer, and for misuse. Thread-safe; constant time.
+/// When something of the site may be asked again at the earliest, in seconds since 1970; 0 before the first answer, and for misuse
+/// (NULL). Thread-safe while nobody else changes the discovery; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_ask_again_at(discovery: *const agd_discovery) -> u64 {
     // SAFETY: the caller promises that it is NULL or readable.
     unsafe { held(discovery) }.map_or(0, |core: &Discovery| core.ask_again_at().unwrap_or(0))
 }
 
-/// Scheme, host and port of the site. The text points into the discovery; absent for misuse. Thread-safe; constant time.
+/// Scheme, host and port of the site. The text points into the discovery; absent for misuse (NULL). Thread-safe while nobody else
+/// changes the discovery; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_origin(discovery: *const agd_discovery) -> agd_text {
     // SAFETY: the caller promises that it is NULL or readable.

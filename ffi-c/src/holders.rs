@@ -2,7 +2,7 @@
 //!
 //! A tag is never used again for something else, so that memory from another version of the library is told apart.
 
-use core::mem::{align_of, size_of};
+use core::mem::{MaybeUninit, align_of, size_of};
 
 use agentsdisc_core::Detection;
 use agentsdisc_core::format::agents_md::Walk;
@@ -14,7 +14,8 @@ use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::syntax::type_expr;
 
 use crate::adp_request::HeaderLines;
-use crate::boundary::{Carry, Holder, Items, NO_STATE, Tagged, hold, hold_in};
+use crate::boundary::{Carry, Holder, NO_STATE, Tagged, hold_in};
+use crate::list::Items;
 use crate::*;
 
 /// Declares holders of state, with the proof that they have room. `holders.rs` is the one table of them.
@@ -31,21 +32,27 @@ macro_rules! holders {
     )*};
 }
 
-/// Declares the C lists: name, number of its tag, item of the core, item in C.
+/// Declares the C lists: name, number of its tag, item of the core, item in C, and the lighter way in which it may be read, where it has one.
 macro_rules! lists {
-    ($($name:ident = $tag:literal: $item:ty => $out:ty,)*) => {
+    ($($name:ident = $tag:literal: $item:ty => $out:ty $({ $($light:tt)* })?,)*) => {
         holders! { $($name = $tag: List<'static, $item>,)* }
 
         $(
             impl Items for $name {
                 type Item = $item;
                 type Out = $out;
+                $($($light)*)?
             }
 
             impl From<List<'static, $item>> for $name {
                 #[inline(always)]
                 fn from(list: List<'static, $item>) -> Self {
-                    hold(Self::UNINITIALISED, list)
+                    let mut holder = MaybeUninit::<Self>::uninit();
+                    // SAFETY: it is ours, and any bits, also none, make a holder.
+                    unsafe {
+                        list.carry(holder.as_mut_ptr());
+                        holder.assume_init()
+                    }
                 }
             }
 
@@ -64,7 +71,8 @@ macro_rules! lists {
             }
 
             impl $name {
-                /// A list without state: its next item is `AGD_ERROR_UNINITIALISED`.
+                /// A list without state: its next item is `AGD_ERROR_UNINITIALISED`. Lists that stand in structs only need none.
+                #[allow(dead_code)]
                 pub(crate) const UNINITIALISED: Self = Self { state: NO_STATE };
             }
         )*
@@ -72,9 +80,12 @@ macro_rules! lists {
         /// Two equal tags would not compile.
         #[repr(usize)]
         #[allow(dead_code)]
-        enum Lists { $($name = $tag,)* }
+        enum Lists { $($name = $tag,)* Names = NAMES }
     };
 }
+
+/// The number of a list of capabilities that are names alone.
+const NAMES: usize = 18;
 
 lists! {
     agd_texts = 1: Text<'static> => agd_text,
@@ -83,7 +94,15 @@ lists! {
     agd_rate_limits = 4: model::RateLimit<'static> => agd_rate_limit,
     agd_parameters = 5: model::Parameter<'static> => agd_parameter,
     agd_outputs = 6: model::Output<'static> => agd_output,
-    agd_capabilities = 7: model::Capability<'static> => agd_capability,
+    agd_capabilities = 7: model::Capability<'static> => agd_capability {
+        const LIGHT: usize = 0x26D0_0000 | NAMES;
+
+        #[inline(always)]
+        unsafe fn take_light(list: *mut Self, out: *mut agd_capability) -> agd_status {
+            // SAFETY: the contract is the same.
+            unsafe { crate::capability::take_named(list, out) }
+        }
+    },
     agd_agents = 8: model::AgentPolicy<'static> => agd_agent,
     agd_endpoints = 9: model::Endpoint<'static> => agd_endpoint,
     agd_flows = 10: model::Flow<'static> => agd_flow,
@@ -92,7 +111,13 @@ lists! {
     agd_recoveries = 13: model::Recovery<'static> => agd_recovery,
     agd_plans = 14: model::Plan<'static> => agd_plan,
     agd_robots_groups = 15: model::RobotsGroup<'static> => agd_robots_group,
-    agd_robots_rules = 16: model::RobotsRule<'static> => agd_robots_rule,
+    agd_robots_rules = 16: model::RobotsRule<'static> => agd_robots_rule {
+        #[cfg(not(target_os = "none"))]
+        #[inline(always)]
+        fn step(list: &mut List<'static, Self::Item>) -> Option<Self::Item> {
+            RobotsTxt::next_rule(list)
+        }
+    },
     agd_search_results = 17: model::SearchResult<'static> => agd_search_result,
 }
 
@@ -129,4 +154,33 @@ holders! {
 #[cfg(feature = "discovery")]
 holders! {
     agd_discovery = 49: agentsdisc_core::discovery::Discovery,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The header tells lists of nothing by their tags, without asking the library.
+    #[test]
+    fn the_header_knows_the_tags() {
+        let header = include_str!("../../include/agentsdisc.h");
+        let written = |name: &str, number: usize| {
+            header.lines().any(|line| {
+                line.strip_prefix("AGD_NOTHING_(")
+                    .and_then(|rest| rest.strip_suffix(')'))
+                    .is_some_and(|rest| rest.starts_with(&format!("{name}, ")) && rest.ends_with(&format!(", {number}")))
+            })
+        };
+        assert!(header.contains("return tag == (0x27D00000 | (number));"));
+        macro_rules! agree {
+            ($($name:ident,)*) => {
+                [$((stringify!($name), $name::NOTHING),)*]
+            };
+        }
+        let lists = agree! { agd_texts, agd_values, agd_members, agd_rate_limits, agd_parameters, agd_outputs, };
+        for (name, nothing) in lists {
+            assert!(written(name, nothing ^ 0x27D0_0000), "{name}");
+        }
+        assert_eq!(header.lines().filter(|line| line.starts_with("AGD_NOTHING_(")).count(), lists.len());
+    }
 }

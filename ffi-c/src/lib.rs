@@ -57,6 +57,7 @@ mod holders;
 mod json;
 #[cfg(any(test, agentsdisc_layout))]
 mod layout;
+mod list;
 mod manifest;
 mod parameter;
 #[cfg(feature = "policy")]

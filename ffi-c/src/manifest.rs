@@ -2,10 +2,11 @@
 
 use agentsdisc_core::manifest as model;
 
-use crate::boundary::{agd_list_state, ended, filled, growing, held, next, show};
+use crate::boundary::{agd_list_state, ended, filled, growing, held, show};
 use crate::capability::agd_outputs;
 use crate::document::{agd_document, document_of};
 use crate::enumerations::{agd_choice, number, truth};
+use crate::list::next;
 use crate::status::agd_status;
 use crate::text::{agd_text, agd_texts};
 use crate::value::agd_members;

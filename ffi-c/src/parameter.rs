@@ -2,8 +2,9 @@
 
 use agentsdisc_core::manifest as model;
 
-use crate::boundary::{agd_list_state, filled, growing, next};
+use crate::boundary::{agd_list_state, filled, growing};
 use crate::enumerations::{agd_choice, truth};
+use crate::list::next;
 use crate::status::agd_status;
 use crate::text::agd_text;
 use crate::value::{agd_members, agd_value, agd_values};
@@ -22,10 +23,10 @@ pub struct agd_parameter {
     pub location: agd_choice,
     /// Its type, as written.
     pub r#type: agd_text,
-    /// Whether it must be given (where that is not said, it need not): AGD_TRUE, AGD_FALSE or AGD_UNSAID.
-    pub required: i32,
     /// What it means.
     pub description: agd_text,
+    /// The bytes it is read from: a JSON object, or the value of a Param line.
+    pub source: agd_text,
     /// The value it has when it is not given.
     pub default_value: agd_value,
     /// An example value.
@@ -36,29 +37,33 @@ pub struct agd_parameter {
     pub max: agd_value,
     /// The type of the items of an array.
     pub items: agd_value,
+    /// Whether it must be given (where that is not said, it need not): AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    pub required: i32,
     /// The values it may have.
     pub options: agd_values,
     /// Unknown members, and known ones that could not be read.
     pub metadata: agd_members,
-    /// The bytes it is read from: a JSON object, or the value of a Param line.
-    pub source: agd_text,
 }
 
 filled! {
     agd_parameter from parameter: model::Parameter<'static> {
-        name: parameter.name,
-        location: parameter.location,
-        r#type: parameter.kind,
+        [name to description] {
+            name: parameter.name,
+            location: parameter.location,
+            r#type: parameter.kind,
+            description: parameter.description,
+        }
+        [default_value to items] {
+            default_value: &parameter.default,
+            example: &parameter.example,
+            min: &parameter.min,
+            max: &parameter.max,
+            items: &parameter.items,
+        }
+        source: parameter.source,
         required: truth(parameter.required),
-        description: parameter.description,
-        default_value: parameter.default,
-        example: parameter.example,
-        min: parameter.min,
-        max: parameter.max,
-        items: parameter.items,
         options: parameter.options,
         metadata: parameter.metadata,
-        source: parameter.source,
     }
 }
 

@@ -2,9 +2,10 @@
 
 use agentsdisc_core::manifest as model;
 
-use crate::boundary::{agd_list_state, ended, filled, growing, held, next, show};
+use crate::boundary::{agd_list_state, ended, filled, growing, held, show};
 use crate::document::agd_document;
 use crate::enumerations::{agd_choice, number};
+use crate::list::next;
 use crate::status::agd_status;
 use crate::text::{agd_text, agd_texts};
 use crate::value::{agd_members, agd_value};

@@ -6,9 +6,10 @@ use agentsdisc_core::manifest::{Member, Raw};
 use agentsdisc_core::syntax::json::{self, Kind, Value};
 
 use crate::boundary::{
-    Carry, NO_STATE, agd_list_state, bytes, checked, ended, filled_by_value, fixed, held_mut, hold, next, put, room, tell,
+    Carry, OnZeros, agd_list_state, bytes, checked, clear, ended, filled_by_value, fixed, held_mut, hold_in, put, room, tell,
 };
 use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID};
+use crate::list::next;
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_NONE, AGD_OK, AGD_SOME, agd_error, agd_status};
 use crate::text::agd_text;
 
@@ -107,6 +108,26 @@ impl<T: Into<agd_value>> Carry<agd_value> for Option<T> {
 
 const _: () = assert!(AGD_VALUE_ABSENT == 0);
 
+impl Carry<agd_value> for OnZeros<&Option<Raw<'static>>> {
+    #[inline(always)]
+    unsafe fn carry(self, place: *mut agd_value) {
+        if let Some(value) = self.0 {
+            // SAFETY: the contract is the same.
+            unsafe { carry_value(value, place) };
+        }
+    }
+}
+
+/// Makes a value at a place. A function of its own, because a parameter has five that are seldom there.
+///
+/// # Safety
+/// `place` is writable and aligned.
+#[inline(never)]
+unsafe extern "C" fn carry_value(value: &Raw<'static>, place: *mut agd_value) {
+    // SAFETY: the contract is the same.
+    unsafe { value.carry(place) };
+}
+
 impl Carry<agd_member> for Member<'static> {
     #[inline(always)]
     unsafe fn carry(self, place: *mut agd_member) {
@@ -145,7 +166,7 @@ pub struct agd_members {
 
 /// The next value of a list.
 ///
-/// Neither pointer may be NULL. `value` borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE, or a negative status for misuse.
+/// Neither pointer may be NULL. `value` borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE (and `value` stays as it is), or a negative status for misuse.
 /// Not thread-safe on one list; linear in what is passed over.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_values_next(list: *mut agd_values, value: *mut agd_value) -> agd_status {
@@ -155,7 +176,7 @@ pub unsafe extern "C" fn agd_values_next(list: *mut agd_values, value: *mut agd_
 
 /// The next named value of a list. A name may occur more than once.
 ///
-/// Neither pointer may be NULL. `member` borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE, or a negative status for misuse.
+/// Neither pointer may be NULL. `member` borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE (and `member` stays as it is), or a negative status for misuse.
 /// Not thread-safe on one list; linear in what is passed over.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_members_next(list: *mut agd_members, member: *mut agd_member) -> agd_status {
@@ -222,15 +243,15 @@ unsafe fn json_of(value: *const agd_value, kind: i32) -> Result<Value<'static>, 
 
 /// Walks the members of a JSON object, such as a value in metadata or the `source` of a capability.
 ///
-/// Neither pointer may be NULL; `members` borrows the bytes of the object. Returns AGD_OK, AGD_ERROR_ARGUMENT where the value is no object,
-/// or why its text could not be read. Thread-safe; linear, because the text is validated.
+/// Neither pointer may be NULL; `members` needs no initialisation, and then borrows the bytes of the object. Returns AGD_OK, AGD_ERROR_ARGUMENT where
+/// the value is no object, or why its text could not be read; where it fails, `members` is left uninitialised. Thread-safe; linear, because the text
+/// is validated.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_value_members(value: *const agd_value, members: *mut agd_json_members) -> agd_status {
     // SAFETY: the caller promises a readable value and a writable output.
     ended(unsafe {
-        room(members).and_then(|room| {
-            let object = json_of(value, AGD_VALUE_OBJECT)?;
-            put(members, room, hold(agd_json_members { state: NO_STATE }, object.members()));
+        clear(members).and_then(|()| {
+            hold_in(members, json_of(value, AGD_VALUE_OBJECT)?.members());
             Ok(AGD_OK)
         })
     })
@@ -238,15 +259,15 @@ pub unsafe extern "C" fn agd_value_members(value: *const agd_value, members: *mu
 
 /// Walks the elements of a JSON array.
 ///
-/// Neither pointer may be NULL; `elements` borrows the bytes of the array. Returns AGD_OK, AGD_ERROR_ARGUMENT where the value is no array,
-/// or why its text could not be read. Thread-safe; linear, because the text is validated.
+/// Neither pointer may be NULL; `elements` needs no initialisation, and then borrows the bytes of the array. Returns AGD_OK, AGD_ERROR_ARGUMENT where
+/// the value is no array, or why its text could not be read; where it fails, `elements` is left uninitialised. Thread-safe; linear, because the text
+/// is validated.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_value_elements(value: *const agd_value, elements: *mut agd_json_elements) -> agd_status {
     // SAFETY: the caller promises a readable value and a writable output.
     ended(unsafe {
-        room(elements).and_then(|room| {
-            let array = json_of(value, AGD_VALUE_ARRAY)?;
-            put(elements, room, hold(agd_json_elements { state: NO_STATE }, array.elements()));
+        clear(elements).and_then(|()| {
+            hold_in(elements, json_of(value, AGD_VALUE_ARRAY)?.elements());
             Ok(AGD_OK)
         })
     })
@@ -254,7 +275,7 @@ pub unsafe extern "C" fn agd_value_elements(value: *const agd_value, elements: *
 
 /// The next member of a JSON object, in the order of the text, duplicates included.
 ///
-/// Neither pointer may be NULL. `member` borrows the bytes of the object. Returns AGD_SOME, at the end AGD_NONE, or a negative status for
+/// Neither pointer may be NULL. `member` borrows the bytes of the object. Returns AGD_SOME, at the end AGD_NONE (and `member` stays as it is), or a negative status for
 /// misuse. Not thread-safe on one walk; linear in what is passed over.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_json_members_next(members: *mut agd_json_members, member: *mut agd_member) -> agd_status {
@@ -271,7 +292,7 @@ pub unsafe extern "C" fn agd_json_members_next(members: *mut agd_json_members, m
 
 /// The next element of a JSON array.
 ///
-/// Neither pointer may be NULL. `value` borrows the bytes of the array. Returns AGD_SOME, at the end AGD_NONE, or a negative status for
+/// Neither pointer may be NULL. `value` borrows the bytes of the array. Returns AGD_SOME, at the end AGD_NONE (and `value` stays as it is), or a negative status for
 /// misuse. Not thread-safe on one walk; linear in what is passed over.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_json_elements_next(elements: *mut agd_json_elements, value: *mut agd_value) -> agd_status {

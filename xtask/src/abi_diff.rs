@@ -54,7 +54,7 @@ fn bodies<'a>(declarations: impl Iterator<Item = &'a str>) -> String {
 
 /// As the header has it.
 fn declared(functions: &[(String, String)]) -> String {
-    format!("#include <agentsdisc.h>\n{}", bodies(functions.iter().map(|(_, declaration)| declaration.as_str())))
+    format!("#define AGD_NO_INLINE\n#include <agentsdisc.h>\n{}", bodies(functions.iter().map(|(_, declaration)| declaration.as_str())))
 }
 
 /// As the record has it.

@@ -1,8 +1,8 @@
 //! `cargo xtask c-overhead`: what a full walk of documents costs through C and through C++, beside Rust.
 //!
 //! Three programs (`ffi-c/overhead`) read every value of the same documents, one of each format, and add it up. Instructions are counted by
-//! callgrind, which counts the same each time; seconds are the least of some runs. What starting costs is taken out, and for the walk alone also what
-//! parsing costs: each program runs with and without.
+//! callgrind, which counts the same each time; seconds are the least of some runs. Each number is the difference of two runs, of which one parses, or
+//! walks, some times more: so nothing else is in it, neither starting nor reading files.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,18 +13,29 @@ use crate::install::SYSTEM;
 use crate::shell::{Outcome, Shell, Stop, failed, make_folder, write};
 use crate::tools::{self, cargo};
 
-/// How often documents are walked under callgrind.
+/// How often documents are parsed and walked more under callgrind.
 const COUNTED: u32 = 10;
-/// The same for the clock.
+/// How often they are walked more for the clock.
 const TIMED: u32 = 2000;
 const RUNS: u32 = 5;
 
-/// What one program took.
+/// Instructions that one program takes for documents.
+#[derive(Clone, Copy, Default)]
+struct Cost {
+    parse: u64,
+    walk: u64,
+}
+
+impl Cost {
+    const fn both(self) -> u64 {
+        self.parse + self.walk
+    }
+}
+
+/// What the programs take for the documents of one format, or of all, in the order of the programs.
 struct Row {
     name: &'static str,
-    walk: u64,
-    parse_and_walk: u64,
-    time: Duration,
+    costs: Vec<Cost>,
 }
 
 pub(crate) fn run(shell: &mut Shell) -> Outcome {
@@ -35,48 +46,57 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     make_folder(&folder)?;
     shell.run(cargo(&["build", "--release", "-p", "agentsdisc-c"]).args(["--lib", "--example", "walk"]))?;
     let release = tools::target().join("release");
-    let mut programs = vec![("Rust", release.join("examples/walk"))];
-    for (name, compiler, standard, extension) in [("C", "gcc", "-std=c11", "c"), ("C++", "g++", "-std=c++17", "cpp")] {
+    let mut programs = vec![release.join("examples/walk")];
+    for (compiler, standard, extension) in [("gcc", "-std=c11", "c"), ("g++", "-std=c++17", "cpp")] {
         let program = folder.join(format!("walk-{extension}"));
         let mut command = Command::new(compiler);
         command.args([standard, "-O2", "-Iinclude"]).args(WARNINGS).arg(format!("ffi-c/overhead/walk.{extension}")).arg("-o").arg(&program);
         shell.run(command.arg(release.join("libagentsdisc.a")).args(SYSTEM))?;
-        programs.push((name, program));
+        programs.push(program);
     }
     let documents = documents(shell, &folder)?;
-    let (mut rows, mut said) = (Vec::new(), Vec::new());
-    for (name, program) in programs {
-        said.push(shell.output(Command::new(&program).arg("3").args(&documents))?);
-        let (nothing, parsed) = (counted(shell, &program, 0, &[])?, counted(shell, &program, 0, &documents)?);
-        let walked = counted(shell, &program, COUNTED, &documents)?.saturating_sub(parsed) / u64::from(COUNTED);
-        let time = timed(shell, &program, TIMED, &documents)?.saturating_sub(timed(shell, &program, 0, &documents)?) / TIMED;
-        rows.push(Row { name, walk: walked, parse_and_walk: parsed.saturating_sub(nothing) + walked, time });
+    let mut said = Vec::new();
+    for program in &programs {
+        said.push(shell.output(Command::new(program).args(["2", "3"]).args(&documents))?);
     }
-    let [first, others @ ..] = said.as_slice() else { return failed("nothing was measured") };
-    if others.iter().any(|other| other != first) {
+    if said.windows(2).any(|two| two.first() != two.last()) {
         return failed(format!("the programs read different things: {said:?}"));
     }
+    let mut rows = Vec::new();
+    for (name, document) in KINDS.into_iter().zip(&documents) {
+        let costs = programs.iter().map(|program| cost(shell, program, document)).collect::<Result<Vec<_>, _>>()?;
+        rows.push(Row { name, costs });
+    }
+    let all = |at: usize| {
+        rows.iter()
+            .filter_map(|row| row.costs.get(at))
+            .fold(Cost::default(), |sum, cost| Cost { parse: sum.parse + cost.parse, walk: sum.walk + cost.walk })
+    };
+    let sum = Row { name: "all", costs: (0..programs.len()).map(all).collect() };
+    rows.push(sum);
+    let mut times = Vec::new();
+    for program in &programs {
+        times.push(timed(shell, program, TIMED, &documents)?.saturating_sub(timed(shell, program, 0, &documents)?) / TIMED);
+    }
     println!("{}", table(&rows));
+    println!("Microseconds of a walk over all, through Rust, C and C++: {:?}", times.iter().map(Duration::as_micros).collect::<Vec<_>>());
     Ok(String::new())
 }
 
 fn table(rows: &[Row]) -> String {
     let mut text = String::from(
-        "| through | instructions of a walk | | of parsing and a walk | | microseconds of a walk | |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+        "| document | a walk in Rust | in C | in C++ | parsing and a walk in Rust | in C | in C++ |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
     );
-    let Some(base) = rows.first() else { return text };
-    let beside = |this: f64, base: f64| format!("{:+.1} %", (this / base - 1.0) * 100.0);
-    for row in rows {
-        text += &format!(
-            "| {} | {} | {} | {} | {} | {:.0} | {} |\n",
-            row.name,
-            row.walk,
-            beside(row.walk as f64, base.walk as f64),
-            row.parse_and_walk,
-            beside(row.parse_and_walk as f64, base.parse_and_walk as f64),
-            row.time.as_secs_f64() * 1e6,
-            beside(row.time.as_secs_f64(), base.time.as_secs_f64())
-        );
+    for Row { name, costs } in rows {
+        let Some((base, others)) = costs.split_first() else { continue };
+        text += &format!("| {name} ");
+        for part in [|cost: &Cost| cost.walk, |cost: &Cost| cost.both()] {
+            text += &format!("| {} ", part(base));
+            for other in others {
+                text += &format!("| {:+.1} % ", (part(other) as f64 / part(base) as f64 - 1.0) * 100.0);
+            }
+        }
+        text += "|\n";
     }
     text
 }
@@ -97,21 +117,28 @@ fn documents(shell: &mut Shell, folder: &Path) -> Result<Vec<PathBuf>, Stop> {
     Ok(found)
 }
 
-fn counted(shell: &mut Shell, program: &Path, times: u32, documents: &[PathBuf]) -> Result<u64, Stop> {
+/// What a program takes for a document.
+fn cost(shell: &mut Shell, program: &Path, document: &Path) -> Result<Cost, Stop> {
+    let once = counted(shell, program, [1, 1], document)?;
+    let mut more = |times| Ok::<_, Stop>(counted(shell, program, times, document)?.saturating_sub(once) / u64::from(COUNTED));
+    Ok(Cost { parse: more([1 + COUNTED, 1])?, walk: more([1, 1 + COUNTED])? })
+}
+
+fn counted(shell: &mut Shell, program: &Path, times: [u32; 2], document: &Path) -> Result<u64, Stop> {
     let file = tools::scratch()?.join("c-overhead/callgrind");
     let mut command = Command::new("valgrind");
-    command.arg("--tool=callgrind").arg(format!("--callgrind-out-file={}", file.display())).arg(program);
-    shell.output(command.arg(times.to_string()).args(documents))?;
+    command.args(["--quiet", "--tool=callgrind"]).arg(format!("--callgrind-out-file={}", file.display())).arg(program);
+    shell.output(command.args(times.map(|times| times.to_string())).arg(document))?;
     let text = crate::shell::read(&file)?;
     let total = text.lines().find_map(|line| line.strip_prefix("totals: ").or_else(|| line.strip_prefix("summary: ")));
     total.and_then(|total| total.trim().parse().ok()).ok_or_else(|| Stop::Failed("callgrind says no total".into()))
 }
 
-fn timed(shell: &mut Shell, program: &Path, times: u32, documents: &[PathBuf]) -> Result<Duration, Stop> {
+fn timed(shell: &mut Shell, program: &Path, walks: u32, documents: &[PathBuf]) -> Result<Duration, Stop> {
     let mut least = Duration::MAX;
     for _ in 0..RUNS {
         let start = Instant::now();
-        shell.output(Command::new(program).arg(times.to_string()).args(documents))?;
+        shell.output(Command::new(program).args(["1", &walks.to_string()]).args(documents))?;
         least = least.min(start.elapsed());
     }
     Ok(least)

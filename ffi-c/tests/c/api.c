@@ -108,7 +108,11 @@ static void capabilities(void) {
     uint64_t number = 0;
     CHECK(agd_value_elements(&member.value, &elements) == AGD_OK);
     CHECK(agd_json_elements_next(&elements, &value) == AGD_SOME && value.kind == AGD_VALUE_STRING && agd_text_eq_str(value.text, "red"));
-    CHECK(agd_value_elements(&value, &elements) == AGD_ERROR_ARGUMENT);
+    /* A walk that cannot begin does not go on with another one. */
+    agd_json_elements none = elements;
+    agd_value unread;
+    CHECK(agd_value_elements(&value, &none) == AGD_ERROR_ARGUMENT);
+    CHECK(agd_json_elements_next(&none, &unread) == AGD_ERROR_UNINITIALISED);
     CHECK(agd_json_elements_next(&elements, &value) == AGD_SOME && value.kind == AGD_VALUE_OBJECT);
     agd_json_members members;
     CHECK(agd_value_members(&value, &members) == AGD_OK);

@@ -115,6 +115,70 @@ static void lists_of_what_is_not_there(void) {
     CHECK(agd_outputs_next(&outputs, &output) == AGD_ERROR_UNINITIALISED);
 }
 
+/* The header answers for lists of nothing by itself; the functions behind it answer the same. */
+static void functions_answer_as_the_header_does(void) {
+    agd_document document = small();
+    agd_capabilities list = agd_document_capabilities(&document);
+    agd_capability capability = AGD_INIT(agd_capability);
+    CHECK((agd_capabilities_next)(&list, &capability) == AGD_SOME);
+    agd_parameter parameter = AGD_INIT(agd_parameter);
+    agd_output output = AGD_INIT(agd_output);
+    agd_rate_limit limit = AGD_INIT(agd_rate_limit);
+    agd_text text;
+    agd_value value;
+    agd_member member;
+    CHECK((agd_parameters_next)(&capability.parameters, &parameter) == AGD_NONE);
+    CHECK((agd_outputs_next)(&capability.outputs, &output) == AGD_NONE);
+    CHECK((agd_rate_limits_next)(&capability.rate_limits, &limit) == AGD_NONE);
+    CHECK((agd_texts_next)(&capability.auth_scopes, &text) == AGD_NONE);
+    CHECK((agd_members_next)(&capability.auth_metadata, &member) == AGD_NONE);
+    CHECK((agd_values_next)(&parameter.options, &value) == AGD_ERROR_UNINITIALISED);
+    CHECK(agd_values_next(&parameter.options, &value) == AGD_ERROR_UNINITIALISED);
+    CHECK((agd_parameters_next)(&capability.parameters, NULL) == AGD_ERROR_NULL);
+    CHECK((agd_parameters_next)(NULL, &parameter) == AGD_ERROR_NULL);
+    CHECK(agd_parameters_next(NULL, &parameter) == AGD_ERROR_NULL);
+    CHECK(agd_parameters_next(NULL, NULL) == AGD_ERROR_NULL);
+    parameter.size = 1;
+    CHECK((agd_parameters_next)(&capability.parameters, &parameter) == AGD_ERROR_STRUCT_SIZE);
+    agd_outputs outputs;
+    memcpy(&outputs, &capability.parameters, sizeof outputs);
+    CHECK((agd_outputs_next)(&outputs, &output) == AGD_ERROR_UNINITIALISED);
+}
+
+/* Capabilities of agents.txt 0.1.0 are names, in a list of another kind inside. */
+static void lists_of_names(void) {
+    static const char names[] = "# agents.txt\nSite: Mugs\nURL: https://mugs.example\nAllow: search\nAllow: checkout\n";
+    agd_options options = AGD_INIT(agd_options);
+    options.format = AGD_FORMAT_AGENTS_TXT_01;
+    agd_document document = AGD_DOCUMENT_INIT;
+    CHECK(agd_parse(names, strlen(names), &options, &document, NULL) == AGD_OK);
+    agd_capabilities list = agd_document_capabilities(&document);
+    agd_capability capability = AGD_INIT(agd_capability);
+    CHECK(agd_capabilities_next(&list, NULL) == AGD_ERROR_NULL);
+    capability.size = 8;
+    CHECK(agd_capabilities_next(&list, &capability) == AGD_ERROR_STRUCT_SIZE);
+    memset(&capability, 0x5a, sizeof capability);
+    capability.size = sizeof capability;
+    agd_agents agents;
+    agd_agent agent = AGD_INIT(agd_agent);
+    memcpy(&agents, &list, sizeof agents);
+    CHECK(agd_agents_next(&agents, &agent) == AGD_ERROR_UNINITIALISED);
+    CHECK(agd_capabilities_next(&list, &capability) == AGD_SOME && agd_text_eq_str(capability.id, "search"));
+    CHECK(capability.description.ptr == NULL && capability.auth_type.value == AGD_UNSAID && capability.requires_session == AGD_UNSAID);
+    CHECK(capability.has_idempotency == AGD_FALSE && capability.idempotency_supported == AGD_UNSAID && capability.poll_url.ptr == NULL);
+    agd_text text;
+    agd_parameter parameter = AGD_INIT(agd_parameter);
+    CHECK(agd_texts_next(&capability.auth_scopes, &text) == AGD_NONE);
+    CHECK(agd_parameters_next(&capability.parameters, &parameter) == AGD_NONE);
+    CHECK(agd_capabilities_next(&list, &capability) == AGD_SOME && agd_text_eq_str(capability.source, "checkout"));
+    CHECK(capability.requires_session == AGD_TRUE);
+    CHECK(agd_capabilities_next(&list, &capability) == AGD_NONE && agd_text_eq_str(capability.id, "checkout"));
+    /* One without any. */
+    CHECK(agd_parse(names, 45, &options, &document, NULL) == AGD_OK);
+    list = agd_document_capabilities(&document);
+    CHECK(agd_capabilities_next(&list, &capability) == AGD_NONE);
+}
+
 static void null_outputs(void) {
     agd_document document = small();
     agd_capabilities list = agd_document_capabilities(&document);
@@ -134,6 +198,11 @@ static void null_outputs(void) {
     CHECK(agd_detection_sign(NULL, 0, NULL) == AGD_ERROR_NULL);
     CHECK(agd_diagnostic_message(NULL, NULL, 0, NULL) == AGD_ERROR_NULL);
     CHECK(agd_value_members(&value, NULL) == AGD_ERROR_NULL);
+    agd_agents_md walk;
+    agd_entry entry = AGD_INIT(agd_entry);
+    memset(&walk, 0x5a, sizeof walk);
+    CHECK(agd_agents_md_walk(&document, &walk) == AGD_ERROR_WRONG_FORMAT);
+    CHECK(agd_agents_md_next(&walk, &entry) == AGD_ERROR_UNINITIALISED);
     CHECK(agd_value_members(NULL, NULL) == AGD_ERROR_NULL);
     CHECK(agd_value_bool(NULL) == AGD_UNSAID);
     CHECK(agd_value_u64(&value, NULL) == AGD_ERROR_NULL);
@@ -199,6 +268,8 @@ int main(void) {
     zeroed_state();
     one_list_is_not_another();
     lists_of_what_is_not_there();
+    functions_answer_as_the_header_does();
+    lists_of_names();
     null_outputs();
     misaligned();
     struct_sizes();

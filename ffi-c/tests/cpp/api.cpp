@@ -76,6 +76,12 @@ static void results() {
     auto forced = agentsdisc::parse("{}", &options);
     CHECK(forced && forced->format() == AGD_FORMAT_AGENTS_JSON);
     CHECK(agentsdisc::detect(JSON) == AGD_FORMAT_AGENTS_JSON);
+    agentsdisc::document document;
+    agd_error error{};
+    CHECK(document.parse("{\"specVersion\": nope}", nullptr, &error) == AGD_ERROR_INVALID_JSON && error.line == 1);
+    CHECK(document.format() == AGD_FORMAT_UNKNOWN);
+    CHECK(document.parse(JSON) == AGD_OK && document.format() == AGD_FORMAT_AGENTS_JSON && document.service());
+    CHECK(document.parse("{}", &options) == AGD_OK && !document.service());
     std::size_t length = 0;
     CHECK(forced->write_json(nullptr, 0, &length) == AGD_ERROR_BUFFER_TOO_SMALL && length > 0);
     int told = 0;

@@ -23,6 +23,7 @@ pub unsafe extern "C" fn nopanic_robots(robots: *const RobotsTxt<'static>) {
     let robots = unsafe { *robots };
     keep((robots.bytes(), robots.is_cut()));
     walk(robots.group_list(), keep);
+    keep(robots.group_list().map(|mut group| RobotsTxt::next_rule(&mut group.rules)).last());
     walk(robots.sitemap_list(), keep);
     for group in robots.groups() {
         keep(group.line());

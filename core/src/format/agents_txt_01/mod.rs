@@ -320,6 +320,15 @@ impl<'a> AgentsTxt01<'a> {
         self.list(NAMED, |cursor| next_name(cursor).map(Text::plain))
     }
 
+    /// What the unified model says of a name of [`allow`](Self::allow): the name is all that there is of a capability. The capabilities of the
+    /// model are these, one after the other.
+    #[inline]
+    pub fn capability_of(name: Text<'a>) -> Capability<'a> {
+        let mut capability = Capability::default();
+        name_capability(&mut capability, name.raw());
+        capability
+    }
+
     /// `Session-TTL` in seconds: 1800 where it is not written.
     pub fn session_ttl_or_default(&self) -> u32 {
         self.value(Field::SessionTtl).and_then(read_ttl).unwrap_or(1800)
@@ -400,11 +409,7 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
     }
 
     fn capabilities(&self) -> List<'a, Capability<'a>> {
-        self.list(NAMED, |cursor| {
-            let mut capability = Capability::default();
-            name_capability(&mut capability, next_name(cursor)?);
-            Some(capability)
-        })
+        self.list(NAMED, |cursor| Some(Self::capability_of(Text::plain(next_name(cursor)?))))
     }
 
     fn flows(&self) -> List<'a, Flow<'a>> {

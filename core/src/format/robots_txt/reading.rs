@@ -35,6 +35,13 @@ impl<'a> RobotsTxt<'a> {
         Reading::robots(self)
     }
 
+    /// The next rule of a list of the unified model: what the list gives as an iterator. There is one kind of such lists, so that the compiler can do
+    /// here without the call that other lists need.
+    #[inline]
+    pub fn next_rule(rules: &mut List<'a, RobotsRule<'a>>) -> Option<RobotsRule<'a>> {
+        next_rule(rules.cursor_mut())
+    }
+
     /// The sitemaps as the unified model has them, in a list that is plain data.
     pub fn sitemap_list(&self) -> List<'a, Text<'a>> {
         Reading::sitemaps(self)
@@ -112,12 +119,15 @@ fn next_group<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsGroup<'a>> {
     }
     Some(RobotsGroup {
         agents: List::new(agents.slice(bytes), limit, |cursor| next_line(cursor, |key| key == Key::UserAgent).map(|(_, name)| name)),
-        rules: List::new(rules.slice(bytes), limit, |cursor| {
-            let (key, pattern) = next_line(cursor, |key| matches!(key, Key::Allow | Key::Disallow))?;
-            Some(RobotsRule { allow: key == Key::Allow, pattern })
-        }),
+        rules: List::new(rules.slice(bytes), limit, next_rule),
         crawl_delay,
     })
+}
+
+#[inline]
+fn next_rule<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsRule<'a>> {
+    let (key, pattern) = next_line(cursor, |key| matches!(key, Key::Allow | Key::Disallow))?;
+    Some(RobotsRule { allow: key == Key::Allow, pattern })
 }
 
 /// The next line with a wanted key.
