@@ -22,7 +22,6 @@ use crate::scan;
 use crate::span::Span;
 use crate::syntax::grammar::number;
 use crate::syntax::line::{Content, Lines, Names, Sweep, Whole, trim};
-use crate::syntax::pieces::Pieces;
 use crate::syntax::text::Text;
 
 /// The fields, in the order in which [`Outline`] notes them. The scalar ones come first.
@@ -258,7 +257,7 @@ pub(crate) fn read_truth(value: &[u8]) -> Option<bool> {
 
 /// The capabilities that the specification knows to need a session.
 pub(crate) fn needs_session(name: &[u8]) -> bool {
-    Pieces::of(b"cart.add cart.view cart.update cart.remove checkout", b' ').any(|known| known == name)
+    matches!(name, b"cart.add" | b"cart.view" | b"cart.update" | b"cart.remove" | b"checkout")
 }
 
 /// Makes a capability the one of a name, which is all that is known of it.
