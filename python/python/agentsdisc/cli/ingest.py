@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import gc
 import os
 import signal
 import sys
@@ -11,7 +12,6 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
@@ -284,7 +284,7 @@ class Run:
                 stream = items(options.inputs, self.wanted, self.is_ours, parts.place)
             with Interrupts(self.resumable) as interrupts:
                 progress_bar = progress_kind(measure, parts.consumed)
-                with progress_bar as progress, quick_turns(), plain_memory():
+                with progress_bar as progress, quick_turns(), little_garbage():
                     self.read(stream, progress, interrupts)
                 if interrupts.code == 0:
                     self.put_together()
@@ -406,15 +406,13 @@ def quick_turns() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def plain_memory() -> Iterator[None]:
-    """Has pyarrow take memory from the C library: its own allocator keeps what is free, and so does that of our tables; both together hold much that nobody uses."""
-    arrow: Any = import_module("pyarrow")
-    before = arrow.default_memory_pool()
-    arrow.set_memory_pool(arrow.system_memory_pool())
+def little_garbage() -> Iterator[None]:
+    """Has the collector of garbage pass over what is there already: it would walk over all of pyarrow again and again."""
+    gc.freeze()
     try:
         yield
     finally:
-        arrow.set_memory_pool(before)
+        gc.unfreeze()
 
 
 class Interrupted(Exception):
