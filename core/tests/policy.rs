@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use agentsdisc_core::format::robots_txt::RobotsTxt;
-use agentsdisc_core::policy::{Approved, Decision, Reason, Request, Robots, Target, decide};
+use agentsdisc_core::policy::{Approved, Decision, Reason, Request, Robots, Target, Workspace, decide};
 use agentsdisc_core::{Document, Format, ParseOptions};
 use serde_json::Value;
 
@@ -27,14 +27,24 @@ fn every_vector_holds() {
     assert!(paths.len() > 80, "only {} vectors in {}", paths.len(), root.display());
     let mut seen = Vec::new();
     let mut failures = Vec::new();
+    // What one case leaves behind in them must not show in the next.
+    let (mut kept, mut workspace) = (Decision::open(), Workspace::new());
     for path in &paths {
         let case: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         if case["requires"].as_array().is_some_and(|needs| needs.iter().any(|need| need != "public-suffix-list" || !cfg!(feature = "psl")))
         {
             continue;
         }
-        let texts: Vec<_> =
-            case["documents"].as_array().unwrap().iter().map(|document| (vectors::lines(document), document["format"].as_str())).collect();
+        // The decision that is kept lives longer than the case.
+        let case: &'static Value = Box::leak(Box::new(case));
+        let texts: &'static Vec<_> = Box::leak(Box::new(
+            case["documents"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|document| (vectors::lines(document), document["format"].as_str()))
+                .collect::<Vec<_>>(),
+        ));
         let documents: Vec<_> = texts
             .iter()
             .map(|(text, format)| {
@@ -42,8 +52,9 @@ fn every_vector_holds() {
                 Document::parse_with(text, &options).unwrap_or_else(|error| panic!("{}: {error:?}", path.display()))
             })
             .collect();
-        let robots_text = case["robots"].is_object().then(|| vectors::lines(&case["robots"]));
-        let robots = match (&robots_text, case["robots"].as_str()) {
+        let documents: &'static [Document<'static>] = documents.leak();
+        let robots_text = case["robots"].is_object().then(|| &*vectors::lines(&case["robots"]).leak());
+        let robots = match (robots_text, case["robots"].as_str()) {
             (Some(text), _) => Robots::Found(RobotsTxt::parse(text)),
             (None, Some("absent")) => Robots::Absent,
             (None, Some("unreachable")) => Robots::Unreachable,
@@ -51,20 +62,21 @@ fn every_vector_holds() {
         };
         for question in case["questions"].as_array().unwrap() {
             let agent = question["agent"].as_str().unwrap();
-            let approved: Vec<_> = question["approved"].as_array().into_iter().flatten().map(|url| url.as_str().unwrap()).collect();
+            let approved =
+                question["approved"].as_array().into_iter().flatten().map(|url| url.as_str().unwrap()).collect::<Vec<_>>().leak();
             let mut request = match question["capability"].as_str() {
                 Some(id) => Request::capability(agent, id),
                 None => Request::url(agent, question["url"].as_str().unwrap()),
             };
             request.method = question["method"].as_str();
             request.origin = question["origin"].as_str();
-            request.approved = Approved::List(&approved);
-            let decision = decide(&documents[..], robots, &request);
+            request.approved = Approved::List(approved);
+            let decision = decide(documents, robots, &request);
             assert_eq!(decision.allowed, decision.reason.is_allowed());
             seen.push(decision.reason);
             let actual = written(&decision);
-            let again = written(&decide(&documents[..], robots, &request));
-            assert_eq!(actual, again, "the same question has the same answer");
+            kept.settle(documents, robots, &request, &mut workspace);
+            assert_eq!(actual, written(&kept), "{}: the same question has the same answer", path.display());
             if !vectors::holds(&question["expect"], Some(&actual)) {
                 let name = path.strip_prefix(&root).unwrap().display();
                 failures.push(format!("{name}: {:?}\n  expected {}\n  actual   {actual}", request.target, question["expect"]));
