@@ -104,7 +104,6 @@ impl<'a, T> List<'a, T> {
     }
 
     /// The same, to take items otherwise than by its step.
-    #[cfg(any(feature = "policy", feature = "robots-txt"))]
     pub(crate) const fn cursor_mut(&mut self) -> &mut Cursor<'a> {
         &mut self.cursor
     }
