@@ -1,37 +1,18 @@
 //! The one pass tells a visitor what the plain walk tells it, for whole documents and for damaged ones.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
 
+#[path = "common/heard.rs"]
+mod heard;
 #[path = "common/vectors.rs"]
 mod vectors;
 
 use std::fs;
 
-use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Part, Visitor};
+use agentsdisc_core::manifest::{Capability, Part, Visitor};
 use agentsdisc_core::scan::{Backend, force};
 use agentsdisc_core::{Document, Error, Format, ParseOptions};
+use heard::Heard;
 use proptest::prelude::*;
-
-/// What was told: parameters with their capability, and agents. Which of both kinds comes first is told as it stands in the document.
-#[derive(Default, Debug, PartialEq)]
-struct Heard {
-    capabilities: Vec<String>,
-    agents: Vec<String>,
-}
-
-impl<'a> Visitor<'a> for Heard {
-    fn restart(&mut self) {
-        *self = Self::default();
-    }
-    fn parameter(&mut self, parameter: &Parameter<'a>) {
-        self.capabilities.push(format!("{parameter:?}"));
-    }
-    fn capability(&mut self, capability: &Capability<'a>) {
-        self.capabilities.push(format!("{capability:?}"));
-    }
-    fn agent(&mut self, policy: &AgentPolicy<'a>) {
-        self.agents.push(format!("{policy:?}"));
-    }
-}
 
 /// Hears the parts in the terms of their format. Where several lists are told between two parts, the document decides their order.
 #[derive(Default)]

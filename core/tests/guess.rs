@@ -4,36 +4,16 @@
 #![cfg(feature = "full")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
 
+#[path = "common/heard.rs"]
+mod heard;
 #[path = "common/vectors.rs"]
 mod vectors;
 
 use std::fs;
 
-use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Visitor};
 use agentsdisc_core::{Document, Error, Hints, Limits, Outline, ParseOptions, detect};
+use heard::Heard;
 use proptest::prelude::*;
-
-/// What was told: parameters with their capability, and agents.
-#[derive(Default, Debug, PartialEq)]
-struct Heard {
-    capabilities: Vec<String>,
-    agents: Vec<String>,
-}
-
-impl<'a> Visitor<'a> for Heard {
-    fn restart(&mut self) {
-        *self = Self::default();
-    }
-    fn parameter(&mut self, parameter: &Parameter<'a>) {
-        self.capabilities.push(format!("{parameter:?}"));
-    }
-    fn capability(&mut self, capability: &Capability<'a>) {
-        self.capabilities.push(format!("{capability:?}"));
-    }
-    fn agent(&mut self, policy: &AgentPolicy<'a>) {
-        self.agents.push(format!("{policy:?}"));
-    }
-}
 
 fn heard(document: Document<'_>) -> (Outline, Heard) {
     let mut heard = Heard::default();
