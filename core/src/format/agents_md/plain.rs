@@ -8,7 +8,7 @@
 //! over a plain document, which pass line by line too ([`next_words`]), against those over any.
 
 use super::behavior::{self, RateGuidance, RateWindow};
-use super::read::{Begin, empty_outline, front_matter_by_machine};
+use super::read::{Begin, empty_outline};
 use super::reading::BEHIND;
 use super::walk::joined;
 use super::{AgentsMdOutline, FrontMatter, SectionKind, Slot, section_kind};
@@ -113,7 +113,8 @@ impl Plain {
             plain.is_seen = true;
             let mut lines = Sweep::<Whole>::starting_at(bytes, start);
             if plain.front_matter(&mut lines, bytes).is_none() {
-                plain.outline = front_matter_by_machine(bytes, start, limits)?;
+                plain.outline = empty_outline(limits);
+                plain.outline.read_front_matter(bytes, start)?;
                 plain.votes = 0;
                 plain.note_votes(bytes.get(start..plain.outline.body as usize).unwrap_or_default());
             } else {

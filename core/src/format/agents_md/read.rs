@@ -20,28 +20,8 @@ pub(super) fn outline(bytes: &[u8], limits: &Limits) -> Result<AgentsMdOutline, 
         return Err(Error::new(ErrorKind::TooLarge, limits.document_limit()));
     }
     validate_utf8(bytes)?;
-    valid_outline(bytes, limits)
-}
-
-/// The outline of a document that is UTF-8 and not too large.
-pub(super) fn valid_outline(bytes: &[u8], limits: &Limits) -> Result<AgentsMdOutline, Error> {
-    let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
-    if plain::reads(bytes, limits) { plain::outline(bytes, start, limits) } else { outline_by_machine(bytes, start, limits) }
-}
-
-/// The same by the machines of YAML and Markdown alone.
-pub(super) fn outline_by_machine(bytes: &[u8], start: usize, limits: &Limits) -> Result<AgentsMdOutline, Error> {
-    check_lines(bytes, limits.line)?;
-    let mut outline = front_matter_by_machine(bytes, start, limits)?;
-    outline.read_body(bytes, &Begin::at(outline.body as usize))?;
-    Ok(outline)
-}
-
-/// What the front matter shows, and where the Markdown starts.
-pub(super) fn front_matter_by_machine(bytes: &[u8], start: usize, limits: &Limits) -> Result<AgentsMdOutline, Error> {
-    let (front_matter, yaml, body) = front_matter_from(bytes, start);
-    let mut outline = AgentsMdOutline { front_matter, yaml, body: body as u32, ..empty_outline(limits) };
-    outline.read_yaml(bytes)?;
+    let mut outline = empty_outline(limits);
+    outline.read_valid(bytes, limits)?;
     Ok(outline)
 }
 
@@ -135,6 +115,32 @@ pub(super) fn yaml_of<'a>(body: &'a [u8], block: &Block<'a>) -> Option<&'a [u8]>
 }
 
 impl AgentsMdOutline {
+    /// Becomes that of a document that is UTF-8 and not too large; nothing is noted yet.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    pub(super) fn read_valid(&mut self, bytes: &[u8], limits: &Limits) -> Result<(), Error> {
+        let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
+        if plain::reads(bytes, limits) {
+            *self = plain::outline(bytes, start, limits)?;
+            return Ok(());
+        }
+        self.read_by_machine(bytes, start, limits)
+    }
+
+    /// The same by the machines of YAML and Markdown alone.
+    #[cfg_attr(target_os = "none", inline(always))] // So that the stack is not deeper by one function.
+    pub(super) fn read_by_machine(&mut self, bytes: &[u8], start: usize, limits: &Limits) -> Result<(), Error> {
+        check_lines(bytes, limits.line)?;
+        self.read_front_matter(bytes, start)?;
+        self.read_body(bytes, &Begin::at(self.body as usize))
+    }
+
+    /// Notes what the front matter shows, by the machine of YAML, and where the Markdown starts.
+    pub(super) fn read_front_matter(&mut self, bytes: &[u8], start: usize) -> Result<(), Error> {
+        let (front_matter, yaml, body) = front_matter_from(bytes, start);
+        (self.front_matter, self.yaml, self.body) = (front_matter, yaml, body as u32);
+        self.read_yaml(bytes)
+    }
+
     #[cfg_attr(target_os = "none", inline(never))] // So that the stack is not as deep as both readings together.
     fn read_yaml(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let yaml = self.yaml.slice(bytes);

@@ -14,7 +14,7 @@
 
 use super::gateway::Gateway;
 use super::plain::{self, Rates};
-use super::read::{slot, valid_outline, yaml_of};
+use super::read::{empty_outline, slot, yaml_of};
 use super::section::section_kind;
 use super::walk::{item, take_line};
 use super::{AgentsMd, AgentsMdOutline, McpSource, SectionKind, Slot, SlotState, behavior, mcp_field, one_time};
@@ -38,7 +38,9 @@ pub(crate) fn guessed(bytes: &[u8], body: Span, limits: &Limits) -> Option<Outli
 /// Reads a document that is UTF-8 and not too large; `body` is what stands behind its byte order mark.
 #[cfg_attr(target_os = "none", inline(never))] // So that the stack is not as deep as all formats need together.
 pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
-    Ok(valid_outline(bytes, limits)?.pack(body))
+    let mut outline = empty_outline(limits);
+    outline.read_valid(bytes, limits)?;
+    Ok(outline.pack(body))
 }
 
 // Flags in the position of a list.

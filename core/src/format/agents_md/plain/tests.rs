@@ -6,7 +6,7 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::super::AgentsMd;
-use super::super::read::{BOM, outline_by_machine};
+use super::super::read::BOM;
 use super::*;
 use crate::document::Hints;
 use crate::format::Format;
@@ -25,7 +25,8 @@ fn compare(bytes: &[u8], limits: &Limits) -> (bool, bool) {
     let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
     let shown = String::from_utf8_lossy(bytes);
     let body = Span::new(start as u32, bytes.len() as u32);
-    let machine = outline_by_machine(bytes, start, limits);
+    let mut machine = empty_outline(limits);
+    let machine = machine.read_by_machine(bytes, start, limits).map(|()| machine);
     let found = if reads(bytes, limits) { outline(bytes, start, limits) } else { machine };
     assert_eq!(found.map(|outline| AgentsMdOutline { plain: None, ..outline }), machine, "{shown}");
     let guess = guessed(bytes, start, limits);
