@@ -18,6 +18,9 @@ use crate::boundary::{Carry, Holder, NO_STATE, Tagged, hold_in};
 use crate::list::Items;
 use crate::*;
 
+/// What all tags have in common.
+const TAGS: usize = 0x26D0_0000;
+
 /// Declares holders of state, with the proof that they have room. `holders.rs` is the one table of them.
 macro_rules! holders {
     ($($name:ident = $tag:literal: $state:ty,)*) => {$(
@@ -27,7 +30,7 @@ macro_rules! holders {
         // compile if two were the same; the types are arrays of bytes, integers or pointers that may hold anything.
         unsafe impl Holder for $name {
             type State = $state;
-            const TAG: usize = 0x26D0_0000 | $tag;
+            const TAG: usize = TAGS | $tag;
         }
     )*};
 }
@@ -95,7 +98,7 @@ lists! {
     agd_parameters = 5: model::Parameter<'static> => agd_parameter,
     agd_outputs = 6: model::Output<'static> => agd_output,
     agd_capabilities = 7: model::Capability<'static> => agd_capability {
-        const LIGHT: usize = 0x26D0_0000 | NAMES;
+        const LIGHT: usize = TAGS | NAMES;
 
         #[inline(always)]
         unsafe fn take_light(list: *mut Self, out: *mut agd_capability) -> agd_status {

@@ -13,7 +13,8 @@ use crate::syntax::json::{Value, next_member};
 use crate::syntax::text::trim;
 
 pub(crate) use text::{
-    Count, FOR_PARSING, MARKDOWN_BYTES, SILENT, Vote, WHILE_READING, guess, is_agents_md, markdown_format, text_format, votes, votes_of,
+    Count, FOR_PARSING, MARKDOWN_BYTES, SILENT, VOTERS, Vote, WHILE_READING, guess, is_agents_md, markdown_format, text_format, votes,
+    votes_of,
 };
 
 /// What is known of a document besides its bytes.

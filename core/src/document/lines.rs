@@ -5,6 +5,7 @@
 
 use super::detect::{self, Count, WHILE_READING};
 use super::{BOM, Outline, ParseOptions};
+use crate::error::Error;
 use crate::format::{Format, agents_md, agents_txt, agents_txt_01, built_in};
 use crate::limits::Limits;
 use crate::manifest::Visitor;
@@ -37,17 +38,28 @@ pub(super) fn read<'a>(bytes: &'a [u8], options: &ParseOptions<'_>, visitor: &mu
         return agents_md(bytes, body, &options.limits);
     }
     let limits = &options.limits;
-    let outline = settle(format, bytes, body, options, |count| {
-        built_in!(match format => {
-            AgentsTxt => agents_txt::reading::read(bytes, body, limits, count, visitor).ok(),
-            AgentsTxt01 => agents_txt_01::read(bytes, body, limits, count, visitor).ok(),
-            _ => None,
-        })
-    });
+    let outline = settle(format, bytes, body, options, |count| read_as(format, bytes, body, limits, count, visitor)?.ok());
     if outline.is_none() {
         visitor.restart();
     }
     outline
+}
+
+/// Reads a document of a format whose reader tells a visitor on the way; `None` for others. That the bytes are UTF-8 is for the caller to see to.
+#[cfg_attr(not(target_os = "none"), inline(always))]
+pub(super) fn read_as<'a>(
+    format: Format,
+    bytes: &'a [u8],
+    body: Span,
+    limits: &Limits,
+    count: &mut Count,
+    visitor: &mut impl Visitor<'a>,
+) -> Option<Result<Outline, Error>> {
+    built_in!(match format => {
+        AgentsTxt => Some(agents_txt::reading::read(bytes, body, limits, count, visitor)),
+        AgentsTxt01 => Some(agents_txt_01::read(bytes, body, limits, count, visitor)),
+        _ => None,
+    })
 }
 
 /// The format that the first lines speak for, and where the text stands behind a byte order mark.
@@ -87,7 +99,7 @@ fn settle(
     if !scan::is_utf8(bytes) {
         return None;
     }
-    let mut count = Count::of(body.slice(bytes));
+    let mut count = Count::new(body.slice(bytes));
     let outline = read(&mut count)?;
     count.settles(format, &options.hints).then_some(outline)
 }

@@ -247,11 +247,7 @@ fn read_fused<'a>(
         Shape::Json => fused::read(bytes, body, options, visitor),
         Shape::Text(format) => {
             validate_utf8(bytes)?;
-            let count = &mut Count::closed();
-            match format {
-                Format::AgentsTxt => agents_txt::reading::read(bytes, body, &options.limits, count, visitor).map(Some),
-                _ => agents_txt_01::read(bytes, body, &options.limits, count, visitor).map(Some),
-            }
+            lines::read_as(*format, bytes, body, &options.limits, &mut Count::closed(), visitor).transpose()
         }
     }
 }

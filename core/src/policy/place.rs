@@ -3,7 +3,7 @@
 //! To whom changes this: the URL comes from an agent that may have been led astray, the endpoints come from strangers. A spelling must not
 //! widen what is permitted. So what servers read in different ways is refused ([`Refused`]); dot segments, `%2e` among them, are removed as
 //! every client removes them; and where a path has an encoded slash or backslash, or slashes in a row, there is a second reading
-//! ([`Place::second_reading`]), of which every explicit denial counts as well.
+//! ([`Place::turn_to_second_reading`]), of which every explicit denial counts as well.
 
 use crate::format::Format;
 use crate::scan;

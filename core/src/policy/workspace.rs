@@ -1,7 +1,8 @@
 //! The memory in which URLs are brought into form.
 
 use super::place::{BUFFER, Place, Site};
-use crate::format::{Format, READS_JSON};
+use crate::format::Format;
+use crate::syntax::text::HAS_ESCAPES;
 
 /// What is needed only by formats that may be left out.
 const fn only_with(is_built_in: bool) -> usize {
@@ -33,7 +34,7 @@ pub(super) struct Tools {
 #[derive(Clone, Debug)]
 pub(super) struct Scratch {
     /// A text without its escapes. The text formats have none where URLs stand.
-    pub(super) text: [u8; only_with(READS_JSON || Format::AgentsMd.is_built_in())],
+    pub(super) text: [u8; only_with(HAS_ESCAPES)],
     /// A reference that is resolved.
     pub(super) url: [u8; BUFFER],
 }
@@ -43,7 +44,7 @@ impl Workspace {
     pub const fn new() -> Self {
         let tools = Tools {
             base: [0; only_with(Format::Adp.is_built_in())],
-            scratch: Scratch { text: [0; only_with(READS_JSON || Format::AgentsMd.is_built_in())], url: [0; BUFFER] },
+            scratch: Scratch { text: [0; only_with(HAS_ESCAPES)], url: [0; BUFFER] },
         };
         Self { site: Site::NONE, place: Place::NONE, tools }
     }

@@ -24,6 +24,7 @@ pub use resolve::{ResolveError, resolve};
 pub(crate) use server::Server;
 
 use crate::scan;
+use crate::syntax::grammar::number;
 use crate::syntax::text::Text;
 
 /// Bytes of a buffer in which [`Url::of`] decodes an escaped URL. A longer one counts as invalid.
@@ -94,7 +95,7 @@ impl<'a> Url<'a> {
         // The last @ ends the user information: what stands before it is never a host.
         let before = scan::memrchr(b'@', authority).map_or(0, |at| at.saturating_add(1));
         let (host, port) = split_port(authority.get(before..)?)?;
-        let start = parts.after_scheme().saturating_add(2).saturating_add(before);
+        let start = parts.authority_start().saturating_add(before);
         let end = start.saturating_add(host.len());
         let kind = HostKind::of(text.get(start..end)?)?;
         Some(Self { text, layout: Layout { parts, host: (start as u32, end as u32), kind, port } })
@@ -145,11 +146,7 @@ impl<'a> Url<'a> {
 
     /// User information, port and host as written.
     pub fn authority(&self) -> &'a str {
-        self.part(self.authority_start(), self.layout.parts.path as usize)
-    }
-
-    const fn authority_start(&self) -> usize {
-        self.layout.parts.after_scheme().saturating_add(2)
+        self.part(self.layout.parts.authority_start(), self.layout.parts.path as usize)
     }
 
     /// Scheme and authority as written.
@@ -160,11 +157,15 @@ impl<'a> Url<'a> {
     /// What stands before the `@` of the authority; absent where there is no `@`. It says nothing about the host, and
     /// a URL that has it is most likely made to deceive.
     pub fn userinfo(&self) -> Option<&'a str> {
-        if self.has_userinfo() { Some(self.part(self.authority_start(), (self.layout.host.0 as usize).saturating_sub(1))) } else { None }
+        if self.has_userinfo() {
+            Some(self.part(self.layout.parts.authority_start(), (self.layout.host.0 as usize).saturating_sub(1)))
+        } else {
+            None
+        }
     }
 
     pub(crate) const fn has_userinfo(&self) -> bool {
-        self.layout.host.0 as usize > self.authority_start()
+        self.layout.host.0 as usize > self.layout.parts.authority_start()
     }
 
     /// The host as written: letter case, a trailing dot, the brackets of an IPv6 address and odd spellings of an IPv4
@@ -273,8 +274,13 @@ impl Parts {
         after(self.scheme as usize)
     }
 
+    /// Where the authority begins, if there is one.
+    const fn authority_start(&self) -> usize {
+        self.after_scheme().saturating_add(2)
+    }
+
     fn authority<'t>(&self, text: &'t [u8]) -> Option<&'t [u8]> {
-        if self.has_authority { text.get(self.after_scheme().saturating_add(2)..self.path as usize) } else { None }
+        if self.has_authority { text.get(self.authority_start()..self.path as usize) } else { None }
     }
 
     /// Where the query stands, without its question mark.
@@ -315,16 +321,8 @@ fn split_port(text: &[u8]) -> Option<(&[u8], Option<u16>)> {
     if find(port, b']').is_some() {
         return Some((text, None));
     }
-    let port = if port.is_empty() { None } else { Some(u16::try_from(decimal(port)?).ok()?) };
+    let port = if port.is_empty() { None } else { Some(u16::try_from(number(port)?).ok()?) };
     Some((host, port))
-}
-
-/// A decimal number; too large ones saturate.
-fn decimal(digits: &[u8]) -> Option<u32> {
-    digits.iter().try_fold(0u32, |value, &digit| {
-        let digit = char::from(digit).to_digit(10)?;
-        Some(value.saturating_mul(10).saturating_add(digit))
-    })
 }
 
 #[cfg(test)]

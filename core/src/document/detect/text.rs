@@ -21,7 +21,7 @@ use crate::syntax::text::{Text, trim};
 use crate::syntax::yaml;
 
 /// How many field lines vote.
-const VOTERS: u32 = 64;
+pub(crate) const VOTERS: u32 = 64;
 
 /// How many lines are looked at for them: prose has none.
 const LINES: u32 = 512;
@@ -151,16 +151,12 @@ pub(crate) struct Count {
 }
 
 impl Count {
-    fn new(body: &[u8]) -> Self {
+    /// For a reader who [takes the lines](Self::line) of a document itself, or to [take them all](Self::lines).
+    pub(crate) fn new(body: &[u8]) -> Self {
         // What could be front matter is Markdown from the start.
         let markdown = body.starts_with(b"---");
         let evidence = Evidence::default();
         Self { evidence, markdown, cut: false, fenced: false, user_agent: false, site_name: false, voters: VOTERS, left: LINES }
-    }
-
-    /// For a reader who [takes the lines](Self::line) of a document itself.
-    pub(crate) fn of(body: &[u8]) -> Self {
-        Self::new(body)
     }
 
     /// For a reader who knows the format: nothing is counted.
@@ -419,7 +415,7 @@ pub(crate) fn is_agents_md(kinds: u8, votes: u32) -> bool {
 pub(crate) fn votes(line: &[u8]) -> bool {
     let line = trim(line);
     let is_silent = line.first().is_none_or(|first| SILENT >> (first & 31) & 1 != 0);
-    match memchr::memchr(b':', line).filter(|_| !is_silent) {
+    match scan::memchr(b':', line).filter(|_| !is_silent) {
         Some(colon) => vote(line::trim(line.get(..colon).unwrap_or_default())) != Vote::Nothing,
         None => false,
     }

@@ -28,7 +28,6 @@ const MCP: u32 = 26;
 const KEPT: u32 = 28;
 /// Set in the flags where the document is plain.
 const PLAIN: u32 = 1 << 30;
-const WINDOWS: [RateWindow; 4] = [RateWindow::Second, RateWindow::Minute, RateWindow::Hour, RateWindow::Day];
 const SEVERAL: u32 = 5;
 
 impl Slot {
@@ -122,7 +121,7 @@ impl Guidance {
         match self.rates {
             Rates::None => {}
             Rates::One(rate) => {
-                outline.set(RATE, Span::new(rate.requests, 1 + rate.window as u32));
+                outline.set(RATE, Span::new(rate.requests, rate.window.number()));
             }
             Rates::Several => {
                 outline.set(RATE, Span::new(0, SEVERAL));
@@ -134,9 +133,9 @@ impl Guidance {
     }
 
     fn unpack(rate: Span, cache: Span) -> Self {
-        let rates = match (rate.end, WINDOWS.get((rate.end as usize).wrapping_sub(1))) {
+        let rates = match (rate.end, RateWindow::numbered(rate.end)) {
             (0, _) => Rates::None,
-            (_, Some(window)) => Rates::One(RateGuidance { requests: rate.start, window: *window }),
+            (_, Some(window)) => Rates::One(RateGuidance { requests: rate.start, window }),
             _ => Rates::Several,
         };
         Self { rates, cache_seconds: Some(cache.start).filter(|_| cache.end != 0) }

@@ -30,9 +30,6 @@ pub(super) const READS: bool = !cfg!(target_os = "none");
 /// The widest indentation below `mcp:` that the machine reads.
 const WIDEST: usize = 125;
 
-/// So many lines at most may stand before the first section that is known, for detection to have seen it.
-const SEEN: u32 = 64;
-
 /// What the items of Behavior say, where that is known from reading.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Guidance {
@@ -218,8 +215,9 @@ impl Plain {
                         begin.describing = true;
                     }
                     if level <= 2 {
+                        // Detection sees the first section that is known where fewer lines stand before it than may vote.
                         begin.section = (level == 2).then(|| self.outline.note_section_at(Text::plain(name), at as u32));
-                        self.is_seen |= passed < SEEN && !matches!(begin.section, None | Some(SectionKind::Other));
+                        self.is_seen |= passed < detect::VOTERS && !matches!(begin.section, None | Some(SectionKind::Other));
                     }
                 }
                 PlainLine::Item(words) => {
@@ -332,18 +330,12 @@ pub(super) fn next_words<'a>(cursor: &mut Cursor<'a>, paragraphs: bool) -> Optio
 
 /// The list of one rate.
 pub(super) fn only_rate<'a>(rate: RateGuidance) -> List<'a, RateLimit<'a>> {
-    // The mode are its requests, the position its window and 1, or 0 behind it.
+    // The mode are its requests, the position the number of its window, or 0 behind it.
     let list = List::new(b"", rate.requests, |cursor| {
-        let window = match core::mem::take(&mut cursor.position) {
-            0 => return None,
-            1 => RateWindow::Second,
-            2 => RateWindow::Minute,
-            3 => RateWindow::Hour,
-            _ => RateWindow::Day,
-        };
+        let window = RateWindow::numbered(core::mem::take(&mut cursor.position))?;
         Some(RateGuidance { requests: cursor.mode, window }.limit())
     });
-    list.from(1 + rate.window as u32)
+    list.from(rate.window.number())
 }
 
 #[cfg(test)]

@@ -211,9 +211,9 @@ pub(super) fn next_capability<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<
     Some(notes.finish(id, cursor.bytes, start, cursor.position as usize))
 }
 
-/// Fills in what a decision needs of the next `Capability` block; whether there is one.
+/// Fills in what a decision needs of the next `Capability` block, in a cursor of the list of them; whether there is one.
 #[cfg(feature = "policy")]
-pub(super) fn next_offer<'a>(cursor: &mut Cursor<'a>, offer: &mut Offer<'a>) -> bool {
+pub(crate) fn next_offer<'a>(cursor: &mut Cursor<'a>, offer: &mut Offer<'a>) -> bool {
     let mut notes = CapabilityNotes::default();
     let Some((id, _)) = note_next(cursor, &mut notes) else { return false };
     offer.id = Some(Text::plain(id));

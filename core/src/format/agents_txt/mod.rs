@@ -15,12 +15,13 @@ pub(crate) mod grammar;
 pub(crate) mod keys;
 pub(crate) mod reading;
 
+#[cfg(feature = "policy")]
+pub(crate) use block::next_offer;
+
 use crate::document::{Document, Outline, ParseOptions};
 use crate::error::Error;
 use crate::format::Format;
 use crate::limits::Limits;
-#[cfg(feature = "policy")]
-use crate::manifest::Offer;
 use crate::manifest::list::Cursor;
 use crate::manifest::{Access, AgentPolicy, Capability, Choice, Head, Kind, List, Member, Metadata, Reading, Service};
 use crate::syntax::line::{Content, Line, Lines};
@@ -168,12 +169,6 @@ impl<'a> AgentsTxt<'a> {
             None => List::empty(),
         }
     }
-}
-
-/// Fills in what a decision needs of the next capability, in a cursor of the list of them; whether there is one.
-#[cfg(feature = "policy")]
-pub(crate) fn next_offer<'a>(cursor: &mut Cursor<'a>, offer: &mut Offer<'a>) -> bool {
-    block::next_offer(cursor, offer)
 }
 
 /// The next member of the document's metadata. The mode holds the flags of the outline, and in their first bits the kind of block that is open.

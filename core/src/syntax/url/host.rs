@@ -3,6 +3,7 @@
 use core::net::{Ipv4Addr, Ipv6Addr};
 
 use crate::scan;
+use crate::syntax::grammar;
 use crate::syntax::pieces::Pieces;
 
 /// What the host of a URL is.
@@ -188,7 +189,7 @@ fn dotted(text: &[u8]) -> Option<[u8; 4]> {
     for octet in &mut octets {
         match parts.next()? {
             [] | [b'0', _, ..] => return None,
-            part => *octet = u8::try_from(super::decimal(part)?).ok()?,
+            part => *octet = u8::try_from(grammar::number(part)?).ok()?,
         }
     }
     if parts.next().is_some() { None } else { Some(octets) }

@@ -2,7 +2,8 @@
 
 use super::{BUFFER, Parts, Url, find, has_blank_or_control};
 use crate::scan;
-use crate::syntax::text::{Text, copy};
+use crate::syntax::text::Text;
+use crate::write::{Sink, SliceSink};
 
 /// Why a reference was not resolved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,15 +72,15 @@ pub(crate) fn resolve_str<'b>(base: &Url<'_>, reference: &str, buffer: &'b mut [
     } else {
         base_parts.query_end as usize
     };
-    let mut out = Writer { buffer, length: 0 };
-    out.push(base_text.get(..kept).unwrap_or_default());
+    let mut out = SliceSink::new(buffer);
+    out.put(base_text.get(..kept).unwrap_or_default());
     // A base without a path has the path of a slash.
     if !is_empty && kept == base_parts.path as usize && !text.starts_with(b"/") {
-        out.push(b"/");
+        out.put(b"/");
     }
-    let front = out.length;
-    out.push(text);
-    let needed = out.length;
+    let front = out.length();
+    out.put(text);
+    let needed = out.length();
     let Some(result) = buffer.get_mut(..needed) else { return Err(ResolveError::BufferTooSmall { needed }) };
 
     let mut length = needed;
@@ -103,22 +104,6 @@ pub(crate) fn resolve_str<'b>(base: &Url<'_>, reference: &str, buffer: &'b mut [
 /// The length of a path up to its last slash, with it (RFC 3986 5.2.3).
 fn directory_length(path: &[u8]) -> usize {
     scan::memrchr(b'/', path).map_or(0, |at| at.saturating_add(1))
-}
-
-/// Writes as far as the buffer goes, and counts on.
-struct Writer<'b> {
-    buffer: &'b mut [u8],
-    length: usize,
-}
-
-impl Writer<'_> {
-    fn push(&mut self, octets: &[u8]) {
-        let end = self.length.saturating_add(octets.len());
-        if let Some(place) = self.buffer.get_mut(self.length..end) {
-            copy(place, octets);
-        }
-        self.length = end;
-    }
 }
 
 /// Removes `.` and `..` segments in place (RFC 3986 5.2.4) and returns the length that is left.
