@@ -111,7 +111,7 @@ fn codes() -> Vec<(&'static str, &'static str)> {
 mod _agentsdisc {
     #[pymodule_export]
     use super::{
-        arrow::{Batch, BatchReader, Schema, batch_json_lines, batch_schema, parse_batch, parse_stream},
+        arrow::{Batch, BatchReader, Schema, batch_json_lines, batch_of, batch_schema, parse_batch, parse_stream},
         awp::{PrerequisiteError, TypeExprError, parse_type},
         capability::{Capabilities, Hint, Robots, Search, SearchResult},
         codes,

@@ -1,5 +1,6 @@
 """`agentsdisc ingest` over crawls: WARC and tables in, choices out, and runs that do not end."""
 
+import argparse
 import gzip
 import json
 import os
@@ -253,6 +254,7 @@ def test_rows_and_columns_are_chosen(run: Run, tmp_path: Path, corpus: Path) -> 
         for capability in row["capabilities"] or ()
     ]
     assert "capabilities" not in each[0] and each[0]["format"]
+    assert "agents" not in each[0] and "service" in each[0]
     chosen = ("--columns", "url,capabilities.id,capabilities.auth.type")
     run(
         "ingest",
@@ -277,6 +279,56 @@ def test_rows_and_columns_are_chosen(run: Run, tmp_path: Path, corpus: Path) -> 
             in run("ingest", corpus, "-o", "x.parquet", option, value, check=2).stderr
         )
     assert not list(tmp_path.glob("x*"))
+
+
+def test_what_many_capabilities_repeat_is_made_piece_by_piece() -> None:
+    from agentsdisc.cli.ingest import choice
+    from agentsdisc.cli.inputs import Documents, Place
+    from agentsdisc.cli.table import Maker
+
+    many = [{"id": f"c{n}", "endpoint": "/x", "method": "GET"} for n in range(4000)]
+    site = {"name": "a", "url": "https://a.example", "description": "d" * 200_000}
+    body = json.dumps({"version": "1.0", "site": site, "capabilities": many}).encode()
+    documents = Documents()
+    for number in range(2):
+        documents.add(str(number), "https://a.example/agents.json", body, len(body))
+    options = argparse.Namespace(
+        columns=("service.description", "capabilities.id"),
+        where_format=None,
+        no_check=True,
+        explode="capabilities",
+        errors_to=None,
+    )
+    maker = Maker(choice(options), agentsdisc.Limits())
+    done = maker.made(documents, Place())
+    found, largest = [], 0
+    for piece in done.rows:
+        largest = max(largest, piece.nbytes)
+        found += [one["id"] for one in piece.column("capability").to_pylist()]
+    assert found == [one["id"] for one in many] * 2
+    # All rows at once would hold the description 8,000 times: 1.6 GB.
+    assert 1 << 20 < largest < 16 << 20
+
+
+def test_a_run_does_not_import_pandas(tmp_path: Path) -> None:
+    """It takes longer than many a run, and pyarrow imports it for every list."""
+    pytest.importorskip("pandas")
+    (tmp_path / "a.warc").write_bytes(b"".join(few()))
+    code = (
+        "import sys, agentsdisc.cli as cli\n"
+        "assert cli.main(sys.argv[1:]) == 0\n"
+        "sys.exit('pandas' in sys.modules)"
+    )
+    for options in (
+        ("a.parquet",),
+        ("b.jsonl", "--errors-to", "bad.arrow", "--where-format", "agents-txt"),
+        ("c.arrow", "--explode", "capabilities"),
+    ):
+        command = [sys.executable, "-c", code, "ingest", "a.warc", "-o", *options]
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True
+        )
+        assert done.returncode == 0, done.stderr
 
 
 def small_parts(

@@ -76,6 +76,7 @@ __all__ = [
     "_robots",
     "adp_search_url",
     "batch_json_lines",
+    "batch_of",
     "batch_schema",
     "codes",
     "detect",
@@ -1686,6 +1687,16 @@ def batch_json_lines(batch: _ArrowArray) -> bytes:
 
     One object for each row: what is absent is left out, what is JSON text in its column
     is JSON. The columns are those of `parse_batch`, or of plain types.
+    """
+
+def batch_of(
+    texts: Mapping[str, Sequence[str | None]],
+    integers: Mapping[str, Sequence[int | None]],
+) -> Batch:
+    """A record batch of lists, which are equally long, by the names of their columns.
+
+    pyarrow makes such arrays as well, but imports pandas first, where that is installed,
+    to see whether a list is a series.
     """
 
 def json_lines(

@@ -1,8 +1,10 @@
 //! What comes in: bodies and URLs, as Arrow arrays of any kind of bytes or text, or as Python sequences.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef};
-use arrow_schema::{DataType, Field, FieldRef};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 use arrow_select::take::take;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -65,7 +67,7 @@ pub(super) fn must_be_urls(field: &Field) -> PyResult<()> {
 }
 
 /// The same values without a dictionary.
-pub(super) fn spelled_out(array: ArrayRef) -> Result<ArrayRef, arrow_schema::ArrowError> {
+pub(super) fn spelled_out(array: ArrayRef) -> Result<ArrayRef, ArrowError> {
     match array.as_any_dictionary_opt() {
         Some(dictionary) => take(dictionary.values().as_ref(), dictionary.keys(), None),
         None => Ok(array),
@@ -89,7 +91,7 @@ fn add_values<'a>(array: &'a dyn Array, to: &mut Vec<Option<&'a [u8]>>) {
 
 impl Values {
     /// Of one array.
-    pub(super) fn of(array: ArrayRef) -> Result<Self, arrow_schema::ArrowError> {
+    pub(super) fn of(array: ArrayRef) -> Result<Self, ArrowError> {
         Ok(Self::Arrow(vec![spelled_out(array)?]))
     }
 
@@ -122,7 +124,33 @@ pub(super) fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
 
 /// The arrays of an object that speaks Arrow.
 pub(super) fn source(object: &Bound<'_, PyAny>) -> PyResult<Source> {
-    object.extract::<AnyArray>()?.into_reader()
+    let source = caught(|| object.extract::<AnyArray>()?.into_reader()).map_err(super::arrow_error)??;
+    Ok(Box::new(Caught(source)))
+}
+
+/// Arrays as they come in.
+struct Caught(Source);
+
+impl Iterator for Caught {
+    type Item = Result<ArrayRef, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        caught(|| self.0.next()).unwrap_or_else(|error| Some(Err(error)))
+    }
+}
+
+impl ArrayReader for Caught {
+    fn field(&self) -> FieldRef {
+        self.0.field()
+    }
+}
+
+/// Takes up an array. Arrow before version 60 panics at a struct in a struct of which only a part is handed over (apache/arrow-rs#7595).
+fn caught<T>(take: impl FnOnce() -> T) -> Result<T, ArrowError> {
+    catch_unwind(AssertUnwindSafe(take)).map_err(|_| {
+        let why = "a column is a part of a struct with structs in it, which cannot be taken up; leave that column out, or copy it first (take of pyarrow does)";
+        ArrowError::CDataInterface(why.to_owned())
+    })
 }
 
 /// Bodies of a Python sequence.

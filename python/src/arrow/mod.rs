@@ -1,13 +1,14 @@
 //! Batches: documents in, a table out, in Arrow's C data interface, so that every engine can be at either end.
 //!
 //! `rows` holds the table and what makes a row, `model` the objects in it, `column`, `nested` and `bits` how columns grow, and `blank` those in which
-//! nothing stands. `input` takes what comes in, `reading` spreads it over threads, `batch` and `stream` are what Python sees.
+//! nothing stands. `input` takes what comes in, `given` makes columns of lists, `reading` spreads it over threads, `batch` and `stream` are what Python sees.
 
 mod batch;
 mod bits;
 mod blank;
 mod chosen;
 mod column;
+mod given;
 mod input;
 mod json;
 mod lines;
@@ -29,6 +30,7 @@ use chosen::Chosen;
 use column::Failure;
 
 pub(crate) use batch::{Batch, Schema, batch_schema, parse_batch};
+pub(crate) use given::batch_of;
 pub(crate) use lines::batch_json_lines;
 pub(crate) use rows::{Plan, Rows};
 pub(crate) use stream::{BatchReader, parse_stream};

@@ -101,7 +101,7 @@ def register(commands: Any) -> None:
     add(
         "--explode",
         choices=["capabilities"],
-        help="one row for each capability, in the column `capability`",
+        help="one row for each capability, in the column `capability`; other lists of objects are left out where no columns are chosen",
     )
     add(
         "--errors-to",
@@ -338,17 +338,22 @@ class Run:
 
     def write(self, done: Done) -> None:
         """Writes the rows of a batch into the part."""
-        for output, table in ((self.output, done.rows), (self.errors, done.errors)):
+        for output, schema, tables in (
+            (self.output, self.maker.schema, done.rows),
+            (self.errors, self.maker.error_schema, [done.errors]),
+        ):
             if output is None:
                 continue
             if output.suffix not in self.writing:
                 path = self.parts.next_file(output.suffix)
-                self.writing[output.suffix] = (path, output.open(path, table.schema))
-            if table.num_rows:
-                self.writing[output.suffix][1].write(table)
+                self.writing[output.suffix] = (path, output.open(path, schema))
+            for table in tables:
+                if table.num_rows:
+                    self.writing[output.suffix][1].write(table)
+                if output is self.output:
+                    self.parts.rows += table.num_rows
         self.rows += done.documents
         self.bytes += done.size
-        self.parts.rows += done.rows.num_rows
         self.parts.counts.update(done.counts)
         self.parts.size += done.size
         self.parts.consumed += done.consumed
@@ -486,7 +491,7 @@ def processed(
         waiting: deque[Future[Done]] = deque()
         for batch, place in batches(stream):
             waiting.append(pool.submit(maker.made, batch, place))
-            if len(waiting) > workers:
+            while waiting and (len(waiting) > workers or waiting[0].done()):
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()

@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import os
 import shutil
 import stat
 from collections.abc import Callable, Iterator
@@ -40,9 +41,12 @@ class _Threaded:
 
     def __init__(self, path: Path, schema: Any) -> None:
         self._schema = schema
-        self._file = path.open("wb")
+        self._file = self._opened(path)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="agentsdisc-write")
         self._writing: Future[None] | None = None
+
+    def _opened(self, path: Path) -> Any:
+        return path.open("wb")
 
     def _hand_over(self, write: Callable[..., None], *arguments: Any) -> None:
         """Has something written, as soon as what was handed over before is: that bounds what is held."""
@@ -95,11 +99,15 @@ class _Table(_Threaded):
     """A file that pyarrow writes, in groups of rows."""
 
     def __init__(self, path: Path, schema: Any) -> None:
-        super().__init__(path, schema)
         self._arrow: Any = import_module("pyarrow")
+        super().__init__(path, schema)
         self._batches: list[Any] = []
         self._rows = self._bytes = 0
         self._writer = self._open(self._file)
+
+    def _opened(self, path: Path) -> Any:
+        # A file of Python's would have the writer wait for Python's other threads at every page.
+        return self._arrow.OSFile(os.fsencode(path), "wb")
 
     def _open(self, file: Any) -> Any:
         raise NotImplementedError

@@ -1,11 +1,14 @@
 """What `agentsdisc ingest` makes of a batch of documents: rows, chosen, filtered, perhaps one for each capability."""
 
+from bisect import bisect_right
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
-from .._agentsdisc import batch_schema, json_lines, parse_batch
+from .._agentsdisc import batch_of, batch_schema, json_lines, parse_batch
 from .inputs import Documents, Lines, Place, Rows
 
 if TYPE_CHECKING:
@@ -18,6 +21,10 @@ SOURCE = "source"
 
 CAPABILITY = "capability"
 """The column that holds one capability, where there is a row for each."""
+
+# Rows of capabilities are made until their documents are so many bytes, and so many times at once: what a document says stands in the rows of all its
+# capabilities, and hostile ones have many.
+_PIECE_BYTES, _PIECES = 16 << 20, 4
 
 # What must be known of a row to count, to sort out and to mend it.
 _NEEDED = ("bytes", "format", "status", "error_kind", "error_message")
@@ -35,7 +42,7 @@ class Choice:
     """Which rows and columns are wanted."""
 
     columns: tuple[str, ...] | None
-    """None: all but the whole model as JSON."""
+    """None: all but the whole model as JSON, and with a row for each capability but other lists of objects."""
     formats: frozenset[str] | None
     """None: all."""
     check: bool
@@ -44,10 +51,16 @@ class Choice:
     apart: bool
     """Rows with errors go elsewhere."""
 
-    def parsed(self) -> list[str]:
+    def parsed(self, arrow: Any) -> list[str]:
         """The columns that are asked of `parse_batch`."""
         if self.columns is None:
-            return list(batch_schema(check=self.check).names)
+            schema = arrow.schema(batch_schema(check=self.check))
+            return [
+                field.name
+                for field in schema
+                if not (self.explode and _has_objects(arrow.types, field.type))
+                or field.name == "capabilities"
+            ]
         wanted = [name for name in self.columns if name != SOURCE]
         needed = (*_NEEDED, *_ERRORS) if self.apart else _NEEDED
         wanted += [name for name in needed if name not in wanted]
@@ -67,11 +80,19 @@ class Choice:
         return [name for name in names if name in tops]
 
 
+def _has_objects(types: Any, kind: Any) -> bool:
+    """Whether a type is one of lists of objects, or of objects that have such."""
+    if types.is_struct(kind):
+        return any(_has_objects(types, field.type) for field in kind)
+    return types.is_list(kind) and types.is_struct(kind.value_type)
+
+
 @dataclass(slots=True)
 class Done:
     """What came of a batch."""
 
-    rows: Any
+    rows: Iterable[Any]
+    """Record batches, some of which may be made only when they are asked for."""
     errors: Any
     """The rows with errors, where they go elsewhere."""
     counts: "Counter[tuple[str, str]]"
@@ -89,11 +110,12 @@ class Maker:
     def __init__(self, choice: Choice, limits: "Limits") -> None:
         self._choice = choice
         self._limits = limits
-        self._columns = choice.parsed()
         self._arrow: Any = import_module("pyarrow")
         self._compute: Any = import_module("pyarrow.compute")
+        self._columns = choice.parsed(self._arrow)
         empty = self._with_source(self._parsed([], []), [])
-        self.schema = self._finished(empty).schema
+        (none,) = self._finished(empty)
+        self.schema = none.schema
         self.error_schema = (
             empty.select([SOURCE, *_ERRORS]).schema if choice.apart else None
         )
@@ -114,8 +136,16 @@ class Maker:
             table = self._of_documents(batch)
         return self._sorted(table, batch.size, place)
 
+    def _given(
+        self, texts: dict[str, list[Any]], integers: dict[str, list[int]]
+    ) -> Any:
+        return self._arrow.record_batch(batch_of(texts, integers))
+
+    def _texts(self, values: list[Any]) -> Any:
+        return self._given({"": values}, {}).column(0)
+
     def _with_source(self, table: Any, sources: list[str]) -> Any:
-        column = self._arrow.array(sources, self._arrow.string())
+        column = self._texts(sources)
         schema = table.schema.insert(0, self._arrow.field(SOURCE, column.type))
         return self._arrow.RecordBatch.from_arrays(
             [column, *table.columns], schema=schema
@@ -139,22 +169,22 @@ class Maker:
         parsed = self._parsed(documents.bodies, documents.hints)
         table = self._with_source(parsed, documents.sources)
         # A hint need not be a URL, and a document is as large as it is, however much of it was read.
-        table = self._replaced(table, "url", documents.urls)
-        table = self._replaced(table, "bytes", documents.sizes)
+        true = self._given({"url": documents.urls}, {"bytes": documents.sizes})
+        for name, column in zip(true.schema.names, true.columns, strict=True):
+            table = self._replaced(table, name, column)
         if documents.problems:
             for name, at in (("error_kind", 0), ("error_message", 1)):
                 values = table.column(name).to_pylist()
                 for number, problem in documents.problems.items():
                     values[number] = problem[at]
-                table = self._replaced(table, name, values)
+                table = self._replaced(table, name, self._texts(values))
         return table
 
-    def _replaced(self, table: Any, name: str, values: list[Any]) -> Any:
+    def _replaced(self, table: Any, name: str, column: Any) -> Any:
         at = table.schema.get_field_index(name)
         if at < 0:
             return table
-        field = table.schema.field(at)
-        return table.set_column(at, field, self._arrow.array(values, field.type))
+        return table.set_column(at, table.schema.field(at), column)
 
     def _sorted(self, table: Any, consumed: int, place: Place) -> Done:
         formats = table.column("format").to_pylist()
@@ -164,30 +194,55 @@ class Maker:
         documents = table.num_rows
         errors = None
         if self._choice.formats is not None:
-            wanted = self._arrow.array(sorted(self._choice.formats))
-            table = table.filter(
-                self._compute.is_in(table.column("format"), value_set=wanted)
-            )
+            table = table.filter(self._among(table, "format", self._choice.formats))
         if self._choice.apart:
-            good = self._compute.equal(table.column("status"), "ok")
+            good = self._among(table, "status", ("ok",))
             failed = table.filter(self._compute.invert(good))
             errors = failed.select([SOURCE, *_ERRORS])
             table = table.filter(good)
         rows = self._finished(table)
         return Done(rows, errors, counts, documents, size, consumed, place)
 
+    def _among(self, table: Any, column: str, values: Iterable[str]) -> Any:
+        """Which rows have one of these values in a column."""
+        values = self._texts(sorted(values))
+        return self._compute.is_in(table.column(column), value_set=values)
+
     def _shown(self, table: Any) -> Any:
         return table.select(self._choice.shown(table.schema.names))
 
-    def _finished(self, table: Any) -> Any:
-        if self._choice.explode:
-            column = table.column("capabilities")
-            parents = self._compute.list_parent_indices(column)
-            others = table.drop_columns(["capabilities"]).take(parents)
-            item = column.type.value_field.with_name(CAPABILITY)
-            schema = others.schema.append(item)
-            flat = self._compute.list_flatten(column)
-            table = self._arrow.RecordBatch.from_arrays(
-                [*others.columns, flat], schema=schema
+    def _finished(self, table: Any) -> Iterable[Any]:
+        if not self._choice.explode:
+            return [self._shown(table)]
+        pieces = self._exploded(table)
+        return chain(list(islice(pieces, _PIECES)), pieces)
+
+    def _exploded(self, table: Any) -> Iterator[Any]:
+        """A row for each capability, in pieces of bounded size; at least one."""
+        column = table.column("capabilities")
+        others = table.drop_columns(["capabilities"])
+        item = column.type.value_field.with_name(CAPABILITY)
+        schema = others.schema.append(item)
+        parents = self._compute.list_parent_indices(column)
+        flat = self._compute.list_flatten(column)
+        for start, end in self._pieces(table.column("bytes").take(parents)):
+            repeated = others.take(parents.slice(start, end - start)).columns
+            # No slice: what reads it may not know how to take a part of a struct.
+            places = self._given({}, {"": list(range(start, end))}).column(0)
+            yield self._shown(
+                self._arrow.RecordBatch.from_arrays(
+                    [*repeated, flat.take(places)], schema=schema
+                )
             )
-        return self._shown(table)
+
+    def _pieces(self, sizes: Any) -> Iterator[tuple[int, int]]:
+        """Where pieces of rows start and end whose documents have these sizes."""
+        sums = self._compute.cumulative_sum(sizes).to_pylist()
+        if not sums:
+            yield 0, 0
+        start = before = 0
+        while start < len(sums):
+            # One row at least, however large its document.
+            end = max(bisect_right(sums, before + _PIECE_BYTES), start + 1)
+            yield start, end
+            start, before = end, sums[end - 1]

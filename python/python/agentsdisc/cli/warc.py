@@ -51,6 +51,7 @@ def records(
     A body is read up to one byte more than the limit.
     """
     module = fastwarc()
+    uri, options = _uri_and_options(module)
     stream: Any = file if seekable else Pipe(file)
     documents = Documents()
     begun = 0  # where these documents begin
@@ -63,10 +64,14 @@ def records(
                 record_types=module.WarcRecordType.response,
                 # Only of the answers that are wanted.
                 parse_http=False,
+                **options,
             ):
                 attempts, broken = 0, False
                 last = record.stream_pos
-                url = _url(record)
+                url = record.headers.get(uri) or ""
+                # Some writers put it into angle brackets, as WARC 1.0 says.
+                if url.startswith("<"):
+                    url = url[1:].removesuffix(">")
                 if everything or is_location(url):
                     known = _add(documents, f"{name}@{last}", url, record, limit)
                     if documents.is_full:
@@ -103,6 +108,17 @@ def records(
         yield documents
 
 
+def _uri_and_options(module: Any) -> tuple[Any, dict[str, Any]]:
+    """By what the header with the URL is asked for, and how records are iterated over, so that it costs the least.
+
+    Since version 2, headers have names that are no text, and one object can be used for all records.
+    """
+    names = getattr(module, "WarcHeader", None)
+    if names is None:
+        return "WARC-Target-URI", {}
+    return names.WARC_TARGET_URI, {"inplace": True}
+
+
 def _is_damage(problem: BaseException) -> bool:
     """Whether a record cannot be read. FastWARC is written in Rust, and damage may be a panic there."""
     return (
@@ -127,12 +143,6 @@ class Pipe:
     def tell(self) -> int:
         """How many bytes have been read."""
         return self._position
-
-
-def _url(record: Any) -> str:
-    url = record.headers.get("WARC-Target-URI") or ""
-    # Some writers put it into angle brackets, as WARC 1.0 says.
-    return url[1:-1] if url.startswith("<") and url.endswith(">") else url
 
 
 def _add(documents: Documents, source: str, url: str, record: Any, limit: int) -> bool:

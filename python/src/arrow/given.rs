@@ -1,0 +1,29 @@
+//! Columns of what Python holds in lists.
+
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
+use pyo3::types::PyDict;
+
+use super::arrow_error;
+use super::batch::Batch;
+
+/// A record batch of lists, which are equally long, by the names of the columns: first those of texts, then those of integers; None is nothing.
+///
+/// pyarrow makes such arrays as well, but imports pandas first, where that is installed, to see whether a list is a series: that takes longer than
+/// many a run as a whole.
+#[pyfunction]
+pub(crate) fn batch_of(texts: &Bound<'_, PyDict>, integers: &Bound<'_, PyDict>) -> PyResult<Batch> {
+    let mut columns: Vec<(String, ArrayRef, bool)> = Vec::new();
+    for (name, values) in texts {
+        let values: Vec<Option<PyBackedStr>> = values.extract()?;
+        columns.push((name.extract()?, Arc::new(StringArray::from_iter(values)), true));
+    }
+    for (name, values) in integers {
+        let values: Vec<Option<i64>> = values.extract()?;
+        columns.push((name.extract()?, Arc::new(Int64Array::from_iter(values)), true));
+    }
+    Ok(Batch { batch: RecordBatch::try_from_iter_with_nullable(columns).map_err(arrow_error)? })
+}
