@@ -84,7 +84,7 @@ def _has_objects(types: Any, kind: Any) -> bool:
     """Whether a type is one of lists of objects, or of objects that have such."""
     if types.is_struct(kind):
         return any(_has_objects(types, field.type) for field in kind)
-    return types.is_list(kind) and types.is_struct(kind.value_type)
+    return bool(types.is_list(kind) and types.is_struct(kind.value_type))
 
 
 @dataclass(slots=True)
