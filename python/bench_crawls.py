@@ -40,8 +40,9 @@ INGEST = """
 import sys, time, resource
 import agentsdisc.cli as cli, pyarrow, pyarrow.compute, pyarrow.parquet, rich.progress, rich.table, fastwarc.warc
 started, busy = time.perf_counter(), time.process_time()
-cli.main(sys.argv[1:])
+code = cli.main(sys.argv[1:])
 print(time.perf_counter() - started, time.process_time() - busy, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+sys.exit(code)
 """
 
 

@@ -2,15 +2,21 @@
 
 import errno
 import gzip
+import importlib
 import io
 import os
+import random
 import shutil
+import subprocess
+import sys
+import threading
 import zlib
 from pathlib import Path
 
 import pytest
 from agentsdisc.cli import inputs, items, outputs, tables
-from conftest import Run
+from agentsdisc.cli.reading import Unreadable
+from conftest import Run, environment
 from test_ingest_runs import GOOD, record, rows
 
 pa = pytest.importorskip("pyarrow")
@@ -37,7 +43,15 @@ CODED = [
     (coded(chunks(BODY) + END, "transfer-encoding: Chunked"), "ok"),
     (coded(chunks(PACKED[:20], PACKED[20:]) + END, CHUNKED, GZIP), "ok"),
     (coded(gzip.compress(PACKED), "Content-Encoding: gzip, x-gzip"), "ok"),
+    (coded(gzip.compress(PACKED), GZIP, GZIP), "ok"),
+    (coded(gzip.compress(BODY[:9]) + gzip.compress(BODY[9:]), GZIP), "ok"),
+    (coded(PACKED + gzip.compress(b"")[:-5], GZIP), "truncated-record"),
+    (coded(gzip.compress(b"") * 90_000 + PACKED, GZIP), "ok"),
     (coded(zlib.compress(BODY), "Content-Encoding: deflate"), "ok"),
+    # As some servers send it.
+    (coded(zlib.compress(BODY)[2:-4], "Content-Encoding: deflate"), "ok"),
+    (coded(BODY, "Content-Encoding: deflate"), "ok"),
+    (coded(b"", "Content-Encoding: br"), "unknown-format"),
     # Undone by who wrote the archive, or never done.
     (coded(BODY, GZIP), "ok"),
     (coded(BODY, CHUNKED), "ok"),
@@ -123,12 +137,20 @@ def test_archives_in_a_folder_are_said_and_not_taken_for_documents(
 ) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.txt").write_bytes(BODY)
-    (tmp_path / "in" / "b.warc.gz").write_bytes(b"anything")
+    for name in ("b.warc.gz", "c.parquet", "d.feather", "e.jsonl"):
+        (tmp_path / "in" / name).write_bytes(b"anything")
     run("ingest", "in", "-o", "out.jsonl", check=0)
-    good, archive = rows(tmp_path / "out.jsonl")
+    good, *others = rows(tmp_path / "out.jsonl")
     assert good["status"] == "ok"
-    assert archive["error_kind"] == "unreadable"
-    assert "name it as an input" in archive["error_message"]
+    assert [row["error_kind"] for row in others] == ["unreadable"] * 4
+    whys = [row["error_message"] for row in others]
+    assert all(why.endswith(" in a folder: name it as an input") for why in whys)
+    assert [why.split(" in a ")[0] for why in whys] == [
+        "a WARC file",
+        "a table",
+        "a table",
+        "a file of JSON Lines",
+    ]
 
 
 def test_a_stream_of_arrow_on_standard_input(run: Run, tmp_path: Path) -> None:
@@ -148,6 +170,173 @@ def test_a_stream_of_arrow_on_standard_input(run: Run, tmp_path: Path) -> None:
     found = rows(tmp_path / "out.jsonl")
     assert 900 <= len(found) < 3000
     assert found[-1]["error_kind"] == "unreadable"
+
+
+@pytest.mark.parametrize("kind", ["Lz4Writer", "ZstdWriter"])
+def test_packed_archives_come_through_pipes(
+    run: Run, tmp_path: Path, kind: str
+) -> None:
+    streams = importlib.import_module("fastwarc.stream_io")
+    sink = io.BytesIO()
+    writer = getattr(streams, kind)(sink)
+    writer.write(record("https://a.example/agents.txt", BODY))
+    writer.close()
+    whole = sink.getvalue() * 3
+    run("ingest", "-", "-o", "out.jsonl", input=whole, check=0)
+    assert [row["status"] for row in rows(tmp_path / "out.jsonl")] == ["ok"] * 3
+
+
+def test_standard_input_is_named_once(run: Run, tmp_path: Path) -> None:
+    done = run("ingest", "-", "-", "-o", "out.jsonl", check=2)
+    assert "can be read only once" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell that closes standard input")
+@pytest.mark.parametrize("command", ["parse -", "ingest - -o out.jsonl"])
+def test_standard_input_may_be_closed(tmp_path: Path, command: str) -> None:
+    done = subprocess.run(
+        f'"{sys.executable}" -m agentsdisc {command} <&-',
+        shell=True,
+        capture_output=True,
+        cwd=tmp_path,
+        env=environment(),
+    )
+    assert done.returncode == 2
+    assert done.stderr == b"agentsdisc: -: standard input is closed\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names")
+def test_an_archive_may_be_a_pipe_with_a_name(run: Run, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "in.warc")
+    whole = record("https://a.example/agents.txt", BODY) * 3
+    writing = threading.Thread(target=(tmp_path / "in.warc").write_bytes, args=[whole])
+    writing.start()
+    done = run("ingest", "in.warc", "-o", "out.jsonl", check=0)
+    writing.join()
+    assert "panicked" not in done.stderr
+    assert [row["status"] for row in rows(tmp_path / "out.jsonl")] == ["ok"] * 3
+
+
+def test_damage_in_a_table_costs_its_group_of_rows(run: Run, tmp_path: Path) -> None:
+    noise = random.Random(1)
+    bodies = [BODY + noise.randbytes(300).hex().encode() for _ in range(1000)]
+    table = pa.table({"body": bodies})
+    pq.write_table(table, tmp_path / "in.parquet", 100, compression="zstd")
+    with pa.ipc.new_file(
+        str(tmp_path / "in.arrow"),
+        table.schema,
+        options=pa.ipc.IpcWriteOptions(compression="zstd"),
+    ) as writer:
+        writer.write_table(table, 100)
+    found = {}
+    for name in ("in.parquet", "in.arrow"):
+        data = bytearray((tmp_path / name).read_bytes())
+        middle = len(data) // 2
+        data[middle : middle + 200] = bytes(200)
+        (tmp_path / name).write_bytes(data)
+        run("ingest", name, "-o", "out.jsonl", "--no-check", check=0)
+        found[name] = rows(tmp_path / "out.jsonl")
+    (lost,) = [row for row in found["in.parquet"] if "unreadable" in row.values()]
+    at = int(lost["source"].split(":")[1])
+    assert lost["error_message"].endswith(f"; rows {at} to {at + 99} are lost")
+    numbers = [int(row["source"].split(":")[1]) for row in found["in.parquet"]]
+    assert numbers == [*range(at + 1), *range(at + 100, 1000)]
+    last = found["in.arrow"][-1]
+    assert last["error_message"].endswith("; what follows is not read")
+    assert len(found["in.arrow"]) > 300
+
+
+def described(part: "inputs.Part") -> list[object]:
+    """Each document of a part, where it stood and what it is."""
+    if isinstance(part, items.Documents):
+        numbers = range(part.count)
+        return [
+            (part.sources[at], part.bodies[at], part.problems.get(at)) for at in numbers
+        ]
+    if isinstance(part, items.Rows):
+        bodies = part.batch.column("body").to_pylist()
+        return [
+            (f"{part.name}:{part.number + at}", body) for at, body in enumerate(bodies)
+        ]
+    if isinstance(part, items.Lines):
+        lines = part.data.removesuffix(b"\n").split(b"\n")
+        return [
+            (f"{part.name}:{part.number + at}", line) for at, line in enumerate(lines)
+        ]
+    return [(part.source, part.body, part.problem)]
+
+
+@pytest.mark.parametrize("name", ["in.parquet", "in.arrow", "in.jsonl", "in.warc.gz"])
+def test_it_can_be_gone_on_from_every_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Also behind damage, and from the middle of a part: batches may have another size by then."""
+    monkeypatch.setattr(items, "_DOCUMENTS", 7)
+    monkeypatch.setattr(tables, "_ROWS", 7)
+    monkeypatch.setattr(inputs, "_PORTION", 900)
+    path, noise = tmp_path / name, random.Random(2)
+    bodies = [noise.randbytes(40).hex() for _ in range(90)]
+    if name == "in.jsonl":
+        lines = [f'{{"body":"{body}"}}\n' for body in bodies]
+        lines[40] = f"{'x' * 2_000_000}\n"
+        path.write_text("".join(lines))
+    elif name == "in.warc.gz":
+        url = "https://a.example/agents.txt"
+        path.write_bytes(
+            b"".join(gzip.compress(record(url, body.encode())) for body in bodies)
+        )
+    elif name == "in.parquet":
+        pq.write_table(pa.table({"body": bodies}), path, 10, compression="zstd")
+    else:
+        table = pa.table({"body": bodies})
+        with pa.ipc.new_file(str(path), table.schema) as writer:
+            writer.write_table(table, 10)
+    if name in ("in.parquet", "in.warc.gz"):
+        data = bytearray(path.read_bytes())
+        data[len(data) // 2 : len(data) // 2 + 30] = bytes(30)
+        path.write_bytes(data)
+
+    def all_from(start: "inputs.Place | None") -> list[tuple[object, inputs.Place]]:
+        found = inputs.items([name], 1 << 10, lambda _: False, start)
+        return [
+            (document, place) for part, place in found for document in described(part)
+        ]
+
+    monkeypatch.chdir(tmp_path)
+    whole = [document for document, _ in all_from(None)]
+    assert len(whole) > 75
+    if name != "in.arrow":
+        assert len(whole) != len(bodies) or name == "in.jsonl"
+    for count in range(1, len(whole)):
+        rest = all_from(inputs.Place(0, count))
+        assert [document for document, _ in rest] == whole[count:]
+        assert rest[-1][1] == inputs.Place(0, len(whole))
+    with pytest.raises(Unreadable, match="has changed"):
+        all_from(inputs.Place(0, len(whole) + 1))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names")
+def test_wrong_columns_are_said_before_anything_is_read(
+    run: Run, tmp_path: Path
+) -> None:
+    pq.write_table(pa.table({"body": [BODY]}), tmp_path / "a.parquet")
+    pq.write_table(pa.table({"body": [1]}), tmp_path / "b.parquet")
+    twice = pa.Table.from_arrays([[BODY], [BODY]], names=["body", "body"])
+    with pa.ipc.new_file(str(tmp_path / "c.arrow"), twice.schema) as writer:
+        writer.write_table(twice)
+    before = sorted(tmp_path.iterdir())
+    for name, why in (
+        ("b.parquet", "the column 'body' holds int64"),
+        ("c.arrow", "there are several columns 'body'"),
+    ):
+        # A pipe that nobody writes to: reading it would never end.
+        os.mkfifo(tmp_path / "in.jsonl")
+        done = run("ingest", "in.jsonl", "a.parquet", name, "-o", "out.jsonl", check=2)
+        assert f"{name}: {why}" in done.stderr
+        (tmp_path / "in.jsonl").unlink()
+    assert sorted(tmp_path.iterdir()) == before
 
 
 @pytest.mark.parametrize("start", [b"PAR1", b"ARROW1\0\0"])

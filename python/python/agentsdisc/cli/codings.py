@@ -13,6 +13,11 @@ from typing import Any
 
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n")
 _ZSTD = b"\x28\xb5\x2f\xfd"
+_GZIP = b"\x1f\x8b"
+# What zlib expects: gzip, zlib, or neither of their heads.
+_OF_GZIP, _OF_ZLIB, _BARE = 31, 15, -15
+# Inflated at once. What stands behind a member is copied for each, and hostile bodies are thousands of members.
+_BLOCK = 1 << 14
 # More codings than anybody uses, one in another; hostile ones are endless.
 _MOST = 4
 
@@ -34,6 +39,8 @@ def room(limit: int) -> int:
 def undone(data: bytes, headers: Any, limit: int) -> bytes:
     """The body without its codings, and of one that is longer than the limit at least one byte more than that."""
     for coding in _codings(headers):
+        if not data:
+            break
         if coding == "chunked":
             data = _of_chunks(data, limit)
         elif coding in ("gzip", "x-gzip", "deflate"):
@@ -44,9 +51,10 @@ def undone(data: bytes, headers: Any, limit: int) -> bytes:
 
 
 def _codings(headers: Any) -> Iterator[str]:
-    """The codings, in the order in which they are to be undone."""
-    for name in ("Transfer-Encoding", "Content-Encoding"):
-        named = (headers.get(name) or "").lower().split(",")
+    """The codings, in the order in which they are to be undone. A header that stands there twice says as much as one with both values."""
+    for wanted in ("transfer-encoding", "content-encoding"):
+        values = [value for name, value in headers.items() if name.lower() == wanted]
+        named = ",".join(values).lower().split(",")
         yield from (one.strip() for one in reversed(named[-_MOST:]))
 
 
@@ -74,18 +82,41 @@ def _of_chunks(data: bytes, limit: int) -> bytes:
 
 
 def _inflated(data: bytes, coding: str, limit: int) -> bytes:
-    is_zlib = data[:1] == b"\x78" and int.from_bytes(data[:2]) % 31 == 0
-    if not (is_zlib or data.startswith(b"\x1f\x8b")):
-        return data
-    inflating = zlib.decompressobj(47)  # finds out which of the two
+    if data.startswith(_GZIP):
+        kind = _OF_GZIP
+    elif data[:1] == b"\x78" and int.from_bytes(data[:2]) % 31 == 0:
+        kind = _OF_ZLIB
+    else:
+        return _bare(data, limit) if coding == "deflate" else data
+    body = bytearray()
+    at, inflating = 0, zlib.decompressobj(kind)
     try:
-        body = inflating.decompress(data, limit + 1)
+        while at < len(data) and len(body) <= limit:
+            block = data[at : at + _BLOCK]
+            body += inflating.decompress(block, limit + 1 - len(body))
+            at += len(block) - len(inflating.unused_data)
+            if inflating.eof:
+                # Members of gzip stand one behind the other; anything else behind one is nothing.
+                if kind != _OF_GZIP or not data.startswith(_GZIP, at):
+                    return bytes(body)
+                inflating = zlib.decompressobj(kind)
     except zlib.error as problem:
         raise Damaged("corrupt-record", f"{coding}: {problem}".lower()) from None
-    if not inflating.eof and len(body) <= limit:
+    if len(body) <= limit:
         why = f"the answer ends in the middle of its {coding} coding"
         raise Damaged("truncated-record", why)
-    return body
+    return bytes(body)
+
+
+def _bare(data: bytes, limit: int) -> bytes:
+    """What some servers send as `deflate`: without the head of zlib, so only that all of it can be undone tells it from a body whose coding is."""
+    inflating = zlib.decompressobj(_BARE)
+    try:
+        body = inflating.decompress(data, limit + 1)
+    except zlib.error:
+        return data
+    is_whole = inflating.eof and not inflating.unused_data
+    return body if is_whole or len(body) > limit else data
 
 
 def _unpacked(data: bytes, coding: str, limit: int) -> bytes:

@@ -4,7 +4,6 @@ import contextlib
 import io
 import os
 import re
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import BinaryIO
 
 from . import tables, warc
 from .items import Documents, Item, Lines, Rows
-from .reading import Unreadable, is_regular
+from .reading import Unreadable, is_regular, standard_input
 from .terminal import visible
 
 __all__ = [
@@ -30,7 +29,15 @@ __all__ = [
 
 _HOST = re.compile(r"(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*(?::[0-9]+)?", re.IGNORECASE)
 _JSON_LINES = (".jsonl", ".ndjson")
-
+_TABLES = tables.PARQUET + tables.ARROW
+# What WARC starts with, as it is or in gzip, Zstandard (perhaps with a dictionary before it) or LZ4.
+_WARC = (
+    b"WARC/",
+    b"\x1f\x8b",
+    b"\x28\xb5\x2f\xfd",
+    b"\x5d\x2a\x4d\x18",
+    b"\x04\x22\x4d\x18",
+)
 
 # A portion of JSON Lines has about this many bytes.
 _PORTION = 8 << 20
@@ -73,15 +80,23 @@ def items(
 ) -> Iterator[tuple[Part, Place]]:
     """Every document of the inputs, in a stable order, each with the place behind it. A file that cannot be read is an item with a problem.
 
-    From `start` on: what is before it is passed over. Raises Unreadable where an input itself is not there, before anything is read.
+    From `start` on: what is before it is passed over. Raises Unreadable where an input itself is not there, or is a table of other columns, before
+    anything is read.
     """
+    if isinstance(wanted, int):
+        wanted = Wanted(wanted)
+    if inputs.count("-") > 1:
+        raise Unreadable("-: standard input can be read only once; name it once")
     for name in inputs:
         if name != "-" and not os.path.lexists(name):
             raise Unreadable.of(FileNotFoundError(2, "No such file or directory", name))
+        if Path(name).is_dir():
+            continue
         if name.lower().endswith(warc.SUFFIXES):
             warc.fastwarc()
-    if isinstance(wanted, int):
-        wanted = Wanted(wanted)
+        # A pipe is opened once only.
+        elif name.lower().endswith(_TABLES) and Path(name).is_file():
+            tables.check(name, wanted.body, wanted.url)
     return _from(inputs, wanted, skip, start or Place())
 
 
@@ -175,13 +190,13 @@ def _of(
                 yield Item(_shown(where), None, b"", 0, _unreadable(path))
             elif number < before:
                 yield Item(_shown(path), None, b"", 0)
-            elif path.lower().endswith(warc.SUFFIXES):
-                why = ("unreadable", "a WARC file in a folder: name it as an input")
+            elif (many := _of_many(path)) is not None:
+                why = ("unreadable", f"{many} in a folder: name it as an input")
                 yield Item(_shown(path), None, b"", 0, why)
             else:
                 url = _mirrored(_shown(os.path.relpath(path, name)))
                 yield _file(path, url, wanted.limit)
-    elif kind.endswith(tables.PARQUET + tables.ARROW):
+    elif kind.endswith(_TABLES):
         yield from tables.parts(name, shown, wanted.body, wanted.url)
     elif kind.endswith(_JSON_LINES + warc.SUFFIXES):
         try:
@@ -193,16 +208,16 @@ def _of(
             if kind.endswith(_JSON_LINES):
                 yield from _lines(shown, file, wanted.limit)
             else:
-                yield from _warc(shown, file, wanted, True)
+                yield from _warc(shown, file, wanted, file.seekable())
     else:
         yield _file(name, None, wanted.limit)
 
 
 def _standard_input(wanted: Wanted) -> Iterator[Part]:
     """WARC or a stream of Arrow, if that is what it starts with; otherwise JSON Lines."""
-    stream = sys.stdin.buffer
+    stream = standard_input()
     first = stream.peek(8)[:8] if isinstance(stream, io.BufferedReader) else b""
-    if first.startswith((b"WARC/", b"\x1f\x8b", b"\x28\xb5\x2f\xfd")):
+    if first.startswith(_WARC):
         yield from _warc("<stdin>", stream, wanted, False)
     elif first.startswith(tables.STREAM):
         yield from tables.stream("<stdin>", stream, wanted.body, wanted.url)
@@ -230,6 +245,16 @@ def _files(folder: str) -> Iterator[str | OSError]:
         for name in sorted(names):
             yield os.path.join(where, name)  # noqa: PTH118
     yield from problems
+
+
+def _of_many(path: str) -> str | None:
+    """What a file is called that holds many documents, as its name says."""
+    name = path.lower()
+    if name.endswith(warc.SUFFIXES):
+        return "a WARC file"
+    if name.endswith(_TABLES):
+        return "a table"
+    return "a file of JSON Lines" if name.endswith(_JSON_LINES) else None
 
 
 def _mirrored(path: str) -> str | None:

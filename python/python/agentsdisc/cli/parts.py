@@ -19,6 +19,19 @@ from .writing import settle
 
 _NOTE = "state.json"
 _VERSION = 3
+# What the settings of a run are called on the command line.
+_CALLED = {
+    "columns": "--columns",
+    "formats": "--where-format",
+    "check": "--no-check",
+    "explode": "--explode",
+    "errors": "--errors-to",
+    "records": "--all-records",
+    "names": "--body-column or --url-column",
+    "limit": "--max-bytes",
+    "inputs": "inputs",
+    "version": "version of agentsdisc",
+}
 
 Counts = Counter[tuple[str, str]]
 
@@ -47,7 +60,7 @@ class Parts:
         """Makes the folder, or takes up what an earlier run has left."""
         if restart and self.folder.is_dir():
             self._take_lock()
-            shutil.rmtree(self.folder, ignore_errors=True)
+            self._remove()
             self._drop_lock()
         try:
             self.folder.mkdir()
@@ -88,34 +101,14 @@ class Parts:
         try:
             note = json.loads((self.folder / _NOTE).read_bytes())
         except FileNotFoundError:
-            note = None  # it had not come to its first part
+            pass  # it had not come to its first part
         except (OSError, ValueError):
-            raise Unreadable(
-                f"{visible(str(self.folder / _NOTE))}: cannot be read; begin anew with --restart"
-            ) from None
-        if note is not None:
-            settings = {"version": _VERSION, **self._settings}
-            if note["settings"] != settings:
-                differing = sorted(
-                    name
-                    for name in settings.keys() | note["settings"].keys()
-                    if settings.get(name) != note["settings"].get(name)
-                )
-                raise Unreadable(
-                    f"{visible(str(self.folder))}: that run was started with other {', '.join(differing)}; begin anew with --restart"
-                )
-            self.place = Place(*note["place"])
-            # What was not begun yet may be anything.
-            for name, then, now in list(
-                zip(settings["inputs"], note["marks"], self._marks, strict=True)
-            )[: self.place.input + 1]:
-                if then != now:
-                    raise changed(name)
-            self.consumed = note["consumed"]
-            self.counts = Counter({(name, what): n for name, what, n in note["counts"]})
-            self.size, self.seconds = note["size"], note["seconds"]
-            self.rows = note["rows"]
-            self.files = note["files"]
+            raise self._spoilt() from None
+        else:
+            try:
+                self._read(note)
+            except (AttributeError, KeyError, TypeError, ValueError):
+                raise self._spoilt() from None
         known = {
             _NOTE,
             "lock",
@@ -124,6 +117,45 @@ class Parts:
         for path in self.folder.iterdir():
             if path.name not in known:  # what was being written
                 path.unlink()
+
+    def _read(self, note: Any) -> None:
+        """Takes over what is noted. Raises any error of Python where that is no note."""
+        settings = {"version": _VERSION, **self._settings}
+        noted = note["settings"]
+        if noted != settings:
+            differing = ", ".join(
+                _CALLED.get(name, name)
+                for name in sorted(settings.keys() | noted.keys())
+                if settings.get(name) != noted.get(name)
+            )
+            raise Unreadable(
+                f"{visible(str(self.folder))}: that run differs in {differing}; give the same again, or begin anew with --restart"
+            )
+        self.place = Place(*note["place"])
+        # What was not begun yet may be anything.
+        begun = self.place.input + 1
+        for name, then, now in list(
+            zip(settings["inputs"], note["marks"], self._marks, strict=True)
+        )[:begun]:
+            if then != now:
+                raise changed(name)
+        self.consumed = note["consumed"]
+        self.counts = Counter({(name, what): n for name, what, n in note["counts"]})
+        self.size, self.seconds = note["size"], note["seconds"]
+        self.rows = note["rows"]
+        self.files = note["files"]
+        for names in self.files.values():
+            for name in names:
+                # One alone may have become the output, just before that run was killed.
+                if len(names) > 1 and not (self.folder / name).exists():
+                    raise Unreadable(
+                        f"{visible(str(self.folder / name))}: is not there any more; begin anew with --restart"
+                    )
+
+    def _spoilt(self) -> Unreadable:
+        return Unreadable(
+            f"{visible(str(self.folder / _NOTE))}: cannot be read; begin anew with --restart"
+        )
 
     def next_file(self, suffix: str) -> Path:
         """Where the next part of an output with this suffix is written before it is whole."""
@@ -161,12 +193,18 @@ class Parts:
     def close(self, keep: bool) -> None:
         """Lets go of the folder, and removes it where nothing in it is of use."""
         if not keep:
-            shutil.rmtree(self.folder, ignore_errors=True)
+            self._remove()
         else:
             for path in self.folder.glob("*.partial"):
                 with contextlib.suppress(OSError):
                     path.unlink()
         self._drop_lock()
+
+    def _remove(self) -> None:
+        """Removes the folder; the note first, so that it names no part that is gone where that is killed."""
+        with contextlib.suppress(OSError):
+            (self.folder / _NOTE).unlink()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def _sync(folder: Path) -> None:

@@ -5,6 +5,7 @@ import os
 import stat
 import sys
 from pathlib import Path
+from typing import BinaryIO
 
 from .. import Document, Limits, ParseError, parse
 from .terminal import visible
@@ -17,7 +18,11 @@ class Unreadable(Exception):
     def of(cls, problem: OSError, name: str | None = None) -> "Unreadable":
         """The line for an error of the operating system."""
         name = name or str(problem.filename or "")
-        reason = (problem.strerror or str(problem)).lower()
+        reason = problem.strerror or str(problem)
+        if problem.errno and type(problem).__module__ == "builtins":
+            # Arrow says more, in its own words.
+            reason = os.strerror(problem.errno)
+        reason = reason.lower()
         return cls(f"{visible(name)}: {reason}" if name else reason)
 
 
@@ -32,7 +37,7 @@ class Broken(Unreadable):
 def read_bytes(name: str, limit: int) -> bytes:
     """The bytes of a file, or of standard input for `-`; never many more than the limit, so that they fit the memory."""
     if name == "-":
-        return sys.stdin.buffer.read(limit + 1)
+        return standard_input().read(limit + 1)
     try:
         with Path(name).open("rb") as file:
             return file.read(limit + 1)
@@ -44,6 +49,13 @@ def read_bytes(name: str, limit: int) -> bytes:
         raise Unreadable(f"{visible(name)}: this is no file name") from None
     except OSError as problem:
         raise Unreadable.of(problem, name) from None
+
+
+def standard_input() -> BinaryIO:
+    """Standard input as bytes. It may be closed: then Python has none."""
+    if sys.stdin is None:
+        raise Unreadable("-: standard input is closed")
+    return sys.stdin.buffer
 
 
 def is_regular(path: str) -> bool:

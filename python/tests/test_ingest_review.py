@@ -1,0 +1,255 @@
+"""Defects of `agentsdisc ingest` that a review found, each to be unmarked with its fix."""
+
+import gzip
+import importlib
+import io
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from agentsdisc import cli
+from agentsdisc.cli import ingest, items, outputs
+from conftest import Run
+from test_ingest_runs import GOOD, few, finished, record, rows, small_parts
+
+pytest.importorskip("pyarrow")
+pytest.importorskip("fastwarc.warc")
+
+URL = "https://a.example/agents.txt"
+ANSWER = record(URL, GOOD.encode())
+GONE = record(URL, b"gone", "HTTP/1.1 404 Not Found")
+PAGE = record("https://a.example/index.html", b"<html>" * 50)
+
+
+def kinds(run: Run, folder: Path, name: str, data: bytes) -> list[str]:
+    """What comes of an archive: `ok`, or the kind of the error, for each row."""
+    (folder / name).write_bytes(data)
+    run("ingest", name, "-o", "out.jsonl", "--no-check", check=0)
+    return [row.get("error_kind", "ok") for row in rows(folder / "out.jsonl")]
+
+
+@pytest.mark.xfail(
+    strict=True, reason="an earlier problem, such as a 404, hides that the file is cut"
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_that_a_file_is_cut_is_said_whatever_was_before(
+    run: Run, tmp_path: Path, packed: bool
+) -> None:
+    records = [ANSWER, GONE, PAGE]
+    if packed:
+        records = [gzip.compress(one) for one in records]
+    name = "in.warc.gz" if packed else "in.warc"
+    found = kinds(run, tmp_path, name, b"".join(records)[:-20])
+    assert found == ["ok", "http-status", "truncated-record"]
+
+
+@pytest.mark.xfail(
+    strict=True,
+    reason="what the file starts with decides which start of a record is looked for",
+)
+@pytest.mark.parametrize("start", [b"\0", b"\x1f\x8c", b"garbage" * 9])
+def test_damage_at_the_start_of_an_archive_costs_what_is_damaged(
+    run: Run, tmp_path: Path, start: bytes
+) -> None:
+    packed = gzip.compress(ANSWER)
+    data = start + packed[len(start) :] + packed * 3
+    found = kinds(run, tmp_path, "in.warc.gz", data)
+    assert found == ["corrupt-record", *["ok"] * 3]
+
+
+@pytest.mark.xfail(
+    strict=True, reason="behind damage, no start of Zstandard or LZ4 is looked for"
+)
+@pytest.mark.parametrize("kind", ["zst", "lz4"])
+def test_damage_in_other_archives_costs_what_is_damaged(
+    run: Run, tmp_path: Path, kind: str
+) -> None:
+    streams = importlib.import_module("fastwarc.stream_io")
+    sink = io.BytesIO()
+    writer = (streams.ZstdWriter if kind == "zst" else streams.Lz4Writer)(sink)
+    writer.write(ANSWER)
+    writer.close()
+    good = sink.getvalue()
+    # The head stays, the size of the first block does not.
+    bad = good[:7] + b"\xff" * 9 + good[16:]
+    found = kinds(run, tmp_path, f"in.warc.{kind}", good + bad + good * 2)
+    assert found == ["ok", "corrupt-record", "ok", "ok"]
+
+
+@pytest.mark.xfail(strict=True, reason="the header WARC-Truncated is not heeded")
+def test_what_the_crawler_has_cut_is_no_whole_document(
+    run: Run, tmp_path: Path
+) -> None:
+    cut = ANSWER.replace(b"WARC-Date", b"WARC-Truncated: length\r\nWARC-Date")
+    assert kinds(run, tmp_path, "in.warc", ANSWER + cut) == ["ok", "truncated-record"]
+
+
+@pytest.mark.xfail(
+    strict=True, reason="in a pipe, a cut in the head of a record is not said"
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_that_a_pipe_is_cut_is_said(run: Run, tmp_path: Path, packed: bool) -> None:
+    one = gzip.compress(ANSWER) if packed else ANSWER
+    run("ingest", "-", "-o", "out.jsonl", input=one + one[:60], check=0)
+    found = [row.get("error_kind", "ok") for row in rows(tmp_path / "out.jsonl")]
+    assert found == ["ok", "truncated-record"]
+
+
+@pytest.mark.xfail(
+    strict=True, reason="only the folder of the output is known to be there"
+)
+def test_errors_that_cannot_be_written_are_said_before_reading(
+    run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "in.jsonl").write_text(json.dumps({"body": GOOD}) + "\n")
+    done = run(
+        "ingest", "in.jsonl", "-o", "out.jsonl", "--errors-to", "no/bad.jsonl", check=2
+    )
+    assert done.stderr == "agentsdisc: no/bad.jsonl: no such file or directory\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
+
+
+@pytest.mark.xfail(strict=True, reason="counts what the filter of formats leaves out")
+def test_the_errors_that_are_written_are_counted(run: Run, tmp_path: Path) -> None:
+    texts = [GOOD, "<html>", "[", "x"]
+    lines = [json.dumps({"body": text}) for text in texts]
+    (tmp_path / "in.jsonl").write_text("\n".join(lines))
+    done = run(
+        "ingest",
+        *("in.jsonl", "-o", "out.jsonl", "--errors-to", "bad.jsonl"),
+        *("--where-format", "agents-txt"),
+        check=0,
+    )
+    written = len(rows(tmp_path / "bad.jsonl"))
+    assert f"errors: bad.jsonl ({written} rows)" in done.stderr
+
+
+@pytest.mark.xfail(
+    strict=True,
+    reason="what a second interrupt leaves half done is ended as a part: rows are lost, or there twice",
+)
+@pytest.mark.parametrize("name", ["out.parquet", "out.jsonl"])
+def test_a_second_interrupt_leaves_whole_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """It may come at any moment; here while rows wait for those before them to be written."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(items, "_DOCUMENTS", 10)
+    monkeypatch.setattr(outputs, "_GROUP_ROWS", 35)
+    Path("in.warc").write_bytes(b"".join([*few(200), GONE]))
+    arguments = ["ingest", "in.warc", "-o", name, "--no-check", "-j", "1"]
+    if name == "out.jsonl":
+        # Behind each batch of rows, one of errors.
+        Path("in.warc").write_bytes(b"".join(one + GONE for one in few(200)))
+        arguments += ["--errors-to", "bad.jsonl"]
+    hand_over = outputs._Threaded._hand_over
+    groups = 0
+
+    def interrupted(self: outputs._Threaded, *rest: object) -> None:
+        nonlocal groups
+        groups += 1
+        if groups == 4:
+            raise KeyboardInterrupt
+        hand_over(self, *rest)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(outputs._Threaded, "_hand_over", interrupted)
+        assert cli.main(arguments) == 130
+    again = ["--resume"] if Path(f"{name}.parts").exists() else []
+    assert cli.main([*arguments, *again]) == 0
+    urls = [row["url"] for row in rows(Path(name)) if row["url"] != URL]
+    assert urls == [f"https://s{number}.example/agents.txt" for number in range(200)]
+
+
+@pytest.mark.xfail(
+    strict=True, reason="a part that is ended already is ended once more: a traceback"
+)
+def test_a_second_interrupt_may_come_while_a_part_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(items, "_DOCUMENTS", 10)
+    monkeypatch.setattr(ingest, "_PART_ROWS", 40)
+    Path("in.warc").write_bytes(b"".join(few(200)))
+    arguments = ["ingest", "in.warc", "-o", "out.jsonl", "--errors-to", "bad.jsonl"]
+    close = outputs._Threaded.close
+    ended = 0
+
+    def interrupted(self: outputs._Threaded) -> None:
+        nonlocal ended
+        ended += 1
+        close(self)
+        if ended == 3:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(outputs._Threaded, "close", interrupted)
+        assert cli.main(arguments) == 130
+    assert cli.main([*arguments, "--resume"]) == 0
+    urls = [row["url"] for row in rows(Path("out.jsonl"))]
+    assert urls == [f"https://s{number}.example/agents.txt" for number in range(200)]
+
+
+@pytest.mark.xfail(
+    strict=True, reason="counts the documents of the part that could not be written"
+)
+@pytest.mark.skipif(sys.platform != "linux", reason="a limit on the size of files")
+def test_no_more_is_said_to_be_kept_than_is(tmp_path: Path) -> None:
+    # The second part is larger than the first.
+    text = GOOD.replace("Site-Name: a", f"Site-Name: {'a' * 5000}")
+    large = [record(URL, text.encode())] * 120
+    (tmp_path / "in.warc").write_bytes(b"".join([*few(120), *large]))
+    options = ("--columns", "url,service.name", "-j", "1")
+    process = small_parts(
+        tmp_path, "in.warc", "-o", "out.jsonl", *options, file_size=60_000
+    )
+    said = finished(process, 2)
+    note = json.loads((tmp_path / "out.jsonl.parts" / "state.json").read_bytes())
+    kept = sum(number for *_, number in note["counts"])
+    (claimed,) = re.findall(r"; ([0-9,]+) documents are done and kept", said)
+    assert int(claimed.replace(",", "")) == kept
+
+
+@pytest.mark.xfail(strict=True, reason="paths are compared, not what they lead to")
+@pytest.mark.skipif(os.name != "posix", reason="links")
+@pytest.mark.parametrize("way", ["link", "in/../in"])
+def test_the_output_is_not_read_whatever_leads_to_it(
+    run: Run, tmp_path: Path, way: str
+) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text(GOOD)
+    (tmp_path / "link").symlink_to("in")
+    for _ in range(2):
+        run("ingest", way, "-o", "in/out.jsonl", check=0)
+        found = [row["source"] for row in rows(tmp_path / "in" / "out.jsonl")]
+        assert found == [f"{way}/a.txt"]
+
+
+@pytest.mark.xfail(
+    strict=True, reason="a link is replaced; other commands write to what it leads to"
+)
+@pytest.mark.skipif(os.name != "posix", reason="links")
+def test_an_output_that_is_a_link_stays_one(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_text(json.dumps({"body": GOOD}) + "\n")
+    (tmp_path / "large").mkdir()
+    (tmp_path / "out.jsonl").symlink_to("large/out.jsonl")
+    run("ingest", "in.jsonl", "-o", "out.jsonl", check=0)
+    assert (tmp_path / "out.jsonl").is_symlink()
+    assert len(rows(tmp_path / "large" / "out.jsonl")) == 1
+
+
+@pytest.mark.xfail(
+    strict=True, reason="looking for the next record fails again, and blames the output"
+)
+@pytest.mark.skipif(sys.platform != "linux", reason="a file that opens and fails")
+def test_an_archive_whose_disk_fails_is_a_row(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "in.warc").symlink_to("/proc/self/mem")
+    (tmp_path / "b.warc").write_bytes(ANSWER)
+    run("ingest", "in.warc", "b.warc", "-o", "out.jsonl", "--no-check", check=0)
+    first, second = rows(tmp_path / "out.jsonl")
+    assert first["source"].startswith("in.warc")
+    assert "input/output error" in first["error_message"]
+    assert second["status"] == "ok"
