@@ -3,8 +3,8 @@
     python bench_crawls.py [--rounds N] [--write]
 
 Two crawls of the generator, of 60,000 and 240,000 answers (the same seed, so the first is the start of the second): time by the clock and of the
-processor, and the largest memory, which must not grow with the crawl. What is imported is not counted, as it does not grow either. Every figure is the
-best of some rounds. `--write` puts the tables into the page, between its marks; run it where nothing else runs.
+processor, and the largest memory, which must not grow with the crawl. What is imported is not counted, as it does not grow either. Times are the
+best of some rounds, memory is the most of them. `--write` puts the tables into the page, between its marks; run it where nothing else runs.
 
 Needs cargo, pyarrow, rich and fastwarc.
 """
@@ -56,13 +56,14 @@ class Figures:
 
 
 def measured(rounds: int, code: str, *arguments: str) -> Figures:
-    """The best of some rounds, each in a process of its own."""
+    """The best times and the most memory of some rounds, each in a process of its own."""
     found = []
     for _ in range(rounds):
         command = [sys.executable, "-c", code, *arguments]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
         found.append([float(word) for word in done.stdout.split()])
-    clock, busy, peak = (min(one[at] for one in found) for at in range(3))
+    clock, busy = (min(one[at] for one in found) for at in range(2))
+    peak = max(one[2] for one in found)
     return Figures(clock, busy, peak / 1e3)
 
 

@@ -296,6 +296,10 @@ def test_wrong_arguments_are_said() -> None:
         agentsdisc.parse_batch(table, body="content", url="where")
     with pytest.raises(ValueError, match="there twice"):
         agentsdisc.parse_batch(table, body="content", keep=["url"])
+    with pytest.raises(ValueError, match='"n" would be there twice: keep names it'):
+        agentsdisc.parse_batch(table, body="content", keep=["n", "n"])
+    with pytest.raises(ValueError, match='"url" has no members'):
+        agentsdisc.parse_batch(FEW, columns=["url.host"])
     with pytest.raises(ValueError, match='no column "x"'):
         agentsdisc.parse_batch(table, body="content", keep=["x"])
     with pytest.raises(ValueError, match="no columns beside"):

@@ -293,8 +293,14 @@ pub(super) fn no_columns(names: &Names<'_>) -> PyResult<()> {
 
 /// Refuses columns that would stand there twice.
 pub(super) fn check_names(kept: &[FieldRef], schema: &SchemaRef) -> PyResult<()> {
-    match kept.iter().find(|field| schema.index_of(field.name()).is_ok()) {
-        Some(field) => Err(PyValueError::new_err(format!("the column {:?} would be there twice: kept, and made", field.name()))),
-        None => Ok(()),
+    let twice = |field: &FieldRef, why| Err(PyValueError::new_err(format!("the column {:?} would be there twice: {why}", field.name())));
+    for (at, field) in kept.iter().enumerate() {
+        if schema.index_of(field.name()).is_ok() {
+            return twice(field, "kept, and made");
+        }
+        if kept.iter().skip(at + 1).any(|other| other.name() == field.name()) {
+            return twice(field, "keep names it twice");
+        }
     }
+    Ok(())
 }

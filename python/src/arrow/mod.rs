@@ -57,13 +57,20 @@ pub(crate) fn plan(columns: Option<Vec<String>>, check: bool, limits: Option<&Bo
     let Some(paths) = columns else { return Ok(Plan { chosen: rows::usual_columns(check).map_err(failure)?, limits }) };
     let whole = rows::schema(&Chosen::All).map_err(failure)?;
     for path in &paths {
-        chosen::known(whole.fields(), path)
-            .map_err(|there| PyValueError::new_err(format!("there is no column {path:?}; there are: {}", there.join(", "))))?;
+        chosen::known(whole.fields(), path).map_err(|there| PyValueError::new_err(no_column(path, &there)))?;
     }
     if paths.is_empty() {
         return Err(PyValueError::new_err("columns names no column"));
     }
     Ok(Plan { chosen: Chosen::from_paths(paths.iter().map(String::as_str)), limits })
+}
+
+/// What is said of a column that is not there, where these are.
+fn no_column(path: &str, there: &[String]) -> String {
+    match path.rsplit_once('.') {
+        Some((column, _)) if there.is_empty() => format!("there is no column {path:?}; {column:?} has no members"),
+        _ => format!("there is no column {path:?}; there are: {}", there.join(", ")),
+    }
 }
 
 /// The batch of rows that were added one by one, behind a column of somebody's own.

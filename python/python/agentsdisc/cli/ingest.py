@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -302,15 +302,14 @@ class Run:
             raise Interrupted(code, f"interrupted{self.kept()}")
         summary(parts, options.output)
         if self.errors is not None:
-            summary_of_errors(parts.counts, self.errors.path)
+            summary_of_errors(parts.failed, self.errors.path)
         return OK
 
     def kept(self) -> str:
         """What a run that did not end leaves, for people."""
-        if not (self.resumable and self.parts.files):
+        if not (self.resumable and self.parts.kept):
             return ""
-        done = sum(self.parts.counts.values())
-        return f"; {done:,} documents are done and kept in {visible(str(self.parts.folder))}: go on with --resume"
+        return f"; {self.parts.kept:,} documents are done and kept in {visible(str(self.parts.folder))}: go on with --resume"
 
     def read(
         self,
@@ -331,33 +330,38 @@ class Run:
                 if interrupts.code:
                     break
         except KeyboardInterrupt:
+            # What was begun is half done, wherever that came; the parts before it are whole.
             interrupts.code = interrupts.code or 130
+            return
         if interrupts.code and not self.resumable:
             return
         self.finish_part()
 
     def write(self, done: Done) -> None:
         """Writes the rows of a batch into the part."""
-        for output, schema, tables in (
-            (self.output, self.maker.schema, done.rows),
-            (self.errors, self.maker.error_schema, [done.errors]),
-        ):
-            if output is None:
-                continue
-            if output.suffix not in self.writing:
-                path = self.parts.next_file(output.suffix)
-                self.writing[output.suffix] = (path, output.open(path, schema))
-            for table in tables:
-                if table.num_rows:
-                    self.writing[output.suffix][1].write(table)
-                if output is self.output:
-                    self.parts.rows += table.num_rows
+        self.parts.rows += self.put(self.output, self.maker.schema, done.rows)
+        if self.errors is not None:
+            schema = self.maker.error_schema
+            self.parts.failed += self.put(self.errors, schema, [done.errors])
         self.rows += done.documents
         self.bytes += done.size
         self.parts.counts.update(done.counts)
         self.parts.size += done.size
         self.parts.consumed += done.consumed
         self.parts.place = done.place
+
+    def put(self, output: Output, schema: Any, batches: Iterable[Any]) -> int:
+        """Writes record batches into the part of an output; says how many rows they have."""
+        if output.suffix not in self.writing:
+            path = self.parts.next_file(output.suffix)
+            self.writing[output.suffix] = (path, output.open(path, schema))
+        _, writer = self.writing[output.suffix]
+        rows = 0
+        for batch in batches:
+            if batch.num_rows:
+                writer.write(batch)
+            rows += batch.num_rows
+        return rows
 
     def is_enough(self) -> bool:
         """Whether the part should end."""
@@ -393,9 +397,8 @@ class Run:
             )
 
 
-def summary_of_errors(counts: Any, path: str) -> None:
+def summary_of_errors(failed: int, path: str) -> None:
     """Says where the errors are; on standard error, as everything that is not data."""
-    failed = sum(n for (_, outcome), n in counts.items() if outcome != "ok")
     print(f"errors: {visible(path)} ({failed:,} rows)", file=sys.stderr)
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import functools
 import os
 import shutil
 import stat
@@ -206,6 +207,8 @@ class Output:
             )
         if Path(path).is_dir():
             raise Unreadable(f"{visible(path)}: is a directory; name a file in it")
+        if not Path(path).absolute().parent.is_dir():
+            raise Unreadable.of(FileNotFoundError(2, "No such file or directory"), path)
         self.path = path
         self.suffix = mark + kind
         """What the names of its parts end in."""
@@ -217,7 +220,7 @@ class Output:
 
     def is_ours(self, path: str) -> bool:
         """Whether a path is what is being written, or was written the last time."""
-        ours, theirs = Path(self.path).absolute(), Path(path).absolute()
+        ours, theirs = _led(self.path), _led(path)
         return theirs == ours or Path(f"{ours}.parts") in theirs.parents
 
     def is_file(self, path: str) -> bool:
@@ -228,7 +231,7 @@ class Output:
 
     def put_together(self, parts: list[Path], folder: Path, schema: Any) -> None:
         """Makes the file of its parts, in their folder, and gives it its name."""
-        target = Path(self.path)
+        target = Path(os.path.realpath(self.path))  # a link stays one
         with contextlib.suppress(OSError):  # keep who may read what was there
             mode = stat.S_IMODE(target.stat().st_mode)
             for path in parts[:1]:
@@ -263,6 +266,17 @@ class Output:
                 return False
             settle(file)
         return True
+
+
+def _led(path: str) -> Path:
+    """Where a path leads, but for a link at its end."""
+    folder, name = os.path.split(path)
+    return Path(_real(folder), name)
+
+
+@functools.lru_cache(1024)
+def _real(folder: str) -> str:
+    return os.path.realpath(folder)
 
 
 def _move(whole: Path, target: Path) -> None:

@@ -18,7 +18,7 @@ from .terminal import visible
 from .writing import settle
 
 _NOTE = "state.json"
-_VERSION = 3
+_VERSION = 4
 # What the settings of a run are called on the command line.
 _CALLED = {
     "columns": "--columns",
@@ -50,6 +50,10 @@ class Parts:
         self.size = 0
         self.rows = 0
         """Rows of the output."""
+        self.failed = 0
+        """Rows of the output for errors."""
+        self.kept = 0
+        """Documents of the finished parts."""
         self.seconds = 0.0
         self.consumed = 0
         """Bytes of the inputs that are done."""
@@ -142,7 +146,8 @@ class Parts:
         self.consumed = note["consumed"]
         self.counts = Counter({(name, what): n for name, what, n in note["counts"]})
         self.size, self.seconds = note["size"], note["seconds"]
-        self.rows = note["rows"]
+        self.rows, self.failed = note["rows"], note["failed"]
+        self.kept = sum(self.counts.values())
         self.files = note["files"]
         for names in self.files.values():
             for name in names:
@@ -176,6 +181,7 @@ class Parts:
             "counts": [[*key, number] for key, number in self.counts.items()],
             "size": self.size,
             "rows": self.rows,
+            "failed": self.failed,
             "seconds": self.seconds,
             "files": self.files,
         }
@@ -185,6 +191,7 @@ class Parts:
             settle(file)
         fresh.replace(self.folder / _NOTE)
         _sync(self.folder)
+        self.kept = sum(self.counts.values())
 
     def paths(self, suffix: str) -> list[Path]:
         """The finished parts of an output."""

@@ -1,9 +1,14 @@
 """WARC files: the answers in them, and what is left of those that are damaged. Needs FastWARC, which the extra `warc` brings."""
 
+import contextlib
+import io
 import re
 import zlib
+from collections import deque
 from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from . import codings
@@ -21,8 +26,14 @@ _LOCATION = re.compile(
 )
 """Where documents are found (docs/formats.md, "Detection"): only answers from there are read, unless all are wanted."""
 
-# What a record starts with. Behind damage, the next one is looked for.
+# What records start with, by how a file is packed: behind damage, the next one is looked for.
 _GZIP, _PLAIN = b"\x1f\x8b\x08", b"WARC/1."
+_STARTS = {
+    ".gz": _GZIP,
+    ".zst": b"\x28\xb5\x2f\xfd",
+    ".lz4": b"\x04\x22\x4d\x18",
+    ".warc": _PLAIN,
+}
 _BLOCK = 1 << 20
 # A file in which so many starts led nowhere holds no records any more.
 _ATTEMPTS = 1000
@@ -51,7 +62,7 @@ def records(
     A body is read up to one byte more than the limit.
     """
     module = fastwarc()
-    uri, options = _uri_and_options(module)
+    way = _Way.of(module)
     stream: Any = file if seekable else Pipe(file)
     documents = Documents()
     begun = 0  # where these documents begin
@@ -64,23 +75,23 @@ def records(
                 record_types=module.WarcRecordType.response,
                 # Only of the answers that are wanted.
                 parse_http=False,
-                **options,
+                **way.options,
             ):
-                attempts, broken = 0, False
+                attempts, broken, known = 0, False, False
                 last = record.stream_pos
-                url = record.headers.get(uri) or ""
+                url = record.headers.get(way.uri) or ""
                 # Some writers put it into angle brackets, as WARC 1.0 says.
                 if url.startswith("<"):
                     url = url[1:].removesuffix(">")
                 if everything or is_location(url):
-                    known = _add(documents, f"{name}@{last}", url, record, limit)
+                    known = _add(documents, f"{name}@{last}", url, record, limit, way)
                     if documents.is_full:
                         documents.consumed, begun = last - begun, last
                         yield documents
                         documents = Documents()
             # FastWARC takes a member that was cut off, or is none, for the end of the file.
-            if seekable and not known and _is_cut(file, max(start, last)):
-                where = f"{name}@{file.seek(0, 2)}"
+            if not known and _ends_early(stream, seekable, max(start, last)):
+                where = f"{name}@{_size(stream)}"
                 cut = ("truncated-record", "the file ends in the middle of a record")
                 documents.add(where, None, b"", 0, cut)
             break
@@ -97,26 +108,51 @@ def records(
             broken = True
             found = None
             if seekable and attempts < _ATTEMPTS:
-                found = _next_start(file, max(start, last) + 1)
+                with contextlib.suppress(OSError):
+                    magic = _magic(name, file)
+                    found = _next_start(file, max(start, last) + 1, magic)
             if found is None:
                 break
             start = found
             file.seek(start)
     if documents.count:
-        end = file.seek(0, 2) if seekable else stream.tell()
-        documents.consumed = end - begun
+        documents.consumed = _size(stream) - begun
         yield documents
 
 
-def _uri_and_options(module: Any) -> tuple[Any, dict[str, Any]]:
-    """By what the header with the URL is asked for, and how records are iterated over, so that it costs the least.
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How FastWARC is asked for what is in a record so that it costs the least."""
 
-    Since version 2, headers have names that are no text, and one object can be used for all records.
-    """
-    names = getattr(module, "WarcHeader", None)
-    if names is None:
-        return "WARC-Target-URI", {}
-    return names.WARC_TARGET_URI, {"inplace": True}
+    uri: Any
+    """The name of the header with the URL."""
+    truncated: Any
+    """That of the one that says why the crawler has cut the answer."""
+    options: dict[str, Any]
+
+    @classmethod
+    def of(cls, module: Any) -> "_Way":
+        """Since version 2, headers have names that are no text, and one object can be used for all records."""
+        names = getattr(module, "WarcHeader", None)
+        if names is None:
+            return cls("WARC-Target-URI", "WARC-Truncated", {})
+        return cls(names.WARC_TARGET_URI, names.WARC_TRUNCATED, {"inplace": True})
+
+
+def _size(stream: Any) -> int:
+    """Bytes of a file, or how many have been read."""
+    if not isinstance(stream, Pipe):
+        with contextlib.suppress(OSError):
+            return int(stream.seek(0, 2))
+    return int(stream.tell())
+
+
+def _ends_early(stream: Any, seekable: bool, at: int) -> bool:
+    """Whether the input ends in the middle of a record; `at` is the last answer that was seen."""
+    if seekable:
+        return _is_cut(stream, at)
+    tail = stream.since(at)
+    return tail is not None and _is_cut(io.BytesIO(tail), 0)
 
 
 def _is_damage(problem: BaseException) -> bool:
@@ -132,20 +168,32 @@ class Pipe:
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self._position = 0
+        self._position = self._held = 0
+        self._tail: deque[bytes] = deque()
 
     def read(self, size: int = -1) -> bytes:
         """The next bytes."""
         block = self._file.read(size)
         self._position += len(block)
+        self._held += len(block)
+        self._tail.append(block)
+        while self._held - len(self._tail[0]) > _BLOCK:
+            self._held -= len(self._tail.popleft())
         return block
+
+    def since(self, position: int) -> bytes | None:
+        """What has been read from there on; None where that is not held any more."""
+        start = position - self._position + self._held
+        return b"".join(self._tail)[start:] if start >= 0 else None
 
     def tell(self) -> int:
         """How many bytes have been read."""
         return self._position
 
 
-def _add(documents: Documents, source: str, url: str, record: Any, limit: int) -> bool:
+def _add(
+    documents: Documents, source: str, url: str, record: Any, limit: int, way: _Way
+) -> bool:
     """Adds an answer; says whether there is a problem with it."""
     problem: Problem | None = None
     try:
@@ -171,6 +219,8 @@ def _add(documents: Documents, source: str, url: str, record: Any, limit: int) -
         problem = ("truncated-record", why)
     elif not 200 <= status < 300:
         problem = ("http-status", str(headers.status_line or status))
+    elif (cut := record.headers.get(way.truncated)) is not None:
+        problem = ("truncated-record", f"the crawler has cut it: {cut}")
     elif is_coded and len(body) < most:
         try:
             body = codings.undone(body, headers, limit)
@@ -178,7 +228,7 @@ def _add(documents: Documents, source: str, url: str, record: Any, limit: int) -
         except codings.Damaged as damage:
             problem = damage.args[0], damage.args[1]
     documents.add(source, url or None, body, size, problem)
-    return problem is not None
+    return problem is not None and problem[0] != "http-status"
 
 
 def _is_cut(file: BinaryIO, at: int) -> bool:
@@ -207,10 +257,18 @@ def _is_cut(file: BinaryIO, at: int) -> bool:
     return begun
 
 
-def _next_start(file: BinaryIO, at: int) -> int | None:
-    """The next place from `at` on where a record may start."""
+def _magic(name: str, file: BinaryIO) -> bytes:
+    """What the records of a file start with: the first one says it, or where that is damaged, the name."""
     file.seek(0)
-    magic = _GZIP if file.read(2) == _GZIP[:2] else _PLAIN
+    first = file.read(len(_PLAIN))
+    for magic in _STARTS.values():
+        if first.startswith(magic):
+            return magic
+    return _STARTS.get(Path(name.lower()).suffix, _PLAIN)
+
+
+def _next_start(file: BinaryIO, at: int, magic: bytes) -> int | None:
+    """The next place from `at` on where a record may start."""
     file.seek(at)
     kept = b""
     while block := file.read(_BLOCK):
@@ -218,5 +276,5 @@ def _next_start(file: BinaryIO, at: int) -> int | None:
         if (found := text.find(magic)) >= 0:
             return at - len(kept) + found
         at += len(block)
-        kept = text[-len(magic) + 1 :]
+        kept = text[1 - len(magic) :]
     return None

@@ -1,4 +1,4 @@
-"""Defects of `agentsdisc ingest` that a review found, each to be unmarked with its fix."""
+"""`agentsdisc ingest` where much goes wrong at once: cut and damaged archives, second interrupts, full disks, links."""
 
 import gzip
 import importlib
@@ -31,9 +31,6 @@ def kinds(run: Run, folder: Path, name: str, data: bytes) -> list[str]:
     return [row.get("error_kind", "ok") for row in rows(folder / "out.jsonl")]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="an earlier problem, such as a 404, hides that the file is cut"
-)
 @pytest.mark.parametrize("packed", [False, True])
 def test_that_a_file_is_cut_is_said_whatever_was_before(
     run: Run, tmp_path: Path, packed: bool
@@ -46,10 +43,6 @@ def test_that_a_file_is_cut_is_said_whatever_was_before(
     assert found == ["ok", "http-status", "truncated-record"]
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="what the file starts with decides which start of a record is looked for",
-)
 @pytest.mark.parametrize("start", [b"\0", b"\x1f\x8c", b"garbage" * 9])
 def test_damage_at_the_start_of_an_archive_costs_what_is_damaged(
     run: Run, tmp_path: Path, start: bytes
@@ -60,9 +53,6 @@ def test_damage_at_the_start_of_an_archive_costs_what_is_damaged(
     assert found == ["corrupt-record", *["ok"] * 3]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="behind damage, no start of Zstandard or LZ4 is looked for"
-)
 @pytest.mark.parametrize("kind", ["zst", "lz4"])
 def test_damage_in_other_archives_costs_what_is_damaged(
     run: Run, tmp_path: Path, kind: str
@@ -79,7 +69,6 @@ def test_damage_in_other_archives_costs_what_is_damaged(
     assert found == ["ok", "corrupt-record", "ok", "ok"]
 
 
-@pytest.mark.xfail(strict=True, reason="the header WARC-Truncated is not heeded")
 def test_what_the_crawler_has_cut_is_no_whole_document(
     run: Run, tmp_path: Path
 ) -> None:
@@ -87,9 +76,6 @@ def test_what_the_crawler_has_cut_is_no_whole_document(
     assert kinds(run, tmp_path, "in.warc", ANSWER + cut) == ["ok", "truncated-record"]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="in a pipe, a cut in the head of a record is not said"
-)
 @pytest.mark.parametrize("packed", [False, True])
 def test_that_a_pipe_is_cut_is_said(run: Run, tmp_path: Path, packed: bool) -> None:
     one = gzip.compress(ANSWER) if packed else ANSWER
@@ -98,9 +84,6 @@ def test_that_a_pipe_is_cut_is_said(run: Run, tmp_path: Path, packed: bool) -> N
     assert found == ["ok", "truncated-record"]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="only the folder of the output is known to be there"
-)
 def test_errors_that_cannot_be_written_are_said_before_reading(
     run: Run, tmp_path: Path
 ) -> None:
@@ -112,7 +95,6 @@ def test_errors_that_cannot_be_written_are_said_before_reading(
     assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
 
 
-@pytest.mark.xfail(strict=True, reason="counts what the filter of formats leaves out")
 def test_the_errors_that_are_written_are_counted(run: Run, tmp_path: Path) -> None:
     texts = [GOOD, "<html>", "[", "x"]
     lines = [json.dumps({"body": text}) for text in texts]
@@ -127,10 +109,6 @@ def test_the_errors_that_are_written_are_counted(run: Run, tmp_path: Path) -> No
     assert f"errors: bad.jsonl ({written} rows)" in done.stderr
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="what a second interrupt leaves half done is ended as a part: rows are lost, or there twice",
-)
 @pytest.mark.parametrize("name", ["out.parquet", "out.jsonl"])
 def test_a_second_interrupt_leaves_whole_parts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
@@ -164,9 +142,6 @@ def test_a_second_interrupt_leaves_whole_parts(
     assert urls == [f"https://s{number}.example/agents.txt" for number in range(200)]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a part that is ended already is ended once more: a traceback"
-)
 def test_a_second_interrupt_may_come_while_a_part_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -193,9 +168,6 @@ def test_a_second_interrupt_may_come_while_a_part_ends(
     assert urls == [f"https://s{number}.example/agents.txt" for number in range(200)]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="counts the documents of the part that could not be written"
-)
 @pytest.mark.skipif(sys.platform != "linux", reason="a limit on the size of files")
 def test_no_more_is_said_to_be_kept_than_is(tmp_path: Path) -> None:
     # The second part is larger than the first.
@@ -213,7 +185,6 @@ def test_no_more_is_said_to_be_kept_than_is(tmp_path: Path) -> None:
     assert int(claimed.replace(",", "")) == kept
 
 
-@pytest.mark.xfail(strict=True, reason="paths are compared, not what they lead to")
 @pytest.mark.skipif(os.name != "posix", reason="links")
 @pytest.mark.parametrize("way", ["link", "in/../in"])
 def test_the_output_is_not_read_whatever_leads_to_it(
@@ -228,9 +199,6 @@ def test_the_output_is_not_read_whatever_leads_to_it(
         assert found == [f"{way}/a.txt"]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a link is replaced; other commands write to what it leads to"
-)
 @pytest.mark.skipif(os.name != "posix", reason="links")
 def test_an_output_that_is_a_link_stays_one(run: Run, tmp_path: Path) -> None:
     (tmp_path / "in.jsonl").write_text(json.dumps({"body": GOOD}) + "\n")
@@ -241,9 +209,6 @@ def test_an_output_that_is_a_link_stays_one(run: Run, tmp_path: Path) -> None:
     assert len(rows(tmp_path / "large" / "out.jsonl")) == 1
 
 
-@pytest.mark.xfail(
-    strict=True, reason="looking for the next record fails again, and blames the output"
-)
 @pytest.mark.skipif(sys.platform != "linux", reason="a file that opens and fails")
 def test_an_archive_whose_disk_fails_is_a_row(run: Run, tmp_path: Path) -> None:
     (tmp_path / "in.warc").symlink_to("/proc/self/mem")
