@@ -24,7 +24,8 @@
  *   loop `while (agd_..._next(...))` would never end on misuse.
  * - Threads. There is no shared state. One document may be read by many threads; one list, while it is walked, by one, and one
  *   discovery, while requests are made, too.
- * - Cost. No heap, no recursion on input, stack bounded; time at worst linear in the document.
+ * - Cost. No heap, no recursion on input; time at worst linear in the document. The stack is bounded: 8 KB, or what the function says (on x86-64;
+ *   docs/embedded.md has what a small system needs).
  */
 
 
@@ -833,6 +834,9 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Patch version of this header.
 #define AGD_VERSION_PATCH 0
 
+/// Words of a workspace.
+#define AGD_WORKSPACE_WORDS 1280
+
 /// What a function returns: zero or more for success, less for an error. One of the constants below.
 typedef int32_t agd_status;
 
@@ -1104,6 +1108,15 @@ typedef struct agd_applied_limit {
     /// The id of the capability; absent for other scopes.
     struct agd_text capability;
 } agd_applied_limit;
+
+/// Memory that a decision is made in, 10 KB: what is otherwise taken from the stack. You allocate it, in static memory for example, and need not
+/// initialise it; nothing in it is used after the call, so one is enough for any number of decisions, one after the other.
+///
+/// One thread at a time may use it.
+typedef struct agd_workspace {
+    /// The library's.
+    uint64_t state[AGD_WORKSPACE_WORDS];
+} agd_workspace;
 
 /// What agents.md documents say in words. It borrows what the decision borrows. A copy walks on its own.
 typedef struct agd_words {
@@ -2468,16 +2481,33 @@ struct agd_applied_limits agd_decision_limits(const struct agd_decision *decisio
 /// The next limit of a list.
 ///
 /// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT) and then borrows what the decision borrows. Returns AGD_SOME, at the end
-/// AGD_NONE (and `limit` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed over.
+/// AGD_NONE (and `limit` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed over; about 20 KB of
+/// stack.
 agd_status agd_applied_limits_next(struct agd_applied_limits *list,
                                    struct agd_applied_limit *limit);
+
+/// The same as agd_applied_limits_next in memory of yours, for systems whose stack is small.
+///
+/// No pointer may be NULL; `workspace` needs no initialisation, and is not needed afterwards. Everything else is as agd_applied_limits_next says. Not
+/// thread-safe on one list or workspace; linear in what is passed over.
+agd_status agd_applied_limits_next_with(struct agd_applied_limits *list,
+                                        struct agd_workspace *workspace,
+                                        struct agd_applied_limit *limit);
 
 /// The strictest of the rate limits that apply, as the advisory minimum.
 ///
 /// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT) and then borrows what the decision borrows. Returns AGD_SOME; AGD_NONE where
-/// no limit applies (and `limit` stays as it is); or a negative status for misuse. Thread-safe; linear in the documents.
+/// no limit applies (and `limit` stays as it is); or a negative status for misuse. Thread-safe; linear in the documents; about 21 KB of stack.
 agd_status agd_decision_advisory_limit(const struct agd_decision *decision,
                                        struct agd_applied_limit *limit);
+
+/// The same as agd_decision_advisory_limit in memory of yours, for systems whose stack is small.
+///
+/// No pointer may be NULL; `workspace` needs no initialisation, and is not needed afterwards. Everything else is as agd_decision_advisory_limit says.
+/// Thread-safe, where the workspace is; linear in the documents.
+agd_status agd_decision_advisory_limit_with(const struct agd_decision *decision,
+                                            struct agd_workspace *workspace,
+                                            struct agd_applied_limit *limit);
 
 /// What the agents.md documents say in words, which no decision is made of: an agent must read and heed it. `which` is AGD_WORDS_CAN,
 /// AGD_WORDS_CANNOT or AGD_WORDS_BEHAVIOR.
@@ -2601,7 +2631,7 @@ struct agd_rate_limits agd_document_rate_limits(const struct agd_document *docum
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL where text and NUL have no room, and then the buffer holds the empty string;
 /// AGD_ERROR_UNSUPPORTED where no such document is made of this one; AGD_ERROR_REFUSED where the target cannot say something without which
 /// agents would be allowed more (the losses of AGD_SEVERITY_ERROR tell what); another negative status is misuse. Thread-safe as far as the callback is; linear
-/// in the document, but for lines of losses that come out of order.
+/// in the document, but for lines of losses that come out of order; about 23 KB of stack.
 agd_status agd_convert(const struct agd_document *document,
                        int32_t target,
                        const struct agd_convert_options *options,
@@ -2674,7 +2704,7 @@ agd_status agd_decision_prerequisites(const struct agd_decision *decision,
 /// document; with fewer, `prerequisites` is left out, and said to be. The buffer is filled as by agd_write_json, and `length` told likewise.
 ///
 /// Returns AGD_OK, or AGD_ERROR_BUFFER_TOO_SMALL, or another negative status for misuse. Thread-safe, where the memory is; linear in the
-/// documents.
+/// documents; about 22 KB of stack.
 agd_status agd_decision_json(const struct agd_decision *decision,
                              uint32_t *scratch,
                              size_t scratch_length,
@@ -2707,7 +2737,7 @@ agd_status agd_detection_sign(const struct agd_detection *detection,
 ///
 /// `document` must not be NULL; `options` may be, for the defaults; `callback` may be, and then nothing is told. `user` is passed on.
 /// Returns AGD_OK, whatever was found; a negative status is misuse. Thread-safe as far as the callback is; n log n in the document, and the
-/// lines of diagnostics that come out of order are counted anew.
+/// lines of diagnostics that come out of order are counted anew; about 18 KB of stack.
 agd_status agd_check(const struct agd_document *document,
                      const struct agd_check_options *options,
                      agd_diagnostic_callback callback,
@@ -2722,7 +2752,7 @@ agd_status agd_check(const struct agd_document *document,
 ///
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL where more was found than there is room for: then the array is filled with the first in order;
 /// or another negative status for misuse, and then nothing is filled. Thread-safe, where array and scratch memory are; n log n in the document
-/// and in what is found, without a heap.
+/// and in what is found; about 18 KB of stack.
 agd_status agd_check_sorted(const struct agd_document *document,
                             const struct agd_check_options *options,
                             struct agd_diagnostic *items,
@@ -2733,7 +2763,7 @@ agd_status agd_check_sorted(const struct agd_document *document,
 /// Checks a document and counts what is found.
 ///
 /// Neither `document` nor `counts` may be NULL; `options` may be. Returns AGD_OK, whatever was found; a negative status is misuse. Thread-safe;
-/// n log n in the document.
+/// n log n in the document; about 18 KB of stack.
 agd_status agd_check_count(const struct agd_document *document,
                            const struct agd_check_options *options,
                            struct agd_counts *counts);
@@ -2759,7 +2789,7 @@ agd_status agd_diagnostic_message(const struct agd_diagnostic *diagnostic,
 /// window, and the origin and scratch memory of the options must stay, and nobody else may use window and scratch memory, until the walk ends.
 ///
 /// Returns AGD_OK; or a negative status for misuse, and then the list answers AGD_ERROR_UNINITIALISED, unless it is NULL. Thread-safe, where the
-/// memory is; n log n in the document.
+/// memory is; n log n in the document; about 18 KB of stack.
 agd_status agd_diagnostics_begin(struct agd_diagnostics *list,
                                  const struct agd_document *document,
                                  const struct agd_check_options *options,
@@ -2771,7 +2801,7 @@ agd_status agd_diagnostics_begin(struct agd_diagnostics *list,
 ///
 /// Neither pointer may be NULL; `diagnostic` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the end
 /// AGD_NONE (and `diagnostic` stays as it is), or a negative status for misuse. Not thread-safe on one list; constant time, but n log n in the
-/// document where the window is used up.
+/// document, and about 19 KB of stack, where the window is used up.
 agd_status agd_diagnostics_next(struct agd_diagnostics *list,
                                 struct agd_diagnostic *diagnostic);
 
@@ -2783,7 +2813,7 @@ agd_status agd_diagnostics_next(struct agd_diagnostics *list,
 /// everything was compared, and AGD_FALSE where the documents are so large, and in so different an order, that the rest was left out.
 ///
 /// Returns AGD_OK, or a negative status for misuse. Thread-safe as far as the callback is; linear in the documents where both have their capabilities in
-/// one order, otherwise 64 MiB are walked at most.
+/// one order, otherwise 64 MiB are walked at most; about 16 KB of stack.
 agd_status agd_differences(const struct agd_document *first,
                            const struct agd_document *second,
                            int32_t *complete,
@@ -2792,9 +2822,9 @@ agd_status agd_differences(const struct agd_document *first,
 
 /// Begins with a site: a URL, whose path does not matter, or a host, which means https.
 ///
-/// `discovery` must not be NULL; it is left uninitialised where this fails. `site` is not needed afterwards. `options` may be NULL for the
-/// defaults. Returns AGD_OK; AGD_ERROR_SITE where `site` names none (user information, non-ASCII letters, another scheme than http and
-/// https); or another negative status for misuse. Not thread-safe on one discovery; constant time.
+/// `discovery` must not be NULL; it is left uninitialised where this fails. `site` is not needed afterwards, and must not point into the discovery,
+/// as what agd_discovery_origin gives does. `options` may be NULL for the defaults. Returns AGD_OK; AGD_ERROR_SITE where `site` names none (user
+/// information, non-ASCII letters, another scheme than http and https); or another negative status for misuse. Not thread-safe on one discovery; constant time.
 agd_status agd_discovery_begin(struct agd_discovery *discovery,
                                struct agd_text site,
                                const struct agd_discovery_options *options);
@@ -2837,7 +2867,7 @@ agd_status agd_discovery_recall(struct agd_discovery *discovery,
 /// `discovery` and `response` must not be NULL; `answer` may be, otherwise it must be initialised (AGD_INIT). It borrows the
 /// body, and its validators the headers; after 304, all that of what was stored. Nothing else is needed afterwards. Returns AGD_OK;
 /// AGD_ERROR_ARGUMENT where no such request is open; or another negative status for misuse. Of more than 256 headers, the first 256 count. Not
-/// thread-safe on one discovery; linear in body and headers.
+/// thread-safe on one discovery; linear in body and headers; about 14 KB of stack.
 agd_status agd_discovery_respond(struct agd_discovery *discovery,
                                  int32_t id,
                                  const struct agd_discovery_response *response,
@@ -3197,11 +3227,21 @@ agd_status agd_parameters_next(struct agd_parameters *list,
 ///
 /// Returns AGD_SOME; or a negative status for misuse: AGD_ERROR_NULL where neither URL nor capability is asked for, AGD_ERROR_ARGUMENT where both
 /// are, AGD_ERROR_UNINITIALISED where a document was not parsed. Then `decision` stays as it is, and with AGD_INIT it allows nothing.
-/// Thread-safe; linear in the documents; about 15 KB of stack.
+/// Thread-safe; linear in the documents; about 21 KB of stack, most of which agd_decide_with takes from you.
 agd_status agd_decide(const struct agd_document *documents,
                       size_t count,
                       const struct agd_request *request,
                       struct agd_decision *decision);
+
+/// The same as agd_decide in memory of yours, for systems whose stack is small.
+///
+/// `workspace` must not be NULL, needs no initialisation, and is not needed afterwards. Everything else, ownership among it, is as agd_decide says.
+/// Thread-safe, where the workspace is; linear in the documents.
+agd_status agd_decide_with(const struct agd_document *documents,
+                           size_t count,
+                           const struct agd_request *request,
+                           struct agd_workspace *workspace,
+                           struct agd_decision *decision);
 
 /// The name of a reason (AGD_REASON_*) with a NUL, such as `not-listed`; `unknown` for any other number.
 ///
@@ -3599,7 +3639,8 @@ uint32_t agd_version_number(void);
 /*
  * Most lists inside of structs are of what the document does not have. The first word of a list says so, and a call for each would cost a walk more
  * than all the rest: so calls of the functions named below go through these, which answer AGD_NONE for such lists, and call the function for all
- * others and for all misuse. Define AGD_NO_INLINE before the header for the functions alone; `(agd_texts_next)(&list, &text)` calls one of them.
+ * others and for all misuse. Define AGD_NO_INLINE before the header for the functions alone (in C++, in every file of a program or in none);
+ * `(agd_texts_next)(&list, &text)` calls one of them.
  */
 #if defined(__GNUC__) && !defined(AGD_NO_INLINE) && !defined(AGD_NOTHING_)
 #ifdef __cplusplus

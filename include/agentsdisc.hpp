@@ -8,7 +8,7 @@
 //     }
 //
 // Everything that agentsdisc.h says about ownership, lifetime and threads holds here: nothing is allocated (but by the string that you hand to
-// `text::to`), and everything borrows the bytes that were parsed. No function throws.
+// `text::to`), and everything borrows the bytes that were parsed. No other function throws.
 #ifndef AGENTSDISC_HPP
 #define AGENTSDISC_HPP
 
@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <type_traits>
@@ -108,6 +109,20 @@ AGENTSDISC_NOTHING(agd_parameters)
 AGENTSDISC_NOTHING(agd_outputs)
 #undef AGENTSDISC_NOTHING
 #endif
+
+/// What the C library calls for each item: hands it on to a sink of yours. `user` points to a pointer to the sink, which so may be a function, too: the
+/// address of one is no `void *`. False where the sink returns a bool, and that is false.
+template <class Sink, class Item> bool pass(void *user, const Item *item) noexcept {
+    Sink &sink = **static_cast<Sink **>(user);
+    if constexpr (std::is_same_v<decltype(sink(*item)), bool>) {
+        return sink(*item);
+    } else {
+        sink(*item);
+        return true;
+    }
+}
+/// The same where the C library does not ask whether to go on.
+template <class Sink, class Item> void tell(void *user, const Item *item) noexcept { (**static_cast<Sink **>(user))(*item); }
 } // namespace detail
 
 /// Walks a C list. A copy walks on its own.
@@ -302,16 +317,8 @@ public:
     /// Calls `sink(const agd_diagnostic &)` for everything that the check finds. Where it returns a bool, false stops. It must not throw.
     template <class Sink> agd_status check(Sink &&sink, const agd_check_options *options = nullptr) const noexcept {
         using Plain = std::remove_reference_t<Sink>;
-        auto call = [](void *user, const agd_diagnostic *diagnostic) noexcept -> bool {
-            auto &sink = *static_cast<Plain *>(user);
-            if constexpr (std::is_same_v<decltype(sink(*diagnostic)), bool>) {
-                return sink(*diagnostic);
-            } else {
-                sink(*diagnostic);
-                return true;
-            }
-        };
-        return agd_check(&document_, options, call, const_cast<void *>(static_cast<const void *>(&sink)));
+        Plain *where = std::addressof(sink);
+        return agd_check(&document_, options, detail::pass<Plain, agd_diagnostic>, &where);
     }
 
     /// Decides a request over this document alone: what agd_decide does. The decision borrows this object and the texts of the request. Where
@@ -345,33 +352,24 @@ public:
     agd_status convert(std::int32_t target, char *buffer, std::size_t capacity, std::size_t *length, Sink &&sink,
                        const agd_convert_options *options = nullptr) const noexcept {
         using Plain = std::remove_reference_t<Sink>;
-        auto call = [](void *user, const agd_loss *loss) noexcept { (*static_cast<Plain *>(user))(*loss); };
-        return agd_convert(&document_, target, options, buffer, capacity, length, call, const_cast<void *>(static_cast<const void *>(&sink)));
+        Plain *where = std::addressof(sink);
+        return agd_convert(&document_, target, options, buffer, capacity, length, detail::tell<Plain, agd_loss>, &where);
     }
 
     /// Puts an agents.txt right, and calls `sink(const agd_change &)` for everything that changes: what agd_fix does. It must not throw.
     template <class Sink> agd_status fix(char *buffer, std::size_t capacity, std::size_t *length, Sink &&sink) const noexcept {
         using Plain = std::remove_reference_t<Sink>;
-        auto call = [](void *user, const agd_change *change) noexcept { (*static_cast<Plain *>(user))(*change); };
-        return agd_fix(&document_, buffer, capacity, length, call, const_cast<void *>(static_cast<const void *>(&sink)));
+        Plain *where = std::addressof(sink);
+        return agd_fix(&document_, buffer, capacity, length, detail::tell<Plain, agd_change>, &where);
     }
 
     /// Compares with the other document of the site, and calls `sink(const agd_difference &)` for what the two do not say alike: what
     /// agd_differences does. Where it returns a bool, false stops. It must not throw. `is_complete` tells whether everything was compared.
     template <class Sink> agd_status differences(const document &other, Sink &&sink, bool *is_complete = nullptr) const noexcept {
         using Plain = std::remove_reference_t<Sink>;
-        auto call = [](void *user, const agd_difference *difference) noexcept -> bool {
-            auto &sink = *static_cast<Plain *>(user);
-            if constexpr (std::is_same_v<decltype(sink(*difference)), bool>) {
-                return sink(*difference);
-            } else {
-                sink(*difference);
-                return true;
-            }
-        };
+        Plain *where = std::addressof(sink);
         std::int32_t complete = AGD_FALSE;
-        void *user = const_cast<void *>(static_cast<const void *>(&sink));
-        agd_status status = agd_differences(&document_, &other.document_, &complete, call, user);
+        agd_status status = agd_differences(&document_, &other.document_, &complete, detail::pass<Plain, agd_difference>, &where);
         if (is_complete != nullptr)
             *is_complete = complete == AGD_TRUE;
         return status;
@@ -413,6 +411,12 @@ inline result<document, agd_error> parse(std::string_view bytes, const agd_optio
 inline agd_decision decide(const agd_document *documents, std::size_t count, const agd_request &request) noexcept {
     agd_decision decision = AGD_INIT(agd_decision);
     (void)agd_decide(documents, count, &request, &decision);
+    return decision;
+}
+/// The same in memory of yours, for systems whose stack is small: what agd_decide_with does.
+inline agd_decision decide(const agd_document *documents, std::size_t count, const agd_request &request, agd_workspace &workspace) noexcept {
+    agd_decision decision = AGD_INIT(agd_decision);
+    (void)agd_decide_with(documents, count, &request, &workspace, &decision);
     return decision;
 }
 
@@ -573,12 +577,17 @@ inline std::int32_t detect(std::string_view bytes, const agd_options *options = 
 } // namespace agentsdisc
 
 // Range-for over every list, wherever it stands: `for (const agd_parameter &parameter : capability.parameters)`. The functions are found beside
-// the types of C, which have no namespace.
-#define AGENTSDISC_RANGE(List, Item)                                                                                                         \
-    inline ::agentsdisc::list_iterator<List, Item, List##_next> begin(const List &list) noexcept {                                           \
-        return ::agentsdisc::list_iterator<List, Item, List##_next>(list);                                                                   \
+// the types of C, which have no namespace. In C++20 every list is an input_range; that asks for functions that take what is not const, too.
+#define AGENTSDISC_RANGE_BY(List, Item, Next)                                                                                                \
+    inline ::agentsdisc::list_iterator<List, Item, Next> begin(const List &list) noexcept {                                                  \
+        return ::agentsdisc::list_iterator<List, Item, Next>(list);                                                                          \
     }                                                                                                                                        \
-    inline ::agentsdisc::list_iterator<List, Item, List##_next>::sentinel end(const List &) noexcept { return {}; }
+    inline ::agentsdisc::list_iterator<List, Item, Next> begin(List &list) noexcept {                                                        \
+        return ::agentsdisc::list_iterator<List, Item, Next>(list);                                                                          \
+    }                                                                                                                                        \
+    inline ::agentsdisc::list_iterator<List, Item, Next>::sentinel end(const List &) noexcept { return {}; }                                 \
+    inline ::agentsdisc::list_iterator<List, Item, Next>::sentinel end(List &) noexcept { return {}; }
+#define AGENTSDISC_RANGE(List, Item) AGENTSDISC_RANGE_BY(List, Item, List##_next)
 
 AGENTSDISC_RANGE(agd_texts, agd_text)
 AGENTSDISC_RANGE(agd_values, agd_value)
@@ -603,18 +612,10 @@ AGENTSDISC_RANGE(agd_json_elements, agd_value)
 AGENTSDISC_RANGE(agd_headers, agd_header)
 AGENTSDISC_RANGE(agd_type_options, agd_text)
 AGENTSDISC_RANGE(agd_diagnostics, agd_diagnostic)
+AGENTSDISC_RANGE_BY(agd_words, ::agentsdisc::word, ::agentsdisc::detail::next_word)
+AGENTSDISC_RANGE_BY(agd_agents_md, agd_entry, agd_agents_md_next)
 
 #undef AGENTSDISC_RANGE
-
-inline ::agentsdisc::list_iterator<agd_words, ::agentsdisc::word, ::agentsdisc::detail::next_word> begin(const agd_words &list) noexcept {
-    return ::agentsdisc::list_iterator<agd_words, ::agentsdisc::word, ::agentsdisc::detail::next_word>(list);
-}
-inline ::agentsdisc::list_iterator<agd_words, ::agentsdisc::word, ::agentsdisc::detail::next_word>::sentinel end(const agd_words &) noexcept {
-    return {};
-}
-inline ::agentsdisc::list_iterator<agd_agents_md, agd_entry, agd_agents_md_next> begin(const agd_agents_md &walk) noexcept {
-    return ::agentsdisc::list_iterator<agd_agents_md, agd_entry, agd_agents_md_next>(walk);
-}
-inline ::agentsdisc::list_iterator<agd_agents_md, agd_entry, agd_agents_md_next>::sentinel end(const agd_agents_md &) noexcept { return {}; }
+#undef AGENTSDISC_RANGE_BY
 
 #endif

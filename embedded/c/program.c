@@ -29,34 +29,39 @@ static void print_named(const char *name, uint32_t number) {
     print_number(number);
 }
 
-static void show(const char *asked, const agd_decision *decision) {
+/* Static, as on a small stack there is no room for them. */
+static agd_workspace workspace;
+static agd_decision decision;
+
+static void show(const char *asked) {
     digest sum = DIGEST_INIT;
-    add_text(&sum, decision->rule);
-    add_text(&sum, decision->capability);
-    add_text(&sum, decision->endpoint);
-    add_text(&sum, decision->method);
-    add_truth(&sum, decision->session_required);
-    add_truth(&sum, decision->degraded);
+    add_text(&sum, decision.rule);
+    add_text(&sum, decision.capability);
+    add_text(&sum, decision.endpoint);
+    add_text(&sum, decision.method);
+    add_truth(&sum, decision.session_required);
+    add_truth(&sum, decision.degraded);
     measure_begin();
-    agd_applied_limits limits = agd_decision_limits(decision);
+    agd_applied_limits limits = agd_decision_limits(&decision);
     agd_applied_limit limit = AGD_INIT(agd_applied_limit);
-    while (agd_applied_limits_next(&limits, &limit) == AGD_SOME)
+    while (agd_applied_limits_next_with(&limits, &workspace, &limit) == AGD_SOME)
         add_number(&sum, limit.requests);
     measure_end("limits");
     print("  ");
     print(asked);
-    print(decision->allowed == AGD_TRUE ? ": allowed, " : ": denied, ");
-    print(agd_reason_name(decision->reason));
+    print(decision.allowed == AGD_TRUE ? ": allowed, " : ": denied, ");
+    print(agd_reason_name(decision.reason));
     print_named(", ", sum);
 }
 
 static void decide(const agd_document *document, const char *asked, const agd_request *request) {
-    agd_decision decision = AGD_INIT(agd_decision);
+    /* What AGD_INIT does, which for static memory would put all of the zeroes into flash. */
+    decision.size = sizeof decision;
     measure_begin();
-    agd_status status = agd_decide(document, 1, request, &decision);
+    agd_status status = agd_decide_with(document, 1, request, &workspace, &decision);
     measure_end("decide");
     if (status == AGD_SOME)
-        show(asked, &decision);
+        show(asked);
 }
 
 static void print_decisions(const agd_document *document) {

@@ -8,6 +8,8 @@
 #   agentsdisc::static        the static library, where it is installed
 #   agentsdisc::agentsdisc    the shared one, or the static one where agentsdisc_USE_STATIC_LIBS is on or there is no other
 #
+# Components: shared, static. Who needs one of them asks for it: find_package(agentsdisc 0.1 REQUIRED COMPONENTS static).
+#
 # It is installed as PREFIX/share/cmake/agentsdisc, and finds the rest from there, wherever PREFIX was moved to.
 
 get_filename_component(_agentsdisc_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
@@ -63,6 +65,18 @@ if(NOT TARGET agentsdisc::agentsdisc)
     set(agentsdisc_FOUND FALSE)
     set(agentsdisc_NOT_FOUND_MESSAGE "there is no such library in ${_agentsdisc_prefix}: ${_agentsdisc_folders}")
 endif()
+
+foreach(_agentsdisc_kind IN LISTS agentsdisc_FIND_COMPONENTS)
+    if(TARGET agentsdisc::${_agentsdisc_kind})
+        set(agentsdisc_${_agentsdisc_kind}_FOUND TRUE)
+    else()
+        set(agentsdisc_${_agentsdisc_kind}_FOUND FALSE)
+        if(agentsdisc_FIND_REQUIRED_${_agentsdisc_kind})
+            set(agentsdisc_FOUND FALSE)
+            set(agentsdisc_NOT_FOUND_MESSAGE "there is no agentsdisc::${_agentsdisc_kind} in ${_agentsdisc_prefix}: ${_agentsdisc_folders}")
+        endif()
+    endif()
+endforeach()
 
 foreach(_agentsdisc_used IN ITEMS prefix include folders folder system kind upper name library)
     unset(_agentsdisc_${_agentsdisc_used})

@@ -2,7 +2,8 @@
  * An agent over libcurl: asks a site what it tells agents, lists what may be done there, and decides whether one URL or capability may be asked
  * for, by all documents of the site and its robots.txt.
  *
- *     agent [--allow-private] [--approve URL] SITE NAME URL|CAPABILITY
+ *     cc agent.c $(pkg-config --cflags --libs agentsdisc libcurl) -o agent
+ *     ./agent [--allow-private] [--approve URL] SITE NAME URL|CAPABILITY
  *
  * An endpoint on another domain is asked for only where its user has approved it.
  * Ends with 0 where it may, with 1 where it may not, with 2 where that cannot be said.
@@ -16,27 +17,48 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
-#include <unistd.h>
 
+/* Headers of an answer that are looked at, and more documents than a discovery asks for. */
 enum { HEADERS = 64, DOCUMENTS = 16 };
 
-/* An answer as it comes in: headers and body in memory of their own. */
+/* What fetch returns instead of AGD_FAILURE_*. */
+enum { ANSWERED = -1 };
+
+/* An answer as it comes in: header lines and body in memory of their own. */
 struct reply {
     char *body;
     size_t length, limit;
     bool cuts, too_large, refused, allow_private;
+    char *lines[HEADERS];
     agd_http_header headers[HEADERS];
     size_t header_count;
 };
 
+/* Ends, where it cannot be said whether the agent may. */
+static void stop(const char *where, const char *why) {
+    fprintf(stderr, "%s: %s\n", where, why);
+    exit(2);
+}
+
+/* Memory that was asked for. */
+static void *had(void *memory) {
+    if (memory == NULL)
+        stop("agent", "out of memory");
+    return memory;
+}
+
 static char *copy_of(const char *text, size_t length) {
-    char *copy = malloc(length + 1);
-    if (copy != NULL) {
-        memcpy(copy, text, length);
-        copy[length] = '\0';
-    }
+    char *copy = had(malloc(length + 1));
+    memcpy(copy, text, length);
+    copy[length] = '\0';
     return copy;
+}
+
+static void drop_headers(struct reply *reply) {
+    while (reply->header_count > 0)
+        free(reply->lines[--reply->header_count]);
 }
 
 static size_t take_header(char *line, size_t unit, size_t length, void *context) {
@@ -44,17 +66,14 @@ static size_t take_header(char *line, size_t unit, size_t length, void *context)
     length *= unit;
     const char *colon = memchr(line, ':', length);
     if (length > 5 && memcmp(line, "HTTP/", 5) == 0) {
-        /* An interim answer (1xx) came before: its headers do not count. */
-        for (size_t i = 0; i < reply->header_count; i++)
-            free((char *)reply->headers[i].name.ptr);
-        reply->header_count = 0;
+        /* Where an interim answer (1xx) came before, its headers do not count. */
+        drop_headers(reply);
     } else if (colon != NULL && reply->header_count < HEADERS) {
         char *copy = copy_of(line, length);
-        if (copy == NULL)
-            return 0;
         size_t name = (size_t)(colon - line), end = length;
         while (end > name + 1 && (copy[end - 1] == '\r' || copy[end - 1] == '\n'))
             end--;
+        reply->lines[reply->header_count] = copy;
         reply->headers[reply->header_count++] = (agd_http_header){{copy, name, 0}, {copy + name + 1, end - name - 1, 0}};
     }
     return length;
@@ -65,10 +84,7 @@ static size_t take_body(char *data, size_t unit, size_t length, void *context) {
     struct reply *reply = context;
     length *= unit;
     size_t room = reply->limit - reply->length, taken = length < room ? length : room;
-    char *grown = realloc(reply->body, reply->length + taken + 1);
-    if (grown == NULL)
-        return 0;
-    reply->body = grown;
+    reply->body = had(realloc(reply->body, reply->length + taken + 1));
     memcpy(reply->body + reply->length, data, taken);
     reply->length += taken;
     reply->too_large = taken < length;
@@ -114,22 +130,28 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
     return socket(address->family, address->socktype, address->protocol);
 }
 
-/* Sends a request of the discovery. Returns AGD_OK, or AGD_FAILURE_* below zero: -1 - failure. */
-static int fetch(const agd_discovery *discovery, const agd_discovery_request *request, agd_text name, struct reply *reply, long *status) {
+/* Sends a request of the discovery. Returns ANSWERED, or why no answer came: AGD_FAILURE_*. */
+static int32_t fetch(const agd_discovery *discovery, const agd_discovery_request *request, agd_text name, struct reply *reply, long *status) {
     agd_http_header headers[AGD_DISCOVERY_HEADERS];
     size_t count = 0;
     struct curl_slist *list = NULL;
     char *url = copy_of(request->url.ptr, request->url.len);
-    CURL *curl = curl_easy_init();
-    if (url == NULL || curl == NULL || agd_discovery_headers(discovery, request->id, name, NULL, headers, &count) != AGD_OK)
-        exit(2);
+    CURL *curl = had(curl_easy_init());
+    agd_status made = agd_discovery_headers(discovery, request->id, name, NULL, headers, &count);
+    if (made != AGD_OK)
+        stop(url, agd_status_message(made));
     for (size_t i = 0; i < count; i++) {
-        char line[700];
-        snprintf(line, sizeof line, "%.*s: %.*s", (int)headers[i].name.len, headers[i].name.ptr, (int)headers[i].value.len,
-                 headers[i].value.ptr);
-        list = curl_slist_append(list, line);
+        char line[1024];
+        int written = snprintf(line, sizeof line, "%.*s: %.*s", (int)headers[i].name.len, headers[i].name.ptr,
+                               (int)headers[i].value.len, headers[i].value.ptr);
+        if (written < 0 || (size_t)written >= sizeof line)
+            stop("agent", "its name is too long");
+        list = had(curl_slist_append(list, line));
     }
-    /* No redirects: the discovery decides about them. Certificates are checked, as libcurl does unless told otherwise. */
+    /*
+     * No redirects: the discovery decides about them. No proxy: it would connect where open_socket cannot see it. Certificates are checked, as
+     * libcurl does unless told otherwise.
+     */
     curl_easy_setopt(curl, CURLOPT_URL, url);
 #if LIBCURL_VERSION_NUM >= 0x075500
     curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -154,24 +176,32 @@ static int fetch(const agd_discovery *discovery, const agd_discovery_request *re
     curl_slist_free_all(list);
     free(url);
     if (code == CURLE_OK || (code == CURLE_WRITE_ERROR && reply->too_large && reply->cuts))
-        return AGD_OK;
-    int failure = reply->refused                       ? AGD_FAILURE_REFUSED
-                  : reply->too_large                   ? AGD_FAILURE_TOO_LARGE
-                  : code == CURLE_OPERATION_TIMEDOUT   ? AGD_FAILURE_TIMEOUT
-                  : code == CURLE_BAD_CONTENT_ENCODING ? AGD_FAILURE_ENCODING
-                                                       : AGD_FAILURE_UNREACHABLE;
-    return -1 - failure;
+        return ANSWERED;
+    return reply->refused                       ? AGD_FAILURE_REFUSED
+           : reply->too_large                   ? AGD_FAILURE_TOO_LARGE
+           : code == CURLE_OPERATION_TIMEDOUT   ? AGD_FAILURE_TIMEOUT
+           : code == CURLE_BAD_CONTENT_ENCODING ? AGD_FAILURE_ENCODING
+                                                : AGD_FAILURE_UNREACHABLE;
 }
 
 /* Nothing that a terminal would obey. */
 static void print(const char *before, agd_text text) {
-    char plain[512];
+    char plain[1024];
     size_t length;
     fputs(before, stdout);
-    if (text.ptr == NULL || agd_text_decode(text, plain, sizeof plain, &length) != AGD_OK)
+    if (text.ptr == NULL)
         return;
-    for (const char *c = plain; *c != '\0'; c++)
-        putchar((unsigned char)*c < 0x20 || *c == 0x7F ? '?' : *c);
+    if (agd_text_decode(text, plain, sizeof plain, &length) != AGD_OK) {
+        printf("(%zu bytes)", length);
+        return;
+    }
+    for (size_t i = 0; i < length; i++) {
+        unsigned char byte = (unsigned char)plain[i];
+        /* U+0080 to U+009F, of two bytes. Behind the last one there is a NUL. */
+        bool is_c1 = byte == 0xC2 && (unsigned char)plain[i + 1] < 0xA0;
+        putchar(byte < 0x20 || byte == 0x7F || is_c1 ? '?' : byte);
+        i += is_c1;
+    }
 }
 
 static void list_capabilities(const agd_document *document) {
@@ -219,47 +249,48 @@ int main(int argc, char **argv) {
     agd_text name = agd_text_from(argv[2]);
     static agd_discovery discovery = AGD_DISCOVERY_INIT;
     agd_status begun = agd_discovery_begin(&discovery, agd_text_from(argv[1]), NULL);
-    if (begun != AGD_OK) {
-        fprintf(stderr, "%s: %s\n", argv[1], agd_status_message(begun));
-        return 2;
-    }
-    curl_global_init(CURL_GLOBAL_DEFAULT);
+    if (begun != AGD_OK)
+        stop(argv[1], agd_status_message(begun));
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+        stop("agent", "libcurl cannot be used");
 
-    /* Documents borrow their bodies, which are kept until the end. */
-    static struct reply replies[DOCUMENTS];
+    /* Documents borrow their bodies, which are kept until the end. A key is good until its request is answered, so it is copied. */
     static agd_document documents[DOCUMENTS];
-    static agd_text keys[DOCUMENTS];
+    static char *bodies[DOCUMENTS], *keys[DOCUMENTS];
     size_t found = 0;
     agd_robots robots = AGD_ROBOTS_INIT;
     agd_discovery_request request = AGD_INIT(agd_discovery_request);
     while (agd_discovery_next(&discovery, &request) == AGD_SOME) {
         struct reply reply = {.limit = request.limit, .cuts = request.cuts == AGD_TRUE, .allow_private = allow_private};
+        char *key = copy_of(request.key.ptr, request.key.len);
         long status = 0;
-        int problem = fetch(&discovery, &request, name, &reply, &status);
-        agd_discovery_answer answer = AGD_INIT(agd_discovery_answer);
+        int32_t failure = fetch(&discovery, &request, name, &reply, &status);
         uint64_t now = (uint64_t)time(NULL);
-        if (problem < 0) {
-            agd_discovery_fail(&discovery, request.id, -1 - problem, now, &answer);
-        } else {
+        agd_discovery_answer answer = AGD_INIT(agd_discovery_answer);
+        agd_status taken;
+        if (failure == ANSWERED) {
             agd_discovery_response response = AGD_INIT(agd_discovery_response);
             response.status = (int32_t)status;
             response.headers = reply.headers;
             response.header_count = reply.header_count;
             response.body = (agd_text){reply.body, reply.length, 0};
             response.now = now;
-            agd_discovery_respond(&discovery, request.id, &response, &answer);
+            taken = agd_discovery_respond(&discovery, request.id, &response, &answer);
+        } else {
+            taken = agd_discovery_fail(&discovery, request.id, failure, now, &answer);
         }
-        for (size_t i = 0; i < reply.header_count; i++)
-            free((char *)reply.headers[i].name.ptr);
+        if (taken != AGD_OK)
+            stop(key, agd_status_message(taken));
+        drop_headers(&reply);
         if (answer.state == AGD_ATTEMPT_FOUND && found < DOCUMENTS) {
             if (answer.resource == AGD_RESOURCE_ROBOTS_TXT)
                 agd_document_robots(&answer.document, &robots);
-            replies[found] = reply;
             documents[found] = answer.document;
-            /* The key stays where it is in the discovery. */
-            keys[found++] = request.key;
+            bodies[found] = reply.body;
+            keys[found++] = key;
         } else {
             free(reply.body);
+            free(key);
         }
     }
 
@@ -271,7 +302,7 @@ int main(int argc, char **argv) {
         print("", attempt.url);
         printf(": %s\n", agd_format_id(attempt.format));
         for (size_t i = 0; i < found; i++)
-            if (agd_text_eq(keys[i], attempt.key)) {
+            if (agd_text_eq_str(attempt.key, keys[i])) {
                 list_capabilities(&documents[i]);
                 site[count++] = documents[i];
             }
@@ -306,8 +337,10 @@ int main(int argc, char **argv) {
     else
         tell(&decision, argv[3]);
 
-    for (size_t i = 0; i < found; i++)
-        free(replies[i].body);
+    for (size_t i = 0; i < found; i++) {
+        free(bodies[i]);
+        free(keys[i]);
+    }
     curl_global_cleanup();
     return decided < 0 ? 2 : decision.allowed == AGD_TRUE ? 0 : 1;
 }

@@ -5,8 +5,11 @@
  */
 #include <agentsdisc.h>
 
+#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
+
+/* One byte more than the library reads by default: of a larger file, it says itself that it is too large. */
+static char data[(1 << 20) + 1];
 
 /* Prints a text without the escapes of its document, and nothing that a terminal would obey. */
 static void print(const char *label, agd_text text) {
@@ -14,14 +17,19 @@ static void print(const char *label, agd_text text) {
     size_t length;
     if (text.ptr == NULL)
         return;
+    fputs(label, stdout);
     if (agd_text_decode(text, buffer, sizeof buffer, &length) != AGD_OK) {
-        printf("%s(%zu bytes)\n", label, length);
+        printf("(%zu bytes)\n", length);
         return;
     }
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)buffer[i] < 0x20 || buffer[i] == 0x7f)
-            buffer[i] = '?';
-    printf("%s%s\n", label, buffer);
+    for (size_t i = 0; i < length; i++) {
+        unsigned char byte = (unsigned char)buffer[i];
+        /* U+0080 to U+009F, of two bytes. Behind the last one there is a NUL. */
+        bool is_c1 = byte == 0xC2 && (unsigned char)buffer[i + 1] < 0xA0;
+        putchar(byte < 0x20 || byte == 0x7F || is_c1 ? '?' : byte);
+        i += is_c1;
+    }
+    puts("");
 }
 
 int main(int argc, char **argv) {
@@ -34,11 +42,15 @@ int main(int argc, char **argv) {
         perror(argv[1]);
         return 2;
     }
-    /* The document borrows these bytes, so they stay until the end. */
-    static char data[1 << 20];
     size_t length = fread(data, 1, sizeof data, file);
+    if (ferror(file)) {
+        perror(argv[1]);
+        fclose(file);
+        return 2;
+    }
     fclose(file);
 
+    /* The document borrows the bytes, which stay where they are until the end. */
     agd_document document = AGD_DOCUMENT_INIT;
     agd_error error;
     if (agd_parse(data, length, NULL, &document, &error) != AGD_OK) {
@@ -51,15 +63,15 @@ int main(int argc, char **argv) {
         print("", service.name);
     agd_capabilities capabilities = agd_document_capabilities(&document);
     agd_capability capability = AGD_INIT(agd_capability);
+    agd_parameter parameter = AGD_INIT(agd_parameter);
+    agd_rate_limit limit = AGD_INIT(agd_rate_limit);
     while (agd_capabilities_next(&capabilities, &capability) == AGD_SOME) {
         print("- ", capability.id);
         print("    at ", capability.endpoint);
         if (capability.auth_type.value != AGD_UNSAID)
             printf("    authentication: %s\n", agd_auth_name(capability.auth_type.value));
-        agd_parameter parameter = AGD_INIT(agd_parameter);
         while (agd_parameters_next(&capability.parameters, &parameter) == AGD_SOME)
             print(parameter.required == AGD_TRUE ? "    needs " : "    takes ", parameter.name);
-        agd_rate_limit limit = AGD_INIT(agd_rate_limit);
         while (agd_rate_limits_next(&capability.rate_limits, &limit) == AGD_SOME)
             printf("    at most %u requests a %s\n", (unsigned)limit.requests, agd_window_name(limit.window.value));
     }

@@ -5,10 +5,22 @@
 
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <string>
 
 using agentsdisc::text;
+
+// A text without the escapes of its document, and nothing that a terminal would obey.
+static std::string shown(text from) {
+    std::string printable;
+    for (const char letter : from.to<std::string>()) {
+        const auto byte = static_cast<unsigned char>(letter);
+        if (byte >= 0x80 && byte < 0xA0 && !printable.empty() && printable.back() == '\xC2')
+            printable.back() = '?'; // U+0080 to U+009F, of two bytes
+        else
+            printable += byte < 0x20 || byte == 0x7F ? '?' : letter;
+    }
+    return printable;
+}
 
 int main(int argc, char **argv) {
     if (argc != 2) {
@@ -20,9 +32,16 @@ int main(int argc, char **argv) {
         std::cerr << argv[1] << ": cannot be opened\n";
         return 2;
     }
-    // The document borrows these bytes, so they stay until the end.
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    // One byte more than the library reads by default: of a larger file, it says itself that it is too large.
+    std::string bytes((1 << 20) + 1, '\0');
+    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    if (file.bad()) {
+        std::cerr << argv[1] << ": cannot be read\n";
+        return 2;
+    }
+    bytes.resize(static_cast<std::size_t>(file.gcount()));
 
+    // The document borrows the bytes, which stay as they are until the end.
     auto parsed = agentsdisc::parse(bytes);
     if (!parsed) {
         const agd_error &error = parsed.error();
@@ -30,13 +49,13 @@ int main(int argc, char **argv) {
         return 1;
     }
     if (auto service = parsed->service())
-        std::cout << text(service->name).to<std::string>() << '\n';
+        std::cout << shown(service->name) << '\n';
     for (const agd_capability &capability : parsed->capabilities()) {
-        std::cout << "- " << text(capability.id).to<std::string>() << '\n';
+        std::cout << "- " << shown(capability.id) << '\n';
         if (text endpoint = capability.endpoint)
-            std::cout << "    at " << endpoint.to<std::string>() << '\n';
+            std::cout << "    at " << shown(endpoint) << '\n';
         for (const agd_parameter &parameter : capability.parameters)
-            std::cout << (parameter.required == AGD_TRUE ? "    needs " : "    takes ") << text(parameter.name).to<std::string>() << '\n';
+            std::cout << (parameter.required == AGD_TRUE ? "    needs " : "    takes ") << shown(parameter.name) << '\n';
     }
     return 0;
 }

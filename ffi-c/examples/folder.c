@@ -1,6 +1,6 @@
 /*
- * Walks a folder, reads every file in it that is a discovery document, and counts what the check finds. A file that cannot be read is a line
- * of output, never the end.
+ * Walks a folder, reads every file in it, and counts what the check finds in those that are discovery documents. A file that cannot be read, or is
+ * none, is a line of output, never the end.
  *
  *     cc folder.c $(pkg-config --cflags --libs agentsdisc) && ./a.out FOLDER
  */
@@ -9,10 +9,11 @@
 
 #include <dirent.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
-static char data[1 << 20];
+/* One byte more than the library reads by default: of a larger file, it says itself that it is too large. */
+static char data[(1 << 20) + 1];
 
 static void examine(const char *path) {
     FILE *file = fopen(path, "rb");
@@ -21,12 +22,12 @@ static void examine(const char *path) {
         return;
     }
     size_t length = fread(data, 1, sizeof data, file);
-    int whole = feof(file);
-    fclose(file);
-    if (!whole) {
-        printf("%s: larger than %zu bytes\n", path, sizeof data);
+    if (ferror(file)) {
+        perror(path);
+        fclose(file);
         return;
     }
+    fclose(file);
 
     agd_document document = AGD_DOCUMENT_INIT;
     agd_options options = AGD_INIT(agd_options);
@@ -50,9 +51,12 @@ static void walk(const char *folder) {
     for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
         char path[4096];
         struct stat info;
-        if (entry->d_name[0] == '.' || snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= (int)sizeof path)
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
-        if (lstat(path, &info) != 0)
+        int written = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (written < 0 || (size_t)written >= sizeof path)
+            fprintf(stderr, "%s/%s: the path is too long\n", folder, entry->d_name);
+        else if (lstat(path, &info) != 0)
             perror(path);
         else if (S_ISDIR(info.st_mode))
             walk(path);

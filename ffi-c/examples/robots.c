@@ -1,5 +1,10 @@
-/* Whether an agent may fetch a URL, and why: robots FILE AGENT URL. Ends with 0 where it may, with 1 where it may not. */
+/*
+ * Whether an agent may fetch a URL, and why. Ends with 0 where it may, with 1 where it may not, with 2 where that cannot be said.
+ *
+ *     cc robots.c $(pkg-config --cflags --libs agentsdisc) && ./a.out robots.txt ExampleBot https://example.com/x
+ */
 #include <agentsdisc.h>
+
 #include <stdio.h>
 
 /* RFC 9309 asks to read at least 500 KiB, which is what the library reads of it. */
@@ -15,7 +20,9 @@ int main(int argc, char **argv) {
     FILE *file = fopen(argv[1], "rb");
     if (file != NULL) {
         size_t length = fread(data, 1, sizeof data, file);
-        if (!ferror(file))
+        if (ferror(file))
+            perror(argv[1]);
+        else
             (void)agd_robots_parse(data, length, NULL, &robots);
         fclose(file);
     } else {

@@ -2,13 +2,14 @@
 
 use core::mem::{MaybeUninit, size_of};
 
-use agentsdisc_core::policy::{AppliedLimit, Scope};
+use agentsdisc_core::policy::{AppliedLimit, RateLimits, Scope};
 
 use crate::boundary::{checked, ended, give, growing, held_mut, hold, put, room, tell};
 use crate::decision::{agd_decision, place, state};
 use crate::enumerations::{AGD_UNSAID, Numbered};
 use crate::status::{AGD_NONE, AGD_SOME, agd_status};
 use crate::text::agd_text;
+use crate::workspace::{agd_workspace, workspace_of};
 
 /// The rate limit is for everything that the agent does there.
 pub const AGD_SCOPE_AGENT: i32 = 1;
@@ -102,28 +103,74 @@ pub unsafe extern "C" fn agd_decision_limits(decision: *const agd_decision) -> a
 /// The next limit of a list.
 ///
 /// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT) and then borrows what the decision borrows. Returns AGD_SOME, at the end
-/// AGD_NONE (and `limit` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed over.
+/// AGD_NONE (and `limit` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed over; about 20 KB of
+/// stack.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_applied_limits_next(list: *mut agd_applied_limits, limit: *mut agd_applied_limit) -> agd_status {
-    // SAFETY: the caller promises a list in sole use and a writable output, which is asked before the list moves.
-    ended(unsafe {
-        held_mut(list).and_then(|list| {
-            let room = room(limit)?;
-            let Some(next) = list.next() else { return Ok(AGD_NONE) };
-            put(limit, room, next.into());
-            Ok(AGD_SOME)
-        })
-    })
+    // SAFETY: the caller promises a list in sole use and a writable output.
+    ended(unsafe { advance(list, limit, Iterator::next) })
+}
+
+/// The same as agd_applied_limits_next in memory of yours, for systems whose stack is small.
+///
+/// No pointer may be NULL; `workspace` needs no initialisation, and is not needed afterwards. Everything else is as agd_applied_limits_next says. Not
+/// thread-safe on one list or workspace; linear in what is passed over.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_applied_limits_next_with(
+    list: *mut agd_applied_limits,
+    workspace: *mut agd_workspace,
+    limit: *mut agd_applied_limit,
+) -> agd_status {
+    // SAFETY: the caller promises a list and a workspace in sole use, and a writable output.
+    ended(unsafe { workspace_of(workspace).and_then(|workspace| advance(list, limit, |limits| limits.next_with(workspace))) })
+}
+
+/// Takes a step in a list.
+///
+/// # Safety
+/// `list` is NULL or in sole use, and `limit` is NULL or writable. It is asked before the list moves.
+unsafe fn advance(
+    list: *mut agd_applied_limits,
+    limit: *mut agd_applied_limit,
+    step: impl FnOnce(&mut RateLimits<'static>) -> Option<AppliedLimit<'static>>,
+) -> Result<agd_status, agd_status> {
+    // SAFETY: the contract is the same.
+    unsafe {
+        let list = held_mut(list)?;
+        let room = room(limit)?;
+        let Some(next) = step(list) else { return Ok(AGD_NONE) };
+        put(limit, room, next.into());
+    }
+    Ok(AGD_SOME)
 }
 
 /// The strictest of the rate limits that apply, as the advisory minimum.
 ///
 /// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT) and then borrows what the decision borrows. Returns AGD_SOME; AGD_NONE where
-/// no limit applies (and `limit` stays as it is); or a negative status for misuse. Thread-safe; linear in the documents.
+/// no limit applies (and `limit` stays as it is); or a negative status for misuse. Thread-safe; linear in the documents; about 21 KB of stack.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decision_advisory_limit(decision: *const agd_decision, limit: *mut agd_applied_limit) -> agd_status {
     // SAFETY: the caller promises a readable decision and a writable output.
     ended(unsafe { state(decision).and_then(|decision| give(limit, decision.advisory_limit().map(agd_applied_limit::from))) })
+}
+
+/// The same as agd_decision_advisory_limit in memory of yours, for systems whose stack is small.
+///
+/// No pointer may be NULL; `workspace` needs no initialisation, and is not needed afterwards. Everything else is as agd_decision_advisory_limit says.
+/// Thread-safe, where the workspace is; linear in the documents.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_decision_advisory_limit_with(
+    decision: *const agd_decision,
+    workspace: *mut agd_workspace,
+    limit: *mut agd_applied_limit,
+) -> agd_status {
+    // SAFETY: the caller promises a readable decision, a workspace in sole use, and a writable output.
+    ended(unsafe {
+        state(decision).and_then(|decision| {
+            let workspace = workspace_of(workspace)?;
+            give(limit, decision.advisory_limit_with(workspace).map(agd_applied_limit::from))
+        })
+    })
 }
 
 /// What the agents.md documents say in words, which no decision is made of: an agent must read and heed it. `which` is AGD_WORDS_CAN,

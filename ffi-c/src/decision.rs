@@ -1,13 +1,13 @@
 //! Decisions: whether a request is allowed, and what else there is to know before it is made.
 
 use core::ffi::c_char;
-use core::mem::{MaybeUninit, size_of};
+use core::mem::MaybeUninit;
 
 use agentsdisc_core::format::robots_txt::Binding;
 use agentsdisc_core::policy::{AuthNeed, Confirmation, Credentials, Decision, HeaderError, Source};
 
 use crate::awp::give_actions;
-use crate::boundary::{Buffer, checked, ended, growing, held, hold, lent};
+use crate::boundary::{Buffer, checked, ended, growing, held, held_mut, hold_in, lent};
 use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID, agd_choice, truth};
 use crate::reason::reason_number;
 use crate::robots_txt::{AGD_ROBOTS_BINDING_ANY, AGD_ROBOTS_BINDING_NAMED, AGD_ROBOTS_BINDING_NONE};
@@ -146,71 +146,99 @@ pub struct agd_decision {
 
 growing! { agd_decision, }
 
-impl From<Decision<'static>> for agd_decision {
-    fn from(decision: Decision<'static>) -> Self {
-        let (auth, human, session) = (decision.auth(), decision.human, decision.session());
-        let position = decision.rule_position();
-        let rule = decision.rule;
-        Self {
-            size: size_of::<Self>(),
-            state: hold(agd_decision_state { state: [MaybeUninit::new(0); AGD_DECISION_WORDS] }, decision),
-            allowed: if decision.allowed { AGD_TRUE } else { AGD_FALSE },
-            reason: reason_number(decision.reason),
-            rule: rule.map(|rule| rule.text).into(),
-            rule_document: rule.map_or(i64::from(AGD_UNSAID), |rule| place(rule.source)),
-            rule_start: rule.map_or(0, |rule| rule.span.start as usize),
-            rule_end: rule.map_or(0, |rule| rule.span.end as usize),
-            rule_line: position.map_or(0, |position| position.line),
-            rule_column: position.map_or(0, |position| position.column),
-            agent: match decision.agent {
-                Binding::None => AGD_ROBOTS_BINDING_NONE,
-                Binding::Any => AGD_ROBOTS_BINDING_ANY,
-                Binding::Named => AGD_ROBOTS_BINDING_NAMED,
-            },
-            relation: decision.relation.map_or(AGD_UNSAID, |relation| relation_number(relation.relation)),
-            relation_verified: truth(decision.relation.map(|relation| relation.verified)),
-            credentials: match decision.credentials {
-                Credentials::Allowed => AGD_CREDENTIALS_ALLOWED,
-                Credentials::Insecure => AGD_CREDENTIALS_INSECURE,
-                Credentials::NonAsciiHost => AGD_CREDENTIALS_NON_ASCII_HOST,
-                Credentials::OtherDomain => AGD_CREDENTIALS_OTHER_DOMAIN,
-                Credentials::UnknownHost => AGD_CREDENTIALS_UNKNOWN_HOST,
-            },
-            capability: decision.capability.into(),
-            endpoint: decision.endpoint.into(),
-            method: decision.method.into(),
-            auth_need: match auth.need {
-                AuthNeed::NotStated => AGD_NEED_NOT_STATED,
-                AuthNeed::None => AGD_NEED_NONE,
-                AuthNeed::Optional => AGD_NEED_OPTIONAL,
-                AuthNeed::Required => AGD_NEED_REQUIRED,
-            },
-            reserved: 0,
-            auth_type: Some(auth.kind).filter(|_| auth.need > AuthNeed::None).into(),
-            auth_document: auth.document.map_or(i64::from(AGD_UNSAID), |index| index as i64),
-            token_url: auth.token_url.into(),
-            authorization_url: auth.authorization_url.into(),
-            refresh_url: auth.refresh_url.into(),
-            setup_url: auth.setup_url.into(),
-            docs_url: auth.docs_url.into(),
-            scopes: auth.scopes.into(),
-            header: auth.header.into(),
-            prefix: auth.header.map(|_| auth.prefix).into(),
-            session_required: i32::from(decision.session_required),
-            degraded: i32::from(decision.degraded),
-            session_seconds: session.map_or(i64::from(AGD_UNSAID), |session| i64::from(session.ttl_seconds)),
-            session_create: session.map(|session| session.create).into(),
-            session_delete: session.and_then(|session| session.delete).into(),
-            confirmation: match human.confirmation {
-                Confirmation::NotStated => AGD_CONFIRMATION_NOT_STATED,
-                Confirmation::Should => AGD_CONFIRMATION_SHOULD,
-                Confirmation::Must => AGD_CONFIRMATION_MUST,
-            },
-            handoff: i32::from(human.handoff),
-            reversible: truth(human.reversible),
-            reserved2: 0,
-            sensitivity: human.sensitivity.into(),
-        }
+/// Makes a decision in the struct that C has for it, and says there what came of it: it is too large for the stack of a small system.
+///
+/// # Safety
+/// `out` points to a writable `agd_decision`, aligned, of at least this size.
+pub(crate) unsafe fn make(out: *mut agd_decision, settle: impl FnOnce(&mut Decision<'static>)) -> Result<(), agd_status> {
+    // SAFETY: the contract is the same; what is held is then there.
+    unsafe {
+        let place = &raw mut (*out).state;
+        open(place);
+        let decision = held_mut(place)?;
+        settle(decision);
+        fill(out, decision);
+    }
+    Ok(())
+}
+
+/// Puts a decision there that is not made.
+///
+/// # Safety
+/// `place` points to a writable `agd_decision_state`, aligned.
+#[inline(never)] // So that it is on the stack only now, and not while it is made.
+unsafe fn open(place: *mut agd_decision_state) {
+    // SAFETY: the contract is the same.
+    unsafe { hold_in(place, Decision::open()) };
+}
+
+/// Says what was decided.
+///
+/// # Safety
+/// `out` points to a writable `agd_decision`, aligned, of at least this size; `decision` may be what it holds.
+#[inline(never)] // As above.
+unsafe fn fill(out: *mut agd_decision, decision: &Decision<'static>) {
+    let (auth, human, session) = (decision.auth(), &decision.human, decision.session());
+    let position = decision.rule_position();
+    let rule = decision.rule;
+    // SAFETY: members of a struct that is writable by the contract, none of which is what the decision is held in.
+    unsafe {
+        (*out).allowed = if decision.allowed { AGD_TRUE } else { AGD_FALSE };
+        (*out).reason = reason_number(decision.reason);
+        (*out).rule = rule.map(|rule| rule.text).into();
+        (*out).rule_document = rule.map_or(i64::from(AGD_UNSAID), |rule| place(rule.source));
+        (*out).rule_start = rule.map_or(0, |rule| rule.span.start as usize);
+        (*out).rule_end = rule.map_or(0, |rule| rule.span.end as usize);
+        (*out).rule_line = position.map_or(0, |position| position.line);
+        (*out).rule_column = position.map_or(0, |position| position.column);
+        (*out).agent = match decision.agent {
+            Binding::None => AGD_ROBOTS_BINDING_NONE,
+            Binding::Any => AGD_ROBOTS_BINDING_ANY,
+            Binding::Named => AGD_ROBOTS_BINDING_NAMED,
+        };
+        (*out).relation = decision.relation.map_or(AGD_UNSAID, |relation| relation_number(relation.relation));
+        (*out).relation_verified = truth(decision.relation.map(|relation| relation.verified));
+        (*out).credentials = match decision.credentials {
+            Credentials::Allowed => AGD_CREDENTIALS_ALLOWED,
+            Credentials::Insecure => AGD_CREDENTIALS_INSECURE,
+            Credentials::NonAsciiHost => AGD_CREDENTIALS_NON_ASCII_HOST,
+            Credentials::OtherDomain => AGD_CREDENTIALS_OTHER_DOMAIN,
+            Credentials::UnknownHost => AGD_CREDENTIALS_UNKNOWN_HOST,
+        };
+        (*out).capability = decision.capability.into();
+        (*out).endpoint = decision.endpoint.into();
+        (*out).method = decision.method.into();
+        (*out).auth_need = match auth.need {
+            AuthNeed::NotStated => AGD_NEED_NOT_STATED,
+            AuthNeed::None => AGD_NEED_NONE,
+            AuthNeed::Optional => AGD_NEED_OPTIONAL,
+            AuthNeed::Required => AGD_NEED_REQUIRED,
+        };
+        (*out).reserved = 0;
+        (*out).auth_type = Some(auth.kind).filter(|_| auth.need > AuthNeed::None).into();
+        (*out).auth_document = auth.document.map_or(i64::from(AGD_UNSAID), |index| index as i64);
+        (*out).token_url = auth.token_url.into();
+        (*out).authorization_url = auth.authorization_url.into();
+        (*out).refresh_url = auth.refresh_url.into();
+        (*out).setup_url = auth.setup_url.into();
+        (*out).docs_url = auth.docs_url.into();
+        (*out).scopes = auth.scopes.into();
+        (*out).header = auth.header.into();
+        (*out).prefix = auth.header.map(|_| auth.prefix).into();
+        (*out).session_required = i32::from(decision.session_required);
+        (*out).degraded = i32::from(decision.degraded);
+        (*out).session_seconds = session.map_or(i64::from(AGD_UNSAID), |session| i64::from(session.ttl_seconds));
+        (*out).session_create = session.map(|session| session.create).into();
+        (*out).session_delete = session.and_then(|session| session.delete).into();
+        (*out).confirmation = match human.confirmation {
+            Confirmation::NotStated => AGD_CONFIRMATION_NOT_STATED,
+            Confirmation::Should => AGD_CONFIRMATION_SHOULD,
+            Confirmation::Must => AGD_CONFIRMATION_MUST,
+        };
+        (*out).handoff = i32::from(human.handoff);
+        (*out).reversible = truth(human.reversible);
+        (*out).reserved2 = 0;
+        (*out).sensitivity = human.sensitivity.into();
     }
 }
 
@@ -306,7 +334,7 @@ pub unsafe extern "C" fn agd_decision_prerequisites(
 /// document; with fewer, `prerequisites` is left out, and said to be. The buffer is filled as by agd_write_json, and `length` told likewise.
 ///
 /// Returns AGD_OK, or AGD_ERROR_BUFFER_TOO_SMALL, or another negative status for misuse. Thread-safe, where the memory is; linear in the
-/// documents.
+/// documents; about 22 KB of stack.
 #[cfg(feature = "json")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decision_json(

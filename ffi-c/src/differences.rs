@@ -72,7 +72,7 @@ impl From<Difference<'static>> for agd_difference {
 /// everything was compared, and AGD_FALSE where the documents are so large, and in so different an order, that the rest was left out.
 ///
 /// Returns AGD_OK, or a negative status for misuse. Thread-safe as far as the callback is; linear in the documents where both have their capabilities in
-/// one order, otherwise 64 MiB are walked at most.
+/// one order, otherwise 64 MiB are walked at most; about 16 KB of stack.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_differences(
     first: *const agd_document,

@@ -1,14 +1,14 @@
 //! Discovery without I/O: which URL of a site to ask for next, and what to make of the answer. You do the asking, by libcurl for example.
 
-use core::mem::{MaybeUninit, size_of};
+use core::mem::size_of;
 
 use agentsdisc_core::discovery::{AskError, Declared, Discovery, Header, Options, RequestId, Resource, Resources, Response};
 
-use crate::boundary::{checked, ended, give, held, held_mut, hold_in, options, put, room, tell};
+use crate::boundary::{Holder, Tagged, checked, clear, ended, give, held, held_mut, options, put, room, tell};
 use crate::discovery_names::{AGD_REJECTION_NONE, AGD_ROBOTS_RULES_UNKNOWN, failure_of};
 use crate::discovery_types::{
-    AGD_DISCOVERY_HEADERS, AGD_DISCOVERY_WORDS, agd_attempt, agd_discovery, agd_discovery_answer, agd_discovery_options,
-    agd_discovery_request, agd_discovery_response, agd_http_header, agd_stored, octets,
+    AGD_DISCOVERY_HEADERS, agd_attempt, agd_discovery, agd_discovery_answer, agd_discovery_options, agd_discovery_request,
+    agd_discovery_response, agd_http_header, agd_stored, octets,
 };
 use crate::document::{agd_document, document_of, limits};
 use crate::enumerations::{AGD_FALSE, AGD_TRUE};
@@ -27,10 +27,8 @@ const DEFAULTS: agd_discovery_options = agd_discovery_options {
     max_robots: 0,
 };
 
-impl agd_discovery {
-    /// One that has not begun.
-    const UNINITIALISED: Self = Self { state: [MaybeUninit::new(0); AGD_DISCOVERY_WORDS] };
-}
+/// One that has not begun.
+const IDLE: Discovery = Discovery::idle();
 
 impl agd_discovery_options {
     /// The options of the core.
@@ -53,9 +51,9 @@ fn id_of(number: i32) -> Result<RequestId, agd_status> {
 
 /// Begins with a site: a URL, whose path does not matter, or a host, which means https.
 ///
-/// `discovery` must not be NULL; it is left uninitialised where this fails. `site` is not needed afterwards. `options` may be NULL for the
-/// defaults. Returns AGD_OK; AGD_ERROR_SITE where `site` names none (user information, non-ASCII letters, another scheme than http and
-/// https); or another negative status for misuse. Not thread-safe on one discovery; constant time.
+/// `discovery` must not be NULL; it is left uninitialised where this fails. `site` is not needed afterwards, and must not point into the discovery,
+/// as what agd_discovery_origin gives does. `options` may be NULL for the defaults. Returns AGD_OK; AGD_ERROR_SITE where `site` names none (user
+/// information, non-ASCII letters, another scheme than http and https); or another negative status for misuse. Not thread-safe on one discovery; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_begin(
     discovery: *mut agd_discovery,
@@ -69,18 +67,24 @@ pub unsafe extern "C" fn agd_discovery_begin(
 /// # Safety
 /// That of `agd_discovery_begin`.
 unsafe fn begin(discovery: *mut agd_discovery, site: agd_text, given: *const agd_discovery_options) -> Result<agd_status, agd_status> {
-    checked(discovery)?;
-    // SAFETY: it is neither NULL nor misaligned, and writable by the contract, which is the same for the rest.
+    // SAFETY: the contract is the same.
     let (site, given) = unsafe {
-        discovery.write(agd_discovery::UNINITIALISED);
+        clear(discovery)?;
         (site.string()?.ok_or(AGD_ERROR_NULL)?, options(given, DEFAULTS)?)
     };
     let given = given.get()?;
-    // SAFETY: as above. It begins where it stays, for it is large.
+    // What it points to would be gone before it is read.
+    if site.as_ptr().addr().wrapping_sub(discovery.addr()) < size_of::<agd_discovery>() {
+        return Err(AGD_ERROR_ARGUMENT);
+    }
+    let place = discovery.cast::<Tagged<Discovery>>();
+    // SAFETY: `clear` has looked at the pointer; `Holder` promises room and alignment, and the contract the rest. Not by `hold_in`: what is constant
+    // is written where it stays, while a parameter is 16 KB on the stack.
     unsafe {
-        hold_in(discovery, Discovery::idle());
+        (&raw mut (*place).value).write(IDLE);
+        (&raw mut (*place).tag).write(agd_discovery::TAG);
         if held_mut(discovery)?.begin(site, &given).is_err() {
-            discovery.write(agd_discovery::UNINITIALISED);
+            clear(discovery)?;
             return Err(AGD_ERROR_SITE);
         }
     }
@@ -198,7 +202,7 @@ pub unsafe extern "C" fn agd_discovery_recall(
 /// `discovery` and `response` must not be NULL; `answer` may be, otherwise it must be initialised (AGD_INIT). It borrows the
 /// body, and its validators the headers; after 304, all that of what was stored. Nothing else is needed afterwards. Returns AGD_OK;
 /// AGD_ERROR_ARGUMENT where no such request is open; or another negative status for misuse. Of more than 256 headers, the first 256 count. Not
-/// thread-safe on one discovery; linear in body and headers.
+/// thread-safe on one discovery; linear in body and headers; about 14 KB of stack.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_respond(
     discovery: *mut agd_discovery,

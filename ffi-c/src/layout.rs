@@ -38,6 +38,7 @@ layout! {
     agd_decision 2080 1880 sensitivity 2048 1864,
     agd_applied_limit 64 56 capability 40 40,
     agd_words 256 256 state 0 0,
+    agd_workspace 10240 10240 state 0 0,
     agd_agents 56 40 state 0 0,
     agd_rate_limits 56 40 state 0 0,
     agd_agent 256 164 source 232 152,

@@ -77,6 +77,8 @@ mod type_expr;
 mod url;
 mod value;
 mod version;
+#[cfg(feature = "policy")]
+mod workspace;
 
 pub use access::*;
 pub use adp::*;
@@ -126,6 +128,8 @@ pub use type_expr::*;
 pub use url::*;
 pub use value::*;
 pub use version::*;
+#[cfg(feature = "policy")]
+pub use workspace::*;
 
 /// Nothing in this library panics (the link-time check shows it); a program without the standard library must have a handler all the same.
 #[cfg(all(feature = "panic-handler", not(feature = "std")))]

@@ -4,14 +4,15 @@ use core::mem::{MaybeUninit, size_of};
 use core::slice;
 
 use agentsdisc_core::Document;
-use agentsdisc_core::policy::{Approved, Decision, Documents, Request, Robots, decide};
+use agentsdisc_core::policy::{Approved, Decision, Documents, Request, Robots, Workspace};
 
-use crate::boundary::{checked, ended, give, growing, held, options};
-use crate::decision::agd_decision;
+use crate::boundary::{checked, ended, growing, held, options, room};
+use crate::decision::{agd_decision, make};
 use crate::document::{AGD_DOCUMENT_WORDS, agd_document, document_of};
 use crate::robots_txt::agd_robots;
-use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, agd_status};
+use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, AGD_SOME, agd_status};
 use crate::text::agd_text;
+use crate::workspace::{agd_workspace, workspace_of};
 
 /// The robots.txt was not asked for: it has no say.
 pub const AGD_ROBOTS_NOT_ASKED: i32 = 0;
@@ -133,7 +134,7 @@ unsafe fn documents(first: *const agd_document, count: usize) -> Result<Document
 ///
 /// Returns AGD_SOME; or a negative status for misuse: AGD_ERROR_NULL where neither URL nor capability is asked for, AGD_ERROR_ARGUMENT where both
 /// are, AGD_ERROR_UNINITIALISED where a document was not parsed. Then `decision` stays as it is, and with AGD_INIT it allows nothing.
-/// Thread-safe; linear in the documents; about 15 KB of stack.
+/// Thread-safe; linear in the documents; about 21 KB of stack, most of which agd_decide_with takes from you.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decide(
     documents: *const agd_document,
@@ -142,27 +143,52 @@ pub unsafe extern "C" fn agd_decide(
     decision: *mut agd_decision,
 ) -> agd_status {
     // SAFETY: the caller promises a readable array and request, all of which stays, and a writable output.
-    ended(unsafe { decided(documents, count, request, decision) })
+    ended(unsafe { decided(documents, count, request, None, decision) })
+}
+
+/// The same as agd_decide in memory of yours, for systems whose stack is small.
+///
+/// `workspace` must not be NULL, needs no initialisation, and is not needed afterwards. Everything else, ownership among it, is as agd_decide says.
+/// Thread-safe, where the workspace is; linear in the documents.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_decide_with(
+    documents: *const agd_document,
+    count: usize,
+    request: *const agd_request,
+    workspace: *mut agd_workspace,
+    decision: *mut agd_decision,
+) -> agd_status {
+    // SAFETY: the caller promises the same, and a workspace in sole use.
+    ended(unsafe { decided(documents, count, request, Some(workspace), decision) })
 }
 
 /// # Safety
-/// That of `agd_decide`.
+/// That of `agd_decide_with`.
 unsafe fn decided(
     first: *const agd_document,
     count: usize,
     request: *const agd_request,
+    workspace: Option<*mut agd_workspace>,
     decision: *mut agd_decision,
 ) -> Result<agd_status, agd_status> {
     checked(request)?;
-    // SAFETY: the contract is the same.
-    let (documents, (request, robots)) = unsafe { (documents(first, count)?, options(request, EMPTY)?.read()?) };
-    let made = made(documents, robots, &request);
-    // SAFETY: the contract is the same.
-    unsafe { give(decision, Some(agd_decision::from(made))) }
+    // SAFETY: the contract is the same. A decision that is shorter than ours has no room.
+    unsafe {
+        let (documents, (request, robots)) = (documents(first, count)?, options(request, EMPTY)?.read()?);
+        room(decision)?;
+        match workspace {
+            Some(place) => {
+                let workspace = workspace_of(place)?;
+                make(decision, |made| made.settle(documents, robots, &request, workspace))?;
+            }
+            None => make(decision, |made| on_the_stack(made, documents, robots, &request))?,
+        }
+    }
+    Ok(AGD_SOME)
 }
 
-/// Apart, so that the stack is not as deep as deciding and telling together.
+/// Apart, so that the workspace is on the stack only where it is needed.
 #[inline(never)]
-fn made(documents: Documents<'static>, robots: Robots<'static>, request: &Request<'static>) -> Decision<'static> {
-    decide(documents, robots, request)
+fn on_the_stack(made: &mut Decision<'static>, documents: Documents<'static>, robots: Robots<'static>, request: &Request<'static>) {
+    made.settle(documents, robots, request, &mut Workspace::new());
 }

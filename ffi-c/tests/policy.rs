@@ -121,6 +121,11 @@ fn every_vector_holds() {
                 };
                 let status = agd::agd_decide(documents.as_ptr(), documents.len(), &raw const request, &raw mut decision);
                 assert_eq!(status, agd::AGD_SOME, "{}", path.display());
+                let (mut workspace, mut other): (Box<agd::agd_workspace>, agd::agd_decision) = (Box::new(zeroed()), zeroed());
+                other.size = size_of::<agd::agd_decision>();
+                let (request, lent) = (&raw const request, &raw mut *workspace);
+                let status = agd::agd_decide_with(documents.as_ptr(), documents.len(), request, lent, &raw mut other);
+                assert_eq!((status, written(&other)), (agd::AGD_SOME, written(&decision)), "{}", path.display());
                 (written(&decision), decision)
             };
             agrees(&decision, &actual);

@@ -23,8 +23,8 @@ fn cpp_programs_hold() {
     every_program_holds("tests/cpp", "cpp");
 }
 
-/// A document with every part that the examples print.
-const DOCUMENT: &str = r#"{"specVersion": "1.0", "site": {"name": "Mug \"Shop\"", "url": "https://mugs.example"},
+/// A document with every part that the examples print, and with what a terminal would obey: escape, and its counterpart above U+0080.
+const DOCUMENT: &str = r#"{"specVersion": "1.0", "site": {"name": "Müg\u001b \"Shop\"\u009b", "url": "https://mugs.example"},
     "capabilities": [{"id": "search", "endpoint": "https:\/\/mugs.example/s", "protocol": "REST", "auth": {"type": "api_key"},
         "parameters": [{"name": "q", "in": "query", "type": "string", "required": true}, {"name": "page", "in": "query", "type": "integer"}],
         "rateLimit": {"requests": 60, "window": "minute"}}]}"#;
@@ -33,7 +33,7 @@ const DOCUMENT: &str = r#"{"specVersion": "1.0", "site": {"name": "Mug \"Shop\""
 fn examples_print_what_is_in_a_document() {
     let file = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("mugs.json");
     std::fs::write(&file, DOCUMENT).unwrap();
-    let common = "Mug \"Shop\"\n- search\n    at https://mugs.example/s\n";
+    let common = "Müg? \"Shop\"?\n- search\n    at https://mugs.example/s\n";
     let c = format!("{common}    authentication: api-key\n    needs q\n    takes page\n    at most 60 requests a minute\n");
     let cpp = format!("{common}    needs q\n    takes page\n");
     for (name, expected) in [("capabilities.c", c), ("capabilities.cpp", cpp)] {
@@ -49,10 +49,14 @@ fn examples_print_what_is_in_a_document() {
 fn the_example_of_a_folder_reads_every_vector() {
     let source = compile::package().join("examples/folder.c");
     for compiler in compile::compilers(&source) {
-        let output = compile::run(&compile::compile(compiler, &source), &[&compile::vectors()]);
-        let output = String::from_utf8_lossy(&output.stdout).into_owned();
+        let program = compile::compile(compiler, &source);
+        let walked = |folder: &std::path::Path| String::from_utf8_lossy(&compile::run(&program, &[folder]).stdout).into_owned();
+        let output = walked(&compile::vectors());
         assert!(output.lines().filter(|line| line.contains(".in: agents-json, ")).count() > 100, "{output}");
         assert!(output.lines().any(|line| line.contains("JSON")), "{output}");
+        // What stands in .well-known is not passed over as hidden.
+        let output = walked(&compile::package().join("../samples"));
+        assert!(output.contains("/shop.example/.well-known/agents.json: agents-json, 0 errors"), "{output}");
     }
 }
 

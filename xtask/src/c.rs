@@ -1,5 +1,6 @@
 //! The C side: every program of `ffi-c/tests/c` (C11) and `ffi-c/tests/cpp` (C++17) is compiled without a warning, linked
-//! with the static and with the shared library, and run with the folder of the conformance vectors as its argument.
+//! with the static and with the shared library, and run with the folder of the conformance vectors as its argument. Headers and programs
+//! are also looked at in other standards.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -9,6 +10,8 @@ use crate::shell::{Outcome, Shell, Stop, failed, make_folder, write};
 use crate::tools::{self, cargo, file_name, files};
 
 pub(crate) const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
+/// What careful programs are compiled with besides.
+const STRICT: [&str; 5] = ["-Wconversion", "-Wsign-conversion", "-Wshadow", "-Wcast-qual", "-Wundef"];
 const SANITIZERS: [&str; 4] = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"];
 
 /// A compiler of C and its sibling for C++.
@@ -38,7 +41,27 @@ pub(crate) fn clang(shell: &mut Shell) -> Outcome {
 
 fn both(shell: &mut Shell, compiler: Compiler) -> Outcome {
     let programs = compile(shell, compiler, compiler.c, Profile::Release, &["-O2"])?;
+    other_standards(shell, compiler)?;
     run_all(shell, &programs, None, Profile::Release)
+}
+
+/// The programs in standards that they are not built in: C99, and C++20 without exceptions; and each header by itself in the oldest C++ that it is for.
+/// Nothing must make a compiler warn that is asked to be strict.
+fn other_standards(shell: &mut Shell, compiler: Compiler) -> Result<(), Stop> {
+    let (headers, tests) = (shell.root.join("include"), shell.root.join("ffi-c/tests"));
+    let mut look = |compiler: &str, arguments: &[&str], sources: Vec<PathBuf>| {
+        let mut command = Command::new(compiler);
+        command.args(WARNINGS).args(STRICT).args(arguments).args(["-fsyntax-only", "-Iinclude"]).args(sources);
+        shell.run(&mut command)
+    };
+    let of_c = ["-std=c99", "-Wstrict-prototypes", "-Wmissing-prototypes"];
+    look(compiler.c, &of_c, files(&tests.join("c"), "c"))?;
+    let of_cpp = ["-Wold-style-cast", "-Wzero-as-null-pointer-constant"];
+    let alone = |standard| [&["-x", "c++", standard][..], &of_cpp].concat();
+    look(compiler.cpp, &alone("-std=c++14"), vec![headers.join("agentsdisc.h")])?;
+    look(compiler.cpp, &alone("-std=c++17"), vec![headers.join("agentsdisc.hpp")])?;
+    let bare = [&["-std=c++20", "-fno-exceptions", "-fno-rtti"][..], &of_cpp].concat();
+    look(compiler.cpp, &bare, files(&tests.join("cpp"), "cpp"))
 }
 
 pub(crate) fn sanitizers(shell: &mut Shell) -> Outcome {

@@ -179,6 +179,10 @@ static void misuse(void) {
     CHECK(agd_discovery_begin(&discovery, site, &options) == AGD_ERROR_ARGUMENT);
 
     CHECK(agd_discovery_begin(&discovery, site, NULL) == AGD_OK);
+    /* Its own texts would be gone before they are read. */
+    CHECK(agd_discovery_begin(&discovery, agd_discovery_origin(&discovery), NULL) == AGD_ERROR_ARGUMENT);
+    CHECK(agd_discovery_next(&discovery, &request) == AGD_ERROR_UNINITIALISED);
+    CHECK(agd_discovery_begin(&discovery, site, NULL) == AGD_OK);
     agd_discovery_request unsized_request = {0};
     CHECK(agd_discovery_next(&discovery, NULL) == AGD_ERROR_NULL);
     CHECK(agd_discovery_next(&discovery, &unsized_request) == AGD_ERROR_STRUCT_SIZE);

@@ -42,10 +42,21 @@ static agd_request asking(const char *agent, const char *url, const char *capabi
     return request;
 }
 
+/* Whatever it holds, it serves. */
+static agd_workspace workspace;
+
+/* A decision, which is the same in a workspace. */
 static agd_decision decided(const agd_request *request) {
-    agd_decision decision = AGD_INIT(agd_decision);
+    static char here[4096], there[4096];
+    static uint32_t scratch[64];
+    agd_decision decision = AGD_INIT(agd_decision), other = AGD_INIT(agd_decision);
     CHECK(agd_decide(documents, 3, request, &decision) == AGD_SOME);
     CHECK(decision.size == sizeof decision);
+    memset(&workspace, 0xA5, sizeof workspace);
+    CHECK(agd_decide_with(documents, 3, request, &workspace, &other) == AGD_SOME);
+    CHECK(other.size == sizeof other && other.reason == decision.reason && other.rule_line == decision.rule_line);
+    CHECK(agd_decision_json(&decision, scratch, 64, here, sizeof here, NULL) == AGD_OK);
+    CHECK(agd_decision_json(&other, scratch, 64, there, sizeof there, NULL) == AGD_OK && strcmp(here, there) == 0);
     return decision;
 }
 
@@ -115,6 +126,11 @@ static void limits(void) {
     CHECK(agd_text_eq_str(limit.capability, "search"));
     CHECK(agd_applied_limits_next(&list, &limit) == AGD_NONE && agd_applied_limits_next(&list, &limit) == AGD_NONE);
     CHECK(agd_decision_advisory_limit(&decision, &limit) == AGD_SOME && limit.requests == 60);
+    list = agd_decision_limits(&decision);
+    CHECK(agd_applied_limits_next_with(&list, &workspace, &limit) == AGD_SOME && limit.requests == 60);
+    CHECK(agd_applied_limits_next_with(&list, &workspace, &limit) == AGD_SOME && limit.requests == 2);
+    CHECK(agd_applied_limits_next_with(&list, &workspace, &limit) == AGD_NONE && limit.requests == 2);
+    CHECK(agd_decision_advisory_limit_with(&decision, &workspace, &limit) == AGD_SOME && limit.requests == 60);
 }
 
 static void words(void) {
@@ -222,7 +238,18 @@ static void misuse(void) {
     request.size = 0;
     CHECK(agd_decide(documents, 3, &request, &decision) == AGD_ERROR_STRUCT_SIZE);
 
-    agd_applied_limits list = agd_decision_limits(&unmade);
+    request = asking("Bot", "/admin/x", NULL);
+    agd_decision in_workspace = AGD_INIT(agd_decision);
+    CHECK(agd_decide_with(documents, 3, &request, NULL, &in_workspace) == AGD_ERROR_NULL && in_workspace.reason == AGD_REASON_UNKNOWN);
+    CHECK(agd_decide_with(documents, 3, &request, (agd_workspace *)(void *)((char *)&workspace + 1), &in_workspace) == AGD_ERROR_ARGUMENT);
+    CHECK(agd_decide_with(documents, 3, &request, &workspace, NULL) == AGD_ERROR_NULL);
+    CHECK(agd_decision_advisory_limit_with(&unmade, &workspace, &limit) == AGD_ERROR_UNINITIALISED);
+    CHECK(agd_decision_advisory_limit_with(&decision, NULL, &limit) == AGD_ERROR_NULL);
+    agd_applied_limits list = agd_decision_limits(&decision);
+    CHECK(agd_applied_limits_next_with(&list, NULL, &limit) == AGD_ERROR_NULL);
+    CHECK(agd_applied_limits_next_with(NULL, &workspace, &limit) == AGD_ERROR_NULL);
+    list = agd_decision_limits(&unmade);
+    CHECK(agd_applied_limits_next_with(&list, &workspace, &limit) == AGD_ERROR_UNINITIALISED);
     CHECK(agd_applied_limits_next(&list, &limit) == AGD_ERROR_UNINITIALISED);
     list = agd_decision_limits(NULL);
     CHECK(agd_applied_limits_next(&list, &limit) == AGD_ERROR_UNINITIALISED && agd_applied_limits_next(NULL, &limit) == AGD_ERROR_NULL);

@@ -58,7 +58,7 @@ pub(crate) fn compile_with(compiler: &str, source: &Path, libraries_besides: &[&
     let program = folder.join(format!("{}-{stem}-{compiler}", source.parent().unwrap().file_name().unwrap().to_str().unwrap()));
     let standard = if source.extension().is_some_and(|extension| extension == "c") { "-std=c11" } else { "-std=c++17" };
     let mut command = Command::new(compiler);
-    command.arg(standard).args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-g", "-O1"]);
+    command.arg(standard).args(["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wcast-qual", "-Werror", "-g", "-O1"]);
     command.arg("-I").arg(package().join("../include")).arg(source).arg("-o").arg(&program);
     command.arg(libraries().join("libagentsdisc.a")).args(libraries_besides).args(["-lpthread", "-ldl", "-lm"]);
     let output = command.output().unwrap();

@@ -4,6 +4,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#if __cplusplus >= 202002L
+#include <ranges>
+#include <utility>
+#endif
 
 using agentsdisc::text;
 
@@ -99,9 +103,34 @@ static void results() {
     CHECK(stopped == (told > 0 ? 1 : 0));
 }
 
+static int diagnosed = 0;
+
+static void count(const agd_diagnostic &) { diagnosed++; }
+
+/// A sink may be anything that can be called: a function, too, and what is const.
+static void sinks() {
+    agd_options options = agentsdisc::options();
+    options.format = AGD_FORMAT_AGENTS_JSON;
+    auto parsed = agentsdisc::parse("{}", &options);
+    const agd_counts counts = parsed->check_count();
+    const int expected = static_cast<int>(counts.errors + counts.warnings + counts.infos);
+    CHECK(expected > 0);
+    CHECK(parsed->check(count) == AGD_OK && diagnosed == expected);
+    const auto once_more = [](const agd_diagnostic &diagnostic) { return count(diagnostic); };
+    CHECK(parsed->check(once_more) == AGD_OK && diagnosed == 2 * expected);
+}
+
+#if __cplusplus >= 202002L
+// What is more than `for` in C++20: algorithms and views take lists as they are.
+static_assert(std::ranges::input_range<agd_capabilities> && std::ranges::input_range<const agd_capabilities>);
+static_assert(std::ranges::input_range<agd_words> && std::ranges::input_range<agd_agents_md>);
+static_assert(std::ranges::input_range<decltype(std::declval<agentsdisc::discovery>().attempts())>);
+#endif
+
 int main() {
     texts();
     ranges();
     results();
+    sinks();
     return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -28,6 +28,9 @@ int main() {
     request.url = agd_text{};
     request.capability = agentsdisc::text("search").c();
     decision = agentsdisc::decide(&parsed->c(), 1, request);
+    CHECK(decision.allowed == AGD_TRUE);
+    static agd_workspace workspace;
+    decision = agentsdisc::decide(&parsed->c(), 1, request, workspace);
     CHECK(decision.allowed == AGD_TRUE && agentsdisc::text(decision.endpoint) == "https://x.example/s");
     int count = 0;
     for (const agd_applied_limit &limit : agd_decision_limits(&decision)) {

@@ -447,7 +447,15 @@ unsafe fn decide(world: &mut World<'_>) {
         let size = if world.script.byte() == 9 { 8 } else { size_of::<agd_decision>() };
         world.decision.size = size;
         let documents = if world.script.byte() == 9 { null() } else { world.documents.as_ptr() };
-        let status = known(agd_decide(documents, count, place, &raw mut world.decision));
+        let made = &raw mut world.decision;
+        // What a workspace holds does not matter.
+        let mut workspace = agd_workspace { state: [MaybeUninit::new(u64::MAX); AGD_WORKSPACE_WORDS] };
+        let status = if world.script.is() {
+            agd_decide(documents, count, place, made)
+        } else {
+            agd_decide_with(documents, count, place, &raw mut workspace, made)
+        };
+        known(status);
         assert!(status == AGD_SOME || status < 0);
         world.decision.size = size_of::<agd_decision>();
         world.keep(world.decision.rule);
@@ -460,6 +468,10 @@ unsafe fn decision(world: &mut World<'_>) {
         walk(world, agd_decision_limits(decision), true, agd_applied_limits_next, |_, _| {});
         let mut limit = Item::<agd_applied_limit>::new(&mut world.script, true);
         known(agd_decision_advisory_limit(decision, limit.place()));
+        let mut workspace = agd_workspace { state: [MaybeUninit::new(u64::MAX); AGD_WORKSPACE_WORDS] };
+        known(agd_decision_advisory_limit_with(decision, &raw mut workspace, limit.place()));
+        let mut limits = agd_decision_limits(decision);
+        while agd_applied_limits_next_with(&raw mut limits, &raw mut workspace, limit.place()) == AGD_SOME {}
         let mut words = agd_decision_words(decision, world.script.number());
         let (mut text, mut index) = (agd_text { ptr: null(), len: 0, flags: 0 }, 0);
         while agd_words_next(&raw mut words, &raw mut text, &raw mut index) == AGD_SOME {

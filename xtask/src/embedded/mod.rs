@@ -17,6 +17,18 @@ use firmware::{Firmware, Printed};
 /// Everything that the firmware can have in it.
 const EVERYTHING: &str = "all-formats,policy,discovery,check,write,json";
 
+/// What the parts of the C program may take of the stack, in bytes: a little above what docs/embedded.md says.
+const C_STACK: [(&str, u32); 8] = [
+    ("parse", 4608),
+    ("read", 4608),
+    ("json", 4608),
+    ("decide", 3584),
+    ("limits", 3584),
+    ("discover", 9216),
+    ("check", 16896),
+    ("convert", 18432),
+];
+
 pub(crate) fn main(rest: &[String]) -> Outcome {
     let mut shell = Shell::loud();
     match rest {
@@ -38,7 +50,13 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     if let Some((c, rust)) = differing(&firmware::c_on_the_host(shell)?, &expected) {
         return failed(format!("on the host the C program prints `{c}` where the one in Rust prints `{rust}`"));
     }
-    examine(shell, &in_c, &expected)?;
+    let in_c = examine(shell, &in_c, &expected)?;
+    for (part, bytes) in &in_c.stack {
+        let most = C_STACK.iter().find(|(of, _)| of == part).map_or(0, |(_, most)| *most);
+        if *bytes > most {
+            return failed(format!("`{part}` took {bytes} bytes of stack in the C program, where {most} are expected at most"));
+        }
+    }
     Ok(format!("in Rust and in C, {} lines as on the host; no heap, no panic, no recursion", printed.text.lines().count()))
 }
 
