@@ -109,9 +109,11 @@ impl ErrorKind {
         match self {
             Self::InvalidUtf8 => "the document is not UTF-8; save it as UTF-8",
             Self::InvalidJson(why) => why.message(),
-            Self::TooLarge => "the document is larger than the limit; raise `limits.document` to read it",
-            Self::TooDeep => "the document nests deeper than the limit; raise `limits.depth` (up to 256) to read it",
-            Self::LineTooLong => "the line is longer than the limit; raise `limits.line` to read it",
+            Self::TooLarge => {
+                "the document is larger than the limit; raise it (`document`; in C `max_document`, on the command line --max-bytes) to read it"
+            }
+            Self::TooDeep => "the document nests deeper than the limit; raise it (`depth`, in C `max_depth`; up to 256) to read it",
+            Self::LineTooLong => "the line is longer than the limit; raise it (`line`, in C `max_line`) to read it",
             Self::NotADiscoveryDocument(Format::Html) => "this is an HTML page, not a discovery document",
             Self::NotADiscoveryDocument(_) => "this is a document of another kind, which is recognised but not read",
             Self::NotBuiltIn(format) => crate::format::not_built_in(format),
