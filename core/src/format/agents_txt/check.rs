@@ -189,6 +189,9 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     fn inline_comment(&mut self, known: Option<&'static Key>, value: &'a [u8]) {
+        if comment_in(value).is_none() {
+            return;
+        }
         let asked = match known.map(|key| key.field) {
             Some(Field::SiteName | Field::SiteDescription | Field::Description) => return,
             // The description of a parameter is free text; what stands before it is not.

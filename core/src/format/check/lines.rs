@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Code, Diagnostic, Spec};
 use crate::format::report::Report;
+use crate::scan;
 use crate::span::Span;
 
 /// Reports every control character but tab and line ends.
@@ -43,9 +44,31 @@ fn report_controls(bytes: &[u8], report: &mut Report<'_, '_>) {
 
 /// What in a value looks like a comment, from its `#` on: there is a blank before it.
 pub(crate) fn comment_in(value: &[u8]) -> Option<&[u8]> {
-    let at = value.windows(2).position(|pair| matches!(pair, [b' ' | b'\t', b'#']))?;
-    value.get(at.saturating_add(1)..)
+    let mut rest = value;
+    while let Some(at) = scan::memchr(b'#', rest) {
+        let (before, comment) = rest.split_at_checked(at)?;
+        // Where nothing is before it, a sign is: the one that was looked at last.
+        if let [.., b' ' | b'\t'] = before {
+            return Some(comment);
+        }
+        rest = comment.get(1..)?;
+    }
+    None
 }
 
 /// What to say of it.
 pub(crate) const COMMENT: &str = "{} is part of the value, for comments stand on lines of their own; move it to one";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn a_comment_has_a_blank_before_it(value in "[a# \\t]{0,9}") {
+            let value = value.as_bytes();
+            let plain = value.windows(2).position(|pair| matches!(pair, [b' ' | b'\t', b'#'])).map(|at| &value[at + 1..]);
+            proptest::prop_assert_eq!(comment_in(value), plain);
+        }
+    }
+}

@@ -62,7 +62,7 @@ impl<'a> RobotsTxt<'a> {
             let span = self.span(line.text.get(at..).and_then(|rest| rest.get(..1)).unwrap_or_default());
             sink(finding(Code::ControlCharacter, span, "2.2", "a control character stands in the line"));
         }
-        let Some(field) = Field::of(line.text) else { return };
+        let Some(field) = Field::quick(line.text).or_else(|| Field::of(line.text)) else { return };
         let name = self.span(field.name);
         let report = |code, span, section, message, subject| finding(code, span, section, message).about(Text::plain(subject));
         if field.key == Key::Malformed || (field.key == Key::Unknown && field.without_colon) {
