@@ -132,7 +132,7 @@ class _Way:
 
     @classmethod
     def of(cls, module: Any) -> "_Way":
-        """Since version 2, headers have names that are no text, and one object can be used for all records."""
+        """Newer versions have names of headers that are no text, and can use one object for all records."""
         names = getattr(module, "WarcHeader", None)
         if names is None:
             return cls("WARC-Target-URI", "WARC-Truncated", {})
