@@ -332,7 +332,7 @@ fn endpoints_are_checked() {
     assert_eq!(of("https://example.com/mcp"), [Code::EndpointLocation]);
     assert_eq!(of("http://example.com/.well-known/mcp"), [Code::InsecureUrl]);
     assert_eq!(of("https://evil.test/.well-known/mcp"), [Code::CrossOriginEndpoint]);
-    assert_eq!(of("https://example.com@evil.test/.well-known/mcp"), [Code::CrossOriginEndpoint]);
+    assert_eq!(of("https://example.com@evil.test/.well-known/mcp"), [Code::InvalidUrl, Code::CrossOriginEndpoint]);
     assert_eq!(of("/.well-known/mcp"), [Code::InvalidUrl]);
     assert_eq!(of("7"), [Code::WrongType]);
     assert_eq!(of("''"), [Code::EmptyValue]);

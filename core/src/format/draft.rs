@@ -11,8 +11,9 @@ mod urls;
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 pub(crate) use crate::format::check::Notation;
 use crate::format::check::email::is_email;
+use crate::format::check::method::is_token_octet;
 use crate::format::check::names::{Gathered, Names};
-use crate::format::check::urls::{Secure, is_url};
+use crate::format::check::urls::{ELSEWHERE, Secure, is_elsewhere, is_url};
 use crate::format::check::{self, method, timestamp};
 use crate::format::report::Report;
 use crate::manifest::{
@@ -89,8 +90,18 @@ pub(crate) fn is_parameter_type(text: Text<'_>) -> bool {
 }
 
 /// Reports a rate limit that is none, or zero. `requests` is what was read, `value` what stands there.
-pub(crate) fn rate_limit<'a>(report: &mut Report<'_, 'a>, span: Span, value: Text<'a>, requests: Option<u32>, section: &'static str) {
-    let message = "{} is no rate limit; write a number and a window, such as 60/minute";
+pub(crate) fn rate_limit<'a>(
+    report: &mut Report<'_, 'a>,
+    notation: Notation,
+    span: Span,
+    value: Text<'a>,
+    requests: Option<u32>,
+    section: &'static str,
+) {
+    let message = match notation {
+        Notation::Text => "{} is no rate limit; write a number and a window, such as 60/minute",
+        Notation::Json => "{} is no rate limit; write a number and a window, such as {\"requests\": 60, \"window\": \"minute\"}",
+    };
     if let Some(diagnostic) = check::rate_limit(Spec::InternetDraft, section, span, requests, message) {
         report.add(diagnostic.about(value));
     }
@@ -305,9 +316,15 @@ impl<'a> Check<'_, '_, 'a, '_> {
             let message = "there are no access rules, so agents may reach only the endpoints of capabilities; add `Allow` or `Disallow` where that is not meant";
             self.add(Code::NoAccessRules, self.top, "2.6", message);
         }
-        if self.notation == Notation::Json {
-            for pattern in access.allow.chain(access.disallow) {
-                self.filled(Some(pattern), "2.6");
+        for pattern in access.allow.chain(access.disallow) {
+            if self.report.is_full() {
+                return;
+            }
+            if let Some(pattern) = self.filled(Some(pattern), "2.6")
+                && !matches!(pattern.chars().next(), Some('/' | '*'))
+            {
+                let message = "{} matches nothing: a path begins with /, or the pattern with *";
+                self.about(Code::PatternWithoutSlash, pattern, "2.6", message);
             }
         }
     }
@@ -335,6 +352,10 @@ impl<'a> Check<'_, '_, 'a, '_> {
             let url = Url::lazily(endpoint, &mut buffer);
             self.judge(endpoint, url.as_ref(), "2.5", Secure::Endpoint(protocol));
             if let Some(url) = url {
+                if self.site.is_some_and(|site| is_elsewhere(site.host(), url.host())) {
+                    let diagnostic = Diagnostic::new(Code::CrossOriginEndpoint, self.at(endpoint), Spec::Ruling, "", ELSEWHERE);
+                    self.report.add(diagnostic.with_severity(Severity::Info).about(endpoint));
+                }
                 self.own_rules(endpoint, &url);
             }
         }
@@ -434,7 +455,19 @@ impl<'a> Check<'_, '_, 'a, '_> {
     }
 
     fn agent(&mut self, agent: &AgentPolicy<'a>) {
-        self.filled(agent.name, "2.7");
+        let name = if self.notation == Notation::Json {
+            // Where policies stand in an array, each must name its agent.
+            self.required(agent.name, AGENT_NAME, self.at_owner(None, agent.source), agent.metadata)
+        } else {
+            self.filled(agent.name, "2.7")
+        };
+        if let Some(name) = name
+            && name != "*"
+            && name.chars().any(|c| c == '*' || u8::try_from(c).is_ok_and(|octet| octet.is_ascii() && !is_token_octet(octet)))
+        {
+            let message = "{} names no agent: write the first word of its User-Agent without the version, or * for all";
+            self.warn(Code::InvalidValue, name, "2.7", message);
+        }
         if let Some(declaration) = self.filled(agent.declaration, "2.7") {
             self.url(declaration, "2.7", Secure::NotAsked);
         }
@@ -508,6 +541,7 @@ const ENDPOINT: Required = required("Endpoint", "endpoint", "2.5", IN_CAPABILITY
 const PROTOCOL: Required = required("Protocol", "protocol", "2.5", IN_CAPABILITY);
 const AUTH_ENDPOINT: Required =
     required("Auth-Endpoint", "tokenEndpoint", "2.5", "bearer-token and oauth2 need {}; say where a token is obtained");
+const AGENT_NAME: Required = required("Agent", "name", "2.7", "the policy lacks {}, and so may be for any agent; add it");
 const PARAMETER_NAME: Required = required("Param", "name", "2.5", "the parameter lacks {}; add it");
 const PARAMETER_IN: Required = required("Param", "in", "2.5", "the parameter lacks {}; add it");
 const PARAMETER_KIND: Required = required("Param", "type", "2.5", "the parameter lacks {}; add it");

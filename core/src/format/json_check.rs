@@ -11,6 +11,7 @@ use crate::span::Span;
 use crate::syntax::json::view::{Lookup, Object, Seen, Table};
 use crate::syntax::json::{Number, TokenKind, Tokenizer, Value};
 use crate::syntax::text::Text;
+use crate::syntax::url::Url;
 
 use super::report::Report;
 pub(crate) use members::{elements, known, members, strings_in, wrong_type};
@@ -20,13 +21,15 @@ pub(crate) struct Check<'r, 's, 'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) spec: Spec,
     pub(crate) report: &'r mut Report<'s, 'a>,
+    /// Whether what is empty is reported with what follows from the tables. Of the Internet-Draft, `draft` reports it for both notations.
+    says_empty: bool,
     /// Whether it was said that names are not compared.
     said_not_checked: bool,
 }
 
 impl<'r, 's, 'a> Check<'r, 's, 'a> {
     pub(crate) fn new(bytes: &'a [u8], spec: Spec, report: &'r mut Report<'s, 'a>) -> Self {
-        Self { bytes, spec, report, said_not_checked: false }
+        Self { bytes, spec, report, says_empty: !matches!(spec, Spec::InternetDraft), said_not_checked: false }
     }
 }
 
@@ -77,7 +80,7 @@ impl<'a> Check<'_, '_, 'a> {
         there
     }
 
-    /// The same for a string, which is returned where there is something in it. An empty one is reported.
+    /// The same for a string, which is returned where there is something in it. (That one is empty, [`members`] reports.)
     pub(crate) fn need_text<V: Table>(
         &mut self,
         object: Value<'a>,
@@ -87,12 +90,7 @@ impl<'a> Check<'_, '_, 'a> {
         section: &'static str,
     ) -> Option<Text<'a>> {
         self.need::<V>(object, seen, name, section);
-        let text = text?;
-        if text.is_empty() {
-            self.add(Code::EmptyValue, quoted(text, self.bytes), section, "the value is empty; write one");
-            return None;
-        }
-        Some(text)
+        text.filter(|text| !text.is_empty())
     }
 
     /// Reports a URL that is none, or not as secure as it must be.
@@ -100,6 +98,15 @@ impl<'a> Check<'_, '_, 'a> {
         let Some(text) = text.filter(|text| !text.is_empty()) else { return };
         if let Some(finding) = urls::judge(text, secure) {
             self.graded(finding.code, finding.severity, text, section, finding.message);
+        }
+    }
+
+    /// Reports an endpoint that is surely on another domain than the site, where the host of that is known.
+    pub(crate) fn elsewhere(&mut self, host: Option<&str>, endpoint: Option<Text<'a>>) {
+        let (Some(host), Some(endpoint)) = (host, endpoint) else { return };
+        if Url::lazily(endpoint, &mut None).is_some_and(|url| urls::is_elsewhere(host, url.host())) {
+            let diagnostic = Diagnostic::new(Code::CrossOriginEndpoint, quoted(endpoint, self.bytes), Spec::Ruling, "", urls::ELSEWHERE);
+            self.report.add(diagnostic.with_severity(Severity::Info).about(endpoint));
         }
     }
 
@@ -159,6 +166,10 @@ pub(crate) fn strings(check: &mut Check<'_, '_, '_>, start: usize) {
     if !credentials::may_stand_in(check.bytes) {
         return;
     }
+    let (spec, section) = match check.spec {
+        Spec::InternetDraft => (Spec::InternetDraft, "6"),
+        _ => (Spec::Ruling, ""),
+    };
     let mut tokens = Tokenizer::at(check.bytes, start, crate::Limits::MAX_DEPTH);
     while let Ok(Some(token)) = tokens.next_token() {
         let Some(text) = token.text() else { continue };
@@ -167,7 +178,7 @@ pub(crate) fn strings(check: &mut Check<'_, '_, '_>, start: usize) {
             check.report.add(Diagnostic::new(Code::LoneSurrogate, token.span, Spec::Rfc8259, "8.2", template));
         }
         if token.kind == TokenKind::String && credentials::holds_credential(text) {
-            check.report.add(Diagnostic::new(Code::CredentialInDocument, token.span, Spec::InternetDraft, "5", credentials::MESSAGE));
+            check.report.add(Diagnostic::new(Code::CredentialInDocument, token.span, spec, section, credentials::MESSAGE));
         }
     }
 }

@@ -172,19 +172,37 @@ pub(crate) fn texts(list: Option<Texts<'_>>) -> List<'_, Text<'_>> {
 
 /// The unified metadata of a document: the members of the top level that stay, and then those of its `metadata` object, if it has one.
 pub(crate) fn document_metadata<'a, V: Table>(object: Value<'a>, seen: &Seen, own: Option<Object<'a>>) -> Metadata<'a> {
-    let inside = object.inside(b'{');
-    // Phase one walks the top level; `mode` holds where the inside of `metadata` begins, which phase two walks.
-    let own = own.map_or(0, |Object(own)| Span::of(own.raw(), inside).start + 1);
+    let (inside, own) = phases(object, own);
     if seen.is_plain() && own == 0 { List::empty() } else { List::new(inside, own, next_of_document::<V>) }
 }
 
-fn next_of_document<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
-    next_of_document_of(cursor, Lookup::of::<V>())
+/// The same where `step`, which calls [`next_of_document_of`], has more of the top level stay.
+pub(crate) fn document_metadata_and<'a>(
+    object: Value<'a>,
+    own: Option<Object<'a>>,
+    step: fn(&mut Cursor<'a>) -> Option<Member<'a>>,
+) -> Metadata<'a> {
+    let (inside, own) = phases(object, own);
+    List::new(inside, own, step)
 }
 
-/// The same for every table.
+/// Phase one walks the top level; the mode holds where the inside of `metadata` begins, which phase two walks.
+fn phases<'a>(object: Value<'a>, own: Option<Object<'a>>) -> (&'a [u8], u32) {
+    let inside = object.inside(b'{');
+    (inside, own.map_or(0, |Object(own)| Span::of(own.raw(), inside).start.saturating_add(1)))
+}
+
+fn next_of_document<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
+    next_of_document_of(cursor, Lookup::of::<V>(), |_| false)
+}
+
+/// The same for every table; `more` members of the top level stay.
 #[cfg_attr(not(target_os = "none"), inline(always))]
-fn next_of_document_of<'a>(cursor: &mut Cursor<'a>, table: Lookup) -> Option<Member<'a>> {
+pub(crate) fn next_of_document_of<'a>(
+    cursor: &mut Cursor<'a>,
+    table: Lookup,
+    more: impl Fn(&json::Member<'a>) -> bool,
+) -> Option<Member<'a>> {
     const OWN: u32 = u32::MAX;
     while cursor.mode != OWN {
         let Some(member) = next_member(cursor.bytes, &mut cursor.position) else {
@@ -195,7 +213,7 @@ fn next_of_document_of<'a>(cursor: &mut Cursor<'a>, table: Lookup) -> Option<Mem
             cursor.mode = OWN;
             break;
         };
-        if stays(member, table) {
+        if more(&member) || stays(member, table) {
             return Some(Member { name: member.name, value: Raw::Json(member.value) });
         }
     }

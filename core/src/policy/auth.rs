@@ -9,7 +9,7 @@ use super::survey::{Budget, Gateway, is_draft};
 use crate::document::Document;
 use crate::format::Format;
 #[cfg(feature = "awp")]
-use crate::format::awp::{AuthObject, StatusObject};
+use crate::format::awp::{self, AuthObject, StatusObject};
 use crate::format::check::method::is_token;
 #[cfg(feature = "awp")]
 use crate::format::json_common::has_kept;
@@ -473,7 +473,10 @@ impl<'a> Actions<'a> {
 #[cfg(feature = "awp")]
 #[inline(never)]
 fn status_of<'a>(document: &Document<'a>) -> (List<'a, Text<'a>>, bool) {
-    let Some(status) = with_reading(document, |reading| reading.status()) else { return (List::empty(), false) };
+    let Some(status) = with_reading(document, |reading| reading.status()) else {
+        let metadata = with_reading(document, |reading| reading.metadata());
+        return (List::empty(), is_unreadable::<awp::Top<'_>>(&metadata, "agent_status"));
+    };
     let is_down = match status.operational {
         Some(operational) => !operational,
         None => is_unreadable::<StatusObject<'_>>(&status.metadata, "operational"),

@@ -11,7 +11,8 @@ use crate::write::{Sink, SliceSink, Writer, key};
 
 impl<'a> Decision<'a> {
     /// Writes the decision as JSON into `buffer`, and returns its length. In `scratch`, four numbers are needed for each name in the
-    /// `dependencies` of an Agent Web Protocol document; with fewer, `prerequisites` is left out and `prerequisites_unknown` is there.
+    /// `dependencies` of an Agent Web Protocol document; with fewer, `prerequisites` is left out and `prerequisites_unknown`
+    /// is there, as it is where they cannot be read.
     ///
     /// # Errors
     /// Where the buffer is too small, the length that is needed.
@@ -52,7 +53,10 @@ impl<'a> Decision<'a> {
         w.object(key!("advisory_limit"), self.advisory_limit(), put_limit);
         match self.prerequisites(scratch) {
             None => {}
-            Some(Ok(actions)) => w.texts(key!("prerequisites"), actions),
+            Some(Ok(actions)) => {
+                w.texts(key!("prerequisites"), actions);
+                w.truth(key!("prerequisites_unknown"), self.has_unreadable_prerequisites().then_some(true));
+            }
             Some(Err(PrerequisiteError::Cycle(actions))) => w.texts(key!("prerequisite_cycle"), actions),
             Some(Err(PrerequisiteError::CapacityExceeded { .. })) => w.truth(key!("prerequisites_unknown"), Some(true)),
         }

@@ -366,6 +366,13 @@ impl<'a> Decision<'a> {
         Some(awp.prerequisites_of(self.capability?, scratch))
     }
 
+    /// Whether the document of the Agent Web Protocol that declares the action has dependencies that cannot be read, so that
+    /// [`prerequisites`](Self::prerequisites) may be too few.
+    fn has_unreadable_prerequisites(&self) -> bool {
+        let document = self.awp.and_then(|index| self.case.documents.get(index));
+        document.and_then(Document::awp).is_some_and(|awp| awp.has_unreadable_dependencies())
+    }
+
     /// What the agents.md documents forbid in words. No decision is made of it: an agent must read it, and heed it.
     pub fn cannot(&self) -> Words<'a> {
         Words::new(self.case.documents, |permissions| permissions.cannot)

@@ -42,7 +42,7 @@ pub(super) struct Source<'a, 'r> {
     /// Whether restrictions that the target cannot say may be left out.
     pub(super) loosen: bool,
     auth: Option<ServiceAuth<'a>>,
-    /// Capabilities that need authentication by the service's list, and whether there are more.
+    /// Capabilities that need authentication by the service's list, and whether there are more, or may be because it cannot be read.
     required_for: heapless::Vec<Text<'a>, NAMES>,
     more_required: bool,
     /// Endpoints of other protocols that have a URL, by their names.
@@ -95,7 +95,8 @@ impl<'a, 'r> Source<'a, 'r> {
             }
         }
         let auth = reading.auth();
-        let (mut required_for, mut more_required) = (heapless::Vec::new(), false);
+        let mut required_for = heapless::Vec::new();
+        let mut more_required = format == Format::Awp && auth.as_ref().is_some_and(is_unreadable);
         for name in auth.iter().flat_map(|auth| auth.required_for) {
             more_required |= required_for.push(name).is_err();
         }
@@ -439,20 +440,36 @@ pub(super) fn tell_unreadable<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>
             }
         }
         for (member, list) in [("allow", access.allow), ("disallow", access.disallow)] {
-            let (mut inside, mut position) = (list.bytes(), 0);
-            while let Some(value) = next_element(inside, &mut position) {
-                if !matches!(value.kind(), Kind::String | Kind::Null) {
-                    out.lose(Part::object(member), Reason::Unreadable, Error, out.span_of(value.raw()));
-                    inside = b"";
-                }
-            }
+            tell_other(out, member, list.bytes(), Kind::String);
         }
     });
+    let agents = source.reading.agents().bytes();
+    let start = Span::of(agents, out.bytes).start as usize;
+    if start.checked_sub(1).and_then(|before| out.bytes.get(before)) == Some(&b'[') {
+        tell_other(out, "agents", agents, Kind::Object);
+    }
+}
+
+/// Tells of the first element in these brackets that is neither of this kind nor `null`.
+fn tell_other<'a>(out: &mut Out<'_, 'a>, member: &'static str, inside: &'a [u8], kind: Kind) {
+    let mut position = 0;
+    while let Some(value) = next_element(inside, &mut position) {
+        if value.kind() != kind && !value.is_null() {
+            return out.lose(Part::object(member), Reason::Unreadable, Error, out.span_of(value.raw()));
+        }
+    }
 }
 
 /// Whether a member of the metadata of access rules is one of the lists, which could not be read.
 pub(super) fn is_pattern_list(one: &Member<'_>) -> bool {
     one.name == "allow" || one.name == "disallow"
+}
+
+/// Whether it cannot be read which actions need authentication: the list, or all of the service's authentication (which has metadata where it is an
+/// object).
+fn is_unreadable(auth: &ServiceAuth<'_>) -> bool {
+    let nothing_read = auth.kind.text.is_none() && auth.kind.value != AuthType::None && auth.required_for.is_empty();
+    (nothing_read && auth.metadata.is_empty()) || auth.metadata.into_iter().any(|one| one.name == "required_for")
 }
 
 // robots.txt

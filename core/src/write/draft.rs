@@ -459,8 +459,8 @@ fn agent<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, policy: &AgentPolic
     let model = Part::item("agents", index);
     let place = out.span_of(policy.source);
     let Some(name) = policy.name else {
-        // It holds for nobody, as nobody is called by no name.
-        return out.lose(model, Reason::Unnamed, Warning, place);
+        // It may be for any agent.
+        return out.lose(model, Reason::Unnamed, Error, place);
     };
     if let Some(reason) = out.problem(name) {
         return out.lose(model, reason, Error, out.span(name));

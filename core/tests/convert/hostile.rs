@@ -135,6 +135,27 @@ fn authentication_never_becomes_none() {
 }
 
 #[test]
+fn a_list_of_what_needs_authentication_that_cannot_be_read_names_all() {
+    for auth in [
+        json!(false),
+        json!("oauth2"),
+        json!([]),
+        json!({"required_for": "a"}),
+        json!({"type": "none", "required_for": {"a": true}}),
+        json!({"type": "oauth2", "required_for": 5}),
+    ] {
+        let action = json!({"id": "a", "auth_required": false, "endpoint": "/a", "method": "GET"});
+        let document = json!({"awp_version": "0.2", "domain": "example.com", "intent": "x", "auth": auth, "actions": [action]});
+        for to in [Format::AgentsTxt, Format::AgentsJson] {
+            let converted = convert(&parse(document.to_string().as_bytes(), Format::Awp), to);
+            let written = model(&parse(converted.text().as_bytes(), to));
+            let kind = &written["capabilities"][0]["auth"]["type"];
+            assert!(kind == "unknown" || kind == "oauth2", "{auth} to {to}: {}", converted.text());
+        }
+    }
+}
+
+#[test]
 fn an_agent_never_gets_more_capabilities() {
     for policy in [
         json!({"capabilities": "search"}),
@@ -164,6 +185,9 @@ fn rules_that_cannot_be_read_or_written_refuse_the_conversion() {
         json!({"access": {"allow": "/", "disallow": ["/a"]}}),
         json!({"access": {"disallow": ["/a", 5]}}),
         json!({"access": {"disallow": ["/a", ["/b"]]}}),
+        json!({"disallow": ["/"], "access": {"disallow": ["/a"]}}),
+        json!({"agents": [5]}),
+        json!({"agents": [{"name": "a"}, ["b"]]}),
     ] {
         for to in [Format::AgentsTxt, Format::AgentsJson] {
             let converted = of_json(&document, to);
@@ -171,6 +195,10 @@ fn rules_that_cannot_be_read_or_written_refuse_the_conversion() {
             assert!(converted.losses.values().any(|loss| *loss == ("unreadable", Severity::Error)), "{converted:?}");
         }
     }
+    for nameless in [json!({}), json!({"name": 5}), json!({"name": null, "capabilities": []})] {
+        assert_eq!(of_json(&json!({"agents": [nameless]}), Format::AgentsTxt).result, Err(ConvertError::Refused), "{nameless}");
+    }
+    assert!(of_json(&json!({"agents": [null]}), Format::AgentsTxt).result.is_ok());
     // In `metadata`, names mean nothing.
     assert!(of_json(&json!({"metadata": {"access": 5, "disallow": 5}}), Format::AgentsTxt).result.is_ok());
     for robots in [

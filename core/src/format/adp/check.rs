@@ -6,8 +6,9 @@ use super::{
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::Notation;
+use crate::format::check::method::is_token;
 use crate::format::check::names::Names;
-use crate::format::check::urls::{Secure, is_elsewhere, judge_url};
+use crate::format::check::urls::{Secure, is_ambiguous, is_elsewhere, judge_url};
 use crate::format::json_check::{Check, elements, members, span_of, strings, strings_in};
 use crate::format::report::Report;
 use crate::manifest::{Enumeration, Location, Reading};
@@ -112,6 +113,12 @@ fn auth<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
             check.need_text::<AuthObject<'_>>(object, &auth.seen, "token_url", auth.token_url, "3");
         }
     }
+    if let Some(header) = auth.header.filter(|header| !is_token(header.chars())) {
+        check.about(Code::InvalidValue, header, "3", "{} is no name of an HTTP header; write one, such as Authorization");
+    }
+    if let Some(prefix) = auth.prefix.filter(|prefix| !prefix.chars().all(|c| matches!(c, ' '..='~'))) {
+        check.about(Code::InvalidValue, prefix, "3", "{} cannot stand in an HTTP header; write visible ASCII characters");
+    }
     let prefix = auth.seen.has(index_of(AuthObject::FIELDS, b"prefix"));
     if let Some(header) = auth.header.filter(|header| !prefix && !header.is_empty() && !header.eq_ignore_case("Authorization")) {
         let message = "the key goes into {} as it is, for the prefix `Bearer` belongs to Authorization; write `prefix` where one is meant";
@@ -157,8 +164,15 @@ fn capabilities<'a>(array: Value<'a>, base: Option<Text<'a>>, check: &mut Check<
             snake_case(name, check);
         }
         check.need_text::<Entry<'_>>(object, &entry.seen, "description", entry.description, "2");
+        if let Some(endpoint) = entry.endpoint.filter(|endpoint| !endpoint.is_empty()) {
+            reference(endpoint, base_url.as_ref(), "2", check);
+        }
+        check.method(entry.method, "2");
         let Some(detail) = check.need_text::<Entry<'_>>(object, &entry.seen, "detail_url", entry.detail_url, "2") else { continue };
-        let is_rooted = detail_url(detail, base_url.as_ref(), check);
+        if placeholders(detail).next().is_some() {
+            check.about(Code::Placeholder, detail, "2", "{} has a placeholder, which nobody can resolve; write the URL of the detail");
+        }
+        let is_rooted = reference(detail, base_url.as_ref(), "2", check);
         if let (Some(base), Some(url)) = (base, &base_url)
             && is_rooted
             && !matches!(url.path(), "" | "/")
@@ -170,30 +184,32 @@ fn capabilities<'a>(array: Value<'a>, base: Option<Text<'a>>, check: &mut Check<
     }
 }
 
-/// Whether a reference is a rooted path. Reports one that leads elsewhere.
-fn detail_url<'a>(detail: Text<'a>, base: Option<&Url<'_>>, check: &mut Check<'_, '_, 'a>) -> bool {
-    if placeholders(detail).next().is_some() {
-        check.about(Code::Placeholder, detail, "2", "{} has a placeholder, which nobody can resolve; write the URL of the detail");
-    }
-    let mut chars = detail.chars();
-    if chars.next() == Some('/') {
-        if chars.next() != Some('/') {
-            return true;
-        }
-        let message = "{} is a reference to another host, not a path; begin it with one slash, or write the whole URL";
-        check.about(Code::CrossOriginEndpoint, detail, "2", message);
-        return false;
-    }
+/// Whether a reference is a rooted path. Reports one that leads elsewhere or nowhere.
+fn reference<'a>(text: Text<'a>, base: Option<&Url<'_>>, section: &'static str, check: &mut Check<'_, '_, 'a>) -> bool {
+    const INVALID: &str = "{} leads nowhere; write a path that begins with `/`, or a whole URL, without blanks and backslashes";
+    let mut chars = text.chars();
+    let is_rooted = chars.next() == Some('/') && chars.next() != Some('/');
     let mut buffer = None;
-    let Some(url) = Url::lazily(detail, &mut buffer) else { return false };
-    if let Some(finding) = judge_url(&url, Secure::Http) {
-        check.graded(finding.code, finding.severity, detail, "2", finding.message);
+    if is_ambiguous(text) {
+        check.about(Code::InvalidUrl, text, section, INVALID);
+    } else if is_rooted {
+        // It is on the service, wherever its path leads.
+    } else if text.chars().next() == Some('/') {
+        let message = "{} is a reference to another host, not a path; begin it with one slash, or write the whole URL";
+        check.about(Code::CrossOriginEndpoint, text, section, message);
+    } else if let Some(url) = Url::lazily(text, &mut buffer) {
+        if let Some(finding) = judge_url(&url, Secure::Http) {
+            check.graded(finding.code, finding.severity, text, section, finding.message);
+        }
+        if base.is_some_and(|base| is_elsewhere(base.host(), url.host())) {
+            let message = "{} is on a host that is not known to belong to that of base_url; agents send it no credentials";
+            check.graded(Code::CrossOriginEndpoint, Severity::Info, text, section, message);
+        }
+    } else if text.chars().find(|c| matches!(c, ':' | '/' | '?' | '#')) == Some(':') && placeholders(text).next().is_none() {
+        // With a scheme it is no reference to be resolved, but a URL, and that is none.
+        check.about(Code::InvalidUrl, text, section, INVALID);
     }
-    if base.is_some_and(|base| is_elsewhere(base.host(), url.host())) {
-        let message = "{} is on a host that is not known to belong to that of base_url; agents send it no credentials";
-        check.graded(Code::CrossOriginEndpoint, Severity::Info, detail, "2", message);
-    }
-    false
+    is_rooted
 }
 
 /// `^[a-z][a-z0-9]*(_[a-z0-9]+)*$`
@@ -230,6 +246,9 @@ pub(crate) fn detail<'a>(document: &AdpCapability<'a>, bytes: &'a [u8], scratch:
     }
     check.need_text::<Detail<'_>>(object, seen, "description", detail.description, SECTION);
     let endpoint = check.need_text::<Detail<'_>>(object, seen, "endpoint", detail.endpoint, SECTION);
+    if let Some(endpoint) = endpoint {
+        reference(endpoint, None, SECTION, check);
+    }
     let method = check.need_text::<Detail<'_>>(object, seen, "method", detail.method, SECTION);
     check.method(method, SECTION);
     for name in ["parameters", "request_example", "response_example"] {

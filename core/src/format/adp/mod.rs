@@ -12,7 +12,7 @@ pub use request::{Argument, ArgumentValue, Header, Headers, Request, RequestErro
 pub use told::Part;
 
 use crate::document::Outline;
-use crate::format::json_common::{Texts, document_metadata, kept, kept_inside, objects, texts};
+use crate::format::json_common::{Texts, document_metadata, kept, objects, texts};
 use crate::manifest::{
     AuthType, Capability, CapabilityAuth, Choice, Head, List, Metadata, Parameter, Plan, Pricing, RateLimit, Raw, Reading, SearchResult,
     Service, ServiceAuth, Window,
@@ -364,7 +364,7 @@ fn capability(detail: Detail<'_>) -> Capability<'_> {
     }
 }
 
-/// An object that holds rate limits. Where one of its numbers cannot be read, nor can it.
+/// An object that holds a rate limit.
 #[derive(Clone, Copy, Debug)]
 pub struct LimitsObject<'a>(pub Value<'a>);
 
@@ -372,11 +372,13 @@ impl<'a> Read<'a> for LimitsObject<'a> {
     const SHAPE: Shape = Shape::Object;
 
     fn read(value: Value<'a>) -> Option<Self> {
-        let known = |member: &Member<'_>| window_of(member).is_some() && !member.value.is_null();
-        let mut limits = value.members().filter(known).peekable();
-        limits.peek()?;
-        limits.all(|member| member.value.as_number().and_then(Number::as_u32).is_some()).then_some(Self(value))
+        value.members().any(|member| limit_of(&member).is_some()).then_some(Self(value))
     }
+}
+
+/// The limit that a member is.
+fn limit_of(member: &Member<'_>) -> Option<(Window, u32)> {
+    Some((window_of(member)?, member.value.as_number().and_then(Number::as_u32)?))
 }
 
 fn window_of(member: &Member<'_>) -> Option<Window> {
@@ -394,9 +396,20 @@ fn next_rate_limit<'a>(cursor: &mut crate::manifest::list::Cursor<'a>) -> Option
     let first = core::mem::replace(&mut cursor.mode, 1) == 0;
     loop {
         let member = next_member(cursor.bytes, &mut cursor.position)?;
-        if let (Some(window), Some(requests)) = (window_of(&member), member.value.as_number().and_then(Number::as_u32)) {
-            let metadata = if first { kept_inside::<RateLimitsObject<'_>>(cursor.bytes) } else { List::empty() };
+        if let Some((window, requests)) = limit_of(&member) {
+            let metadata = if first { List::new(cursor.bytes, 0, next_other) } else { List::empty() };
             return Some(RateLimit { requests, window: Choice::implied(window), metadata });
+        }
+    }
+}
+
+/// The next member that is no limit.
+fn next_other<'a>(cursor: &mut crate::manifest::list::Cursor<'a>) -> Option<crate::manifest::Member<'a>> {
+    loop {
+        let member = next_member(cursor.bytes, &mut cursor.position)?;
+        let is_absent = window_of(&member).is_some() && member.value.is_null();
+        if !is_absent && limit_of(&member).is_none() {
+            return Some(crate::manifest::Member { name: member.name, value: Raw::Json(member.value) });
         }
     }
 }

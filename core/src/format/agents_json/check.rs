@@ -35,15 +35,21 @@ pub(crate) fn check<'a>(
 fn top<'a>(document: &AgentsJson<'a>, check: &mut Check<'_, '_, 'a>) {
     let Top { object, site, capabilities, access, agents, .. } = document.top;
     let members_of_top = members::<Top<'_>>(object, check, "3");
-    for name in ["allow", "disallow"] {
-        if let Some(value) = members_of_top.value_of_kind(name, Kind::Array) {
-            shape(
-                check,
-                span_of(value, check.bytes),
-                Text::plain(name.as_bytes()),
-                "{} belongs into `access`; it is read here all the same",
-                "2.6",
-            );
+    let hidden = document.hidden();
+    for (name, is_hidden, if_hidden) in [
+        ("allow", hidden.0, "{} stands in `access` as well, and only that counts; remove this one"),
+        (
+            "disallow",
+            hidden.1,
+            "{} stands in `access` as well; which of them counts nobody can tell, so everything is forbidden; remove this one",
+        ),
+    ] {
+        let subject = Text::plain(name.as_bytes());
+        if is_hidden && let Some(value) = members_of_top.value(name) {
+            let diagnostic = Diagnostic::new(Code::Contradiction, span_of(value, check.bytes), check.spec, "2.6", if_hidden);
+            check.report.add(diagnostic.about(subject));
+        } else if let Some(value) = members_of_top.value_of_kind(name, Kind::Array) {
+            shape(check, span_of(value, check.bytes), subject, "{} belongs into `access`; it is read here all the same", "2.6");
         }
     }
     strings_in(&members_of_top, &["operatesOn", "allow", "disallow"], check, "2.3");
@@ -139,7 +145,7 @@ fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>, secti
             });
             // A member of the wrong type was reported as such.
             if read.is_some() || !ill_typed {
-                draft::rate_limit(check.report, span, Text::plain(value.raw()), read, section);
+                draft::rate_limit(check.report, draft::Notation::Json, span, Text::plain(value.raw()), read, section);
             }
         }
         Kind::String => {
@@ -152,7 +158,7 @@ fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>, secti
                     section,
                 );
             }
-            draft::rate_limit(check.report, span, value.as_text().unwrap_or_default(), read, section);
+            draft::rate_limit(check.report, draft::Notation::Json, span, value.as_text().unwrap_or_default(), read, section);
         }
         _ => {
             let message = "{} must be an object with `requests` and `window`; it is not read";

@@ -10,13 +10,16 @@ pub(crate) mod told;
 pub use told::{Part, TextOf};
 
 use crate::document::Outline;
-use crate::format::json_common::{OneText, Texts, TextsOrOne, document_metadata, kept, kept_and_first, objects};
+use crate::format::json_common::{
+    OneText, Texts, TextsOrOne, document_metadata, document_metadata_and, kept, kept_and_first, next_of_document_of, objects,
+};
+use crate::manifest::list::Cursor;
 use crate::manifest::{
-    Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Head, Kind, List, Metadata, Parameter, RateLimit, Raw, Reading,
-    Service, Window,
+    Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Head, Kind, List, Member, Metadata, Parameter, RateLimit, Raw,
+    Reading, Service, Window,
 };
 use crate::syntax::grammar;
-use crate::syntax::json::view::{Array, Object, Read, Shape, Table, index_of, view};
+use crate::syntax::json::view::{Array, Lookup, Object, Read, Shape, Table, index_of, view};
 use crate::syntax::json::{self, Number, Value, next_member};
 use crate::syntax::text::Text;
 
@@ -252,6 +255,7 @@ impl<'a> AgentsJson<'a> {
             disallow: top.seen.is_ill_typed(ACCESS)
                 || top.seen.is_ill_typed(TOP_DISALLOW)
                 || inner_ill_typed(DISALLOW)
+                || (top.disallow.is_some() && inner.is_some_and(|access| access.disallow.is_some()))
                 || disallow.is_some_and(|texts| has_other(texts.0.bytes(), json::Kind::String)),
             agents: top.seen.is_ill_typed(AGENTS)
                 || top.agents.is_some_and(|AgentsValue(value)| {
@@ -259,6 +263,13 @@ impl<'a> AgentsJson<'a> {
                         && (has_other(value.inside(b'['), json::Kind::Object) || self.agents().any(|agent| agent.name.is_none()))
                 }),
         }
+    }
+
+    /// Whether `allow` and `disallow` stand at the top level, where they do not count because `access` has its own.
+    pub(crate) fn hidden(&self) -> (bool, bool) {
+        let Top { access: Some(Object(access)), allow, disallow, .. } = self.top else { return (false, false) };
+        let access = AccessObject::read(access);
+        (allow.is_some() && access.allow.is_some(), disallow.is_some() && access.disallow.is_some())
     }
 
     /// The site, section 2.4.
@@ -323,8 +334,21 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     }
 
     fn metadata(&self) -> Metadata<'a> {
-        document_metadata::<Top<'_>>(self.top.object, &self.top.seen, self.top.metadata)
+        let Top { object, seen, metadata, .. } = &self.top;
+        match self.hidden() {
+            (false, false) => document_metadata::<Top<'_>>(*object, seen, *metadata),
+            (true, false) => document_metadata_and(*object, *metadata, next_and_hidden::<true, false>),
+            (false, true) => document_metadata_and(*object, *metadata, next_and_hidden::<false, true>),
+            (true, true) => document_metadata_and(*object, *metadata, next_and_hidden::<true, true>),
+        }
     }
+}
+
+/// The next member of the metadata, where a list at the top level is hidden by the one in `access`.
+fn next_and_hidden<'a, const ALLOW: bool, const DISALLOW: bool>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
+    next_of_document_of(cursor, Lookup::of::<Top<'_>>(), |member| {
+        !member.value.is_null() && ((ALLOW && member.name == "allow") || (DISALLOW && member.name == "disallow"))
+    })
 }
 
 const CAPABILITIES: u32 = index_of(Top::FIELDS, b"capabilities");

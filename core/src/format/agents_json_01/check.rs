@@ -6,13 +6,14 @@ use super::{AgentsJson01, AuditObject, CapabilityObject, FlowObject, ParamObject
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::Notation;
 use crate::format::check::names::Names;
-use crate::format::check::urls::{Secure, judge};
+use crate::format::check::urls::{AMBIGUOUS, Secure, is_ambiguous, judge};
 use crate::format::json_check::{Check, elements, members, span_of, strings, strings_in, wrong_type};
 use crate::format::report::Report;
 use crate::manifest::Reading;
 use crate::syntax::json::view::{Array, Object, Shape, Table, index_of};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
+use crate::syntax::url::Url;
 
 /// Tells `report` everything that is found. Two numbers of `scratch` are needed for each capability, and for each parameter of one.
 pub(crate) fn check<'a>(document: &AgentsJson01<'a>, bytes: &'a [u8], scratch: &mut [u32], report: &mut Report<'_, 'a>) {
@@ -30,7 +31,9 @@ pub(crate) fn check<'a>(document: &AgentsJson01<'a>, bytes: &'a [u8], scratch: &
         check.url(site.url, Secure::Http, "");
     }
     check.url(top.docs_url, Secure::NotAsked, "");
-    capabilities(top, check, scratch);
+    let mut buffer = None;
+    let url = top.site.and_then(|Object(object)| Site::read(object).url).and_then(|url| Url::lazily(url, &mut buffer));
+    capabilities(top, url.as_ref().map(Url::host), check, scratch);
     if let Some(Object(object)) = top.session {
         session(object, check);
     }
@@ -46,12 +49,13 @@ pub(crate) fn check<'a>(document: &AgentsJson01<'a>, bytes: &'a [u8], scratch: &
         check.requests(limit.requests_per_minute, "");
     }
     if let Some(Object(object)) = top.audit {
-        members::<AuditObject<'_>>(object, check, "");
+        let audit = members::<AuditObject<'_>>(object, check, "").view();
+        given(audit.endpoint, check);
     }
     names(document, check, scratch);
 }
 
-fn capabilities<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
+fn capabilities<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
     let Some(Array(array)) = top.capabilities else { return };
     if array.elements().next().is_none() {
         check.add(Code::EmptyValue, span_of(array, check.bytes), "", "there is no capability; declare at least one");
@@ -76,6 +80,7 @@ fn capabilities<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut 
         }
         if let Some(endpoint) = check.need_text::<CapabilityObject<'_>>(object, &capability.seen, "endpoint", capability.endpoint, "") {
             self::endpoint(endpoint, check);
+            check.elsewhere(host, Some(endpoint));
         }
         let method = check.need_text::<CapabilityObject<'_>>(object, &capability.seen, "method", capability.method, "");
         check.method(method, "");
@@ -103,14 +108,31 @@ fn is_name(name: Text<'_>) -> bool {
 fn endpoint<'a>(endpoint: Text<'a>, check: &mut Check<'_, '_, 'a>) {
     let mut chars = endpoint.chars();
     if chars.next() == Some('/') && chars.next() != Some('/') {
+        if is_ambiguous(endpoint) {
+            check.about(
+                Code::InvalidUrl,
+                endpoint,
+                "",
+                "{} has a blank, a control character or a backslash in it, which agents refuse; encode it",
+            );
+        }
         return;
     }
     if let Some(finding) = judge(endpoint, Secure::Http) {
         let message = match finding.code {
-            Code::InvalidUrl => "{} is neither an http(s) URL nor a path that begins with `/`; write one of them",
+            Code::InvalidUrl if finding.message != AMBIGUOUS => {
+                "{} is neither an http(s) URL nor a path that begins with `/`; write one of them"
+            }
             _ => finding.message,
         };
         check.graded(finding.code, finding.severity, endpoint, "", message);
+    }
+}
+
+/// The same of one that is optional.
+fn given<'a>(text: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>) {
+    if let Some(text) = text.filter(|text| !text.is_empty()) {
+        endpoint(text, check);
     }
 }
 
@@ -137,6 +159,9 @@ fn params<'a>(params: Option<Object<'a>>, check: &mut Check<'_, '_, 'a>, scratch
 
 fn session<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
     let session = members::<SessionObject<'_>>(object, check, "");
+    let places = session.view();
+    given(places.create, check);
+    given(places.delete, check);
     let Some(ttl) = session.value_of_kind("ttl_seconds", Kind::Number) else { return };
     if ttl.as_number().and_then(|number| number.as_u32()).is_none_or(|seconds| seconds < 60) {
         check.about_value(

@@ -8,12 +8,13 @@ use super::{
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::lines::may_hold_controls;
+use crate::format::check::urls::{AMBIGUOUS, is_refused};
 use crate::format::credentials::{MESSAGE, holds_credential, may_stand_in};
 use crate::span::Span;
 use crate::syntax::markdown::{Blocks, Kind};
 use crate::syntax::text::Text;
 use crate::syntax::url::{self, Relation, Url};
-use crate::syntax::yaml::{Event, Events, Resolved, Scalar, Unsupported};
+use crate::syntax::yaml::{Event, Events, Reason, Resolved, Scalar, Unsupported};
 
 impl<'a> AgentsMd<'a> {
     /// Reports everything that is wrong or worth knowing, in the order of the document. `origin` is the URL that the document came from,
@@ -123,8 +124,19 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
 
     fn unsupported(&mut self, unsupported: Unsupported<'a>) {
         let span = Span::of(unsupported.raw, self.document.bytes);
-        let diagnostic = Diagnostic::new(Code::YamlUnsupported, span, Spec::Ruling, "", "{} is not read and counts as absent");
-        self.put(diagnostic.about(Text::plain(unsupported.reason.as_str().as_bytes())));
+        let message = match unsupported.reason {
+            Reason::Anchor => "an anchor is not read, and its value counts as absent; write the value alone",
+            Reason::Alias => "an alias is not read and counts as absent; write the value itself",
+            Reason::Tag => "a tag is not read, and its value counts as absent; write the value alone",
+            Reason::Directive => "a directive is not read; remove it",
+            Reason::Documents => "a second document is not read; remove it",
+            Reason::Tab => "a tab is no indentation in YAML, and what it indents counts as absent; indent with blanks",
+            Reason::Key => "a key that is no scalar on one line is not read and counts as absent; write `key: value`",
+            Reason::Flow => "a flow collection that is not simple or not on one line is not read and counts as absent; write it in lines",
+            Reason::Depth => "what is nested this deep is not read and counts as absent",
+            Reason::Malformed => "a line that is not YAML is not read; write `key: value`",
+        };
+        self.put(Diagnostic::new(Code::YamlUnsupported, span, Spec::Ruling, "", message));
     }
 
     fn front_matter(&mut self) {
@@ -284,7 +296,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 self.about(Code::InvalidValue, text, "3", "the transport {} is neither `streamable-http` nor `sse`");
             }
             McpField::Auth if McpAuth::from_text(text) == McpAuth::Unknown => {
-                let template = "the authentication {} is none of `none`, `api_key` and `oauth2`; it counts as some that is not known";
+                let template = "the authentication {} is none of `none`, `api_key` and `oauth2`; it counts as some authentication";
                 self.about(Code::InvalidValue, text, "3", template);
             }
             McpField::Transport | McpField::Auth => {}
@@ -299,6 +311,9 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
             return self.about(Code::InvalidUrl, text, "3", "the MCP endpoint {} is no absolute http or https URL");
         };
         let span = self.span(text);
+        if is_refused(&url) {
+            self.put(Diagnostic::new(Code::InvalidUrl, span, Spec::Ruling, "", AMBIGUOUS).about(text));
+        }
         if !url.host().is_ascii() {
             let template = "the host of the MCP endpoint {} is not ASCII; write it as it stands in the DNS";
             let diagnostic = Diagnostic::new(Code::InvalidUrl, span, Spec::Ruling, "", template);

@@ -172,6 +172,7 @@ impl<'a> Walk<'_, '_, 'a> {
         match role {
             Role::Block(Field::RateLimit) => draft::rate_limit(
                 self.report,
+                Notation::Text,
                 Span::of(value, self.bytes),
                 Text::plain(value),
                 grammar::rate_limit(value).map(|limit| limit.requests),

@@ -11,7 +11,7 @@ use super::{AuthObject, Awp, ErrorObject, Features, ProtocolObject, StatusObject
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::awp::layer::Layer;
 use crate::format::check::timestamp;
-use crate::format::check::urls::{Secure, judge};
+use crate::format::check::urls::{AMBIGUOUS, Secure, is_ambiguous, judge};
 use crate::format::json_check::{Check, known, members, span_of, strings, strings_in, wrong_type};
 use crate::format::report::Report;
 use crate::manifest::{Enumeration, Protocol};
@@ -30,10 +30,13 @@ pub(crate) fn check<'a>(document: &Awp<'a>, bytes: &'a [u8], origin: Option<&str
     strings(check, span_of(document.top.object, bytes).start as usize);
     top(&document.top, origin, check);
     synthetic(document, check);
-    protocols(&document.top, check);
+    // Names of the DNS have at most 253 characters.
+    let mut buffer = [0; 256];
+    let host = document.top.domain.and_then(|domain| host(domain, &mut buffer));
+    protocols(&document.top, host, check);
     auth(&document.top, check);
     errors(&document.top, check);
-    let uses = actions::check(&document.top, check, scratch);
+    let uses = actions::check(&document.top, host, check, scratch);
     references::check(document, uses, check, scratch);
     super::graph::check_cycles(document.top.dependencies, check, scratch);
 }
@@ -69,6 +72,7 @@ fn top<'a>(top: &Top<'a>, origin: Option<&str>, check: &mut Check<'_, '_, 'a>) {
     if let Some(Object(object)) = top.agent_status {
         let status = members::<StatusObject<'_>>(object, check, "13");
         strings_in(&status, &["degraded_actions"], check, "13");
+        endpoint(status.view().status_endpoint, Secure::Http, "13", check);
     }
 }
 
@@ -88,11 +92,15 @@ fn major(version: Text<'_>) -> Option<bool> {
     (dots == 1 && digits > 0).then_some(zero)
 }
 
+/// The host that a domain is. One that is asked how it relates to itself says whether it is one.
+fn host<'b>(domain: Text<'_>, buffer: &'b mut [u8]) -> Option<&'b str> {
+    let host: &str = domain.decode(buffer).ok()?;
+    Some(host).filter(|host| relation(host, host).relation == Relation::SameHost)
+}
+
 fn domain<'a>(domain: Text<'a>, origin: Option<&str>, check: &mut Check<'_, '_, 'a>) {
-    // A host that is asked how it relates to itself says whether it is one; names of the DNS have at most 253 characters.
     let mut buffer = [0; 256];
-    let host = domain.decode(&mut buffer).ok().filter(|host| relation(host, host).relation == Relation::SameHost);
-    let Some(host) = host else {
+    let Some(host) = host(domain, &mut buffer) else {
         return check.about(Code::InvalidValue, domain, "5", "{} is no domain; write the host alone, without scheme, port and path");
     };
     if let Some(origin) = origin.and_then(|origin| Url::parse(origin.as_bytes()))
@@ -164,10 +172,10 @@ fn exponent(digits: &[u8]) -> i64 {
     digits.iter().fold(0_i64, |value, digit| value.saturating_mul(10).saturating_add(i64::from(digit.wrapping_sub(b'0'))))
 }
 
-fn protocols<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
+fn protocols<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a>) {
     const SECTION: &str = "5.5";
     let Some(Object(object)) = top.protocols else { return };
-    for Member { name, value } in object.members() {
+    for Member { name, value } in object.members().filter(|member| !member.value.is_null()) {
         if check.report.is_full() {
             return;
         }
@@ -200,6 +208,7 @@ fn protocols<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
             check.need_text::<ProtocolObject<'_>>(value, &entry.seen, "endpoint", entry.endpoint, SECTION);
         }
         endpoint(entry.endpoint, Secure::Endpoint(Protocol::Unknown), SECTION, check);
+        check.elsewhere(host, entry.endpoint);
     }
 }
 
@@ -208,11 +217,21 @@ fn endpoint<'a>(endpoint: Option<Text<'a>>, secure: Secure, section: &'static st
     let Some(endpoint) = endpoint.filter(|endpoint| !endpoint.is_empty()) else { return };
     let mut chars = endpoint.chars();
     if chars.next() == Some('/') && chars.next() != Some('/') {
+        if is_ambiguous(endpoint) {
+            check.about(
+                Code::InvalidUrl,
+                endpoint,
+                section,
+                "{} has a blank, a control character or a backslash in it, which agents refuse; encode it",
+            );
+        }
         return;
     }
     if let Some(finding) = judge(endpoint, secure) {
         let message = match finding.code {
-            Code::InvalidUrl => "{} is neither an https URL nor a path that begins with `/`; write one of them",
+            Code::InvalidUrl if finding.message != AMBIGUOUS => {
+                "{} is neither an https URL nor a path that begins with `/`; write one of them"
+            }
             _ => finding.message,
         };
         check.graded(finding.code, finding.severity, endpoint, section, message);
@@ -253,6 +272,7 @@ fn auth<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
     let message = "{} is no authentication type; write oauth2, api_key, bearer or none";
     one_of(auth.kind, &["oauth2", "api_key", "bearer", "none"], message, "7", check);
     duration(auth.token_expiry, "7", check);
+    endpoint(auth.refresh_endpoint, Secure::Http, "7", check);
 }
 
 fn errors<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {

@@ -9,7 +9,7 @@
 
 use core::fmt;
 
-use super::Awp;
+use super::{Awp, Top};
 use crate::diagnostic::{Code, write_quoted};
 use crate::error::{Capacity, Error, ErrorKind};
 use crate::format::check::names::{compare, heap_sort};
@@ -17,7 +17,7 @@ use crate::format::json_check::Check;
 use crate::format::json_common::Texts;
 use crate::scan;
 use crate::span::Span;
-use crate::syntax::json::view::Object;
+use crate::syntax::json::view::{Object, Table, index_of};
 use crate::syntax::json::{Kind, Value, next_element, next_member};
 use crate::syntax::text::Text;
 
@@ -116,6 +116,19 @@ impl<'a> Awp<'a> {
     /// ```
     pub fn prerequisites<'s>(&self, action: &str, scratch: &'s mut [u32]) -> Result<Actions<'a, 's>, PrerequisiteError<'a, 's>> {
         self.prerequisites_of(Text::plain(action.as_bytes()), scratch)
+    }
+
+    /// Whether there may be prerequisites that cannot be read: `dependencies` is no object, or what some action requires is no list of names. Linear.
+    pub(crate) fn has_unreadable_dependencies(&self) -> bool {
+        const DEPENDENCIES: u32 = index_of(Top::FIELDS, b"dependencies");
+        let is_read = |value: Value<'_>| match value.kind() {
+            Kind::Array => value.elements().all(|name| matches!(name.kind(), Kind::String | Kind::Null)),
+            kind => matches!(kind, Kind::String | Kind::Null),
+        };
+        match self.top.dependencies {
+            Some(Object(object)) => !object.members().all(|member| is_read(member.value)),
+            None => self.top.seen.is_ill_typed(DEPENDENCIES),
+        }
     }
 
     /// The same for the text of an id.

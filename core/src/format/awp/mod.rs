@@ -215,6 +215,7 @@ const AUTH: u32 = index_of(Top::FIELDS, b"auth");
 const AUTH_TYPE: u32 = index_of(AuthObject::FIELDS, b"type");
 const REQUIRED_FOR: u32 = index_of(AuthObject::FIELDS, b"required_for");
 const AUTH_REQUIRED: u32 = index_of(Action::FIELDS, b"auth_required");
+const REVERSIBLE: u32 = index_of(Action::FIELDS, b"reversible");
 const CONFIRMATION: u32 = index_of(Action::FIELDS, b"requires_human_confirmation");
 
 /// A parsed agent.json.
@@ -413,7 +414,7 @@ fn capability_of<'a>(action: &Action<'a>) -> Capability<'a> {
         outputs: named_types(action.outputs),
         sensitivity: action.sensitivity.map(Choice::<Sensitivity>::read),
         requires_confirmation: guarded(action.requires_human_confirmation, &action.seen, CONFIRMATION),
-        reversible: action.reversible,
+        reversible: action.reversible.or(action.seen.is_ill_typed(REVERSIBLE).then_some(false)),
         execution: action.execution_model.map(Choice::<Execution>::read),
         poll_url: action.poll_endpoint,
         idempotency: action.idempotency.map(|Object(object)| {

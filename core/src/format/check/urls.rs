@@ -3,7 +3,7 @@
 use crate::diagnostic::{Code, Severity};
 use crate::manifest::Protocol;
 use crate::syntax::text::Text;
-use crate::syntax::url::{HostRelation, Relation, Url, relation};
+use crate::syntax::url::{HostRelation, Relation, Url, is_blank_or_control, relation};
 
 /// What is asked of a URL besides being one.
 #[derive(Clone, Copy)]
@@ -48,6 +48,27 @@ fn last_labels(host: &str) -> impl Iterator<Item = &[u8]> {
     host.strip_suffix(b".").unwrap_or(host).rsplit(|&byte| byte == b'.').chain(core::iter::once(&b""[..])).take(2)
 }
 
+/// A URL that policy refuses, though it has every part that it needs.
+pub(crate) const AMBIGUOUS: &str = "{} has a user, a password or a backslash in it, which agents refuse; remove that";
+
+/// Whether a URL has user information, or a backslash in its path.
+pub(crate) fn is_refused(url: &Url<'_>) -> bool {
+    url.has_userinfo() || url.path().bytes().any(|octet| octet == b'\\')
+}
+
+/// What is said of an endpoint that policy refuses unless the caller has approved it. Most are meant.
+pub(crate) const ELSEWHERE: &str = "{} is on another domain than the site, so that agents call it only where their user approves";
+
+/// Whether a reference, such as a path of the site, has what two readers could read in two ways: blanks, control characters, or a backslash
+/// before the query.
+pub(crate) fn is_ambiguous(reference: Text<'_>) -> bool {
+    let mut before_query = true;
+    reference.chars().any(|c| {
+        before_query &= !matches!(c, '?' | '#');
+        is_blank_or_control(c) || (c == '\\' && before_query)
+    })
+}
+
 /// What is wrong with a URL that must be absolute, and as secure as is asked.
 pub(crate) fn judge(text: Text<'_>, secure: Secure) -> Option<Finding> {
     judge_read(Url::lazily(text, &mut None).as_ref(), secure)
@@ -61,8 +82,11 @@ pub(crate) fn judge_read(url: Option<&Url<'_>>, secure: Secure) -> Option<Findin
     }
 }
 
-/// The same of a URL that is one.
+/// The same of a URL that is one. User information is nobody's business in a document that everybody reads.
 pub(crate) fn judge_url(url: &Url<'_>, secure: Secure) -> Option<Finding> {
+    if is_refused(url) {
+        return Some(Finding::new(Code::InvalidUrl, AMBIGUOUS));
+    }
     let is = |scheme: &str| url.scheme().eq_ignore_ascii_case(scheme);
     let (web_sockets, insecure) = match secure {
         Secure::NotAsked => return None,
@@ -72,7 +96,9 @@ pub(crate) fn judge_url(url: &Url<'_>, secure: Secure) -> Option<Finding> {
         Secure::Endpoint(protocol) => (protocol == Protocol::Unknown, "{} is not secure; use https"),
     };
     if is("https") || (web_sockets && is("wss")) {
-        return None;
+        let message = "the host of {} is not ASCII, so that agents send it no credentials; write it as it stands in the DNS";
+        let unverified = Finding { severity: Severity::Warning, ..Finding::new(Code::InvalidUrl, message) };
+        return Some(unverified).filter(|_| !url.host().is_ascii());
     }
     if is("http") || (web_sockets && is("ws")) {
         let severity = if url.is_loopback() { Severity::Info } else { Severity::Error };

@@ -41,7 +41,7 @@ impl<'a, V: View<'a>> Noted<'a, V> {
     }
 }
 
-/// Reports what the table of `V` says about the members of an object: unknown ones, ones under other names, duplicates, wrong types.
+/// Reports what the table of `V` says about the members of an object: unknown ones, ones under other names, duplicates, wrong types, empty strings.
 ///
 /// Of duplicates only the last one is looked at further, for the others are not read.
 pub(crate) fn members<'a, V: View<'a>>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, section: &'static str) -> Noted<'a, V> {
@@ -75,8 +75,8 @@ impl<'a> Walk<'a> {
         record.open(object.start as usize);
         let Record { marks, slots } = record;
         marks.end = object.end;
-        // Whether a name is given again, or is not the first one of its field; and whether a value is not of its field's type.
-        let (mut odd, mut misshapen) = (false, false);
+        // Whether a name is given again, or is not the first one of its field; whether a value is not of its field's type; whether one is empty.
+        let (mut odd, mut misshapen, mut empty) = (false, false, false);
         for member in self.object.members() {
             let Some((number, field)) = self.field(member.name, bytes) else {
                 marks.unknown = true;
@@ -86,6 +86,7 @@ impl<'a> Walk<'a> {
             odd |= marks.named & bit != 0 || !is_first_name(field, member.name);
             marks.named |= bit;
             misshapen |= !has_shape(field, member.value);
+            empty |= is_empty(member.value);
             if let Some(slot) = slots.get_mut(number as usize) {
                 *slot = Slot::of_value(member.value, bytes);
             }
@@ -98,6 +99,9 @@ impl<'a> Walk<'a> {
         }
         if misshapen {
             self.misshapen(record, check);
+        }
+        if empty && check.says_empty {
+            self.empty(record, check);
         }
     }
 
@@ -132,10 +136,29 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// The fields that are there, with their last values.
+    fn values(&self, record: &Record<FIELDS>, bytes: &'a [u8]) -> impl Iterator<Item = (&'static Field, Value<'a>)> {
+        self.table.fields.iter().zip(0..).filter_map(move |(field, number)| Some((field, record.slot(number)?.value(bytes))))
+    }
+
+    #[cold]
+    fn empty(&self, record: &Record<FIELDS>, check: &mut Check<'_, '_, 'a>) {
+        let bytes = check.bytes;
+        for (field, value) in self.values(record, bytes).filter(|(field, value)| matches!(field.shape, Shape::Text) && is_empty(*value)) {
+            let name = field.names.first().copied().unwrap_or_default();
+            // An empty prefix is how a key without one is asked for.
+            if name != b"prefix" {
+                let message = "{} is empty; write a value, or leave the member out where it is optional";
+                let diagnostic = Diagnostic::new(Code::EmptyValue, span_of(value, bytes), check.spec, self.section, message);
+                check.report.add(diagnostic.about(Text::plain(name)));
+            }
+        }
+    }
+
     #[cold]
     fn misshapen(&self, record: &Record<FIELDS>, check: &mut Check<'_, '_, 'a>) {
-        let values = self.table.fields.iter().zip(0..).filter_map(|(field, number)| Some((field, record.slot(number)?.value(check.bytes))));
-        for (field, value) in values.filter(|(field, value)| !has_shape(field, *value)) {
+        let bytes = check.bytes;
+        for (field, value) in self.values(record, bytes).filter(|(field, value)| !has_shape(field, *value)) {
             let (code, message) = if (field.reads)(value) {
                 (Code::NonstandardShape, "{} is read, but the specification gives it another shape")
             } else {
@@ -150,6 +173,10 @@ impl<'a> Walk<'a> {
 /// Whether a value is of the type that a field has by the specification, or `null`, which is as good as none.
 fn has_shape(field: &Field, value: Value<'_>) -> bool {
     field.shape.fits(value) || value.is_null()
+}
+
+fn is_empty(value: Value<'_>) -> bool {
+    value.raw() == b"\"\""
 }
 
 /// Whether this is the name that the specification gives a field, of all by which it is found.
@@ -172,7 +199,7 @@ pub(crate) const fn wrong_type(expected: Shape) -> &'static str {
     }
 }
 
-/// Reports the elements of an array that are not of the kind they should be. They are passed over when it is read.
+/// Reports the elements of an array that are not of the kind they should be, which are passed over when it is read, and strings that are empty.
 pub(crate) fn elements<'a>(array: Value<'a>, kind: Kind, check: &mut Check<'_, '_, 'a>, section: &'static str) {
     for element in array.elements().filter(|element| element.kind() != kind) {
         let span = span_of(element, check.bytes);
@@ -181,6 +208,16 @@ pub(crate) fn elements<'a>(array: Value<'a>, kind: Kind, check: &mut Check<'_, '
             _ => "an item of this list must be an object; it is passed over",
         };
         check.report.add(Diagnostic::new(Code::WrongType, span, check.spec, section, template));
+    }
+    if kind == Kind::String && check.says_empty {
+        for element in array.elements().filter(|element| is_empty(*element)) {
+            check.add(
+                Code::EmptyValue,
+                span_of(element, check.bytes),
+                section,
+                "an item of this list is empty; write a value, or remove it",
+            );
+        }
     }
 }
 

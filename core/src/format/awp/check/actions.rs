@@ -25,7 +25,7 @@ pub(super) struct Uses {
 }
 
 /// Every action by itself, and the maps of the document.
-pub(super) fn check<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) -> Uses {
+pub(super) fn check<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) -> Uses {
     for map in [top.protocols, top.entities, top.errors, top.dependencies, top.agent_hints] {
         check.repeated(map, scratch);
     }
@@ -47,6 +47,7 @@ pub(super) fn check<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>, scratch: &
             break;
         }
         let action = action(object, check, scratch);
+        check.elsewhere(host, action.endpoint);
         uses.protocols |= action.via.is_some();
         uses.required |= action.auth_required == Some(true);
         uses.open |= action.auth_required == Some(false);
@@ -86,6 +87,7 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
         let message = "the action is asynchronous, but {} is missing; say where its result is asked for";
         check.lacks(Code::MissingRecommendedField, Severity::Warning, "poll_endpoint", object, SECTION, message);
     }
+    endpoint(action.poll_endpoint, Secure::Http, SECTION, check);
     sensitivity(&action, has(b"sensitivity"), has(b"requires_human_confirmation"), check);
     check.repeated(action.inputs, scratch);
     check.repeated(action.outputs, scratch);

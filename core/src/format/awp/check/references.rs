@@ -225,8 +225,12 @@ fn types<'a>(map: Option<Object<'a>>, names: &Names<'_, '_>, section: &'static s
         let (code, message) = match member.value.kind() {
             Kind::Null => continue,
             Kind::String => {
-                type_expr(member.value.as_text().unwrap_or_default(), false, names, section, check);
-                continue;
+                let text = member.value.as_text().unwrap_or_default();
+                if !text.is_empty() {
+                    type_expr(text, false, names, section, check);
+                    continue;
+                }
+                (Code::EmptyValue, "the type of {} is empty; write one")
             }
             Kind::Object => (Code::NonstandardShape, "{} is kept as it is; write its type as a string"),
             _ => (Code::WrongType, "the type of {} must be a string; it means nothing"),
