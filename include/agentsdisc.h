@@ -2698,6 +2698,12 @@ agd_status agd_decision_prerequisites(const struct agd_decision *decision,
                                       size_t capacity,
                                       size_t *found);
 
+/// Whether the AWP document that declares the action has `dependencies` that cannot be read, so that more may have to run before it than
+/// agd_decision_prerequisites gives: AGD_TRUE or AGD_FALSE; AGD_UNSAID where `decision` is NULL or was not made.
+///
+/// Thread-safe; linear in `dependencies`.
+int32_t agd_decision_prerequisites_unknown(const struct agd_decision *decision);
+
 /// Writes a decision as JSON (docs/policy.md), on one line, with a NUL behind it.
 ///
 /// `decision` must not be NULL. `scratch` is memory of yours for `scratch_length` numbers (NULL where that is 0): four for each name in the `dependencies` of an AWP

@@ -328,6 +328,16 @@ pub unsafe extern "C" fn agd_decision_prerequisites(
     })
 }
 
+/// Whether the AWP document that declares the action has `dependencies` that cannot be read, so that more may have to run before it than
+/// agd_decision_prerequisites gives: AGD_TRUE or AGD_FALSE; AGD_UNSAID where `decision` is NULL or was not made.
+///
+/// Thread-safe; linear in `dependencies`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_decision_prerequisites_unknown(decision: *const agd_decision) -> i32 {
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { state(decision) }.map_or(AGD_UNSAID, |decision| i32::from(decision.prerequisites_unknown()))
+}
+
 /// Writes a decision as JSON (docs/policy.md), on one line, with a NUL behind it.
 ///
 /// `decision` must not be NULL. `scratch` is memory of yours for `scratch_length` numbers (NULL where that is 0): four for each name in the `dependencies` of an AWP

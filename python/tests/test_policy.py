@@ -142,6 +142,23 @@ def test_headers(shop: Document) -> None:
         shop.decide(agent="named", capability="order").auth_header("x")
 
 
+def test_dependencies_that_cannot_be_read_are_said() -> None:
+    site = {"awp_version": "0.2", "domain": "a.example", "intent": "x"}
+    for dependencies, first, unknown in (
+        ({"pay": ["look"]}, ("look",), False),
+        ({"pay": ["look", 5]}, ("look",), True),
+        (5, (), True),
+    ):
+        text = json.dumps(
+            site | {"actions": [{"id": "pay"}], "dependencies": dependencies}
+        )
+        decision = parse(text).decide(agent="Bot", capability="pay")
+        assert (decision.prerequisites, decision.prerequisites_unknown) == (
+            first,
+            unknown,
+        )
+
+
 def test_methods(shop: Document) -> None:
     assert shop.decide(agent="Bot", capability="order").allowed
     assert shop.decide(agent="Bot", capability="order", method="POST").allowed

@@ -55,7 +55,7 @@ impl<'a> Decision<'a> {
             None => {}
             Some(Ok(actions)) => {
                 w.texts(key!("prerequisites"), actions);
-                w.truth(key!("prerequisites_unknown"), self.has_unreadable_prerequisites().then_some(true));
+                w.truth(key!("prerequisites_unknown"), self.prerequisites_unknown().then_some(true));
             }
             Some(Err(PrerequisiteError::Cycle(actions))) => w.texts(key!("prerequisite_cycle"), actions),
             Some(Err(PrerequisiteError::CapacityExceeded { .. })) => w.truth(key!("prerequisites_unknown"), Some(true)),

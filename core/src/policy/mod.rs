@@ -367,8 +367,8 @@ impl<'a> Decision<'a> {
     }
 
     /// Whether the document of the Agent Web Protocol that declares the action has dependencies that cannot be read, so that
-    /// [`prerequisites`](Self::prerequisites) may be too few.
-    fn has_unreadable_prerequisites(&self) -> bool {
+    /// [`prerequisites`](Self::prerequisites) may be too few. Linear.
+    pub fn prerequisites_unknown(&self) -> bool {
         let document = self.awp.and_then(|index| self.case.documents.get(index));
         document.and_then(Document::awp).is_some_and(|awp| awp.has_unreadable_dependencies())
     }

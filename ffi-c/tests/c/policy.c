@@ -186,6 +186,11 @@ static void prerequisites(void) {
     CHECK(agd_text_eq_str(items[0], "look") && agd_text_eq_str(items[1], "choose"));
     CHECK(agd_decision_prerequisites(&decision, scratch, 64, items, 1, &found) == AGD_ERROR_BUFFER_TOO_SMALL && found == 2);
     CHECK(agd_decision_prerequisites(&decision, scratch, 4, items, 4, &found) == AGD_ERROR_CAPACITY_EXCEEDED && found > 4);
+    CHECK(agd_decision_prerequisites_unknown(&decision) == AGD_FALSE && agd_decision_prerequisites_unknown(NULL) == AGD_UNSAID);
+    static const char unreadable[] = "{\"awp_version\":\"0.2\",\"domain\":\"a.example\",\"intent\":\"x\",\"actions\":[{\"id\":\"pay\"}],\"dependencies\":5}";
+    agd_document other = AGD_DOCUMENT_INIT;
+    CHECK(agd_parse(unreadable, sizeof unreadable - 1, NULL, &other, NULL) == AGD_OK);
+    CHECK(agd_decide(&other, 1, &request, &decision) == AGD_SOME && agd_decision_prerequisites_unknown(&decision) == AGD_TRUE);
     request = asking("Bot", NULL, "egg");
     decision = decided(&request);
     CHECK(agd_decision_prerequisites(&decision, scratch, 64, items, 4, &found) == AGD_ERROR_CYCLE && found == 2);

@@ -487,6 +487,7 @@ unsafe fn decision(world: &mut World<'_>) {
         let mut scratch = vec![1_u32; usize::from(world.script.byte())];
         let mut found = 0;
         let mut items = [agd_text { ptr: null(), len: 0, flags: 0 }; 4];
+        assert!(matches!(agd_decision_prerequisites_unknown(decision), AGD_TRUE | AGD_FALSE | AGD_UNSAID));
         known(agd_decision_prerequisites(decision, scratch.as_mut_ptr(), scratch.len(), items.as_mut_ptr(), items.len(), &raw mut found));
         let (mut room, mut length) = (Room::of(&mut world.script), 0);
         let capacity = room.memory.len();

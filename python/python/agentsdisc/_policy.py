@@ -133,6 +133,8 @@ class Decision:
     """The strictest of them."""
     prerequisites: tuple[str, ...]
     """What must run before, in order."""
+    prerequisites_unknown: bool
+    """Whether there may be more of them: the document's `dependencies` cannot be read."""
     prerequisite_cycle: tuple[str, ...]
     """Actions that require one another, so that it can never run."""
     can: tuple[str, ...]
@@ -247,6 +249,7 @@ def decide(
         ),
         advisory_limit=AppliedLimit(**advisory) if advisory else None,
         prerequisites=texts("prerequisites"),
+        prerequisites_unknown=members.get("prerequisites_unknown", False),
         prerequisite_cycle=texts("prerequisite_cycle"),
         can=texts("can"),
         cannot=texts("cannot"),

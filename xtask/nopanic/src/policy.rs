@@ -89,6 +89,7 @@ fn decision(decision: &Decision<'_>, token: &str, scratch: &mut [u32], out: &mut
         Some(Ok(actions)) => actions.for_each(keep),
         Some(Err(error)) => show(error),
     }
+    keep(decision.prerequisites_unknown());
     keep(decision.write_json(scratch, out));
     decision.put_json(scratch, &mut |piece: &[u8]| keep(piece));
 }

@@ -265,7 +265,10 @@ def facts(decision: Decision) -> Iterator[tuple[str, str]]:
         yield "hand-off", "a person takes over at the end"
     if decision.degraded:
         yield "status", "impaired at present"
-    if decision.prerequisites:
-        yield "first", ", ".join(decision.prerequisites)
+    first = [*decision.prerequisites]
+    if decision.prerequisites_unknown:
+        first.append("perhaps more (its dependencies cannot be read)")
+    if first:
+        yield "first", ", ".join(first)
     if decision.prerequisite_cycle:
         yield "never", "requires itself: " + ", ".join(decision.prerequisite_cycle)
