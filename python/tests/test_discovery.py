@@ -437,9 +437,9 @@ def test_the_total_time_is_remembered_too(
     assert len(server.asked) == 1
 
 
-def test_a_store_that_is_none_is_made_anew(server: Server, tmp_path: Any) -> None:
+def test_a_store_that_is_damaged_is_made_anew(server: Server, tmp_path: Any) -> None:
     file = tmp_path / "answers.sqlite3"
-    file.write_bytes(b"this is no database, and never was one " * 100)
+    file.write_bytes(b"SQLite format 3\x00, and then something else " * 100)
     server.pages["/.well-known/agents.json"] = Page(JSON)
     cached(server, Cache(file))
     assert len(Cache(file)) == 1

@@ -327,6 +327,20 @@ def test_the_limiter() -> None:
     assert limiter.wait(never, 0.0) == float("inf")
 
 
+def test_a_limit_that_two_documents_state_is_one_limit() -> None:
+    text = agentsdisc.parse(
+        TXT.format(site="https://a.example", mcp="https://a.example/mcp")
+    )
+    both = [agentsdisc.parse(bytes(text.convert("agents-json"))), text]
+    search = agentsdisc.decide(both, agent="Bot", capability="search")
+    assert len(search.rate_limits) == 2
+    limiter = mcp.Limiter()
+    limiter.take(search, 0.0)
+    assert limiter.wait(search, 1.0) == 0
+    limiter.take(search, 1.0)
+    assert limiter.wait(search, 2.0) == 3598
+
+
 # What is refused before anything is sent
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import agentsdisc
 import anyio
 import pytest
-from server import Answer, Handler, Page, Server, serving, silence, to
+from server import Answer, Handler, Page, Server, drip, serving, silence, to
 
 pytest.importorskip("mcp")
 
@@ -45,6 +45,7 @@ def within(
     """Connects to the hostile server, which never takes more than ten seconds."""
     transport = options.pop("kind", "streamable-http")
     origin = options.pop("origin", server.url)
+    documents = options.pop("documents", document(origin + "/mcp", transport=transport))
     options = {
         "agent": "Bot/1.0",
         "allow_private": True,
@@ -53,9 +54,7 @@ def within(
     }
 
     async def go() -> Any:
-        async with mcp.connect(
-            document(origin + "/mcp", transport=transport), origin=origin, **options
-        ) as session:
+        async with mcp.connect(documents, origin=origin, **options) as session:
             return await block(session) if block else None
 
     begun = time.monotonic()
@@ -69,8 +68,8 @@ async def tools(session: mcp.Session) -> list[mcp.Tool]:
     return await session.tools()
 
 
-def speaking(respond: Respond) -> Answer:
-    """An MCP server of a few lines: what it answers to everything after the handshake."""
+def speaking(respond: Respond, greeting: dict[str, str] | None = None) -> Answer:
+    """An MCP server of a few lines: what it answers to everything after the handshake, and the headers of that."""
 
     def answer(handler: Handler) -> None:
         message = json.loads(
@@ -79,9 +78,12 @@ def speaking(respond: Respond) -> Answer:
         if "id" not in message:
             handler.send(Page(status=202))
             return
-        result = HELLO if message["method"] == "initialize" else respond(message)
+        is_first = message["method"] == "initialize"
+        result = HELLO if is_first else respond(message)
         text = json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result})
-        handler.send(Page(text, headers={"Content-Type": "application/json"}))
+        headers = {"Content-Type": "application/json"}
+        headers |= (greeting or {}) if is_first else {}
+        handler.send(Page(text, headers=headers))
 
     return answer
 
@@ -173,6 +175,72 @@ def test_giant_lists_of_tools(evil: Server) -> None:
         within(evil, tools, timeouts=Timeouts(request=5, total=9))
 
 
+def test_lists_of_tools_that_come_slowly(evil: Server) -> None:
+    def respond(message: dict[str, Any]) -> Any:
+        time.sleep(0.5)
+        return {"tools": [tool("t")], "nextCursor": "more"}
+
+    evil.pages["/mcp"] = speaking(respond)
+    with pytest.raises(mcp.LimitExceeded, match="longer than 2 s"):
+        within(evil, tools)
+
+
+@pytest.mark.parametrize(
+    ("answer", "fails"),
+    [(drip, None), (silence, None), (silence, KeyError), (silence, SystemExit)],
+)
+def test_closing_does_not_last(
+    evil: Server,
+    monkeypatch: pytest.MonkeyPatch,
+    answer: Any,
+    fails: type[BaseException] | None,
+) -> None:
+    """The server is told of the end of a session, and need not answer that."""
+    gone: list[Any] = []
+
+    def delete(handler: Handler) -> None:
+        gone.append(handler.headers["Mcp-Session-Id"])
+        answer(handler)
+
+    async def block(session: mcp.Session) -> str:
+        if fails:
+            raise fails("mine")
+        return "done"
+
+    monkeypatch.setattr(Handler, "do_DELETE", delete)
+    evil.pages["/mcp"] = speaking(lambda message: {}, {"Mcp-Session-Id": "abc"})
+    if fails:
+        with pytest.raises(fails, match="mine"):
+            within(evil, block)
+    else:
+        assert within(evil, block) == "done"
+    assert gone == ["abc"]
+
+
+def test_schemas_of_results_are_not_run(evil: Server) -> None:
+    """Each level refers to the next one twice, which doubles the time thirty times over."""
+    levels: dict[str, Any] = {
+        f"a{n}": {"allOf": [{"$ref": f"#/$defs/a{n + 1}"}] * 2} for n in range(30)
+    }
+    schema = {
+        "type": "object",
+        "$defs": {**levels, "a30": {"type": "object"}},
+        "$ref": "#/$defs/a0",
+    }
+    evil.pages["/mcp"] = speaking(
+        lambda message: (
+            {"tools": [tool("t", outputSchema=schema)]}
+            if message["method"] == "tools/list"
+            else {"content": [], "structuredContent": {"a": 1}}
+        )
+    )
+
+    async def call(session: mcp.Session) -> Any:
+        return (await session.call_tool("t", {})).structured_content
+
+    assert within(evil, call) == {"a": 1}
+
+
 def test_compressed_answers_are_refused(evil: Server) -> None:
     evil.pages["/mcp"] = Page(
         bytes(100),
@@ -199,6 +267,20 @@ def test_a_server_that_wants_credentials(evil: Server) -> None:
     with pytest.raises(mcp.CredentialsNeeded) as wanted:
         within(evil)
     assert wanted.value.decision is not None
+
+
+def test_documents_with_very_many_capabilities(evil: Server) -> None:
+    """Each of them would be decided by reading the whole document."""
+    text = f"Spec-Version: 1.0\nSite-Name: A\nSite-URL: {evil.url}\n" + "".join(
+        f"Capability: c{n}\n  Endpoint: {evil.url}/mcp\n  Protocol: MCP\n"
+        for n in range(9000)
+    )
+    evil.pages["/mcp"] = speaking(lambda message: {"tools": [tool("t")]})
+    for policy in ("Agent: Bot\n  Capabilities: none\n", ""):
+        many = agentsdisc.parse(text + policy)
+        block = None if policy else tools
+        with pytest.raises(mcp.LimitExceeded, match="2 s"):
+            within(evil, block, documents=many)
 
 
 # Where it connects to

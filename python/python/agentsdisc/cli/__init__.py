@@ -2,7 +2,7 @@
 
 Exit codes: 0 all is well; 1 `lint` found something of the severity error (with `--diff`:
 or something to put right), `convert` was refused, `decide` or `mcp` does not allow the request,
-or `discover` found no document; 2 something cannot be read or written, or the command was
+or `discover` or `inspect URL` found no document; 2 something cannot be read or written, or the command was
 given wrongly; 130 interrupted.
 """
 
@@ -32,7 +32,7 @@ _EPILOG = """\
 exit codes:
   0  all is well
   1  lint found something of the severity error, convert was refused, decide or mcp does
-     not allow the request, or discover found no document
+     not allow the request, or discover or inspect URL found no document
   2  something cannot be read or written, or the command was given wrongly
 """
 

@@ -1,14 +1,13 @@
 """`agentsdisc decide`: may this agent do that, and which line says so."""
 
 import argparse
-import json
 import os
-import sys
 from collections.abc import Iterator
 from typing import Any
 
 from .. import AppliedLimit, Decision, Document, RobotsTxt, decide
-from .discover import ask, http_options, is_url
+from .discover import ask, http_options, is_url, tell_missed
+from .json_text import put_json
 from .lint import excerpt
 from .reading import Unreadable, get, read_bytes, shown_name
 from .terminal import Style, visible
@@ -102,9 +101,7 @@ def run(options: argparse.Namespace) -> int:
         else over_files(options)
     )
     if options.json:
-        text = json.dumps(decision.to_dict(), ensure_ascii=False)
-        sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
+        put_json(decision.to_dict())
     else:
         for line in lines(decision, texts, robots, Style()):
             print(line)
@@ -123,6 +120,7 @@ def over_site(options: argparse.Namespace) -> Decided:
                 f"--{name.replace('_', '-')} goes with files; a site is asked for it"
             )
     site = ask(argparse.Namespace(**{**vars(options), "url": options.files[0]}))
+    tell_missed(site)
     decision = site.decide(
         agent=options.agent,
         url=options.url,

@@ -1,13 +1,13 @@
 """`agentsdisc discover`: what a site tells agents, asked for over HTTP."""
 
 import argparse
-import json
+import re
 import sys
 import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
+from .json_text import put_json
 from .reading import Unreadable
 from .terminal import Style, visible
 
@@ -52,6 +52,7 @@ def http_options(command: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--user-agent",
         metavar="NAME",
+        type=client_name,
         help="who is asking, such as 'MyBot/1.0 (+https://bot.example)'",
     )
     group.add_argument(
@@ -68,6 +69,15 @@ def http_options(command: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--no-cache", action="store_true", help="keep no answers, and use none"
     )
+
+
+def client_name(text: str) -> str:
+    """A User-Agent."""
+    if not (text.strip() and text.isascii() and text.isprintable()):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} cannot be a User-Agent: give ASCII characters"
+        )
+    return text
 
 
 def seconds(text: str) -> float:
@@ -102,16 +112,24 @@ def ask(options: argparse.Namespace, **more: Any) -> "Site":
             **more,
         )
     except (ImportError, ValueError) as problem:
-        raise Unreadable(visible(f"{options.url}: {problem}")) from None
+        raise Unreadable(f"{shown_url(options.url)}: {visible(str(problem))}") from None
+
+
+def tell_missed(site: "Site") -> None:
+    """Says on standard error which documents there may be that could not be had, and why: what they say is not known."""
+    places: dict[str, list[str]] = {}
+    for attempt in site.missed:
+        places.setdefault(why(attempt), []).append(where(attempt, site))
+    for reason, paths in places.items():
+        said = f"not known what these say, if they are there: {', '.join(paths)} ({reason})"
+        print(f"agentsdisc: {said}", file=sys.stderr)
 
 
 def run(options: argparse.Namespace) -> int:
     """Prints what was found."""
     site = ask(options, details=options.details, declarations=options.declarations)
     if options.json:
-        sys.stdout.flush()
-        text = json.dumps(site.to_dict(), indent=2, ensure_ascii=False)
-        sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
+        put_json(site.to_dict(), 2)
     else:
         for line in lines(site, Style()):
             print(line)
@@ -143,10 +161,32 @@ def lines(site: "Site", style: Style) -> Iterator[str]:
         yield f"  {visible(said)}"
     for attempt in site.attempts:
         if attempt.rejection is not None:
-            why = attempt.error or attempt.message or attempt.rejection
-            status = f" ({attempt.status})" if attempt.status else ""
             label = style(where(attempt, site), "dim")
-            yield f"  {label}  {visible(f'{attempt.rejection}: {why}{status}')}"
+            yield f"  {label}  {attempt.rejection}: {why(attempt)}"
+
+
+def why(attempt: "Attempt") -> str:
+    """Why an attempt gave nothing."""
+    status = f" ({attempt.status})" if attempt.status else ""
+    words = attempt.message or str(attempt.rejection)
+    if attempt.error is not None:
+        both = attempt.rejection == "unreachable"
+        words = f"{words}: {attempt.error}" if both else hinted(attempt.error)
+    return visible(words + status + remembered(attempt))
+
+
+def remembered(attempt: "Attempt") -> str:
+    """Of what the store says, for how long it will."""
+    if attempt.source != "store" or attempt.freshness is None:
+        return ""
+    left = max(0, attempt.freshness.ask_again_at - int(time.time()))
+    return f"; from store, asked again in {left} s (or with --no-cache)"
+
+
+def hinted(words: str) -> str:
+    """Why something cannot be had, and which option helps."""
+    is_private = "is not public" in words
+    return f"{words}; --allow-private asks it all the same" if is_private else words
 
 
 def where(attempt: "Attempt", site: "Site") -> str:
@@ -171,4 +211,10 @@ def aside(attempt: "Attempt") -> str:
 
 def is_url(text: str) -> bool:
     """Whether an argument names a site rather than a file."""
-    return urlsplit(text).scheme in {"http", "https"} and "://" in text
+    scheme, colon, _ = text.partition("://")
+    return bool(colon) and scheme.lower() in {"http", "https"}
+
+
+def shown_url(text: str) -> str:
+    """A URL for people, without the password that may stand in it."""
+    return visible(re.sub(r"^([A-Za-z][A-Za-z0-9+.-]*://)?[^/?#]*@", r"\1***@", text))

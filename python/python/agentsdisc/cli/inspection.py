@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from .. import Document
-from .discover import ask, http_options, is_url
+from .discover import ask, http_options, is_url, tell_missed
+from .reading import Unreadable
 from .terminal import Style, visible
 
 
@@ -16,7 +17,8 @@ def register(commands: Any) -> None:
     command: argparse.ArgumentParser = commands.add_parser(
         "inspect",
         help="show what a document says, for people",
-        description="Shows what a document says, for people. Colours only on a terminal; control characters are escaped.",
+        description="Shows what a document says, for people. Colours only on a terminal; control characters are escaped. "
+        "Exit code 1 where a site has no document.",
     )
     command.add_argument(
         "file",
@@ -42,8 +44,11 @@ def run(options: argparse.Namespace) -> int:
 
 def run_site(options: argparse.Namespace) -> int:
     """Prints every document of a site."""
+    if options.format is not None or options.url is not None:
+        raise Unreadable("--format and --url go with files; a site is asked for them")
     options.url = options.file
     site = ask(options)
+    tell_missed(site)
     for found in site.found:
         show(found.url, found.document, site.origin)
     if not site.found:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .. import Diagnostic, Document, Limits
-from .discover import http_options, is_url
+from .discover import hinted, http_options, is_url, shown_url
 from .fixing import put_right, show
 from .reading import Broken, Unreadable, get, shown_name
 from .sarif import sarif
@@ -95,6 +95,8 @@ def run(options: argparse.Namespace) -> int:
         raise Unreadable(
             "--fix and --diff go with files; what a site serves is put right where it lies"
         )
+    if (options.format or options.url) and all(map(is_url, options.files)):
+        raise Unreadable("--format and --url go with files; a site is asked for them")
     if options.diff:
         return show(options, bounds)
     code = OK
@@ -191,7 +193,7 @@ def check_site(
             allow_private=options.allow_private,
         )
     except (ImportError, ValueError) as problem:
-        raise Unreadable(visible(f"{url}: {problem}")) from None
+        raise Unreadable(f"{shown_url(url)}: {visible(str(problem))}") from None
     if not checked.answered:
         why = "; ".join(
             sorted(
@@ -202,7 +204,7 @@ def check_site(
                 }
             )
         )
-        raise Unreadable(visible(f"{url}: the site does not answer: {why}"))
+        raise Unreadable(visible(f"{url}: the site does not answer: {hinted(why)}"))
     for remark in checked.remarks:
         yield about_serving(remark)
     for name, document in checked.documents:

@@ -1,9 +1,9 @@
 """`agentsdisc parse`: the unified model as JSON."""
 
 import argparse
-import json
-import sys
 from typing import Any
+
+from .json_text import put_json, put_text
 
 
 def register(commands: Any) -> None:
@@ -34,11 +34,8 @@ def run(options: argparse.Namespace) -> int:
     from .reading import get
 
     document, _ = get(options.file, options, limits(options))
-    text = document.to_json()
-    if options.indent is not None:
-        model = document.to_dict()
-        text = json.dumps(model, indent=max(0, options.indent), ensure_ascii=False)
-    # JSON is UTF-8, whatever the locale says.
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
+    if options.indent is None:
+        put_text(document.to_json())
+    else:
+        put_json(document.to_dict(), max(0, options.indent))
     return 0

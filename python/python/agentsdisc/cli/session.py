@@ -5,13 +5,17 @@ import getpass
 import json
 import logging
 import os
+import signal
 import sys
+import threading
+import time
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from .. import Decision
 from .decision import approve_option, facts, rate
-from .discover import http_options
+from .discover import hinted, http_options, shown_url
 from .reading import Unreadable
 from .terminal import Style, visible
 
@@ -94,18 +98,26 @@ def run(options: argparse.Namespace) -> int:
         ) from None
     # What the SDK logs holds what the server sends.
     logging.disable(logging.CRITICAL)
-    token = getpass.getpass("token: ") if options.ask_token else os.environ.get(TOKEN)
+    token = ask_token() if options.ask_token else os.environ.get(TOKEN)
+    seconds = Timeouts().total if options.timeout is None else options.timeout
     discovery: dict[str, Any] = {
         "cache": not options.no_cache,
         "limits": limits(options),
+        # A document that does not come must leave time for the rest.
+        "timeouts": Timeouts(total=seconds / 2),
     }
     if options.user_agent is not None:
         discovery["user_agent"] = options.user_agent
-    timeouts = (
-        Timeouts() if options.timeout is None else Timeouts(total=options.timeout)
-    )
 
-    async def go() -> int:
+    async def go(scope: anyio.CancelScope) -> tuple[int, list[Any]]:
+        def confirm(
+            decision: Decision, name: str, arguments: Mapping[str, Any]
+        ) -> bool:
+            begun = time.monotonic()
+            answer = options.yes or agreed(decision, name, arguments)
+            scope.deadline += time.monotonic() - begun  # people take their time
+            return answer
+
         async with mcp.connect(
             options.url,
             agent=options.agent,
@@ -113,32 +125,51 @@ def run(options: argparse.Namespace) -> int:
             transport=options.transport,
             token=token or None,
             approve=options.approve,
-            confirm=lambda decision, name, arguments: (
-                options.yes or agreed(decision, name, arguments)
-            ),
-            timeouts=timeouts,
+            confirm=confirm,
+            timeouts=Timeouts(request=seconds, total=seconds),
             allow_private=options.allow_private,
             discovery=discovery,
         ) as session:
             if tool is None:
                 listed = await session.tools()
-                show(list(listing(session, listed, options.json)), options.json)
-                return OK
+                return OK, list(listing(session, listed, options.json))
             result = await session.call_tool(tool, arguments)
             answer = result.model_dump(mode="json", by_alias=True, exclude_none=True)
-            show([answer] if options.json else list(content(answer)), options.json)
-            return CANNOT_READ if answer.get("isError") else OK
+            code = CANNOT_READ if answer.get("isError") else OK
+            return code, [answer] if options.json else list(content(answer))
+
+    async def in_time() -> tuple[int, list[Any]]:
+        with anyio.fail_after(seconds) as scope:
+            return await go(scope)
 
     try:
-        return anyio.run(go)
+        code, lines = anyio.run(in_time)
+    except TimeoutError:
+        raise Unreadable(
+            f"{shown_url(options.url)}: not done within {seconds:g} s (see --timeout)"
+        ) from None
     except mcp.PolicyDenied as refusal:
         print(f"agentsdisc: {visible(str(refusal))}", file=sys.stderr)
         return FINDINGS
     except (mcp.McpError, ValueError) as problem:
-        raise Unreadable(visible(f"{options.url}: {problem}")) from None
+        said = visible(hinted(str(problem)))
+        raise Unreadable(f"{shown_url(options.url)}: {said}") from None
+    except OSError as problem:
+        said = str(Unreadable.of(problem))
+        raise Unreadable(f"{shown_url(options.url)}: {said}") from None
     except Exception as problem:  # whatever the SDK raises for what a server answers
-        said = f"{options.url}: {type(problem).__name__}: {problem}"
-        raise Unreadable(visible(said)[:500]) from None
+        said = f"{type(problem).__name__}: {problem}"
+        raise Unreadable(f"{shown_url(options.url)}: {visible(said)[:500]}") from None
+    show(lines, options.json)
+    return code
+
+
+def ask_token() -> str:
+    """The token, from the terminal."""
+    try:
+        return getpass.getpass("token: ")
+    except EOFError:
+        raise Unreadable("--ask-token: there is nobody to ask") from None
 
 
 def wanted(call: list[str] | None) -> tuple[str | None, dict[str, Any]]:
@@ -161,8 +192,24 @@ def agreed(decision: Decision, name: str, arguments: Mapping[str, Any]) -> bool:
     if not sys.stdin.isatty():
         return False
     said = f"{visible(name)} {visible(json.dumps(dict(arguments)))}: a person {decision.confirmation} be asked."
-    print(f"{said} Call it? [y/N] ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().lower() in {"y", "yes"}
+    with interruptible():
+        print(f"{said} Call it? [y/N] ", end="", file=sys.stderr, flush=True)
+        return sys.stdin.readline().strip().lower() in {"y", "yes"}
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Ctrl-C ends what waits here: an event loop would note it for its tasks, none of which runs meanwhile."""
+    before = signal.getsignal(signal.SIGINT)
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or before in {None, signal.SIG_IGN}:
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def listing(session: "Session", tools: "list[Tool]", as_json: bool) -> Iterator[Any]:

@@ -66,7 +66,7 @@ async def adiscover(
     - `concurrency`: how many requests are open at once at most.
     - `allow_private`: connect to private, loopback and other special addresses as well.
     - `cache`: where answers are kept; True means a file in the user's cache folder (or the
-      one that `AGENTSDISC_CACHE` names), False not at all. Without a store the rule that an agents.md
+      one that `AGENTSDISC_CACHE` names), False not at all. They are kept for one `user_agent`. Without a store the rule that an agents.md
       is asked for once an hour is the caller's to keep.
 
     Nothing that a site does raises: `Site.attempts` says what came of each attempt. Raises
@@ -96,23 +96,15 @@ async def adiscover(
 
 def discover(url: str, **options: Unpack[Options]) -> Site:
     """The same as `adiscover`, for callers without an event loop (or beside a running one)."""
-    import asyncio
-
     try:
-        import anyio
+        from .waiting import wait_for
     except ModuleNotFoundError:
+        import asyncio
+
         # Says what to install.
         return asyncio.run(adiscover(url, **options))
 
     async def ask() -> Site:
         return await adiscover(url, **options)
 
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return anyio.run(ask)
-    # In a notebook, for example: this thread has a loop, which cannot be waited for from within.
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(1) as threads:
-        return threads.submit(anyio.run, ask).result()
+    return wait_for(ask)

@@ -5,6 +5,20 @@ from ipaddress import IPv4Address, IPv6Address
 
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
+_SPECIAL = [
+    ipaddress.ip_network(text)
+    for text in (
+        "168.63.129.16/32",  # what Azure tells its machines; nobody's but theirs
+        "192.0.0.0/24",  # protocols of the network itself, some of which count as global
+        "192.88.99.0/24",  # relays of 6to4, gone
+        "64:ff9b:1::/48",  # NAT64 of a network of one's own
+        "2001:1::/32",  # as 192.0.0.0/24
+        "3fff::/20",  # documentation
+        "5f00::/16",  # segment routing
+    )
+]
+"""What Python, or an older one, takes for global."""
+
 
 def is_public(text: str) -> bool:
     """Whether an address belongs to somebody on the Internet: not private, not this machine, not for special use.
@@ -20,7 +34,8 @@ def is_public(text: str) -> bool:
 
 def _is_public(address: IPv4Address | IPv6Address) -> bool:
     special = (
-        address.is_multicast
+        any(address in network for network in _SPECIAL)
+        or address.is_multicast
         or address.is_reserved
         or address.is_unspecified
         or address.is_loopback

@@ -6,8 +6,9 @@ import sqlite3
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .._agentsdisc import _Stored
@@ -27,15 +28,18 @@ CREATE TABLE IF NOT EXISTS answers (
     last_modified BLOB NOT NULL
 )
 """
-_VERSION = 1
+_INDEX = "CREATE INDEX IF NOT EXISTS answers_by_age ON answers (received_at)"
+_VERSION = 2
 _LARGEST = 2**63 - 1
+_LONGEST = 2**32 - 1
+_MAGIC = b"SQLite format 3\x00"
 
 
 class Cache:
     """Answers in a SQLite file, or in memory without a path. Threads and processes may share it.
 
     How long an answer counts is said by the core; nothing is interpreted here. At most `max_entries` are kept, the
-    newest ones. A file that is no such database is made anew.
+    newest ones. A database of answers that is damaged is made anew; any other file raises ValueError, and stays as it is.
     """
 
     def __init__(
@@ -54,6 +58,8 @@ class Cache:
         except sqlite3.DatabaseError as problem:
             if self.path is None or isinstance(problem, sqlite3.OperationalError):
                 raise
+            if not _is_database(self.path):
+                raise _other(self.path) from None
             self.path.unlink()
             self._connection = self._open()
 
@@ -74,11 +80,19 @@ class Cache:
             check_same_thread=False,
         )
         try:
+            names = connection.execute("SELECT name FROM sqlite_master").fetchall()
+            if self.path is not None and any(
+                "answers" not in name for (name,) in names
+            ):
+                raise _other(self.path)
             (version,) = connection.execute("PRAGMA user_version").fetchone()
-            if version not in {0, _VERSION}:
-                connection.execute("DROP TABLE IF EXISTS answers")
-            connection.execute(_TABLE)
-            connection.execute(f"PRAGMA user_version = {_VERSION}")
+            # Where all is there, nothing is written, which another process may be doing just now.
+            if version != _VERSION or not names:
+                if version not in {0, _VERSION}:
+                    connection.execute("DROP TABLE IF EXISTS answers")
+                connection.execute(_TABLE)
+                connection.execute(_INDEX)
+                connection.execute(f"PRAGMA user_version = {_VERSION}")
         except BaseException:
             connection.close()
             raise
@@ -93,7 +107,7 @@ class Cache:
                 row = self._connection.execute(query, (key,)).fetchone()
         except sqlite3.Error:
             return None
-        if row is None:
+        if row is None or not _is_sound(row):
             return None
         url, rejection, body, received, lifetime, fresh, again, may_store, *rest = row
         freshness = (received, lifetime, fresh, again, bool(may_store))
@@ -105,15 +119,26 @@ class Cache:
         times = [min(time, _LARGEST) for time in freshness]
         row = (key, url, rejection, body, *times, etag, last_modified)
         # A full disk or a lock that is held for long only means that it is asked for again.
-        with contextlib.suppress(sqlite3.Error), self._lock:
+        with contextlib.suppress(sqlite3.Error), self._lock, self._whole():
             self._connection.execute(
                 f"INSERT OR REPLACE INTO answers VALUES ({', '.join('?' * len(row))})",
                 row,
             )
             self._connection.execute(
-                "DELETE FROM answers WHERE key IN (SELECT key FROM answers ORDER BY received_at DESC LIMIT -1 OFFSET ?)",
+                "DELETE FROM answers WHERE rowid IN (SELECT rowid FROM answers ORDER BY received_at DESC LIMIT -1 OFFSET ?)",
                 (self._max_entries,),
             )
+
+    @contextlib.contextmanager
+    def _whole(self) -> Iterator[None]:
+        """All that is written within, or nothing of it; it is waited for the disk once."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._connection.execute("COMMIT")
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
 
     def clear(self) -> None:
         """Forgets everything."""
@@ -131,6 +156,30 @@ class Cache:
                 "SELECT count(*) FROM answers"
             ).fetchone()
         return int(count)
+
+
+def _is_sound(row: tuple[Any, ...]) -> bool:
+    """Whether a row is one that was put there: SQLite keeps anything in any column."""
+    url, rejection, body, received, lifetime, fresh, again, may_store, *rest = row
+    times = (received, lifetime, fresh, again)
+    return (
+        isinstance(url, str)
+        and isinstance(rejection, str | None)
+        and isinstance(body, bytes | None)
+        and all(isinstance(time, int) and time >= 0 for time in times)
+        and lifetime <= _LONGEST
+        and may_store in {0, 1}
+        and all(isinstance(validator, bytes) for validator in rest)
+    )
+
+
+def _is_database(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(_MAGIC)) == _MAGIC
+
+
+def _other(path: Path) -> ValueError:
+    return ValueError(f"{path} is no store of answers; name another file")
 
 
 def default_path() -> Path:
@@ -158,7 +207,7 @@ def _default() -> Cache:
             path: Path | None = default_path()
             if path not in _defaults:
                 _defaults[path] = Cache(path)
-        except (OSError, RuntimeError, sqlite3.Error):
+        except (OSError, RuntimeError, ValueError, sqlite3.Error):
             path = None
             if path not in _defaults:
                 _defaults[path] = Cache()

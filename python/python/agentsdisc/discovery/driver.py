@@ -11,12 +11,12 @@ from anyio import to_thread
 from .. import Document, Limits, RobotsTxt, parse
 from .._agentsdisc import _Discovery
 from .cache import Cache, now
-from .fetch import Failed, Reply, fetch
+from .fetch import Failed, Reply, client_name, fetch
 from .results import Attempt, Declaration, Found, Freshness, Site, Timeouts
 from .transport import GuardedTransport
 
 if TYPE_CHECKING:
-    from .._agentsdisc import _Answer, _AttemptValues, _Stored
+    from .._agentsdisc import _Answer, _AttemptValues, _Request, _Stored
 
 # What was looked for, and the URL at which that began: one URL may be asked for as two things.
 _Key = tuple[str, str]
@@ -43,13 +43,13 @@ async def run(
     # Only now: what names no site leaves no file.
     store = Cache.of(cache)
     async with GuardedTransport(
-        allow_private=allow_private, connections=concurrency
+        allow_private=allow_private, connections=concurrency, reuse=False
     ) as transport:
         driver = _Driver(
             core,
             transport,
             store,
-            user_agent or core.USER_AGENT,
+            client_name(user_agent),
             timeouts,
             limits,
             concurrency,
@@ -85,25 +85,41 @@ class _Driver:
         self._limits = limits
         self._turn = anyio.Semaphore(concurrency)
         self._open: dict[int, _Key] = {}
+        self._handed: list[_Request] = []
         self._bodies: dict[_Key, tuple[bytes, str]] = {}
         # What the documents named; the core forgets it to make room.
         self._asked: dict[_Key, Attempt | None] = {}
-        self._declarations: list[tuple[str, str]] = []
+        self._details: dict[_Key, str] = {}
+        self._declarations: list[tuple[str, str, _Key | None]] = []
 
     async def settle(self) -> None:
         """Asks until nothing is left to ask."""
         async with anyio.create_task_group() as group:
 
             def launch() -> None:
-                while (request := self._core.next()) is not None:
-                    key = (request[1], request[3])
-                    self._open[request[0]] = key
-                    if key[0] in {"detail", "declaration"}:
-                        # In the order of asking, not of the answers.
-                        self._asked.setdefault(key)
-                    group.start_soon(self._ask, launch, *request)
+                while self._hand_out() is not None:
+                    pass
+                while self._handed:
+                    group.start_soon(self._ask, launch, *self._handed.pop(0))
 
             launch()
+
+    def _hand_out(self) -> _Key | None:
+        """Takes the next request from the core; what is looked for with it, or None where there is none now."""
+        request = self._core.next()
+        if request is None:
+            return None
+        key = (request[1], request[3])
+        self._open[request[0]] = key
+        self._handed.append(request)
+        if key[0] in {"detail", "declaration"}:
+            # In the order of asking, not of the answers.
+            self._asked.setdefault(key)
+        return key
+
+    def _stored_under(self, key: _Key) -> str:
+        """The key in the store. What a site says to one client is not what it says to another."""
+        return " ".join((*key, self._user_agent))
 
     async def _ask(
         self,
@@ -118,7 +134,7 @@ class _Driver:
         key = (resource, first)
         stored = None
         if self._cache is not None:
-            stored = await to_thread.run_sync(self._cache.get, " ".join(key))
+            stored = await to_thread.run_sync(self._cache.get, self._stored_under(key))
         answer = self._core.recall(id, stored, now()) if stored else None
         if answer is not None:
             self._take(id, key, answer, stored[2] if stored else None)
@@ -134,12 +150,16 @@ class _Driver:
             )
         else:
             body = None
-            answer = self._core.fail(id, came, now())
+            answer = self._core.fail(id, came.why, now())
+            if came.detail is not None:
+                self._details[key] = came.detail
         self._take(id, key, answer, body)
         launch()
         if self._cache is not None and answer[0] != "waiting":
             kept = self._kept(id, answer, body)
-            await to_thread.run_sync(self._cache.put, " ".join(key), kept)
+            # It was asked, and that counts, also where the time is over now.
+            with anyio.CancelScope(shield=True):
+                await to_thread.run_sync(self._cache.put, self._stored_under(key), kept)
 
     def _take(self, id: int, key: _Key, answer: "_Answer", body: bytes | None) -> None:
         """Notes what came of a request."""
@@ -149,11 +169,11 @@ class _Driver:
             self._bodies[key] = (body, format)
         values = self._core.attempt(id) if state != "waiting" else None
         if key[0] in {"detail", "declaration"} and values is not None:
-            self._asked[key] = _attempt(values)
+            self._asked[key] = self._attempt(values)
 
     async def _fetch(
         self, url: str, headers: list[tuple[bytes, bytes]], limit: int, cuts: bool
-    ) -> Reply | str:
+    ) -> Reply | Failed:
         async with self._turn:
             try:
                 return await fetch(
@@ -165,7 +185,7 @@ class _Driver:
                     timeouts=self._timeouts,
                 )
             except Failed as failed:
-                return failed.why
+                return failed
 
     def _kept(self, id: int, answer: "_Answer", body: bytes | None) -> "_Stored":
         """What to store of an answer."""
@@ -183,7 +203,7 @@ class _Driver:
             self._take(id, key, answer, None)
             # It was asked, or was about to be.
             if self._cache is not None:
-                self._cache.put(" ".join(key), self._kept(id, answer, None))
+                self._cache.put(self._stored_under(key), self._kept(id, answer, None))
         while (request := self._core.next()) is not None:
             self._take(
                 request[0],
@@ -212,17 +232,22 @@ class _Driver:
 
     async def ask_declarations(self) -> None:
         """Gets the declarations that the documents name."""
+        keys: dict[str, _Key | None] = {}
         for document in self._documents():
             for agent in document.agents:
                 url = agent.declaration
                 if url is None or len(self._declarations) == _MOST_DECLARATIONS:
                     continue
-                self._declarations.append((agent.name or "", url))
-                problem = self._core.ask_declaration(url)
-                if problem == "busy":
-                    await self.settle()
+                asked = url.partition("#")[0]
+                if asked not in keys:
                     problem = self._core.ask_declaration(url)
-                self._refuse("declaration", url, problem)
+                    if problem == "busy":
+                        await self.settle()
+                        problem = self._core.ask_declaration(url)
+                    self._refuse("declaration", url, problem)
+                    # What is handed out now is what was asked for; the core may spell its URL otherwise.
+                    keys[asked] = self._hand_out() if problem is None else None
+                self._declarations.append((agent.name or "", url, keys[asked]))
         await self.settle()
 
     def _refuse(self, resource: str, url: str, rejection: str | None) -> None:
@@ -243,7 +268,7 @@ class _Driver:
 
     def result(self) -> Site:
         """What was found."""
-        listed = [_attempt(values) for values in self._core.attempts()]
+        listed = [self._attempt(values) for values in self._core.attempts()]
         asked = {key: attempt for key, attempt in self._asked.items() if attempt}
         attempts = {(a.resource, a.key): a for a in listed} | asked
         details = [
@@ -272,16 +297,16 @@ class _Driver:
             ),
         )
 
-    def _declaration(self, agent: str, url: str) -> Declaration:
-        key = ("declaration", url.partition("#")[0])
-        if key not in self._bodies:
+    def _declaration(self, agent: str, url: str, key: _Key | None) -> Declaration:
+        if key is None or key not in self._bodies:
             return Declaration(agent, url, None, None)
         document = self._document(key)
         return Declaration(agent, url, self._core.declared(document), document)
 
-
-def _attempt(values: "_AttemptValues") -> Attempt:
-    """An attempt in the words of the core."""
-    times = values["freshness"]
-    rest = {name: value for name, value in values.items() if name != "freshness"}
-    return Attempt(**rest, freshness=Freshness(*times) if times[0] else None)  # type: ignore[arg-type]
+    def _attempt(self, values: "_AttemptValues") -> Attempt:
+        """An attempt in the words of the core, and in ours where it knows nothing of connections."""
+        times = values["freshness"]
+        rest = {name: value for name, value in values.items() if name != "freshness"}
+        if values["rejection"] in {"unreachable", "address-refused"}:
+            rest["error"] = self._details.get((values["resource"], values["key"]))
+        return Attempt(**rest, freshness=Freshness(*times) if times[0] else None)  # type: ignore[arg-type]

@@ -1,5 +1,6 @@
 """One request: no redirects, no cookies, and never more of a body than is wanted."""
 
+import socket
 import ssl
 import zlib
 from dataclasses import dataclass, field
@@ -8,6 +9,7 @@ from urllib.parse import urlsplit
 import anyio
 import httpx
 
+from .._agentsdisc import _Discovery
 from .results import Timeouts
 from .transport import AddressRefused
 
@@ -16,11 +18,11 @@ _SLACK = 64 << 10
 
 
 class Failed(Exception):
-    """No answer; `why` is the word that the core has for it."""
+    """No answer; `why` is the word that the core has for it, `detail` says more where more is known."""
 
-    def __init__(self, why: str) -> None:
+    def __init__(self, why: str, detail: str | None = None) -> None:
         super().__init__(why)
-        self.why = why
+        self.why, self.detail = why, detail
 
 
 @dataclass(slots=True)
@@ -30,6 +32,13 @@ class Reply:
     status: int
     headers: list[tuple[bytes, bytes]]
     body: bytes = field(default=b"")
+
+
+def client_name(user_agent: str | None) -> str:
+    """The User-Agent that is sent: the caller's, or ours where there is none that can stand in a header."""
+    name = user_agent or ""
+    is_sendable = name.isascii() and name.isprintable() and name.strip()
+    return name if is_sendable else _Discovery.USER_AGENT
 
 
 async def fetch(
@@ -48,11 +57,38 @@ async def fetch(
     except (TimeoutError, httpx.TimeoutException):
         raise Failed("timeout") from None
     except AddressRefused:
-        raise Failed("refused") from None
+        # Without the address: who had a service ask may not be who may know the names of its network.
+        raise Failed("refused", "its address is not public") from None
     except zlib.error:
         raise Failed("encoding") from None
-    except (httpx.HTTPError, httpx.InvalidURL, ssl.SSLError, OSError, ValueError):
-        raise Failed("unreachable") from None
+    except (
+        httpx.HTTPError,
+        httpx.InvalidURL,
+        ssl.SSLError,
+        OSError,
+        ValueError,
+    ) as problem:
+        raise Failed("unreachable", _detail(problem)) from None
+
+
+def _detail(problem: BaseException | None) -> str | None:
+    """Why a server cannot be reached, for what its owner or the one who asks can do something about."""
+    for _ in range(16):
+        match problem:
+            case ssl.SSLCertVerificationError():
+                return f"its certificate does not hold: {problem.verify_message}"
+            case ssl.SSLError():
+                return "there is no encrypted connection with it"
+            case socket.gaierror():
+                return "its name cannot be resolved"
+            case ConnectionRefusedError():
+                return "it refuses the connection"
+            case httpx.RemoteProtocolError():
+                return "what it answers is no HTTP"
+            case None:
+                break
+        problem = problem.__cause__ or problem.__context__
+    return None
 
 
 async def _fetch(

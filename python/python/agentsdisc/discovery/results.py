@@ -8,6 +8,10 @@ from typing import Any
 from .. import Decision, Document, RobotsTxt, decide
 from .._policy import RobotsState
 
+_NOTHING = {None, "not-found", "gone", "html", "not-recognised", "other-format"}
+"""Rejections that tell for certain that no such document is there; None is none."""
+_MANIFESTS = {"agents-json", "agents-txt", "agents-md", "awp", "adp", "companion"}
+
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
@@ -71,7 +75,8 @@ class Attempt:
     synthetic: bool
     """Whether the document says that the site itself did not make it."""
     error: str | None
-    """Why the document could not be read (rejection `unreadable`)."""
+    """Why the document could not be read (rejection `unreadable`), or the server not be reached (`unreachable`,
+    `address-refused`), where more is known than the message says."""
     freshness: Freshness | None
     """How long this counts; None where there was no answer."""
 
@@ -152,6 +157,18 @@ class Site:
     def document(self) -> Document | None:
         """The document that goes first; None where there is none."""
         return self.found[0].document if self.found else None
+
+    @property
+    def missed(self) -> tuple[Attempt, ...]:
+        """The attempts behind which there may be a document that is not in `documents`: what it says is not known.
+
+        They were refused, failed, could not be read, or not be asked for. Of the robots.txt, `robots_rules` tells.
+        """
+        return tuple(
+            attempt
+            for attempt in self.attempts
+            if attempt.rejection not in _NOTHING and attempt.resource in _MANIFESTS
+        )
 
     @property
     def fresh_until(self) -> int | None:

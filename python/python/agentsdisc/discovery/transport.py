@@ -5,15 +5,19 @@ addresses, so there is no second look-up that could give another answer. TLS and
 name. There are no proxies, for what a proxy connects to could not be seen here.
 """
 
+import os
 import socket
+import ssl
+import threading
 from collections.abc import AsyncIterator, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import Any, Self
 
 import anyio
 import httpcore
 import httpx
+from anyio.from_thread import BlockingPortal
 
 from .addresses import is_public
 
@@ -63,10 +67,9 @@ class _Network(httpcore.AsyncNetworkBackend):
     async def _addresses(self, host: str, port: int) -> list[str]:
         """The addresses of a host, all of them allowed."""
         try:
-            found = await anyio.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            addresses = await _resolved(host, port)
         except (OSError, UnicodeError) as failed:
             raise httpcore.ConnectError(str(failed)) from failed
-        addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
         if not self._allow_private:
             for address in addresses:
                 if not is_public(address):
@@ -74,13 +77,58 @@ class _Network(httpcore.AsyncNetworkBackend):
         return addresses
 
 
-class GuardedTransport(httpx.AsyncBaseTransport):
-    """Sends requests of httpx by `_Network`. Certificates are checked as httpx checks them; that cannot be turned off."""
+async def _resolved(host: str, port: int) -> list[str]:
+    """What a name resolves to.
 
-    def __init__(self, *, allow_private: bool = False, connections: int = 6) -> None:
+    No look-up can be interrupted. It gets a thread of its own, which nobody waits for: those of the event loop
+    are waited for at its end, and a slow name server would hold up everything for as long as it likes.
+    """
+    found: list[str] = []
+    problem: list[Exception] = []
+    done = anyio.Event()
+    async with BlockingPortal() as portal:
+
+        def look() -> None:
+            try:
+                entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+                found.extend(dict.fromkeys(str(entry[4][0]) for entry in entries))
+            except Exception as failed:
+                problem.append(failed)
+            # Nobody may be waiting any more.
+            with suppress(RuntimeError):
+                portal.start_task_soon(done.set)
+
+        threading.Thread(target=look, name=f"look up {host}", daemon=True).start()
+        await done.wait()
+    if problem:
+        raise problem[0]
+    return found
+
+
+def _certificates() -> ssl.SSLContext:
+    """What certificates are checked against."""
+    try:
+        return httpx.create_ssl_context()
+    except OSError as problem:
+        # Neither the system nor TLS says which file it is that cannot be read.
+        problem.filename = problem.filename or os.environ.get("SSL_CERT_FILE")
+        raise
+
+
+class GuardedTransport(httpx.AsyncBaseTransport):
+    """Sends requests of httpx by `_Network`. Certificates are checked as httpx checks them; that cannot be turned off.
+
+    With `reuse=False`, each request has a connection of its own: servers that close one behind an answer, and do not say
+    so, would break the next request on it, which could not be told from a server that cannot be reached.
+    """
+
+    def __init__(
+        self, *, allow_private: bool = False, connections: int = 6, reuse: bool = True
+    ) -> None:
         self._pool = httpcore.AsyncConnectionPool(
-            ssl_context=httpx.create_ssl_context(),
+            ssl_context=_certificates(),
             max_connections=connections,
+            max_keepalive_connections=None if reuse else 0,
             network_backend=_Network(allow_private),
         )
 

@@ -89,7 +89,8 @@ def connect(
       the call; only True is consent. Without it, such calls are refused.
     - `origin`: where documents that are given were fetched from; without it, what they say of themselves is
       believed. The origin of a discovered site is known.
-    - `timeouts`: `total` bounds discovery, and again connecting; `request` the wait for an answer in the session.
+    - `timeouts`: `total` bounds discovery, and again connecting and each list of the tools; `request` the wait for an
+      answer in the session.
     - `max_tools`, `max_response`: the most tools, and the most bytes of one answer or stream, that are read.
     - `max_wait`: how many seconds a call waits for the rate limits at most; `timeouts.request` by default.
     - `allow_private`: connect to private and loopback addresses as well.

@@ -20,12 +20,16 @@ from .errors import (
     CredentialsRefused,
     LimitExceeded,
     McpError,
+    NotDeclared,
 )
 from .limits import Limiter
 from .session import Conduct, Confirm, Session
 from .transport import McpTransport, TooLong
 
 STREAMABLE, SSE = "streamable-http", "sse"
+
+_CLOSING = 5.0
+"""Seconds that saying good-bye to a server takes at most."""
 
 # What an older server, which has only SSE, says to a message by POST (MCP, Transports, Backwards Compatibility).
 _OLDER = frozenset({400, 404, 405})
@@ -63,10 +67,22 @@ async def open_session(
         options.setdefault("user_agent", agent)
         where = await adiscover(where, **options)
     rules = Rules.of(where, agent=agent, origin=origin, approve=approve)
-    chosen, decision = choose(rules, endpoint)
+    try:
+        with anyio.fail_after(waits.total):
+            chosen, decision = await choose(rules, endpoint)
+    except TimeoutError:
+        raise LimitExceeded(
+            f"the documents declare more capabilities than can be looked at within {waits.total:g} s"
+        ) from None
+    except NotDeclared as problem:
+        raise _with_what_is_missed(problem, where) from None
     sent = credentials(decision, chosen.url, token, headers)
     conduct = Conduct(
-        confirm, bool(sent), max_tools, waits.request if max_wait is None else max_wait
+        confirm,
+        bool(sent),
+        max_tools,
+        waits.request if max_wait is None else max_wait,
+        waits.total,
     )
     limiter = Limiter()
 
@@ -93,7 +109,7 @@ async def open_session(
                 yield session
             return
         except BaseException as problem:
-            if isinstance(attempt.body, Exception):
+            if isinstance(attempt.body, Exception | KeyboardInterrupt | SystemExit):
                 # What the caller's own block raised; the SDK's task groups have put it into groups.
                 raise attempt.body from attempt.body.__cause__
             if not isinstance(problem, Exception):
@@ -105,6 +121,16 @@ async def open_session(
             ):
                 continue
             raise attempt.error(problem, chosen.url, decision) from problem
+
+
+def _with_what_is_missed(problem: NotDeclared, where: object) -> NotDeclared:
+    """The error, and why there may be documents of the site that declare it."""
+    missed = where.missed if isinstance(where, Site) else ()
+    reasons = dict.fromkeys(a.error or a.message or str(a.rejection) for a in missed)
+    if not reasons:
+        return problem
+    said = f"{problem}; but not all of them could be had ({', '.join(reasons)})"
+    return NotDeclared(said, problem.decision)
 
 
 class _Attempt:
@@ -124,8 +150,8 @@ class _Attempt:
 
     @asynccontextmanager
     async def opened(self, url: str) -> AsyncIterator[Session]:
-        """The session, initialized; fails where that lasts longer than `total`."""
-        waits = self._waits
+        """The session, initialized; fails where that lasts longer than `total`. Closing it never lasts long."""
+        waits, stands = self._waits, False
         # Outside of all that is entered, so that it can end any of it; without end once the session stands.
         deadline = anyio.current_time() + waits.total
         with anyio.CancelScope(deadline=deadline) as scope:
@@ -144,13 +170,21 @@ class _Attempt:
                 session.transport = self._kind or STREAMABLE
                 await session.initialize()
                 scope.deadline = float("inf")
+                stands = True
                 try:
                     yield session
                 except BaseException as problem:
                     self.body = problem
                     raise
+                finally:
+                    # The SDK tells the server, and would wait for its answer as long as for a stream.
+                    patience = min(waits.request, _CLOSING)
+                    scope.deadline = anyio.current_time() + patience
         if scope.cancelled_caught:
-            raise TimeoutError(f"no session within {waits.total:g} s")
+            if not stands:
+                raise TimeoutError(f"no session within {waits.total:g} s")
+            if self.body is not None:
+                raise self.body
 
     def _streams(self, url: str) -> Any:
         waits = self._waits

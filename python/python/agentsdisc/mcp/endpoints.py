@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from anyio.lowlevel import checkpoint
+
 from .. import Decision, Document, decide
 from .._agentsdisc import RobotsTxt
 from .._policy import RobotsState
@@ -115,10 +117,11 @@ def declared(rules: Rules) -> list[McpEndpoint]:
     return [McpEndpoint(url, transports[url], tuple(named[url])) for url in transports]
 
 
-def choose(rules: Rules, wanted: str | None) -> tuple[McpEndpoint, Decision]:
+async def choose(rules: Rules, wanted: str | None) -> tuple[McpEndpoint, Decision]:
     """The endpoint that is connected to: the one that is wanted, else the first that is permitted.
 
-    Raises NotDeclared where there is none, PolicyDenied where none is permitted.
+    Raises NotDeclared where there is none, PolicyDenied where none is permitted. Of very many capabilities in a large
+    document each costs its time; others run meanwhile, and it can be cancelled.
     """
     endpoints = declared(rules)
     if wanted is not None:
@@ -134,9 +137,13 @@ def choose(rules: Rules, wanted: str | None) -> tuple[McpEndpoint, Decision]:
         if decision.reason == "capability-not-granted":
             # Of several capabilities at one endpoint, one that is granted suffices to connect. Of one id there
             # may be another one elsewhere, which says nothing about this place.
-            granted = (rules.capability(id) for id in endpoint.capabilities)
-            here = (d for d in granted if rules.absolute(d.endpoint) == endpoint.url)
-            decision = next((d for d in here if d.allowed), decision)
+            for id in endpoint.capabilities:
+                await checkpoint()
+                granted = rules.capability(id)
+                is_here = rules.absolute(granted.endpoint) == endpoint.url
+                if granted.allowed and is_here:
+                    decision = granted
+                    break
         if decision.allowed:
             return endpoint, decision
         first = first or (endpoint, decision)

@@ -29,8 +29,9 @@ class Limiter:
     def take(self, decision: Decision, now: float | None = None) -> None:
         """Counts one call for every limit that applies to it."""
         now = time.monotonic() if now is None else now
-        for limit in decision.rate_limits:
-            self._times.setdefault(_key(limit), deque()).append(now)
+        # What several documents say alike, such as an agents.txt and its agents.json, is one limit.
+        for key in {_key(limit) for limit in decision.rate_limits}:
+            self._times.setdefault(key, deque()).append(now)
 
     def _wait(self, limit: AppliedLimit, now: float) -> float:
         if limit.requests == 0:

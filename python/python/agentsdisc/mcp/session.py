@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import anyio
 import mcp.types as types
+from anyio.lowlevel import checkpoint
 from mcp import ClientSession
 from mcp.shared.dispatcher import ProgressFnT
 from mcp.shared.message import ClientMessageMetadata
@@ -65,6 +66,7 @@ class Conduct:
     has_credentials: bool
     max_tools: int
     max_wait: float
+    max_listing: float
 
 
 class Session(ClientSession):
@@ -99,8 +101,29 @@ class Session(ClientSession):
     async def tools(self) -> list[Tool]:
         """All tools of the server with what the site says about each. Asks the server every time.
 
-        Raises LimitExceeded where it has more than `max_tools`.
+        Raises LimitExceeded where it has more than `max_tools`, or takes longer than `timeouts.total` to list them.
         """
+        seconds = self._conduct.max_listing
+        with anyio.move_on_after(seconds):
+            listed = await self._listed()
+            of = capabilities_of(
+                self._rules, self.endpoint, [tool.name for tool in listed]
+            )
+            strictest: dict[tuple[str, ...], Decision] = {}
+            found = []
+            for tool in listed:
+                ids = of(tool.name)
+                # Where the documents name the tools one by one, and not this one, it is asked for by its own name.
+                named = ids or ((tool.name,) if self.endpoint.capabilities else ())
+                if named not in strictest:
+                    strictest[named] = await self._strictest(named)
+                found.append(Tool(tool, ids, strictest[named]))
+            self._tools = {tool.name: tool for tool in found}
+            return found
+        raise LimitExceeded(f"the list of tools takes longer than {seconds:g} s")
+
+    async def _listed(self) -> list[types.Tool]:
+        """All tools, page by page."""
         listed: list[types.Tool] = []
         cursor: str | None = None
         for _ in range(_MOST_PAGES):
@@ -113,23 +136,19 @@ class Session(ClientSession):
                 )
             cursor = page.next_cursor
             if not cursor:
-                break
-        else:
-            raise LimitExceeded(f"the list of tools has more than {_MOST_PAGES} pages")
-        of = capabilities_of(self._rules, self.endpoint, [tool.name for tool in listed])
-        found = [self._judged(tool, of(tool.name)) for tool in listed]
-        self._tools = {tool.name: tool for tool in found}
-        return found
+                return listed
+        raise LimitExceeded(f"the list of tools has more than {_MOST_PAGES} pages")
 
-    def _judged(self, tool: types.Tool, ids: tuple[str, ...]) -> Tool:
-        if ids:
-            decisions = [self._rules.capability(id) for id in ids]
-        elif self.endpoint.capabilities:
-            # The documents name the tools one by one, and not this one.
-            decisions = [self._rules.capability(tool.name)]
-        else:
-            decisions = [self._rules.url(self.endpoint.url)]
-        return Tool(tool, ids, max(decisions, key=_strictness))
+    async def _strictest(self, ids: tuple[str, ...]) -> Decision:
+        """Of the capabilities, the decision with the most to heed; of none, that for the endpoint."""
+        if not ids:
+            return self._rules.url(self.endpoint.url)
+        decisions = []
+        for id in ids:
+            # Very many in a large document take their time: others run meanwhile, and it can be cancelled.
+            await checkpoint()
+            decisions.append(self._rules.capability(id))
+        return max(decisions, key=_strictness)
 
     async def permission(self, name: str) -> Tool:
         """What the site says about the tool of that name. Raises NotDeclared where the server has none."""
@@ -159,6 +178,14 @@ class Session(ClientSession):
             metadata,
             progress_callback,
         )
+
+    async def validate_tool_result(
+        self, name: str, result: types.CallToolResult
+    ) -> None:
+        """Does nothing: results are not compared with the output schemas that the server gives for them.
+
+        A schema can be written so that comparing lasts for ever, and both are the server's own.
+        """
 
     async def _guard(self, name: str, arguments: Mapping[str, Any]) -> None:
         decision = (await self.permission(name)).decision

@@ -14,6 +14,7 @@ from ..discovery import Timeouts
 __all__ = ["CODES", "Checked", "Remark", "Spot", "acheck", "check"]
 
 try:
+    from ..discovery.waiting import wait_for
     from .judge import Remark, Spot, judge
     from .probe import survey
 except ModuleNotFoundError as missing:
@@ -86,8 +87,7 @@ def check(
     limits: Limits | None = None,
     allow_private: bool = False,
 ) -> Checked:
-    """The same as `acheck`, for callers without an event loop."""
-    import anyio
+    """The same as `acheck`, for callers without an event loop (or beside a running one)."""
 
     async def ask() -> Checked:
         return await acheck(
@@ -99,4 +99,4 @@ def check(
             allow_private=allow_private,
         )
 
-    return anyio.run(ask)
+    return wait_for(ask)

@@ -132,7 +132,7 @@ def _answer(served: Served, attempt: Attempt | None) -> Iterator[Remark]:
     if served.failure is not None or (
         status is not None and status not in {200, 404, 410}
     ):
-        why = served.failure or f"status {status}"
+        why = served.detail or served.failure or f"status {status}"
         code = (
             "unreadable" if served.failure in {"too-large", "encoding"} else "refused"
         )

@@ -4,15 +4,14 @@ Only the site's own host is asked: a redirect to another host is noted, and not 
 """
 
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import urljoin, urlsplit
 
 import anyio
 
 from .. import Document, Limits, ParseError, detect, parse
-from .._agentsdisc import _Discovery
 from ..discovery import Site, Timeouts, adiscover
-from ..discovery.fetch import Failed, Reply, fetch
+from ..discovery.fetch import Failed, Reply, client_name, fetch
 from ..discovery.transport import GuardedTransport
 from .rules import FORMATS, PLACES, Place
 
@@ -21,6 +20,7 @@ ORIGIN = "https://agent.example"
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _MOST = 5
+_AT_ONCE = 6
 
 
 @dataclass(slots=True)
@@ -40,6 +40,8 @@ class Served:
     """Where a redirect led that was not followed."""
     failure: str | None = None
     """Why there is no answer."""
+    detail: str | None = None
+    """More of that, where more is known."""
     body: bytes = b""
     document: Document | None = None
     """What it is, where it is one that belongs there."""
@@ -69,10 +71,12 @@ async def survey(
     allow_private: bool,
 ) -> Survey:
     """Asks a site. Raises ValueError where the URL names none."""
+    end = anyio.current_time() + timeouts.total
     site = await adiscover(
         url,
         user_agent=user_agent,
-        timeouts=timeouts,
+        # What hangs must leave time for the rest.
+        timeouts=replace(timeouts, total=timeouts.total / 2),
         limits=limits,
         allow_private=allow_private,
         cache=False,
@@ -87,19 +91,25 @@ async def survey(
     )
     nowhere.url = site.origin + nowhere.place.path
     headers = [
-        (b"User-Agent", (user_agent or _Discovery.USER_AGENT).encode()),
+        (b"User-Agent", client_name(user_agent).encode()),
         (b"Origin", ORIGIN.encode()),
     ]
-    async with GuardedTransport(allow_private=allow_private) as transport:
-        with anyio.move_on_after(timeouts.total):
+    async with GuardedTransport(
+        allow_private=allow_private, connections=_AT_ONCE, reuse=False
+    ) as transport:
+        turn = anyio.Semaphore(_AT_ONCE)
+        with anyio.CancelScope(deadline=end):
             async with anyio.create_task_group() as group:
                 for served in (*places, nowhere):
-                    group.start_soon(_ask, transport, served, headers, timeouts, limits)
+                    group.start_soon(
+                        _ask, transport, turn, served, headers, timeouts, limits
+                    )
     return Survey(site, places, nowhere.status == 200)
 
 
 async def _ask(
     transport: GuardedTransport,
+    turn: anyio.Semaphore,
     served: Served,
     headers: list[tuple[bytes, bytes]],
     timeouts: Timeouts,
@@ -107,16 +117,17 @@ async def _ask(
 ) -> None:
     while True:
         try:
-            reply = await fetch(
-                transport,
-                served.url,
-                headers,
-                limit=limits.document,
-                cuts=False,
-                timeouts=timeouts,
-            )
+            async with turn:
+                reply = await fetch(
+                    transport,
+                    served.url,
+                    headers,
+                    limit=limits.document,
+                    cuts=False,
+                    timeouts=timeouts,
+                )
         except Failed as failed:
-            served.failure = failed.why
+            served.failure, served.detail = failed.why, failed.detail
             return
         served.failure, served.status = None, reply.status
         served.headers = _joined(reply)

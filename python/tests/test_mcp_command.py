@@ -1,0 +1,136 @@
+"""`agentsdisc mcp` and the person before it: tokens, questions, interruptions, and time."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from conftest import Run, environment, heed_interrupts
+from server import Handler, Page, Server, serving, silence
+
+pytest.importorskip("mcp")
+
+from mcp_server import Shop, mcp_serving
+
+COMMON = ["--agent", "Bot/1.0", "--allow-private", "--no-cache"]
+
+
+@pytest.fixture(scope="module")
+def shop() -> Iterator[Shop]:
+    with mcp_serving("streamable-http") as shop:
+        yield shop
+
+
+@pytest.fixture
+def site(shop: Shop) -> Iterator[Server]:
+    """A site whose orders a person must be asked about."""
+    action = {
+        "id": "place_order",
+        "description": "x",
+        "via": "mcp",
+        "auth_required": False,
+        "sensitivity": "irreversible",
+        "requires_human_confirmation": True,
+        "inputs": {},
+        "outputs": {},
+    }
+    with serving() as server:
+        server.pages["/agent.json"] = Page(
+            json.dumps(
+                {
+                    "awp_version": "0.2",
+                    "domain": "127.0.0.1",
+                    "intent": "Sell mugs",
+                    "protocols": {"mcp": {"version": "1.0", "endpoint": shop.url}},
+                    "actions": [action],
+                }
+            )
+        )
+        yield server
+
+
+def test_a_token_that_nobody_can_be_asked_for(run: Run) -> None:
+    done = run("mcp", "http://127.0.0.1:1", *COMMON, "--ask-token", check=2)
+    assert done.stderr.endswith("agentsdisc: --ask-token: there is nobody to ask\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize("answer", ["y\n", "n\n", None], ids=["yes", "no", "Ctrl-C"])
+def test_a_person_is_asked(site: Server, shop: Shop, answer: str | None) -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    call = ["--call", "place_order", '{"item": "mug"}']
+    program = subprocess.Popen(
+        [sys.executable, "-m", "agentsdisc", "mcp", site.url, *COMMON, *call],
+        stdin=theirs,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        preexec_fn=heed_interrupts,
+    )
+    shop.called.clear()
+    asked = b""
+    assert program.stderr is not None
+    while not asked.endswith(b"[y/N] "):
+        asked += (came := os.read(program.stderr.fileno(), 4096))
+        assert came, asked
+    assert b"must be asked" in asked
+    if answer is None:
+        program.send_signal(signal.SIGINT)
+    else:
+        os.write(ours, answer.encode())
+    out, said = program.communicate(timeout=20)
+    os.close(ours)
+    os.close(theirs)
+    code, result = {"y\n": (0, b"bought\n"), "n\n": (1, b""), None: (130, b"")}[answer]
+    assert (program.returncode, out) == (code, result), said
+    assert b"Traceback" not in said
+    assert shop.called == ([("place_order", "mug")] if answer == "y\n" else [])
+
+
+def test_a_document_that_hangs_leaves_time(run: Run, site: Server) -> None:
+    site.pages["/.well-known/agents.txt"] = silence
+    done = run("mcp", site.url, *COMMON, "--timeout", "6", check=0)
+    assert "place_order  allowed" in done.stdout
+
+
+def test_the_time_is_for_everything_together(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each answer comes soon enough, but the list of tools never ends."""
+
+    def answer(handler: Handler) -> None:
+        length = int(handler.headers.get("Content-Length") or 0)
+        message = json.loads(handler.rfile.read(length) or b"{}")
+        if "id" not in message:
+            handler.send(Page(status=202))
+            return
+        result: dict[str, Any] = {"tools": [], "nextCursor": "more"}
+        if message["method"] == "initialize":
+            result = {
+                "protocolVersion": "2025-06-18",
+                "capabilities": {"tools": {}},
+                "serverInfo": {"name": "slow", "version": "1"},
+            }
+        time.sleep(0.4)
+        text = json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result})
+        handler.send(Page(text, headers={"Content-Type": "application/json"}))
+
+    monkeypatch.setattr(
+        Handler, "do_POST", lambda handler: Handler.do_GET(handler), raising=False
+    )
+    with serving() as slow:
+        slow.pages["/mcp"] = answer
+        slow.pages["/.well-known/agents.md"] = Page(
+            f"---\nversion: 1.0\nmcp:\n  endpoint: {slow.url}/mcp\n---\n# A\n\n## Can\n\n- Read\n"
+        )
+        begun = time.monotonic()
+        done = run("mcp", slow.url, *COMMON, "--timeout", "3", check=2)
+        assert time.monotonic() - begun < 8
+    assert "not done within 3 s (see --timeout)" in done.stderr
