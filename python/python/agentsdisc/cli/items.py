@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 # A batch is full with this many documents, or bytes: it bounds the memory.
-_DOCUMENTS, _BYTES = 2048, 16 << 20
+_DOCUMENTS, _BYTES = 4096, 16 << 20
 
 Problem = tuple[str, str]
 """Kind and message of what went wrong before parsing."""

@@ -21,7 +21,7 @@ from .writing import settle
 # So many values of a column go through each step of the encoding at once; the usual 1,024 cost a tenth more.
 _VALUES = 1 << 14
 # A row group, or a record batch of Arrow IPC, ends with so many rows, or bytes in memory: one is collected while one is written.
-_GROUP_ROWS, _GROUP_BYTES = 1 << 15, 32 << 20
+_GROUP_ROWS, _GROUP_BYTES = 1 << 15, 24 << 20
 
 
 class Writer(Protocol):
