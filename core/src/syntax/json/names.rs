@@ -56,6 +56,7 @@ impl Names {
     }
 
     /// The same for a name that stands somewhere in `bytes`, which is faster where it has no escapes.
+    #[cfg(not(target_os = "none"))]
     pub(crate) fn find_in(&self, bytes: &[u8], name: Text<'_>) -> Option<u32> {
         if name.is_escaped() {
             return self.find(name);
