@@ -13,7 +13,7 @@ pub(crate) use crate::format::check::Notation;
 use crate::format::check::email::is_email;
 use crate::format::check::method::is_token_octet;
 use crate::format::check::names::{Gathered, Names};
-use crate::format::check::urls::{ELSEWHERE, Secure, is_elsewhere, is_url};
+use crate::format::check::urls::{Secure, elsewhere, is_elsewhere, is_url};
 use crate::format::check::{self, method, timestamp};
 use crate::format::report::Report;
 use crate::manifest::{
@@ -353,8 +353,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
             self.judge(endpoint, url.as_ref(), "2.5", Secure::Endpoint(protocol));
             if let Some(url) = url {
                 if self.site.is_some_and(|site| is_elsewhere(site.host(), url.host())) {
-                    let diagnostic = Diagnostic::new(Code::CrossOriginEndpoint, self.at(endpoint), Spec::Ruling, "", ELSEWHERE);
-                    self.report.add(diagnostic.with_severity(Severity::Info).about(endpoint));
+                    self.report.add(elsewhere(endpoint, self.at(endpoint)));
                 }
                 self.own_rules(endpoint, &url);
             }

@@ -101,12 +101,19 @@ impl<'a> Check<'_, '_, 'a> {
         }
     }
 
+    /// Reports an endpoint that is neither a path of the site nor such a URL, which `neither` says of it; an empty one is reported elsewhere.
+    pub(crate) fn endpoint(&mut self, endpoint: Option<Text<'a>>, secure: Secure, section: &'static str, neither: &'static str) {
+        let Some(endpoint) = endpoint.filter(|endpoint| !endpoint.is_empty()) else { return };
+        if let Some(finding) = urls::judge_endpoint(endpoint, secure, neither) {
+            self.graded(finding.code, finding.severity, endpoint, section, finding.message);
+        }
+    }
+
     /// Reports an endpoint that is surely on another domain than the site, where the host of that is known.
     pub(crate) fn elsewhere(&mut self, host: Option<&str>, endpoint: Option<Text<'a>>) {
         let (Some(host), Some(endpoint)) = (host, endpoint) else { return };
         if Url::lazily(endpoint, &mut None).is_some_and(|url| urls::is_elsewhere(host, url.host())) {
-            let diagnostic = Diagnostic::new(Code::CrossOriginEndpoint, quoted(endpoint, self.bytes), Spec::Ruling, "", urls::ELSEWHERE);
-            self.report.add(diagnostic.with_severity(Severity::Info).about(endpoint));
+            self.report.add(urls::elsewhere(endpoint, quoted(endpoint, self.bytes)));
         }
     }
 

@@ -10,7 +10,7 @@ use crate::document::Document;
 use crate::format::Format;
 #[cfg(feature = "awp")]
 use crate::format::awp::{self, AuthObject, StatusObject};
-use crate::format::check::method::is_token;
+use crate::format::check::method::{is_token, is_visible};
 #[cfg(feature = "awp")]
 use crate::format::json_common::has_kept;
 use crate::manifest::{AuthType, Choice, List, Offer};
@@ -293,7 +293,6 @@ impl<'a> Auth<'a> {
             return Err(HeaderError::NotNeeded);
         }
         let header = self.header.ok_or(HeaderError::Unspecified)?;
-        let is_visible = |text: Text<'_>| text.chars().all(|c| matches!(c, ' '..='~'));
         if header.is_empty() || !is_token(header.chars()) || !is_visible(self.prefix) {
             return Err(HeaderError::InvalidHeader);
         }

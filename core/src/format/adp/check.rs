@@ -6,9 +6,9 @@ use super::{
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::Notation;
-use crate::format::check::method::is_token;
+use crate::format::check::method::{is_token, is_visible};
 use crate::format::check::names::Names;
-use crate::format::check::urls::{Secure, is_ambiguous, is_elsewhere, judge_url};
+use crate::format::check::urls::{Secure, is_ambiguous, is_elsewhere, is_rooted, judge_url};
 use crate::format::json_check::{Check, elements, members, span_of, strings, strings_in};
 use crate::format::report::Report;
 use crate::manifest::{Enumeration, Location, Reading};
@@ -116,7 +116,7 @@ fn auth<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
     if let Some(header) = auth.header.filter(|header| !is_token(header.chars())) {
         check.about(Code::InvalidValue, header, "3", "{} is no name of an HTTP header; write one, such as Authorization");
     }
-    if let Some(prefix) = auth.prefix.filter(|prefix| !prefix.chars().all(|c| matches!(c, ' '..='~'))) {
+    if let Some(prefix) = auth.prefix.filter(|prefix| !is_visible(*prefix)) {
         check.about(Code::InvalidValue, prefix, "3", "{} cannot stand in an HTTP header; write visible ASCII characters");
     }
     let prefix = auth.seen.has(index_of(AuthObject::FIELDS, b"prefix"));
@@ -187,8 +187,7 @@ fn capabilities<'a>(array: Value<'a>, base: Option<Text<'a>>, check: &mut Check<
 /// Whether a reference is a rooted path. Reports one that leads elsewhere or nowhere.
 fn reference<'a>(text: Text<'a>, base: Option<&Url<'_>>, section: &'static str, check: &mut Check<'_, '_, 'a>) -> bool {
     const INVALID: &str = "{} leads nowhere; write a path that begins with `/`, or a whole URL, without blanks and backslashes";
-    let mut chars = text.chars();
-    let is_rooted = chars.next() == Some('/') && chars.next() != Some('/');
+    let is_rooted = is_rooted(text);
     let mut buffer = None;
     if is_ambiguous(text) {
         check.about(Code::InvalidUrl, text, section, INVALID);

@@ -10,7 +10,7 @@ use core::fmt;
 
 use super::{Adp, AdpCapability, AuthObject, ParameterObject, objects, placeholders};
 use crate::diagnostic::write_quoted;
-use crate::format::check::method::is_token;
+use crate::format::check::method::{is_token, is_visible};
 use crate::manifest::{Enumeration, Location};
 use crate::scan;
 use crate::syntax::json::Value;
@@ -611,11 +611,6 @@ fn filled(text: Option<Text<'_>>) -> Option<Text<'_>> {
 
 fn is_name(name: Text<'_>) -> bool {
     !name.is_empty() && is_token(name.chars())
-}
-
-/// Whether all of a text may stand in the value of a header.
-fn is_visible(text: Text<'_>) -> bool {
-    text.chars().all(|c| matches!(c, ' '..='~'))
 }
 
 /// Headers that are the client's own.

@@ -255,7 +255,7 @@ impl<'a> AgentsJson<'a> {
             disallow: top.seen.is_ill_typed(ACCESS)
                 || top.seen.is_ill_typed(TOP_DISALLOW)
                 || inner_ill_typed(DISALLOW)
-                || (top.disallow.is_some() && inner.is_some_and(|access| access.disallow.is_some()))
+                || inner.is_some_and(|access| self.hidden_by(&access).1)
                 || disallow.is_some_and(|texts| has_other(texts.0.bytes(), json::Kind::String)),
             agents: top.seen.is_ill_typed(AGENTS)
                 || top.agents.is_some_and(|AgentsValue(value)| {
@@ -267,8 +267,11 @@ impl<'a> AgentsJson<'a> {
 
     /// Whether `allow` and `disallow` stand at the top level, where they do not count because `access` has its own.
     pub(crate) fn hidden(&self) -> (bool, bool) {
-        let Top { access: Some(Object(access)), allow, disallow, .. } = self.top else { return (false, false) };
-        let access = AccessObject::read(access);
+        self.top.access.map_or((false, false), |Object(access)| self.hidden_by(&AccessObject::read(access)))
+    }
+
+    fn hidden_by(&self, access: &AccessObject<'a>) -> (bool, bool) {
+        let Top { allow, disallow, .. } = self.top;
         (allow.is_some() && access.allow.is_some(), disallow.is_some() && access.disallow.is_some())
     }
 

@@ -6,7 +6,7 @@ use super::{AgentsJson01, AuditObject, CapabilityObject, FlowObject, ParamObject
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::Notation;
 use crate::format::check::names::Names;
-use crate::format::check::urls::{AMBIGUOUS, Secure, is_ambiguous, judge};
+use crate::format::check::urls::Secure;
 use crate::format::json_check::{Check, elements, members, span_of, strings, strings_in, wrong_type};
 use crate::format::report::Report;
 use crate::manifest::Reading;
@@ -50,7 +50,7 @@ pub(crate) fn check<'a>(document: &AgentsJson01<'a>, bytes: &'a [u8], scratch: &
     }
     if let Some(Object(object)) = top.audit {
         let audit = members::<AuditObject<'_>>(object, check, "").view();
-        given(audit.endpoint, check);
+        endpoint(audit.endpoint, check);
     }
     names(document, check, scratch);
 }
@@ -78,10 +78,9 @@ fn capabilities<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_,
                 "{} is no name of a capability; use lower-case letters, digits, `_` and `.`, a letter first",
             );
         }
-        if let Some(endpoint) = check.need_text::<CapabilityObject<'_>>(object, &capability.seen, "endpoint", capability.endpoint, "") {
-            self::endpoint(endpoint, check);
-            check.elsewhere(host, Some(endpoint));
-        }
+        let endpoint = check.need_text::<CapabilityObject<'_>>(object, &capability.seen, "endpoint", capability.endpoint, "");
+        self::endpoint(endpoint, check);
+        check.elsewhere(host, endpoint);
         let method = check.need_text::<CapabilityObject<'_>>(object, &capability.seen, "method", capability.method, "");
         check.method(method, "");
         params(capability.params, check, scratch);
@@ -105,35 +104,8 @@ fn is_name(name: Text<'_>) -> bool {
 }
 
 /// An endpoint may be a path of the site.
-fn endpoint<'a>(endpoint: Text<'a>, check: &mut Check<'_, '_, 'a>) {
-    let mut chars = endpoint.chars();
-    if chars.next() == Some('/') && chars.next() != Some('/') {
-        if is_ambiguous(endpoint) {
-            check.about(
-                Code::InvalidUrl,
-                endpoint,
-                "",
-                "{} has a blank, a control character or a backslash in it, which agents refuse; encode it",
-            );
-        }
-        return;
-    }
-    if let Some(finding) = judge(endpoint, Secure::Http) {
-        let message = match finding.code {
-            Code::InvalidUrl if finding.message != AMBIGUOUS => {
-                "{} is neither an http(s) URL nor a path that begins with `/`; write one of them"
-            }
-            _ => finding.message,
-        };
-        check.graded(finding.code, finding.severity, endpoint, "", message);
-    }
-}
-
-/// The same of one that is optional.
-fn given<'a>(text: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>) {
-    if let Some(text) = text.filter(|text| !text.is_empty()) {
-        endpoint(text, check);
-    }
+fn endpoint<'a>(endpoint: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>) {
+    check.endpoint(endpoint, Secure::Http, "", "{} is neither an http(s) URL nor a path that begins with `/`; write one of them");
 }
 
 fn params<'a>(params: Option<Object<'a>>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
@@ -160,8 +132,8 @@ fn params<'a>(params: Option<Object<'a>>, check: &mut Check<'_, '_, 'a>, scratch
 fn session<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
     let session = members::<SessionObject<'_>>(object, check, "");
     let places = session.view();
-    given(places.create, check);
-    given(places.delete, check);
+    endpoint(places.create, check);
+    endpoint(places.delete, check);
     let Some(ttl) = session.value_of_kind("ttl_seconds", Kind::Number) else { return };
     if ttl.as_number().and_then(|number| number.as_u32()).is_none_or(|seconds| seconds < 60) {
         check.about_value(

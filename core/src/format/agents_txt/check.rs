@@ -190,20 +190,17 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     fn inline_comment(&mut self, known: Option<&'static Key>, value: &'a [u8]) {
-        if comment_in(value).is_none() {
-            return;
-        }
-        let asked = match known.map(|key| key.field) {
-            Some(Field::SiteName | Field::SiteDescription | Field::Description) => return,
-            // The description of a parameter is free text; what stands before it is not.
-            Some(Field::Param) => match grammar::param(value).and_then(|param| param.description) {
-                Some(description) => value.get(..value.len().saturating_sub(description.len())).unwrap_or_default(),
-                None => value,
-            },
-            _ => value,
+        let Some(comment) = comment_in(value) else { return };
+        let is_free = match known.map(|key| key.field) {
+            Some(Field::SiteName | Field::SiteDescription | Field::Description) => true,
+            // The description of a parameter is free text, with which it ends; what stands before it is not.
+            Some(Field::Param) => {
+                let description = grammar::param(value).and_then(|param| param.description);
+                description.is_some_and(|description| comment.len() <= description.len())
+            }
+            _ => false,
         };
-        if let Some(comment) = comment_in(asked) {
-            let comment = value.get(asked.len().saturating_sub(comment.len())..).unwrap_or_default();
+        if !is_free {
             self.add(Code::InlineComment, comment, Spec::InternetDraft, "2.2", COMMENT);
         }
     }

@@ -11,7 +11,7 @@ use super::{AuthObject, Awp, ErrorObject, Features, ProtocolObject, StatusObject
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::awp::layer::Layer;
 use crate::format::check::timestamp;
-use crate::format::check::urls::{AMBIGUOUS, Secure, is_ambiguous, judge};
+use crate::format::check::urls::Secure;
 use crate::format::json_check::{Check, known, members, span_of, strings, strings_in, wrong_type};
 use crate::format::report::Report;
 use crate::manifest::{Enumeration, Protocol};
@@ -28,11 +28,11 @@ pub(crate) fn check<'a>(document: &Awp<'a>, bytes: &'a [u8], origin: Option<&str
     let mut check = Check::new(bytes, Spec::Awp, report);
     let check = &mut check;
     strings(check, span_of(document.top.object, bytes).start as usize);
-    top(&document.top, origin, check);
-    synthetic(document, check);
     // Names of the DNS have at most 253 characters.
     let mut buffer = [0; 256];
     let host = document.top.domain.and_then(|domain| host(domain, &mut buffer));
+    top(&document.top, host, origin, check);
+    synthetic(document, check);
     protocols(&document.top, host, check);
     auth(&document.top, check);
     errors(&document.top, check);
@@ -41,7 +41,7 @@ pub(crate) fn check<'a>(document: &Awp<'a>, bytes: &'a [u8], origin: Option<&str
     super::graph::check_cycles(document.top.dependencies, check, scratch);
 }
 
-fn top<'a>(top: &Top<'a>, origin: Option<&str>, check: &mut Check<'_, '_, 'a>) {
+fn top<'a>(top: &Top<'a>, host: Option<&str>, origin: Option<&str>, check: &mut Check<'_, '_, 'a>) {
     let (object, seen) = (top.object, &top.seen);
     members::<Top<'_>>(object, check, "5");
     if let Some(version) = check.need_text::<Top<'_>>(object, seen, "awp_version", top.awp_version, "5") {
@@ -55,7 +55,7 @@ fn top<'a>(top: &Top<'a>, origin: Option<&str>, check: &mut Check<'_, '_, 'a>) {
         }
     }
     if let Some(domain) = check.need_text::<Top<'_>>(object, seen, "domain", top.domain, "5") {
-        self::domain(domain, origin, check);
+        self::domain(domain, host, origin, check);
     }
     check.need_text::<Top<'_>>(object, seen, "intent", top.intent, "5");
     check.need::<Top<'_>>(object, seen, "actions", "5");
@@ -98,9 +98,8 @@ fn host<'b>(domain: Text<'_>, buffer: &'b mut [u8]) -> Option<&'b str> {
     Some(host).filter(|host| relation(host, host).relation == Relation::SameHost)
 }
 
-fn domain<'a>(domain: Text<'a>, origin: Option<&str>, check: &mut Check<'_, '_, 'a>) {
-    let mut buffer = [0; 256];
-    let Some(host) = host(domain, &mut buffer) else {
+fn domain<'a>(domain: Text<'a>, host: Option<&str>, origin: Option<&str>, check: &mut Check<'_, '_, 'a>) {
+    let Some(host) = host else {
         return check.about(Code::InvalidValue, domain, "5", "{} is no domain; write the host alone, without scheme, port and path");
     };
     if let Some(origin) = origin.and_then(|origin| Url::parse(origin.as_bytes()))
@@ -214,28 +213,7 @@ fn protocols<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a
 
 /// Reports an endpoint that is neither a secure URL nor a path of the site.
 fn endpoint<'a>(endpoint: Option<Text<'a>>, secure: Secure, section: &'static str, check: &mut Check<'_, '_, 'a>) {
-    let Some(endpoint) = endpoint.filter(|endpoint| !endpoint.is_empty()) else { return };
-    let mut chars = endpoint.chars();
-    if chars.next() == Some('/') && chars.next() != Some('/') {
-        if is_ambiguous(endpoint) {
-            check.about(
-                Code::InvalidUrl,
-                endpoint,
-                section,
-                "{} has a blank, a control character or a backslash in it, which agents refuse; encode it",
-            );
-        }
-        return;
-    }
-    if let Some(finding) = judge(endpoint, secure) {
-        let message = match finding.code {
-            Code::InvalidUrl if finding.message != AMBIGUOUS => {
-                "{} is neither an https URL nor a path that begins with `/`; write one of them"
-            }
-            _ => finding.message,
-        };
-        check.graded(finding.code, finding.severity, endpoint, section, message);
-    }
+    check.endpoint(endpoint, secure, section, "{} is neither an https URL nor a path that begins with `/`; write one of them");
 }
 
 /// `[a-z0-9]+(-[a-z0-9]+)*`

@@ -47,7 +47,7 @@ pub(crate) fn comment_in(value: &[u8]) -> Option<&[u8]> {
     let mut rest = value;
     while let Some(at) = scan::memchr(b'#', rest) {
         let (before, comment) = rest.split_at_checked(at)?;
-        // Where nothing is before it, a sign is: the one that was looked at last.
+        // Nothing before it is the start of the value, or another sign.
         if let [.., b' ' | b'\t'] = before {
             return Some(comment);
         }

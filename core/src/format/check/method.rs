@@ -1,4 +1,4 @@
-//! HTTP methods.
+//! HTTP methods, and what else stands in the head of a request.
 
 use crate::diagnostic::Severity;
 use crate::syntax::text::Text;
@@ -18,6 +18,11 @@ pub(crate) fn judge(method: Text<'_>) -> Option<(Severity, &'static str)> {
 /// Whether these characters are an HTTP token (RFC 9110 section 5.6.2). No characters at all are not asked about.
 pub(crate) fn is_token(mut chars: impl Iterator<Item = char>) -> bool {
     chars.all(|c| u8::try_from(c).is_ok_and(is_token_octet))
+}
+
+/// Whether all of a text may stand in the value of a header.
+pub(crate) fn is_visible(text: Text<'_>) -> bool {
+    text.chars().all(|c| matches!(c, ' '..='~'))
 }
 
 /// Whether an octet may stand in a token (RFC 9110 section 5.6.2).

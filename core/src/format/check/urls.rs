@@ -1,7 +1,8 @@
 //! What is asked of URLs.
 
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::manifest::Protocol;
+use crate::span::Span;
 use crate::syntax::text::Text;
 use crate::syntax::url::{HostRelation, Relation, Url, is_blank_or_control, relation};
 
@@ -22,11 +23,17 @@ pub(crate) struct Finding {
     pub(crate) code: Code,
     pub(crate) severity: Severity,
     pub(crate) message: &'static str,
+    /// Whether it is no URL, or none of a scheme that is asked for.
+    is_none: bool,
 }
 
 impl Finding {
     const fn new(code: Code, message: &'static str) -> Self {
-        Self { code, severity: code.severity(), message }
+        Self { code, severity: code.severity(), message, is_none: false }
+    }
+
+    const fn none(message: &'static str) -> Self {
+        Self { is_none: true, ..Self::new(Code::InvalidUrl, message) }
     }
 }
 
@@ -57,7 +64,16 @@ pub(crate) fn is_refused(url: &Url<'_>) -> bool {
 }
 
 /// What is said of an endpoint that policy refuses unless the caller has approved it. Most are meant.
-pub(crate) const ELSEWHERE: &str = "{} is on another domain than the site, so that agents call it only where their user approves";
+pub(crate) fn elsewhere(endpoint: Text<'_>, span: Span) -> Diagnostic<'_> {
+    let message = "{} is on another domain than the site, so that agents call it only where their user approves";
+    Diagnostic::new(Code::CrossOriginEndpoint, span, Spec::Ruling, "", message).with_severity(Severity::Info).about(endpoint)
+}
+
+/// Whether a reference is a path of the site, from its root.
+pub(crate) fn is_rooted(reference: Text<'_>) -> bool {
+    let mut chars = reference.chars();
+    chars.next() == Some('/') && chars.next() != Some('/')
+}
 
 /// Whether a reference, such as a path of the site, has what two readers could read in two ways: blanks, control characters, or a backslash
 /// before the query.
@@ -78,8 +94,18 @@ pub(crate) fn judge(text: Text<'_>, secure: Secure) -> Option<Finding> {
 pub(crate) fn judge_read(url: Option<&Url<'_>>, secure: Secure) -> Option<Finding> {
     match url {
         Some(url) => judge_url(url, secure),
-        None => Some(Finding::new(Code::InvalidUrl, "{} is no absolute URL with a host; write one, such as https://example.com/path")),
+        None => Some(Finding::none("{} is no absolute URL with a host; write one, such as https://example.com/path")),
     }
+}
+
+/// The same of an endpoint, which may be a path of the site. `neither` is what is said of one that is neither.
+pub(crate) fn judge_endpoint(endpoint: Text<'_>, secure: Secure, neither: &'static str) -> Option<Finding> {
+    if is_rooted(endpoint) {
+        let message = "{} has a blank, a control character or a backslash in it, which agents refuse; encode it";
+        return is_ambiguous(endpoint).then_some(Finding::new(Code::InvalidUrl, message));
+    }
+    let finding = judge(endpoint, secure)?;
+    Some(if finding.is_none { Finding { message: neither, ..finding } } else { finding })
 }
 
 /// The same of a URL that is one. User information is nobody's business in a document that everybody reads.
@@ -109,5 +135,5 @@ pub(crate) fn judge_url(url: &Url<'_>, secure: Secure) -> Option<Finding> {
     } else {
         "{} has a scheme that is not https; use that"
     };
-    Some(Finding::new(Code::InvalidUrl, message))
+    Some(Finding::none(message))
 }
