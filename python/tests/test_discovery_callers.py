@@ -15,6 +15,7 @@ import trio
 from agentsdisc import serving as serving_checks
 from agentsdisc.discovery import Cache, Site, Timeouts
 from server import JSON, TXT, Handler, Page, Server, serving, silence
+from test_discovery_trust import ask
 
 FIRST = "/.well-known/agents.json"
 
@@ -24,16 +25,6 @@ def server() -> Iterator[Server]:
     with serving() as server:
         server.pages[FIRST] = Page(JSON)
         yield server
-
-
-def ask(url: str, **options: Any) -> Site:
-    options = {
-        "allow_private": True,
-        "cache": False,
-        "resources": ["agents-json"],
-        **options,
-    }
-    return agentsdisc.discover(url, **options)
 
 
 def test_servers_that_close_connections_without_a_word(server: Server) -> None:

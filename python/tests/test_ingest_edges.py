@@ -1,8 +1,6 @@
 """`agentsdisc ingest` where much goes wrong at once: cut and damaged archives, second interrupts, full disks, links."""
 
 import gzip
-import importlib
-import io
 import json
 import os
 import re
@@ -13,7 +11,7 @@ import pytest
 from agentsdisc import cli
 from agentsdisc.cli import ingest, items, outputs
 from conftest import Run
-from test_ingest_runs import GOOD, few, finished, record, rows, small_parts
+from test_ingest_runs import GOOD, compressed, few, finished, record, rows, small_parts
 
 pytest.importorskip("pyarrow")
 pytest.importorskip("fastwarc.warc")
@@ -57,12 +55,7 @@ def test_damage_at_the_start_of_an_archive_costs_what_is_damaged(
 def test_damage_in_other_archives_costs_what_is_damaged(
     run: Run, tmp_path: Path, kind: str
 ) -> None:
-    streams = importlib.import_module("fastwarc.stream_io")
-    sink = io.BytesIO()
-    writer = (streams.ZstdWriter if kind == "zst" else streams.Lz4Writer)(sink)
-    writer.write(ANSWER)
-    writer.close()
-    good = sink.getvalue()
+    good = compressed(ANSWER, kind)
     # The head stays, the size of the first block does not.
     bad = good[:7] + b"\xff" * 9 + good[16:]
     found = kinds(run, tmp_path, f"in.warc.{kind}", good + bad + good * 2)

@@ -2,6 +2,8 @@
 
 import argparse
 import gzip
+import importlib
+import io
 import json
 import os
 import signal
@@ -39,6 +41,16 @@ def record(url: str, body: bytes, head: str = "HTTP/1.1 200 OK") -> bytes:
     block = f"{head}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
     warc = f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Date: 2026-11-01T00:00:00Z\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: {len(block)}\r\n\r\n"
     return warc.encode() + block + b"\r\n\r\n"
+
+
+def compressed(data: bytes, kind: str) -> bytes:
+    """As it is in a file that ends in `.zst` or `.lz4`."""
+    streams = importlib.import_module("fastwarc.stream_io")
+    sink = io.BytesIO()
+    writer = (streams.ZstdWriter if kind == "zst" else streams.Lz4Writer)(sink)
+    writer.write(data)
+    writer.close()
+    return sink.getvalue()
 
 
 def few(count: int = 9) -> list[bytes]:

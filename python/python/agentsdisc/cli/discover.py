@@ -73,7 +73,9 @@ def http_options(command: argparse.ArgumentParser) -> None:
 
 def client_name(text: str) -> str:
     """A User-Agent."""
-    if not (text.strip() and text.isascii() and text.isprintable()):
+    from ..discovery.results import is_client_name
+
+    if not is_client_name(text):
         raise argparse.ArgumentTypeError(
             f"{text!r} cannot be a User-Agent: give ASCII characters"
         )

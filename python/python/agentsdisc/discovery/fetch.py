@@ -10,7 +10,7 @@ import anyio
 import httpx
 
 from .._agentsdisc import _Discovery
-from .results import Timeouts
+from .results import Timeouts, is_client_name
 from .transport import AddressRefused
 
 _SLACK = 64 << 10
@@ -36,9 +36,9 @@ class Reply:
 
 def client_name(user_agent: str | None) -> str:
     """The User-Agent that is sent: the caller's, or ours where there is none that can stand in a header."""
-    name = user_agent or ""
-    is_sendable = name.isascii() and name.isprintable() and name.strip()
-    return name if is_sendable else _Discovery.USER_AGENT
+    if user_agent is None or not is_client_name(user_agent):
+        return _Discovery.USER_AGENT
+    return user_agent
 
 
 async def fetch(

@@ -13,6 +13,11 @@ _NOTHING = {None, "not-found", "gone", "html", "not-recognised", "other-format"}
 _MANIFESTS = {"agents-json", "agents-txt", "agents-md", "awp", "adp", "companion"}
 
 
+def is_client_name(text: str) -> bool:
+    """Whether a text can be sent as a User-Agent."""
+    return bool(text.strip()) and text.isascii() and text.isprintable()
+
+
 @dataclass(frozen=True, slots=True)
 class Timeouts:
     """Seconds to wait: to connect, for the next bytes, for one request, for everything."""
