@@ -63,8 +63,6 @@ class Handler(BaseHTTPRequestHandler):
         with server.lock:
             server.asked.append((host, self.path))
             server.headers.append(dict(self.headers.items()))
-            server.running += 1
-            server.most = max(server.most, server.running)
         try:
             pages = server.hosts.get(host, server.pages)
             answer = pages.get(self.path, Page(status=404))
@@ -74,9 +72,6 @@ class Handler(BaseHTTPRequestHandler):
                 answer(self)
         except OSError:
             self.close_connection = True
-        finally:
-            with server.lock:
-                server.running -= 1
 
     def send(self, page: Page) -> None:
         data = page.body.encode() if isinstance(page.body, str) else page.body
@@ -110,7 +105,6 @@ class Server(ThreadingHTTPServer):
         self.asked: list[tuple[str, str]] = []
         self.headers: list[dict[str, str]] = []
         self.lock = threading.Lock()
-        self.running = self.most = 0
         self.stopping = threading.Event()
         self.scheme = "http"
 
