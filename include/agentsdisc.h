@@ -273,8 +273,11 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// The caller does not connect there, as to a private address.
 #define AGD_FAILURE_REFUSED 3
 
-/// No connection, a broken one, or a certificate that does not hold.
+/// A connection that breaks, a certificate that does not hold, an answer that is no HTTP; also where it is not known what went wrong.
 #define AGD_FAILURE_UNREACHABLE 4
+
+/// No connection came about: there is no network, no such host, or nobody listens. So nobody was asked, and it may be tried again soon.
+#define AGD_FAILURE_NOT_CONNECTED 5
 
 /// Its `Operates-On` names the platform.
 #define AGD_DECLARED_NAMED 0

@@ -106,6 +106,8 @@ fn that_nothing_is_there_keeps_as_well() {
         (Resource::Adp, Reply::failure(Failure::Timeout), 60),
         (Resource::AgentsMd, Reply::failure(Failure::Timeout), 3600),
         (Resource::AgentsMd, Reply::failure(Failure::Refused), 0),
+        (Resource::AgentsMd, Reply::failure(Failure::NotConnected), 60),
+        (Resource::Adp, Reply::failure(Failure::NotConnected), 60),
         (Resource::Adp, Reply::status(503).with("Retry-After", "120"), 120),
         (Resource::Adp, Reply::status(429).with("Retry-After", "Mon, 21 Sep 2026 14:15:20 GMT"), 120),
         (Resource::Adp, Reply::status(503).with("Retry-After", "1"), 60),
@@ -120,12 +122,14 @@ fn that_nothing_is_there_keeps_as_well() {
 }
 
 #[test]
-fn who_was_led_to_an_address_that_is_refused_has_asked() {
-    let mut discovery = Discovery::new("a.example", &options(Resource::AgentsMd)).unwrap();
-    let site = |url: &str| if url.ends_with("/b") { Reply::failure(Failure::Refused) } else { Reply::to(302, "/b") };
-    Client::new().run(&mut discovery, |_| 0, site);
-    let attempt = discovery.attempts().next().unwrap();
-    assert_eq!((attempt.rejection(), attempt.freshness().ask_again_at), (Some(Rejection::AddressRefused), NOW + 3600));
+fn who_was_led_to_where_nobody_is_asked_has_asked() {
+    for (failure, rejection) in [(Failure::Refused, Rejection::AddressRefused), (Failure::NotConnected, Rejection::Unreachable)] {
+        let mut discovery = Discovery::new("a.example", &options(Resource::AgentsMd)).unwrap();
+        let site = |url: &str| if url.ends_with("/b") { Reply::failure(failure) } else { Reply::to(302, "/b") };
+        Client::new().run(&mut discovery, |_| 0, site);
+        let attempt = discovery.attempts().next().unwrap();
+        assert_eq!((attempt.rejection(), attempt.freshness().ask_again_at), (Some(rejection), NOW + 3600));
+    }
 }
 
 #[test]

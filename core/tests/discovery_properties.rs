@@ -53,7 +53,7 @@ fn reply() -> impl Strategy<Value = Reply> {
     let headers = prop::collection::vec((name, value), 0..4);
     let failure = prop::option::weighted(
         0.1,
-        prop::sample::select(vec![Failure::Timeout, Failure::TooLarge, Failure::Refused, Failure::Unreachable]),
+        prop::sample::select(vec![Failure::Timeout, Failure::TooLarge, Failure::Refused, Failure::Unreachable, Failure::NotConnected]),
     );
     (status, prop::option::of(target()), headers, body(), prop::option::weighted(0.05, target()), failure).prop_map(
         |(status, location, headers, body, final_url, failure)| {
@@ -98,7 +98,8 @@ proptest! {
                 let freshness = attempt.freshness();
                 prop_assert!(freshness.ask_again_at <= client.now + 31 * 86_400);
                 prop_assert!(freshness.fresh_until <= freshness.ask_again_at);
-                let is_asked = attempt.rejection() != Some(Rejection::AddressRefused) || attempt.redirects() > 0;
+                let may_be_unasked = matches!(attempt.rejection(), Some(Rejection::AddressRefused | Rejection::Unreachable));
+                let is_asked = !may_be_unasked || attempt.redirects() > 0;
                 if attempt.resource() == Resource::AgentsMd && freshness.received_at > 0 && is_asked {
                     prop_assert!(freshness.ask_again_at >= freshness.received_at + 3600);
                 }

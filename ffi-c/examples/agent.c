@@ -177,11 +177,13 @@ static int32_t fetch(const agd_discovery *discovery, const agd_discovery_request
     free(url);
     if (code == CURLE_OK || (code == CURLE_WRITE_ERROR && reply->too_large && reply->cuts))
         return ANSWERED;
-    return reply->refused                       ? AGD_FAILURE_REFUSED
-           : reply->too_large                   ? AGD_FAILURE_TOO_LARGE
-           : code == CURLE_OPERATION_TIMEDOUT   ? AGD_FAILURE_TIMEOUT
-           : code == CURLE_BAD_CONTENT_ENCODING ? AGD_FAILURE_ENCODING
-                                                : AGD_FAILURE_UNREACHABLE;
+    return reply->refused                        ? AGD_FAILURE_REFUSED
+           : reply->too_large                    ? AGD_FAILURE_TOO_LARGE
+           : code == CURLE_OPERATION_TIMEDOUT    ? AGD_FAILURE_TIMEOUT
+           : code == CURLE_BAD_CONTENT_ENCODING  ? AGD_FAILURE_ENCODING
+           : code == CURLE_COULDNT_RESOLVE_HOST  ? AGD_FAILURE_NOT_CONNECTED
+           : code == CURLE_COULDNT_CONNECT       ? AGD_FAILURE_NOT_CONNECTED
+                                                 : AGD_FAILURE_UNREACHABLE;
 }
 
 /* Nothing that a terminal would obey. */

@@ -67,8 +67,10 @@ pub const AGD_FAILURE_TOO_LARGE: i32 = 1;
 pub const AGD_FAILURE_ENCODING: i32 = 2;
 /// The caller does not connect there, as to a private address.
 pub const AGD_FAILURE_REFUSED: i32 = 3;
-/// No connection, a broken one, or a certificate that does not hold.
+/// A connection that breaks, a certificate that does not hold, an answer that is no HTTP; also where it is not known what went wrong.
 pub const AGD_FAILURE_UNREACHABLE: i32 = 4;
+/// No connection came about: there is no network, no such host, or nobody listens. So nobody was asked, and it may be tried again soon.
+pub const AGD_FAILURE_NOT_CONNECTED: i32 = 5;
 
 /// Its `Operates-On` names the platform.
 pub const AGD_DECLARED_NAMED: i32 = 0;
@@ -173,6 +175,7 @@ tied! {
         AGD_FAILURE_ENCODING = Encoding,
         AGD_FAILURE_REFUSED = Refused,
         AGD_FAILURE_UNREACHABLE = Unreachable,
+        AGD_FAILURE_NOT_CONNECTED = NotConnected,
     }
     Declared {
         AGD_DECLARED_NAMED = Named,

@@ -66,6 +66,7 @@ fn failure(name: &str) -> PyResult<Failure> {
         "encoding" => Failure::Encoding,
         "refused" => Failure::Refused,
         "unreachable" => Failure::Unreachable,
+        "not-connected" => Failure::NotConnected,
         _ => return Err(PyValueError::new_err(format!("{name:?} is no failure"))),
     })
 }

@@ -405,6 +405,25 @@ def test_what_is_no_http(server: Server, data: bytes) -> None:
     assert rejection(server.url) == "unreachable"
 
 
+def test_who_is_not_reached_was_not_asked(
+    server: Server, names: dict[str, list[str]]
+) -> None:
+    """An agents.md must not be asked for more than once an hour; what asked nobody does not count."""
+
+    def pause(url: str) -> int:
+        (attempt,) = ask(url, resources=["agents-md"]).attempts
+        assert attempt.rejection == "unreachable"
+        assert attempt.freshness is not None
+        return attempt.freshness.ask_again_at - attempt.freshness.received_at
+
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    assert pause(f"http://127.0.0.1:{port}") == 60
+    assert pause("http://nowhere.example") == 60
+    server.pages["/.well-known/agents.md"] = raw(b"")
+    assert pause(server.url) == 3600
+
+
 def test_odd_headers(server: Server) -> None:
     server.pages[FIRST] = raw(
         b"HTTP/1.1 200 OK\r\nCache-Control: max-age=\xff\xfe,,,=\r\nExpires: \x80\r\nETag: \xe9\r\n"

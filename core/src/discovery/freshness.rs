@@ -88,6 +88,12 @@ pub(super) const fn unasked(now: u64) -> Freshness {
     Freshness { received_at: now, lifetime: 0, fresh_until: now, ask_again_at: now, may_store: true }
 }
 
+/// The same for a server that nobody came through to, whatever it would have been asked for.
+pub(super) const fn paused(now: u64) -> Freshness {
+    let end = now.saturating_add(PAUSE as u64);
+    Freshness { received_at: now, lifetime: 0, fresh_until: end, ask_again_at: end, may_store: true }
+}
+
 /// After 304: what its headers say, and where they say nothing, what was said when the document came.
 pub(super) fn revalidated(headers: &[Header<'_>], stored: &Freshness, keeping: &Keeping, shared: bool, now: u64) -> Freshness {
     if find(headers, "cache-control").is_some() || find(headers, "expires").is_some() {

@@ -290,9 +290,12 @@ impl Discovery {
     pub fn fail(&mut self, id: RequestId, failure: Failure, now: u64) -> Result<Answer<'static>, NotOpen> {
         let index = self.index(id)?;
         let Some(attempt) = self.places.get(index) else { return Err(NotOpen) };
-        // Where the caller would not go, nobody was asked: that need not be waited out.
-        let is_asked = failure != Failure::Refused || attempt.redirects() > 0;
-        let freshness = if is_asked { freshness::of_failure(&attempt.resource.keeping(), now) } else { freshness::unasked(now) };
+        // Where nobody was asked, how often the format may be asked for need not be waited out.
+        let freshness = match failure {
+            Failure::Refused if attempt.redirects() == 0 => freshness::unasked(now),
+            Failure::NotConnected if attempt.redirects() == 0 => freshness::paused(now),
+            _ => freshness::of_failure(&attempt.resource.keeping(), now),
+        };
         Ok(self.reject(index, Rejection::of_failure(failure), freshness))
     }
 

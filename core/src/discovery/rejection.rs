@@ -117,7 +117,7 @@ impl Rejection {
             Failure::TooLarge => Self::TooLarge,
             Failure::Encoding => Self::Encoding,
             Failure::Refused => Self::AddressRefused,
-            Failure::Unreachable => Self::Unreachable,
+            Failure::Unreachable | Failure::NotConnected => Self::Unreachable,
         }
     }
 }

@@ -68,13 +68,16 @@ pub enum Failure {
     Encoding = 2,
     /// The caller does not connect there, as to a private address.
     Refused = 3,
-    /// No connection, a broken one, or a certificate that does not hold.
+    /// A connection that breaks, a certificate that does not hold, an answer that is no HTTP; also where it is not known what went wrong.
     Unreachable = 4,
+    /// No connection came about: there is no network, no such host, or nobody listens. So nobody was asked, and it may be tried again soon.
+    NotConnected = 5,
 }
 
 impl Failure {
     /// Every kind.
-    pub const ALL: &'static [Failure] = &[Self::Timeout, Self::TooLarge, Self::Encoding, Self::Refused, Self::Unreachable];
+    pub const ALL: &'static [Failure] =
+        &[Self::Timeout, Self::TooLarge, Self::Encoding, Self::Refused, Self::Unreachable, Self::NotConnected];
 }
 
 /// The first header of a name.

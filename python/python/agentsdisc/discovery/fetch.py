@@ -1,8 +1,10 @@
 """One request: no redirects, no cookies, and never more of a body than is wanted."""
 
+import errno
 import socket
 import ssl
 import zlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -15,6 +17,9 @@ from .transport import AddressRefused
 
 _SLACK = 64 << 10
 """How much longer than what it holds a compressed body may be."""
+
+_NO_WAY = {errno.ENETDOWN, errno.ENETUNREACH, errno.EHOSTDOWN, errno.EHOSTUNREACH}
+"""Errors of a network that does not lead to a host."""
 
 
 class Failed(Exception):
@@ -68,12 +73,30 @@ async def fetch(
         OSError,
         ValueError,
     ) as problem:
-        raise Failed("unreachable", _detail(problem)) from None
+        causes = list(_causes(problem))
+        why = "not-connected" if any(map(_is_before, causes)) else "unreachable"
+        raise Failed(why, _detail(causes)) from None
 
 
-def _detail(problem: BaseException | None) -> str | None:
-    """Why a server cannot be reached, for what its owner or the one who asks can do something about."""
+def _causes(problem: BaseException | None) -> Iterator[BaseException]:
+    """An exception, what it came of, and so on."""
     for _ in range(16):
+        if problem is None:
+            break
+        yield problem
+        problem = problem.__cause__ or problem.__context__
+
+
+def _is_before(problem: BaseException) -> bool:
+    """Whether this is why no connection came about, so that nobody was asked."""
+    return isinstance(problem, socket.gaierror | ConnectionRefusedError) or (
+        isinstance(problem, OSError) and problem.errno in _NO_WAY
+    )
+
+
+def _detail(causes: Iterable[BaseException]) -> str | None:
+    """Why a server cannot be reached, for what its owner or the one who asks can do something about."""
+    for problem in causes:
         match problem:
             case ssl.SSLCertVerificationError():
                 return f"its certificate does not hold: {problem.verify_message}"
@@ -85,9 +108,6 @@ def _detail(problem: BaseException | None) -> str | None:
                 return "it refuses the connection"
             case httpx.RemoteProtocolError():
                 return "what it answers is no HTTP"
-            case None:
-                break
-        problem = problem.__cause__ or problem.__context__
     return None
 
 
