@@ -62,7 +62,9 @@ impl<'a> RobotsTxt<'a> {
             let span = self.span(line.text.get(at..).and_then(|rest| rest.get(..1)).unwrap_or_default());
             sink(finding(Code::ControlCharacter, span, "2.2", "a control character stands in the line"));
         }
-        let Some(field) = Field::quick(line.text).or_else(|| Field::of(line.text)) else { return };
+        let quick = Field::quick(line.text);
+        let is_standard = quick.is_some();
+        let Some(field) = quick.or_else(|| Field::of(line.text)) else { return };
         let name = self.span(field.name);
         let report = |code, span, section, message, subject| finding(code, span, section, message).about(Text::plain(subject));
         if field.key == Key::Malformed || (field.key == Key::Unknown && field.without_colon) {
@@ -74,7 +76,7 @@ impl<'a> RobotsTxt<'a> {
         }
         if field.key == Key::Unknown {
             sink(report(Code::UnknownField, name, "2.2.4", "{} is not defined by RFC 9309 and has no effect here", field.name));
-        } else if !field.name.eq_ignore_ascii_case(field.key.name().as_bytes()) {
+        } else if !is_standard && !field.name.eq_ignore_ascii_case(field.key.name().as_bytes()) {
             let message = match field.key {
                 Key::UserAgent => "{} is read as User-agent",
                 Key::Allow => "{} is read as Allow",
