@@ -184,6 +184,25 @@ def test_texts_that_are_not_utf8() -> None:
     assert rows[1]["service"]["name"] == "Mug Shop"
 
 
+def test_texts_beside_those_that_are_no_utf_8_stay_as_they_are() -> None:
+    """Texts are put right in groups; whole as well as broken characters may stand at their borders."""
+    texts = [b"/%d" % n for n in range(200)]
+    for at, text in {
+        0: b"/\xe9",
+        63: b"/\xc3",
+        64: b"\xa9*",
+        70: "/caf\u00e9".encode(),
+        127: "/\u20ac".encode(),
+        191: b"/\xe2",
+        199: b"/\xff",
+    }.items():
+        texts[at] = text
+    rules = b"".join(b"Disallow: " + text + b"\n" for text in texts)
+    (row,) = whole(agentsdisc.parse_batch([b"User-agent: *\n" + rules])).to_pylist()
+    patterns = [rule["pattern"] for rule in row["robots"]["groups"][0]["rules"]]
+    assert patterns == [text.decode(errors="replace") for text in texts]
+
+
 def arrow_kinds() -> dict[str, Any]:
     """The same bodies in every Arrow type that can hold them."""
     plain = pa.array([*FEW, None], pa.binary())

@@ -14,12 +14,13 @@ use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::syntax::text::Text;
 use arrow_array::types::ArrowPrimitiveType;
 use arrow_array::{Array, ArrayRef, BooleanArray, PrimitiveArray, StringArray};
-use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{DataType, Field, FieldRef};
 
 use super::bits::{Bits, make_room};
 use super::blank::Blanks;
 use super::chosen::Chosen;
+use super::encoding::{decoded, repaired};
 use super::json;
 
 /// The metadata of a column of JSON text says so under this name.
@@ -164,27 +165,6 @@ impl Texts {
             Err(_) => Ok(Arc::new(repaired(&offsets, &data, nulls)?)),
         }
     }
-}
-
-/// The same texts where some are not UTF-8: those of a robots.txt, which may be in any encoding. What is none becomes U+FFFD.
-fn repaired(offsets: &OffsetBuffer<i32>, data: &Buffer, nulls: Option<NullBuffer>) -> Result<StringArray, Failure> {
-    let (mut text, mut ends) = (Vec::with_capacity(data.len()), Vec::with_capacity(offsets.len()));
-    ends.push(0);
-    for (start, end) in offsets.iter().zip(offsets.iter().skip(1)) {
-        let raw = data.get(*start as usize..*end as usize).unwrap_or_default();
-        // One document in such an encoding brings a whole batch here.
-        match std::str::from_utf8(raw) {
-            Ok(_) => text.extend_from_slice(raw),
-            Err(_) => decoded(Text::plain(raw), &mut text),
-        }
-        ends.push(i32::try_from(text.len()).map_err(|_| Failure::TooMuch)?);
-    }
-    Ok(StringArray::try_new(OffsetBuffer::new(ScalarBuffer::from(ends)), Buffer::from_vec(text), nulls)?)
-}
-
-/// Adds the characters of a text one by one.
-fn decoded(text: Text<'_>, to: &mut Vec<u8>) {
-    text.chars().for_each(|c| to.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()));
 }
 
 impl Column for Texts {

@@ -8,6 +8,7 @@ mod bits;
 mod blank;
 mod chosen;
 mod column;
+mod encoding;
 mod given;
 mod input;
 mod json;

@@ -34,6 +34,9 @@ _PART_ROWS, _PART_BYTES, _PART_SECONDS = 1 << 18, 1 << 30, 60.0
 # Seconds for which a thread may keep others waiting.
 _TURN = 0.001
 
+# Objects that are made until garbage is looked for.
+_GARBAGE = 100_000
+
 _DESCRIPTION = """\
 Reads many documents and writes one row for each of them, also for those that cannot be read.
 
@@ -421,12 +424,15 @@ def quick_turns() -> Iterator[None]:
 
 @contextlib.contextmanager
 def little_garbage() -> Iterator[None]:
-    """Has the collector of garbage pass over what is there already: it would walk over all of pyarrow again and again."""
+    """Has the collector of garbage come seldom, and pass over what is there already: it would walk over all of pyarrow again and again, and what is read holds no circles."""
+    before = gc.get_threshold()
+    gc.set_threshold(_GARBAGE, *before[1:])
     gc.freeze()
     try:
         yield
     finally:
         gc.unfreeze()
+        gc.set_threshold(*before)
 
 
 @contextlib.contextmanager

@@ -1,0 +1,48 @@
+//! Texts that are not UTF-8: those of a robots.txt, which may be in any encoding. What is none becomes U+FFFD.
+
+use agentsdisc_core::syntax::text::Text;
+use arrow_array::StringArray;
+use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+
+use super::column::Failure;
+
+/// So many texts are looked at together.
+const MANY: usize = 64;
+
+/// An array of texts of which some are not UTF-8.
+pub(super) fn repaired(offsets: &OffsetBuffer<i32>, data: &Buffer, nulls: Option<NullBuffer>) -> Result<StringArray, Failure> {
+    let (mut text, mut ends) = (Vec::with_capacity(data.len()), Vec::with_capacity(offsets.len()));
+    ends.push(0);
+    // One document in such an encoding brings a whole batch here, and nearly all the others are ASCII.
+    for borders in (0..offsets.len()).step_by(MANY).map(|first| offsets.get(first..).unwrap_or_default()) {
+        let borders = borders.get(..=MANY).unwrap_or(borders);
+        let all = piece(data, borders.first(), borders.last());
+        if all.is_ascii() {
+            let begin = borders.first().copied().unwrap_or_default();
+            let start = i32::try_from(text.len()).map_err(|_| Failure::TooMuch)?;
+            text.extend_from_slice(all);
+            ends.extend(borders.iter().skip(1).map(|end| start.saturating_add(end - begin)));
+            continue;
+        }
+        for (start, end) in borders.iter().zip(borders.iter().skip(1)) {
+            let raw = piece(data, Some(start), Some(end));
+            match std::str::from_utf8(raw) {
+                Ok(_) => text.extend_from_slice(raw),
+                Err(_) => decoded(Text::plain(raw), &mut text),
+            }
+            ends.push(i32::try_from(text.len()).map_err(|_| Failure::TooMuch)?);
+        }
+    }
+    i32::try_from(text.len()).map_err(|_| Failure::TooMuch)?;
+    Ok(StringArray::try_new(OffsetBuffer::new(ScalarBuffer::from(ends)), Buffer::from_vec(text), nulls)?)
+}
+
+/// What stands between two borders.
+fn piece<'d>(data: &'d [u8], start: Option<&i32>, end: Option<&i32>) -> &'d [u8] {
+    start.zip(end).and_then(|(start, end)| data.get(*start as usize..*end as usize)).unwrap_or_default()
+}
+
+/// Adds the characters of a text one by one.
+pub(super) fn decoded(text: Text<'_>, to: &mut Vec<u8>) {
+    text.chars().for_each(|c| to.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()));
+}
