@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use agentsdisc_core::manifest::{self, List, Mark};
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::PyIndexError;
+use pyo3::exceptions::{PyIndexError, PyOverflowError};
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyTuple};
 
@@ -122,13 +122,17 @@ impl Capabilities {
         if index.is_instance_of::<PySlice>() {
             return Ok(self.tuple(py)?.as_any().get_item(index)?.unbind());
         }
-        let index: isize = index.extract()?;
+        let out_of_range = || PyIndexError::new_err("capability index out of range");
+        let index: isize = index.extract().map_err(|error: PyErr| match error.is_instance_of::<PyOverflowError>(py) {
+            true => out_of_range(),
+            false => error,
+        })?;
         let at = if index < 0 { index.checked_add_unsigned(self.__len__(py)?).unwrap_or(-1) } else { index };
         let found = match usize::try_from(at) {
             Ok(at) => self.item(py, at)?,
             Err(_) => None,
         };
-        found.map(Py::into_any).ok_or_else(|| PyIndexError::new_err("capability index out of range"))
+        found.map(Py::into_any).ok_or_else(out_of_range)
     }
 
     fn __iter__(slf: Bound<'_, Self>) -> CapabilitiesIterator {
@@ -170,6 +174,14 @@ impl Capabilities {
             },
         };
         self.tuple(py)?.eq(theirs)?.into_py_any(py)
+    }
+
+    fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'_, PyAny>) -> Bound<'py, Self> {
+        slf
     }
 }
 
@@ -301,6 +313,14 @@ impl Hint {
         let Ok(other) = other.cast::<Self>() else { return Ok(py.NotImplemented()) };
         equal(py, &self.parts(py)?, &other.get().parts(py)?)
     }
+
+    fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'_, PyAny>) -> Bound<'py, Self> {
+        slf
+    }
 }
 
 impl Hint {
@@ -331,6 +351,14 @@ macro_rules! pair {
             fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
                 let Ok(other) = other.cast::<Self>() else { return Ok(py.NotImplemented()) };
                 equal(py, &self.parts(py), &other.get().parts(py))
+            }
+
+            fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+                slf
+            }
+
+            fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'_, PyAny>) -> Bound<'py, Self> {
+                slf
             }
         }
     };

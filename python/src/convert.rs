@@ -1,5 +1,7 @@
 //! Documents in other formats, and agents.txt put right.
 
+use std::borrow::Cow;
+
 use agentsdisc_core::span::PositionCursor;
 use agentsdisc_core::{ConvertError as CoreError, ConvertOptions, Document, Format};
 use pyo3::exceptions::PyValueError;
@@ -7,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
 use crate::input::unlocked;
+use crate::pickled::{Reduced, reduced};
 
 pyo3::create_exception!(
     agentsdisc,
@@ -22,9 +25,9 @@ pub(crate) struct Loss {
     /// Which member of the unified model, such as `capabilities[0].parameters[1].default`. It stands for everything below it.
     path: String,
     /// Why: a stable name, such as `no-place`.
-    reason: &'static str,
+    reason: Cow<'static, str>,
     /// `error`, `warning` or `info`.
-    severity: &'static str,
+    severity: Cow<'static, str>,
     /// Line, from 1.
     line: u32,
     /// Column in bytes, from 1.
@@ -42,6 +45,20 @@ impl Loss {
     fn __repr__(&self) -> String {
         format!("<Loss {} [{}] at {}:{}: {}>", self.severity, self.reason, self.line, self.column, self.path)
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let Self { path, reason, severity, line, column, offset, end, message } = self;
+        reduced("Loss", (path, reason, severity, line, column, offset, end, message).into_pyobject(py)?)
+    }
+}
+
+impl Loss {
+    /// Of the attributes in a pickle.
+    #[allow(clippy::type_complexity)]
+    pub(crate) fn restored(attributes: (String, String, String, u32, u32, u32, u32, String)) -> Self {
+        let (path, reason, severity, line, column, offset, end, message) = attributes;
+        Self { path, reason: reason.into(), severity: severity.into(), line, column, offset, end, message }
+    }
 }
 
 /// One thing that was put right.
@@ -49,17 +66,28 @@ impl Loss {
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Change {
     /// What: a stable name, such as `indentation`.
-    fix: &'static str,
+    fix: Cow<'static, str>,
     /// The line, from 1.
     line: u32,
     /// What that is, in a sentence.
-    message: &'static str,
+    message: Cow<'static, str>,
 }
 
 #[pymethods]
 impl Change {
     fn __repr__(&self) -> String {
         format!("<Change [{}] in line {}>", self.fix, self.line)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        reduced("Change", (&self.fix, self.line, &self.message).into_pyobject(py)?)
+    }
+}
+
+impl Change {
+    /// Of the attributes in a pickle.
+    pub(crate) fn restored((fix, line, message): (String, u32, String)) -> Self {
+        Self { fix: fix.into(), line, message: message.into() }
     }
 }
 
@@ -71,8 +99,8 @@ fn converted(document: &Document<'_>, target: Format, options: &ConvertOptions<'
     let result = document.convert(target, options, &mut |piece: &[u8]| bytes.extend_from_slice(piece), |loss| {
         losses.push(Loss {
             path: loss.path.to_string(),
-            reason: loss.reason.as_str(),
-            severity: loss.severity.as_str(),
+            reason: loss.reason.as_str().into(),
+            severity: loss.severity.as_str().into(),
             line: 0,
             column: 0,
             offset: loss.span.start,
@@ -138,7 +166,7 @@ pub(crate) fn fix<'py>(py: Python<'py>, document: &Document<'_>) -> PyResult<Bou
         let mut cursor = PositionCursor::new(document.bytes());
         let result = document.fix(&mut |piece: &[u8]| bytes.extend_from_slice(piece), |change| {
             let line = cursor.at(change.span.start as usize).line;
-            changes.push(Change { fix: change.fix.as_str(), line, message: change.fix.about() });
+            changes.push(Change { fix: change.fix.as_str().into(), line, message: change.fix.about().into() });
         });
         result.map(|_| (bytes, changes))
     });

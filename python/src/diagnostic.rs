@@ -1,17 +1,21 @@
 //! What the check of a document reports.
 
+use std::borrow::Cow;
+
 use agentsdisc_core::span::PositionCursor;
 use agentsdisc_core::{CheckOptions, Document, Severity};
 use pyo3::prelude::*;
+
+use crate::pickled::{Reduced, reduced};
 
 /// One thing that the check of a document found.
 #[pyclass(frozen, module = "agentsdisc", eq, hash, get_all)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Diagnostic {
     /// What it is about: a stable name, such as `missing-required-field`.
-    pub(crate) code: &'static str,
+    pub(crate) code: Cow<'static, str>,
     /// `error`, `warning` or `info`.
-    pub(crate) severity: &'static str,
+    pub(crate) severity: Cow<'static, str>,
     /// Line, from 1.
     pub(crate) line: u32,
     /// Column in bytes, from 1.
@@ -23,15 +27,39 @@ pub(crate) struct Diagnostic {
     /// What is wrong, in a sentence.
     pub(crate) message: String,
     /// The specification it comes from.
-    pub(crate) spec: &'static str,
+    pub(crate) spec: Cow<'static, str>,
     /// The section of that specification; empty where there is none to name.
-    pub(crate) section: &'static str,
+    pub(crate) section: Cow<'static, str>,
 }
 
 #[pymethods]
 impl Diagnostic {
     fn __repr__(&self) -> String {
         format!("<Diagnostic {} [{}] at {}:{}: {}>", self.severity, self.code, self.line, self.column, self.message)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let Self { code, severity, line, column, offset, end, message, spec, section } = self;
+        reduced("Diagnostic", (code, severity, line, column, offset, end, message, spec, section).into_pyobject(py)?)
+    }
+}
+
+impl Diagnostic {
+    /// Of the attributes in a pickle.
+    #[allow(clippy::type_complexity)]
+    pub(crate) fn restored(attributes: (String, String, u32, u32, u32, u32, String, String, String)) -> Self {
+        let (code, severity, line, column, offset, end, message, spec, section) = attributes;
+        Self {
+            code: code.into(),
+            severity: severity.into(),
+            line,
+            column,
+            offset,
+            end,
+            message,
+            spec: spec.into(),
+            section: section.into(),
+        }
     }
 }
 
@@ -56,18 +84,18 @@ pub(crate) fn check_with(document: &Document<'_>, origin: Option<&str>, scratch:
     let options = CheckOptions { origin, ..CheckOptions::default() };
     document.check_with(&options, room(document, scratch), |diagnostic| {
         found.push(Diagnostic {
-            code: diagnostic.code.as_str(),
-            severity: diagnostic.severity.as_str(),
+            code: diagnostic.code.as_str().into(),
+            severity: diagnostic.severity.as_str().into(),
             line: 0,
             column: 0,
             offset: diagnostic.span.start,
             end: diagnostic.span.end,
             message: diagnostic.to_string(),
-            spec: diagnostic.spec.as_str(),
-            section: diagnostic.section,
+            spec: diagnostic.spec.as_str().into(),
+            section: diagnostic.section.into(),
         });
     });
-    found.sort_by(|a, b| (a.offset, a.code, a.severity).cmp(&(b.offset, b.code, b.severity)));
+    found.sort_by(|a, b| (a.offset, &a.code, &a.severity).cmp(&(b.offset, &b.code, &b.severity)));
     let mut cursor = PositionCursor::new(document.bytes());
     for diagnostic in &mut found {
         let position = cursor.at(diagnostic.offset as usize);

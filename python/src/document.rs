@@ -208,9 +208,11 @@ document! {
         /// Checks the document against its specification.
         ///
         /// `origin` is where it was fetched from, such as `https://example.com`, if that is known. What is found comes sorted by offset.
+        /// Raises ValueError where `origin` is no URL.
         #[pyo3(signature = (origin=None))]
-        fn check(&self, py: Python<'_>, origin: Option<&str>) -> Vec<Diagnostic> {
-            unlocked(py, self.base.bytes.len(), || diagnostic::check(&self.base.document(), origin))
+        fn check(&self, py: Python<'_>, origin: Option<&Bound<'_, PyString>>) -> PyResult<Vec<Diagnostic>> {
+            let origin = input::origin(origin)?;
+            Ok(unlocked(py, self.base.bytes.len(), || diagnostic::check(&self.base.document(), origin.as_deref())))
         }
 
         /// Decides a request over this document and the site's robots.txt: `agentsdisc.decide` for one document.
@@ -243,17 +245,18 @@ document! {
         /// `target` is `agents-txt` or `agents-json`, for a 0.1 document also `agents-txt-0.1` or `agents-json-0.1`, or `json` for the unified model.
         /// `origin` is where the document was fetched from; `pretty` lays JSON out in lines; `loosen` leaves restrictions of capabilities out that the target
         /// cannot say, where otherwise the capability is left out. Raises ConvertError where no such document is made of this one, or where it
-        /// would allow agents more.
+        /// would allow agents more, ValueError where `origin` is no URL.
         #[pyo3(signature = (target, *, origin=None, pretty=true, loosen=false))]
         fn convert<'py>(
             &self,
             py: Python<'py>,
-            target: &str,
-            origin: Option<&str>,
+            target: &Bound<'py, PyString>,
+            origin: Option<&Bound<'py, PyString>>,
             pretty: bool,
             loosen: bool,
         ) -> PyResult<Bound<'py, PyAny>> {
-            convert::convert(py, &self.base.document(), target, &ConvertOptions { origin, pretty, loosen })
+            let (target, origin) = (target.to_string_lossy(), input::origin(origin)?);
+            convert::convert(py, &self.base.document(), &target, &ConvertOptions { origin: origin.as_deref(), pretty, loosen })
         }
 
         /// An agents.txt with everything put right that is mechanical, as bytes whose attribute `changes` tells what. Raises ConvertError for any other format.

@@ -1,5 +1,8 @@
 //! What comes in: documents, limits, format names; and the error that says why a document cannot be read.
 
+use std::borrow::Cow;
+
+use agentsdisc_core::syntax::url::Url;
 use agentsdisc_core::{Document, Error, Format, Hints, Limits as CoreLimits, Outline, ParseOptions};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -23,6 +26,11 @@ pub(crate) fn unlocked<T: Send>(py: Python<'_>, size: usize, work: impl FnOnce()
 
 /// The bytes of a document: borrowed from `bytes`, copied from everything that can change.
 pub(crate) fn document_bytes(data: &Bound<'_, PyAny>) -> PyResult<PyBackedBytes> {
+    bytes_of(data, || "data".to_owned())
+}
+
+/// The same for an argument with another name.
+pub(crate) fn bytes_of(data: &Bound<'_, PyAny>, called: impl FnOnce() -> String) -> PyResult<PyBackedBytes> {
     let py = data.py();
     if let Ok(bytes) = data.cast::<PyBytes>() {
         return Ok(bytes.clone().into());
@@ -37,17 +45,35 @@ pub(crate) fn document_bytes(data: &Bound<'_, PyAny>) -> PyResult<PyBackedBytes>
     }
     let Ok(view) = PyMemoryView::from(data) else {
         let name = data.get_type().fully_qualified_name()?;
-        return Err(PyTypeError::new_err(format!("data must be bytes, bytearray, memoryview or str, not {name}")));
+        return Err(PyTypeError::new_err(format!("{} must be bytes, bytearray, memoryview or str, not {name}", called())));
     };
     // Not the buffer itself: bytes() also puts together views with steps.
     let copy = py.get_type::<PyBytes>().call1((view,))?;
     Ok(copy.cast_into::<PyBytes>()?.into())
 }
 
+/// A text that tells more about a document: where it comes from, what it is said to be.
+///
+/// Python has half surrogate pairs in the names of files that are not UTF-8. They become U+FFFD: nothing that is looked for is spelled with them.
+pub(crate) fn words<'a>(text: Option<&'a Bound<'_, PyString>>) -> Option<Cow<'a, str>> {
+    text.map(|text| text.to_string_lossy())
+}
+
+/// The origin that an argument names. What is no URL would be passed over in silence, or written as it is.
+pub(crate) fn origin<'a>(text: Option<&'a Bound<'_, PyString>>) -> PyResult<Option<Cow<'a, str>>> {
+    let origin = words(text);
+    match &origin {
+        Some(url) if Url::parse(url.as_bytes()).is_none() => {
+            Err(PyValueError::new_err(format!("origin must be a URL such as https://example.com, not {url:?}")))
+        }
+        _ => Ok(origin),
+    }
+}
+
 /// The format with this name.
-pub(crate) fn format(name: Option<&str>) -> PyResult<Option<Format>> {
-    let Some(name) = name else { return Ok(None) };
-    match Format::from_id(name).filter(|format| format.is_read()) {
+pub(crate) fn format(name: Option<&Bound<'_, PyString>>) -> PyResult<Option<Format>> {
+    let Some(name) = words(name) else { return Ok(None) };
+    match Format::from_id(&name).filter(|format| format.is_read()) {
         Some(format) => Ok(Some(format)),
         None => {
             let known: Vec<_> = Format::ALL.iter().filter(|format| format.is_read()).map(|format| format.id()).collect();

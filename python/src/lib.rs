@@ -16,6 +16,7 @@ mod discovery;
 mod document;
 mod input;
 mod model;
+mod pickled;
 mod policy;
 mod records;
 mod requests;
@@ -38,20 +39,26 @@ use document::{Document, format_name};
 fn parse(
     py: Python<'_>,
     data: &Bound<'_, PyAny>,
-    url: Option<&str>,
-    format: Option<&str>,
-    content_type: Option<&str>,
+    url: Option<&Bound<'_, PyString>>,
+    format: Option<&Bound<'_, PyString>>,
+    content_type: Option<&Bound<'_, PyString>>,
     limits: Option<&Bound<'_, input::Limits>>,
 ) -> PyResult<Document> {
     let bytes = input::document_bytes(data)?;
     let limits = input::Limits::core(limits.map(Bound::get));
-    Document::parse(py, bytes, input::format(format)?, Hints { url, content_type }, limits)
+    let (url, content_type) = (input::words(url), input::words(content_type));
+    Document::parse(py, bytes, input::format(format)?, Hints { url: url.as_deref(), content_type: content_type.as_deref() }, limits)
 }
 
 /// Says which format a document has: `agents-txt`, `awp`, `html`, …, or `unknown`. It never raises for what the data are.
 #[pyfunction]
 #[pyo3(signature = (data, *, url=None, content_type=None))]
-fn detect(py: Python<'_>, data: &Bound<'_, PyAny>, url: Option<&str>, content_type: Option<&str>) -> PyResult<Py<PyString>> {
+fn detect(
+    py: Python<'_>,
+    data: &Bound<'_, PyAny>,
+    url: Option<&Bound<'_, PyString>>,
+    content_type: Option<&Bound<'_, PyString>>,
+) -> PyResult<Py<PyString>> {
     Ok(format_name(py, detection(py, data, url, content_type)?.format))
 }
 
@@ -62,8 +69,8 @@ fn detect(py: Python<'_>, data: &Bound<'_, PyAny>, url: Option<&str>, content_ty
 fn detect_evidence<'py>(
     py: Python<'py>,
     data: &Bound<'py, PyAny>,
-    url: Option<&str>,
-    content_type: Option<&str>,
+    url: Option<&Bound<'py, PyString>>,
+    content_type: Option<&Bound<'py, PyString>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let found = detection(py, data, url, content_type)?;
     let evidence = found.evidence;
@@ -86,12 +93,14 @@ fn detect_evidence<'py>(
 fn detection(
     py: Python<'_>,
     data: &Bound<'_, PyAny>,
-    url: Option<&str>,
-    content_type: Option<&str>,
+    url: Option<&Bound<'_, PyString>>,
+    content_type: Option<&Bound<'_, PyString>>,
 ) -> PyResult<agentsdisc_core::Detection> {
     let bytes = input::document_bytes(data)?;
     let slice: &[u8] = &bytes;
-    Ok(input::unlocked(py, slice.len(), || agentsdisc_core::detect(slice, Hints { url, content_type })))
+    let (url, content_type) = (input::words(url), input::words(content_type));
+    let hints = Hints { url: url.as_deref(), content_type: content_type.as_deref() };
+    Ok(input::unlocked(py, slice.len(), || agentsdisc_core::detect(slice, hints)))
 }
 
 /// Every format: a list of (name, whether documents of it are read, whether it is JSON).
@@ -124,6 +133,7 @@ mod _agentsdisc {
         formats,
         input::{Limits, ParseError, restore_limits},
         parse,
+        pickled::restored,
         policy::{auth_header, decide_json, reasons},
         records::json_lines,
         requests::{RequestError, adp_search_url},

@@ -11,24 +11,40 @@ use crate::document::Document;
 use crate::input::unlocked;
 use crate::robots::RobotsTxt;
 
+/// A text of a question. Half surrogate pairs are no text: they become a character that stands in no URL and no name, so that nothing is allowed which
+/// a client would send as something else.
+struct Words(String);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Words {
+    type Error = PyErr;
+
+    fn extract(value: pyo3::Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let text = value.cast::<PyString>()?;
+        Ok(Self(match text.to_str() {
+            Ok(text) => text.to_owned(),
+            Err(_) => text.to_string_lossy().replace(char::REPLACEMENT_CHARACTER, "\0"),
+        }))
+    }
+}
+
 /// A question as `agentsdisc._policy` puts it: a tuple of everything, in this order.
 #[derive(FromPyObject)]
 pub(crate) struct Question<'py>(
     Vec<PyRef<'py, Document>>,
     /// The agent.
-    String,
+    Words,
     /// The URL, or else the capability.
-    Option<String>,
-    Option<String>,
+    Option<Words>,
+    Option<Words>,
     /// The method.
-    Option<String>,
+    Option<Words>,
     Option<PyRef<'py, RobotsTxt>>,
     /// What is known of a robots.txt that is not there: `absent`, `unreachable`.
-    Option<String>,
+    Option<Words>,
     /// The origin.
-    Option<String>,
+    Option<Words>,
     /// Endpoints that are approved of.
-    Vec<String>,
+    Vec<Words>,
 );
 
 /// What is known of the robots.txt.
@@ -53,11 +69,11 @@ impl Asked {
     fn new(question: Question<'_>) -> PyResult<Self> {
         let Question(documents, agent, url, capability, method, robots, state, origin, approved) = question;
         let (target, is_capability) = match (url, capability) {
-            (Some(url), None) => (url, false),
-            (None, Some(id)) => (id, true),
+            (Some(url), None) => (url.0, false),
+            (None, Some(id)) => (id.0, true),
             _ => return Err(PyValueError::new_err("ask either for a url or for a capability")),
         };
-        let robots = match (robots, state.as_deref()) {
+        let robots = match (robots, state.as_ref().map(|state| state.0.as_str())) {
             (_, Some(state)) if !matches!(state, "absent" | "unreachable") => {
                 return Err(PyValueError::new_err("robots must be a RobotsTxt, \"absent\", \"unreachable\" or None"));
             }
@@ -67,7 +83,9 @@ impl Asked {
             (None, None) => Known::Not(Robots::NotAsked),
         };
         let documents = documents.iter().map(|document| document.base().clone()).collect();
-        Ok(Self { documents, robots, agent, target, is_capability, method, origin, approved })
+        let [method, origin] = [method, origin].map(|text| text.map(|text| text.0));
+        let approved = approved.into_iter().map(|url| url.0).collect();
+        Ok(Self { documents, robots, agent: agent.0, target, is_capability, method, origin, approved })
     }
 
     /// Decides, and has a look at the decision; other threads run meanwhile if the documents are large.

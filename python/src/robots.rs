@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use agentsdisc_core::format::robots_txt::{self, Binding, Verdict};
 use agentsdisc_core::{Format, Hints, Limits as CoreLimits};
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -13,6 +14,7 @@ use pyo3::types::{PyBytes, PyString, PyTuple};
 use crate::base::{Base, Keep, Once, Shared, Show, string};
 use crate::document::Document;
 use crate::input::{self, Limits, unlocked};
+use crate::pickled::{Reduced, reduced};
 
 /// A robots.txt (RFC 9309), in any encoding: who may fetch what.
 ///
@@ -106,10 +108,10 @@ impl RobotsTxt {
         });
         let binding = match verdict.binding {
             Binding::None => None,
-            Binding::Any => Some("any"),
-            Binding::Named => Some("named"),
+            Binding::Any => Some("any".into()),
+            Binding::Named => Some("named".into()),
         };
-        Ok(RobotsDecision { allowed: verdict.allowed, reason: verdict.reason.as_str(), rule: rule.transpose()?, binding })
+        Ok(RobotsDecision { allowed: verdict.allowed, reason: verdict.reason.as_str().into(), rule: rule.transpose()?, binding })
     }
 
     /// Seconds to wait between two requests of `agent`, by the Crawl-delay that binds it; None where there is none, or none that is a number.
@@ -152,7 +154,6 @@ impl RobotsTxt {
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        use pyo3::IntoPyObjectExt;
         let Ok(other) = other.cast::<Self>() else { return Ok(py.NotImplemented()) };
         let other = &other.get().base;
         (*self.base.bytes == *other.bytes && self.base.outline == other.outline).into_py_any(py)
@@ -183,11 +184,11 @@ pub(crate) struct RobotsDecision {
     /// Whether it may.
     allowed: bool,
     /// Why: `rule`, `no-rule` (of the agent's groups, none matches), `no-group` (none is for the agent) or `robots-file` (which everyone may fetch).
-    reason: &'static str,
+    reason: Cow<'static, str>,
     /// The rule that decided; None unless the reason is `rule`.
     rule: Option<Py<DecidingRule>>,
     /// Which groups bind the agent: `named`, those that name it; `any`, those for `*`; None where there are neither.
-    binding: Option<&'static str>,
+    binding: Option<Cow<'static, str>>,
 }
 
 #[pymethods]
@@ -198,6 +199,30 @@ impl RobotsDecision {
             Some(rule) => Ok(format!("<RobotsDecision {allowed}, {}>", rule.get().said(py)?)),
             None => Ok(format!("<RobotsDecision {allowed}, {}>", self.reason)),
         }
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let Ok(other) = other.cast::<Self>() else { return Ok(py.NotImplemented()) };
+        self.attributes(py)?.eq(other.get().attributes(py)?)?.into_py_any(py)
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        self.attributes(py)?.hash()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        reduced("RobotsDecision", self.attributes(py)?)
+    }
+}
+
+impl RobotsDecision {
+    fn attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        (self.allowed, &self.reason, self.rule.as_ref(), &self.binding).into_pyobject(py)
+    }
+
+    /// Of the attributes in a pickle.
+    pub(crate) fn restored((allowed, reason, rule, binding): (bool, String, Option<Py<DecidingRule>>, Option<String>)) -> Self {
+        Self { allowed, reason: reason.into(), rule, binding: binding.map(Cow::Owned) }
     }
 }
 
@@ -215,6 +240,15 @@ pub(crate) struct DecidingRule {
 }
 
 impl DecidingRule {
+    fn attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        (self.allow, &self.pattern, self.line, self.span).into_pyobject(py)
+    }
+
+    /// Of the attributes in a pickle.
+    pub(crate) fn restored((allow, pattern, line, span): (bool, Py<PyString>, u32, (u32, u32))) -> Self {
+        Self { allow, pattern, line, span }
+    }
+
     fn said(&self, py: Python<'_>) -> PyResult<String> {
         let field = if self.allow { "Allow" } else { "Disallow" };
         Ok(format!("line {}: {field}: {}", self.line, self.pattern.bind(py).to_string_lossy()))
@@ -225,5 +259,18 @@ impl DecidingRule {
 impl DecidingRule {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         Ok(format!("<DecidingRule {}>", self.said(py)?))
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let Ok(other) = other.cast::<Self>() else { return Ok(py.NotImplemented()) };
+        self.attributes(py)?.eq(other.get().attributes(py)?)?.into_py_any(py)
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        self.attributes(py)?.hash()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        reduced("DecidingRule", self.attributes(py)?)
     }
 }

@@ -110,6 +110,14 @@ macro_rules! view {
                 let Ok(other) = other.cast::<Self>() else { return Ok(py.NotImplemented()) };
                 same(py, &self.parts(py)?, &other.get().parts(py)?)?.into_py_any(py)
             }
+
+            fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+                slf
+            }
+
+            fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'_, PyAny>) -> Bound<'py, Self> {
+                slf
+            }
         }
     };
     // Not a field but a method of the core's type.

@@ -65,7 +65,7 @@ def mcp_serving(kind: str = "streamable-http") -> Iterator[Shop]:
         target=runner.run, kwargs={"sockets": [listening]}, daemon=True
     )
     thread.start()
-    end = time.monotonic() + 20
+    end = time.monotonic() + 120
     while not runner.started and time.monotonic() < end:
         time.sleep(0.01)
     assert runner.started

@@ -25,6 +25,9 @@ DETAIL = '{"name": "get_a", "endpoint": "/a", "method": "GET", "parameters": []}
 ROBOTS = "User-agent: *\nDisallow: /x\n"
 HTML = "<!doctype html><title>Not here</title>"
 
+LONG = 120.0
+"""Seconds for which a hostile page goes on, much longer than any test lets a client wait."""
+
 
 @dataclass
 class Page:
@@ -151,7 +154,8 @@ def drip(handler: Handler) -> None:
     handler.send_response_only(200)
     handler.send_header("Content-Length", "1000000")
     handler.end_headers()
-    for _ in range(1000):
+    end = time.monotonic() + LONG
+    while time.monotonic() < end:
         handler.wfile.write(b"#")
         handler.wfile.flush()
         if handler.server.stopping.wait(0.05):
@@ -160,7 +164,7 @@ def drip(handler: Handler) -> None:
 
 def silence(handler: Handler) -> None:
     """No answer at all."""
-    handler.server.stopping.wait(30)
+    handler.server.stopping.wait(LONG)
     handler.close_connection = True
 
 
@@ -170,7 +174,7 @@ def endless(handler: Handler) -> None:
     handler.send_header("Transfer-Encoding", "chunked")
     handler.end_headers()
     block = b"10000\r\n" + b"# and on\n" * 7281 + b"#######\r\n"
-    end = time.monotonic() + 20
+    end = time.monotonic() + LONG
     while time.monotonic() < end and not handler.server.stopping.is_set():
         handler.wfile.write(block)
 

@@ -468,6 +468,7 @@ def test_an_object_is_there_whichever_member_is_chosen() -> None:
 
 
 def test_other_threads_run_meanwhile() -> None:
+    """A thread that wants to run every now and then does so while a batch is read, not only before and behind it."""
     bodies = pa.array(many(60_000))
     ticks = 0
     over = threading.Event()
@@ -480,21 +481,25 @@ def test_other_threads_run_meanwhile() -> None:
 
     counting = threading.Thread(target=count)
     counting.start()
-    started = time.perf_counter()
-    agentsdisc.parse_batch(bodies, threads=1)
-    seconds = time.perf_counter() - started
+    most = 0
+    # On a busy machine it may not get its turn in one batch. It would be one or two in every one, were the lock held all the time.
+    for _ in range(50):
+        before = ticks
+        agentsdisc.parse_batch(bodies, threads=1)
+        most = max(most, ticks - before)
+        if most >= 10:
+            break
     over.set()
     counting.join()
-    # It would be one or two, were the lock held all the time.
-    assert ticks >= min(10, seconds * 100), (ticks, seconds)
+    assert most >= 10
 
 
 def test_an_interrupt_is_heeded() -> None:
     code = (
         "import agentsdisc, sys\n"
         "body = b'Spec-Version: 1.0\\nSite-Name: a\\n' + b'Capability: c\\n' * 2000\n"
-        "print('ready', flush=True)\n"
         "try:\n"
+        "    print('ready', flush=True)\n"
         "    while True: agentsdisc.parse_batch([body] * 20000, columns=['capabilities'])\n"
         "except KeyboardInterrupt: print('interrupted')\n"
     )
@@ -505,9 +510,9 @@ def test_an_interrupt_is_heeded() -> None:
     )
     assert process.stdout is not None
     assert process.stdout.readline().strip() == b"ready"
-    time.sleep(0.5)
+    time.sleep(0.5)  # so that it is within a batch, most likely
     process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=30)[0].strip() == b"interrupted"
+    assert process.communicate(timeout=120)[0].strip() == b"interrupted"
     assert process.returncode == 0
 
 

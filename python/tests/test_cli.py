@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -303,7 +302,10 @@ def test_interruption_ends_quietly(tmp_path: Path) -> None:
         env=environment(),
         preexec_fn=heed_interrupts,
     )
-    time.sleep(1.0)
+    # It has begun to read when more is written than the pipe holds.
+    assert process.stdin is not None
+    process.stdin.write(b"#" * (256 << 10))
+    process.stdin.flush()
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130

@@ -4,6 +4,7 @@ import asyncio
 import json
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -40,6 +41,9 @@ LOCATIONS = [
     "/.well-known/agent",
     "/robots.txt",
 ]
+
+
+PATIENT = Timeouts(connect=60, read=60, request=60, total=120)
 
 
 @pytest.fixture
@@ -228,8 +232,10 @@ def test_what_names_no_site(url: str) -> None:
         agentsdisc.discover(url)
 
 
-def test_requests_run_side_by_side_within_bounds(server: Server) -> None:
+@pytest.mark.parametrize("bound", [1, 3])
+def test_requests_run_side_by_side_within_bounds(server: Server, bound: int) -> None:
     running, most = 0, 0
+    full = threading.Event()
 
     def slow(handler: Any) -> None:
         # What is counted ends before the answer is sent: once it is, the next request may come.
@@ -237,17 +243,18 @@ def test_requests_run_side_by_side_within_bounds(server: Server) -> None:
         with handler.server.lock:
             running += 1
             most = max(most, running)
-        handler.server.stopping.wait(0.2)
+            if running == bound:
+                full.set()
+        # Nobody is answered before as many have come as may; then a little later, so that one too many could come.
+        full.wait(30)
+        handler.server.stopping.wait(0.05)
         with handler.server.lock:
             running -= 1
         handler.send(Page(status=404))
 
     server.pages = dict.fromkeys(LOCATIONS, slow)
-    discover(server, concurrency=3)
-    assert most == 3
-    most = 0
-    discover(server, concurrency=1)
-    assert most == 1
+    discover(server, concurrency=bound, timeouts=PATIENT)
+    assert most == bound
 
 
 def test_the_companion_is_asked_for(server: Server) -> None:
@@ -439,7 +446,7 @@ def test_the_total_time_is_remembered_too(
     server.pages["/.well-known/agents.json"] = silence
     cache = Cache()
     at(monkeypatch, 0)
-    site = cached(server, cache, timeouts=Timeouts(total=0.5))
+    site = cached(server, cache, timeouts=Timeouts(total=3))
     assert rejections(site) == {"/.well-known/agents.json": "timeout"}
     at(monkeypatch, 59)
     assert rejections(cached(server, cache)) == {"/.well-known/agents.json": "timeout"}

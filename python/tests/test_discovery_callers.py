@@ -4,6 +4,7 @@ import asyncio
 import signal
 import socket
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -60,39 +61,46 @@ def test_waiting_beside_a_running_loop(server: Server) -> None:
     trio.run(both)
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs timers")
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="needs signals")
 def test_what_interrupts_the_waiting_ends_the_work(server: Server) -> None:
-    server.pages[FIRST] = silence
+    caller = threading.get_ident()
+
+    def interrupting(handler: Handler) -> None:
+        signal.pthread_kill(caller, signal.SIGALRM)
+        silence(handler)
+
+    server.pages[FIRST] = interrupting
 
     def interrupt(*_: Any) -> None:
         raise KeyboardInterrupt
 
     async def cell() -> None:
-        ask(server.url)
+        ask(server.url, timeouts=Timeouts(100, 100, 100, 100))
 
     before = signal.signal(signal.SIGALRM, interrupt)
     begun = time.monotonic()
     try:
-        signal.setitimer(signal.ITIMER_REAL, 0.5)
         with pytest.raises(KeyboardInterrupt):
             asyncio.run(cell())
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 50
 
 
 @pytest.mark.parametrize("library", ["asyncio", "trio"])
 def test_a_slow_name_server_does_not_hold_up(
     monkeypatch: pytest.MonkeyPatch, library: str
 ) -> None:
+    over = threading.Event()
+    held_up = False
+
     def resolve(*rest: Any, **more: Any) -> Any:
-        time.sleep(3)
+        nonlocal held_up
+        held_up |= not over.wait(60)
         raise socket.gaierror(socket.EAI_AGAIN, "try again")
 
     monkeypatch.setattr(socket, "getaddrinfo", resolve)
-    begun = time.monotonic()
-    timeouts = Timeouts(total=0.3)
+    timeouts = Timeouts(connect=200, read=200, request=200, total=0.3)
     if library == "asyncio":
         site = ask("http://shop.example", timeouts=timeouts)
     else:
@@ -103,8 +111,10 @@ def test_a_slow_name_server_does_not_hold_up(
             )
 
         site = trio.run(go)
+    # Whoever waited for the name server would be here only once it had given up.
+    over.set()
+    assert not held_up
     assert {attempt.rejection for attempt in site.attempts} == {"timeout"}
-    assert time.monotonic() - begun < 2
 
 
 # Who asks
@@ -187,9 +197,8 @@ def test_a_store_opens_while_another_process_writes(tmp_path: Path) -> None:
     Cache(file).close()
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    begun = time.monotonic()
+    # The other one does not end its writing: whoever waited for that would fail.
     assert Cache(file).get("k") is None
-    assert time.monotonic() - begun < 2
     other.close()
 
 

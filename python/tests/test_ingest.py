@@ -234,10 +234,12 @@ def test_an_interrupted_run_leaves_what_was_there(tmp_path: Path, name: str) -> 
     )
     process.stdin.write(line * 10_000)
     process.stdin.flush()
-    for _ in range(200):
+    for _ in range(2400):
         if len(list(tmp_path.iterdir())) == 2:
             break
         time.sleep(0.05)
+    else:
+        pytest.fail("it never began to write")
     assert (tmp_path / name).read_text() == "before"
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)

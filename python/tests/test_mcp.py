@@ -2,6 +2,7 @@
 
 import json
 import logging
+import pickle
 import re
 import subprocess
 import sys
@@ -123,7 +124,7 @@ def within(
     }
 
     async def go() -> Any:
-        with anyio.fail_after(30):
+        with anyio.fail_after(120):
             async with mcp.connect(where, **options) as session:
                 return await block(session) if block else None
 
@@ -268,7 +269,7 @@ def test_trio(streamable: Shop) -> None:
     )
 
     async def go() -> Any:
-        with anyio.fail_after(30):
+        with anyio.fail_after(120):
             async with mcp.connect(
                 document, agent="Bot", allow_private=True
             ) as session:
@@ -339,6 +340,28 @@ def test_a_limit_that_two_documents_state_is_one_limit() -> None:
     assert limiter.wait(search, 1.0) == 0
     limiter.take(search, 1.0)
     assert limiter.wait(search, 2.0) == 3598
+
+
+def test_errors_go_from_one_process_to_another() -> None:
+    text = TXT.format(site="https://a.example", mcp="https://a.example/mcp")
+    decision = agentsdisc.parse(text).decide(agent="Bot", capability="search")
+    for error in (
+        mcp.RateLimited("no room\x1b", decision, 5.5),
+        mcp.PolicyDenied("no", decision),
+        mcp.NotDeclared("none"),
+    ):
+        again = pickle.loads(pickle.dumps(error))
+        assert type(again) is type(error) and str(again) == str(error)
+        assert vars(again) == vars(error)
+
+
+def test_a_wait_that_is_none_is_refused() -> None:
+    document = agentsdisc.parse(TXT.format(site="https://a.example", mcp="x"))
+    for seconds in (-1, float("nan")):
+        with pytest.raises(ValueError, match="max_wait must be 0 s or more"):
+            within(document, max_wait=seconds)
+    with pytest.raises(TypeError, match="agent must be str, not int"):
+        within(document, agent=5)
 
 
 # What is refused before anything is sent

@@ -85,7 +85,7 @@ def test_a_person_is_asked(site: Server, shop: Shop, answer: str | None) -> None
         program.send_signal(signal.SIGINT)
     else:
         os.write(ours, answer.encode())
-    out, said = program.communicate(timeout=20)
+    out, said = program.communicate(timeout=120)
     os.close(ours)
     os.close(theirs)
     code, result = {"y\n": (0, b"bought\n"), "n\n": (1, b""), None: (130, b"")}[answer]
@@ -96,16 +96,18 @@ def test_a_person_is_asked(site: Server, shop: Shop, answer: str | None) -> None
 
 def test_a_document_that_hangs_leaves_time(run: Run, site: Server) -> None:
     site.pages["/.well-known/agents.txt"] = silence
-    done = run("mcp", site.url, *COMMON, "--timeout", "6", check=0)
+    done = run("mcp", site.url, *COMMON, "--timeout", "16", check=0)
     assert "place_order  allowed" in done.stdout
 
 
 def test_the_time_is_for_everything_together(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each answer comes soon enough, but the list of tools never ends."""
+    """Each answer comes soon enough, but the list of tools goes on for 40 seconds."""
+    begun: list[float] = []
 
     def answer(handler: Handler) -> None:
+        begun.append(time.monotonic())
         length = int(handler.headers.get("Content-Length") or 0)
         message = json.loads(handler.rfile.read(length) or b"{}")
         if "id" not in message:
@@ -130,7 +132,7 @@ def test_the_time_is_for_everything_together(
         slow.pages["/.well-known/agents.md"] = Page(
             f"---\nversion: 1.0\nmcp:\n  endpoint: {slow.url}/mcp\n---\n# A\n\n## Can\n\n- Read\n"
         )
-        begun = time.monotonic()
-        done = run("mcp", slow.url, *COMMON, "--timeout", "3", check=2)
-        assert time.monotonic() - begun < 8
-    assert "not done within 3 s (see --timeout)" in done.stderr
+        done = run("mcp", slow.url, *COMMON, "--timeout", "8", check=2)
+        # Since the first message: how long the program takes to start is not what counts.
+        assert time.monotonic() - begun[0] < 30
+    assert "not done within 8 s (see --timeout)" in done.stderr

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import queue
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -10,13 +11,18 @@ from typing import Any
 import agentsdisc
 import anyio
 import pytest
-from server import Answer, Handler, Page, Server, drip, serving, silence, to
+from server import LONG, Answer, Handler, Page, Server, drip, serving, silence, to
 
 pytest.importorskip("mcp")
 
 from agentsdisc import mcp
 from agentsdisc.cli import main
 from agentsdisc.discovery import Timeouts
+
+QUICK = Timeouts(connect=1, read=1, request=1, total=2)
+"""For servers that never come to an end."""
+PATIENT = Timeouts(connect=60, read=60, request=60, total=60)
+"""For those that answer in time, on a busy machine too."""
 
 Respond = Callable[[dict[str, Any]], Any]
 
@@ -42,14 +48,14 @@ def document(endpoint: str, transport: str = "streamable-http") -> agentsdisc.Do
 def within(
     server: Server, block: Callable[[mcp.Session], Any] | None = None, **options: Any
 ) -> Any:
-    """Connects to the hostile server, which never takes more than ten seconds."""
+    """Connects to the hostile server, which must not be able to hold that up."""
     transport = options.pop("kind", "streamable-http")
     origin = options.pop("origin", server.url)
     documents = options.pop("documents", document(origin + "/mcp", transport=transport))
     options = {
         "agent": "Bot/1.0",
         "allow_private": True,
-        "timeouts": Timeouts(connect=1, read=1, request=1, total=2),
+        "timeouts": PATIENT,
         **options,
     }
 
@@ -61,7 +67,7 @@ def within(
     try:
         return anyio.run(go)
     finally:
-        assert time.monotonic() - begun < 10
+        assert time.monotonic() - begun < 100
 
 
 async def tools(session: mcp.Session) -> list[mcp.Tool]:
@@ -117,7 +123,7 @@ def stream(block: bytes, pause: float) -> Answer:
         handler.send_header("Connection", "close")
         handler.end_headers()
         handler.close_connection = True
-        end = time.monotonic() + 20
+        end = time.monotonic() + LONG
         while time.monotonic() < end and not handler.server.stopping.wait(pause):
             handler.wfile.write(block)
             handler.wfile.flush()
@@ -143,14 +149,14 @@ def test_streams_without_an_end(
 ) -> None:
     evil.pages["/mcp"] = stream(block, pause)
     with pytest.raises(mcp.McpError):
-        within(evil, kind=kind)
+        within(evil, kind=kind, timeouts=QUICK)
 
 
 def test_silence(evil: Server) -> None:
     evil.pages["/mcp"] = silence
     for kind in ("streamable-http", "sse"):
         with pytest.raises(mcp.ConnectionFailed):
-            within(evil, kind=kind)
+            within(evil, kind=kind, timeouts=QUICK)
 
 
 def test_long_answers(evil: Server) -> None:
@@ -172,7 +178,7 @@ def test_giant_lists_of_tools(evil: Server) -> None:
         lambda message: {"tools": [tool("t")], "nextCursor": "more"}
     )
     with pytest.raises(mcp.LimitExceeded, match="100 pages"):
-        within(evil, tools, timeouts=Timeouts(request=5, total=9))
+        within(evil, tools)
 
 
 def test_lists_of_tools_that_come_slowly(evil: Server) -> None:
@@ -181,8 +187,8 @@ def test_lists_of_tools_that_come_slowly(evil: Server) -> None:
         return {"tools": [tool("t")], "nextCursor": "more"}
 
     evil.pages["/mcp"] = speaking(respond)
-    with pytest.raises(mcp.LimitExceeded, match="longer than 2 s"):
-        within(evil, tools)
+    with pytest.raises(mcp.LimitExceeded, match="longer than 5 s"):
+        within(evil, tools, timeouts=Timeouts(60, 60, 60, total=5))
 
 
 @pytest.mark.parametrize(
@@ -196,10 +202,10 @@ def test_closing_does_not_last(
     fails: type[BaseException] | None,
 ) -> None:
     """The server is told of the end of a session, and need not answer that."""
-    gone: list[Any] = []
+    gone: queue.Queue[str | None] = queue.Queue()
 
     def delete(handler: Handler) -> None:
-        gone.append(handler.headers["Mcp-Session-Id"])
+        gone.put(handler.headers["Mcp-Session-Id"])
         answer(handler)
 
     async def block(session: mcp.Session) -> str:
@@ -209,12 +215,14 @@ def test_closing_does_not_last(
 
     monkeypatch.setattr(Handler, "do_DELETE", delete)
     evil.pages["/mcp"] = speaking(lambda message: {}, {"Mcp-Session-Id": "abc"})
+    # The time for a request is also that for the farewell.
+    timeouts = Timeouts(60, 60, request=3, total=60)
     if fails:
         with pytest.raises(fails, match="mine"):
-            within(evil, block)
+            within(evil, block, timeouts=timeouts)
     else:
-        assert within(evil, block) == "done"
-    assert gone == ["abc"]
+        assert within(evil, block, timeouts=timeouts) == "done"
+    assert gone.get(timeout=60) == "abc" and gone.empty()
 
 
 def test_schemas_of_results_are_not_run(evil: Server) -> None:
@@ -279,8 +287,8 @@ def test_documents_with_very_many_capabilities(evil: Server) -> None:
     for policy in ("Agent: Bot\n  Capabilities: none\n", ""):
         many = agentsdisc.parse(text + policy)
         block = None if policy else tools
-        with pytest.raises(mcp.LimitExceeded, match="2 s"):
-            within(evil, block, documents=many)
+        with pytest.raises(mcp.LimitExceeded, match="5 s"):
+            within(evil, block, documents=many, timeouts=Timeouts(60, 60, 60, total=5))
 
 
 # Where it connects to
@@ -304,7 +312,7 @@ def test_an_sse_server_cannot_send_messages_elsewhere(evil: Server) -> None:
             f"event: endpoint\ndata: {other.url}/messages\n\n".encode(), 0.1
         )
         with pytest.raises(mcp.McpError):
-            within(evil, kind="sse", token="SECRET")
+            within(evil, kind="sse", token="SECRET", timeouts=QUICK)
         assert other.asked == []
 
 

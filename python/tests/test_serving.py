@@ -119,12 +119,13 @@ def shop(
         yield server
 
 
+PATIENT = Timeouts(connect=60, read=60, request=60, total=120)
+# For pages that never come to an end: such a page is waited for twice, and all others have the rest of the time.
+BRIEF = Timeouts(connect=60, read=60, request=3, total=120)
+
+
 def remarks(server: Server, **options: Any) -> list[Remark]:
-    options = {
-        "allow_private": True,
-        "timeouts": Timeouts(request=1, total=5),
-        **options,
-    }
+    options = {"allow_private": True, "timeouts": PATIENT, **options}
     return list(checks.check(server.at("shop.example"), **options).remarks)
 
 
@@ -324,7 +325,7 @@ def test_what_is_wrong(
         shop.pages[path] = change  # type: ignore[assignment]
     else:
         shop.pages[path] = change(page(shop, path))  # type: ignore[operator, arg-type]
-    found = remarks(shop)
+    found = remarks(shop, timeouts=BRIEF if change in (silence, drip) else PATIENT)
     (said,) = [remark for remark in found if remark.code == code]
     assert said.severity == severity and said.message
     others = {remark.code for remark in found} - {code}
@@ -476,7 +477,7 @@ def lint(
                 shop.at("shop.example"),
                 "--allow-private",
                 "--timeout",
-                "5",
+                "120",
                 *arguments,
             ]
         )

@@ -208,7 +208,7 @@ def test_init_asks_on_a_terminal(tmp_path: Path) -> None:
     )
     answers = ["", "Mug Shop", "https://mugs.example", "", "", "", "/admin/* /x"]
     os.write(ours, ("\n".join(answers) + "\n").encode())
-    out, asked = program.communicate(timeout=60)
+    out, asked = program.communicate(timeout=120)
     os.close(ours)
     os.close(theirs)
     assert program.returncode == 0, asked

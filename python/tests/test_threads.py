@@ -94,13 +94,18 @@ def test_reading_leaks_no_objects() -> None:
 
     for _ in range(5):
         read()
-    gc.collect()
-    blocks = sys.getallocatedblocks()
-    for _ in range(20):
-        read()
-    gc.collect()
-    # A single leaked view would make 20 blocks of each document, a leaked list of views 40,000.
-    assert sys.getallocatedblocks() - blocks < 200
+
+    def left() -> int:
+        gc.collect()
+        blocks = sys.getallocatedblocks()
+        for _ in range(20):
+            read()
+        gc.collect()
+        return sys.getallocatedblocks() - blocks
+
+    # A single leaked view would make 20 blocks of each document, a leaked list of views 40,000, in every round; what other
+    # threads of this process do meanwhile, it does in one.
+    assert min(left() for _ in range(3)) < 200
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")

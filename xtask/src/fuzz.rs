@@ -43,7 +43,8 @@ pub(crate) fn run(shell: &mut Shell, seconds: u32, only: Option<&str>) -> Outcom
         command.args([
             "--",
             &format!("-max_total_time={seconds}"),
-            "-timeout=10",
+            // Wall time, which a busy machine takes of: no input is so large that anything but a loop without an end comes near.
+            "-timeout=60",
             "-rss_limit_mb=2048",
             "-verbosity=0",
             "-print_final_stats=1",

@@ -93,6 +93,9 @@ if _TYPE_CHECKING:
 
 _Sequence.register(Capabilities)
 
+_MODULES = ("discovery", "mcp", "serving")
+"""Those that need other packages: they are imported when they are asked for."""
+
 
 def __getattr__(name: str) -> object:
     """What only those who ask sites need is imported when it is asked for: the rest comes sooner without it."""
@@ -100,11 +103,16 @@ def __getattr__(name: str) -> object:
         from . import discovery
 
         return getattr(discovery, name)
-    if name == "mcp":
+    if name in _MODULES:
         from importlib import import_module
 
-        return import_module(".mcp", __name__)
+        return import_module(f".{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """All names, also those that are imported when they are asked for."""
+    return sorted({*globals(), *__all__, *_MODULES})
 
 
 __all__ = [

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ._agentsdisc import Document, RobotsTxt, _auth_header, _decide
+from ._arguments import must_be, several
 
 RobotsState = Literal["absent", "unreachable"]
 
@@ -187,7 +188,7 @@ def decide(
     method: str | None = None,
     robots: RobotsTxt | RobotsState | None = None,
     origin: str | None = None,
-    approved: Iterable[str] = (),
+    approved: Iterable[str] | None = (),
 ) -> Decision:
     """Decides a request over the documents of one site and its robots.txt.
 
@@ -199,13 +200,25 @@ def decide(
     were fetched from; without it, what they say of themselves is believed. `approved` are
     endpoints on other domains that the user has approved.
 
-    Raises ValueError where neither or both of `url` and `capability` are given.
+    A text that is no URL, no method or no agent raises nothing: the decision denies it. Raises
+    ValueError where neither or both of `url` and `capability` are given, TypeError where an
+    argument is of another type.
     """
     rules, state = (robots, None) if isinstance(robots, RobotsTxt) else (None, robots)
-    if isinstance(approved, str):
-        raise TypeError("approved must be several URLs, not one str")
+    those, endpoints = list(documents), several(approved or (), "approved")
+    for at, document in enumerate(those):
+        must_be(Document, document, f"documents[{at}]")
+    for at, endpoint in enumerate(endpoints):
+        must_be(str, endpoint, f"approved[{at}]")
+    must_be(str, agent, "agent")
+    optional = {"url": url, "capability": capability, "method": method}
+    for name, text in {**optional, "origin": origin}.items():
+        if text is not None:
+            must_be(str, text, name)
+    if state is not None:
+        must_be(str, state, "robots", 'RobotsTxt, "absent", "unreachable" or None')
     asked = (
-        list(documents),
+        those,
         agent,
         url,
         capability,
@@ -213,7 +226,7 @@ def decide(
         rules,
         state,
         origin,
-        list(approved),
+        endpoints,
     )
     members: dict[str, Any] = json.loads(_decide(asked))
 

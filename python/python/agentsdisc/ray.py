@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from ._agentsdisc import Limits, parse_batch
+from ._arguments import several
 
 __all__ = ["Parse"]
 
@@ -37,9 +38,9 @@ class Parse:
         self._arguments: dict[str, Any] = {
             "body": body,
             "url": url,
-            "columns": list(columns) if columns is not None else None,
+            "columns": several(columns, "columns") if columns is not None else None,
             "check": check,
-            "keep": list(keep),
+            "keep": several(keep, "keep"),
             "limits": limits,
             "threads": 1,
         }

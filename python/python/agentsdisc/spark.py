@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ._agentsdisc import Limits, batch_schema, parse_batch
+from ._arguments import several
 
 if TYPE_CHECKING:
     # pyspark need not be there to check the types.
@@ -43,21 +44,22 @@ def parse(
     It is lazy, as everything in Spark, and runs where the data are, over `mapInArrow`: no
     shuffle, the order within a partition kept, and one thread for each task.
     """
+    kept = several(keep, "keep")
     made = batch_schema(columns, check=check).names
-    twice = sorted(set(keep) & set(made))
+    twice = sorted(set(kept) & set(made))
     if twice:
         raise ValueError(
             f"columns would be there twice: kept, and made: {', '.join(twice)}"
         )
-    needed = [body, *([url] if url is not None else []), *keep]
+    needed = [body, *([url] if url is not None else []), *kept]
     chosen = df.select(*dict.fromkeys(needed))
     types: Any = import_module("pyspark.sql.types")
-    fields = [chosen.schema[name] for name in keep]
+    fields = [chosen.schema[name] for name in kept]
     whole = types.StructType([*fields, *schema(columns, check=check).fields])
     reader = _Reader(
         body,
         url,
-        list(keep),
+        kept,
         list(columns) if columns is not None else None,
         check,
         limits,

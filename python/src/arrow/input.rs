@@ -13,7 +13,7 @@ use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyString};
 use pyo3_arrow::ffi::ArrayReader;
 use pyo3_arrow::input::AnyArray;
 
-use crate::input::document_bytes;
+use crate::input::bytes_of;
 
 /// The column that has the URLs where nobody names one.
 const USUAL_URL: &str = "url";
@@ -168,9 +168,9 @@ pub(super) fn held(bodies: &Bound<'_, PyAny>) -> PyResult<Values> {
         )));
     };
     let mut values = Vec::new();
-    for body in iterator {
+    for (at, body) in iterator.enumerate() {
         let body = body?;
-        values.push(if body.is_none() { None } else { Some(document_bytes(&body)?) });
+        values.push(if body.is_none() { None } else { Some(bytes_of(&body, || format!("bodies[{at}]"))?) });
     }
     Ok(Values::Held(values))
 }

@@ -42,14 +42,14 @@ pub(crate) struct Plan {
 objects! {
     /// What the check of a document found.
     DiagnosticColumns of &'a crate::diagnostic::Diagnostic as it {
-        code "code": Texts = it.code,
-        severity "severity": Texts = it.severity,
+        code "code": Texts = &*it.code,
+        severity "severity": Texts = &*it.severity,
         line "line": Integers = Number(it.line),
         column "column": Integers = Number(it.column),
         offset "offset": Integers = Number(it.offset),
         message "message": Texts = it.message.as_str(),
-        spec "spec": Texts = it.spec,
-        section "section": Texts = Some(it.section).filter(|section| !section.is_empty()),
+        spec "spec": Texts = &*it.spec,
+        section "section": Texts = Some(&*it.section).filter(|section| !section.is_empty()),
     }
 }
 

@@ -149,10 +149,10 @@ pub(super) fn on_the_host(shell: &mut Shell, features: &str) -> Result<String, S
     shell.output(command.env("CARGO_TARGET_DIR", tools::scratch()?.join("embedded-host")))
 }
 
-/// What a firmware prints in QEMU. It has a minute; a fault would keep it busy for ever.
+/// What a firmware prints in QEMU. It has ten minutes, on a busy machine too; a fault would keep it busy for ever.
 pub(super) fn run(shell: &mut Shell, firmware: &Path) -> Result<Printed, Stop> {
     let mut command = Command::new("timeout");
-    command.args(["60", EMULATOR]).args(BOARD).args(["-nographic", "-semihosting-config", "enable=on,target=native", "-kernel"]);
+    command.args(["600", EMULATOR]).args(BOARD).args(["-nographic", "-semihosting-config", "enable=on,target=native", "-kernel"]);
     let text = shell.output(command.arg(firmware))?;
     let mut printed = Printed::default();
     let number = |line: &str, what: &str| {

@@ -5,7 +5,7 @@ import sys
 from typing import Any
 
 from .. import ConvertError, Loss
-from .reading import Unreadable, get, shown_name
+from .reading import Unreadable, get, origin, shown_name
 from .terminal import Style, visible
 from .writing import put
 
@@ -39,6 +39,7 @@ def register(commands: Any) -> None:
     )
     command.add_argument(
         "--origin",
+        type=origin,
         metavar="ORIGIN",
         help="where the document is served, such as https://example.com: the site's URL where the document gives none",
     )

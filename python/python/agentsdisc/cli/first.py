@@ -87,6 +87,7 @@ def run(options: argparse.Namespace) -> int:
     ):
         raise Unreadable(f"{visible(options.output)}: is there already; give --force")
     ask(options)
+    refuse_what_is_no_text(options)
     data = _MAKERS[options.to](options)
     verify(options, data)
     if options.output not in {None, "-"}:
@@ -118,6 +119,17 @@ def ask(options: argparse.Namespace) -> None:
     if not options.disallow and options.to != "agents-md":
         said = answer("Paths agents must not reach, such as /admin/* (may be empty)")
         options.disallow = said.split()
+
+
+def refuse_what_is_no_text(options: argparse.Namespace) -> None:
+    """Bytes that are no UTF-8 come from the command line as half surrogate pairs, which stand in no document."""
+    for name, given in vars(options).items():
+        for text in given if isinstance(given, list) else [given]:
+            if name == "output" or not isinstance(text, str):
+                continue
+            if any("\ud800" <= character <= "\udfff" for character in text):
+                said = name.replace("_", "-")
+                raise Unreadable(f"--{said}: {visible(text)!r} is not UTF-8")
 
 
 def answer(question: str) -> str:
@@ -248,6 +260,8 @@ def verify(options: argparse.Namespace, data: bytes) -> None:
         raise Unreadable(
             "a value would read as something else; leave line breaks and markup out"
         )
-    problems = [d for d in document.check(options.url) if d.severity != "info"]
-    if problems:
-        raise Unreadable("; ".join(visible(problem.message) for problem in problems))
+    # The URL is an origin only where nothing is found about it.
+    for found in map(document.check, (None, options.url)):
+        problems = [d for d in found if d.severity != "info"]
+        if problems:
+            raise Unreadable("; ".join(visible(d.message) for d in problems))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .. import Diagnostic, Document, Limits
 from .discover import hinted, http_options, is_url, shown_url
 from .fixing import put_right, show
-from .reading import Broken, Unreadable, get, shown_name
+from .reading import Broken, Unreadable, get, origin, shown_name
 from .sarif import sarif
 from .terminal import Style, visible
 
@@ -68,6 +68,7 @@ def register(commands: Any) -> None:
     )
     command.add_argument(
         "--origin",
+        type=origin,
         metavar="ORIGIN",
         help="where the documents are served, such as https://example.com: what they say about other origins is reported",
     )

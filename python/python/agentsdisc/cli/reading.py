@@ -34,6 +34,15 @@ class Broken(Unreadable):
         self.name, self.data, self.error = name, data, error
 
 
+def origin(text: str) -> str:
+    """The origin that an option names; the core says whether it is a URL."""
+    try:
+        parse("# A\n", format="agents-md").check(text)
+    except ValueError as problem:
+        raise argparse.ArgumentTypeError(visible(str(problem))) from None
+    return text
+
+
 def read_bytes(name: str, limit: int) -> bytes:
     """The bytes of a file, or of standard input for `-`; never many more than the limit, so that they fit the memory."""
     if name == "-":

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import TypedDict, Unpack
 
 from .. import Limits
+from .._arguments import must_be, several
 from .cache import Cache
 from .results import Attempt, Declaration, Found, Freshness, Site, Timeouts
 
@@ -73,6 +74,14 @@ async def adiscover(
     ValueError where `url` names no site, ImportError without httpx. Certificates
     are always checked; no cookies, credentials or proxies are used.
     """
+    must_be(str, url, "url")
+    for kind, value, name in (
+        (str, user_agent, "user_agent"),
+        (Timeouts, timeouts, "timeouts"),
+        (Limits, limits, "limits"),
+    ):
+        if value is not None:
+            must_be(kind, value, name)
     try:
         from .driver import run
     except ModuleNotFoundError as missing:
@@ -82,7 +91,7 @@ async def adiscover(
         raise
     return await run(
         url,
-        resources=None if resources is None else list(resources),
+        resources=None if resources is None else several(resources, "resources"),
         details=details,
         declarations=declarations,
         user_agent=user_agent,

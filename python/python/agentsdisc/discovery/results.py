@@ -20,12 +20,29 @@ def is_client_name(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """Seconds to wait: to connect, for the next bytes, for one request, for everything."""
+    """Seconds to wait, each more than zero; `math.inf` for no end.
+
+    Raises ValueError for what is no such time, TypeError for what is no number.
+    """
 
     connect: float = 5.0
+    """To connect, with the look-up of the name."""
     read: float = 10.0
+    """For the next bytes of an answer."""
     request: float = 20.0
+    """For one request and its answer, without redirects."""
     total: float = 60.0
+    """For everything together."""
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            seconds = getattr(self, each.name)
+            if not isinstance(seconds, int | float) or isinstance(seconds, bool):
+                got = type(seconds).__qualname__
+                raise TypeError(f"{each.name} must be a number of seconds, not {got}")
+            # Not `<= 0`: what is not a number compares with nothing, and would never end.
+            if not seconds > 0:
+                raise ValueError(f"{each.name} must be more than 0 s, not {seconds}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,7 @@ def connect(
     - `discovery`: more options for `adiscover`, such as `cache`.
 
     Raises NotDeclared, PolicyDenied, CredentialsRefused, CredentialsNeeded, ConnectionFailed, LimitExceeded, all of
-    them McpError with the `decision`; ValueError where `where`, `transport` or a credential is none.
+    them McpError with the `decision`; ValueError where `where`, `transport`, `max_wait` or a credential is none.
     """
     return _connect(
         where,

@@ -12,6 +12,7 @@ from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 
 from .. import Decision, Document, __version__
+from .._arguments import must_be
 from ..discovery import Site, Timeouts, adiscover
 from .endpoints import Rules, choose
 from .errors import (
@@ -57,9 +58,15 @@ async def open_session(
     discovery: Mapping[str, Any],
 ) -> AsyncIterator[Session]:
     """The generator behind `connect`."""
+    if timeouts is not None:
+        must_be(Timeouts, timeouts, "timeouts")
     waits = timeouts or Timeouts()
     if transport not in {None, STREAMABLE, SSE}:
         raise ValueError(f"transport is {STREAMABLE!r} or {SSE!r}, not {transport!r}")
+    # What is not a number compares with nothing, and would be waited for without end.
+    if max_wait is not None and not max_wait >= 0:
+        raise ValueError(f"max_wait must be 0 s or more, not {max_wait}")
+    must_be(str, agent, "agent")
     if not _VALUE.fullmatch(agent):
         raise ValueError(f"{agent!r} cannot be a User-Agent")
     if isinstance(where, str):

@@ -1,5 +1,7 @@
 """What keeps an agent from connecting or calling, each with the decision behind it."""
 
+from typing import Any
+
 from .. import Decision
 
 
@@ -45,13 +47,16 @@ class RateLimited(PolicyDenied):
         self.seconds = seconds
         """In how many seconds there is room; infinity where there never is."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.decision, self.seconds)
+
 
 class ConnectionFailed(McpError):
     """No session: the server cannot be reached, is at an address that is not connected to, or speaks no MCP."""
 
 
 class LimitExceeded(McpError):
-    """The server sends more than is read."""
+    """The server sends, or the documents declare, more than is read, or takes longer than it may."""
 
 
 def refused(decision: Decision, what: str) -> PolicyDenied:

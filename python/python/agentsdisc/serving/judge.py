@@ -31,12 +31,15 @@ class Spot:
     """A place in a document."""
 
     url: str
+    """The document."""
     line: int
     """From 1."""
     column: int
     """In bytes, from 1."""
     offset: int
+    """In bytes, from 0."""
     end: int
+    """The offset after it."""
 
     def __str__(self) -> str:
         return f"{self.url}:{self.line}:{self.column}"
