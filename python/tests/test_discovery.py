@@ -232,6 +232,12 @@ def test_what_names_no_site(url: str) -> None:
         agentsdisc.discover(url)
 
 
+@pytest.mark.parametrize("concurrency", [0, -1])
+def test_no_request_at_once_is_none_at_all(concurrency: int) -> None:
+    with pytest.raises(ValueError, match="concurrency must be 1 or more"):
+        agentsdisc.discover("https://a.example", concurrency=concurrency)
+
+
 @pytest.mark.parametrize("bound", [1, 3])
 def test_requests_run_side_by_side_within_bounds(server: Server, bound: int) -> None:
     running, most = 0, 0

@@ -64,14 +64,14 @@ async def adiscover(
     - `declarations`: also get the declarations of the operators that an agents.txt names
       (`Agent-Declaration`), and see whether they name this site. They lie on other sites.
     - `user_agent`: who is asking, such as `MyBot/1.0 (+https://bot.example)`.
-    - `concurrency`: how many requests are open at once at most.
+    - `concurrency`: how many requests are open at once at most, from 1.
     - `allow_private`: connect to private, loopback and other special addresses as well.
     - `cache`: where answers are kept; True means a file in the user's cache folder (or the
       one that `AGENTSDISC_CACHE` names), False not at all. They are kept for one `user_agent`. Without a store the rule that an agents.md
       is asked for once an hour is the caller's to keep.
 
     Nothing that a site does raises: `Site.attempts` says what came of each attempt. Raises
-    ValueError where `url` names no site, ImportError without httpx. Certificates
+    ValueError where `url` names no site or `concurrency` is less than 1, ImportError without httpx. Certificates
     are always checked; no cookies, credentials or proxies are used.
     """
     must_be(str, url, "url")
@@ -82,6 +82,8 @@ async def adiscover(
     ):
         if value is not None:
             must_be(kind, value, name)
+    if concurrency < 1:
+        raise ValueError(f"concurrency must be 1 or more, not {concurrency}")
     try:
         from .driver import run
     except ModuleNotFoundError as missing:
@@ -97,7 +99,7 @@ async def adiscover(
         user_agent=user_agent,
         timeouts=timeouts or Timeouts(),
         limits=limits or Limits(),
-        concurrency=max(1, concurrency),
+        concurrency=concurrency,
         allow_private=allow_private,
         cache=cache,
     )

@@ -64,6 +64,7 @@ class Freshness:
         """The same with times for people."""
         return {
             "received_at": _time(self.received_at),
+            "lifetime": self.lifetime,
             "fresh_until": _time(self.fresh_until),
             "ask_again_at": _time(self.ask_again_at),
             "may_store": self.may_store,
