@@ -16,7 +16,7 @@ use crate::format::{Format, READS_JSON};
 ///
 /// The numbers are those of the C library: odd wherever something is escaped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
-#[repr(u8)]
+#[repr(u32)]
 pub enum Escape {
     /// They are the characters.
     #[default]
