@@ -37,12 +37,30 @@ pub enum Kind {
 pub struct Value<'a> {
     raw: &'a [u8],
     /// Where it is a string that was just read: whether it holds a backslash. Looked for again where that is not known.
-    escaped: Option<bool>,
+    escapes: Escapes,
+}
+
+/// Whether a value is a string with a backslash. A word, like the numbers of [`Escape`](crate::syntax::text::Escape).
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+enum Escapes {
+    /// It is not known.
+    Unknown,
+    /// It is a string without one.
+    Absent,
+    /// It is a string with one.
+    Present,
+}
+
+impl Escapes {
+    const fn known(escaped: bool) -> Self {
+        if escaped { Self::Present } else { Self::Absent }
+    }
 }
 
 impl<'a> Value<'a> {
     /// `null`.
-    pub const NULL: Value<'static> = Value { raw: b"null", escaped: None };
+    pub const NULL: Value<'static> = Value { raw: b"null", escapes: Escapes::Unknown };
 
     /// Validates a JSON text (with the default nesting limit) and gives its value.
     ///
@@ -59,12 +77,12 @@ impl<'a> Value<'a> {
 
     /// The value in a slice of validated text, without white space around it.
     pub(crate) const fn trusted(raw: &'a [u8]) -> Self {
-        Self { raw, escaped: None }
+        Self { raw, escapes: Escapes::Unknown }
     }
 
     /// The same for a string of which it is known whether it holds a backslash.
     pub(crate) const fn string(raw: &'a [u8], escaped: bool) -> Self {
-        Self { raw, escaped: Some(escaped) }
+        Self { raw, escapes: Escapes::known(escaped) }
     }
 
     /// The text of the value.
@@ -96,7 +114,7 @@ impl<'a> Value<'a> {
     #[inline]
     pub fn as_text(self) -> Option<Text<'a>> {
         match self.raw {
-            [b'"', inside @ .., b'"'] => match self.escaped.unwrap_or_else(|| scan::memchr(b'\\', inside).is_some()) {
+            [b'"', inside @ .., b'"'] => match self.escapes == Escapes::Present || (self.escapes == Escapes::Unknown && scan::memchr(b'\\', inside).is_some()) {
                 true if HAS_ESCAPES => Some(Text::json(inside)),
                 true => None,
                 false => Some(Text::plain(inside)),
@@ -107,7 +125,10 @@ impl<'a> Value<'a> {
 
     /// Whether it is a string with escapes. Linear in its length where that is not known.
     pub(crate) fn is_escaped(self) -> bool {
-        self.escaped.unwrap_or_else(|| self.kind() == Kind::String && scan::memchr(b'\\', self.raw).is_some())
+        match self.escapes {
+            Escapes::Unknown => self.kind() == Kind::String && scan::memchr(b'\\', self.raw).is_some(),
+            known => known == Escapes::Present,
+        }
     }
 
     /// The number, where it is one.
@@ -209,8 +230,8 @@ pub(crate) fn next_member<'a>(inside: &'a [u8], position: &mut u32) -> Option<Me
         at = scan::blanks_end(inside, at);
     }
     let start = scan::blanks_end(inside, at + 1);
-    let (end, escaped) = value_end(inside, start);
-    let value = Value { raw: inside.get(start..end)?, escaped };
+    let (end, escapes) = value_end(inside, start);
+    let value = Value { raw: inside.get(start..end)?, escapes };
     *position = behind_comma(inside, end) as u32;
     Some(Member { name: if name_escaped { Text::json(name) } else { Text::plain(name) }, value })
 }
@@ -219,11 +240,11 @@ pub(crate) fn next_member<'a>(inside: &'a [u8], position: &mut u32) -> Option<Me
 #[inline]
 pub(crate) fn next_element<'a>(inside: &'a [u8], position: &mut u32) -> Option<Value<'a>> {
     let start = scan::blanks_end(inside, *position as usize);
-    let (end, escaped) = value_end(inside, start);
+    let (end, escapes) = value_end(inside, start);
     if end <= start {
         return None;
     }
-    let value = Value { raw: inside.get(start..end)?, escaped };
+    let value = Value { raw: inside.get(start..end)?, escapes };
     *position = behind_comma(inside, end) as u32;
     Some(value)
 }
@@ -235,13 +256,13 @@ fn behind_comma(inside: &[u8], end: usize) -> usize {
 
 /// The offset behind the value that begins at `start`, and whether it is a string with a backslash.
 #[cfg_attr(not(target_os = "none"), inline(always))]
-fn value_end(bytes: &[u8], start: usize) -> (usize, Option<bool>) {
+fn value_end(bytes: &[u8], start: usize) -> (usize, Escapes) {
     match bytes.get(start) {
         Some(b'"') => {
             let (quote, escaped) = scan::string_end(bytes, start + 1);
-            ((quote + 1).min(bytes.len()), Some(escaped))
+            ((quote + 1).min(bytes.len()), Escapes::known(escaped))
         }
-        Some(b'{' | b'[') => (scan::container_end(bytes, start), None),
+        Some(b'{' | b'[') => (scan::container_end(bytes, start), Escapes::Unknown),
         _ => {
             let mut end = start;
             while let Some(byte) = bytes.get(end) {
@@ -250,7 +271,7 @@ fn value_end(bytes: &[u8], start: usize) -> (usize, Option<bool>) {
                 }
                 end += 1;
             }
-            (end, None)
+            (end, Escapes::Unknown)
         }
     }
 }
