@@ -37,39 +37,47 @@ pub struct Mark {
 /// A list in a document: an iterator that is `Copy`, so that it can be walked as often as needed.
 ///
 /// Walking the whole list is linear in the bytes it stands in.
+// In one `Option`, so that nothing but its niche is written where there is no list, as in most fields of an item.
 #[derive(Clone, Copy)]
-pub struct List<'a, T> {
+pub struct List<'a, T>(Option<Walk<'a, T>>);
+
+/// Where a list stands, and what takes its items.
+#[derive(Clone, Copy)]
+struct Walk<'a, T> {
     cursor: Cursor<'a>,
-    /// `None`: there is nothing, and nothing has to be asked.
-    step: Option<Step<'a, T>>,
+    step: Step<'a, T>,
 }
 
 impl<'a, T> List<'a, T> {
     /// The list without items.
-    pub fn empty() -> Self {
-        Self { cursor: Cursor::default(), step: None }
+    pub const fn empty() -> Self {
+        Self(None)
     }
 
     /// A list that `step` takes from `bytes`.
     pub(crate) fn new(bytes: &'a [u8], mode: u32, step: Step<'a, T>) -> Self {
-        Self { cursor: Cursor { bytes, mode, ..Cursor::default() }, step: Some(step) }
+        Self(Some(Walk { cursor: Cursor { bytes, mode, ..Cursor::default() }, step }))
     }
 
     /// The same with the position that the walk starts at.
     pub(crate) const fn from(mut self, position: u32) -> Self {
-        self.cursor.position = position;
+        if let Some(walk) = &mut self.0 {
+            walk.cursor.position = position;
+        }
         self
     }
 
     /// The same with the containers that are open at its start, or what else the format keeps in their place.
     pub(crate) const fn with_containers(mut self, containers: Containers) -> Self {
-        self.cursor.containers = containers;
+        if let Some(walk) = &mut self.0 {
+            walk.cursor.containers = containers;
+        }
         self
     }
 
     /// Where the list stands: what is before its next item.
-    pub const fn mark(&self) -> Mark {
-        let Cursor { bytes, position, mode, containers } = self.cursor;
+    pub fn mark(&self) -> Mark {
+        let Cursor { bytes, position, mode, containers } = self.cursor();
         Mark { position, mode, left: bytes.len() as u32, containers }
     }
 
@@ -77,11 +85,13 @@ impl<'a, T> List<'a, T> {
     /// caller that cannot hold a borrow keep one item of a long list. With the mark of another list, the items are nonsense, but nothing breaks.
     #[must_use]
     pub fn resume(mut self, mark: Mark) -> Self {
-        let passed = self.cursor.bytes.len().saturating_sub(mark.left as usize);
-        self.cursor.bytes = self.cursor.bytes.get(passed..).unwrap_or_default();
-        self.cursor.position = mark.position;
-        self.cursor.mode = mark.mode;
-        self.cursor.containers = mark.containers;
+        if let Some(Walk { cursor, .. }) = &mut self.0 {
+            let passed = cursor.bytes.len().saturating_sub(mark.left as usize);
+            cursor.bytes = cursor.bytes.get(passed..).unwrap_or_default();
+            cursor.position = mark.position;
+            cursor.mode = mark.mode;
+            cursor.containers = mark.containers;
+        }
         self
     }
 
@@ -98,30 +108,32 @@ impl<'a, T> List<'a, T> {
     }
 
     /// Where it stands, for who knows its step.
-    #[cfg(feature = "awp")]
-    pub(crate) const fn cursor(&self) -> Cursor<'a> {
-        self.cursor
+    pub(crate) fn cursor(&self) -> Cursor<'a> {
+        self.0.as_ref().map(|walk| walk.cursor).unwrap_or_default()
     }
 
-    /// The same, to take items otherwise than by its step.
-    pub(crate) const fn cursor_mut(&mut self) -> &mut Cursor<'a> {
-        &mut self.cursor
+    /// The same, to take items otherwise than by its step; absent where there are none.
+    pub(crate) const fn cursor_mut(&mut self) -> Option<&mut Cursor<'a>> {
+        match &mut self.0 {
+            Some(walk) => Some(&mut walk.cursor),
+            None => None,
+        }
     }
 
     /// The bytes that it is taken from.
     pub(crate) fn bytes(&self) -> &'a [u8] {
-        self.cursor.bytes
+        self.0.as_ref().map_or(b"", |walk| walk.cursor.bytes)
     }
 
     /// Whether there is no (further) item. As costly as finding the first one.
     pub fn is_empty(&self) -> bool {
-        self.step.is_none_or(|step| step(&mut { self.cursor }).is_none())
+        self.0.as_ref().is_none_or(|walk| (walk.step)(&mut { walk.cursor }).is_none())
     }
 
     /// Whether it is the list of something that the document does not have. In constant time; a list that is not may be empty all the same.
     #[inline]
     pub const fn is_nothing(&self) -> bool {
-        self.step.is_none()
+        self.0.is_none()
     }
 }
 
@@ -130,7 +142,8 @@ impl<T> Iterator for List<'_, T> {
 
     #[inline]
     fn next(&mut self) -> Option<T> {
-        self.step?(&mut self.cursor)
+        let Walk { cursor, step } = self.0.as_mut()?;
+        step(cursor)
     }
 }
 

@@ -362,7 +362,7 @@ impl<'a> Offers<'a> {
     /// Fills in the next one of a text format.
     #[cfg_attr(target_os = "none", inline(never))] // What is noted of its lines is not needed later.
     fn next_narrow(&mut self, offer: &mut Offer<'a>) -> bool {
-        let cursor = self.capabilities.cursor_mut();
+        let Some(cursor) = self.capabilities.cursor_mut() else { return false };
         built_in!(match self.format => {
             AgentsTxt => agents_txt::next_offer(cursor, offer),
             AgentsTxt01 => agents_txt_01::next_offer(cursor, offer),

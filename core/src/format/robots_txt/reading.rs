@@ -39,7 +39,7 @@ impl<'a> RobotsTxt<'a> {
     /// here without the call that other lists need.
     #[inline]
     pub fn next_rule(rules: &mut List<'a, RobotsRule<'a>>) -> Option<RobotsRule<'a>> {
-        next_rule(rules.cursor_mut())
+        next_rule(rules.cursor_mut()?)
     }
 
     /// The sitemaps as the unified model has them, in a list that is plain data.
