@@ -1,5 +1,6 @@
 //! JSON (RFC 8259): a validating pull tokenizer, and views of validated text.
 
+pub(crate) mod found;
 mod fused;
 mod locate;
 mod machine;

@@ -312,9 +312,7 @@ macro_rules! view {
                 enum Number { $($field,)* }
                 let mut view = Self { object, $($field: None,)* seen: $crate::syntax::json::view::Seen::default() };
                 if cfg!(target_os = "none") {
-                    for member in object.members() {
-                        view.fill($crate::syntax::json::view::find(<Self as $crate::syntax::json::view::Table>::FIELDS, member.name), member.value);
-                    }
+                    view.fill($crate::syntax::json::found::Found::read(object, <Self as $crate::syntax::json::view::Table>::FIELDS));
                     return view;
                 }
                 for member in object.members() {
@@ -327,16 +325,18 @@ macro_rules! view {
                 view
             }
 
-            /// Reads a member into the field that it was found to be. What a host does for each field in place is done here for all of them, in less code.
+            /// Reads members into the fields that they were found to be. What a host does for each field in place is done here in less code.
             #[inline(never)]
             #[allow(dead_code)]
-            fn fill(&mut self, found: Option<(usize, usize)>, value: $crate::syntax::json::Value<'a>) {
+            fn fill(&mut self, mut found: $crate::syntax::json::found::Found<'a, '_>) {
                 #[allow(non_camel_case_types, clippy::enum_variant_names)]
                 #[repr(u32)]
                 enum Number { $($field,)* }
-                match found.map_or(u32::MAX, |(number, _)| number as u32) {
-                    $(number if number == Number::$field as u32 => $crate::syntax::json::view::take(&mut self.$field, value, &mut self.seen, number),)*
-                    _ => self.seen.unknown = true,
+                while let Some((number, value)) = found.next() {
+                    match number {
+                        $(_ if number == Number::$field as u32 => $crate::syntax::json::view::take(&mut self.$field, value, &mut self.seen, number),)*
+                        _ => self.seen.unknown = true,
+                    }
                 }
             }
 
@@ -366,11 +366,7 @@ macro_rules! view {
                 let mut view = Self { object, $($field: None,)* seen: $crate::syntax::json::view::Seen::default() };
                 let unknown = outline.flags & $crate::document::Outline::UNKNOWN_MEMBERS != 0;
                 if cfg!(target_os = "none") {
-                    for index in 0..<Self as $crate::syntax::json::view::Table>::FIELDS.len() {
-                        if let Some(value) = outline.member(bytes, index) {
-                            view.fill(Some((index, 0)), value);
-                        }
-                    }
+                    view.fill($crate::syntax::json::found::Found::recorded(bytes, outline));
                     view.seen.unknown |= unknown;
                     return view;
                 }
