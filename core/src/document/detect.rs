@@ -6,10 +6,12 @@
 
 mod text;
 
+use crate::error::Error;
 use crate::format::Format;
 use crate::scan;
+use crate::span::Span;
 use crate::syntax::json::view::Field;
-use crate::syntax::json::{Value, next_member};
+use crate::syntax::json::{self, TokenKind, Value, next_member};
 use crate::syntax::text::trim;
 
 pub(crate) use text::{
@@ -343,10 +345,7 @@ pub fn detect(bytes: &[u8], hints: Hints<'_>) -> Detection {
     }
     if looks_like_json(body) {
         let mut evidence = Evidence::default();
-        let ended = crate::syntax::json::validate(body, 0, crate::Limits::MAX_DEPTH, |name, value, _| {
-            note(&mut evidence, body, name, value);
-        });
-        return match ended {
+        return match validate(body, 0, crate::Limits::MAX_DEPTH, &mut evidence, None) {
             Ok(_) => json_format(evidence, &hints),
             Err(_) => Detection { format: Format::Unknown, evidence, by_hint: false },
         };
@@ -359,8 +358,42 @@ pub(crate) const fn html() -> Detection {
     Detection { format: Format::Html, evidence: Evidence { bits: HTML, agents_txt: 0, agents_txt_01: 0, robots_txt: 0 }, by_hint: false }
 }
 
+/// The top-level members of a JSON document whose format is not known yet.
+#[derive(Default)]
+pub(crate) struct Remembered {
+    /// Of each its name in quotes, its value, and whether that is a string without escapes.
+    pub(crate) members: heapless::Vec<(Span, Span, bool), REMEMBERED>,
+    /// Whether there are more, for which the document must be walked once more.
+    pub(crate) overflow: bool,
+}
+
+/// How many top-level members are remembered. On firmware there is no room for any.
+const REMEMBERED: usize = if cfg!(target_os = "none") { 0 } else { 32 };
+
+/// Validates a JSON document from `start` on, notes what its top-level members show, and remembers them where that is wanted. Returns the kind of
+/// the top-level value.
+///
+/// # Errors
+/// Those of [`json::validate`].
+#[cfg_attr(not(target_os = "none"), inline(always))]
+#[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
+pub(crate) fn validate(
+    bytes: &[u8],
+    start: usize,
+    depth: usize,
+    evidence: &mut Evidence,
+    mut remembered: Option<&mut Remembered>,
+) -> Result<TokenKind, Error> {
+    json::validate(bytes, start, depth, |name, value, plain| {
+        note(evidence, bytes, name, value);
+        if let Some(remembered) = &mut remembered {
+            remembered.overflow |= remembered.members.push((name, value, plain)).is_err();
+        }
+    })
+}
+
 /// Notes a recorded member, its name in quotes.
-pub(crate) fn note(evidence: &mut Evidence, bytes: &[u8], name: crate::Span, value: crate::Span) {
+fn note(evidence: &mut Evidence, bytes: &[u8], name: Span, value: Span) {
     if let Some(name) = Value::trusted(name.slice(bytes)).as_text() {
         note_text(evidence, name, Value::trusted(value.slice(bytes)));
     }

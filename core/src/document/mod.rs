@@ -25,12 +25,12 @@ use crate::limits::Limits;
 use crate::manifest::{Manifest, Visitor};
 use crate::span::{Position, PositionCursor, Span};
 use crate::syntax::json::view::{Field, NAME, Table, plain_name};
-use crate::syntax::json::{self, TokenKind, Value};
+use crate::syntax::json::{TokenKind, Value};
 use crate::syntax::text::validate_utf8;
 
 #[cfg(feature = "check")]
 pub use companion::Difference;
-use detect::Count;
+use detect::{Count, Remembered};
 pub use detect::{Detection, Evidence, Hints, detect};
 pub use outline::Outline;
 
@@ -314,31 +314,23 @@ fn json_fields(format: Format) -> Option<&'static [Field]> {
     })
 }
 
-/// How many top-level members are remembered until the format is known; a document with more is walked once more.
-const REMEMBERED: usize = 32;
-
-#[cfg_attr(target_os = "none", inline(never))] // What it remembers is large for a small stack, and other formats need none of it.
+#[cfg_attr(target_os = "none", inline(never))] // So that the stack is not as deep as all formats need together.
 fn parse_json(bytes: &[u8], body: Span, options: &ParseOptions<'_>) -> Result<Outline, Error> {
     let forced = options.format.filter(|format| format.is_read());
-    let mut members = heapless::Vec::<(Span, Span, bool), REMEMBERED>::new();
-    let mut overflow = false;
-    let mut evidence = Evidence::default();
-    let kind = json::validate(bytes, body.start as usize, options.limits.depth_limit(), |name, value, plain| {
-        detect::note(&mut evidence, bytes, name, value);
-        overflow |= members.push((name, value, plain)).is_err();
-    })?;
+    let (mut evidence, mut remembered) = (Evidence::default(), Remembered::default());
+    let kind = detect::validate(bytes, body.start as usize, options.limits.depth_limit(), &mut evidence, Some(&mut remembered))?;
     if kind != TokenKind::ObjectStart {
         return Err(Error::new(if forced.is_some() { ErrorKind::WrongFormat } else { ErrorKind::UnknownFormat }, 0));
     }
     let format = forced.unwrap_or_else(|| detect::json_format(evidence, &options.hints).format);
     let Some(fields) = json_fields(format) else { return Err(refuse(format)) };
     let mut outline = Outline::new(format, body);
-    if overflow {
+    if remembered.overflow {
         for member in Value::trusted(crate::syntax::text::trim(body.slice(bytes))).members() {
             record(&mut outline, fields, member.name, Span::of(member.value.raw(), bytes), false);
         }
     } else {
-        for (name, value, plain) in &members {
+        for (name, value, plain) in &remembered.members {
             if let Some(name) = Value::trusted(name.slice(bytes)).as_text() {
                 record(&mut outline, fields, name, *value, *plain);
             }
