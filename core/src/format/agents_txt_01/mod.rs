@@ -257,7 +257,8 @@ pub(crate) fn read_truth(value: &[u8]) -> Option<bool> {
 
 /// The capabilities that the specification knows to need a session.
 pub(crate) fn needs_session(name: &[u8]) -> bool {
-    matches!(name, b"cart.add" | b"cart.view" | b"cart.update" | b"cart.remove" | b"checkout")
+    const NAMES: [&[u8]; 5] = [b"cart.add", b"cart.view", b"cart.update", b"cart.remove", b"checkout"];
+    NAMES.contains(&name)
 }
 
 /// Makes a capability the one of a name, which is all that is known of it.

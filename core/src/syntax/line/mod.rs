@@ -92,9 +92,12 @@ impl<'a> Lines<'a> {
         self.0.take_prefixed(prefix)
     }
 
-    /// Takes the next line where it begins with exactly this key, and its colon: the value.
+    /// Takes the next line where it begins with exactly this key, and its colon: the value. As above, never on firmware.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn take_key(&mut self, key: &[u8]) -> Option<&'a [u8]> {
+        if cfg!(target_os = "none") {
+            return None;
+        }
         let Sweep { bytes, position, .. } = self.0;
         let [b':', behind @ ..] = bytes.get(position..)?.strip_prefix(key)? else { return None };
         let (value, _) = behind.split_at_checked(scan::line_end(behind))?;
@@ -192,9 +195,13 @@ impl<'a, S: Search> Sweep<'a, S> {
 
     /// Takes the next line where it begins with exactly these bytes, an indented key with its colon: its start, its end, and the value.
     ///
-    /// For a reader who expects many lines of one key: neither colon nor key is looked for.
+    /// For a reader who expects many lines of one key, and reads them as any other where they are not taken here: neither colon nor key is looked
+    /// for. Firmware has no room for that, and takes none.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn take_prefixed(&mut self, prefix: &[u8; 8]) -> Option<(usize, usize, &'a [u8])> {
+        if cfg!(target_os = "none") {
+            return None;
+        }
         let head = self.bytes.get(self.position..)?.first_chunk::<8>()?;
         if u64::from_ne_bytes(*head) != u64::from_ne_bytes(*prefix) {
             return None;

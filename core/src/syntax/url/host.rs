@@ -35,8 +35,8 @@ impl HostKind {
             _ => {}
         }
         let name = without_dot(host.as_bytes());
-        // All characters of the host are looked at, as a dot may be anywhere.
-        if !is_usual_name(name) && (!host.chars().all(is_name_char) || labels(name).any(<[u8]>::is_empty)) {
+        // All characters of the host are looked at, as a dot may be anywhere; most hosts need not be decoded for it, which firmware does always.
+        if (cfg!(target_os = "none") || !is_usual_name(name)) && (!host.chars().all(is_name_char) || labels(name).any(<[u8]>::is_empty)) {
             return None;
         }
         if ends_in_number(name) { Some(Self::Ipv4(ipv4(name)?)) } else { Some(Self::Domain) }
