@@ -160,7 +160,7 @@ impl Evidence {
         while rest != 0 {
             let field = fields.get(rest.trailing_zeros() as usize);
             rest &= rest.wrapping_sub(1);
-            self.bits |= field.and_then(|field| field.names.first()).map_or(0, |name| sign_of(name));
+            self.bits |= field.map_or(0, |field| sign_of(field.name()));
         }
     }
 
@@ -178,12 +178,12 @@ impl Evidence {
     }
 }
 
-/// Answers for a name: on a host by a `match`, which compares words, on firmware from a table, which takes less room.
+/// The sign for a name: on a host by a `match`, which compares words, on firmware from a table of the numbers of bits, which takes less room.
 macro_rules! by_name {
     ($name:expr, $other:expr; $($($known:literal)|+ => $answer:expr,)*) => {
         if cfg!(target_os = "none") {
-            const TABLE: &[(&[u8], u64)] = &[$($(($known, $answer),)+)*];
-            TABLE.iter().find(|(known, _)| *known == $name).map_or($other, |(_, answer)| *answer)
+            const TABLE: &[(&[u8], u8)] = &[$($(($known, $answer.trailing_zeros() as u8),)+)*];
+            TABLE.iter().find(|(known, _)| *known == $name).map_or($other, |(_, bit)| 1 << bit)
         } else {
             match $name {
                 $($($known)|+ => $answer,)*

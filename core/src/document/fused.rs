@@ -41,7 +41,7 @@ pub(super) fn read<'a>(
 
 /// The value of `capabilities` at the top level.
 fn capabilities<'a>(bytes: &'a [u8], outline: &Outline) -> Option<Value<'a>> {
-    let place = index_of(json_fields(outline.format)?, b"capabilities");
+    let place = index_of(json_fields(outline.format)?.fields, b"capabilities");
     outline.member(bytes, place as usize)
 }
 
@@ -119,7 +119,7 @@ fn document<'a, L: Locate>(
             outline.set_member(number, Span::new(slot.start, slot.end), slot.kind == TokenKind::String && !slot.escaped);
         }
     }
-    evidence.note_fields(json_fields(outline.format).unwrap_or_default(), record.marks.named);
+    evidence.note_fields(json_fields(outline.format).map_or(&[], |table| table.fields), record.marks.named);
     built_in!(match outline.format => {
         AgentsJson => agents_json::told::top(tokens.bytes(), &record, visitor),
         AgentsJson01 => agents_json_01::told::top(tokens.bytes(), &record, visitor),

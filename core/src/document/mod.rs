@@ -24,7 +24,7 @@ use crate::format::{Format, READS_JSON, built_in};
 use crate::limits::Limits;
 use crate::manifest::{Manifest, Visitor};
 use crate::span::{Position, PositionCursor, Span};
-use crate::syntax::json::view::{Field, NAME, Table, plain_name};
+use crate::syntax::json::view::Lookup;
 use crate::syntax::json::{TokenKind, Value};
 use crate::syntax::text::validate_utf8;
 
@@ -302,14 +302,14 @@ fn refuse(format: Format) -> Error {
 }
 
 /// The table of a JSON format's top-level members.
-fn json_fields(format: Format) -> Option<&'static [Field]> {
+fn json_fields(format: Format) -> Option<Lookup> {
     built_in!(match format => {
-        AgentsJson => Some(agents_json::Top::FIELDS),
-        AgentsJson01 => Some(agents_json_01::Top::FIELDS),
-        Awp => Some(awp::Top::FIELDS),
-        Adp => Some(adp::Top::FIELDS),
-        AdpCapability => Some(adp::Detail::FIELDS),
-        AdpSearch => Some(adp::SearchTop::FIELDS),
+        AgentsJson => Some(Lookup::of::<agents_json::Top<'_>>()),
+        AgentsJson01 => Some(Lookup::of::<agents_json_01::Top<'_>>()),
+        Awp => Some(Lookup::of::<awp::Top<'_>>()),
+        Adp => Some(Lookup::of::<adp::Top<'_>>()),
+        AdpCapability => Some(Lookup::of::<adp::Detail<'_>>()),
+        AdpSearch => Some(Lookup::of::<adp::SearchTop<'_>>()),
         _ => None,
     })
 }
@@ -340,11 +340,9 @@ fn parse_json(bytes: &[u8], body: Span, options: &ParseOptions<'_>) -> Result<Ou
 }
 
 /// Notes the place of a top-level member under the number that its format's table gives it.
-fn record(outline: &mut Outline, fields: &[Field], name: crate::syntax::text::Text<'_>, value: Span, plain_string: bool) {
-    let mut buffer = [0; NAME];
-    let plain = plain_name(name, &mut buffer);
-    match fields.iter().position(|field| field.names.contains(&plain)) {
-        Some(index) => outline.set_member(index, value, plain_string),
+fn record(outline: &mut Outline, fields: Lookup, name: crate::syntax::text::Text<'_>, value: Span, plain_string: bool) {
+    match fields.number(name) {
+        Some(number) => outline.set_member(number as usize, value, plain_string),
         None => outline.flags |= Outline::UNKNOWN_MEMBERS,
     }
 }

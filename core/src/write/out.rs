@@ -392,7 +392,7 @@ impl<'w, 'a> Out<'w, 'a> {
                 .or_else(|| carry::key(one.name, in_text))
                 .or_else(|| text_of(one.value).and_then(|value| carry::value(value).or_else(|| carry::line(one.name, value)))),
                 Notation::Json(_) => {
-                    let taken = find(in_json, one.name).is_some_and(|(index, _)| index >= free);
+                    let taken = find(in_json, one.name).is_some_and(|index| index as usize >= free);
                     let deep = self.is_too_deep(one.value);
                     if taken { Some(Reason::NameTaken) } else { deep.then_some(Reason::TooDeep) }
                 }

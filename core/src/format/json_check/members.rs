@@ -145,7 +145,7 @@ impl<'a> Walk<'a> {
     fn empty(&self, record: &Record<FIELDS>, check: &mut Check<'_, '_, 'a>) {
         let bytes = check.bytes;
         for (field, value) in self.values(record, bytes).filter(|(field, value)| matches!(field.shape, Shape::Text) && is_empty(*value)) {
-            let name = field.names.first().copied().unwrap_or_default();
+            let name = field.name();
             // An empty prefix is how a key without one is asked for.
             if name != b"prefix" {
                 let message = "{} is empty; write a value, or leave the member out where it is optional";
@@ -164,7 +164,7 @@ impl<'a> Walk<'a> {
             } else {
                 (Code::WrongType, wrong_type(field.shape))
             };
-            let name = field.names.first().copied().map_or(Text::EMPTY, Text::plain);
+            let name = Text::plain(field.name());
             check.report.add(Diagnostic::new(code, span_of(value, check.bytes), check.spec, self.section, message).about(name));
         }
     }
@@ -181,10 +181,7 @@ fn is_empty(value: Value<'_>) -> bool {
 
 /// Whether this is the name that the specification gives a field, of all by which it is found.
 fn is_first_name(field: &Field, name: Text<'_>) -> bool {
-    match field.names {
-        [first, _, ..] => name == Text::plain(first),
-        _ => true,
-    }
+    !field.has_others() || name == Text::plain(field.name())
 }
 
 /// The message for a member of the wrong type.

@@ -30,7 +30,7 @@ impl<'a, 'o> Found<'a, 'o> {
         match self {
             Self::Read { members, fields } => {
                 let member = members.next()?;
-                Some((find(fields, member.name).map_or(u32::MAX, |(number, _)| number as u32), member.value))
+                Some((find(fields, member.name).unwrap_or(u32::MAX), member.value))
             }
             Self::Recorded { bytes, outline, next } => loop {
                 let number = *next;

@@ -11,6 +11,7 @@ use super::names::Names;
 use super::record::{Record, Slot};
 use super::tokenizer::TokenKind;
 use super::value::{Kind, Number, Value};
+use crate::syntax::pieces::Pieces;
 use crate::syntax::text::Text;
 
 /// The JSON types that a member may have.
@@ -42,13 +43,65 @@ impl Shape {
 /// One line of a view's table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field {
-    /// The name that the specification gives it, then others that are read.
-    pub(crate) names: &'static [&'static [u8]],
+    /// The name that the specification gives it, then others that are read, with [`BETWEEN`] between them: a list of lists would be half of all
+    /// constants of a firmware.
+    pub(crate) names: &'static [u8],
+    /// The length of the first one.
+    pub(crate) first: u8,
     pub(crate) shape: Shape,
     /// Whether a value can be read into the field. One that cannot stays readable as metadata.
     pub(crate) reads: fn(Value<'_>) -> bool,
     /// Whether it stays as metadata all the same.
     pub(crate) kept: bool,
+}
+
+/// What stands between the names of a field, and in none of them.
+const BETWEEN: u8 = b'|';
+
+impl Field {
+    /// The name that the specification gives it.
+    pub(crate) const fn name(&self) -> &'static [u8] {
+        match self.names.split_at_checked(self.first as usize) {
+            Some((name, _)) => name,
+            None => self.names,
+        }
+    }
+
+    /// Whether it is read under other names as well.
+    pub(crate) const fn has_others(&self) -> bool {
+        self.names.len() != self.first as usize
+    }
+
+    /// Whether one of its names is this one.
+    pub(crate) fn is_named(&self, name: &[u8]) -> bool {
+        Pieces::of(self.names, BETWEEN).any(|own| own == name)
+    }
+}
+
+/// How long names are with what stands between them. For constants, as is [`joined`].
+pub(crate) const fn joined_length(mut names: &[&[u8]]) -> usize {
+    let mut length = 0;
+    while let [name, rest @ ..] = names {
+        length += name.len() + !rest.is_empty() as usize;
+        names = rest;
+    }
+    length
+}
+
+/// The names of a field in one text.
+#[allow(clippy::indexing_slicing)] // Only when the program is compiled.
+pub(crate) const fn joined<const LENGTH: usize>(mut names: &[&[u8]]) -> [u8; LENGTH] {
+    let mut text = [BETWEEN; LENGTH];
+    let mut at = 0;
+    while let [name, rest @ ..] = names {
+        let mut i = 0;
+        while i < name.len() {
+            text[at] = name[i];
+            (at, i) = (at + 1, i + 1);
+        }
+        (at, names) = (at + 1, rest);
+    }
+    text
 }
 
 /// A view's table.
@@ -82,7 +135,7 @@ impl Lookup {
         #[cfg(not(target_os = "none"))]
         return self.names.find(name);
         #[cfg(target_os = "none")]
-        return find(self.fields, name).map(|(number, _)| number as u32);
+        return find(self.fields, name);
     }
 
     /// The same for a name that stands in `bytes`.
@@ -256,11 +309,11 @@ pub(crate) fn plain_name<'t>(name: Text<'t>, buffer: &'t mut [u8; NAME]) -> &'t 
     if name.is_escaped() { name.decode(buffer).map_or(&[], str::as_bytes) } else { name.raw() }
 }
 
-/// The line of a table that names a member: its number, and which of its names it is.
-pub(crate) fn find(fields: &[Field], name: Text<'_>) -> Option<(usize, usize)> {
+/// The number of the line of a table that names a member.
+pub(crate) fn find(fields: &[Field], name: Text<'_>) -> Option<u32> {
     let mut buffer = [0; NAME];
     let plain = plain_name(name, &mut buffer);
-    fields.iter().enumerate().find_map(|(index, field)| Some((index, field.names.iter().position(|n| *n == plain)?)))
+    fields.iter().position(|field| field.is_named(plain)).map(|number| number as u32)
 }
 
 /// The number of the field with this name, for constants; 32 or more, which no bit set holds, where there is none.
@@ -268,9 +321,7 @@ pub(crate) const fn index_of(fields: &[Field], name: &[u8]) -> u32 {
     let mut index = 0;
     let mut rest = fields;
     while let [field, tail @ ..] = rest {
-        if let [first, ..] = field.names
-            && same(first, name)
-        {
+        if same(field.name(), name) {
             return index;
         }
         index += 1;
@@ -401,7 +452,17 @@ macro_rules! view {
                 &[$($($crate::syntax::json::names::Name::of($key, Number::$field as u32)),+,)*]
             });
             const FIELDS: &'static [$crate::syntax::json::view::Field] = &[$($crate::syntax::json::view::Field {
-                names: &[$($key),+],
+                names: {
+                    const NAMES: &[&[u8]] = &[$($key),+];
+                    &$crate::syntax::json::view::joined::<{ $crate::syntax::json::view::joined_length(NAMES) }>(NAMES)
+                },
+                first: {
+                    const NAMES: &[&[u8]] = &[$($key),+];
+                    match NAMES {
+                        [first, ..] => first.len() as u8,
+                        [] => 0,
+                    }
+                },
                 shape: {
                     #[allow(clippy::extra_unused_lifetimes)]
                     const fn shape<'a>() -> $crate::syntax::json::view::Shape {
