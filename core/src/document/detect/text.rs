@@ -170,6 +170,7 @@ impl Count {
         WHILE_READING && self.left != 0 && self.voters != 0
     }
 
+    #[cfg_attr(target_os = "none", inline(never))]
     fn lines(&mut self, body: &[u8]) {
         let mut lines = Sweep::<Whole>::starting_at(body, 0);
         loop {
@@ -212,6 +213,7 @@ impl Count {
         }
     }
 
+    #[cfg_attr(target_os = "none", inline(never))]
     fn malformed(&mut self, text: &[u8]) {
         match text {
             [b'[', .., b']'] => self.evidence.bits |= BRACKETS,
@@ -223,6 +225,7 @@ impl Count {
     }
 
     /// A field, of which the value is not trimmed.
+    #[cfg_attr(target_os = "none", inline(never))]
     fn field(&mut self, key: &[u8], value: &[u8]) {
         if let [first @ (b'[' | b'-' | b'*' | b'+' | b'`' | b'~'), rest @ ..] = key {
             match (first, rest) {
