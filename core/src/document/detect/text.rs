@@ -327,24 +327,24 @@ pub(crate) enum Vote {
     Nothing,
 }
 
-/// The keys that vote.
+/// The keys that vote, spelled as in the table of the format that has them, so that both share the text.
 const VOTES: [(&str, Vote); 18] = [
-    ("spec-version", Vote::AgentsTxt),
-    ("site-url", Vote::AgentsTxt),
-    ("capability", Vote::AgentsTxt),
-    ("declaration-type", Vote::AgentsTxt),
-    ("operates-on", Vote::AgentsTxt),
-    ("site-name", Vote::SiteName),
+    ("Spec-Version", Vote::AgentsTxt),
+    ("Site-URL", Vote::AgentsTxt),
+    ("Capability", Vote::AgentsTxt),
+    ("Declaration-Type", Vote::AgentsTxt),
+    ("Operates-On", Vote::AgentsTxt),
+    ("Site-Name", Vote::SiteName),
     ("site", Vote::AgentsTxt01),
     ("url", Vote::AgentsTxt01),
     ("flow", Vote::AgentsTxt01),
     ("session-ttl", Vote::AgentsTxt01),
     ("audit", Vote::AgentsTxt01),
-    ("allow", Vote::Allow),
+    ("Allow", Vote::Allow),
     ("user-agent", Vote::UserAgent),
     ("useragent", Vote::UserAgent),
     ("user agent", Vote::UserAgent),
-    ("disallow", Vote::Robots),
+    ("Disallow", Vote::Robots),
     ("crawl-delay", Vote::Robots),
     ("sitemap", Vote::Robots),
 ];

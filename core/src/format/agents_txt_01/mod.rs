@@ -44,21 +44,22 @@ pub(crate) enum Field {
     FlowDescription,
 }
 
-/// What a key is called, the field that it means, and whether it is an older name of it.
+/// What a key is called, the field that it means, and whether it is an older name of it. Spelled as in the table of the Internet-Draft's format where
+/// that has it too, so that both share the text.
 const KEYS: [(&str, (Field, bool)); 15] = [
     ("site", (Field::Site, false)),
     ("name", (Field::Site, true)),
     ("url", (Field::Url, false)),
-    ("description", (Field::Description, false)),
-    ("contact", (Field::Contact, false)),
-    ("agents-json", (Field::AgentsJson, false)),
+    ("Description", (Field::Description, false)),
+    ("Contact", (Field::Contact, false)),
+    ("Agents-JSON", (Field::AgentsJson, false)),
     ("capabilities-url", (Field::AgentsJson, true)),
-    ("rate-limit", (Field::RateLimit, false)),
+    ("Rate-Limit", (Field::RateLimit, false)),
     ("session-ttl", (Field::SessionTtl, false)),
     ("audit", (Field::Audit, false)),
     ("audit-endpoint", (Field::AuditEndpoint, false)),
-    ("allow", (Field::Allow, false)),
-    ("capabilities", (Field::Capabilities, true)),
+    ("Allow", (Field::Allow, false)),
+    ("Capabilities", (Field::Capabilities, true)),
     ("flow", (Field::Flow, false)),
     ("flow-description", (Field::FlowDescription, false)),
 ];

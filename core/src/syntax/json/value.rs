@@ -114,11 +114,13 @@ impl<'a> Value<'a> {
     #[inline]
     pub fn as_text(self) -> Option<Text<'a>> {
         match self.raw {
-            [b'"', inside @ .., b'"'] => match self.escapes == Escapes::Present || (self.escapes == Escapes::Unknown && scan::memchr(b'\\', inside).is_some()) {
-                true if HAS_ESCAPES => Some(Text::json(inside)),
-                true => None,
-                false => Some(Text::plain(inside)),
-            },
+            [b'"', inside @ .., b'"'] => {
+                match self.escapes == Escapes::Present || (self.escapes == Escapes::Unknown && scan::memchr(b'\\', inside).is_some()) {
+                    true if HAS_ESCAPES => Some(Text::json(inside)),
+                    true => None,
+                    false => Some(Text::plain(inside)),
+                }
+            }
             _ => None,
         }
     }
