@@ -370,7 +370,7 @@ impl Discovery {
     }
 
     fn read<'r>(&mut self, index: usize, response: &Response<'_, 'r>) -> Answer<'r> {
-        let content_type = find(response.headers, "content-type").and_then(|value| core::str::from_utf8(value).ok());
+        let content_type = find(response.headers, "content-type").and_then(|value| crate::scan::text(value));
         let Some(attempt) = self.places.get_mut(index) else { return self.answer(index, None, (&[], &[])) };
         // By reference: a document that is taken out is there twice.
         match &reading::read(attempt.resource, &attempt.first, content_type, response.body, &self.options.limits) {

@@ -311,7 +311,7 @@ impl<'a> Decision<'a> {
         let mut sink = SliceSink::new(buffer);
         self.put_auth_header(token, &mut sink)?;
         let needed = sink.length();
-        buffer.get(..needed).and_then(|bytes| core::str::from_utf8(bytes).ok()).ok_or(HeaderError::BufferTooSmall { needed })
+        buffer.get(..needed).and_then(|bytes| crate::scan::text(bytes)).ok_or(HeaderError::BufferTooSmall { needed })
     }
 
     /// The same into a sink. Where it cannot be made, nothing is put.

@@ -69,7 +69,7 @@ impl Origin {
 
     /// The origin as a URL.
     fn url(&self) -> Option<Url<'_>> {
-        let text = self.text.get(..self.layout.length()).and_then(|text| core::str::from_utf8(text).ok())?;
+        let text = self.text.get(..self.layout.length()).and_then(scan::text)?;
         Some(Url::attach(text, self.layout))
     }
 

@@ -142,6 +142,6 @@ pub(crate) fn is_utf8(bytes: &[u8]) -> bool {
         #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
         // SAFETY: the back end was chosen after the CPU was asked; both have AVX2.
         Backend::Avx2 | Backend::Avx512 => unsafe { simdutf8::basic::imp::x86::avx2::validate_utf8(bytes).is_ok() },
-        _ => core::str::from_utf8(bytes).is_ok(),
+        _ => super::text(bytes).is_some(),
     }
 }

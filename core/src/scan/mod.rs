@@ -16,6 +16,7 @@ pub(crate) mod block;
 mod dispatch;
 mod json;
 mod scalar;
+mod utf8;
 #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
 mod x86_64;
 
@@ -24,6 +25,7 @@ pub(crate) use dispatch::{container_end, is_utf8, json_masks, line_masks};
 pub(crate) use json::string_end;
 #[cfg(not(all(target_arch = "x86_64", not(agentsdisc_scalar))))]
 pub(crate) use json::{blanks_end, string_stop};
+pub(crate) use utf8::{character, text, valid_up_to};
 #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
 pub(crate) use x86_64::{blanks_end, string_stop};
 

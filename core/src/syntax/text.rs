@@ -8,6 +8,7 @@ use core::fmt;
 use super::fold::{Fold, Folding};
 use super::yaml::decode::Block;
 use crate::format::{Format, READS_JSON};
+use crate::scan;
 
 /// How the raw bytes of a [`Text`] become characters.
 ///
@@ -121,7 +122,7 @@ impl<'a> Text<'a> {
 
     /// The text, where nothing is escaped and the bytes are UTF-8 (as they are in every document but a robots.txt).
     pub fn as_str(self) -> Option<&'a str> {
-        if self.is_escaped() { None } else { core::str::from_utf8(self.raw).ok() }
+        if self.is_escaped() { None } else { scan::text(self.raw) }
     }
 
     /// Whether there is no character in it.
@@ -148,10 +149,7 @@ impl<'a> Text<'a> {
             }
             length += piece.len();
         }
-        match buffer.get(..length).map(core::str::from_utf8) {
-            Some(Ok(text)) => Ok(text),
-            _ => Err(BufferTooSmall { needed: length }),
-        }
+        buffer.get(..length).and_then(|text| scan::text(text)).ok_or(BufferTooSmall { needed: length })
     }
 
     /// Length in bytes of the decoded text. Constant where nothing is escaped and the bytes are UTF-8, else linear.
@@ -328,26 +326,10 @@ impl Iterator for Chars<'_> {
 
 /// Takes one character from the front of UTF-8 text; bytes that are none give U+FFFD, one at a time.
 pub(crate) fn next_utf8(rest: &mut &[u8]) -> Option<char> {
-    let (&first, tail) = rest.split_first()?;
-    if first < 0x80 {
-        *rest = tail;
-        return Some(char::from(first));
-    }
-    let length = match first {
-        0xC2..=0xDF => 2,
-        0xE0..=0xEF => 3,
-        0xF0..=0xF4 => 4,
-        _ => 1,
-    };
-    if let Some((head, after)) = rest.split_at_checked(length)
-        && let Ok(text) = core::str::from_utf8(head)
-        && let Some(c) = text.chars().next()
-    {
-        *rest = after;
-        return Some(c);
-    }
-    *rest = tail;
-    Some(char::REPLACEMENT_CHARACTER)
+    let (_, tail) = rest.split_first()?;
+    let (c, behind) = scan::character(rest).unwrap_or((char::REPLACEMENT_CHARACTER, tail));
+    *rest = behind;
+    Some(c)
 }
 
 /// Takes what follows a backslash in a JSON string.
@@ -390,12 +372,12 @@ pub(crate) fn hex4(bytes: &[u8]) -> Option<u32> {
 /// [`ErrorKind::InvalidUtf8`](crate::ErrorKind::InvalidUtf8) at the first byte that is not.
 pub(crate) fn validate_utf8(bytes: &[u8]) -> Result<(), crate::Error> {
     // The quick answer first; where it is no, the slow one says where.
-    if crate::scan::is_utf8(bytes) {
+    if scan::is_utf8(bytes) {
         return Ok(());
     }
-    match core::str::from_utf8(bytes) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(crate::Error::new(crate::ErrorKind::InvalidUtf8, error.valid_up_to())),
+    match scan::valid_up_to(bytes) {
+        end if end == bytes.len() => Ok(()),
+        end => Err(crate::Error::new(crate::ErrorKind::InvalidUtf8, end)),
     }
 }
 

@@ -78,7 +78,7 @@ impl<'a> Url<'a> {
     /// `None` where it is not UTF-8, relative, without authority or host, or not valid: a blank or a control character
     /// anywhere, a backslash in the authority, a host or port that is none; and for 4 GB or more.
     pub fn parse(bytes: &'a [u8]) -> Option<Self> {
-        let text = core::str::from_utf8(bytes).ok()?;
+        let text = scan::text(bytes)?;
         // Without a branch, the loop takes many bytes at once. In ASCII, blanks and control characters are what is not visible.
         let visible = !cfg!(target_os = "none") && bytes.iter().fold(true, |all, byte| all & byte.is_ascii_graphic());
         if !visible && has_blank_or_control(text) || u32::try_from(bytes.len()).is_err() {

@@ -1,4 +1,4 @@
-//! Where the program prints, and what is measured meanwhile. No `core::fmt`: it would count with the library's code.
+//! Where the program prints, and what is measured meanwhile. No `core::fmt`, nor the check of UTF-8: they would count with the library's code.
 
 /// The outside of the program: the standard output of a host, or a debugger.
 pub(crate) trait Terminal {
@@ -15,9 +15,10 @@ pub(crate) trait Terminal {
 pub(crate) fn line(terminal: &mut impl Terminal, texts: &[&str], number: Option<u32>) {
     texts.iter().for_each(|text| terminal.put(text));
     if let Some(number) = number {
-        let digit = |at: u32| b"0123456789abcdef".get((number >> (28 - 4 * at)) as usize & 15).copied().unwrap_or(b'?');
-        let digits: [u8; 8] = core::array::from_fn(|at| digit(at as u32));
-        terminal.put(core::str::from_utf8(&digits).unwrap_or_default());
+        for shift in (0..32).step_by(4).rev() {
+            let digit = (number >> shift) as usize & 15;
+            terminal.put("0123456789abcdef".get(digit..digit + 1).unwrap_or_default());
+        }
     }
     terminal.put("\n");
 }

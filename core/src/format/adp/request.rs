@@ -644,5 +644,5 @@ fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
 }
 
 fn text(buffer: &[u8], start: usize, end: usize) -> &str {
-    core::str::from_utf8(buffer.get(start..end).unwrap_or_default()).unwrap_or_default()
+    crate::scan::text(buffer.get(start..end).unwrap_or_default()).unwrap_or_default()
 }

@@ -296,7 +296,7 @@ impl<'a> Number<'a> {
 
     /// The number as written.
     pub fn as_str(self) -> &'a str {
-        core::str::from_utf8(self.raw).unwrap_or_default()
+        scan::text(self.raw).unwrap_or_default()
     }
 
     /// The value, where it is a whole number (written in any way, so `1.0` and `1e3` count) from 0 to 2^64 − 1.

@@ -37,7 +37,7 @@ pub fn resolve<'b>(base: &Url<'_>, reference: Text<'_>, buffer: &'b mut [u8]) ->
     if reference.is_escaped() {
         return resolve_escaped(base, reference, buffer);
     }
-    let text = core::str::from_utf8(reference.raw()).map_err(|_| ResolveError::Invalid)?;
+    let text = scan::text(reference.raw()).ok_or(ResolveError::Invalid)?;
     resolve_str(base, text, buffer)
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn resolve_str<'b>(base: &Url<'_>, reference: &str, buffer: &'b mut [
         length = move_down(result, end, start.saturating_add(kept));
     }
     // Only whole ASCII segments were removed, so the text is UTF-8 still.
-    result.get(..length).and_then(|bytes| core::str::from_utf8(bytes).ok()).ok_or(ResolveError::Invalid)
+    result.get(..length).and_then(|bytes| scan::text(bytes)).ok_or(ResolveError::Invalid)
 }
 
 /// The length of a path up to its last slash, with it (RFC 3986 5.2.3).
