@@ -276,7 +276,7 @@ fn judge_path(path: &[u8]) -> Result<bool, Refused> {
     if encoded && hides_dots(path) {
         return Err(Refused);
     }
-    let doubled = path.windows(2).any(|pair| pair == b"//");
+    let doubled = scan::find(path, b"//").is_some();
     Ok(encoded || doubled)
 }
 

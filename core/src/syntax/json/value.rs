@@ -310,8 +310,9 @@ impl<'a> Number<'a> {
     /// assert_eq!(number("-1"), None);
     /// ```
     pub fn as_u64(self) -> Option<u64> {
-        // Nearly always it is a few digits.
-        if self.raw.len() <= 9
+        // Nearly always it is a few digits, which firmware reads as all others.
+        if !cfg!(target_os = "none")
+            && self.raw.len() <= 9
             && let Some(number) =
                 self.raw.iter().try_fold(0_u64, |number, byte| byte.is_ascii_digit().then(|| number * 10 + u64::from(byte - b'0')))
         {

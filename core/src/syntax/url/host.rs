@@ -47,11 +47,13 @@ impl HostKind {
         match self {
             Self::Domain => is_localhost(host),
             Self::Ipv4(address) => address.is_loopback(),
-            // Connecting to a mapped address reaches the IPv4 one.
-            Self::Ipv6(address) => address.is_loopback() || address.to_ipv4_mapped().is_some_and(|address| address.is_loopback()),
+            Self::Ipv6(address) => address == Ipv6Addr::LOCALHOST || address.octets().starts_with(MAPPED_LOOPBACK),
         }
     }
 }
+
+/// How `::ffff:127.0.0.0/104` begins: connecting to a mapped address reaches the IPv4 one.
+const MAPPED_LOOPBACK: &[u8] = b"\0\0\0\0\0\0\0\0\0\0\xff\xff\x7f";
 
 /// `host` without one trailing dot.
 pub(super) fn without_dot(host: &[u8]) -> &[u8] {
@@ -131,6 +133,11 @@ fn number(text: &[u8]) -> Option<Option<u32>> {
         [] => return None,
         digits => (digits, 10),
     };
+    digits_of(digits, radix)
+}
+
+/// The number that digits are, zero where there are none; `Some(None)` for one that is too large.
+fn digits_of(digits: &[u8], radix: u32) -> Option<Option<u32>> {
     digits.iter().try_fold(Some(0u32), |value, &digit| {
         let digit = char::from(digit).to_digit(radix)?;
         Some(value.and_then(|value| value.checked_mul(radix)?.checked_add(digit)))
@@ -139,10 +146,19 @@ fn number(text: &[u8]) -> Option<Option<u32>> {
 
 /// An IPv6 address without its brackets (RFC 4291 section 2.2).
 fn ipv6(text: &[u8]) -> Option<Ipv6Addr> {
+    let (groups, mut octets) = (ipv6_words(text)?, [0; 16]);
+    for (place, group) in octets.as_chunks_mut().0.iter_mut().zip(groups) {
+        *place = group.to_be_bytes();
+    }
+    Some(octets.into())
+}
+
+/// The words that it is made of.
+fn ipv6_words(text: &[u8]) -> Option<[u16; 8]> {
     let mut groups = [0u16; 8];
-    let gap = text.windows(2).position(|pair| pair == b"::");
+    let gap = scan::find(text, b"::");
     let Some((head, tail)) = gap.and_then(|at| Some((text.get(..at)?, text.get(at.checked_add(2)?..)?))) else {
-        return if ipv6_groups(text, &mut groups)? == 8 { Some(groups.into()) } else { None };
+        return if ipv6_groups(text, &mut groups)? == 8 { Some(groups) } else { None };
     };
     let front = ipv6_groups(head, &mut groups)?;
     let mut back = [0u16; 8];
@@ -154,7 +170,7 @@ fn ipv6(text: &[u8]) -> Option<Ipv6Addr> {
     for (place, group) in groups.iter_mut().rev().zip(back.iter().take(behind).rev()) {
         *place = *group;
     }
-    Some(groups.into())
+    Some(groups)
 }
 
 /// Reads groups into `groups` and returns how many there were; none for empty text.
@@ -175,8 +191,7 @@ fn ipv6_groups(text: &[u8], groups: &mut [u16; 8]) -> Option<usize> {
         if !(1..=4).contains(&part.len()) {
             return None;
         }
-        let value = part.iter().try_fold(0u32, |value, &digit| Some(value << 4 | char::from(digit).to_digit(16)?))?;
-        *places.next()? = u16::try_from(value).ok()?;
+        *places.next()? = u16::try_from(digits_of(part, 16)??).ok()?;
         count = count.checked_add(1)?;
     }
     Some(count)
