@@ -5,6 +5,7 @@
 
 use super::grammar::{self, Param};
 use super::keys::{self, Field, KEYS, Open, Role};
+use super::next_field;
 use super::reading::{Listener, within_limit};
 use crate::document::detect::{Count, SILENT};
 use crate::error::Error;
@@ -419,21 +420,17 @@ fn parameter<'a>(value: &'a [u8], param: Param<'a>) -> Parameter<'a> {
 
 /// The next member of the metadata of a block, whose kind is the mode.
 fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
-    let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
-    while let Some(line) = lines.next() {
-        let Content::Field { key, value } = line.content else { continue };
-        let is_member = match keys::role(keys::find(key), line.indent, Open::from_bits(cursor.mode)) {
+    while let Some((indent, key, value)) = next_field(cursor) {
+        let is_member = match keys::role(keys::find(key), indent, Open::from_bits(cursor.mode)) {
             Role::BlockMetadata => true,
             Role::Block(Field::RateLimit) => grammar::rate_limit(value).is_none(),
             Role::Block(Field::Param) => !grammar::has_name(value),
             _ => false,
         };
         if is_member {
-            cursor.position = lines.position() as u32;
             return Some(member(key, value));
         }
     }
-    cursor.position = u32::MAX;
     None
 }
 

@@ -24,7 +24,7 @@ use crate::format::Format;
 use crate::limits::Limits;
 use crate::manifest::list::Cursor;
 use crate::manifest::{Access, AgentPolicy, Capability, Choice, Head, Kind, List, Member, Metadata, Reading, Service};
-use crate::syntax::line::{Content, Line, Lines};
+use crate::syntax::line::{Content, Indent, Line, Lines};
 use crate::syntax::text::Text;
 use keys::{Field, Open, Role};
 use reading::{METADATA, METADATA_OPEN, USED_CONTACT, USED_DESCRIPTION, USED_PRIVACY_POLICY};
@@ -171,12 +171,25 @@ impl<'a> AgentsTxt<'a> {
     }
 }
 
-/// The next member of the document's metadata. The mode holds the flags of the outline, and in their first bits the kind of block that is open.
-fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
+/// Takes the next field of the lines that a list stands in: how it is indented, its key, its value.
+#[cfg_attr(not(target_os = "none"), inline(always))]
+#[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
+pub(crate) fn next_field<'a>(cursor: &mut Cursor<'a>) -> Option<(Indent, &'a [u8], &'a [u8])> {
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
     while let Some(line) = lines.next() {
-        let Content::Field { key, value } = line.content else { continue };
-        let member = match keys::role(keys::find(key), line.indent, Open::from_bits(cursor.mode)) {
+        if let Content::Field { key, value } = line.content {
+            cursor.position = lines.position() as u32;
+            return Some((line.indent, key, value));
+        }
+    }
+    cursor.position = u32::MAX;
+    None
+}
+
+/// The next member of the document's metadata. The mode holds the flags of the outline, and in their first bits the kind of block that is open.
+fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
+    while let Some((indent, key, value)) = next_field(cursor) {
+        let member = match keys::role(keys::find(key), indent, Open::from_bits(cursor.mode)) {
             Role::Opens(kind) => {
                 cursor.mode = cursor.mode & !METADATA_OPEN | kind as u32;
                 false
@@ -188,11 +201,9 @@ fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
             _ => false,
         };
         if member {
-            cursor.position = lines.position() as u32;
             return Some(block::member(key, value));
         }
     }
-    cursor.position = u32::MAX;
     None
 }
 

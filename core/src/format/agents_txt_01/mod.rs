@@ -11,6 +11,7 @@ use crate::document::detect::{Count, Vote, WHILE_READING, votes_of};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::format::agents_txt::grammar::{Items, rate_limit};
+use crate::format::agents_txt::next_field;
 use crate::limits::Limits;
 #[cfg(feature = "policy")]
 use crate::manifest::Offer;
@@ -21,7 +22,7 @@ use crate::manifest::{
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::grammar::number;
-use crate::syntax::line::{Content, Lines, Names, Sweep, Whole, trim};
+use crate::syntax::line::{Content, Names, Sweep, Whole, trim};
 use crate::syntax::text::Text;
 
 /// The fields, in the order in which [`Outline`] notes them. The scalar ones come first.
@@ -338,17 +339,12 @@ impl<'a> AgentsTxt01<'a> {
 
 /// Takes the next field that `wanted` accepts.
 #[inline]
-fn next_field<'a, T>(cursor: &mut Cursor<'a>, mut wanted: impl FnMut(&'a [u8], &'a [u8]) -> Option<T>) -> Option<T> {
-    let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
-    for line in lines.by_ref() {
-        if let Content::Field { key, value } = line.content
-            && let Some(found) = wanted(key, value)
-        {
-            cursor.position = lines.position() as u32;
+fn next_wanted<'a, T>(cursor: &mut Cursor<'a>, mut wanted: impl FnMut(&'a [u8], &'a [u8]) -> Option<T>) -> Option<T> {
+    while let Some((_, key, value)) = next_field(cursor) {
+        if let Some(found) = wanted(key, value) {
             return Some(found);
         }
     }
-    cursor.position = cursor.bytes.len() as u32;
     None
 }
 
@@ -360,7 +356,7 @@ fn is(key: &[u8], field: Field) -> bool {
 fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
     loop {
         let before = cursor.position;
-        let (field, value) = next_field(cursor, |key, value| match Field::of(key) {
+        let (field, value) = next_wanted(cursor, |key, value| match Field::of(key) {
             Some((field @ (Field::Allow | Field::Capabilities), _)) => Some((field, value)),
             _ => None,
         })?;
@@ -415,11 +411,11 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
 
     fn flows(&self) -> List<'a, Flow<'a>> {
         self.list(FLOWS, |cursor| {
-            let value = next_field(cursor, |key, value| is(key, Field::Flow).then_some(value))?;
+            let value = next_wanted(cursor, |key, value| is(key, Field::Flow).then_some(value))?;
             let (name, steps, _) = split_flow(value);
             // Its description is the next one, unless another flow comes first.
             let mut behind = *cursor;
-            let description = next_field(&mut behind, |key, value| match Field::of(key) {
+            let description = next_wanted(&mut behind, |key, value| match Field::of(key) {
                 Some((Field::Flow, _)) => Some(None),
                 Some((Field::FlowDescription, _)) => Some(Some(Text::plain(value))),
                 _ => None,
@@ -452,7 +448,7 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
         let Some(lines) = self.outline.field(self.bytes, KEPT).filter(|_| self.outline.flags != 0) else { return List::empty() };
         List::new(lines, self.outline.flags, |cursor| {
             let mut flags = cursor.mode;
-            let found = next_field(cursor, |key, value| {
+            let found = next_wanted(cursor, |key, value| {
                 let (bit, stays) = stays(key, value, &mut flags);
                 (stays && flags & bit != 0).then(|| Member { name: Text::plain(key), value: Raw::Text(Text::plain(value)) })
             });
