@@ -21,6 +21,11 @@ pub(crate) struct Cursor<'a> {
     pub(crate) containers: Containers,
 }
 
+impl Cursor<'_> {
+    /// At the end of nothing.
+    const NONE: Self = Self { bytes: b"", position: 0, mode: 0, containers: Containers::NONE };
+}
+
 /// Takes the next item of a list.
 pub(crate) type Step<'a, T> = fn(&mut Cursor<'a>) -> Option<T>;
 
@@ -76,7 +81,7 @@ impl<'a, T> List<'a, T> {
     }
 
     /// Where the list stands: what is before its next item.
-    pub fn mark(&self) -> Mark {
+    pub const fn mark(&self) -> Mark {
         let Cursor { bytes, position, mode, containers } = self.cursor();
         Mark { position, mode, left: bytes.len() as u32, containers }
     }
@@ -108,8 +113,11 @@ impl<'a, T> List<'a, T> {
     }
 
     /// Where it stands, for who knows its step.
-    pub(crate) fn cursor(&self) -> Cursor<'a> {
-        self.0.as_ref().map(|walk| walk.cursor).unwrap_or_default()
+    pub(crate) const fn cursor(&self) -> Cursor<'a> {
+        match &self.0 {
+            Some(walk) => walk.cursor,
+            None => Cursor::NONE,
+        }
     }
 
     /// The same, to take items otherwise than by its step; absent where there are none.

@@ -16,6 +16,7 @@ use crate::scan;
 /// format, neither is that of JSON. No document that is read then has any.
 ///
 /// The numbers are those of the C library: odd wherever something is escaped.
+// A word each, so that a text of three words has no gap: compilers copy what lies in gaps, octet by octet, wherever a text is copied.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 #[repr(u32)]
 pub enum Escape {

@@ -48,6 +48,9 @@ pub(crate) struct Mark {
 pub(crate) struct Containers([u8; if Format::AgentsMd.is_built_in() { 16 } else { 0 }]);
 
 impl Containers {
+    /// Those of no item.
+    pub(crate) const NONE: Self = Self([0; size_of::<Self>()]);
+
     pub(crate) fn of(bits: u128) -> Self {
         let mut containers = Self::default();
         containers.0.iter_mut().zip(bits.to_le_bytes()).for_each(|(place, byte)| *place = byte);
