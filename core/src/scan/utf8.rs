@@ -1,5 +1,5 @@
 //! Text from bytes: on a host as `core` tells it, whose code is quick. It takes 600 bytes with its table, so firmware looks at one character
-//! after the other, in a fifth of that.
+//! after the other, in less than half of that.
 
 /// The bytes as text, where they are UTF-8. Linear.
 pub(crate) fn text(bytes: &[u8]) -> Option<&str> {
