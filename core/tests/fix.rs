@@ -121,6 +121,17 @@ fn what_0_1_wrote_otherwise_is_put_right() {
 }
 
 #[test]
+fn line_ends_stay_of_one_kind() {
+    for end in ["\n", "\r\n"] {
+        let text = format!("Site: Mugs{end}URL: https://mugs.example\rCapabilities: search, browse{end}Allow: detail");
+        let (bytes, fixes) = fixed(&parse(text.as_bytes(), Format::AgentsTxt01));
+        let lines = ["Site: Mugs", "URL: https://mugs.example", "Allow: search", "Allow: browse", "Allow: detail", ""];
+        assert_eq!(String::from_utf8(bytes).unwrap(), lines.join(end));
+        assert!(fixes.contains(&Fix::LineEnd));
+    }
+}
+
+#[test]
 fn of_two_byte_order_marks_both_stay() {
     for text in ["\u{feff}\u{feff}Spec-Version: 1.0\nallow: /\n", "\u{feff}\u{feff}", "\u{feff}"] {
         holds(&parse(text.as_bytes(), Format::AgentsTxt), text);

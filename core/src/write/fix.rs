@@ -3,7 +3,7 @@
 //! | what | becomes |
 //! | --- | --- |
 //! | a byte order mark | nothing |
-//! | a lone CR as line end, no line end at the end | a line feed |
+//! | a lone CR as line end, no line end at the end | the line end of the line before: a line feed, or CR and line feed |
 //! | blanks around keys, values and items of lists, and at the ends of lines | one space behind the colon and behind commas |
 //! | indentation | two spaces in a block, none elsewhere (nowhere in 0.1.0) |
 //! | the letter case of a key | the specification's |
@@ -60,7 +60,7 @@ fixes! {
     FieldName "field-name" "The field gets the name that the specification gives it.",
     Indentation "indentation" "A field of a block is indented by two spaces, any other one not at all.",
     LetterCase "letter-case" "The key is written in the letter case of the specification.",
-    LineEnd "line-end" "The line ends with a line feed.",
+    LineEnd "line-end" "The line ends as the one before does, with a line feed, or CR and line feed.",
     Spacing "spacing" "Blanks and empty items of a list are taken away where they mean nothing.",
     Unit "unit" "The number gets its unit.",
 }
@@ -148,7 +148,9 @@ impl<'a> Document<'a> {
             length = length.saturating_add(piece.len());
             sink.put(piece);
         };
-        Walk { bytes: self.bytes(), outline: self.outline(), open: Open::None, flags: 0, sink: &mut counting, told: &mut on_change }.run();
+        let (bytes, outline) = (self.bytes(), self.outline());
+        let line_end = line_end(outline.body.slice(bytes));
+        Walk { bytes, outline, line_end, open: Open::None, flags: 0, sink: &mut counting, told: &mut on_change }.run();
         Ok(length)
     }
 
@@ -163,6 +165,12 @@ impl<'a> Document<'a> {
     }
 }
 
+/// The end of the first line that ends with a line feed: what those before it become.
+fn line_end(text: &[u8]) -> &'static [u8] {
+    let before = crate::scan::memchr(b'\n', text).and_then(|at| at.checked_sub(1)).and_then(|before| text.get(before));
+    if before == Some(&b'\r') { b"\r\n" } else { b"\n" }
+}
+
 /// Longer lines stay as they are.
 const LONGEST: usize = 16 << 10;
 
@@ -170,6 +178,8 @@ const LONGEST: usize = 16 << 10;
 struct Walk<'w, 'a> {
     bytes: &'a [u8],
     outline: &'w Outline,
+    /// What the line before ends with: so does one that has no end, or none that stays.
+    line_end: &'static [u8],
     /// The kind of block that is open.
     open: Open,
     /// The state of 0.1.0's walk: whether a flow is open.
@@ -214,13 +224,16 @@ impl<'a> Walk<'_, 'a> {
         let text = self.bytes.get(..body.end as usize).unwrap_or_default();
         let mut lines = Lines::starting_at(text, body.start as usize);
         while let Some(line) = lines.next() {
-            let end = text.get(line.end..lines.position()).unwrap_or_default();
-            self.line(line, text.get(line.start..line.end).unwrap_or_default());
+            let own = match text.get(line.end..lines.position()) {
+                Some(b"\n") => Some(&b"\n"[..]),
+                Some(b"\r\n") => Some(&b"\r\n"[..]),
+                _ => None,
+            };
             // A line feed stays what it is, with or without the CR before it.
-            if matches!(end, b"\n" | b"\r\n") {
-                self.sink.put(end);
-            } else {
-                self.sink.put(b"\n");
+            self.line_end = own.unwrap_or(self.line_end);
+            self.line(line, text.get(line.start..line.end).unwrap_or_default());
+            self.sink.put(self.line_end);
+            if own.is_none() {
                 self.tell(Fix::LineEnd, Span::new(line.start as u32, line.end as u32));
             }
         }
@@ -247,11 +260,11 @@ impl<'a> Walk<'_, 'a> {
             return;
         };
         let mut compared = Compared { rest: raw, same: true };
-        written.put(&mut compared);
+        written.put(self.line_end, &mut compared);
         if !compared.is_same() {
             self.tell_of(line, raw, &written);
         }
-        written.put(self.sink);
+        written.put(self.line_end, self.sink);
     }
 
     /// Tells what differs in a line.
@@ -368,11 +381,11 @@ impl Rewritten<'_> {
     }
 
     /// Puts the line, or lines, without the end of the last one.
-    fn put(&self, sink: &mut dyn Sink) {
+    fn put(&self, line_end: &[u8], sink: &mut dyn Sink) {
         if let Written::Each(value) = self.value {
             for (item, index) in Items::new(value).filter(|item| !item.is_empty()).zip(0_u32..) {
                 if index > 0 {
-                    sink.put(b"\n");
+                    sink.put(line_end);
                 }
                 self.start(sink);
                 sink.put(b" ");
