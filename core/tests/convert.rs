@@ -14,8 +14,12 @@ use serde_json::{Map, Value, json};
 
 #[path = "convert/cases.rs"]
 mod cases;
+#[path = "convert/decisions.rs"]
+mod decisions;
 #[path = "convert/hostile.rs"]
 mod hostile;
+#[path = "convert/restrictions.rs"]
+mod restrictions;
 
 const DRAFT: [Format; 2] = [Format::AgentsTxt, Format::AgentsJson];
 const FLAT: [Format; 2] = [Format::AgentsTxt01, Format::AgentsJson01];

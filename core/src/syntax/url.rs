@@ -144,6 +144,11 @@ impl<'a> Url<'a> {
         self.part(0, self.layout.parts.scheme as usize)
     }
 
+    /// Whether the scheme is http or https.
+    pub(crate) fn is_http(&self) -> bool {
+        self.scheme().eq_ignore_ascii_case("https") || self.scheme().eq_ignore_ascii_case("http")
+    }
+
     /// User information, port and host as written.
     pub fn authority(&self) -> &'a str {
         self.part(self.layout.parts.authority_start(), self.layout.parts.path as usize)

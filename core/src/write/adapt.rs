@@ -8,19 +8,21 @@
 //! | a path as endpoint | the URL it means on the site |
 //! | no location of a parameter | the path where its name stands there in braces, the query with GET, HEAD and DELETE, else the body |
 //! | rate limits of the whole document | those of `Agent: *` |
-//! | the rules of robots.txt for `*` | access rules; every other group that forbids something refuses the conversion |
-//! | what asks for a person's confirmation, or may destroy something | left out, for the draft cannot say so |
+//! | what robots.txt says to `*` | access rules, and the rate limit of `Agent: *` (`robots.rs`) |
+//! | what asks for a person's confirmation, may destroy something, or cannot be called | left out, for the draft cannot say so (`guard.rs`) |
 //!
 //! What is looked up for every capability is noted once, as far as [`ENTRIES`] and [`NAMES`] reach, so that the whole stays linear; what is not found so
 //! is read the narrow way.
 
-use super::loss::{Part, Path, Reason};
-use super::out::{Name, Out};
+use super::guard;
+use super::loss::{Part, Reason};
+use super::out::Out;
+use super::robots;
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::format::Format;
 use crate::manifest::{
     Access, AuthType, Capability, CapabilityAuth, Choice, Endpoint, List, Location, Member, Parameter, Protocol, RateLimit, Reading,
-    RobotsGroup, RobotsRule, Sensitivity, ServiceAuth,
+    ServiceAuth,
 };
 use crate::span::Span;
 use crate::syntax::json::{Kind, next_element};
@@ -45,13 +47,17 @@ pub(super) struct Source<'a, 'r> {
     /// Capabilities that need authentication by the service's list, and whether there are more, or may be because it cannot be read.
     required_for: heapless::Vec<Text<'a>, NAMES>,
     more_required: bool,
-    /// Endpoints of other protocols that have a URL, by their names.
+    /// Endpoints of other protocols by their names, as many as are noted.
     entries: heapless::Vec<Entry<'a>, ENTRIES>,
+    /// Whether there are more: then nobody knows which one of a name is the last.
+    more_entries: bool,
+    /// Whether the document says that the service does not work, or something about that which cannot be read.
+    pub(super) is_down: bool,
     /// The site's URL as it was written.
     url: Option<Text<'a>>,
     /// The host of the origin, where the caller knows it.
     host: Option<&'r str>,
-    has_capabilities: bool,
+    pub(super) has_capabilities: bool,
     /// Where an agents.json has its `metadata` object, in which names mean nothing.
     own_metadata: Span,
     /// The site's URL, made of its domain or origin, where the document gives none.
@@ -61,7 +67,7 @@ pub(super) struct Source<'a, 'r> {
 /// An endpoint of another protocol.
 struct Entry<'a> {
     name: Text<'a>,
-    url: Text<'a>,
+    url: Option<Text<'a>>,
     protocol: Choice<'a, Protocol>,
 }
 
@@ -87,7 +93,11 @@ impl<'a, 'r> Source<'a, 'r> {
             let domain = reading.service().and_then(|service| service.domain);
             let whole = match (domain.filter(|domain| is_host(*domain)), origin) {
                 (Some(domain), _) => site.push_str("https://").and_then(|()| domain.chars().try_for_each(|c| site.push(c))),
-                (None, Some(origin)) => site.push_str(origin),
+                // What stands behind the host is no part of an origin, and a name with a password before it is for nobody.
+                (None, Some(origin)) => match Url::parse(origin.as_bytes()).filter(|origin| origin.is_http() && !origin.has_userinfo()) {
+                    Some(origin) => site.push_str(origin.origin()),
+                    None => Ok(()),
+                },
                 (None, None) => Ok(()),
             };
             if whole.is_err() || Url::parse(site.as_bytes()).is_none() {
@@ -101,9 +111,10 @@ impl<'a, 'r> Source<'a, 'r> {
             more_required |= required_for.push(name).is_err();
         }
         let mut entries = heapless::Vec::new();
-        let named = reading.endpoints().filter_map(|one| Some(Entry { name: one.protocol.text?, url: one.url?, protocol: one.protocol }));
-        // The first of a name is taken, and of very many the first ones.
-        named.take(ENTRIES).for_each(|entry| drop(entries.push(entry)));
+        let mut named =
+            reading.endpoints().filter_map(|one| Some(Entry { name: one.protocol.text?, url: one.url, protocol: one.protocol }));
+        named.by_ref().take(ENTRIES).for_each(|entry| drop(entries.push(entry)));
+        let more_entries = named.next().is_some();
         Self {
             reading,
             format,
@@ -113,6 +124,8 @@ impl<'a, 'r> Source<'a, 'r> {
             required_for,
             more_required,
             entries,
+            more_entries,
+            is_down: guard::is_down(reading, format),
             url: reading.service().and_then(|service| service.url),
             host: origin.and_then(|origin| Url::parse(origin.as_bytes())).map(|origin| origin.host()),
             has_capabilities: !reading.capabilities().is_empty(),
@@ -145,10 +158,12 @@ impl<'a, 'r> Source<'a, 'r> {
         }
         let one = &mut adapted.capability;
         if let Some(via) = one.via {
-            let found = self.entries.iter().find(|entry| entry.name == via).filter(|_| one.endpoint.is_none());
-            if let Some(entry) = found {
-                one.endpoint = Some(entry.url);
-                one.protocol = Some(entry.protocol);
+            let found = self.entry(via).and_then(|entry| Some((entry.url?, entry.protocol)));
+            if let Some((url, protocol)) = found {
+                // It is called there, whatever endpoint of its own it has.
+                out.lose_text("endpoint", one.endpoint, Reason::OnlyOne, Warning);
+                one.endpoint = Some(url);
+                one.protocol = Some(protocol);
             }
             let reason = if found.is_some() { Reason::Changed } else { Reason::NoPlace };
             let severity = if found.is_some() { Info } else { Warning };
@@ -165,28 +180,61 @@ impl<'a, 'r> Source<'a, 'r> {
             && let Some(length) = self.absolute(endpoint, &mut adapted.buffer)
         {
             adapted.length = length;
-            out.lose_text("endpoint", capability.endpoint, Reason::Changed, Info);
+            out.lose_text("endpoint", capability.endpoint.filter(|own| *own == endpoint), Reason::Changed, Info);
         }
         adapted
+    }
+
+    /// The endpoint of another protocol that is called so: the last one, where the document has several.
+    fn entry(&self, name: Text<'_>) -> Option<&Entry<'a>> {
+        self.entries.iter().rev().find(|entry| entry.name == name).filter(|_| !self.more_entries)
+    }
+
+    /// Whether a capability is called through a protocol that the document does not declare, or declares nobody knows how often.
+    pub(super) fn is_via_nothing(&self, capability: &Capability<'a>) -> bool {
+        capability.via.is_some_and(|via| self.entry(via).is_none())
+    }
+
+    /// Whether an endpoint is a path of an API of which the manifest does not say where it is.
+    pub(super) fn is_nowhere(&self, endpoint: Option<Text<'_>>) -> bool {
+        let Some(endpoint) = endpoint.filter(|_| self.format == Format::Adp) else { return false };
+        let mut decoded = [0; url::BUFFER];
+        Url::of(endpoint, &mut decoded).is_none() && self.api(&mut decoded).is_none()
+    }
+
+    /// What the manifest of an API gives as its URL.
+    fn api<'b>(&self, decoded: &'b mut [u8]) -> Option<Url<'b>>
+    where
+        'a: 'b,
+    {
+        self.url.and_then(|written| Url::of(written, decoded)).filter(Url::is_http)
     }
 
     /// The length of the URL that a path means, put into `buffer`.
     fn absolute(&self, endpoint: Text<'_>, buffer: &mut [u8; url::BUFFER]) -> Option<usize> {
         // What has an authority or a scheme of its own stays as it is, for a check to judge.
         let mut start = endpoint.chars();
-        if start.next() != Some('/') || matches!(start.next(), Some('/' | '\\')) {
+        let is_rooted = start.next() == Some('/');
+        if is_rooted && matches!(start.next(), Some('/' | '\\')) {
             return None;
         }
         let mut decoded = [0; url::BUFFER];
+        #[cfg(feature = "adp")]
+        if self.format == Format::Adp {
+            let mut reference = [0; url::BUFFER];
+            let reference =
+                endpoint.decode(&mut reference).ok().filter(|text| !text.is_empty() && Url::parse(text.as_bytes()).is_none())?;
+            // It appends paths, where RFC 3986 replaces.
+            return crate::format::adp::append(&self.api(&mut decoded)?, reference, buffer).ok().map(str::len);
+        }
+        if !is_rooted {
+            return None;
+        }
         let base = match self.url {
             Some(written) if written.raw().len() > url::BUFFER => return None,
             Some(written) => Url::of(written, &mut decoded)?,
             None => Url::parse(self.site.as_bytes())?,
         };
-        // An ADP manifest appends, where RFC 3986 replaces; without a path both are one.
-        if self.format == Format::Adp && !matches!(base.path(), "" | "/") {
-            return None;
-        }
         url::resolve(&base, endpoint, buffer).ok().map(str::len)
     }
 
@@ -241,27 +289,6 @@ impl<'a, 'r> Source<'a, 'r> {
         // What is no absolute URL is on the site.
         Url::of(endpoint, &mut decoded).is_some_and(|endpoint| relation(host, endpoint.host()).relation == Relation::Other)
     }
-
-    /// Whether a robots.txt has rules for every agent without a group of its own.
-    pub(super) fn has_robots_rules(&self) -> bool {
-        self.reading.robots().filter(is_for_all).any(|group| !group.rules.is_empty())
-    }
-
-    /// Whether what no rule of a robots.txt speaks of must be allowed in so many words: where there is an `Allow`, or nothing is forbidden, the
-    /// draft allows nothing else. A pattern of one character would tie with the shortest one that says so.
-    fn opens_the_rest(&self) -> bool {
-        let (mut allows, mut forbids) = (false, false);
-        for rule in self.reading.robots().filter(is_for_all).flat_map(|group| group.rules) {
-            match (rule.allow, rule.pattern.raw().len()) {
-                // It matches nothing.
-                (_, 0) => {}
-                (true, _) => allows = true,
-                (false, 1) => return false,
-                (false, _) => forbids = true,
-            }
-        }
-        allows || !forbids
-    }
 }
 
 /// Whether a text is a host, with a port perhaps.
@@ -304,13 +331,6 @@ pub(super) fn implied_location(capability: &Capability<'_>, parameter: &Paramete
     }
     let in_query = |method: Text<'_>| ["GET", "HEAD", "DELETE"].iter().any(|name| method.eq_ignore_case(name));
     Some(if capability.method.is_none_or(in_query) { Location::Query } else { Location::Body })
-}
-
-/// Whether a restriction holds for a capability that the draft cannot say: a person's confirmation, what it may break, several rate limits.
-pub(super) fn is_guarded(capability: &Capability<'_>) -> bool {
-    capability.requires_confirmation == Some(true)
-        || capability.sensitivity.is_some_and(|sensitivity| sensitivity.value != Sensitivity::Standard)
-        || { capability.rate_limits }.nth(1).is_some()
 }
 
 /// The limit that allows the fewest requests over time, and its number.
@@ -377,7 +397,7 @@ pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     out.no_place("session", reading.session().is_some());
     out.no_place("audit", reading.audit().is_some());
     out.no_place("cache_seconds", reading.cache_seconds().is_some());
-    groups(out, source);
+    robots::groups(out, source);
     out.within(Part::object("robots"), out.place, |out| each(out, "sitemaps", reading.sitemaps(), |text| Some(*text)));
     out.lose_raw("request_example", reading.request_example());
     out.lose_raw("response_example", reading.response_example());
@@ -470,52 +490,4 @@ pub(super) fn is_pattern_list(one: &Member<'_>) -> bool {
 fn is_unreadable(auth: &ServiceAuth<'_>) -> bool {
     let nothing_read = auth.kind.text.is_none() && auth.kind.value != AuthType::None && auth.required_for.is_empty();
     (nothing_read && auth.metadata.is_empty()) || auth.metadata.into_iter().any(|one| one.name == "required_for")
-}
-
-// robots.txt
-
-fn is_for_all(group: &RobotsGroup<'_>) -> bool {
-    group.agents.into_iter().any(|agent| agent == "*")
-}
-
-/// Tells of the groups of a robots.txt that are not written.
-fn groups<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
-    out.within(Part::object("robots"), out.place, |out| {
-        for (group, index) in source.reading.robots().zip(0..) {
-            let mut agents = group.agents;
-            let span = agents.next().map_or(out.place, |agent| out.span(agent));
-            let forbids = group.rules.into_iter().any(|rule| !rule.allow && !rule.pattern.is_empty());
-            let (reason, severity) = match (is_for_all(&group), forbids) {
-                (true, _) => (Reason::Changed, Info),
-                // Without it, an agent would be held to rules that may allow more.
-                (false, true) => (Reason::NoPlace, Error),
-                (false, false) => (Reason::NoPlace, Warning),
-            };
-            out.lose(Part::item("groups", index), reason, severity, span);
-            if let Some(delay) = group.crawl_delay {
-                out.within(Part::item("groups", index), out.place, |out| {
-                    out.lose_text("crawl_delay", Some(delay), Reason::NoPlace, Warning);
-                });
-            }
-        }
-    });
-}
-
-/// Writes the rules for every agent. A pattern that cannot be written is told where it stands in the model of the source.
-pub(super) fn robots<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, allow: &Name, disallow: &Name) {
-    for (group, index) in source.reading.robots().zip(0..).filter(|(group, _)| is_for_all(group)) {
-        let path = Path::default().then(Part::object("robots")).then(Part::item("groups", index));
-        for (rule, number) in group.rules.zip(0..) {
-            if let Some(reason) = out.problem(rule.pattern) {
-                out.lose_path(path.then(Part::item("rules", number)), reason, Error, out.span(rule.pattern));
-            }
-        }
-    }
-    // What cannot be written has refused the conversion; it is not told twice.
-    let groups = || source.reading.robots().filter(is_for_all);
-    let says = |rule: &RobotsRule<'_>, allows: bool| rule.allow == allows && !rule.pattern.is_empty();
-    let rules = |allows: bool| groups().flat_map(|group| group.rules).filter(move |rule| says(rule, allows));
-    let rest = source.opens_the_rest().then(|| Text::plain(b"/"));
-    out.texts(allow, rest.into_iter().chain(rules(true).map(|rule| rule.pattern)), None);
-    out.texts(disallow, rules(false).map(|rule| rule.pattern), None);
 }

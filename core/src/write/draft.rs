@@ -10,6 +10,7 @@ use super::adapt::{self, Source};
 use super::carry;
 use super::loss::{Part, Reason};
 use super::out::{Name, Notation, Out, name};
+use super::robots;
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::format::agents_json::{AccessObject, AgentObject, AuthObject, CapabilityObject, ParameterObject, RateLimitObject, Site};
 use crate::format::agents_txt::keys;
@@ -180,7 +181,7 @@ fn capability<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, model: Part, c
     if source.is_foreign(capability.endpoint) {
         return;
     }
-    if !source.loosen && adapt::is_guarded(capability) {
+    if !source.loosen && source.is_guarded(capability) {
         return out.lose(model, Reason::Guarded, Warning, place);
     }
     out.group();
@@ -398,7 +399,7 @@ fn access<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, access: &Access<'a
     let place = out.place;
     out.object(Part::object("access"), "access", place, |out| {
         if source.is_robots() {
-            return adapt::robots(out, source, &ALLOW, &DISALLOW);
+            return robots::rules(out, source, &ALLOW, &DISALLOW);
         }
         out.texts(&ALLOW, access.allow, Some(Error));
         out.texts(&DISALLOW, access.disallow, Some(Error));
@@ -414,7 +415,8 @@ fn access<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, access: &Access<'a
 fn agents<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let agents = source.reading.agents();
     let for_all = source.reading.rate_limits();
-    if agents.is_empty() && for_all.is_empty() {
+    let by_robots = robots::rate(source);
+    if agents.is_empty() && for_all.is_empty() && by_robots.is_none() {
         return;
     }
     let place = out.place;
@@ -424,8 +426,10 @@ fn agents<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     for (policy, index) in agents.zip(0..) {
         agent(out, source, &policy, index);
     }
-    if agents.is_empty() {
-        everyone(out, source, for_all);
+    if let Some((requests, window)) = by_robots {
+        everyone(out, |out| number(out, requests, Text::plain(window.as_str().as_bytes())));
+    } else if agents.is_empty() {
+        everyone(out, |out| limits_of_all(out, source, for_all));
     } else if !for_all.is_empty() {
         out.lose(Part::object("rate_limits"), Reason::NoPlace, if source.loosen { Warning } else { Error }, place);
     }
@@ -434,23 +438,36 @@ fn agents<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     }
 }
 
-/// The rate limits of the whole document, as a policy for every agent. Such a policy grants all capabilities, as no policy does.
-fn everyone<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, limits: List<'a, RateLimit<'a>>) {
-    let several = { limits }.nth(1).is_some();
+/// A policy for every agent. Such a policy grants all capabilities, as no policy does.
+fn everyone<'a>(out: &mut Out<'_, 'a>, members: impl FnOnce(&mut Out<'_, 'a>)) {
     out.group();
-    let place = out.place;
     let star = Text::plain(b"*");
     if !out.is_json() {
         out.put(&AGENT, star);
         out.indent();
     }
-    out.entry(star, Part::default(), place, |out| {
-        if several && !source.loosen {
-            out.lose(Part::object("rate_limits"), Reason::OnlyOne, Error, place);
-        }
-        rate_limit(out, source, limits);
-        for (_, index) in limits.zip(0..) {
-            out.lose(Part::item("rate_limits", index), Reason::Changed, Info, place);
+    let place = out.place;
+    out.entry(star, Part::default(), place, members);
+}
+
+/// The rate limits of the whole document.
+fn limits_of_all<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, limits: List<'a, RateLimit<'a>>) {
+    let place = out.place;
+    if { limits }.nth(1).is_some() && !source.loosen {
+        out.lose(Part::object("rate_limits"), Reason::OnlyOne, Error, place);
+    }
+    rate_limit(out, source, limits);
+    for (_, index) in limits.zip(0..) {
+        out.lose(Part::item("rate_limits", index), Reason::Changed, Info, place);
+    }
+}
+
+/// A rate limit that stands in none of the source's own.
+fn number<'a>(out: &mut Out<'_, 'a>, requests: u32, window: Text<'_>) {
+    out.object(Part::default(), "rateLimit", out.place, |out| {
+        out.number(&RATE_LIMIT, requests, &[Text::plain(b"/"), window]);
+        if out.is_json() {
+            out.put(&WINDOW, window);
         }
     });
 }

@@ -8,12 +8,14 @@ mod draft;
 #[cfg(feature = "write")]
 mod fix;
 mod flat;
+mod guard;
 #[cfg(feature = "json")]
 mod json;
 mod layout;
 mod lines;
 mod loss;
 mod out;
+mod robots;
 mod sink;
 mod writer;
 

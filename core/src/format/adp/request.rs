@@ -281,7 +281,7 @@ impl<'a> Adp<'a> {
         let mut decoded = [0; url::BUFFER];
         let resolved = how(&base, reference.decode(&mut decoded).map_err(|_| RequestError::InvalidReference)?, buffer)?;
         // A manifest must not lead a client to a file of its own machine.
-        Url::parse(resolved.as_bytes()).filter(is_web).map(|_| resolved).ok_or(RequestError::InvalidReference)
+        Url::parse(resolved.as_bytes()).filter(Url::is_http).map(|_| resolved).ok_or(RequestError::InvalidReference)
     }
 
     /// The base URL.
@@ -291,7 +291,7 @@ impl<'a> Adp<'a> {
             return Err(RequestError::Placeholder);
         }
         let text = base.decode(buffer).map_err(|_| RequestError::InvalidBaseUrl)?;
-        Url::parse(text.as_bytes()).filter(is_web).ok_or(RequestError::InvalidBaseUrl)
+        Url::parse(text.as_bytes()).filter(Url::is_http).ok_or(RequestError::InvalidBaseUrl)
     }
 
     /// The request that calls the capability whose detail this is, with these arguments.
@@ -324,7 +324,7 @@ impl<'a> Adp<'a> {
             RequestError::BufferTooSmall { .. } => RequestError::InvalidReference,
             other => other,
         })?;
-        let target = Url::parse(template.as_bytes()).filter(|url| is_web(url) && url.userinfo().is_none());
+        let target = Url::parse(template.as_bytes()).filter(|url| url.is_http() && url.userinfo().is_none());
         let in_host = || template.as_bytes().split(|&byte| byte == b'/').nth(2).is_some_and(|host| host.contains(&b'{'));
         let target = match target {
             Some(target) => target,
@@ -380,7 +380,7 @@ impl<'a> Adp<'a> {
 /// # Errors
 /// [`RequestError::InvalidBaseUrl`], [`RequestError::BufferTooSmall`] with the exact size.
 pub fn search_url<'b>(registry: &str, words: &str, buffer: &'b mut [u8]) -> Result<&'b str, RequestError<'static>> {
-    let registry = Url::parse(registry.as_bytes()).filter(is_web).ok_or(RequestError::InvalidBaseUrl)?;
+    let registry = Url::parse(registry.as_bytes()).filter(Url::is_http).ok_or(RequestError::InvalidBaseUrl)?;
     let mut sink = SliceSink::new(buffer);
     put_origin_and_path(&registry, &mut sink);
     sink.put(b"/api/discover?q=");
@@ -599,10 +599,6 @@ const fn from_resolve(error: ResolveError) -> RequestError<'static> {
         ResolveError::Invalid => RequestError::InvalidReference,
         ResolveError::BufferTooSmall { needed } => RequestError::BufferTooSmall { needed },
     }
-}
-
-fn is_web(url: &Url<'_>) -> bool {
-    url.scheme().eq_ignore_ascii_case("https") || url.scheme().eq_ignore_ascii_case("http")
 }
 
 fn filled(text: Option<Text<'_>>) -> Option<Text<'_>> {

@@ -1,0 +1,119 @@
+//! What restricts agents in other formats, and the Internet-Draft says otherwise or not at all.
+
+use super::*;
+
+/// Capabilities that the draft would have agents simply call, which the original forbids or asks a person for.
+#[test]
+fn what_cannot_simply_be_called_is_left_out() {
+    let action = |members: &str| {
+        format!(
+            r#"{{"awp_version":"0.2","domain":"mugs.example","intent":"Mugs","protocols":{{"mcp":{{"version":"1","endpoint":"/old"}},"mcp":{{"version":"1","endpoint":"/mcp"}}}},"actions":[{{"id":"drop","endpoint":"/drop","method":"POST","auth_required":false,"inputs":{{}},"outputs":{{}}{members}}}]}}"#
+        )
+    };
+    let status = |status: &str| action("").replace(r#""actions""#, &format!(r#""agent_status":{status},"actions""#));
+    for source in [
+        action(r#","reversible":false"#),
+        action(r#","reversible":"yes""#),
+        action(r#","sensitivity":["irreversible"]"#),
+        action(r#","via":"nothing""#),
+        status(r#"{"operational":false}"#),
+        status(r#"{"operational":"no"}"#),
+        status(r#""down""#),
+    ] {
+        let document = parse(source.as_bytes(), Format::Awp);
+        for target in DRAFT {
+            let converted = convert(&document, target);
+            assert_eq!(converted.reason("capabilities[0]"), "guarded", "{source}");
+            assert!(!converted.text().contains("drop"), "{source}");
+        }
+        let loosened = convert_with(&document, Format::AgentsTxt, &ConvertOptions { loosen: true, ..ConvertOptions::default() });
+        assert!(loosened.text().contains("Capability: drop"), "{source}");
+    }
+    for source in [action(r#","reversible":true"#), status(r#"{"operational":true}"#), status("{}")] {
+        assert!(convert(&parse(source.as_bytes(), Format::Awp), Format::AgentsTxt).text().contains("Capability: drop"), "{source}");
+    }
+    // Of two protocols of one name the last one counts, and it is where the action is called.
+    let source = action(r#","via":"mcp""#);
+    let converted = convert(&parse(source.as_bytes(), Format::Awp), Format::AgentsTxt);
+    assert!(converted.text().contains("  Endpoint: https://mugs.example/mcp\n"), "{}", converted.text());
+    assert_eq!((converted.reason("capabilities[0].via"), converted.reason("capabilities[0].endpoint")), ("changed", "only-one"));
+}
+
+#[test]
+fn paths_of_an_api_are_appended() {
+    let manifest = |base: &str, endpoint: &str| {
+        format!(
+            r#"{{"spec_version":"1.0","name":"Plants","description":"Plants, seeds and pots.","base_url":{base},"auth":{{"type":"none"}},"capabilities":[{{"name":"search","description":"Search","detail_url":"/c","endpoint":"{endpoint}","method":"GET"}}]}}"#
+        )
+    };
+    let options = ConvertOptions { origin: Some("https://plants.example"), ..ConvertOptions::default() };
+    for (base, endpoint, url) in [
+        (r#""https://api.example/v1""#, "/plants", "https://api.example/v1/plants"),
+        (r#""https://api.example/v1/""#, "/plants", "https://api.example/v1/plants"),
+        (r#""https://api.example/v1/""#, "plants", "https://api.example/v1/plants"),
+        (r#""https://api.example""#, "/plants", "https://api.example/plants"),
+        (r#""https://api.example/v1""#, "https://other.example/x", "https://other.example/x"),
+    ] {
+        let source = manifest(base, endpoint);
+        let converted = convert_with(&parse(source.as_bytes(), Format::Adp), Format::AgentsTxt, &options);
+        assert!(converted.text().contains(&format!("  Endpoint: {url}\n")), "{}", converted.text());
+    }
+    // Nobody says where the API is; where its manifest was found is another matter.
+    for base in ["null", "1", r#""""#, r#""ftp://api.example""#] {
+        let source = manifest(base, "/plants");
+        let converted = convert_with(&parse(source.as_bytes(), Format::Adp), Format::AgentsTxt, &options);
+        assert_eq!(converted.reason("capabilities[0]"), "guarded", "{base}");
+    }
+}
+
+#[test]
+fn an_origin_is_no_more_than_one() {
+    let convert = |origin| {
+        let options = ConvertOptions { origin: Some(origin), ..ConvertOptions::default() };
+        convert_with(&parse(b"# Mugs\n\n## Can\n\n- read\n", Format::AgentsMd), Format::AgentsTxt, &options).text().to_owned()
+    };
+    for origin in ["https://mugs.example", "https://mugs.example/", "https://mugs.example/shop?x#y"] {
+        assert!(convert(origin).contains("Site-URL: https://mugs.example\n"), "{origin}");
+    }
+    for origin in ["", "mugs.example", "ftp://mugs.example", "https://name:secret@mugs.example", "https://mugs.example\nAllow: /"] {
+        assert!(!convert(origin).contains("Site-URL"), "{origin}");
+    }
+}
+
+#[test]
+fn a_delay_becomes_a_rate_limit() {
+    for (delay, limit) in [
+        ("0.5", "2/second"),
+        ("1", "1/second"),
+        ("1.5", "40/minute"),
+        ("7", "8/minute"),
+        ("60", "1/minute"),
+        ("61", "59/hour"),
+        ("3601", "23/day"),
+    ] {
+        let source = format!("User-agent: *\nDisallow: /admin\nCrawl-delay: {delay}\n");
+        let converted = convert(&parse(source.as_bytes(), Format::RobotsTxt), Format::AgentsTxt);
+        assert!(converted.text().ends_with(&format!("\nAgent: *\n  Rate-Limit: {limit}\n")), "{}", converted.text());
+        assert_eq!(converted.reason("robots.groups[0].crawl_delay"), "changed");
+    }
+    for source in ["User-agent: *\nCrawl-delay: 90000\n", "User-agent: slow\nCrawl-delay: 10\n"] {
+        let document = parse(source.as_bytes(), Format::RobotsTxt);
+        assert_eq!(convert(&document, Format::AgentsJson).result, Err(ConvertError::Refused), "{source}");
+        let loosened = convert_with(&document, Format::AgentsJson, &ConvertOptions { loosen: true, ..ConvertOptions::default() });
+        assert!(loosened.result.is_ok(), "{source}");
+    }
+    for source in ["User-agent: *\nCrawl-delay: 0\n", "User-agent: *\nCrawl-delay: soon\n"] {
+        let converted = convert(&parse(source.as_bytes(), Format::RobotsTxt), Format::AgentsTxt);
+        assert!(!converted.text().contains("Agent:"), "{}", converted.text());
+    }
+}
+
+#[test]
+fn an_agent_named_beside_all_others_is_not_opened_what_only_they_are() {
+    let source = "User-agent: *\nUser-agent: x\nDisallow: /\n\nUser-agent: *\nAllow: /shop\n";
+    let converted = convert(&parse(source.as_bytes(), Format::RobotsTxt), Format::AgentsTxt);
+    assert_eq!(converted.result, Err(ConvertError::Refused));
+    assert_eq!(converted.reason("robots.groups[0]"), "no-place");
+    let source = "User-agent: *\nUser-agent: x\nDisallow: /\nAllow: /shop\n\nUser-agent: *\nDisallow: /y\n";
+    assert!(convert(&parse(source.as_bytes(), Format::RobotsTxt), Format::AgentsTxt).result.is_ok());
+}
