@@ -158,13 +158,14 @@ impl<'a, 'r> Source<'a, 'r> {
         }
         let one = &mut adapted.capability;
         if let Some(via) = one.via {
-            let found = self.entry(via).and_then(|entry| Some((entry.url?, entry.protocol)));
-            if let Some((url, protocol)) = found {
-                // It is called there, whatever endpoint of its own it has.
+            let found = self.entry(via);
+            if let Some(entry) = found {
+                // It is called there and nowhere else, whatever endpoint of its own it has.
                 out.lose_text("endpoint", one.endpoint, Reason::OnlyOne, Warning);
-                one.endpoint = Some(url);
-                one.protocol = Some(protocol);
+                one.endpoint = entry.url;
             }
+            let found = found.filter(|entry| entry.url.is_some());
+            one.protocol = found.map(|entry| entry.protocol).or(one.protocol);
             let reason = if found.is_some() { Reason::Changed } else { Reason::NoPlace };
             let severity = if found.is_some() { Info } else { Warning };
             out.lose_text("via", Some(via), reason, severity);

@@ -32,6 +32,10 @@ fn what_cannot_simply_be_called_is_left_out() {
     for source in [action(r#","reversible":true"#), status(r#"{"operational":true}"#), status("{}")] {
         assert!(convert(&parse(source.as_bytes(), Format::Awp), Format::AgentsTxt).text().contains("Capability: drop"), "{source}");
     }
+    // A protocol that says nowhere where it is called does not make the action's own endpoint the place.
+    let source = action(r#","via":"payment""#).replace(r#""protocols":{"#, r#""protocols":{"payment":{"version":"1"},"#);
+    let converted = convert(&parse(source.as_bytes(), Format::Awp), Format::AgentsTxt);
+    assert!(!converted.text().contains("Endpoint"), "{}", converted.text());
     // Of two protocols of one name the last one counts, and it is where the action is called.
     let source = action(r#","via":"mcp""#);
     let converted = convert(&parse(source.as_bytes(), Format::Awp), Format::AgentsTxt);
