@@ -35,8 +35,10 @@ impl JsonError {
     const fn message(self) -> &'static str {
         match self {
             Self::UnexpectedEnd => "the JSON text ends too early",
-            Self::ExpectedValue => "a JSON value was expected",
-            Self::ExpectedName => "a member name in double quotes was expected",
+            Self::ExpectedValue => "a JSON value was expected; JSON has no comments, and no comma before a closing bracket",
+            Self::ExpectedName => {
+                "a member name in double quotes was expected; JSON has no comments, and no comma before a closing bracket"
+            }
             Self::ExpectedColon => "`:` was expected after the member name",
             Self::ExpectedCommaOrEnd => "`,` or the closing bracket was expected",
             Self::TrailingText => "the JSON text goes on after its end",
