@@ -17,6 +17,7 @@
 use super::guard;
 use super::loss::{Part, Reason};
 use super::out::Out;
+use super::place;
 use super::robots;
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::format::Format;
@@ -28,6 +29,11 @@ use crate::span::Span;
 use crate::syntax::json::{Kind, next_element};
 use crate::syntax::text::Text;
 use crate::syntax::url::{self, Relation, Url, relation};
+
+/// What 0.1 calls a session, its audit, and the rate limit of a whole document.
+pub(super) const SESSION: &[&str] = &["session", "Session-TTL"];
+pub(super) const AUDIT: &[&str] = &["audit", "Audit-Endpoint"];
+pub(super) const RATE_LIMIT: &[&str] = &["rate_limit", "Rate-Limit"];
 
 /// How many endpoints of other protocols are noted.
 const ENTRIES: usize = 16;
@@ -197,18 +203,25 @@ impl<'a, 'r> Source<'a, 'r> {
     }
 
     /// Whether an endpoint is a path of an API of which the manifest does not say where it is.
+    #[inline(never)] // Its buffer is gone before the next one is needed.
     pub(super) fn is_nowhere(&self, endpoint: Option<Text<'_>>) -> bool {
         let Some(endpoint) = endpoint.filter(|_| self.format == Format::Adp) else { return false };
         let mut decoded = [0; url::BUFFER];
-        Url::of(endpoint, &mut decoded).is_none() && self.api(&mut decoded).is_none()
+        self.api(endpoint, &mut decoded).is_none_or(|(api, reference)| api.is_none() && Url::parse(reference.as_bytes()).is_none())
     }
 
-    /// What the manifest of an API gives as its URL.
-    fn api<'b>(&self, decoded: &'b mut [u8]) -> Option<Url<'b>>
+    /// What the manifest of an API gives as its URL, and the endpoint of a capability, decoded. Absent where there is no room for that.
+    fn api<'b>(&self, endpoint: Text<'b>, decoded: &'b mut [u8; url::BUFFER]) -> Option<(Option<Url<'b>>, &'b str)>
     where
         'a: 'b,
     {
-        self.url.and_then(|written| Url::of(written, decoded)).filter(Url::is_http)
+        let (front, back) = decoded.split_at_mut_checked(url::BUFFER / 2)?;
+        let api = self.url.and_then(|written| Url::of(written, front)).filter(Url::is_http);
+        let reference = match endpoint.as_str() {
+            Some(text) if !endpoint.is_escaped() => text,
+            _ => endpoint.decode(back).ok()?,
+        };
+        Some((api, reference))
     }
 
     /// The length of the URL that a path means, put into `buffer`.
@@ -222,11 +235,12 @@ impl<'a, 'r> Source<'a, 'r> {
         let mut decoded = [0; url::BUFFER];
         #[cfg(feature = "adp")]
         if self.format == Format::Adp {
-            let mut reference = [0; url::BUFFER];
-            let reference =
-                endpoint.decode(&mut reference).ok().filter(|text| !text.is_empty() && Url::parse(text.as_bytes()).is_none())?;
+            let (api, reference) = self.api(endpoint, &mut decoded)?;
+            if reference.is_empty() || Url::parse(reference.as_bytes()).is_some() {
+                return None;
+            }
             // It appends paths, where RFC 3986 replaces.
-            return crate::format::adp::append(&self.api(&mut decoded)?, reference, buffer).ok().map(str::len);
+            return crate::format::adp::append(&api?, reference, buffer).ok().map(str::len);
         }
         if !is_rooted {
             return None;
@@ -367,7 +381,9 @@ pub(super) fn tell_of_capability<'a>(out: &mut Out<'_, 'a>, capability: &Capabil
 /// Tells what the draft has no place for in a document.
 pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let reading = source.reading;
-    out.no_place("provenance", reading.provenance().is_some());
+    let bytes = out.bytes;
+    let at = |is_there: bool, names: &[&str]| is_there.then(|| place::of(bytes, source.format, names));
+    out.no_place_at("provenance", at(reading.provenance().is_some(), &["source", "generated_by", "confidence", "last_verified"]));
     service_auth(out, source);
     for (endpoint, index) in reading.endpoints().zip(0..) {
         let span = endpoint.url.or(endpoint.protocol.text).map_or(out.place, |text| out.span(text));
@@ -392,11 +408,11 @@ pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     each(out, "entities", reading.entities(), |entity| Some(entity.name));
     each(out, "errors", reading.errors(), |error| Some(error.code));
     each(out, "hints", reading.hints(), |hint| Some(hint.name));
-    out.no_place("status", reading.status().is_some());
+    out.no_place_at("status", at(reading.status().is_some(), &["agent_status"]));
     out.lose_metadata("features", reading.features());
-    out.no_place("pricing", reading.pricing().is_some());
-    out.no_place("session", reading.session().is_some());
-    out.no_place("audit", reading.audit().is_some());
+    out.no_place_at("pricing", at(reading.pricing().is_some(), &["pricing"]));
+    out.no_place_at("session", at(reading.session().is_some(), SESSION));
+    out.no_place_at("audit", at(reading.audit().is_some(), AUDIT));
     out.no_place("cache_seconds", reading.cache_seconds().is_some());
     robots::groups(out, source);
     out.within(Part::object("robots"), out.place, |out| each(out, "sitemaps", reading.sitemaps(), |text| Some(*text)));
@@ -417,7 +433,8 @@ fn service_auth<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let Some(auth) = source.auth else { return };
     let carried = source.has_capabilities;
     let (reason, severity) = if carried { (Reason::Changed, Info) } else { (Reason::NoPlace, Warning) };
-    out.within(Part::object("auth"), out.place, |out| {
+    let place = place::of(out.bytes, source.format, &["auth"]);
+    out.within(Part::object("auth"), place, |out| {
         let span = auth.kind.text.map_or(out.place, |text| out.span(text));
         out.lose(Part::object("type"), reason, severity, span);
         for (member, text) in [("token_url", auth.token_url), ("setup_url", auth.setup_url)] {

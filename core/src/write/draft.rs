@@ -10,7 +10,7 @@ use super::adapt::{self, Source};
 use super::carry;
 use super::loss::{Part, Reason};
 use super::out::{Name, Notation, Out, name};
-use super::robots;
+use super::{place, robots};
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::format::agents_json::{AccessObject, AgentObject, AuthObject, CapabilityObject, ParameterObject, RateLimitObject, Site};
 use crate::format::agents_txt::keys;
@@ -19,6 +19,7 @@ use crate::manifest::{
     Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Enumeration, Kind, List, Location, Parameter, Protocol, RateLimit,
     Service, Window,
 };
+use crate::span::Span;
 use crate::syntax::json::view::Table;
 use crate::syntax::text::Text;
 
@@ -427,9 +428,10 @@ fn agents<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         agent(out, source, &policy, index);
     }
     if let Some((requests, window)) = by_robots {
-        everyone(out, |out| number(out, requests, Text::plain(window.as_str().as_bytes())));
+        everyone(out, place, |out| number(out, requests, Text::plain(window.as_str().as_bytes())));
     } else if agents.is_empty() {
-        everyone(out, |out| limits_of_all(out, source, for_all));
+        let place = place::of(out.bytes, source.format, adapt::RATE_LIMIT);
+        everyone(out, place, |out| limits_of_all(out, source, for_all));
     } else if !for_all.is_empty() {
         out.lose(Part::object("rate_limits"), Reason::NoPlace, if source.loosen { Warning } else { Error }, place);
     }
@@ -439,14 +441,13 @@ fn agents<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
 }
 
 /// A policy for every agent. Such a policy grants all capabilities, as no policy does.
-fn everyone<'a>(out: &mut Out<'_, 'a>, members: impl FnOnce(&mut Out<'_, 'a>)) {
+fn everyone<'a>(out: &mut Out<'_, 'a>, place: Span, members: impl FnOnce(&mut Out<'_, 'a>)) {
     out.group();
     let star = Text::plain(b"*");
     if !out.is_json() {
         out.put(&AGENT, star);
         out.indent();
     }
-    let place = out.place;
     out.entry(star, Part::default(), place, members);
 }
 

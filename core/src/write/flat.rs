@@ -1,9 +1,10 @@
 //! agents.txt 0.1.0 and its companion agents.json 0.1, each from the other (and from itself) in the unified model.
 
-use super::adapt::strictest;
+use super::adapt::{AUDIT as AUDIT_NAMES, RATE_LIMIT as RATE_LIMIT_NAMES, SESSION as SESSION_NAMES, strictest};
 use super::carry;
 use super::loss::{Part, Reason};
 use super::out::{Name, Notation, Out, name};
+use super::place;
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::format::Format;
 use crate::format::agents_json_01::{AuditObject, CapabilityObject, FlowObject, ParamObject, RateLimitObject, SessionObject, Site};
@@ -69,9 +70,9 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, format
     capabilities(out, reading);
     flows(out, reading.flows());
     out.group();
-    rate_limits(out, reading);
-    session(out, reading);
-    audit(out, reading);
+    rate_limits(out, reading, format);
+    session(out, reading, format);
+    audit(out, reading, format);
     if out.is_json() && !reading.metadata().is_empty() {
         if let Notation::Json(layout) = &mut out.notation {
             layout.open_member("metadata", b"{");
@@ -236,9 +237,9 @@ fn flow_line<'a>(out: &mut Out<'_, 'a>, flow: &Flow<'a>) {
     out.lose_metadata("metadata", flow.metadata);
 }
 
-fn rate_limits<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>) {
+fn rate_limits<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, format: Format) {
     let Some((index, limit)) = strictest(reading.rate_limits()) else { return };
-    let place = out.place;
+    let place = place::of(out.bytes, format, RATE_LIMIT_NAMES);
     let model = Part::item("rate_limits", index);
     if out.is_json() && limit.window.value != Window::Minute {
         return out.lose(model, Reason::NoPlace, Error, place);
@@ -260,9 +261,9 @@ fn rate_limits<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>) {
     });
 }
 
-fn session<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>) {
+fn session<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, format: Format) {
     let Some(session) = reading.session() else { return };
-    let place = out.place;
+    let place = place::of(out.bytes, format, SESSION_NAMES);
     out.object(Part::object("session"), "session", place, |out| {
         if let Some(seconds) = session.ttl_seconds {
             out.number(&TTL, seconds, &[Text::plain(b"s")]);
@@ -279,9 +280,9 @@ fn session<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>) {
     });
 }
 
-fn audit<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>) {
+fn audit<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, format: Format) {
     let Some(audit) = reading.audit() else { return };
-    let place = out.place;
+    let place = place::of(out.bytes, format, AUDIT_NAMES);
     out.object(Part::object("audit"), "audit", place, |out| {
         if let Some(enabled) = audit.enabled {
             out.truth(&AUDIT, enabled);

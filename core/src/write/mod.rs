@@ -15,6 +15,7 @@ mod layout;
 mod lines;
 mod loss;
 mod out;
+mod place;
 mod robots;
 mod sink;
 mod writer;

@@ -76,8 +76,13 @@ impl<'w, 'a> Out<'w, 'a> {
 
     /// Tells of a member that is there, and has no place in the target.
     pub(super) fn no_place(&mut self, member: &'static str, is_there: bool) {
-        if is_there {
-            self.lose(Part::object(member), Reason::NoPlace, Severity::Warning, self.place);
+        self.no_place_at(member, is_there.then_some(self.place));
+    }
+
+    /// The same of one that stands somewhere, if it is there.
+    pub(super) fn no_place_at(&mut self, member: &'static str, place: Option<Span>) {
+        if let Some(place) = place {
+            self.lose(Part::object(member), Reason::NoPlace, Severity::Warning, place);
         }
     }
 

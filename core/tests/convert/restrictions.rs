@@ -121,3 +121,33 @@ fn an_agent_named_beside_all_others_is_not_opened_what_only_they_are() {
     let source = "User-agent: *\nUser-agent: x\nDisallow: /\nAllow: /shop\n\nUser-agent: *\nDisallow: /y\n";
     assert!(convert(&parse(source.as_bytes(), Format::RobotsTxt), Format::AgentsTxt).result.is_ok());
 }
+
+#[test]
+fn what_holds_no_text_is_told_where_it_stands() {
+    let at = |source: &str, format, target, path: &str| {
+        let document = parse(source.as_bytes(), format);
+        let mut found = None;
+        let options = ConvertOptions::default();
+        let told = |loss: agentsdisc_core::write::Loss<'_>| {
+            if loss.path.to_string() == path {
+                found = Some(loss.span.slice(document.bytes()));
+            }
+        };
+        document.convert(target, &options, &mut |_: &[u8]| {}, told).unwrap();
+        String::from_utf8(found.unwrap_or_else(|| panic!("{path} is not told")).to_vec()).unwrap()
+    };
+    let awp = r#"{"awp_version":"0.2","domain":"a.example","intent":"a","agent_status":{},"auth":{"required_for":["x"],"optional_for":["y"]},
+        "source":"synthetic","actions":[],"agent_status":{"operational":true}}"#;
+    for (path, key) in [("status", "agent_status"), ("auth.required_for", "auth"), ("auth.optional_for", "auth"), ("provenance", "source")]
+    {
+        assert_eq!(at(awp, Format::Awp, Format::AgentsTxt, path), key, "{path}");
+    }
+    let text = "Site: a\nURL: https://a.example\nAllow: search\nsession-ttl: 60s\nAudit: true\nRate-Limit: 5/minute\n";
+    for (path, key) in [("session", "session-ttl"), ("audit", "Audit"), ("rate_limits[0]", "Rate-Limit")] {
+        assert_eq!(at(text, Format::AgentsTxt01, Format::AgentsJson, path), key, "{path}");
+    }
+    let json = r#"{"schema_version":"0.1","site":{"name":"a"},"session":{"ttl_seconds":60},"audit":{"enabled":true},"rate_limit":{"requests_per_minute":5}}"#;
+    for (path, key) in [("session", "session"), ("audit", "audit"), ("rate_limits[0]", "rate_limit")] {
+        assert_eq!(at(json, Format::AgentsJson01, Format::AgentsTxt, path), key, "{path}");
+    }
+}

@@ -7,9 +7,12 @@ given wrongly; 130 interrupted.
 """
 
 import argparse
+import errno
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from .. import Limits, __version__
 from ..cli import (
@@ -111,8 +114,25 @@ def limits(options: argparse.Namespace) -> Limits:
     return Limits(document=options.max_bytes)
 
 
+class Closed(io.RawIOBase):
+    """Standard output that is closed: for a command that has nothing to say, that is fine."""
+
+    def writable(self) -> bool:
+        """Whether it takes bytes: so it seems."""
+        return True
+
+    def write(self, _: Any) -> int:
+        """Takes none."""
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF), "<stdout>")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command, and returns its exit code."""
+    if sys.stdout is None:
+        sys.stdout = io.TextIOWrapper(Closed(), write_through=True)
+    if sys.stderr is None:
+        # Otherwise what is said would go to standard output.
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115, PTH123
     for stream in (sys.stdout, sys.stderr):
         # Documents hold any character, terminals and pipes often cannot show it.
         reconfigure: Callable[..., None] | None = getattr(stream, "reconfigure", None)

@@ -1,10 +1,12 @@
 """`agentsdisc convert`: a document in another format, and what did not carry over."""
 
 import argparse
+import contextlib
 import sys
+from pathlib import Path
 from typing import Any
 
-from .. import ConvertError, Loss
+from .. import ConvertError, Loss, ParseError, parse
 from .reading import Unreadable, get, origin, shown_name
 from .terminal import Style, visible
 from .writing import put
@@ -22,7 +24,7 @@ def register(commands: Any) -> None:
         help="convert a document into another format",
         description="Converts a document into another format. What does not carry over is told on standard error, with the place where it "
         "stands. Exit code 1, and nothing written, where what is left would allow agents more than the document does, or --strict is given and "
-        "something is lost; 2 where the document cannot be read, or no such document is made of it.",
+        "something is lost; 2 where the document cannot be read, or no such document is made of it. What the target requires and the document does not say is told, too.",
     )
     command.add_argument(
         "file", metavar="FILE", help="a document, or - for standard input"
@@ -63,6 +65,10 @@ def run(options: argparse.Namespace) -> int:
     """Converts one document."""
     from . import FINDINGS, OK, limits
 
+    if is_same(options.file, options.output):
+        raise Unreadable(
+            f"{visible(options.output)}: is the document itself; name another file"
+        )
     document, _ = get(options.file, options, limits(options))
     name = shown_name(options.file)
     try:
@@ -89,8 +95,44 @@ def run(options: argparse.Namespace) -> int:
         )
         return FINDINGS
     data = bytes(converted)
+    if options.to != "json":
+        tell_unfinished(name, data, options)
     put(options.output, data if data.endswith(b"\n") else data + b"\n")
     return OK
+
+
+# So many errors of what is written are told; `lint` tells all.
+_TOLD = 5
+
+
+def tell_unfinished(name: str, data: bytes, options: argparse.Namespace) -> None:
+    """Says where what is written breaks its own specification: what the document does not say, nobody can make up."""
+    try:
+        found = parse(data, format=options.to).check(options.origin)
+    except ParseError as error:
+        told, more = [f"{error}"], 0
+    else:
+        errors = [f"line {d.line}: {d.message}" for d in found if d.severity == "error"]
+        told, more = errors[:_TOLD], len(errors[_TOLD:])
+    for message in told:
+        print(
+            f"agentsdisc: {visible(name)}: to be put right in what is written: {visible(message)}",
+            file=sys.stderr,
+        )
+    if more:
+        print(
+            f"agentsdisc: {visible(name)}: and {more} more; `agentsdisc lint` tells them all",
+            file=sys.stderr,
+        )
+
+
+def is_same(source: str, output: str | None) -> bool:
+    """Whether the output would take the place of the document: comments, and what is lost, would be gone for good."""
+    if source == "-" or output in {None, "-"}:
+        return False
+    with contextlib.suppress(OSError, ValueError):
+        return Path(source).is_file() and Path(source).samefile(output)
+    return False
 
 
 def tell(name: str, losses: tuple[Loss, ...]) -> None:

@@ -2,10 +2,12 @@
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unicodedata import category
 
 from .. import ConvertError, parse
 from .reading import Unreadable
@@ -80,20 +82,44 @@ def run(options: argparse.Namespace) -> int:
     """Asks what is missing, and writes the document."""
     from . import OK
 
-    if (
-        options.output not in {None, "-"}
-        and not options.force
-        and Path(options.output).exists()
-    ):
-        raise Unreadable(f"{visible(options.output)}: is there already; give --force")
+    is_file = options.output not in {None, "-"}
+    if is_file:
+        keep(options)
     ask(options)
     refuse_what_is_no_text(options)
+    sensible(options)
     data = _MAKERS[options.to](options)
     verify(options, data)
-    if options.output not in {None, "-"}:
+    if is_file:
         Path(options.output).parent.mkdir(parents=True, exist_ok=True)
+        # Somebody may have written it while questions were answered.
+        keep(options)
     put(options.output, data)
     return OK
+
+
+def keep(options: argparse.Namespace) -> None:
+    """Sees to it that a file that is there stays, unless it may be written over."""
+    if not options.force and os.path.lexists(options.output):
+        raise Unreadable(f"{visible(options.output)}: is there already; give --force")
+
+
+def sensible(options: argparse.Namespace) -> None:
+    """Refuses what nobody means: characters that end a line, and options that would say nothing."""
+    values = [getattr(options, name) for name in ("name", "url", "description")]
+    values += [options.contact, options.mcp, options.auth_endpoint, options.rate_limit]
+    for value in filter(
+        None, [*values, *options.capability, *options.allow, *options.disallow]
+    ):
+        if any(category(c) in {"Cc", "Cs", "Zl", "Zp"} for c in value):
+            raise Unreadable(
+                f"'{visible(value)}' holds a line break or another character that has no place in a text; leave it out"
+            )
+    is_for = "--mcp" if options.to == "agents-md" else "--capability or --mcp"
+    if options.auth != "none" and not (options.capability or options.mcp):
+        raise Unreadable(f"--auth says what a capability needs; give {is_for} with it")
+    if options.auth_endpoint and options.auth == "none":
+        raise Unreadable("--auth-endpoint goes with --auth; say which one it is for")
 
 
 def ask(options: argparse.Namespace) -> None:
@@ -116,7 +142,12 @@ def ask(options: argparse.Namespace) -> None:
     ):
         if getattr(options, name) is None:
             setattr(options, name, answer(question + " (may be empty)") or None)
-    if not options.disallow and options.to != "agents-md":
+    if options.to == "agents-md":
+        for name, may in (("allow", "may"), ("disallow", "must not")):
+            if not getattr(options, name):
+                said = answer(f"What agents {may} do, in a sentence (may be empty)")
+                setattr(options, name, [said] if said else [])
+    elif not options.disallow:
         said = answer("Paths agents must not reach, such as /admin/* (may be empty)")
         options.disallow = said.split()
 
@@ -212,6 +243,10 @@ def agents_md(options: argparse.Namespace) -> bytes:
         if getattr(options, option):
             said = option.replace("_", "-")
             raise Unreadable(f"agents.md has no place for --{said}; leave it out")
+    if not (options.mcp or options.allow or options.disallow or options.contact):
+        raise Unreadable(
+            "an agents.md says nothing without one of --allow, --disallow, --mcp and --contact"
+        )
     lines = ["---", "version: 1.0.0"]
     if options.mcp:
         if options.auth not in _AUTH_MD:

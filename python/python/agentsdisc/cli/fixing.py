@@ -1,12 +1,14 @@
 """`agentsdisc lint --fix`: what is mechanical put right, in place or as a diff."""
 
 import argparse
+import contextlib
 import difflib
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 from .. import ConvertError, Fixed, Limits
-from .reading import Unreadable, get, shown_name
+from .reading import Unreadable, get, is_regular, shown_name
 from .terminal import Style, visible
 from .writing import replace
 
@@ -17,6 +19,11 @@ def put_right(name: str, options: argparse.Namespace, limits: Limits) -> None:
         raise Unreadable(
             "<stdin>: there is no file to put right; name one, or use --diff"
         )
+    with contextlib.suppress(OSError, ValueError):
+        if not is_regular(name) and not Path(name).is_dir():
+            raise Unreadable(
+                f"{visible(name)}: is no regular file, so nothing can be put right in it"
+            )
     fixed, data = fixed_of(name, options, limits)
     if fixed is None or fixed == data:
         return

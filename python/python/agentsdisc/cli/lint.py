@@ -1,8 +1,10 @@
 """`agentsdisc lint`: what breaks the specifications, for people, editors and pipelines."""
 
 import argparse
+import codecs
 import json
 import sys
+import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -10,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .. import Diagnostic, Document, Limits
 from .discover import hinted, http_options, is_url, shown_url
 from .fixing import put_right, show
-from .reading import Broken, Unreadable, get, origin, shown_name
+from .reading import Broken, Unreadable, get, origin, shown_name, written
 from .sarif import sarif
 from .terminal import Style, visible
 
@@ -35,7 +37,7 @@ class Finding:
     spec: str
     section: str
     source: str
-    """The line it stands in; then how many characters of it stand before the span, and in it."""
+    """The line it stands in; then how many columns of a terminal stand before the span, and in it."""
     before: int
     width: int
     character: int
@@ -98,6 +100,8 @@ def run(options: argparse.Namespace) -> int:
         )
     if (options.format or options.url) and all(map(is_url, options.files)):
         raise Unreadable("--format and --url go with files; a site is asked for them")
+    if options.files.count("-") > 1:
+        raise Unreadable("-: standard input can be read only once; name it once")
     if options.diff:
         return show(options, bounds)
     code = OK
@@ -265,13 +269,16 @@ def unparsed(problem: Broken) -> Finding:
 def character(data: bytes, offset: int) -> int:
     """The column of an offset in characters, from 1; in bytes where the line is very long."""
     begin = max(data.rfind(b"\n", 0, offset), data.rfind(b"\r", 0, offset)) + 1
+    if begin == 0 and data.startswith(codecs.BOM_UTF8):
+        # No character of the text: neither editors nor SARIF count it.
+        begin = min(len(codecs.BOM_UTF8), offset)
     if offset - begin > 1 << 16:
         return offset - begin + 1
     return len(data[begin:offset].decode("utf-8", "replace")) + 1
 
 
 def excerpt(data: bytes, start: int, end: int) -> tuple[str, int, int]:
-    """The line around a span, the characters before the span and those in it; a long line is cut around it."""
+    """The line around a span, the columns of a terminal before the span and those in it; a long line is cut around it."""
     begin = max(data.rfind(b"\n", 0, start), data.rfind(b"\r", 0, start)) + 1
     begin = max(begin, start - 60)
     while begin < start and 0x80 <= data[begin] < 0xC0:  # inside a character
@@ -288,7 +295,15 @@ def excerpt(data: bytes, start: int, end: int) -> tuple[str, int, int]:
             data[max(start, min(end, stop)) : stop],
         )
     ]
-    return "".join(shown), len(shown[0]), max(1, len(shown[1]))
+    return "".join(shown), cells(shown[0]), max(1, cells(shown[1]))
+
+
+def cells(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
+    return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
 
 
 def write_text(findings: Iterator[Finding]) -> None:
@@ -324,10 +339,9 @@ def write_text(findings: Iterator[Finding]) -> None:
 
 def as_json(found: Finding) -> dict[str, object]:
     """A finding for programs."""
-    return {
+    return {"file": written(found.file)} | {
         name: getattr(found, name)
         for name in (
-            "file",
             "line",
             "column",
             "offset",
@@ -354,7 +368,10 @@ def write_json(findings: Iterator[Finding]) -> None:
 
 def write_sarif(findings: Iterator[Finding]) -> None:
     """SARIF 2.1.0, for code scanning services and editors."""
-    results = [as_json(found) | {"character": found.character} for found in findings]
+    results = [
+        as_json(found) | {"file": found.file, "character": found.character}
+        for found in findings
+    ]
     print(json.dumps(sarif(results), indent=2))
 
 
@@ -362,8 +379,9 @@ def write_github(findings: Iterator[Finding]) -> None:
     """Workflow commands, which become annotations."""
 
     def value(text: object) -> str:
+        # A file must be found again by its name, line breaks included.
         escapes = {"%": "%25", "\r": "%0D", "\n": "%0A"}
-        return "".join(escapes.get(c, c) for c in visible(str(text)))
+        return "".join(escapes.get(c) or visible(c) for c in str(text))
 
     def parameter(text: object) -> str:
         return value(text).replace(":", "%3A").replace(",", "%2C")
@@ -371,7 +389,7 @@ def write_github(findings: Iterator[Finding]) -> None:
     kinds = {"error": "error", "warning": "warning", "info": "notice"}
     for found in findings:
         print(
-            f"::{kinds[found.severity]} file={parameter(found.file)},line={found.line},col={found.column},"
+            f"::{kinds[found.severity]} file={parameter(found.file)},line={found.line},col={found.character},"
             f"title={parameter(found.code)}::{value(found.message)}"
         )
 

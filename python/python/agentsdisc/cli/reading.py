@@ -30,17 +30,9 @@ class Broken(Unreadable):
     """A document that was got but cannot be parsed."""
 
     def __init__(self, name: str, data: bytes, error: ParseError) -> None:
-        super().__init__(f"{visible(name)}:{error.line}:{error.column}: {error}")
+        what = str(error) if data else f"the file is empty ({error.kind})"
+        super().__init__(f"{visible(name)}:{error.line}:{error.column}: {what}")
         self.name, self.data, self.error = name, data, error
-
-
-def origin(text: str) -> str:
-    """The origin that an option names; the core says whether it is a URL."""
-    try:
-        parse("# A\n", format="agents-md").check(text)
-    except ValueError as problem:
-        raise argparse.ArgumentTypeError(visible(str(problem))) from None
-    return text
 
 
 def read_bytes(name: str, limit: int) -> bytes:
@@ -77,12 +69,31 @@ def shown_name(name: str) -> str:
     return "<stdin>" if name == "-" else name
 
 
+def written(name: str) -> str:
+    """A name as text that every encoding of Unicode holds: names of files are bytes, and not always UTF-8."""
+    return name.encode("utf-8", "backslashreplace").decode()
+
+
+def origin(text: str) -> str:
+    """An origin that was given. What is one, the core says."""
+    try:
+        asked = parse(b"", format="agents-txt").decide(agent="*", url="/", origin=text)
+        is_one = asked.reason != "invalid-url"
+    except ValueError:
+        is_one = False
+    if not is_one:
+        raise argparse.ArgumentTypeError(
+            f"origin must be a URL such as https://example.com, not {visible(text)!r}"
+        )
+    return text
+
+
 def get(
     name: str, options: argparse.Namespace, limits: Limits
 ) -> tuple[Document, bytes]:
     """The parsed document of a file, and its bytes."""
     data = read_bytes(name, limits.document)
-    hint = options.url or (None if name == "-" else name.replace(os.sep, "/"))
+    hint = options.url or (None if name == "-" else written(name).replace(os.sep, "/"))
     try:
         document = parse(data, url=hint, format=options.format, limits=limits)
     except ParseError as error:

@@ -71,5 +71,6 @@ def uri(file: str) -> str:
         return "stdin"
     if "://" in file:
         return quote(file, safe=":/?#[]@!$&'()*+,;=%")
-    path = quote(file.replace(os.sep, "/"), safe="/")
+    # The bytes of its name, for they need not be UTF-8.
+    path = quote(os.fsencode(file.replace(os.sep, "/")), safe="/")
     return f"file://{path}" if file.startswith("/") else path

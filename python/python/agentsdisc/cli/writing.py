@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shutil
 import stat
 import sys
 import tempfile
@@ -12,26 +13,34 @@ from .reading import Unreadable
 
 
 def replace(name: str, data: bytes) -> None:
-    """Puts `data` into a file, which never holds anything between the old bytes and the new ones. Its permissions stay; a symbolic link stays one."""
+    """Puts `data` into a file, which never holds anything between the old bytes and the new ones.
+
+    Its owner, permissions and extended attributes stay, as far as they may be given; a symbolic link stays one.
+    """
     path = Path(os.path.realpath(name))
     try:
-        try:
-            # What is no regular file cannot be replaced, only written to.
-            status = path.stat()
-            mode = stat.S_IMODE(status.st_mode)
-            if not stat.S_ISREG(status.st_mode):
-                path.write_bytes(data)
-                return
-        except FileNotFoundError:
-            mask = os.umask(0)
-            os.umask(mask)
-            mode = 0o666 & ~mask
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        status = None
+        with contextlib.suppress(FileNotFoundError):
+            # By the name as it was given: what /dev/stdout leads to may have none.
+            status = Path(name).stat()
+        if status is not None and not stat.S_ISREG(status.st_mode):
+            # It cannot be replaced, only written to.
+            Path(name).write_bytes(data)
+            return
+        # A long name leaves no room for more behind it.
+        handle, temporary = tempfile.mkstemp(
+            prefix=f".{path.name[:40]}.", dir=path.parent
+        )
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
+                if status is None:
+                    mask = os.umask(0)
+                    os.umask(mask)
+                    Path(temporary).chmod(0o666 & ~mask)
+                else:
+                    take_after(path, status, temporary)
                 settle(file)
-            Path(temporary).chmod(mode)
             Path(temporary).replace(path)
         except BaseException:
             with contextlib.suppress(FileNotFoundError):
@@ -39,6 +48,19 @@ def replace(name: str, data: bytes) -> None:
             raise
     except OSError as problem:
         raise Unreadable.of(problem, name) from None
+
+
+def take_after(path: Path, status: os.stat_result, temporary: str) -> None:
+    """Gives a file the owner, permissions and extended attributes of the one whose place it takes, but not its times."""
+    chown: Any = getattr(os, "chown", None)
+    if chown is not None:
+        # Only root may give a file away; a group, also whoever is in it. Before the permissions, some of which this takes away.
+        for owner in (status.st_uid, -1):
+            with contextlib.suppress(OSError):
+                chown(temporary, owner, status.st_gid)
+                break
+    shutil.copystat(path, temporary)
+    os.utime(temporary)
 
 
 def settle(file: IO[Any]) -> None:

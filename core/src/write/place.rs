@@ -1,0 +1,39 @@
+//! Where a document says something that the model holds without a text of its own: a number, a truth value, an object.
+
+use crate::format::Format;
+use crate::scan;
+use crate::span::Span;
+use crate::syntax::json::next_member;
+use crate::syntax::line::{Content, Lines};
+
+/// The name of the last member at the top of a JSON document that is called so, or the key of the first field in agents.txt 0.1.0; empty, and at the
+/// start, where there is none. Linear, and asked for but once for each part of a document.
+pub(super) fn of(bytes: &[u8], format: Format, names: &[&str]) -> Span {
+    let found = if format.is_json() {
+        last_member(bytes, names)
+    } else if format == Format::AgentsTxt01 {
+        first_field(bytes, names)
+    } else {
+        None
+    };
+    found.map_or(Span::default(), |found| Span::of(found, bytes))
+}
+
+fn last_member<'a>(bytes: &'a [u8], names: &[&str]) -> Option<&'a [u8]> {
+    let inside = bytes.get(scan::memchr(b'{', bytes)?.checked_add(1)?..)?;
+    let (mut position, mut found) = (0, None);
+    while let Some(member) = next_member(inside, &mut position) {
+        if names.iter().any(|name| member.name == **name) {
+            found = Some(member.name.raw());
+        }
+    }
+    found
+}
+
+fn first_field<'a>(bytes: &'a [u8], names: &[&str]) -> Option<&'a [u8]> {
+    let mut lines = Lines::starting_at(bytes, 0);
+    core::iter::from_fn(|| lines.next()).find_map(|line| match line.content {
+        Content::Field { key, .. } if names.iter().any(|name| key.eq_ignore_ascii_case(name.as_bytes())) => Some(key),
+        _ => None,
+    })
+}

@@ -1,0 +1,84 @@
+"""`agentsdisc init`: what it asks, refuses and leaves alone."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import agentsdisc
+import pytest
+from conftest import Run, environment
+
+CLEAN = b"# ours\n"
+INIT = ("init", "--name", "Mug Shop", "--url", "https://mugs.example")
+
+posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX files")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--auth", "oauth2", "--auth-endpoint", "https://a.example/t"), "--capability"),
+        (("--auth", "api-key", "--to", "agents-md", "--allow", "Read"), "--mcp"),
+        (("--capability", "a=https://a.example/a", "--auth-endpoint", "https://a.example/t"), "--auth"),
+        (("--rate-limit", "60/minute\nCapabilities:"), "line break"),
+        (("--description", "a\nb", "--to", "agents-json"), "line break"),
+        (("--description", "a\u2028b"), "line break"),
+        (("--to", "agents-md"), "--allow"),
+    ],
+)  # fmt: skip
+def test_init_says_what_is_missing_or_too_much(
+    run: Run, tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    done = run(*INIT, *arguments, "-o", "out", check=2)
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+@posix
+def test_init_keeps_what_came_while_it_asked(tmp_path: Path) -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    program = subprocess.Popen(
+        [sys.executable, "-m", "agentsdisc", "init", "-o", "agents.txt"],
+        stdin=theirs,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+        env=environment(),
+    )
+    assert program.stderr is not None
+    assert program.stderr.read(4) == b"Name"
+    (tmp_path / "agents.txt").write_bytes(CLEAN)
+    os.write(ours, b"Mug Shop\nhttps://mugs.example\n\n\n\n\n")
+    _, asked = program.communicate(timeout=60)
+    os.close(ours)
+    os.close(theirs)
+    assert program.returncode == 2
+    assert b"is there already" in asked
+    assert (tmp_path / "agents.txt").read_bytes() == CLEAN
+
+
+@posix
+def test_init_asks_for_sentences_of_an_agents_md(tmp_path: Path) -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    program = subprocess.Popen(
+        [sys.executable, "-m", "agentsdisc", "init", "--to", "agents-md"],
+        stdin=theirs,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+        env=environment(),
+    )
+    answers = ["Mug Shop", "https://mugs.example", "", "", "", "Read pages", "Order"]
+    os.write(ours, ("\n".join(answers) + "\n").encode())
+    out, asked = program.communicate(timeout=60)
+    os.close(ours)
+    os.close(theirs)
+    assert program.returncode == 0, asked
+    words = agentsdisc.parse(out).permissions
+    assert (tuple(words.can), tuple(words.cannot)) == (("Read pages",), ("Order",))
