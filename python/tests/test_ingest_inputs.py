@@ -393,17 +393,20 @@ def test_what_is_consumed_of_an_archive_is_its_size(
     assert sum(part.size for part in parts) == path.stat().st_size
 
 
+@pytest.mark.parametrize(("idle", "groups"), [(False, 3), (True, 6)])
 def test_groups_of_rows_are_bounded_by_their_bytes(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, idle: bool, groups: int
 ) -> None:
+    """By half as many where nothing is being written."""
     monkeypatch.setattr(outputs, "_GROUP_BYTES", 10_000)
+    monkeypatch.setattr(outputs.Parquet, "_is_idle", idle)
     batch = pa.record_batch({"text": ["x" * 4000] * 2})
     writer = outputs.Parquet(tmp_path / "out.parquet", batch.schema)
     for _ in range(6):
         writer.write(batch)
     writer.close()
     metadata = pq.read_metadata(tmp_path / "out.parquet")
-    assert (metadata.num_rows, metadata.num_row_groups) == (12, 3)
+    assert (metadata.num_rows, metadata.num_row_groups) == (12, groups)
 
 
 def test_an_output_elsewhere_is_whole_or_not_there(

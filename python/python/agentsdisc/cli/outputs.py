@@ -20,7 +20,8 @@ from .writing import settle
 
 # So many values of a column go through each step of the encoding at once; the usual 1,024 cost a tenth more.
 _VALUES = 1 << 14
-# A row group, or a record batch of Arrow IPC, ends with so many rows, or bytes in memory: one is collected while one is written.
+# A row group, or a record batch of Arrow IPC, ends with so many rows, or bytes in memory: one is collected while one is written. Half as much is enough
+# where nothing is being written: what is left at the end is waited for.
 _GROUP_ROWS, _GROUP_BYTES = 1 << 15, 24 << 20
 
 
@@ -53,6 +54,11 @@ class _Threaded:
         """Has something written, as soon as what was handed over before is: that bounds what is held."""
         self._wait()
         self._writing = self._thread.submit(write, *arguments)
+
+    @property
+    def _is_idle(self) -> bool:
+        """Whether nothing is being written."""
+        return self._writing is None or self._writing.done()
 
     def _wait(self) -> None:
         writing, self._writing = self._writing, None
@@ -118,7 +124,8 @@ class _Table(_Threaded):
         self._batches.append(batch)
         self._rows += batch.num_rows
         self._bytes += batch.nbytes
-        if self._rows >= _GROUP_ROWS or self._bytes >= _GROUP_BYTES:
+        enough = _GROUP_BYTES // 2 if self._is_idle else _GROUP_BYTES
+        if self._rows >= _GROUP_ROWS or self._bytes >= enough:
             self._flush()
 
     def _flush(self) -> None:
