@@ -25,8 +25,8 @@ SIZES = (60_000, 240_000)
 FEW = "url,format,status,service.name,capabilities.id,capabilities.auth.type"
 RUNS = {
     "`ingest --columns` (six columns) into Parquet": ["--columns", FEW],
-    "`ingest --no-check` (all columns)": ["--no-check"],
-    "`ingest` (all columns, checked)": [],
+    "`ingest` (all columns)": [],
+    "`ingest --check` (all columns, checked)": ["--check"],
 }
 ALONE = """
 import sys, time, resource

@@ -22,7 +22,8 @@ parquet = pytest.importorskip("pyarrow.parquet")
 SAMPLES = ROOT / "samples"
 
 
-COLUMNS = ["source", *agentsdisc.batch_schema().names]
+COLUMNS = ["source", *agentsdisc.batch_schema(check=False).names]
+CHECKED = ["source", *agentsdisc.batch_schema().names]
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
@@ -30,12 +31,12 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 
 def test_every_file_is_one_row(run: Run, tmp_path: Path) -> None:
-    done = run("ingest", SAMPLES, "-o", "out.parquet", check=0)
+    done = run("ingest", SAMPLES, "-o", "out.parquet", "--check", check=0)
     assert done.stdout == ""
     assert "documents/s" in done.stderr
     assert "\x1b" not in done.stderr
     table = parquet.read_table(tmp_path / "out.parquet")
-    assert table.column_names == COLUMNS
+    assert table.column_names == CHECKED
     assert table.schema.metadata[b"agentsdisc.rows"] == b"1"
     files = [path for path in SAMPLES.rglob("*") if path.is_file()]
     rows = table.to_pylist()
@@ -63,6 +64,17 @@ def test_every_file_is_one_row(run: Run, tmp_path: Path) -> None:
         found = [d.severity for d in document.check()]
         counts = [found.count(name) for name in ("error", "warning", "info")]
         assert [row["errors"], row["warnings"], row["infos"]] == counts
+
+
+def test_documents_are_checked_only_where_that_is_asked_for(
+    run: Run, tmp_path: Path
+) -> None:
+    run("ingest", SAMPLES, "-o", "out.parquet", check=0)
+    assert parquet.read_schema(tmp_path / "out.parquet").names == COLUMNS
+    run("ingest", SAMPLES, "-o", "out.parquet", "--columns", "errors", check=0)
+    table = parquet.read_table(tmp_path / "out.parquet")
+    assert table.column_names == ["errors"]
+    assert any(table.column("errors").to_pylist())
 
 
 def test_json_lines_out_say_the_same(run: Run, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ PAGE = record("https://a.example/index.html", b"<html>" * 50)
 def kinds(run: Run, folder: Path, name: str, data: bytes) -> list[str]:
     """What comes of an archive: `ok`, or the kind of the error, for each row."""
     (folder / name).write_bytes(data)
-    run("ingest", name, "-o", "out.jsonl", "--no-check", check=0)
+    run("ingest", name, "-o", "out.jsonl", check=0)
     return [row.get("error_kind", "ok") for row in rows(folder / "out.jsonl")]
 
 
@@ -111,7 +111,7 @@ def test_a_second_interrupt_leaves_whole_parts(
     monkeypatch.setattr(items, "_DOCUMENTS", 10)
     monkeypatch.setattr(outputs, "_GROUP_ROWS", 35)
     Path("in.warc").write_bytes(b"".join([*few(200), GONE]))
-    arguments = ["ingest", "in.warc", "-o", name, "--no-check", "-j", "1"]
+    arguments = ["ingest", "in.warc", "-o", name, "-j", "1"]
     if name == "out.jsonl":
         # Behind each batch of rows, one of errors.
         Path("in.warc").write_bytes(b"".join(one + GONE for one in few(200)))
@@ -206,7 +206,7 @@ def test_an_output_that_is_a_link_stays_one(run: Run, tmp_path: Path) -> None:
 def test_an_archive_whose_disk_fails_is_a_row(run: Run, tmp_path: Path) -> None:
     (tmp_path / "in.warc").symlink_to("/proc/self/mem")
     (tmp_path / "b.warc").write_bytes(ANSWER)
-    run("ingest", "in.warc", "b.warc", "-o", "out.jsonl", "--no-check", check=0)
+    run("ingest", "in.warc", "b.warc", "-o", "out.jsonl", check=0)
     first, second = rows(tmp_path / "out.jsonl")
     assert first["source"].startswith("in.warc")
     assert "input/output error" in first["error_message"]

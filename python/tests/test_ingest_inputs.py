@@ -96,7 +96,7 @@ def test_an_archive_is_read_to_its_end_however_often_it_is_damaged(
     good = gzip.compress(record("https://a.example/agents.txt", BODY), mtime=0)
     bad = good[:40] + bytes(20) + good[60:]
     (tmp_path / "in.warc.gz").write_bytes((good + bad) * 1500)
-    run("ingest", "in.warc.gz", "-o", "out.jsonl", "--no-check", check=0)
+    run("ingest", "in.warc.gz", "-o", "out.jsonl", check=0)
     found = rows(tmp_path / "out.jsonl")
     assert [row["status"] for row in found] == ["ok", "error"] * 1500
 
@@ -230,7 +230,7 @@ def test_damage_in_a_table_costs_its_group_of_rows(run: Run, tmp_path: Path) -> 
         middle = len(data) // 2
         data[middle : middle + 200] = bytes(200)
         (tmp_path / name).write_bytes(data)
-        run("ingest", name, "-o", "out.jsonl", "--no-check", check=0)
+        run("ingest", name, "-o", "out.jsonl", check=0)
         found[name] = rows(tmp_path / "out.jsonl")
     (lost,) = [row for row in found["in.parquet"] if "unreadable" in row.values()]
     at = int(lost["source"].split(":")[1])

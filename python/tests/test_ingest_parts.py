@@ -19,11 +19,12 @@ pytest.importorskip("fastwarc.warc")
 @pytest.mark.skipif(sys.platform != "linux", reason="a limit on the size of files")
 def test_what_is_left_of_a_run_may_be_spoilt(run: Run, tmp_path: Path) -> None:
     (tmp_path / "in.warc").write_bytes(b"".join(few(300)))
-    process = small_parts(tmp_path, "in.warc", "-o", "out.jsonl", file_size=190_000)
+    arguments = ("in.warc", "-o", "out.jsonl", "--check")
+    process = small_parts(tmp_path, *arguments, file_size=190_000)
     assert "go on with --resume" in finished(process, 2)
     folder = tmp_path / "out.jsonl.parts"
     note = (folder / "state.json").read_bytes()
-    again = ("ingest", "in.warc", "-o", "out.jsonl", "--resume")
+    again = ("ingest", *arguments, "--resume")
     for spoilt in ("[]", "{}", "null", '{"settings": 3}', "nonsense"):
         (folder / "state.json").write_text(spoilt)
         done = run(*again, check=2)

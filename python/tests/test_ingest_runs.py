@@ -68,7 +68,7 @@ def rows(path: Path) -> list[dict[str, Any]]:
 def test_every_answer_is_a_row_of_parse_batch(
     run: Run, tmp_path: Path, corpus: Path
 ) -> None:
-    done = run("ingest", corpus, "-o", "out.parquet", check=0)
+    done = run("ingest", corpus, "-o", "out.parquet", "--check", check=0)
     assert "documents/s" in done.stderr
     expected = answers(corpus)
     assert len(expected) > 1000
@@ -87,7 +87,7 @@ def test_every_answer_is_a_row_of_parse_batch(
     others = [row for row in table.to_pylist() if row["error_kind"] == "http-status"]
     assert [row["url"] for row in others] == refused
     assert others[0]["error_message"] == "HTTP/1.1 404 Not Found"
-    run("ingest", corpus, "-o", "all.parquet", "--all-records", "--no-check", check=0)
+    run("ingest", corpus, "-o", "all.parquet", "--all-records", check=0)
     assert pq.read_table(tmp_path / "all.parquet").num_rows == 1200
 
 
@@ -183,7 +183,7 @@ def test_tables_come_in(run: Run, tmp_path: Path) -> None:
         writer.write_table(table, 333)
     expected = pa.record_batch(agentsdisc.parse_batch(table))
     for name in ("in.parquet", "in.arrow", "stream.arrow"):
-        run("ingest", name, "-o", "out.parquet", "--jobs", "3", check=0)
+        run("ingest", name, "-o", "out.parquet", "--jobs=3", "--check", check=0)
         found = pq.read_table(tmp_path / "out.parquet")
         assert found.column("source").to_pylist()[:2] == [f"{name}:0", f"{name}:1"]
         assert (
@@ -306,7 +306,7 @@ def test_what_many_capabilities_repeat_is_made_piece_by_piece() -> None:
     options = argparse.Namespace(
         columns=("service.description", "capabilities.id"),
         where_format=None,
-        no_check=True,
+        check=False,
         explode="capabilities",
         errors_to=None,
     )
@@ -444,8 +444,8 @@ def test_an_interrupted_run_can_go_on(
     assert not list((tmp_path / "out.parquet.parts").glob("*.partial"))
     done = run("ingest", corpus, "-o", "out.parquet", check=2)
     assert "go on with --resume, or begin anew with --restart" in done.stderr
-    done = run("ingest", corpus, "-o", "out.parquet", "--resume", "--no-check", check=2)
-    assert "that run differs in --no-check; give the same again" in done.stderr
+    done = run("ingest", corpus, "-o", "out.parquet", "--resume", "--check", check=2)
+    assert "that run differs in --check; give the same again" in done.stderr
     done = run("ingest", corpus, "-o", "out.parquet", "--resume", check=0)
     assert rows(tmp_path / "out.parquet") == rows(tmp_path / "whole.parquet")
     count = f"{len(rows(tmp_path / 'out.parquet')):,}"

@@ -23,7 +23,7 @@ _VERSION = 4
 _CALLED = {
     "columns": "--columns",
     "formats": "--where-format",
-    "check": "--no-check",
+    "check": "--check",
     "explode": "--explode",
     "errors": "--errors-to",
     "records": "--all-records",
