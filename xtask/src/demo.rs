@@ -1,14 +1,18 @@
 //! `cargo xtask demo`: from a fresh checkout to Parquet. Sets up what it needs, reads the documents under `samples/` with
-//! the command line of the wheel, and shows what is there.
+//! the command line of the wheel, and shows what is there; then it makes a crawl of many sites and reads that.
 
 use std::process::Command;
 use std::time::Instant;
 
 use crate::python;
 use crate::shell::{Outcome, Shell, Stop, cannot, failed, make_folder};
-use crate::tools::exists;
+use crate::tools::{self, exists};
 
 const OUTPUT: &str = "demo-out/samples.parquet";
+const CRAWL: &str = "demo-out/crawl.warc.gz";
+const CRAWLED: &str = "demo-out/crawl.parquet";
+/// Sites of the crawl; the same for the same seed.
+const SITES: &str = "20000";
 
 pub(crate) fn run(shell: &mut Shell) -> Outcome {
     if !exists("python/pyproject.toml") {
@@ -30,16 +34,28 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     eprintln!("Ready after {:.1} s.\n", started.elapsed().as_secs_f64());
 
     make_folder(&shell.root.join("demo-out"))?;
-    let file = shell.root.join(OUTPUT);
+    let size = ingest(shell, "samples", OUTPUT)?;
+    eprintln!();
+    shell.run(Command::new(python).args(["xtask/src/demo.py", "samples"]))?;
+
+    eprintln!("\nA crawl of {SITES} sites, all made up, with what else crawls bring home:");
+    let make =
+        ["run", "--quiet", "--release", "--locked", "-p", "agentsdisc-generator", "--", "warc", CRAWL, "--count", SITES, "--seed", "1"];
+    shell.run(&mut tools::cargo(&make))?;
+    let crawled = ingest(shell, CRAWL, CRAWLED)?;
+
+    let lint = python::script(shell, "agentsdisc");
+    let lint = lint.strip_prefix(&shell.root).unwrap_or(&lint).display().to_string();
+    let next = format!("Next, for instance: {lint} lint samples/shop.example/.well-known/agents.txt");
+    Ok(format!("\nWritten: {OUTPUT} ({size} bytes), {CRAWLED} ({crawled} bytes). {next}"))
+}
+
+/// Reads an input into a new file; says how large that is.
+fn ingest(shell: &mut Shell, input: &str, output: &str) -> Result<u64, Stop> {
+    let file = shell.root.join(output);
     if file.exists() {
         std::fs::remove_file(&file).map_err(|e| cannot("remove", &file, &e))?;
     }
-    shell.run(Command::new(python::script(shell, "agentsdisc")).args(["ingest", "samples", "-o", OUTPUT, "--restart"]))?;
-    let size = std::fs::metadata(&file).map_err(|e| cannot("find", &file, &e))?.len();
-
-    eprintln!();
-    shell.run(Command::new(python).args(["xtask/src/demo.py", "samples"]))?;
-    let lint = python::script(shell, "agentsdisc");
-    let lint = lint.strip_prefix(&shell.root).unwrap_or(&lint).display().to_string();
-    Ok(format!("\nWritten: {OUTPUT} ({size} bytes). Next, for instance: {lint} lint samples/shop.example/.well-known/agents.txt"))
+    shell.run(Command::new(python::script(shell, "agentsdisc")).args(["ingest", input, "-o", output, "--restart"]))?;
+    Ok(std::fs::metadata(&file).map_err(|e| cannot("find", &file, &e))?.len())
 }

@@ -34,7 +34,7 @@ use shell::{Shell, Stop};
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  demo                 set up a virtual environment with the wheel, read the documents under samples/, show what is there
+  demo                 set up a virtual environment with the wheel, read the documents under samples/, show what is there, read a crawl
   test                 run every check of the repository
       --list             name the steps
       --only A,B         run these steps (a name, or its beginning: `c`, `python`)

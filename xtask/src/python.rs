@@ -181,7 +181,7 @@ fn wheel(shell: &mut Shell, python: &Path) -> Result<(), Stop> {
         };
         // The version stays the same from one build to the next, so pip must be told to replace what is there.
         shell.run(pip(python).args(["--force-reinstall", "--no-deps"]).arg(&wheel))?;
-        shell.run(pip(python).arg(format!("{}[cli,http]", wheel.display())))
+        shell.run(pip(python).arg(format!("{}[cli,http,warc]", wheel.display())))
     })
 }
 
