@@ -5,7 +5,8 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,30 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONUTF8": "1", "NO_COLOR": "1", "COLUMNS": "120"}
+
+
+@contextmanager
+def on_a_terminal(
+    *arguments: str, folder: Path | None = None
+) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """A command whose standard input is a terminal, and our end of that; not on Windows."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    try:
+        program = subprocess.Popen(
+            [sys.executable, "-m", "agentsdisc", *arguments],
+            stdin=theirs,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=folder,
+            env=environment(),
+            preexec_fn=heed_interrupts,
+        )
+        yield program, ours
+    finally:
+        os.close(ours)
+        os.close(theirs)
 
 
 def heed_interrupts() -> None:

@@ -1,13 +1,11 @@
 """`agentsdisc init`: what it asks, refuses and leaves alone."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import agentsdisc
 import pytest
-from conftest import Run, environment
+from conftest import Run, on_a_terminal
 
 CLEAN = b"# ours\n"
 INIT = ("init", "--name", "Mug Shop", "--url", "https://mugs.example")
@@ -38,24 +36,12 @@ def test_init_says_what_is_missing_or_too_much(
 
 @posix
 def test_init_keeps_what_came_while_it_asked(tmp_path: Path) -> None:
-    import pty
-
-    ours, theirs = pty.openpty()
-    program = subprocess.Popen(
-        [sys.executable, "-m", "agentsdisc", "init", "-o", "agents.txt"],
-        stdin=theirs,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=tmp_path,
-        env=environment(),
-    )
-    assert program.stderr is not None
-    assert program.stderr.read(4) == b"Name"
-    (tmp_path / "agents.txt").write_bytes(CLEAN)
-    os.write(ours, b"Mug Shop\nhttps://mugs.example\n\n\n\n\n")
-    _, asked = program.communicate(timeout=60)
-    os.close(ours)
-    os.close(theirs)
+    with on_a_terminal("init", "-o", "agents.txt", folder=tmp_path) as (program, ours):
+        assert program.stderr is not None
+        assert program.stderr.read(4) == b"Name"
+        (tmp_path / "agents.txt").write_bytes(CLEAN)
+        os.write(ours, b"Mug Shop\nhttps://mugs.example\n\n\n\n\n")
+        _, asked = program.communicate(timeout=60)
     assert program.returncode == 2
     assert b"is there already" in asked
     assert (tmp_path / "agents.txt").read_bytes() == CLEAN
@@ -63,22 +49,11 @@ def test_init_keeps_what_came_while_it_asked(tmp_path: Path) -> None:
 
 @posix
 def test_init_asks_for_sentences_of_an_agents_md(tmp_path: Path) -> None:
-    import pty
-
-    ours, theirs = pty.openpty()
-    program = subprocess.Popen(
-        [sys.executable, "-m", "agentsdisc", "init", "--to", "agents-md"],
-        stdin=theirs,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=tmp_path,
-        env=environment(),
-    )
     answers = ["Mug Shop", "https://mugs.example", "", "", "", "Read pages", "Order"]
-    os.write(ours, ("\n".join(answers) + "\n").encode())
-    out, asked = program.communicate(timeout=60)
-    os.close(ours)
-    os.close(theirs)
+    command = ("init", "--to", "agents-md")
+    with on_a_terminal(*command, folder=tmp_path) as (program, ours):
+        os.write(ours, ("\n".join(answers) + "\n").encode())
+        out, asked = program.communicate(timeout=60)
     assert program.returncode == 0, asked
     words = agentsdisc.parse(out).permissions
     assert (tuple(words.can), tuple(words.cannot)) == (("Read pages",), ("Order",))

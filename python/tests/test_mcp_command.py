@@ -3,14 +3,13 @@
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from conftest import Run, environment, heed_interrupts
+from conftest import Run, on_a_terminal
 from server import Handler, Page, Server, serving, silence
 
 pytest.importorskip("mcp")
@@ -62,32 +61,20 @@ def test_a_token_that_nobody_can_be_asked_for(run: Run) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 @pytest.mark.parametrize("answer", ["y\n", "n\n", None], ids=["yes", "no", "Ctrl-C"])
 def test_a_person_is_asked(site: Server, shop: Shop, answer: str | None) -> None:
-    import pty
-
-    ours, theirs = pty.openpty()
-    call = ["--call", "place_order", '{"item": "mug"}']
-    program = subprocess.Popen(
-        [sys.executable, "-m", "agentsdisc", "mcp", site.url, *COMMON, *call],
-        stdin=theirs,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(),
-        preexec_fn=heed_interrupts,
-    )
     shop.called.clear()
-    asked = b""
-    assert program.stderr is not None
-    while not asked.endswith(b"[y/N] "):
-        asked += (came := os.read(program.stderr.fileno(), 4096))
-        assert came, asked
-    assert b"must be asked" in asked
-    if answer is None:
-        program.send_signal(signal.SIGINT)
-    else:
-        os.write(ours, answer.encode())
-    out, said = program.communicate(timeout=120)
-    os.close(ours)
-    os.close(theirs)
+    call = ["--call", "place_order", '{"item": "mug"}']
+    with on_a_terminal("mcp", site.url, *COMMON, *call) as (program, ours):
+        asked = b""
+        assert program.stderr is not None
+        while not asked.endswith(b"[y/N] "):
+            asked += (came := os.read(program.stderr.fileno(), 4096))
+            assert came, asked
+        assert b"must be asked" in asked
+        if answer is None:
+            program.send_signal(signal.SIGINT)
+        else:
+            os.write(ours, answer.encode())
+        out, said = program.communicate(timeout=120)
     code, result = {"y\n": (0, b"bought\n"), "n\n": (1, b""), None: (130, b"")}[answer]
     assert (program.returncode, out) == (code, result), said
     assert b"Traceback" not in said
