@@ -10,6 +10,12 @@ def must_be(kind: type, value: object, name: str, called: str = "") -> None:
         raise TypeError(f"{name} must be {called or kind.__name__}, not {got}")
 
 
+def may_be(kind: type, value: object, name: str, called: str = "") -> None:
+    """The same for an argument that may be left out: None is right, too."""
+    if value is not None:
+        must_be(kind, value, name, called)
+
+
 def several(values: Iterable[str], name: str) -> list[str]:
     """Texts as a list. One text is an iterable of texts, too, but never meant so: raises TypeError."""
     if isinstance(values, str):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ._agentsdisc import Document, RobotsTxt, _auth_header, _decide
-from ._arguments import must_be, several
+from ._arguments import may_be, must_be, several
 
 RobotsState = Literal["absent", "unreachable"]
 
@@ -213,10 +213,8 @@ def decide(
     must_be(str, agent, "agent")
     optional = {"url": url, "capability": capability, "method": method}
     for name, text in {**optional, "origin": origin}.items():
-        if text is not None:
-            must_be(str, text, name)
-    if state is not None:
-        must_be(str, state, "robots", 'RobotsTxt, "absent", "unreachable" or None')
+        may_be(str, text, name)
+    may_be(str, state, "robots", 'RobotsTxt, "absent", "unreachable" or None')
     asked = (
         those,
         agent,

@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
         keep(options)
     ask(options)
     refuse_what_is_no_text(options)
-    sensible(options)
+    refuse_what_says_nothing(options)
     data = _MAKERS[options.to](options)
     verify(options, data)
     if is_file:
@@ -104,17 +104,8 @@ def keep(options: argparse.Namespace) -> None:
         raise Unreadable(f"{visible(options.output)}: is there already; give --force")
 
 
-def sensible(options: argparse.Namespace) -> None:
-    """Refuses what nobody means: characters that end a line, and options that would say nothing."""
-    values = [getattr(options, name) for name in ("name", "url", "description")]
-    values += [options.contact, options.mcp, options.auth_endpoint, options.rate_limit]
-    for value in filter(
-        None, [*values, *options.capability, *options.allow, *options.disallow]
-    ):
-        if any(category(c) in {"Cc", "Cs", "Zl", "Zp"} for c in value):
-            raise Unreadable(
-                f"'{visible(value)}' holds a line break or another character that has no place in a text; leave it out"
-            )
+def refuse_what_says_nothing(options: argparse.Namespace) -> None:
+    """Refuses options that would say nothing, for others are missing."""
     is_for = "--mcp" if options.to == "agents-md" else "--capability or --mcp"
     if options.auth != "none" and not (options.capability or options.mcp):
         raise Unreadable(f"--auth says what a capability needs; give {is_for} with it")
@@ -153,14 +144,19 @@ def ask(options: argparse.Namespace) -> None:
 
 
 def refuse_what_is_no_text(options: argparse.Namespace) -> None:
-    """Bytes that are no UTF-8 come from the command line as half surrogate pairs, which stand in no document."""
+    """Refuses characters that stand in no text: those that end a line, and half surrogate pairs, as which bytes that are no UTF-8 come from the command line."""
     for name, given in vars(options).items():
         for text in given if isinstance(given, list) else [given]:
             if name == "output" or not isinstance(text, str):
                 continue
-            if any("\ud800" <= character <= "\udfff" for character in text):
+            kinds = {category(character) for character in text}
+            if "Cs" in kinds:
                 said = name.replace("_", "-")
                 raise Unreadable(f"--{said}: {visible(text)!r} is not UTF-8")
+            if kinds & {"Cc", "Zl", "Zp"}:
+                raise Unreadable(
+                    f"'{visible(text)}' holds a line break or another character that has no place in a text; leave it out"
+                )
 
 
 def answer(question: str) -> str:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import BinaryIO
 
-from .. import Document, Limits, ParseError, parse
+from .. import Document, Limits, ParseError, decide, parse
 from .terminal import visible
 
 
@@ -76,12 +76,7 @@ def written(name: str) -> str:
 
 def origin(text: str) -> str:
     """An origin that was given. What is one, the core says."""
-    try:
-        asked = parse(b"", format="agents-txt").decide(agent="*", url="/", origin=text)
-        is_one = asked.reason != "invalid-url"
-    except ValueError:
-        is_one = False
-    if not is_one:
+    if decide([], agent="*", url="/", origin=text).reason == "invalid-url":
         raise argparse.ArgumentTypeError(
             f"origin must be a URL such as https://example.com, not {visible(text)!r}"
         )

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import TypedDict, Unpack
 
 from .. import Limits
-from .._arguments import must_be, several
+from .._arguments import may_be, must_be, several
 from .cache import Cache
 from .results import Attempt, Declaration, Found, Freshness, Site, Timeouts
 
@@ -75,13 +75,9 @@ async def adiscover(
     are always checked; no cookies, credentials or proxies are used.
     """
     must_be(str, url, "url")
-    for kind, value, name in (
-        (str, user_agent, "user_agent"),
-        (Timeouts, timeouts, "timeouts"),
-        (Limits, limits, "limits"),
-    ):
-        if value is not None:
-            must_be(kind, value, name)
+    may_be(str, user_agent, "user_agent")
+    may_be(Timeouts, timeouts, "timeouts")
+    may_be(Limits, limits, "limits")
     if concurrency < 1:
         raise ValueError(f"concurrency must be 1 or more, not {concurrency}")
     try:

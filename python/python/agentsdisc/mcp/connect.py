@@ -12,7 +12,7 @@ from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 
 from .. import Decision, Document, __version__
-from .._arguments import must_be
+from .._arguments import may_be, must_be
 from ..discovery import Site, Timeouts, adiscover
 from .endpoints import Rules, choose
 from .errors import (
@@ -58,8 +58,7 @@ async def open_session(
     discovery: Mapping[str, Any],
 ) -> AsyncIterator[Session]:
     """The generator behind `connect`."""
-    if timeouts is not None:
-        must_be(Timeouts, timeouts, "timeouts")
+    may_be(Timeouts, timeouts, "timeouts")
     waits = timeouts or Timeouts()
     if transport not in {None, STREAMABLE, SSE}:
         raise ValueError(f"transport is {STREAMABLE!r} or {SSE!r}, not {transport!r}")

@@ -8,7 +8,7 @@ is Python, over httpx, which `pip install 'agentsdisc[http]'` brings.
 from dataclasses import dataclass
 
 from .. import Document, Limits
-from .._arguments import must_be
+from .._arguments import may_be
 from .._serving import CODES
 from ..discovery import Timeouts
 
@@ -53,8 +53,7 @@ async def acheck(
     `agent` is for whom the robots.txt is asked. Connects to the site's own host only, and where discovery does. The
     other options are those of `adiscover`. Raises ValueError where `url` names no site.
     """
-    if timeouts is not None:
-        must_be(Timeouts, timeouts, "timeouts")
+    may_be(Timeouts, timeouts, "timeouts")
     found = await survey(
         url,
         user_agent=user_agent,
