@@ -218,8 +218,8 @@ impl<'a, 'r> Source<'a, 'r> {
         let (front, back) = decoded.split_at_mut_checked(url::BUFFER / 2)?;
         let api = self.url.and_then(|written| Url::of(written, front)).filter(Url::is_http);
         let reference = match endpoint.as_str() {
-            Some(text) if !endpoint.is_escaped() => text,
-            _ => endpoint.decode(back).ok()?,
+            Some(text) => text,
+            None => endpoint.decode(back).ok()?,
         };
         Some((api, reference))
     }

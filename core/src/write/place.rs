@@ -3,8 +3,9 @@
 use crate::format::Format;
 use crate::scan;
 use crate::span::Span;
-use crate::syntax::json::next_member;
+use crate::syntax::json::Value;
 use crate::syntax::line::{Content, Lines};
+use crate::syntax::text::trim;
 
 /// The name of the last member at the top of a JSON document that is called so, or the key of the first field in agents.txt 0.1.0; empty, and at the
 /// start, where there is none. Linear, and asked for but once for each part of a document.
@@ -20,19 +21,12 @@ pub(super) fn of(bytes: &[u8], format: Format, names: &[&str]) -> Span {
 }
 
 fn last_member<'a>(bytes: &'a [u8], names: &[&str]) -> Option<&'a [u8]> {
-    let inside = bytes.get(scan::memchr(b'{', bytes)?.checked_add(1)?..)?;
-    let (mut position, mut found) = (0, None);
-    while let Some(member) = next_member(inside, &mut position) {
-        if names.iter().any(|name| member.name == **name) {
-            found = Some(member.name.raw());
-        }
-    }
-    found
+    let object = Value::trusted(bytes.get(scan::memchr(b'{', bytes)?..).map(trim)?);
+    object.members().filter(|member| names.iter().any(|name| member.name == **name)).last().map(|member| member.name.raw())
 }
 
 fn first_field<'a>(bytes: &'a [u8], names: &[&str]) -> Option<&'a [u8]> {
-    let mut lines = Lines::starting_at(bytes, 0);
-    core::iter::from_fn(|| lines.next()).find_map(|line| match line.content {
+    Lines::starting_at(bytes, 0).find_map(|line| match line.content {
         Content::Field { key, .. } if names.iter().any(|name| key.eq_ignore_ascii_case(name.as_bytes())) => Some(key),
         _ => None,
     })

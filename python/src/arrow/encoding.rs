@@ -14,14 +14,14 @@ pub(super) fn repaired(offsets: &OffsetBuffer<i32>, data: &Buffer, nulls: Option
     let (mut text, mut ends) = (Vec::with_capacity(data.len()), Vec::with_capacity(offsets.len()));
     ends.push(0);
     // One document in such an encoding brings a whole batch here, and nearly all the others are ASCII.
-    for borders in (0..offsets.len()).step_by(MANY).map(|first| offsets.get(first..).unwrap_or_default()) {
-        let borders = borders.get(..=MANY).unwrap_or(borders);
+    for first in (0..offsets.len()).step_by(MANY) {
+        let borders = offsets.get(first..offsets.len().min(first + MANY + 1)).unwrap_or_default();
         let all = piece(data, borders.first(), borders.last());
         if all.is_ascii() {
-            let begin = borders.first().copied().unwrap_or_default();
-            let start = i32::try_from(text.len()).map_err(|_| Failure::TooMuch)?;
             text.extend_from_slice(all);
-            ends.extend(borders.iter().skip(1).map(|end| start.saturating_add(end - begin)));
+            let end = i32::try_from(text.len()).map_err(|_| Failure::TooMuch)?;
+            let behind = borders.last().copied().unwrap_or_default();
+            ends.extend(borders.iter().skip(1).map(|border| end - (behind - border)));
             continue;
         }
         for (start, end) in borders.iter().zip(borders.iter().skip(1)) {
@@ -33,7 +33,6 @@ pub(super) fn repaired(offsets: &OffsetBuffer<i32>, data: &Buffer, nulls: Option
             ends.push(i32::try_from(text.len()).map_err(|_| Failure::TooMuch)?);
         }
     }
-    i32::try_from(text.len()).map_err(|_| Failure::TooMuch)?;
     Ok(StringArray::try_new(OffsetBuffer::new(ScalarBuffer::from(ends)), Buffer::from_vec(text), nulls)?)
 }
 
