@@ -3646,9 +3646,9 @@ uint32_t agd_version_number(void);
 
 
 /*
- * Most lists inside of structs are of what the document does not have. The first word of a list says so, and a call for each would cost a walk more
- * than all the rest: so calls of the functions named below go through these, which answer AGD_NONE for such lists, and call the function for all
- * others and for all misuse. Define AGD_NO_INLINE before the header for the functions alone (in C++, in every file of a program or in none);
+ * Most lists, of documents and inside of structs, are of what the document does not have. The first word of a list says so, and a call for each would
+ * cost a walk more than all the rest: so calls of the functions named below go through these, which answer AGD_NONE for such lists, and call the
+ * function for all others and for all misuse. Define AGD_NO_INLINE before the header for the functions alone (in C++, in every file of a program or in none);
  * `(agd_texts_next)(&list, &text)` calls one of them.
  */
 #if defined(__GNUC__) && !defined(AGD_NO_INLINE) && !defined(AGD_NOTHING_)
@@ -3666,8 +3666,8 @@ uint32_t agd_version_number(void);
         return tag == (0x27D00000 | (number));                                                                           \
     }                                                                                                                    \
     AGD_INLINE_ agd_status List##_next_(List *list, Item *item) {                                                        \
-        bool is_right = list != NULL && item != NULL && (is_item_right);                                                 \
-        return is_right && List##_is_nothing_(list) ? AGD_NONE : List##_next(list, item);                                \
+        bool is_done = list != NULL && List##_is_nothing_(list) && item != NULL && (is_item_right);                      \
+        return is_done ? AGD_NONE : List##_next(list, item);                                                             \
     }
 
 AGD_NOTHING_(agd_texts, agd_text, true, 1)
@@ -3676,6 +3676,14 @@ AGD_NOTHING_(agd_members, agd_member, true, 3)
 AGD_NOTHING_(agd_rate_limits, agd_rate_limit, item->size >= sizeof *item, 4)
 AGD_NOTHING_(agd_parameters, agd_parameter, item->size >= sizeof *item, 5)
 AGD_NOTHING_(agd_outputs, agd_output, item->size >= sizeof *item, 6)
+AGD_NOTHING_(agd_agents, agd_agent, item->size >= sizeof *item, 8)
+AGD_NOTHING_(agd_endpoints, agd_endpoint, item->size >= sizeof *item, 9)
+AGD_NOTHING_(agd_flows, agd_flow, item->size >= sizeof *item, 10)
+AGD_NOTHING_(agd_dependencies, agd_dependency, item->size >= sizeof *item, 11)
+AGD_NOTHING_(agd_entities, agd_entity, item->size >= sizeof *item, 12)
+AGD_NOTHING_(agd_recoveries, agd_recovery, item->size >= sizeof *item, 13)
+AGD_NOTHING_(agd_robots_groups, agd_robots_group, item->size >= sizeof *item, 15)
+AGD_NOTHING_(agd_search_results, agd_search_result, item->size >= sizeof *item, 17)
 
 #define agd_texts_next(list, item) agd_texts_next_(list, item)
 #define agd_values_next(list, item) agd_values_next_(list, item)
@@ -3683,4 +3691,12 @@ AGD_NOTHING_(agd_outputs, agd_output, item->size >= sizeof *item, 6)
 #define agd_rate_limits_next(list, item) agd_rate_limits_next_(list, item)
 #define agd_parameters_next(list, item) agd_parameters_next_(list, item)
 #define agd_outputs_next(list, item) agd_outputs_next_(list, item)
+#define agd_agents_next(list, item) agd_agents_next_(list, item)
+#define agd_endpoints_next(list, item) agd_endpoints_next_(list, item)
+#define agd_flows_next(list, item) agd_flows_next_(list, item)
+#define agd_dependencies_next(list, item) agd_dependencies_next_(list, item)
+#define agd_entities_next(list, item) agd_entities_next_(list, item)
+#define agd_recoveries_next(list, item) agd_recoveries_next_(list, item)
+#define agd_robots_groups_next(list, item) agd_robots_groups_next_(list, item)
+#define agd_search_results_next(list, item) agd_search_results_next_(list, item)
 #endif

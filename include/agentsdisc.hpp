@@ -107,6 +107,14 @@ AGENTSDISC_NOTHING(agd_members)
 AGENTSDISC_NOTHING(agd_rate_limits)
 AGENTSDISC_NOTHING(agd_parameters)
 AGENTSDISC_NOTHING(agd_outputs)
+AGENTSDISC_NOTHING(agd_agents)
+AGENTSDISC_NOTHING(agd_endpoints)
+AGENTSDISC_NOTHING(agd_flows)
+AGENTSDISC_NOTHING(agd_dependencies)
+AGENTSDISC_NOTHING(agd_entities)
+AGENTSDISC_NOTHING(agd_recoveries)
+AGENTSDISC_NOTHING(agd_robots_groups)
+AGENTSDISC_NOTHING(agd_search_results)
 #undef AGENTSDISC_NOTHING
 #endif
 

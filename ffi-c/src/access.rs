@@ -61,7 +61,7 @@ filled! {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_access(document: *const agd_document, access: *mut agd_access) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
-    ended(unsafe { held(document).and_then(|manifest| show(access, Some(manifest.access()))) })
+    ended(unsafe { held(document).and_then(|manifest| show(access, || Some(manifest.access()))) })
 }
 
 /// Permissions in words. Always there; its lists may be empty.
@@ -71,5 +71,5 @@ pub unsafe extern "C" fn agd_document_access(document: *const agd_document, acce
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_permissions(document: *const agd_document, permissions: *mut agd_permissions) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
-    ended(unsafe { held(document).and_then(|manifest| show(permissions, Some(manifest.permissions()))) })
+    ended(unsafe { held(document).and_then(|manifest| show(permissions, || Some(manifest.permissions()))) })
 }

@@ -306,6 +306,12 @@ pub(crate) trait Filled<Item>: Out {
 /// What becomes of a value of the core where there are zeros already: nothing has to be written of what is absent.
 pub(crate) struct OnZeros<T>(pub(crate) T);
 
+/// What a part of something that is absent is: what is read of it says which type that has.
+#[inline(always)]
+pub(crate) fn absent<T, R: Default>(_: &Option<T>, _: impl Fn(&T) -> R) -> R {
+    R::default()
+}
+
 /// The bytes of a struct from a member to the end of another one, among which all of `members` must stand.
 pub(crate) const fn stretch(ends: [usize; 2], mut members: &[usize], size_of_last: usize) -> core::ops::Range<usize> {
     let [start, last] = ends;
@@ -323,18 +329,20 @@ pub(crate) const fn size_behind<T, M>(_: fn(&T) -> *const M) -> usize {
 
 /// Writes out which member comes from what, as a struct that grows would be written; every member but its size must be named.
 ///
-/// Of large structs, most is absent most of the time. So they first have stretches of members (`[first to last] { … }`) that are each cleared as one:
-/// that takes half of the stores, and one branch less for each. Up to 256 bytes, compilers do that without a call.
+/// Of large structs, much is absent most of the time. So they first have stretches of members (`[first to last] { … }`) that are each cleared as one:
+/// that takes half of the stores, and one branch less for each. Up to 256 bytes, compilers do that without a call. What is mostly there is written
+/// by itself. Members that are there or absent together (`(part in whole) { … }`) are asked for once.
 macro_rules! filled {
     ($name:ident from $item:ident: $type:ty {
         $([$start:ident to $end:ident] { $($zeroed:ident: $part:expr,)* })*
+        $(($some:ident in $option:expr) { $($inner:ident: $inside:expr,)* })*
         $($field:ident: $value:expr,)*
     }) => {
         impl $crate::boundary::Filled<$type> for $name {
             #[inline(always)]
             unsafe fn fill($item: &$type, out: *mut Self) {
                 const _: fn($name) = |every| {
-                    let $name { size: _, $($($zeroed: _,)*)* $($field: _,)* } = every;
+                    let $name { size: _, $($($zeroed: _,)*)* $($($inner: _,)*)* $($field: _,)* } = every;
                 };
                 // SAFETY: the contract is the same; a stretch is a part of the struct, from one member to another.
                 unsafe {
@@ -346,6 +354,14 @@ macro_rules! filled {
                         );
                         out.cast::<u8>().add(STRETCH.start).write_bytes(0, STRETCH.end - STRETCH.start);
                         $($crate::boundary::Carry::carry($crate::boundary::OnZeros($part), &raw mut (*out).$zeroed);)*
+                    })*
+                    $(match &$option {
+                        Some($some) => {
+                            $($crate::boundary::Carry::carry($inside, &raw mut (*out).$inner);)*
+                        }
+                        None => {
+                            $($crate::boundary::Carry::carry($crate::boundary::absent(&$option, |$some| $inside), &raw mut (*out).$inner);)*
+                        }
                     })*
                     $($crate::boundary::Carry::carry($value, &raw mut (*out).$field);)*
                 }
@@ -392,15 +408,15 @@ pub(crate) unsafe fn fill<C: Filled<Item>, Item>(out: *mut C, item: &Item) {
     }
 }
 
-/// Fills a struct with an item that may be absent.
+/// Fills a struct with an item that may be absent. It is read behind the checks, so that nothing of it must be kept while they are made.
 ///
 /// # Safety
 /// `out` is NULL or points to a writable `C` as the caller knows it.
 #[inline(always)]
-pub(crate) unsafe fn show<C: Filled<Item>, Item>(out: *mut C, item: Option<Item>) -> Result<agd_status, agd_status> {
+pub(crate) unsafe fn show<C: Filled<Item>, Item>(out: *mut C, item: impl FnOnce() -> Option<Item>) -> Result<agd_status, agd_status> {
     // SAFETY: the contract is the same.
     unsafe { room(out)? };
-    let Some(item) = &item else { return Ok(AGD_NONE) };
+    let Some(item) = &item() else { return Ok(AGD_NONE) };
     // SAFETY: it was looked at.
     unsafe { fill(out, item) };
     Ok(AGD_SOME)

@@ -92,28 +92,36 @@ pub struct agd_capability {
 
 filled! {
     agd_capability from capability: model::Capability<'static> {
-        [id to openapi] {
-            id: capability.id,
-            description: capability.description,
-            endpoint: capability.endpoint,
-            method: capability.method,
-            protocol: capability.protocol,
+        [via to openapi] {
             via: capability.via,
             operation: capability.operation,
             detail_url: capability.detail_url,
             openapi: capability.openapi,
         }
-        [auth_type to idempotency_window] {
-            auth_type: capability.auth.map(|auth| auth.kind),
-            auth_token_url: capability.auth.and_then(|auth| auth.token_url),
-            auth_docs_url: capability.auth.and_then(|auth| auth.docs_url),
-            auth_source: capability.auth.map(|auth| Text::plain(auth.source)),
+        [sensitivity to poll_url] {
             sensitivity: capability.sensitivity,
             execution: capability.execution,
             poll_url: capability.poll_url,
-            idempotency_key_field: capability.idempotency.and_then(|keys| keys.key_field),
-            idempotency_window: capability.idempotency.and_then(|keys| keys.window),
         }
+        (auth in capability.auth) {
+            auth_type: Some(auth.kind),
+            auth_token_url: auth.token_url,
+            auth_docs_url: auth.docs_url,
+            auth_source: Some(Text::plain(auth.source)),
+            auth_scopes: auth.scopes,
+            auth_metadata: auth.metadata,
+        }
+        (keys in capability.idempotency) {
+            idempotency_supported: keys.supported,
+            idempotency_key_field: keys.key_field,
+            idempotency_window: keys.window,
+            idempotency_metadata: keys.metadata,
+        }
+        id: capability.id,
+        description: capability.description,
+        endpoint: capability.endpoint,
+        method: capability.method,
+        protocol: capability.protocol,
         source: capability.source,
         auth_required: truth(capability.auth_required),
         requires_session: truth(capability.requires_session),
@@ -121,13 +129,9 @@ filled! {
         requires_confirmation: truth(capability.requires_confirmation),
         reversible: truth(capability.reversible),
         has_idempotency: i32::from(capability.idempotency.is_some()),
-        idempotency_supported: truth(capability.idempotency.and_then(|keys| keys.supported)),
-        auth_scopes: capability.auth.map(|auth| auth.scopes).unwrap_or_default(),
-        auth_metadata: capability.auth.map(|auth| auth.metadata).unwrap_or_default(),
         rate_limits: capability.rate_limits,
         parameters: capability.parameters,
         outputs: capability.outputs,
-        idempotency_metadata: capability.idempotency.map(|keys| keys.metadata).unwrap_or_default(),
         metadata: capability.metadata,
     }
 }

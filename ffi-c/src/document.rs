@@ -3,11 +3,11 @@
 use core::ffi::c_char;
 use core::mem::{MaybeUninit, size_of};
 
-use agentsdisc_core::manifest::Manifest;
+use agentsdisc_core::manifest::{Head, Manifest};
 use agentsdisc_core::span::Position;
 use agentsdisc_core::{Document, Hints, Limits, ParseOptions};
 
-use crate::boundary::{bytes, checked, ended, give, growing, held, hold_in, options, tell};
+use crate::boundary::{bytes, checked, ended, filled, growing, held, hold_in, options, show, tell};
 use crate::enumerations::{AGD_UNSAID, agd_choice, number};
 use crate::format::{AGD_FORMAT_UNKNOWN, format_of, number_of};
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_OK, agd_error, agd_status};
@@ -207,23 +207,21 @@ pub unsafe extern "C" fn agd_document_format(document: *const agd_document) -> i
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_head(document: *const agd_document, head: *mut agd_head) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
-    ended(unsafe { held(document).and_then(|manifest| give(head, Some(read_head(manifest)))) })
+    ended(unsafe { held::<agd_document>(document).and_then(|manifest| show(head, || Some((manifest.head(), manifest)))) })
 }
 
-fn read_head(manifest: &Manifest<'static>) -> agd_head {
-    let head = manifest.head();
-    agd_head {
-        size: size_of::<agd_head>(),
-        format: number_of(manifest.format()),
+filled! {
+    agd_head from item: (Head<'static>, &'static Manifest<'static>) {
+        spec_version: item.0.spec_version,
+        kind: item.0.kind,
+        generated_at: item.0.generated_at,
+        companion: item.0.companion,
+        format: number_of(item.1.format()),
         reserved: 0,
-        spec_version: head.spec_version.into(),
-        kind: head.kind.into(),
-        generated_at: head.generated_at.into(),
-        companion: head.companion.into(),
-        cache_seconds: number(manifest.cache_seconds()),
-        search_query: manifest.search_query().into(),
-        request_example: manifest.request_example().into(),
-        response_example: manifest.response_example().into(),
+        cache_seconds: number(item.1.cache_seconds()),
+        search_query: item.1.search_query(),
+        request_example: item.1.request_example(),
+        response_example: item.1.response_example(),
     }
 }
 

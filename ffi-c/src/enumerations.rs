@@ -94,6 +94,14 @@ pub(crate) fn truth(value: Option<bool>) -> i32 {
     value.map_or(AGD_UNSAID, i32::from)
 }
 
+impl Carry<i32> for Option<bool> {
+    #[inline(always)]
+    unsafe fn carry(self, place: *mut i32) {
+        // SAFETY: the contract is the same.
+        unsafe { place.write(truth(self)) };
+    }
+}
+
 /// A number that may be absent.
 pub(crate) fn number(value: Option<u32>) -> i64 {
     value.map_or(i64::from(AGD_UNSAID), i64::from)

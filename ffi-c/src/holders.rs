@@ -14,7 +14,7 @@ use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::syntax::type_expr;
 
 use crate::adp_request::HeaderLines;
-use crate::boundary::{Carry, Holder, NO_STATE, Tagged, hold_in};
+use crate::boundary::{AGD_LIST_WORDS, Carry, Holder, NO_STATE, Tagged, hold, hold_in};
 use crate::list::Items;
 use crate::*;
 
@@ -50,11 +50,13 @@ macro_rules! lists {
             impl From<List<'static, $item>> for $name {
                 #[inline(always)]
                 fn from(list: List<'static, $item>) -> Self {
-                    let mut holder = MaybeUninit::<Self>::uninit();
-                    // SAFETY: it is ours, and any bits, also none, make a holder.
-                    unsafe {
-                        list.carry(holder.as_mut_ptr());
-                        holder.assume_init()
+                    // In two ways of their own, so that nothing is copied of the memory of a list of nothing.
+                    if list.is_nothing() {
+                        let mut state = [MaybeUninit::uninit(); AGD_LIST_WORDS];
+                        state[0] = MaybeUninit::new(core::ptr::without_provenance(Self::NOTHING));
+                        Self { state }
+                    } else {
+                        hold(Self { state: [MaybeUninit::uninit(); AGD_LIST_WORDS] }, list)
                     }
                 }
             }
@@ -180,7 +182,22 @@ mod tests {
                 [$((stringify!($name), $name::NOTHING),)*]
             };
         }
-        let lists = agree! { agd_texts, agd_values, agd_members, agd_rate_limits, agd_parameters, agd_outputs, };
+        let lists = agree! {
+            agd_texts,
+            agd_values,
+            agd_members,
+            agd_rate_limits,
+            agd_parameters,
+            agd_outputs,
+            agd_agents,
+            agd_endpoints,
+            agd_flows,
+            agd_dependencies,
+            agd_entities,
+            agd_recoveries,
+            agd_robots_groups,
+            agd_search_results,
+        };
         for (name, nothing) in lists {
             assert!(written(name, nothing ^ 0x27D0_0000), "{name}");
         }

@@ -55,9 +55,12 @@ pub(crate) fn hold_light<L: Items, Item>(empty: L, list: List<'static, Item>) ->
 /// `list` is readable, writable, in sole use, and was made by `hold_light` with the same item.
 #[inline(always)]
 pub(crate) unsafe fn next_light<L: Items, Item>(list: *mut L) -> Option<Item> {
-    // SAFETY: the contract says that this state was written.
-    let list = unsafe { &mut (*list.cast::<Tagged<List<'static, Item>>>()).value };
-    list.next()
+    // SAFETY: the contract says that this state was written, which it never is for a list of nothing.
+    unsafe {
+        let list = &mut (*list.cast::<Tagged<List<'static, Item>>>()).value;
+        core::hint::assert_unchecked(!list.is_nothing());
+        list.next()
+    }
 }
 
 /// Takes the next item of a list. The way of a caller that does nothing wrong is short. Lists of nothing are not on it: the header answers for them
@@ -72,7 +75,9 @@ pub(crate) unsafe fn next<L: Items>(list: *mut L, out: *mut L::Out) -> agd_statu
     unsafe {
         let is_right = is_place(list) && is_place(out) && (!L::Out::GROWS || out.cast::<usize>().read() >= L::Out::LEAST);
         match if is_right { list.cast::<usize>().read() } else { 0 } {
-            tag if tag == L::TAG => take(list, out),
+            tag if tag == L::TAG && L::LIGHT == L::NOTHING => take(list, out),
+            // Where there are two ways, each is jumped to, and the registers that one of them needs are not saved for the other.
+            tag if tag == L::TAG => take_apart(list, out),
             tag if tag == L::LIGHT && L::LIGHT != L::NOTHING => L::take_light(list, out),
             _ => otherwise(list.cast(), out.cast(), const { &Kind::of::<L>() }),
         }
@@ -99,6 +104,16 @@ unsafe fn take<L: Items>(list: *mut L, out: *mut L::Out) -> agd_status {
         }
         None => AGD_NONE,
     }
+}
+
+/// The same as a function of its own.
+///
+/// # Safety
+/// That of `take`.
+#[inline(never)]
+unsafe extern "C" fn take_apart<L: Items>(list: *mut L, out: *mut L::Out) -> agd_status {
+    // SAFETY: the contract is the same.
+    unsafe { take(list, out) }
 }
 
 /// What tells a list of one type, and what its items need: so one function answers for all types where there is no item.

@@ -406,7 +406,7 @@ pub unsafe extern "C" fn agd_document_metadata(document: *const agd_document) ->
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_status(document: *const agd_document, status: *mut agd_service_status) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
-    ended(unsafe { held(document).and_then(|manifest| show(status, manifest.status())) })
+    ended(unsafe { held(document).and_then(|manifest| show(status, || manifest.status())) })
 }
 
 /// What the service costs.
@@ -417,7 +417,7 @@ pub unsafe extern "C" fn agd_document_status(document: *const agd_document, stat
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_pricing(document: *const agd_document, pricing: *mut agd_pricing) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
-    ended(unsafe { held(document).and_then(|manifest| show(pricing, manifest.pricing())) })
+    ended(unsafe { held(document).and_then(|manifest| show(pricing, || manifest.pricing())) })
 }
 
 /// How sessions work.
@@ -428,7 +428,7 @@ pub unsafe extern "C" fn agd_document_pricing(document: *const agd_document, pri
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_session(document: *const agd_document, session: *mut agd_session) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
-    ended(unsafe { held(document).and_then(|manifest| show(session, manifest.session())) })
+    ended(unsafe { held(document).and_then(|manifest| show(session, || manifest.session())) })
 }
 
 /// How long a session lasts, in seconds, with the default of the format where nothing is written: 1800 in agents.txt 0.1.0, 3600 in agents.json
@@ -452,5 +452,5 @@ pub unsafe extern "C" fn agd_document_session_seconds(document: *const agd_docum
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_audit(document: *const agd_document, audit: *mut agd_audit) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
-    ended(unsafe { held(document).and_then(|manifest| show(audit, manifest.audit())) })
+    ended(unsafe { held(document).and_then(|manifest| show(audit, || manifest.audit())) })
 }

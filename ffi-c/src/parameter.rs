@@ -47,12 +47,6 @@ pub struct agd_parameter {
 
 filled! {
     agd_parameter from parameter: model::Parameter<'static> {
-        [name to description] {
-            name: parameter.name,
-            location: parameter.location,
-            r#type: parameter.kind,
-            description: parameter.description,
-        }
         [default_value to items] {
             default_value: &parameter.default,
             example: &parameter.example,
@@ -60,6 +54,10 @@ filled! {
             max: &parameter.max,
             items: &parameter.items,
         }
+        name: parameter.name,
+        location: parameter.location,
+        r#type: parameter.kind,
+        description: parameter.description,
         source: parameter.source,
         required: truth(parameter.required),
         options: parameter.options,

@@ -187,7 +187,7 @@ pub unsafe extern "C" fn agd_endpoints_next(list: *mut agd_endpoints, endpoint: 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_service(document: *const agd_document, service: *mut agd_service) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
-    ended(unsafe { held(document).and_then(|manifest| show(service, manifest.service())) })
+    ended(unsafe { held(document).and_then(|manifest| show(service, || manifest.service())) })
 }
 
 /// Where the document comes from.
@@ -198,7 +198,7 @@ pub unsafe extern "C" fn agd_document_service(document: *const agd_document, ser
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_provenance(document: *const agd_document, provenance: *mut agd_provenance) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
-    ended(unsafe { held(document).and_then(|manifest| show(provenance, manifest.provenance())) })
+    ended(unsafe { held(document).and_then(|manifest| show(provenance, || manifest.provenance())) })
 }
 
 /// Authentication for the whole service.
@@ -209,7 +209,7 @@ pub unsafe extern "C" fn agd_document_provenance(document: *const agd_document, 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_auth(document: *const agd_document, auth: *mut agd_service_auth) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
-    ended(unsafe { held(document).and_then(|manifest| show(auth, manifest.auth())) })
+    ended(unsafe { held(document).and_then(|manifest| show(auth, || manifest.auth())) })
 }
 
 /// Endpoints of other protocols.
