@@ -16,6 +16,7 @@
  * - Ownership. You allocate every struct; the library allocates nothing, keeps nothing between calls and has nothing to free.
  * - Lifetime. Everything read from a document points into the bytes that you gave to agd_parse. Keep them where and as they are while you
  *   use the document, or anything read from it. The agd_document itself may go before what was read from it.
+ * - Memory. What a call fills must not overlap with what it reads: no buffer may hold the text that is decoded into it, or resolved.
  * - Growth. A struct whose first member is `size` may get members at its end in a later version. Initialise it with AGD_INIT.
  * - Absence. Text that is not there has `ptr` NULL; an enumeration, truth value or number that is not there is AGD_UNSAID; a list is empty.
  * - Text. It is not terminated, and may be escaped: look at `flags`, or use agd_text_decode and agd_text_eq_str.
@@ -1393,7 +1394,8 @@ typedef void (*agd_change_callback)(void *user, const struct agd_change *change)
 typedef struct agd_options {
     /// Size of this struct as you know it: set by AGD_INIT.
     size_t size;
-    /// The format (AGD_FORMAT_*), where it is known; then parsing never fails for absent fields. AGD_FORMAT_UNKNOWN: it is detected.
+    /// The format (AGD_FORMAT_*), where it is known; then parsing never fails for absent fields. AGD_FORMAT_UNKNOWN, and a format that is only
+    /// recognised (agd_format_is_read): it is detected.
     int32_t format;
     /// Nesting of JSON, YAML and Markdown that is read. 0: the default, 64. Values above 256 count as that.
     uint32_t max_depth;
@@ -2798,7 +2800,7 @@ agd_status agd_diagnostic_message(const struct agd_diagnostic *diagnostic,
 /// window, and the origin and scratch memory of the options must stay, and nobody else may use window and scratch memory, until the walk ends.
 ///
 /// Returns AGD_OK; or a negative status for misuse, and then the list answers AGD_ERROR_UNINITIALISED, unless it is NULL. Thread-safe, where the
-/// memory is; n log n in the document; about 18 KB of stack.
+/// memory is; n log n in the document; about 20 KB of stack.
 agd_status agd_diagnostics_begin(struct agd_diagnostics *list,
                                  const struct agd_document *document,
                                  const struct agd_check_options *options,
@@ -2893,7 +2895,7 @@ agd_status agd_discovery_fail(struct agd_discovery *discovery,
                               struct agd_discovery_answer *answer);
 
 /// Asks for the detail of a capability that a manifest of the Agent Discovery Protocol names: its request comes next. `detail_url` is as the manifest has it. It must be
-/// on the site, unless you approve of where it is (`approved` is AGD_TRUE).
+/// on the site, unless you approve of where it is (`approved` is AGD_TRUE, else AGD_FALSE).
 ///
 /// `discovery` and `document` must not be NULL; `rejection` may be. Document and URL are not needed afterwards. Returns AGD_SOME where it is asked for; AGD_NONE where not, and `rejection` gets why (AGD_REJECTION_*, or
 /// AGD_REJECTION_NONE where four are on their way already); AGD_ERROR_WRONG_FORMAT where the document is no manifest; or another negative status for misuse.
@@ -2972,9 +2974,9 @@ const char *agd_resource_id(int32_t resource);
 ///
 /// `data` may be NULL where `length` is 0. The bytes are not copied: they must stay where and as they are while the document, or anything read
 /// from it, is used. `options` may be NULL for the defaults. `document` must not be NULL; where parsing fails it is left uninitialised, and
-/// every function that gets it says so. `error` may be NULL.
+/// every function that gets it says so. `error` may be NULL, and needs no initialisation.
 ///
-/// Returns AGD_OK, or what `error` gets as its kind. Thread-safe; linear in the document; no heap, bounded stack.
+/// Returns AGD_OK or why not, which `error` gets as its kind. Thread-safe; linear in the document; no heap, bounded stack.
 agd_status agd_parse(const char *data,
                      size_t length,
                      const struct agd_options *options,
@@ -3489,7 +3491,7 @@ bool agd_text_eq_str(struct agd_text text,
 bool agd_text_eq_str_ignore_case(struct agd_text text,
                                  const char *string);
 
-/// Decodes a text into `buffer`, as UTF-8 with a NUL behind it; half a surrogate pair reads as U+FFFD. The text itself may hold a NUL
+/// Decodes a text into `buffer`, as UTF-8 with a NUL behind it; half a surrogate pair, and bytes that are no UTF-8, read as U+FFFD. The text itself may hold a NUL
 /// where a document escapes one, so go by the length.
 ///
 /// `buffer` may be NULL where `capacity` is 0, to ask for the length. `length`, where it is not NULL, gets the length without the NUL,
@@ -3579,7 +3581,8 @@ agd_status agd_members_next(struct agd_members *list,
 /// Reads a JSON text (RFC 8259) that nests at most 64 deep.
 ///
 /// `json` may be NULL where `length` is 0; its bytes must stay as they are while `value`, or anything read from it, is used. `value` must not
-/// be NULL; `error` may be. Returns AGD_OK, or why the text could not be read, with the place in `error`. Thread-safe; linear.
+/// be NULL; `error` may be, and needs no initialisation. Returns AGD_OK or why the text could not be read, which `error` gets as its kind, with the place;
+/// then `value` stays as it is. Thread-safe; linear.
 agd_status agd_json_parse(const char *json,
                           size_t length,
                           struct agd_value *value,

@@ -277,7 +277,12 @@ public:
     /// For the C library.
     const agd_document &c() const noexcept { return document_; }
 
-    agd_head head() const noexcept { return part<agd_head, agd_document_head>().value_or(AGD_INIT(agd_head)); }
+    agd_head head() const noexcept {
+        agd_head none = AGD_INIT(agd_head);
+        none.kind.value = AGD_UNSAID;
+        none.cache_seconds = AGD_UNSAID;
+        return part<agd_head, agd_document_head>().value_or(none);
+    }
     agd_access access() const noexcept { return part<agd_access, agd_document_access>().value_or(AGD_INIT(agd_access)); }
     agd_permissions permissions() const noexcept {
         return part<agd_permissions, agd_document_permissions>().value_or(AGD_INIT(agd_permissions));

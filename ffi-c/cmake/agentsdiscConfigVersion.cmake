@@ -1,5 +1,5 @@
 # Whether the installed version is what find_package(agentsdisc VERSION) asks for. Before 1.0 every minor version may break its users, so that only
-# the same one will do. The version is that of the installed header.
+# the same one will do; who names a range of versions (0.1...0.3) has said which ones do. The version is that of the installed header.
 
 file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/../../../include/agentsdisc.h" _agentsdisc_lines REGEX "^#define AGD_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$")
 foreach(_agentsdisc_line IN LISTS _agentsdisc_lines)
@@ -9,7 +9,13 @@ endforeach()
 set(PACKAGE_VERSION "${_agentsdisc_MAJOR}.${_agentsdisc_MINOR}.${_agentsdisc_PATCH}")
 
 set(PACKAGE_VERSION_COMPATIBLE FALSE)
-if(PACKAGE_VERSION VERSION_EQUAL PACKAGE_FIND_VERSION)
+if(PACKAGE_FIND_VERSION_RANGE)
+    if(PACKAGE_VERSION VERSION_GREATER_EQUAL PACKAGE_FIND_VERSION_MIN
+        AND (PACKAGE_VERSION VERSION_LESS PACKAGE_FIND_VERSION_MAX
+            OR (PACKAGE_FIND_VERSION_RANGE_MAX STREQUAL "INCLUDE" AND PACKAGE_VERSION VERSION_EQUAL PACKAGE_FIND_VERSION_MAX)))
+        set(PACKAGE_VERSION_COMPATIBLE TRUE)
+    endif()
+elseif(PACKAGE_VERSION VERSION_EQUAL PACKAGE_FIND_VERSION)
     set(PACKAGE_VERSION_EXACT TRUE)
     set(PACKAGE_VERSION_COMPATIBLE TRUE)
 elseif(PACKAGE_VERSION VERSION_GREATER PACKAGE_FIND_VERSION AND PACKAGE_FIND_VERSION_MAJOR EQUAL _agentsdisc_MAJOR)

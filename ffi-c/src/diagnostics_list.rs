@@ -62,7 +62,7 @@ impl Listing {
 /// window, and the origin and scratch memory of the options must stay, and nobody else may use window and scratch memory, until the walk ends.
 ///
 /// Returns AGD_OK; or a negative status for misuse, and then the list answers AGD_ERROR_UNINITIALISED, unless it is NULL. Thread-safe, where the
-/// memory is; n log n in the document; about 18 KB of stack.
+/// memory is; n log n in the document; about 20 KB of stack.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_diagnostics_begin(
     list: *mut agd_diagnostics,

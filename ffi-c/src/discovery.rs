@@ -30,6 +30,15 @@ const DEFAULTS: agd_discovery_options = agd_discovery_options {
 /// One that has not begun.
 const IDLE: Discovery = Discovery::idle();
 
+/// A truth value of the caller's.
+fn is_true(value: i32) -> Result<bool, agd_status> {
+    match value {
+        AGD_FALSE => Ok(false),
+        AGD_TRUE => Ok(true),
+        _ => Err(AGD_ERROR_ARGUMENT),
+    }
+}
+
 impl agd_discovery_options {
     /// The options of the core.
     fn get(&self) -> Result<Options, agd_status> {
@@ -40,7 +49,7 @@ impl agd_discovery_options {
         let wanted = Resource::ALL.iter().filter(|resource| self.resources >> (**resource as u32) & 1 != 0);
         let resources =
             if self.resources == 0 { Resources::ALL } else { wanted.fold(Resources::NONE, |set, resource| set.with(*resource)) };
-        Ok(Options { resources, limits, shared: self.shared == AGD_TRUE })
+        Ok(Options { resources, limits, shared: is_true(self.shared)? })
     }
 }
 
@@ -296,7 +305,7 @@ pub unsafe extern "C" fn agd_discovery_fail(
 }
 
 /// Asks for the detail of a capability that a manifest of the Agent Discovery Protocol names: its request comes next. `detail_url` is as the manifest has it. It must be
-/// on the site, unless you approve of where it is (`approved` is AGD_TRUE).
+/// on the site, unless you approve of where it is (`approved` is AGD_TRUE, else AGD_FALSE).
 ///
 /// `discovery` and `document` must not be NULL; `rejection` may be. Document and URL are not needed afterwards. Returns AGD_SOME where it is asked for; AGD_NONE where not, and `rejection` gets why (AGD_REJECTION_*, or
 /// AGD_REJECTION_NONE where four are on their way already); AGD_ERROR_WRONG_FORMAT where the document is no manifest; or another negative status for misuse.
@@ -314,7 +323,7 @@ pub unsafe extern "C" fn agd_discovery_ask_detail(
         held_mut(discovery).and_then(|core: &'static mut Discovery| {
             let manifest = document_of(document)?.adp().ok_or(AGD_ERROR_WRONG_FORMAT)?;
             let url = detail_url.get()?.ok_or(AGD_ERROR_NULL)?;
-            asked(core.ask_detail(&manifest, url, approved == AGD_TRUE), rejection)
+            asked(core.ask_detail(&manifest, url, is_true(approved)?), rejection)
         })
     })
 }

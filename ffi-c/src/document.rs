@@ -48,7 +48,8 @@ pub(crate) unsafe fn document_of<'a>(document: *const agd_document) -> Result<&'
 pub struct agd_options {
     /// Size of this struct as you know it: set by AGD_INIT.
     pub size: usize,
-    /// The format (AGD_FORMAT_*), where it is known; then parsing never fails for absent fields. AGD_FORMAT_UNKNOWN: it is detected.
+    /// The format (AGD_FORMAT_*), where it is known; then parsing never fails for absent fields. AGD_FORMAT_UNKNOWN, and a format that is only
+    /// recognised (agd_format_is_read): it is detected.
     pub format: i32,
     /// Nesting of JSON, YAML and Markdown that is read. 0: the default, 64. Values above 256 count as that.
     pub max_depth: u32,
@@ -147,9 +148,9 @@ impl agd_options {
 ///
 /// `data` may be NULL where `length` is 0. The bytes are not copied: they must stay where and as they are while the document, or anything read
 /// from it, is used. `options` may be NULL for the defaults. `document` must not be NULL; where parsing fails it is left uninitialised, and
-/// every function that gets it says so. `error` may be NULL.
+/// every function that gets it says so. `error` may be NULL, and needs no initialisation.
 ///
-/// Returns AGD_OK, or what `error` gets as its kind. Thread-safe; linear in the document; no heap, bounded stack.
+/// Returns AGD_OK or why not, which `error` gets as its kind. Thread-safe; linear in the document; no heap, bounded stack.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_parse(
     data: *const c_char,
@@ -161,16 +162,14 @@ pub unsafe extern "C" fn agd_parse(
     // SAFETY: the caller promises readable bytes that stay, readable options, and writable outputs.
     unsafe {
         let parsed = parse(data, length, options, document);
+        let told = tell(error, parsed.as_ref().err().copied().unwrap_or_else(agd_error::none));
         if checked(document).is_ok() {
             match &parsed {
-                Ok(parsed) => hold_in(document, parsed.manifest()),
-                Err(_) => document.write(agd_document::UNINITIALISED),
+                Ok(parsed) if told.is_ok() => hold_in(document, parsed.manifest()),
+                _ => document.write(agd_document::UNINITIALISED),
             }
         }
-        match parsed {
-            Ok(_) => AGD_OK,
-            Err(what) => ended(tell(error, what).map(|()| what.kind)),
-        }
+        ended(told.map(|()| parsed.map_or_else(|what| what.kind, |_| AGD_OK)))
     }
 }
 

@@ -114,6 +114,11 @@ pub struct agd_error {
 }
 
 impl agd_error {
+    /// That nothing is wrong.
+    pub(crate) fn none() -> Self {
+        Self::misuse(AGD_OK)
+    }
+
     /// An error that is no matter of the document.
     pub(crate) fn misuse(kind: agd_status) -> Self {
         Self { kind, format: 0, offset: 0, line: 0, column: 0, message: agd_status_message(kind), reserved: [0; 4] }

@@ -197,7 +197,7 @@ pub unsafe extern "C" fn agd_text_eq_str_ignore_case(text: agd_text, string: *co
     unsafe { agd_text_eq_ignore_case(text, agd_text_from(string)) }
 }
 
-/// Decodes a text into `buffer`, as UTF-8 with a NUL behind it; half a surrogate pair reads as U+FFFD. The text itself may hold a NUL
+/// Decodes a text into `buffer`, as UTF-8 with a NUL behind it; half a surrogate pair, and bytes that are no UTF-8, read as U+FFFD. The text itself may hold a NUL
 /// where a document escapes one, so go by the length.
 ///
 /// `buffer` may be NULL where `capacity` is 0, to ask for the length. `length`, where it is not NULL, gets the length without the NUL,

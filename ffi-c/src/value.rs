@@ -205,7 +205,8 @@ fixed! { agd_json_members, agd_json_elements, }
 /// Reads a JSON text (RFC 8259) that nests at most 64 deep.
 ///
 /// `json` may be NULL where `length` is 0; its bytes must stay as they are while `value`, or anything read from it, is used. `value` must not
-/// be NULL; `error` may be. Returns AGD_OK, or why the text could not be read, with the place in `error`. Thread-safe; linear.
+/// be NULL; `error` may be, and needs no initialisation. Returns AGD_OK or why the text could not be read, which `error` gets as its kind, with the place;
+/// then `value` stays as it is. Thread-safe; linear.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_json_parse(json: *const c_char, length: usize, value: *mut agd_value, error: *mut agd_error) -> agd_status {
     // SAFETY: the caller promises readable bytes that stay, and writable outputs.
@@ -213,17 +214,16 @@ pub unsafe extern "C" fn agd_json_parse(json: *const c_char, length: usize, valu
         checked(value).map_err(agd_error::misuse)?;
         Value::parse(bytes).map_err(|error| agd_error::of(error, bytes))
     });
-    match parsed {
+    // SAFETY: the caller promises that it is NULL or writable.
+    let told = unsafe { tell(error, parsed.as_ref().err().copied().unwrap_or_else(agd_error::none)) };
+    ended(told.map(|()| match parsed {
         Ok(parsed) => {
             // SAFETY: `value` was looked at, and the caller promises that it is writable.
             unsafe { value.write(parsed.into()) };
             AGD_OK
         }
-        Err(what) => {
-            // SAFETY: the caller promises that it is NULL or writable.
-            ended(unsafe { tell(error, what) }.map(|()| what.kind))
-        }
-    }
+        Err(what) => what.kind,
+    }))
 }
 
 /// The value of the core; only JSON.

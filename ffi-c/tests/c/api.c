@@ -63,6 +63,8 @@ static void texts(void) {
     CHECK(agd_text_decode(service.name, exact, sizeof exact, NULL) == AGD_OK && strcmp(exact, "Mug \"Shop\"") == 0);
     CHECK(agd_text_decode(service.description, exact, sizeof exact, &length) == AGD_NONE && length == 0 && exact[0] == '\0');
 
+    CHECK(agd_text_decode((agd_text){"a\xff", 2, 0}, exact, sizeof exact, &length) == AGD_OK && strcmp(exact, "a\xef\xbf\xbd") == 0);
+
     size_t start = 0, end = 0;
     uint32_t line = 0, column = 0;
     CHECK(agd_document_span(&document, service.url, &start, &end) == AGD_OK);
@@ -187,9 +189,11 @@ static void errors(void) {
     options.max_line = 0;
     options.format = AGD_FORMAT_AGENTS_JSON;
     CHECK(agd_parse("[]", 2, &options, &document, &error) == AGD_ERROR_WRONG_FORMAT);
-    CHECK(agd_parse("{}", 2, &options, &document, &error) == AGD_OK);
+    CHECK(agd_parse("{}", 2, &options, &document, &error) == AGD_OK && error.kind == AGD_OK && error.line == 0);
     agd_value value;
     CHECK(agd_json_parse("[1, 2", 5, &value, &error) == AGD_ERROR_INVALID_JSON && error.offset == 5);
+    CHECK(agd_json_parse("{}", 2, &value, &error) == AGD_OK && error.kind == AGD_OK && value.kind == AGD_VALUE_OBJECT);
+    CHECK(agd_json_parse("?", 1, &value, &error) == AGD_ERROR_INVALID_JSON && value.kind == AGD_VALUE_OBJECT);
     CHECK(agd_json_parse(" true ", 6, &value, NULL) == AGD_OK && value.kind == AGD_VALUE_BOOL && agd_value_bool(&value) == AGD_TRUE);
 }
 

@@ -132,6 +132,7 @@ static void details_and_declarations(void) {
     CHECK(agd_discovery_next(&discovery, &request) == AGD_SOME);
     agd_discovery_answer manifest = answered(&discovery, request.id, 200, ADP, NULL, NULL, NULL);
     int32_t rejection = 99;
+    CHECK(agd_discovery_ask_detail(&discovery, &manifest.document, agd_text_from("https://b.example/a"), 7, &rejection) == AGD_ERROR_ARGUMENT);
     CHECK(agd_discovery_ask_detail(&discovery, &manifest.document, agd_text_from("https://b.example/a"), AGD_FALSE, &rejection) == AGD_NONE);
     CHECK(rejection == AGD_REJECTION_OFF_SITE);
     CHECK(agd_discovery_ask_detail(&discovery, &manifest.document, agd_text_from("/a.json"), AGD_FALSE, NULL) == AGD_SOME);
@@ -176,6 +177,9 @@ static void misuse(void) {
     CHECK(agd_discovery_next(&discovery, &request) == AGD_ERROR_UNINITIALISED);
     agd_discovery_options options = AGD_INIT(agd_discovery_options);
     options.resources = 1u << 20;
+    CHECK(agd_discovery_begin(&discovery, site, &options) == AGD_ERROR_ARGUMENT);
+    options.resources = 0;
+    options.shared = 7;
     CHECK(agd_discovery_begin(&discovery, site, &options) == AGD_ERROR_ARGUMENT);
 
     CHECK(agd_discovery_begin(&discovery, site, NULL) == AGD_OK);

@@ -218,6 +218,11 @@ static void misaligned(void) {
         head = (agd_head *)(void *)memory;
     if ((uintptr_t)head % sizeof(void *) != 0)
         CHECK(agd_document_head(&document, head) == AGD_ERROR_ARGUMENT);
+    agd_error *error = (agd_error *)(void *)head;
+    if ((uintptr_t)error % sizeof(void *) != 0) {
+        CHECK(agd_parse(TEXT, strlen(TEXT), NULL, &document, error) == AGD_ERROR_ARGUMENT);
+        CHECK(agd_document_format(&document) == AGD_FORMAT_UNKNOWN);
+    }
 }
 
 static void struct_sizes(void) {

@@ -69,6 +69,7 @@ static void ranges() {
         CHECK(false);
     }
     CHECK(begin(never.agents()).status() == AGD_ERROR_UNINITIALISED);
+    CHECK(never.head().kind.value == AGD_UNSAID && never.head().cache_seconds == AGD_UNSAID);
 }
 
 static void results() {
