@@ -1711,7 +1711,8 @@ typedef struct agd_attempt {
 typedef struct agd_error {
     /// What is wrong: AGD_ERROR_*; AGD_OK where nothing is.
     agd_status kind;
-    /// For AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT and AGD_ERROR_NOT_BUILT_IN what the document is (AGD_FORMAT_*), else AGD_FORMAT_UNKNOWN.
+    /// For AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT and AGD_ERROR_NOT_BUILT_IN what the document is (AGD_FORMAT_*), else AGD_FORMAT_UNKNOWN; that also
+    /// for JSON where no format of JSON is built in.
     int32_t format;
     /// Offset in bytes, from 0, of the place that shows it; for AGD_ERROR_TOO_LARGE the limit.
     size_t offset;
@@ -2059,7 +2060,7 @@ typedef struct agd_robots_decision {
     uint32_t rule_line;
     /// Line of the first `User-agent` of the group that the deciding rule is in, from 1; 0 where no rule decides.
     uint32_t group_line;
-    /// Milliseconds to wait between two requests of the agent; AGD_UNSAID where no Crawl-delay binds it, or one that is no number.
+    /// Milliseconds to wait between two requests of the agent, as in agd_robots_delay; AGD_UNSAID where no Crawl-delay binds it, too.
     int64_t crawl_delay_ms;
 } agd_robots_decision;
 
@@ -2067,7 +2068,8 @@ typedef struct agd_robots_decision {
 typedef struct agd_robots_delay {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// Milliseconds; AGD_UNSAID where what is written is no number. Decimals after the third are dropped; what has no room is INT64_MAX.
+    /// Milliseconds; AGD_UNSAID where what is written is no number, or 2^64 milliseconds and more. Decimals after the third are dropped; what has no
+    /// room else is INT64_MAX.
     int64_t milliseconds;
     /// Seconds, as written.
     struct agd_text text;
@@ -2848,7 +2850,8 @@ agd_status agd_discovery_begin(struct agd_discovery *discovery,
 agd_status agd_discovery_next(struct agd_discovery *discovery,
                               struct agd_discovery_request *request);
 
-/// The headers to send with an open request: `User-Agent`, `Accept`, and for what you have stored `If-None-Match` and `If-Modified-Since`.
+/// The headers to send with an open request: `User-Agent`, `Accept`, and `If-None-Match` and `If-Modified-Since`
+/// where you have stored a body that came from the very URL of the request.
 ///
 /// `user_agent` is who is asking; absent, or where it cannot stand in a header, the library's own name. `stored` may be NULL. `headers` has room for
 /// AGD_DISCOVERY_HEADERS of them; they borrow from `user_agent` and `stored`, or are static. `count` gets how many there are. `discovery`, `headers` and

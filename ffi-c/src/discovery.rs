@@ -120,7 +120,8 @@ pub unsafe extern "C" fn agd_discovery_next(discovery: *mut agd_discovery, reque
     })
 }
 
-/// The headers to send with an open request: `User-Agent`, `Accept`, and for what you have stored `If-None-Match` and `If-Modified-Since`.
+/// The headers to send with an open request: `User-Agent`, `Accept`, and `If-None-Match` and `If-Modified-Since`
+/// where you have stored a body that came from the very URL of the request.
 ///
 /// `user_agent` is who is asking; absent, or where it cannot stand in a header, the library's own name. `stored` may be NULL. `headers` has room for
 /// AGD_DISCOVERY_HEADERS of them; they borrow from `user_agent` and `stored`, or are static. `count` gets how many there are. `discovery`, `headers` and

@@ -70,7 +70,7 @@ pub struct agd_robots_decision {
     pub rule_line: u32,
     /// Line of the first `User-agent` of the group that the deciding rule is in, from 1; 0 where no rule decides.
     pub group_line: u32,
-    /// Milliseconds to wait between two requests of the agent; AGD_UNSAID where no Crawl-delay binds it, or one that is no number.
+    /// Milliseconds to wait between two requests of the agent, as in agd_robots_delay; AGD_UNSAID where no Crawl-delay binds it, too.
     pub crawl_delay_ms: i64,
 }
 
@@ -80,7 +80,8 @@ pub struct agd_robots_decision {
 pub struct agd_robots_delay {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     pub size: usize,
-    /// Milliseconds; AGD_UNSAID where what is written is no number. Decimals after the third are dropped; what has no room is INT64_MAX.
+    /// Milliseconds; AGD_UNSAID where what is written is no number, or 2^64 milliseconds and more. Decimals after the third are dropped; what has no
+    /// room else is INT64_MAX.
     pub milliseconds: i64,
     /// Seconds, as written.
     pub text: agd_text,

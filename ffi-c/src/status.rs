@@ -99,7 +99,8 @@ pub const AGD_ERROR_TYPE: agd_status = -68;
 pub struct agd_error {
     /// What is wrong: AGD_ERROR_*; AGD_OK where nothing is.
     pub kind: agd_status,
-    /// For AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT and AGD_ERROR_NOT_BUILT_IN what the document is (AGD_FORMAT_*), else AGD_FORMAT_UNKNOWN.
+    /// For AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT and AGD_ERROR_NOT_BUILT_IN what the document is (AGD_FORMAT_*), else AGD_FORMAT_UNKNOWN; that also
+    /// for JSON where no format of JSON is built in.
     pub format: i32,
     /// Offset in bytes, from 0, of the place that shows it; for AGD_ERROR_TOO_LARGE the limit.
     pub offset: usize,

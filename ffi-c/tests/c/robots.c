@@ -83,6 +83,8 @@ static void delays(void) {
     /* More milliseconds than have room. */
     robots = robots_of("User-agent: *\nCrawl-delay: 18446744073709551\n");
     CHECK(agd_robots_crawl_delay(&robots, agd_text_from("Other"), &delay) == AGD_SOME && delay.milliseconds == INT64_MAX);
+    robots = robots_of("User-agent: *\nCrawl-delay: 18446744073709552\n");
+    CHECK(agd_robots_crawl_delay(&robots, agd_text_from("Other"), &delay) == AGD_SOME && delay.milliseconds == AGD_UNSAID);
 }
 
 static void lists(void) {
