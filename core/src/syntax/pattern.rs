@@ -7,11 +7,12 @@
 //! Patterns and paths come from strangers, so matching must be linear in both, however many `*` there are. A glob of
 //! this kind needs no backtracking: the pieces between the stars are found one after another, each as far left as
 //! possible, and only the last one may have to stand at the end. What must be linear then is finding one piece:
-//! `search` is the two-way algorithm of Crochemore and Perrin, in constant memory and linear time. Where neither side
+//! `search` is an algorithm of Crochemore's, in constant memory and linear time. Where neither side
 //! has a percent sign or a non-ASCII octet, octets are compared as they are (`Octets`). Otherwise both sides are read
 //! as `Symbols`, which have different lengths in octets, and so the search goes by cursors instead of indices.
 //! (`memchr::memmem` is faster on long pieces, but leaves panics that the linker can reach.)
 
+use super::pieces::Pieces;
 use crate::scan;
 
 /// A pattern as it stands in a rule.
@@ -65,22 +66,28 @@ impl<'a> Pattern<'a> {
     /// ```
     pub fn specificity(&self) -> usize {
         let anchor = usize::from(self.anchored);
-        if self.body.iter().all(|&byte| stands_for_itself(byte)) {
+        if !cfg!(target_os = "none") && self.body.iter().all(|&byte| stands_for_itself(byte)) {
             return self.body.len().saturating_add(anchor);
         }
         let mut length = anchor;
-        let mut at = 0;
-        while let Some((symbol, next)) = Symbols::forward(self.body, at) {
+        let (mut at, mut next) = (0_usize, 0_usize);
+        loop {
+            let symbol = Symbols::next(self.body, &mut next);
+            if symbol == Symbol::END {
+                return length;
+            }
             // `%2A` and `%24` have only this one spelling in a pattern, so it stays their length.
-            let encoded = symbol.is_encoded() || (next.saturating_sub(at) == 3 && matches!(symbol, Symbol::STAR | Symbol::DOLLAR));
-            length = length.saturating_add(if encoded { 3 } else { 1 });
+            let encoded = symbol.is_encoded() || (next.wrapping_sub(at) == 3 && matches!(symbol, Symbol::STAR | Symbol::DOLLAR));
+            length = length.wrapping_add(if encoded { 3 } else { 1 });
             at = next;
         }
-        length
     }
 
     /// Whether it matches `path`: path and query of a URL, beginning with `/`, without fragment. Linear in the lengths of both, in constant memory.
     pub fn matches(&self, path: &[u8]) -> bool {
+        if cfg!(target_os = "none") {
+            return !self.is_empty() && self.matches_from(path, 0);
+        }
         // Most patterns that do not match differ within the first octets, and most that do are plain prefixes.
         let mut octets = path.iter();
         let mut index = 0usize;
@@ -139,64 +146,54 @@ pub(crate) fn same_octets(a: &[u8], b: &[u8]) -> bool {
 
 /// How octets are read as symbols, and pieces of a pattern found in a path.
 trait Units {
-    /// The symbol that begins at `at`, and where it ends; nothing at the end.
-    fn forward(octets: &[u8], at: usize) -> Option<(Symbol, usize)>;
+    /// The symbol that begins at `at`, which is moved behind it; [`Symbol::END`] where nothing is left.
+    fn next(octets: &[u8], at: &mut usize) -> Symbol;
 
-    /// The symbol that ends at `at`, and where it begins; nothing at the start.
-    fn backward(octets: &[u8], at: usize) -> Option<(Symbol, usize)>;
+    /// The symbol that ends at `at`, which is moved before it; [`Symbol::END`] at the start.
+    fn previous(octets: &[u8], at: &mut usize) -> Symbol;
 
     /// What is left of `path` after `piece` at its start.
     fn strip_prefix<'p>(piece: &[u8], path: &'p [u8]) -> Option<&'p [u8]> {
-        let (mut piece_at, mut path_at) = (0, 0);
-        while let Some((expected, piece_next)) = Self::forward(piece, piece_at) {
-            let (symbol, path_next) = Self::forward(path, path_at)?;
-            if symbol != expected {
-                return None;
-            }
-            (piece_at, path_at) = (piece_next, path_next);
-        }
-        path.get(path_at..)
+        let mut run = Run::at(0);
+        if run.go_on::<Self>(piece, path)? { path.get(run.path_at..) } else { None }
     }
 
     /// Whether `piece` stands at the end of `path`.
     fn is_suffix(piece: &[u8], path: &[u8]) -> bool {
         let (mut piece_at, mut path_at) = (piece.len(), path.len());
-        while let Some((expected, piece_next)) = Self::backward(piece, piece_at) {
-            match Self::backward(path, path_at) {
-                Some((symbol, path_next)) if symbol == expected => (piece_at, path_at) = (piece_next, path_next),
-                _ => return false,
+        loop {
+            let expected = Self::previous(piece, &mut piece_at);
+            if expected == Symbol::END {
+                return true;
+            }
+            if expected != Self::previous(path, &mut path_at) {
+                return false;
             }
         }
-        true
     }
 
-    /// What is left of `path` after the first place where `piece`, which is not empty, stands.
+    /// What is left of `path` after the first place where `piece` stands.
     fn find<'p>(piece: &[u8], path: &'p [u8]) -> Option<&'p [u8]> {
         path.get(search::<Self>(piece, path)?..)
     }
 }
 
 /// Matches the pieces of `pattern` between its stars.
-fn glob<U: Units>(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
-    let Some(star) = scan::memchr(b'*', pattern) else {
-        return U::strip_prefix(pattern, path).is_some_and(|rest| !anchored || rest.is_empty());
-    };
-    let Some((first, mut pattern)) = pattern.split_at_checked(star) else { return false };
-    let Some(mut path) = U::strip_prefix(first, path) else { return false };
-    // `pattern` begins with a star.
-    while let [b'*', tail @ ..] = pattern {
-        let end = scan::memchr(b'*', tail).unwrap_or(tail.len());
-        let Some((piece, rest)) = tail.split_at_checked(end) else { return false };
-        if rest.is_empty() && anchored {
-            return U::is_suffix(piece, path);
+fn glob<U: Units>(pattern: &[u8], anchored: bool, mut path: &[u8]) -> bool {
+    let mut pieces = Pieces::of(pattern, b'*');
+    let mut is_first = true;
+    while let Some(piece) = pieces.next() {
+        let is_last = anchored && pieces.is_done();
+        let left = match (is_first, is_last) {
+            (true, _) => U::strip_prefix(piece, path).filter(|left| !is_last || left.is_empty()),
+            (_, true) => return U::is_suffix(piece, path),
+            _ => U::find(piece, path),
+        };
+        match left {
+            Some(left) => path = left,
+            None => return false,
         }
-        if !piece.is_empty() {
-            match U::find(piece, path) {
-                Some(left) => path = left,
-                None => return false,
-            }
-        }
-        pattern = rest;
+        is_first = false;
     }
     true
 }
@@ -205,13 +202,17 @@ fn glob<U: Units>(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
 struct Octets;
 
 impl Units for Octets {
-    fn forward(octets: &[u8], at: usize) -> Option<(Symbol, usize)> {
-        Some((Symbol(u16::from(*octets.get(at)?)), at.saturating_add(1)))
+    fn next(octets: &[u8], at: &mut usize) -> Symbol {
+        let Some(&octet) = octets.get(*at) else { return Symbol::END };
+        *at = at.wrapping_add(1);
+        Symbol(u16::from(octet))
     }
 
-    fn backward(octets: &[u8], at: usize) -> Option<(Symbol, usize)> {
-        let before = at.checked_sub(1)?;
-        Some((Symbol(u16::from(*octets.get(before)?)), before))
+    fn previous(octets: &[u8], at: &mut usize) -> Symbol {
+        let before = at.wrapping_sub(1);
+        let Some(&octet) = octets.get(before) else { return Symbol::END };
+        *at = before;
+        Symbol(u16::from(octet))
     }
 
     fn strip_prefix<'p>(piece: &[u8], path: &'p [u8]) -> Option<&'p [u8]> {
@@ -224,7 +225,8 @@ impl Units for Octets {
 
     fn find<'p>(piece: &[u8], path: &'p [u8]) -> Option<&'p [u8]> {
         // Most pieces are not in the path, and their first octet often is not either.
-        let path = path.get(scan::memchr(*piece.first()?, path)?..)?;
+        let Some(&first) = piece.first() else { return Some(path) };
+        let path = path.get(scan::memchr(first, path)?..)?;
         match path.strip_prefix(piece) {
             Some(rest) => Some(rest),
             None if piece.len() > path.len() => None,
@@ -237,26 +239,22 @@ impl Units for Octets {
 struct Symbols;
 
 impl Units for Symbols {
-    fn forward(octets: &[u8], at: usize) -> Option<(Symbol, usize)> {
-        let rest = octets.get(at..)?;
-        let first = *rest.first()?;
-        if first == b'%'
-            && let Some(octet) = decode(rest)
-        {
-            return Some((Symbol::encoded(octet), at.saturating_add(3)));
-        }
-        Some((Symbol::literal(first), at.saturating_add(1)))
+    #[cfg_attr(target_os = "none", inline(never))]
+    fn next(octets: &[u8], at: &mut usize) -> Symbol {
+        let rest = octets.get(*at..).unwrap_or_default();
+        let Some(&first) = rest.first() else { return Symbol::END };
+        let (symbol, length) = Symbol::of(first, decode(rest));
+        *at = at.wrapping_add(length);
+        symbol
     }
 
-    fn backward(octets: &[u8], at: usize) -> Option<(Symbol, usize)> {
-        let before = octets.get(..at)?;
-        let last = *before.last()?;
-        if let Some(start) = at.checked_sub(3)
-            && let Some(octet) = before.get(start..).and_then(decode)
-        {
-            return Some((Symbol::encoded(octet), start));
-        }
-        Some((Symbol::literal(last), at.saturating_sub(1)))
+    #[cfg_attr(target_os = "none", inline(never))]
+    fn previous(octets: &[u8], at: &mut usize) -> Symbol {
+        let Some(&last) = octets.get(at.wrapping_sub(1)) else { return Symbol::END };
+        let encoding = octets.get(at.wrapping_sub(3)..).and_then(decode);
+        let (symbol, length) = Symbol::of(last, encoding);
+        *at = at.wrapping_sub(length);
+        symbol
     }
 }
 
@@ -268,19 +266,17 @@ impl Symbol {
     const STAR: Self = Self(b'*' as u16);
     const DOLLAR: Self = Self(b'$' as u16);
     const ENCODED: u16 = 0x100;
+    /// Where there is none.
+    const END: Self = Self(0x200);
 
-    /// An octet as it stands.
-    fn literal(octet: u8) -> Self {
-        if stands_for_itself(octet) || octet == b'%' { Self(u16::from(octet)) } else { Self(u16::from(octet) | Self::ENCODED) }
-    }
-
-    /// An octet that is percent-encoded.
-    fn encoded(octet: u8) -> Self {
-        match octet {
-            b'-' | b'.' | b'_' | b'~' | b'*' | b'$' => Self(u16::from(octet)),
-            _ if octet.is_ascii_alphanumeric() => Self(u16::from(octet)),
-            _ => Self(u16::from(octet) | Self::ENCODED),
-        }
+    /// An octet as it stands, or the one that its encoding means; and how many octets that takes.
+    fn of(octet: u8, encoding: Option<u8>) -> (Self, usize) {
+        let (set, octet, length) = match encoding {
+            Some(octet) => (&SAME_ENCODED, octet, 3),
+            None => (&AS_THEY_STAND, octet, 1),
+        };
+        let encoded = if set.has(octet) { 0 } else { Self::ENCODED };
+        (Self(u16::from(octet) | encoded), length)
     }
 
     const fn is_encoded(self) -> bool {
@@ -291,6 +287,32 @@ impl Symbol {
 /// Whether an octet may stand in a URL as it is (RFC 3986 section 2: unreserved or reserved).
 const fn stands_for_itself(octet: u8) -> bool {
     octet.is_ascii_graphic() && !matches!(octet, b'%' | b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}')
+}
+
+/// A set of octets of ASCII, a bit for each.
+struct Set([u32; 4]);
+
+/// What may stand in a URL as it is, and a percent sign that begins no encoding.
+static AS_THEY_STAND: Set = Set::of(false);
+/// What means the same where it is encoded.
+static SAME_ENCODED: Set = Set::of(true);
+
+impl Set {
+    const fn of(encoded: bool) -> Self {
+        let (mut bits, mut octet) = (0_u128, 0_u8);
+        while octet < 0x80 {
+            let same = octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_' | b'~' | b'*' | b'$');
+            if same || (!encoded && (stands_for_itself(octet) || octet == b'%')) {
+                bits |= 1 << octet;
+            }
+            octet += 1;
+        }
+        Self([bits as u32, (bits >> 32) as u32, (bits >> 64) as u32, (bits >> 96) as u32])
+    }
+
+    fn has(&self, octet: u8) -> bool {
+        self.0.get(usize::from(octet >> 5)).is_some_and(|bits| bits >> (octet & 31) & 1 != 0)
+    }
 }
 
 /// Whether an octet is neither the beginning of an encoding nor equal to one of a non-ASCII octet. Where both sides
@@ -327,131 +349,143 @@ pub(crate) fn decode(text: &[u8]) -> Option<u8> {
     u8::try_from(digit(high)? << 4 | digit(low)?).ok()
 }
 
-/// The place `count` symbols after `at`; nothing where there are fewer.
-fn advance<U: Units + ?Sized>(octets: &[u8], mut at: usize, count: usize) -> Option<usize> {
-    for _ in 0..count {
-        at = U::forward(octets, at)?.1;
-    }
-    Some(at)
-}
-
-/// A place in a piece: symbols before it, and octets before it.
+/// How far a piece is the same as what stands in a path.
 #[derive(Clone, Copy)]
-struct Place {
-    index: usize,
-    at: usize,
+struct Run {
+    /// How many symbols are the same.
+    count: usize,
+    piece_at: usize,
+    path_at: usize,
 }
 
-/// Where the first occurrence of `piece` in `path` ends, both read as symbols. `piece` is not empty.
-///
-/// Two-way string matching (Crochemore, Perrin 1991): the piece is cut at its critical place; the right part is
-/// compared forwards, the left one backwards, and what was learnt says how far to go on. Cursors only move forwards
-/// over the path but for the left part, which is never compared twice; so the time is linear. Shifts are counted in
-/// symbols; places that are needed again are kept in octets, as walking to them would cost.
-fn search<U: Units + ?Sized>(piece: &[u8], path: &[u8]) -> Option<usize> {
-    let (cut, period) = critical_place::<U>(piece);
-    let count = core::iter::successors(U::forward(piece, 0), |&(_, at)| U::forward(piece, at)).count();
-    let periodic = advance::<U>(piece, 0, period).is_some_and(|at| begins_with_first::<U>(piece, cut, at));
-    let long_shift = cut.index.max(count.saturating_sub(cut.index)).saturating_add(1);
-    // In a periodic piece, what follows its first period is known to match after a shift by the period.
-    let overlap = count.saturating_sub(period);
-    let overlap_at = if periodic { advance::<U>(piece, 0, overlap)? } else { 0 };
+impl Run {
+    /// Nothing yet, from a place in the path on.
+    const fn at(path_at: usize) -> Self {
+        Self { count: 0, piece_at: 0, path_at }
+    }
 
-    // Where the critical place of the piece lies in the path.
-    let mut middle = advance::<U>(path, 0, cut.index)?;
-    // How many symbols at the start of the piece are known to match, and where they end in the path.
-    let (mut known, mut known_end) = (0usize, 0usize);
-    loop {
-        let (mut index, mut piece_at, mut path_at) =
-            if known > cut.index { (known, overlap_at, known_end) } else { (cut.index, cut.at, middle) };
-        let mut mismatch = false;
-        while let Some((expected, piece_next)) = U::forward(piece, piece_at) {
-            let (symbol, path_next) = U::forward(path, path_at)?;
+    /// Goes on as far as the symbols are the same. Whether that is all of the piece; `None` where the path ends before it.
+    #[cfg_attr(target_os = "none", inline(never))]
+    fn go_on<U: Units + ?Sized>(&mut self, piece: &[u8], path: &[u8]) -> Option<bool> {
+        loop {
+            let (mut piece_next, mut path_next) = (self.piece_at, self.path_at);
+            let expected = U::next(piece, &mut piece_next);
+            if expected == Symbol::END {
+                return Some(true);
+            }
+            let symbol = U::next(path, &mut path_next);
             if symbol != expected {
-                mismatch = true;
-                break;
+                return if symbol == Symbol::END { None } else { Some(false) };
             }
-            (index, piece_at, path_at) = (index.saturating_add(1), piece_next, path_next);
+            *self = Self { count: self.count.wrapping_add(1), piece_at: piece_next, path_at: path_next };
         }
-        if mismatch {
-            middle = advance::<U>(path, middle, index.saturating_sub(cut.index).saturating_add(1))?;
-            known = 0;
-            continue;
-        }
-        if left_part_matches::<U>(piece, cut, path, middle, known) {
-            return Some(path_at);
-        }
-        middle = advance::<U>(path, middle, if periodic { period } else { long_shift })?;
-        (known, known_end) = if periodic { (overlap, path_at) } else { (0, 0) };
     }
 }
 
-/// Whether the symbols of `piece` before `cut`, but for the first `known`, stand before `middle` in the path.
-fn left_part_matches<U: Units + ?Sized>(piece: &[u8], cut: Place, path: &[u8], middle: usize, known: usize) -> bool {
-    let (mut piece_at, mut path_at) = (cut.at, middle);
-    for _ in known..cut.index {
-        match (U::backward(piece, piece_at), U::backward(path, path_at)) {
-            (Some((expected, piece_next)), Some((symbol, path_next))) if symbol == expected => {
-                (piece_at, path_at) = (piece_next, path_next);
+/// Moves on by `count` symbols.
+fn advance<U: Units + ?Sized>(octets: &[u8], at: &mut usize, count: usize) {
+    for _ in 0..count {
+        U::next(octets, at);
+    }
+}
+
+/// The maximal suffix of a part of a path, in the order of symbols, and the period of that suffix. The numbers are symbols since the start of the
+/// part; beside them stands where that is in octets, for walking there would cost.
+#[derive(Clone, Copy)]
+struct Suffix {
+    /// Where it begins.
+    left: usize,
+    left_at: usize,
+    /// Where the last of its periods begins, or what may turn out to be a greater suffix.
+    right: usize,
+    right_at: usize,
+    /// How many symbols behind these are known to be the same, and where they end.
+    offset: usize,
+    low: usize,
+    high: usize,
+    period: usize,
+}
+
+impl Suffix {
+    /// That of the one symbol at a place.
+    fn at<U: Units + ?Sized>(path: &[u8], at: usize) -> Self {
+        let mut next = at;
+        U::next(path, &mut next);
+        Self { left: 0, left_at: at, right: 1, right_at: next, offset: 0, low: at, high: next, period: 1 }
+    }
+
+    /// Becomes that of a longer part, up to the symbol with the number `last`.
+    fn extend<U: Units + ?Sized>(&mut self, path: &[u8], last: usize) {
+        while self.right.wrapping_add(self.offset) <= last {
+            let (mut low, mut high) = (self.low, self.high);
+            let (a, b) = (U::next(path, &mut low), U::next(path, &mut high));
+            self.offset = self.offset.wrapping_add(1);
+            if a == b && self.offset < self.period {
+                (self.low, self.high) = (low, high);
+                continue;
             }
-            _ => return false,
+            if a < b {
+                // What begins at `right` is greater: start again from there.
+                (self.left, self.left_at, self.offset) = (self.right, self.right_at, 1);
+                high = self.right_at;
+                U::next(path, &mut high);
+            }
+            self.right = self.right.wrapping_add(self.offset);
+            self.right_at = high;
+            if a != b {
+                self.period = self.right.wrapping_sub(self.left);
+            }
+            (self.offset, self.low, self.high) = (0, self.left_at, high);
         }
     }
-    true
 }
 
-/// Whether the first symbols of `piece`, up to `cut`, stand at `at` in it too.
-fn begins_with_first<U: Units + ?Sized>(piece: &[u8], cut: Place, mut at: usize) -> bool {
-    let mut first_at = 0;
-    while first_at < cut.at {
-        match (U::forward(piece, first_at), U::forward(piece, at)) {
-            (Some((a, first_next)), Some((b, next))) if a == b => (first_at, at) = (first_next, next),
-            _ => return false,
+/// Where the first occurrence of `piece` in `path` ends, both read as symbols.
+///
+/// String matching on ordered alphabets (Crochemore 1992): where a piece stops to match, the maximal suffix of what was read of the path, together
+/// with the symbol that stopped it, says how far the next place can be. Nothing of the piece is looked at before. Where the part that was read is a
+/// repetition, what is known of it is kept, so cursors go back no further than they then go forward, and the time is linear.
+fn search<U: Units + ?Sized>(piece: &[u8], path: &[u8]) -> Option<usize> {
+    let (mut start, mut run) = (0, Run::at(0));
+    let mut suffix = Suffix::at::<U>(path, 0);
+    loop {
+        if run.go_on::<U>(piece, path)? {
+            return Some(run.path_at);
         }
-    }
-    true
-}
-
-/// The critical place of `piece`, and the period of what follows it: the later one of its maximal suffixes in the order
-/// of symbols and in the reverse order.
-fn critical_place<U: Units + ?Sized>(piece: &[u8]) -> (Place, usize) {
-    let (up, down) = (maximal_suffix::<U>(piece, false), maximal_suffix::<U>(piece, true));
-    if up.0.index > down.0.index { up } else { down }
-}
-
-/// The maximal suffix of `piece` and its period.
-fn maximal_suffix<U: Units + ?Sized>(piece: &[u8], reverse: bool) -> (Place, usize) {
-    let mut left = Place { index: 0, at: 0 };
-    let mut period = 1usize;
-    let mut offset = 0usize;
-    let Some((_, second)) = U::forward(piece, 0) else { return (left, period) };
-    let mut right = Place { index: 1, at: second };
-    // `offset` symbols after `left` and `right`.
-    let (mut left_at, mut right_at) = (left.at, right.at);
-    while let (Some((a, left_next)), Some((b, right_next))) = (U::forward(piece, left_at), U::forward(piece, right_at)) {
-        let after = right.index.saturating_add(offset).saturating_add(1);
-        if a == b {
-            offset = offset.saturating_add(1);
-            (left_at, right_at) = (left_next, right_next);
-            if offset == period {
-                right = Place { index: after, at: right_next };
-                (offset, left_at) = (0, left.at);
+        suffix.extend::<U>(path, run.count);
+        let Suffix { left, right, period, .. } = suffix;
+        let mut next = start;
+        advance::<U>(path, &mut next, period);
+        if left <= period && is_same::<U>(path, start, next, left) {
+            // All of it is a repetition, and goes on as one after a shift by the period.
+            start = next;
+            match run.count.checked_sub(period) {
+                Some(count) => {
+                    run.count = count;
+                    for _ in 0..period {
+                        U::previous(piece, &mut run.piece_at);
+                    }
+                }
+                None => run = Run::at(start),
             }
-        } else if (b < a) != reverse {
-            // The suffix goes on with a longer period.
-            right = Place { index: after, at: right_next };
-            period = right.index.saturating_sub(left.index);
-            (offset, left_at, right_at) = (0, left.at, right.at);
+            if right.wrapping_sub(left) > period {
+                suffix.right = right.wrapping_sub(period);
+                advance::<U>(path, &mut suffix.left_at, period);
+                advance::<U>(path, &mut suffix.low, period);
+                continue;
+            }
         } else {
-            // What begins at `right` is greater: start again from there.
-            left = right;
-            let Some((_, next)) = U::forward(piece, left.at) else { break };
-            right = Place { index: left.index.saturating_add(1), at: next };
-            (period, offset) = (1, 0);
-            (left_at, right_at) = (left.at, right.at);
+            let shift = left.max(right.min(run.count.wrapping_sub(left))).wrapping_add(1);
+            advance::<U>(path, &mut start, shift);
+            run = Run::at(start);
         }
+        suffix = Suffix::at::<U>(path, start);
     }
-    (left, period)
+}
+
+/// Whether as many symbols of a path are the same at two places.
+fn is_same<U: Units + ?Sized>(path: &[u8], mut a: usize, mut b: usize, count: usize) -> bool {
+    (0..count).all(|_| U::next(path, &mut a) == U::next(path, &mut b))
 }
 
 #[cfg(test)]
