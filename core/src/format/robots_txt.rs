@@ -315,11 +315,6 @@ impl<'a, 'q> Walk<'a, 'q> {
     }
 }
 
-/// Whether a URL or path is the robots.txt itself, which no rule can forbid.
-pub(crate) fn is_robots_file(url_or_path: &[u8]) -> bool {
-    Target::of(url_or_path).is_robots_file()
-}
-
 /// What an agent is known by (section 2.2.1): the letters, `-` and `_` at the start of its name. May be empty.
 ///
 /// ```

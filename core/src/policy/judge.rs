@@ -13,7 +13,7 @@ use super::{AuthNeed, Case, Credentials, Decision, Reason, Robots, Rule, Source,
 use crate::document::Document;
 use crate::format::Format;
 use crate::format::check::method::is_token;
-use crate::format::robots_txt::{Binding, RobotsTxt, is_robots_file};
+use crate::format::robots_txt::{Binding, RobotsTxt};
 use crate::manifest::{Access, Kind, List, RateLimit, with_reading};
 use crate::syntax::pattern::Pattern;
 use crate::syntax::pieces::Pieces;
@@ -315,7 +315,7 @@ fn ask_robots<'a>(case: &Case<'a>, place: &Place) -> Option<Finding<'a>> {
     let given = match case.robots {
         Robots::Found(robots) if Format::RobotsTxt.is_built_in() => ask(robots, Source::Robots),
         Robots::Found(_) | Robots::NotAsked | Robots::Absent => None,
-        Robots::Unreachable => (!is_robots_file(place.for_robots())).then_some(Finding::of(Reason::RobotsUnreachable)),
+        Robots::Unreachable => (place.path() != b"/robots.txt").then_some(Finding::of(Reason::RobotsUnreachable)),
     };
     if !Format::RobotsTxt.is_built_in() {
         return given;

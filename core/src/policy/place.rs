@@ -7,10 +7,14 @@
 
 use crate::format::Format;
 use crate::scan;
-use crate::syntax::pattern::{Pattern, decode, same_octets};
+use crate::syntax::pattern::{Pattern, next_octet, same_octets};
 use crate::syntax::pieces::{Pieces, before};
 use crate::syntax::text::{Text, copy};
-use crate::syntax::url::{self, HostRelation, Layout, Server, Url, has_blank_or_control, is_blank_or_control, relation_of};
+use crate::syntax::url::{
+    self, HostRelation, Layout, Server, Url, dots, has_blank_or_control, is_blank_or_control, move_down, relation_of, remove_dot_segments,
+    resolve_against,
+};
+use crate::write::{Sink, SliceSink};
 
 /// Bytes of the buffers in which URLs are brought into form; longer URLs are refused.
 pub(super) const BUFFER: usize = url::BUFFER;
@@ -56,7 +60,7 @@ impl Origin {
             let mut utf8 = [0; 4];
             for &octet in c.encode_utf8(&mut utf8).as_bytes() {
                 *self.text.get_mut(length).ok_or(Refused)? = octet;
-                length = length.saturating_add(1);
+                length = length.wrapping_add(1);
             }
         }
         let url = Url::parse(self.text.get(..length).unwrap_or_default()).ok_or(Refused)?;
@@ -65,12 +69,6 @@ impl Origin {
         }
         self.layout = url.layout().of_origin();
         Ok(())
-    }
-
-    /// The origin as a URL.
-    fn url(&self) -> Option<Url<'_>> {
-        let text = self.text.get(..self.layout.length()).and_then(scan::text)?;
-        Some(Url::attach(text, self.layout))
     }
 
     fn server(&self) -> Server<'_> {
@@ -105,9 +103,9 @@ impl Site {
         self.take(text.raw(), true)
     }
 
-    /// Its URL, without a path.
-    pub(super) fn url(&self) -> Option<Url<'_>> {
-        self.origin.url()
+    /// The URL of a reference in a document of it, written into a buffer.
+    pub(super) fn resolve<'b>(&self, reference: &str, buffer: &'b mut [u8]) -> Option<&'b str> {
+        resolve_against(&self.origin.text, &self.origin.layout, reference, buffer).ok()
     }
 }
 
@@ -157,11 +155,14 @@ impl Place {
         let rest = before(rest, b'#');
         let path = before(rest, b'?');
         self.is_ambiguous = judge_path(path)?;
-        let mut writer = Writer { buffer: &mut self.whole, length: 0 };
-        writer.put(FRONT);
-        writer.put_path(path);
-        writer.put(rest.get(path.len()..).unwrap_or_default());
-        self.length = writer.length;
+        let mut sink = SliceSink::new(&mut self.whole);
+        sink.put(FRONT);
+        // A URL without a path has the path of a slash.
+        sink.put(if path.is_empty() { b"/" } else { b"" });
+        sink.put(rest);
+        let length = sink.length();
+        let end = FRONT.len().wrapping_add(path.len().max(1));
+        self.length = remove_dot_segments(self.whole.get_mut(..length).ok_or(Refused)?, FRONT.len(), end, true);
         Ok(())
     }
 
@@ -182,27 +183,23 @@ impl Place {
             return false;
         }
         self.is_ambiguous = false;
-        let end = FRONT.len().saturating_add(split_query(self.path()).0.len());
+        let end = FRONT.len().wrapping_add(before(self.path(), b'?').len());
         // What is written never reaches what is still to be read.
         let (mut read, mut write) = (FRONT.len(), FRONT.len());
         let mut after_slash = false;
-        while let Some((slash, octet, tail)) = self.whole.get(read..end).and_then(next_octet) {
-            read = end.saturating_sub(tail.len());
-            if !(slash && after_slash)
-                && let Some(place) = self.whole.get_mut(write)
-            {
-                *place = if slash { b'/' } else { octet };
-                write = write.saturating_add(1);
+        while read < end {
+            let mut from = read;
+            let slash = matches!(next_octet(self.whole.get(..end).unwrap_or_default(), &mut read), Some(b'/' | b'\\'));
+            if slash {
+                from = if after_slash { read } else { read.wrapping_sub(1) };
+                if let Some(last) = self.whole.get_mut(read.wrapping_sub(1)) {
+                    *last = b'/';
+                }
             }
+            write = move_down(&mut self.whole, from..read, write);
             after_slash = slash;
         }
-        while let Some(&octet) = self.whole.get(..self.length).and_then(|whole| whole.get(read)) {
-            if let Some(place) = self.whole.get_mut(write) {
-                *place = octet;
-            }
-            (read, write) = (read.saturating_add(1), write.saturating_add(1));
-        }
-        self.length = write;
+        self.length = move_down(&mut self.whole, read..self.length, write);
         true
     }
 
@@ -231,11 +228,11 @@ impl Place {
     /// has a query, that query, with nothing added that would change its parameters. A name in braces stands for a segment, or a part of one.
     pub(super) fn is_at(&self, endpoint: &Url<'_>, site: &Site) -> bool {
         let (path, query) = split_query(self.path());
-        let endpoint_path = if endpoint.path().is_empty() { &b"/"[..] } else { endpoint.path().as_bytes() };
+        let (fixed_path, fixed_query) = split_query(endpoint.path_and_query());
         !endpoint.has_userinfo()
             && endpoint.server().is_same_as(&self.server(site))
-            && is_same_path(endpoint_path, path)
-            && endpoint.query().is_none_or(|fixed| has_query(fixed.as_bytes(), query))
+            && is_same_path(if fixed_path.is_empty() { b"/" } else { fixed_path }, path)
+            && has_query(fixed_query, query)
     }
 }
 
@@ -252,127 +249,38 @@ fn split_query(path: &[u8]) -> (&[u8], &[u8]) {
 
 /// Refuses paths that servers read in ways that cannot be foreseen, and says whether there is a second reading of the others.
 fn judge_path(path: &[u8]) -> Result<bool, Refused> {
-    if scan::memchr(b'\\', path).is_some() {
-        return Err(Refused);
-    }
-    let mut encoded = false;
-    let mut rest = path;
-    while let Some(at) = scan::memchr(b'%', rest) {
-        rest = rest.get(at..).unwrap_or_default();
-        match decode(rest) {
-            // Something would be encoded twice, or end a path in the middle.
+    let (mut at, mut start) = (0, 0);
+    // Whether an encoded slash stands before the segment, and whether there is a second reading.
+    let (mut hidden, mut is_ambiguous) = (false, false);
+    loop {
+        let end = at;
+        let octet = next_octet(path, &mut at);
+        let encoded = at.wrapping_sub(end) > 1;
+        match octet {
+            // Something would end a path in the middle, or be encoded twice.
             Some(0) => return Err(Refused),
-            Some(b'%') if rest.get(3..5).is_some_and(is_hex) => return Err(Refused),
-            Some(b'/' | b'\\') => encoded = true,
+            Some(b'%') if encoded && path.get(at..at.wrapping_add(2)).is_some_and(is_hex) => return Err(Refused),
+            Some(b'\\') if !encoded => return Err(Refused),
+            Some(b'/' | b'\\') | None => {
+                // Some servers drop what stands behind a semicolon, and then find a dot segment; others do where encoded slashes are slashes.
+                let segment = path.get(start..end).unwrap_or_default();
+                let name = before(segment, b';');
+                if (hidden || encoded || name.len() < segment.len()) && dots(name, true) != 0 {
+                    return Err(Refused);
+                }
+                if octet.is_none() {
+                    return Ok(is_ambiguous);
+                }
+                is_ambiguous |= encoded || path.get(at) == Some(&b'/');
+                (hidden, start) = (encoded, at);
+            }
             _ => {}
         }
-        rest = rest.get(1..).unwrap_or_default();
-    }
-    // Some servers drop what stands behind a semicolon, and then find a dot segment.
-    let hides = |segment| before(segment, b';').len() < segment.len() && dots(before(segment, b';')).is_some();
-    if scan::memchr(b';', path).is_some() && Pieces::of(path, b'/').any(hides) {
-        return Err(Refused);
-    }
-    if encoded && hides_dots(path) {
-        return Err(Refused);
-    }
-    let doubled = scan::find(path, b"//").is_some();
-    Ok(encoded || doubled)
-}
-
-/// Whether there would be further dot segments if encoded slashes were slashes.
-fn hides_dots(path: &[u8]) -> bool {
-    let (mut rest, mut segment) = (path, path);
-    // Whether an encoded slash stands at an end of the segment.
-    let mut hidden = false;
-    loop {
-        let (slash, tail) = match next_octet(rest) {
-            Some((false, _, tail)) => {
-                rest = tail;
-                continue;
-            }
-            Some((true, octet, tail)) => (Some(octet), tail),
-            None => (None, &b""[..]),
-        };
-        let ends_hidden = slash.is_some_and(|octet| octet == b'%');
-        let text = segment.get(..segment.len().saturating_sub(rest.len())).unwrap_or_default();
-        if (hidden || ends_hidden) && dots(before(text, b';')).is_some() {
-            return true;
-        }
-        if slash.is_none() {
-            return false;
-        }
-        hidden = ends_hidden;
-        (rest, segment) = (tail, tail);
-    }
-}
-
-/// The first octet, whether it is a slash (as it stands, encoded, or as an encoded backslash), and what follows. Of an encoding that is no
-/// slash, the percent sign is the first octet.
-fn next_octet(rest: &[u8]) -> Option<(bool, u8, &[u8])> {
-    let (&octet, tail) = rest.split_first()?;
-    match octet {
-        b'/' => Some((true, octet, tail)),
-        b'%' if matches!(decode(rest), Some(b'/' | b'\\')) => Some((true, octet, rest.get(3..).unwrap_or_default())),
-        _ => Some((false, octet, tail)),
     }
 }
 
 fn is_hex(digits: &[u8]) -> bool {
     digits.iter().all(u8::is_ascii_hexdigit)
-}
-
-/// How many dots a dot segment has, encoded ones too; `None` where it is none.
-fn dots(mut segment: &[u8]) -> Option<usize> {
-    let mut count = 0_usize;
-    while let Some((&first, tail)) = segment.split_first() {
-        segment = match first {
-            b'.' => tail,
-            _ if decode(segment) == Some(b'.') => segment.get(3..).unwrap_or_default(),
-            _ => return None,
-        };
-        count = count.saturating_add(1);
-    }
-    (1..=2).contains(&count).then_some(count)
-}
-
-/// Writes into a buffer as far as it goes, and counts on.
-struct Writer<'b> {
-    buffer: &'b mut [u8; BUFFER],
-    length: usize,
-}
-
-impl Writer<'_> {
-    fn put(&mut self, bytes: &[u8]) {
-        let end = self.length.saturating_add(bytes.len());
-        if let Some(place) = self.buffer.get_mut(self.length..end) {
-            copy(place, bytes);
-        }
-        self.length = end;
-    }
-
-    /// Puts a path without its dot segments (RFC 3986 section 5.2.4); an empty one is a slash.
-    fn put_path(&mut self, path: &[u8]) {
-        let start = self.length;
-        let mut segments = Pieces::of(path.strip_prefix(b"/").unwrap_or(path), b'/');
-        while let Some(segment) = segments.next() {
-            match dots(segment) {
-                None => {
-                    self.put(b"/");
-                    self.put(segment);
-                    continue;
-                }
-                Some(1) => {}
-                Some(_) => {
-                    let written = self.buffer.get(start..self.length).unwrap_or_default();
-                    self.length = start.saturating_add(scan::memrchr(b'/', written).unwrap_or(0));
-                }
-            }
-            if segments.is_done() {
-                self.put(b"/");
-            }
-        }
-    }
 }
 
 /// Whether a path is the one of an endpoint, in which names in braces stand for something.
@@ -398,12 +306,12 @@ fn is_same_segment(expected: &[u8], found: &[u8]) -> bool {
     }
 }
 
-fn has_slash(mut text: &[u8]) -> bool {
-    while let Some((slash, _, tail)) = next_octet(text) {
-        if slash {
+fn has_slash(text: &[u8]) -> bool {
+    let mut at = 0;
+    while let Some(octet) = next_octet(text, &mut at) {
+        if matches!(octet, b'/' | b'\\') {
             return true;
         }
-        text = tail;
     }
     false
 }

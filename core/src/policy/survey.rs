@@ -25,7 +25,7 @@ use crate::format::{Format, READS_JSON, agents_txt, agents_txt_01, built_in};
 use crate::manifest::{AuthType, Capability, Choice, Endpoint, List, Metadata, Offer, Protocol, RateLimit, Sensitivity, with_reading};
 use crate::syntax::json::view::Table;
 use crate::syntax::text::Text;
-use crate::syntax::url::{Url, resolve_str};
+use crate::syntax::url::Url;
 
 /// What is known of the document that is asked while a decision is made, and of those before it. It is kept with the decision, as it would be much
 /// for a small stack.
@@ -224,7 +224,7 @@ impl<'u> Base<'u> {
         if let Some(base) = &self.appends_to {
             return append(base.as_ref()?, reference, buffer).ok();
         }
-        resolve_str(&self.site.url()?, reference, buffer).ok()
+        self.site.resolve(reference, buffer)
     }
 
     /// Whether a place is the endpoint that stands in a text.

@@ -144,6 +144,14 @@ pub(crate) fn same_octets(a: &[u8], b: &[u8]) -> bool {
     a == b || Symbols::strip_prefix(a, b).is_some_and(<[u8]>::is_empty)
 }
 
+/// The octet that stands at `at`, as it is or encoded; `at` is moved behind it.
+pub(crate) fn next_octet(octets: &[u8], at: &mut usize) -> Option<u8> {
+    match Symbols::next(octets, at) {
+        Symbol::END => None,
+        Symbol(octet) => Some(octet as u8),
+    }
+}
+
 /// How octets are read as symbols, and pieces of a pattern found in a path.
 trait Units {
     /// The symbol that begins at `at`, which is moved behind it; [`Symbol::END`] where nothing is left.

@@ -34,8 +34,12 @@ impl<'t> Pieces<'t> {
 }
 
 /// What stands before the first octet like this one; all of it where there is none.
+#[cfg_attr(target_os = "none", inline(never))]
 pub(crate) fn before(text: &[u8], separator: u8) -> &[u8] {
-    Pieces::of(text, separator).next().unwrap_or_default()
+    match scan::memchr(separator, text) {
+        Some(at) => text.get(..at).unwrap_or_default(),
+        None => text,
+    }
 }
 
 impl<'t> Iterator for Pieces<'t> {

@@ -19,12 +19,13 @@ mod server;
 pub use host::HostKind;
 pub(crate) use relation::relation_of;
 pub use relation::{HostRelation, Relation, relation};
-pub(crate) use resolve::resolve_str;
 pub use resolve::{ResolveError, resolve};
+pub(crate) use resolve::{dots, move_down, remove_dot_segments, resolve_against, resolve_str};
 pub(crate) use server::Server;
 
 use crate::scan;
 use crate::syntax::grammar::number;
+use crate::syntax::pieces::before;
 use crate::syntax::text::Text;
 
 /// Bytes of a buffer in which [`Url::of`] decodes an escaped URL. A longer one counts as invalid.
@@ -93,17 +94,12 @@ impl<'a> Url<'a> {
             return None;
         }
         // The last @ ends the user information: what stands before it is never a host.
-        let before = scan::memrchr(b'@', authority).map_or(0, |at| at.saturating_add(1));
-        let (host, port) = split_port(authority.get(before..)?)?;
-        let start = parts.authority_start().saturating_add(before);
-        let end = start.saturating_add(host.len());
+        let userinfo = scan::memrchr(b'@', authority).map_or(0, |at| at.wrapping_add(1));
+        let (host, port) = split_port(authority.get(userinfo..)?)?;
+        let start = parts.authority_start().wrapping_add(userinfo);
+        let end = start.wrapping_add(host.len());
         let kind = HostKind::of(text.get(start..end)?)?;
         Some(Self { text, layout: Layout { parts, host: (start as u32, end as u32), kind, port } })
-    }
-
-    /// The URL that was parsed before, and kept as text and layout.
-    pub(crate) const fn attach(text: &'a str, layout: Layout) -> Self {
-        Self { text, layout }
     }
 
     /// What it is beside its text.
@@ -199,6 +195,12 @@ impl<'a> Url<'a> {
         self.part(self.layout.parts.path as usize, self.layout.parts.path_end as usize)
     }
 
+    /// Path and query.
+    pub(crate) fn path_and_query(&self) -> &'a [u8] {
+        let parts = &self.layout.parts;
+        self.text.as_bytes().get(parts.path as usize..parts.query_end as usize).unwrap_or_default()
+    }
+
     /// The query without the `?`; absent where there is no `?`.
     pub fn query(&self) -> Option<&'a str> {
         let (start, end) = self.layout.parts.query()?;
@@ -261,14 +263,15 @@ struct Parts {
 
 impl Parts {
     fn split(text: &[u8]) -> Self {
-        let query_end = find(text, b'#').unwrap_or(text.len());
-        let rest = text.get(..query_end).unwrap_or_default();
-        let path_end = find(rest, b'?').unwrap_or(query_end);
-        let rest = rest.get(..path_end).unwrap_or_default();
-        let scheme = find(rest, b':').filter(|&at| rest.get(..at).is_some_and(is_scheme)).unwrap_or(0);
+        let rest = before(text, b'#');
+        let query_end = rest.len();
+        let rest = before(rest, b'?');
+        let path_end = rest.len();
+        let scheme = before(rest, b':');
+        let scheme = if scheme.len() < path_end && is_scheme(scheme) { scheme.len() } else { 0 };
         let start = after(scheme);
         let (has_authority, path) = match rest.get(start..) {
-            Some([b'/', b'/', rest @ ..]) => (true, start.saturating_add(2).saturating_add(find(rest, b'/').unwrap_or(rest.len()))),
+            Some([b'/', b'/', rest @ ..]) => (true, start.wrapping_add(2).wrapping_add(before(rest, b'/').len())),
             _ => (false, start),
         };
         Self { scheme: scheme as u32, has_authority, path: path as u32, path_end: path_end as u32, query_end: query_end as u32 }
@@ -281,7 +284,7 @@ impl Parts {
 
     /// Where the authority begins, if there is one.
     const fn authority_start(&self) -> usize {
-        self.after_scheme().saturating_add(2)
+        self.after_scheme().wrapping_add(2)
     }
 
     fn authority<'t>(&self, text: &'t [u8]) -> Option<&'t [u8]> {
@@ -290,13 +293,13 @@ impl Parts {
 
     /// Where the query stands, without its question mark.
     fn query(&self) -> Option<(usize, usize)> {
-        (self.path_end < self.query_end).then_some(((self.path_end as usize).saturating_add(1), self.query_end as usize))
+        (self.path_end < self.query_end).then_some(((self.path_end as usize).wrapping_add(1), self.query_end as usize))
     }
 }
 
 /// Where what follows a scheme of this length begins.
 const fn after(scheme: usize) -> usize {
-    if scheme == 0 { 0 } else { scheme.saturating_add(1) }
+    if scheme == 0 { 0 } else { scheme.wrapping_add(1) }
 }
 
 // The searches of `str` may panic as far as the compiler can see; this cannot.

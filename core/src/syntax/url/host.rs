@@ -3,8 +3,8 @@
 use core::net::{Ipv4Addr, Ipv6Addr};
 
 use crate::scan;
-use crate::syntax::grammar;
 use crate::syntax::pieces::Pieces;
+use crate::syntax::text::copy;
 
 /// What the host of a URL is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -36,7 +36,7 @@ impl HostKind {
         }
         let name = without_dot(host.as_bytes());
         // All characters of the host are looked at, as a dot may be anywhere; most hosts need not be decoded for it, which firmware does always.
-        if (cfg!(target_os = "none") || !is_usual_name(name)) && (!host.chars().all(is_name_char) || labels(name).any(<[u8]>::is_empty)) {
+        if (cfg!(target_os = "none") || !is_usual_name(name)) && !is_name(host) {
             return None;
         }
         if ends_in_number(name) { Some(Self::Ipv4(ipv4(name)?)) } else { Some(Self::Domain) }
@@ -71,7 +71,7 @@ fn labels(name: &[u8]) -> Pieces<'_> {
 
 fn last_label(name: &[u8]) -> &[u8] {
     match scan::memrchr(b'.', name) {
-        Some(dot) => name.get(dot.saturating_add(1)..).unwrap_or_default(),
+        Some(dot) => name.get(dot.wrapping_add(1)..).unwrap_or_default(),
         None => name,
     }
 }
@@ -92,6 +92,17 @@ fn is_usual_name(name: &[u8]) -> bool {
         previous = octet;
         fits
     }) && previous != b'.'
+}
+
+/// Whether all characters are such as names have, and no label is empty; one trailing dot is fine.
+fn is_name(host: &str) -> bool {
+    let mut previous = '.';
+    let fits = host.chars().all(|c| {
+        let fits = is_name_char(c) && !(c == '.' && previous == '.');
+        previous = c;
+        fits
+    });
+    fits && !host.is_empty()
 }
 
 /// What RFC 3986 allows in a registered name, percent-encoding left out, and non-ASCII letters.
@@ -146,66 +157,56 @@ fn digits_of(digits: &[u8], radix: u32) -> Option<Option<u32>> {
 
 /// An IPv6 address without its brackets (RFC 4291 section 2.2).
 fn ipv6(text: &[u8]) -> Option<Ipv6Addr> {
-    let (groups, mut octets) = (ipv6_words(text)?, [0; 16]);
-    for (place, group) in octets.as_chunks_mut().0.iter_mut().zip(groups) {
-        *place = group.to_be_bytes();
-    }
-    Some(octets.into())
-}
-
-/// The words that it is made of.
-fn ipv6_words(text: &[u8]) -> Option<[u16; 8]> {
-    let mut groups = [0u16; 8];
-    let gap = scan::find(text, b"::");
-    let Some((head, tail)) = gap.and_then(|at| Some((text.get(..at)?, text.get(at.checked_add(2)?..)?))) else {
-        return if ipv6_groups(text, &mut groups)? == 8 { Some(groups) } else { None };
+    let (mut octets, mut at, mut has_gap) = ([0; 16], 0_usize, false);
+    // A colon at the front is one of two.
+    let text = match text {
+        [b':', tail @ ..] if tail.starts_with(b":") => tail,
+        [b':', ..] => return None,
+        _ => text,
     };
-    let front = ipv6_groups(head, &mut groups)?;
-    let mut back = [0u16; 8];
-    let behind = ipv6_groups(tail, &mut back)?;
-    // `::` stands for at least one group, and an IPv4 address only at the end.
-    if front.saturating_add(behind) > 7 || scan::memchr(b'.', head).is_some() {
-        return None;
-    }
-    for (place, group) in groups.iter_mut().rev().zip(back.iter().take(behind).rev()) {
-        *place = *group;
-    }
-    Some(groups)
-}
-
-/// Reads groups into `groups` and returns how many there were; none for empty text.
-fn ipv6_groups(text: &[u8], groups: &mut [u16; 8]) -> Option<usize> {
-    if text.is_empty() {
-        return Some(0);
-    }
-    let mut places = groups.iter_mut();
-    let mut count = 0usize;
     let mut parts = Pieces::of(text, b':');
     while let Some(part) = parts.next() {
-        if parts.is_done() && scan::memchr(b'.', part).is_some() {
-            let [a, b, c, d] = dotted(part)?;
-            *places.next()? = u16::from_be_bytes([a, b]);
-            *places.next()? = u16::from_be_bytes([c, d]);
-            return count.checked_add(2);
+        let rest = parts.rest();
+        if part.is_empty() {
+            if has_gap || parts.is_done() {
+                return None;
+            }
+            has_gap = true;
+            // `::` stands for as many groups as are missing, and for one at least. An IPv4 address takes the place of two.
+            let groups = if rest.is_empty() { 0 } else { parts.clone().count().wrapping_add(usize::from(has_dot(rest))) };
+            at = 16_usize.checked_sub(groups.checked_mul(2)?).filter(|&behind| behind > at)?;
+            if rest.is_empty() {
+                break;
+            }
+            continue;
         }
-        if !(1..=4).contains(&part.len()) {
-            return None;
+        if parts.is_done() && has_dot(part) {
+            copy(octets.get_mut(at..at.wrapping_add(4))?, &dotted(part)?.octets());
+            at = at.wrapping_add(4);
+        } else {
+            if part.len() > 4 {
+                return None;
+            }
+            let group = digits_of(part, 16)??;
+            copy(octets.get_mut(at..at.wrapping_add(2))?, &[(group >> 8) as u8, group as u8]);
+            at = at.wrapping_add(2);
         }
-        *places.next()? = u16::try_from(digits_of(part, 16)??).ok()?;
-        count = count.checked_add(1)?;
     }
-    Some(count)
+    (at == 16).then(|| octets.into())
+}
+
+fn has_dot(text: &[u8]) -> bool {
+    scan::memchr(b'.', text).is_some()
 }
 
 /// Four decimal numbers without leading zeros.
-fn dotted(text: &[u8]) -> Option<[u8; 4]> {
-    let mut octets = [0; 4];
-    let mut parts = labels(text);
-    for octet in &mut octets {
-        match parts.next()? {
-            [] | [b'0', _, ..] => return None,
-            part => *octet = u8::try_from(grammar::number(part)?).ok()?,
+fn dotted(text: &[u8]) -> Option<Ipv4Addr> {
+    let mut count = 0_usize;
+    for part in labels(text) {
+        if matches!(part, [b'0', _, ..]) {
+            return None;
         }
+        count = count.wrapping_add(1);
     }
-    if parts.next().is_some() { None } else { Some(octets) }
+    if count == 4 { ipv4(text) } else { None }
 }

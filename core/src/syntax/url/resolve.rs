@@ -1,7 +1,11 @@
 //! Resolving a reference against a base (RFC 3986 section 5).
 
-use super::{BUFFER, Parts, Url, find, has_blank_or_control};
+use core::ops::Range;
+
+use super::{BUFFER, Layout, Parts, Url, find, has_blank_or_control};
 use crate::scan;
+use crate::syntax::pattern::next_octet;
+use crate::syntax::pieces::before;
 use crate::syntax::text::Text;
 use crate::write::{Sink, SliceSink};
 
@@ -49,6 +53,11 @@ fn resolve_escaped<'b>(base: &Url<'_>, reference: Text<'_>, buffer: &'b mut [u8]
 }
 
 pub(crate) fn resolve_str<'b>(base: &Url<'_>, reference: &str, buffer: &'b mut [u8]) -> Result<&'b str, ResolveError> {
+    resolve_against(base.text.as_bytes(), &base.layout, reference, buffer)
+}
+
+/// The same against the URL with this text and layout.
+pub(crate) fn resolve_against<'b>(base: &[u8], layout: &Layout, reference: &str, buffer: &'b mut [u8]) -> Result<&'b str, ResolveError> {
     let (text, parts) = (reference.as_bytes(), Parts::split(reference.as_bytes()));
     if has_blank_or_control(reference)
         || u32::try_from(text.len()).is_err()
@@ -57,27 +66,34 @@ pub(crate) fn resolve_str<'b>(base: &Url<'_>, reference: &str, buffer: &'b mut [
         return Err(ResolveError::Invalid);
     }
     // The reference begins in the place of the first part that it has; what stands before is the base's. A scheme counts strictly.
-    let (base_text, base_parts) = (base.text.as_bytes(), &base.layout.parts);
+    let base_parts = &layout.parts;
+    let path = base_parts.path as usize;
+    let is_absolute = parts.scheme != 0 || parts.has_authority;
     let is_empty = parts.path == parts.path_end;
+    let mut slash = &b""[..];
     let kept = if parts.scheme != 0 {
         0
     } else if parts.has_authority {
         base_parts.after_scheme()
     } else if !is_empty {
-        let path = base_text.get(base_parts.path as usize..base_parts.path_end as usize).unwrap_or_default();
-        let directory = if text.starts_with(b"/") { 0 } else { directory_length(path) };
-        (base_parts.path as usize).saturating_add(directory)
+        let directory = base.get(path..base_parts.path_end as usize).and_then(|path| scan::memrchr(b'/', path));
+        match directory {
+            _ if text.starts_with(b"/") => path,
+            Some(last) => path.wrapping_add(last).wrapping_add(1),
+            // A base without a path has the path of a slash.
+            None => {
+                slash = b"/";
+                path
+            }
+        }
     } else if parts.path_end < parts.query_end {
         base_parts.path_end as usize
     } else {
         base_parts.query_end as usize
     };
     let mut out = SliceSink::new(buffer);
-    out.put(base_text.get(..kept).unwrap_or_default());
-    // A base without a path has the path of a slash.
-    if !is_empty && kept == base_parts.path as usize && !text.starts_with(b"/") {
-        out.put(b"/");
-    }
+    out.put(base.get(..kept).unwrap_or_default());
+    out.put(slash);
     let front = out.length();
     out.put(text);
     let needed = out.length();
@@ -85,85 +101,84 @@ pub(crate) fn resolve_str<'b>(base: &Url<'_>, reference: &str, buffer: &'b mut [
 
     let mut length = needed;
     // An empty reference keeps the path of the base as it is.
-    if parts.scheme != 0 || parts.has_authority || !is_empty {
-        let in_reference = |place: u32| front.saturating_add(place as usize);
-        let has_authority = parts.has_authority || parts.scheme == 0;
-        let start = if parts.scheme != 0 || parts.has_authority { in_reference(parts.path) } else { base_parts.path as usize };
-        let end = in_reference(parts.path_end);
-        let path = result.get_mut(start..end).unwrap_or_default();
-        let kept = remove_dot_segments(path);
-        if !has_authority && path.get(..kept).is_some_and(|path| path.starts_with(b"//")) {
+    if is_absolute || !is_empty {
+        let in_reference = |place: u32| front.wrapping_add(place as usize);
+        let start = if is_absolute { in_reference(parts.path) } else { path };
+        length = remove_dot_segments(result, start, in_reference(parts.path_end), false);
+        let reads_as_authority = || result.get(start..length).is_some_and(|path| path.starts_with(b"//"));
+        if parts.scheme != 0 && !parts.has_authority && reads_as_authority() {
             return Err(ResolveError::Invalid);
         }
-        length = move_down(result, end, start.saturating_add(kept));
     }
     // Only whole ASCII segments were removed, so the text is UTF-8 still.
     result.get(..length).and_then(|bytes| scan::text(bytes)).ok_or(ResolveError::Invalid)
 }
 
-/// The length of a path up to its last slash, with it (RFC 3986 5.2.3).
-fn directory_length(path: &[u8]) -> usize {
-    scan::memrchr(b'/', path).map_or(0, |at| at.saturating_add(1))
-}
-
-/// Removes `.` and `..` segments in place (RFC 3986 5.2.4) and returns the length that is left.
+/// Removes the dot segments (RFC 3986 5.2.4) of the path that stands from `start` to `end`, moves what stands behind it down, and returns the length
+/// that is left. Where `encoded`, `%2e` is a dot as well.
 ///
 /// INVARIANT: `write <= read`. Every byte is written at most once and removed at most once, so it is linear.
-fn remove_dot_segments(path: &mut [u8]) -> usize {
-    let (mut read, mut write) = (0_usize, 0_usize);
-    while let Some((&first, rest)) = path.get(read..).and_then(<[u8]>::split_first) {
+#[cfg_attr(target_os = "none", inline(never))]
+pub(crate) fn remove_dot_segments(text: &mut [u8], start: usize, end: usize, encoded: bool) -> usize {
+    let (mut read, mut write) = (start, start);
+    while let Some(path @ [first, ..]) = text.get(read..end) {
         // A segment with the slash before it; only the first one may have none.
-        let slash = usize::from(first == b'/');
-        let body = if slash == 0 { path.get(read..).unwrap_or_default() } else { rest };
-        let length = scan::memchr(b'/', body).unwrap_or(body.len());
-        let is_last = length == body.len();
-        let end = read.saturating_add(slash).saturating_add(length);
-        match body.get(..length) {
-            Some([b'.'] | [b'.', b'.']) => {
-                if slash == 1 && length == 2 {
-                    write = parent(path, write);
-                }
-                if slash == 1 && is_last {
-                    copy_byte(path, read, write);
-                    return write.saturating_add(1);
-                }
-                // Without a slash before it, the one behind it goes with it.
-                read = if slash == 0 && !is_last { end.saturating_add(1) } else { end };
-            }
-            _ => {
-                for at in read..end {
-                    copy_byte(path, at, write);
-                    write = write.saturating_add(1);
-                }
-                read = end;
-            }
+        let segment = path.strip_prefix(b"/").unwrap_or(path);
+        let has_slash = *first == b'/';
+        let segment = before(segment, b'/');
+        let next = read.wrapping_add(usize::from(has_slash)).wrapping_add(segment.len());
+        let dots = dots(segment, encoded);
+        if dots == 0 {
+            write = move_down(text, read..next, write);
+            read = next;
+            continue;
+        }
+        read = next;
+        if !has_slash {
+            // Without a slash before it, the one behind it goes with it.
+            read = next.wrapping_add(1).min(end);
+            continue;
+        }
+        if dots == 2 {
+            // Where the last segment of what is written begins, its slash included.
+            let parent = text.get(start..write).and_then(|written| scan::memrchr(b'/', written)).unwrap_or(0);
+            write = start.wrapping_add(parent);
+        }
+        if read == end
+            && let Some(place) = text.get_mut(write)
+        {
+            *place = b'/';
+            write = write.wrapping_add(1);
         }
     }
-    write
+    move_down(text, end..text.len(), write)
 }
 
-/// Where the last segment of what is written begins, its slash included.
-fn parent(path: &[u8], write: usize) -> usize {
-    path.get(..write).and_then(|written| scan::memrchr(b'/', written)).unwrap_or(0)
-}
-
-/// Moves everything from `from` on down to `to` and returns the new length.
-fn move_down(bytes: &mut [u8], from: usize, to: usize) -> usize {
-    let count = bytes.len().saturating_sub(from);
-    if from != to {
-        for i in 0..count {
-            copy_byte(bytes, from.saturating_add(i), to.saturating_add(i));
+/// How many dots a dot segment has; 0 for one that is none.
+#[cfg_attr(target_os = "none", inline(never))]
+pub(crate) fn dots(segment: &[u8], encoded: bool) -> usize {
+    let (mut count, mut at) = (0_usize, 0_usize);
+    while let Some(octet) = next_octet(segment, &mut at) {
+        count = count.wrapping_add(1);
+        if octet != b'.' || count > 2 || (at != count && !encoded) {
+            return 0;
         }
     }
-    to.saturating_add(count)
+    count
 }
 
-fn copy_byte(bytes: &mut [u8], from: usize, to: usize) {
-    if let Some(&byte) = bytes.get(from)
-        && let Some(place) = bytes.get_mut(to)
-    {
-        *place = byte;
+/// Copies octets down to a place, and returns where that ends.
+#[cfg_attr(target_os = "none", inline(never))]
+pub(crate) fn move_down(text: &mut [u8], from: Range<usize>, mut to: usize) -> usize {
+    for at in from {
+        if let Some(&octet) = text.get(at)
+            && let Some(place) = text.get_mut(to)
+        {
+            *place = octet;
+            to = to.wrapping_add(1);
+        }
     }
+    to
 }
 
 #[cfg(test)]
