@@ -13,7 +13,7 @@ use crate::scan;
 /// How the raw bytes of a [`Text`] become characters.
 ///
 /// Without the Cargo feature `agents-md`, text of YAML and Markdown is not decoded: its characters are the raw bytes. Without that and without any JSON
-/// format, neither is that of JSON. No document that is read then has any.
+/// format, neither is that of JSON, and every text counts as plain. No document that is read then has any other.
 ///
 /// The numbers are those of the C library: odd wherever something is escaped.
 // A word each, so that a text of three words has no gap: compilers copy what lies in gaps, octet by octet, wherever a text is copied.
@@ -43,6 +43,37 @@ pub enum Escape {
 
 /// Whether any format is built in whose text may be escaped.
 pub(crate) const HAS_ESCAPES: bool = READS_JSON || Format::AgentsMd.is_built_in();
+
+/// What a [`Text`] keeps of its escape: nothing where no format is built in whose text may have one, for texts are copied everywhere.
+#[cfg(any(feature = "agents-json", feature = "agents-md", feature = "awp", feature = "adp"))]
+mod kept {
+    use super::Escape;
+
+    pub(super) type Kept = Escape;
+
+    pub(super) const fn keep(escape: Escape) -> Kept {
+        escape
+    }
+
+    pub(super) const fn get(kept: Kept) -> Escape {
+        kept
+    }
+}
+
+#[cfg(not(any(feature = "agents-json", feature = "agents-md", feature = "awp", feature = "adp")))]
+mod kept {
+    use super::Escape;
+
+    pub(super) type Kept = ();
+
+    pub(super) const fn keep(_: Escape) -> Kept {}
+
+    pub(super) const fn get((): Kept) -> Escape {
+        Escape::Plain
+    }
+}
+
+const _: () = assert!(HAS_ESCAPES == (size_of::<kept::Kept>() > 0));
 
 impl Escape {
     /// Every way of escaping, in the order of their numbers.
@@ -75,7 +106,7 @@ impl Escape {
 #[derive(Clone, Copy)]
 pub struct Text<'a> {
     raw: &'a [u8],
-    escape: Escape,
+    escape: kept::Kept,
 }
 
 /// The buffer is too small for a decoded text.
@@ -87,21 +118,21 @@ pub struct BufferTooSmall {
 
 impl<'a> Text<'a> {
     /// The empty text.
-    pub const EMPTY: Self = Self { raw: b"", escape: Escape::Plain };
+    pub const EMPTY: Self = Self::plain(b"");
 
     /// Text that stands as it is. Bytes that are not UTF-8 read as U+FFFD.
     pub const fn plain(raw: &'a [u8]) -> Self {
-        Self { raw, escape: Escape::Plain }
+        Self::escaped(raw, Escape::Plain)
     }
 
     /// The inside of a JSON string.
     pub const fn json(raw: &'a [u8]) -> Self {
-        Self { raw, escape: Escape::Json }
+        Self::escaped(raw, Escape::Json)
     }
 
     /// Text escaped in a given way.
     pub const fn escaped(raw: &'a [u8], escape: Escape) -> Self {
-        Self { raw, escape }
+        Self { raw, escape: kept::keep(escape) }
     }
 
     /// The bytes as they stand in the document, still escaped.
@@ -111,14 +142,14 @@ impl<'a> Text<'a> {
 
     /// How the raw bytes are escaped.
     pub const fn escape(self) -> Escape {
-        self.escape
+        kept::get(self.escape)
     }
 
     /// Whether reading the raw bytes as they are would be wrong.
     // Everywhere: only where it is inlined does the linker see that nothing is decoded.
     #[inline(always)]
     pub const fn is_escaped(self) -> bool {
-        HAS_ESCAPES && !matches!(self.escape, Escape::Plain)
+        HAS_ESCAPES && !matches!(self.escape(), Escape::Plain)
     }
 
     /// The text, where nothing is escaped and the bytes are UTF-8 (as they are in every document but a robots.txt).
@@ -288,7 +319,7 @@ enum Decoder<'a> {
 
 impl<'a> Decoder<'a> {
     fn new(text: Text<'a>) -> Self {
-        match text.escape {
+        match text.escape() {
             Escape::Plain => Self::Plain(text.raw),
             _ if !HAS_ESCAPES => Self::Plain(text.raw),
             Escape::Json => Self::Json(text.raw),
