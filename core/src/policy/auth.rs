@@ -2,7 +2,6 @@
 
 use core::fmt;
 
-use super::place::{Place, Site};
 #[cfg(feature = "awp")]
 use super::survey::is_unreadable;
 use super::survey::{Budget, Gateway, is_draft};
@@ -17,7 +16,7 @@ use crate::manifest::{AuthType, Choice, List, Offer};
 #[cfg(any(feature = "awp", feature = "adp"))]
 use crate::manifest::{ServiceAuth, with_reading};
 use crate::syntax::text::Text;
-use crate::syntax::url::{HostRelation, Relation};
+use crate::syntax::url::{HostRelation, Relation, Server};
 use crate::write::Sink;
 
 /// How much authentication is needed, the least first.
@@ -119,14 +118,13 @@ impl Credentials {
         }
     }
 
-    /// What holds for a place that relates so to the site.
-    pub(super) fn to(site: &Site, place: &Place, relation: HostRelation, approved: bool) -> Self {
-        let server = place.server(site);
+    /// What holds for a server that relates so to the site, where that is known.
+    pub(super) fn to(server: &Server<'_>, is_known: bool, relation: HostRelation, approved: bool) -> Self {
         if !server.is_secure() && !server.is_loopback() {
             Self::Insecure
         } else if !server.host.is_ascii() {
             Self::NonAsciiHost
-        } else if !site.is_known {
+        } else if !is_known {
             Self::UnknownHost
         } else if relation.relation == Relation::Other && !approved {
             Self::OtherDomain
@@ -209,10 +207,11 @@ impl<'a> Auth<'a> {
     ) {
         let said = match capability.auth_kind {
             Some(kind) if is_draft(document) => {
-                let Offer { token_url, docs_url, scopes, .. } = *capability;
-                Self { token_url, docs_url, scopes, ..Self::of_kind(kind, index) }
+                let mut said = Self::of_kind(kind, index);
+                (said.token_url, said.docs_url, said.scopes) = (capability.token_url, capability.docs_url, capability.scopes);
+                said
             }
-            None if is_draft(document) => Self { need: AuthNeed::None, document: Some(index), ..Self::default() },
+            None if is_draft(document) => Self::of_kind(Choice::implied(AuthType::None), index),
             // Authentication stands in the manifest; a detail only knows its scopes.
             Some(kind) if document.is(Format::AdpCapability) => Self { scopes: capability.scopes, ..Self::of_kind(kind, index) },
             None if document.is(Format::AdpCapability) => return,

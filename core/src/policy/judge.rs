@@ -149,11 +149,12 @@ const GET: Text<'static> = Text::plain(b"GET");
 #[inline(never)] // URLs are needed here that are not needed later.
 fn relate(site: &Site, place: &Place, decision: &mut Decision<'_>) -> bool {
     let approved = decision.case.request.approved.any(|approved| place.is_at_url(approved, site));
-    let relation = place.relation(site);
+    let server = place.server(site);
+    let relation = Place::relation(&server, site);
     if site.is_known {
         decision.relation = Some(relation);
     }
-    decision.credentials = Credentials::to(site, place, relation, approved);
+    decision.credentials = Credentials::to(&server, site.is_known, relation, approved);
     approved
 }
 
@@ -458,19 +459,16 @@ struct Rules<'a> {
 
 impl<'a> Rules<'a> {
     fn of(document: &Document<'a>, place: &Place, scratch: &mut Scratch) -> Self {
-        let (access, unreadable) = (access_of(document), unreadable(document));
-        let (allow, has_allow, _) = longest(access.allow, place, false, scratch);
-        let (disallow, has_disallow, too_long) = longest(access.disallow, place, true, scratch);
-        let is_allowed = match (allow, disallow) {
-            (Some((_, allow)), Some((_, disallow))) => allow >= disallow,
-            (allow, _) => allow.is_some(),
-        };
+        let (mut access, unreadable) = (access_of(document), unreadable(document));
+        let allow = longest(&mut access.allow, place, false, scratch);
+        let disallow = longest(&mut access.disallow, place, true, scratch);
+        let is_allowed = allow.specificity >= disallow.specificity;
         Self {
-            allowed: allow.map(|(text, _)| text).filter(|_| is_allowed),
-            disallowed: disallow.map(|(text, _)| text).filter(|_| !is_allowed),
-            has_allow: has_allow || unreadable.allow,
-            has_disallow,
-            unreadable: unreadable.disallow || too_long,
+            allowed: if is_allowed { allow.text } else { None },
+            disallowed: if is_allowed { None } else { disallow.text },
+            has_allow: allow.any || unreadable.allow,
+            has_disallow: disallow.any,
+            unreadable: unreadable.disallow || disallow.too_long,
         }
     }
 }
@@ -480,38 +478,46 @@ fn access_of<'a>(document: &Document<'a>) -> Access<'a> {
     with_reading(document, |reading| reading.access())
 }
 
-/// The most specific pattern that matches; whether there are any; whether one is too long to be decoded. Empty patterns are none, and of
-/// those that forbid, one that cannot match a path opens nothing.
+/// What patterns of one kind say of a place.
+#[derive(Default)]
+struct Longest<'a> {
+    /// The most specific one that matches.
+    text: Option<Text<'a>>,
+    /// How specific it is; 0 where there is none.
+    specificity: usize,
+    /// Whether there are any.
+    any: bool,
+    /// Whether one is too long to be decoded.
+    too_long: bool,
+}
+
+/// Looks through patterns. Empty ones are none, and of those that forbid, one that cannot match a path opens nothing.
 #[inline(never)] // Asked twice.
-fn longest<'a>(
-    patterns: List<'a, Text<'a>>,
-    place: &Place,
-    forbids: bool,
-    scratch: &mut Scratch,
-) -> (Option<(Text<'a>, usize)>, bool, bool) {
-    let (mut best, mut any, mut too_long): (Option<(Text<'a>, usize)>, _, _) = (None, false, false);
+fn longest<'a>(patterns: &mut List<'a, Text<'a>>, place: &Place, forbids: bool, scratch: &mut Scratch) -> Longest<'a> {
+    let mut found = Longest::default();
     for text in patterns {
         let raw = match text.is_escaped() {
             false => text.raw(),
             true => match text.decode(&mut scratch.text) {
                 Ok(decoded) => decoded.as_bytes(),
                 Err(_) => {
-                    too_long = true;
+                    found.too_long = true;
                     continue;
                 }
             },
         };
         let raw = crate::syntax::text::trim(raw);
-        any |= if forbids { matches!(raw, [b'/' | b'*', ..]) } else { !raw.is_empty() };
+        found.any |= if forbids { matches!(raw, [b'/' | b'*', ..]) } else { !raw.is_empty() };
         let pattern = Pattern::new(raw);
         if place.is_matched_by(pattern) {
+            // One that matches is not empty.
             let specificity = pattern.specificity();
-            if best.is_none_or(|(_, known)| specificity > known) {
-                best = Some((text, specificity));
+            if specificity > found.specificity {
+                (found.text, found.specificity) = (Some(text), specificity);
             }
         }
     }
-    (best, any, too_long)
+    found
 }
 
 fn is_get(method: Text<'_>) -> bool {

@@ -216,7 +216,7 @@ impl<'a> RateLimits<'a> {
             match self.stage {
                 Stage::Service => {
                     let Some(limits) = of_service(document) else {
-                        self.index = self.index.saturating_add(1);
+                        self.index = self.index.wrapping_add(1);
                         continue;
                     };
                     self.stage = Stage::Agent;
@@ -225,15 +225,18 @@ impl<'a> RateLimits<'a> {
                 }
                 Stage::Agent => {
                     self.scope = Scope::Agent;
-                    self.limits = Policy::of(document, self.case.token()).rate_limits;
+                    let mut policy = Policy::none();
+                    policy.read(document, self.case.token());
+                    self.limits = policy.rate_limits;
                     self.offers = Offers::of(document);
                     self.via = None;
                     if let Target::Url(text) = self.case.request.target {
                         self.in_place(text, document, &mut lender);
                     }
                     self.stage = Stage::Capabilities;
-                    if let Some(limit) =
-                        delay_of(document, self.case.request.agent).and_then(|time| crawl_delay(time, Source::Document(self.index)))
+                    if Format::RobotsTxt.is_built_in()
+                        && let Some(limit) =
+                            delay_of(document, self.case.request.agent).and_then(|time| crawl_delay(time, Source::Document(self.index)))
                     {
                         return Some(limit);
                     }
@@ -246,7 +249,7 @@ impl<'a> RateLimits<'a> {
                     }
                     None => {
                         self.stage = Stage::Service;
-                        self.index = self.index.saturating_add(1);
+                        self.index = self.index.wrapping_add(1);
                     }
                 },
             }

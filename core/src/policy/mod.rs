@@ -436,10 +436,10 @@ impl<'a> Case<'a> {
     }
 
     /// The product token of the agent: the first token of its name (RFC 9110 section 10.1.5).
-    fn token(&self) -> &'a str {
-        let name = self.request.agent.trim_ascii_start();
-        let end = name.bytes().position(|octet| octet.is_ascii() && !is_token_octet(octet)).unwrap_or(name.len());
-        name.get(..end).unwrap_or_default()
+    fn token(&self) -> Text<'a> {
+        let name = self.request.agent.as_bytes().trim_ascii_start();
+        let end = name.iter().position(|&octet| octet.is_ascii() && !is_token_octet(octet)).unwrap_or(name.len());
+        Text::plain(name.get(..end).unwrap_or_default())
     }
 
     /// The documents in the order of precedence, with their indexes.
@@ -463,14 +463,14 @@ impl<'a> Iterator for InOrder<'a> {
         while self.rank < RANKS {
             while self.index < self.documents.count() {
                 let index = self.index;
-                self.index = index.saturating_add(1);
+                self.index = index.wrapping_add(1);
                 if let Some(document) = self.documents.get(index)
                     && rank_of(document) == self.rank
                 {
                     return Some((index, document));
                 }
             }
-            (self.rank, self.index) = (self.rank.saturating_add(1), 0);
+            (self.rank, self.index) = (self.rank.wrapping_add(1), 0);
         }
         None
     }

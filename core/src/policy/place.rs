@@ -41,9 +41,9 @@ impl Origin {
         if url.has_userinfo() || !is_web(url) {
             return Err(Refused);
         }
-        let origin = url.origin().as_bytes();
-        copy(self.text.get_mut(..origin.len()).ok_or(Refused)?, origin);
         self.layout = url.layout().of_origin();
+        let length = self.layout.length();
+        copy(self.text.get_mut(..length).ok_or(Refused)?, url.as_str().as_bytes());
         Ok(())
     }
 
@@ -213,9 +213,9 @@ impl Place {
         if self.is_on_site { site.origin.server() } else { self.origin.server() }
     }
 
-    /// How it relates to the site.
-    pub(super) fn relation(&self, site: &Site) -> HostRelation {
-        relation_of(&site.origin.server(), &self.server(site))
+    /// How its server relates to the site.
+    pub(super) fn relation(server: &Server<'_>, site: &Site) -> HostRelation {
+        relation_of(site.origin.server().host, server.host)
     }
 
     /// The same for one that may be no URL.
@@ -238,7 +238,7 @@ impl Place {
 
 /// Whether a client would fetch it: http, https, ws or wss.
 pub(super) fn is_web(url: &Url<'_>) -> bool {
-    ["https", "http", "wss", "ws"].iter().any(|scheme| url.scheme().eq_ignore_ascii_case(scheme))
+    url.server().is_web()
 }
 
 /// A path, and the query behind it without its question mark; one that is not there is empty.
@@ -330,19 +330,33 @@ fn has_query(fixed: &[u8], query: &[u8]) -> bool {
     if fixed.is_empty() {
         return true;
     }
-    let mut found = Pieces::of_two(query, ENDS);
-    let begins = Pieces::of_two(fixed, ENDS).all(|expected| {
-        let ((name, value), (found_name, found_value)) = (pair(expected), pair(found.next().unwrap_or_default()));
-        let free = value.starts_with(b"={") && value.ends_with(b"}");
-        same_octets(name, found_name) && (same_octets(value, found_value) || (free && found_value.starts_with(b"=")))
-    });
-    begins && found.all(|added| Pieces::of_two(fixed, ENDS).all(|expected| !same_octets(pair(expected).0, pair(added).0)))
+    let mut expected = Pieces::of_two(fixed, ENDS);
+    for found in Pieces::of_two(query, ENDS) {
+        let fits = match expected.next() {
+            Some(expected) => same_octets(expected, found) || (is_free(expected) && is_named(expected, found) && has_value(found)),
+            None => !Pieces::of_two(fixed, ENDS).any(|expected| is_named(expected, found)),
+        };
+        if !fits {
+            return false;
+        }
+    }
+    // A query may end before separators that nothing follows.
+    expected.all(<[u8]>::is_empty)
 }
 
-/// The name of a parameter, and its value with the sign before it.
-fn pair(parameter: &[u8]) -> (&[u8], &[u8]) {
-    let name = before(parameter, b'=');
-    (name, parameter.get(name.len()..).unwrap_or_default())
+/// Whether a parameter has the name of another.
+fn is_named(expected: &[u8], found: &[u8]) -> bool {
+    same_octets(before(expected, b'='), before(found, b'='))
+}
+
+fn has_value(parameter: &[u8]) -> bool {
+    scan::memchr(b'=', parameter).is_some()
+}
+
+/// Whether the value of a parameter is a name in braces.
+fn is_free(parameter: &[u8]) -> bool {
+    let value = parameter.get(before(parameter, b'=').len()..).unwrap_or_default();
+    value.starts_with(b"={") && value.ends_with(b"}")
 }
 
 #[cfg(test)]

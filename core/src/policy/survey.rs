@@ -107,20 +107,13 @@ pub(super) struct Policy<'a> {
 
 impl<'a> Policy<'a> {
     /// Where there is none.
-    fn none() -> Self {
+    pub(super) fn none() -> Self {
         Self { binding: Binding::None, name: None, capabilities: None, rate_limits: List::empty(), is_unreadable: false }
     }
 
-    /// The last policy that names the agent, else the last one for every agent (Internet-Draft section 2.7). Linear.
-    pub(super) fn of(document: &Document<'a>, token: &str) -> Self {
-        let mut found = Self::none();
-        found.read(document, token);
-        found
-    }
-
-    /// Becomes that of a document.
+    /// Becomes that of a document: the last policy that names the agent, else the last one for every agent (Internet-Draft section 2.7). Linear.
     #[inline(never)] // What is looked through is large, and needed here alone.
-    pub(super) fn read(&mut self, document: &Document<'a>, token: &str) {
+    pub(super) fn read(&mut self, document: &Document<'a>, token: Text<'_>) {
         *self = Self::none();
         if !is_draft(document) {
             return;
@@ -128,7 +121,7 @@ impl<'a> Policy<'a> {
         with_reading(document, |reading| reading.agents()).show(|policy| {
             let binding = match policy.name {
                 Some(name) if name == "*" && self.binding != Binding::Named => Binding::Any,
-                Some(name) if !token.is_empty() && name.eq_ignore_case(token) && name != "*" => Binding::Named,
+                Some(name) if !token.is_empty() && name.eq_text_ignore_case(token) && name != "*" => Binding::Named,
                 _ => return ControlFlow::<()>::Continue(()),
             };
             (self.binding, self.name) = (binding, policy.name);

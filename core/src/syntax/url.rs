@@ -47,18 +47,13 @@ pub(crate) struct Layout {
     parts: Parts,
     /// Where the host stands.
     host: (u32, u32),
-    kind: HostKind,
     port: Option<u16>,
 }
 
 impl Layout {
     /// That of no URL.
-    pub(crate) const NONE: Self = Self {
-        parts: Parts { scheme: 0, has_authority: false, path: 0, path_end: 0, query_end: 0 },
-        host: (0, 0),
-        kind: HostKind::Domain,
-        port: None,
-    };
+    pub(crate) const NONE: Self =
+        Self { parts: Parts { scheme: 0, has_authority: false, path: 0, path_end: 0, query_end: 0 }, host: (0, 0), port: None };
 
     /// The same without path, query and fragment.
     pub(crate) const fn of_origin(mut self) -> Self {
@@ -98,8 +93,10 @@ impl<'a> Url<'a> {
         let (host, port) = split_port(authority.get(userinfo..)?)?;
         let start = parts.authority_start().wrapping_add(userinfo);
         let end = start.wrapping_add(host.len());
-        let kind = HostKind::of(text.get(start..end)?)?;
-        Some(Self { text, layout: Layout { parts, host: (start as u32, end as u32), kind, port } })
+        if !host::is_host(host) {
+            return None;
+        }
+        Some(Self { text, layout: Layout { parts, host: (start as u32, end as u32), port } })
     }
 
     /// What it is beside its text.
@@ -176,8 +173,8 @@ impl<'a> Url<'a> {
     }
 
     /// What the host is: a name, or an address in whichever spelling.
-    pub const fn host_kind(&self) -> HostKind {
-        self.layout.kind
+    pub fn host_kind(&self) -> HostKind {
+        self.server().kind()
     }
 
     /// The port as written; absent where there is none or nothing after the colon.
@@ -312,6 +309,10 @@ fn is_scheme(text: &[u8]) -> bool {
 }
 
 pub(crate) fn has_blank_or_control(text: &str) -> bool {
+    // On firmware, the characters of every text are taken by the same code.
+    if cfg!(target_os = "none") {
+        return Text::plain(text.as_bytes()).chars().any(is_blank_or_control);
+    }
     text.chars().any(is_blank_or_control)
 }
 
@@ -491,6 +492,9 @@ mod tests {
             "http://notlocalhost",
             "http://128.0.0.1",
             "http://[::2]",
+            "http://[7f00::1]",
+            "http://[::7f00:1]",
+            "http://[::ffff:8000:1]",
             "http://127.0.0.1.example",
             "http://localhost@h",
         ] {

@@ -4,7 +4,7 @@ use core::net::{Ipv4Addr, Ipv6Addr};
 
 use crate::scan;
 use crate::syntax::pieces::Pieces;
-use crate::syntax::text::copy;
+use crate::syntax::text::Text;
 
 /// What the host of a URL is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -29,31 +29,74 @@ impl HostKind {
     /// assert_eq!(HostKind::of("1.2.3.400"), None);
     /// ```
     pub fn of(host: &str) -> Option<Self> {
-        match host.as_bytes() {
-            [b'[', address @ .., b']'] => return Some(Self::Ipv6(ipv6(address)?)),
-            [b'[', ..] => return None,
-            _ => {}
-        }
-        let name = without_dot(host.as_bytes());
-        // All characters of the host are looked at, as a dot may be anywhere; most hosts need not be decoded for it, which firmware does always.
-        if (cfg!(target_os = "none") || !is_usual_name(name)) && !is_name(host) {
-            return None;
-        }
-        if ends_in_number(name) { Some(Self::Ipv4(ipv4(name)?)) } else { Some(Self::Domain) }
-    }
-
-    /// Whether this is the kind of a host that is this very machine; `host` is the host it was made of.
-    pub(super) fn is_loopback(self, host: &[u8]) -> bool {
-        match self {
-            Self::Domain => is_localhost(host),
-            Self::Ipv4(address) => address.is_loopback(),
-            Self::Ipv6(address) => address == Ipv6Addr::LOCALHOST || address.octets().starts_with(MAPPED_LOOPBACK),
-        }
+        if is_host(host.as_bytes()) { kind(host.as_bytes()) } else { None }
     }
 }
 
-/// How `::ffff:127.0.0.0/104` begins: connecting to a mapped address reaches the IPv4 one.
-const MAPPED_LOOPBACK: &[u8] = b"\0\0\0\0\0\0\0\0\0\0\xff\xff\x7f";
+/// Whether a text is a host.
+pub(super) fn is_host(host: &[u8]) -> bool {
+    // All characters of the host are looked at, as a dot may be anywhere; most hosts need not be decoded for it, which firmware does always.
+    if !host.starts_with(b"[") && (cfg!(target_os = "none") || !is_usual_name(without_dot(host))) && !is_name(host) {
+        return false;
+    }
+    address(host, &mut [0; 8]).is_some()
+}
+
+/// What a host is whose characters are such as hosts have.
+pub(super) fn kind(host: &[u8]) -> Option<HostKind> {
+    let mut words = [0; 8];
+    Some(match address(host, &mut words)? {
+        Family::None => HostKind::Domain,
+        Family::Ipv4 => HostKind::Ipv4(join(&words).into()),
+        Family::Ipv6 => HostKind::Ipv6(words.into()),
+    })
+}
+
+/// Of which kind an address is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Family {
+    /// It is a name.
+    None,
+    Ipv4,
+    Ipv6,
+}
+
+/// Puts the address that a host is into words, an IPv4 address into the first two. `None` where it is no host.
+#[cfg_attr(target_os = "none", inline(never))]
+fn address(host: &[u8], words: &mut Words) -> Option<Family> {
+    if let [b'[', address @ ..] = host {
+        ipv6(address.strip_suffix(b"]")?, words)?;
+        return Some(Family::Ipv6);
+    }
+    let name = without_dot(host);
+    if !ends_in_number(name) {
+        return Some(Family::None);
+    }
+    put_ipv4(name, words, 0)?;
+    Some(Family::Ipv4)
+}
+
+type Words = [u16; 8];
+
+/// Whether the host of a URL is an address.
+pub(super) fn is_address(host: &[u8]) -> bool {
+    host.starts_with(b"[") || ends_in_number(without_dot(host))
+}
+
+/// Whether the host of a URL is this very machine.
+pub(super) fn is_loopback(host: &[u8]) -> bool {
+    let mut words = [0; 8];
+    // Connecting to a mapped address (`::ffff:127.0.0.0/104`) reaches the IPv4 one.
+    let family = address(host, &mut words);
+    let [front, .., mapped, _] = words;
+    let first = match family {
+        Some(Family::Ipv4) => front,
+        Some(Family::Ipv6) if words.starts_with(&[0, 0, 0, 0, 0, 0xffff]) => mapped,
+        Some(Family::Ipv6) => return words == [0, 0, 0, 0, 0, 0, 0, 1],
+        _ => return is_localhost(host),
+    };
+    first >> 8 == 127
+}
 
 /// `host` without one trailing dot.
 pub(super) fn without_dot(host: &[u8]) -> &[u8] {
@@ -76,12 +119,14 @@ fn last_label(name: &[u8]) -> &[u8] {
     }
 }
 
-/// Whether two hosts are one.
-pub(super) fn is_same(a: &[u8], a_kind: HostKind, b: &[u8], b_kind: HostKind) -> bool {
-    match (a_kind, b_kind) {
-        (HostKind::Domain, HostKind::Domain) => without_dot(a).eq_ignore_ascii_case(without_dot(b)),
-        _ => a_kind == b_kind,
+/// Whether the hosts of two URLs are one.
+pub(super) fn is_same(a: &[u8], b: &[u8]) -> bool {
+    if without_dot(a).eq_ignore_ascii_case(without_dot(b)) {
+        return true;
     }
+    let (mut a_words, mut b_words) = ([0; 8], [0; 8]);
+    let family = address(a, &mut a_words);
+    family != Some(Family::None) && family == address(b, &mut b_words) && a_words == b_words
 }
 
 /// Whether a name is one of letters, digits and hyphens, as those in the DNS are, without an empty label.
@@ -95,9 +140,9 @@ fn is_usual_name(name: &[u8]) -> bool {
 }
 
 /// Whether all characters are such as names have, and no label is empty; one trailing dot is fine.
-fn is_name(host: &str) -> bool {
+fn is_name(host: &[u8]) -> bool {
     let mut previous = '.';
-    let fits = host.chars().all(|c| {
+    let fits = Text::plain(host).chars().all(|c| {
         let fits = is_name_char(c) && !(c == '.' && previous == '.');
         previous = c;
         fits
@@ -121,19 +166,32 @@ fn ends_in_number(name: &[u8]) -> bool {
 }
 
 /// One to four numbers, the last of which fills the octets that are left (WHATWG URL, "IPv4 parser").
-fn ipv4(name: &[u8]) -> Option<Ipv4Addr> {
+fn ipv4(name: &[u8]) -> Option<u32> {
     let mut address: u32 = 0;
     let mut shift = 32u32;
     let mut parts = labels(name);
     while let Some(part) = parts.next() {
         let value = number(part)??;
         if parts.is_done() {
-            return if value.checked_shr(shift).unwrap_or(0) == 0 { Some((address | value).into()) } else { None };
+            return if value.checked_shr(shift).unwrap_or(0) == 0 { Some(address | value) } else { None };
         }
         shift = shift.checked_sub(8).filter(|&shift| shift >= 8)?;
         address |= u32::from(u8::try_from(value).ok()?).checked_shl(shift)?;
     }
     None
+}
+
+/// Puts an IPv4 address into two words.
+fn put_ipv4(name: &[u8], words: &mut Words, at: usize) -> Option<()> {
+    let address = ipv4(name)?;
+    *words.get_mut(at)? = (address >> 16) as u16;
+    *words.get_mut(at.wrapping_add(1))? = address as u16;
+    Some(())
+}
+
+/// The IPv4 address in the first two words.
+fn join(&[first, second, ..]: &Words) -> u32 {
+    u32::from(first) << 16 | u32::from(second)
 }
 
 /// A decimal, octal (`0…`) or hexadecimal (`0x…`) number; `Some(None)` for one that is too large for every address. `0x` alone is zero.
@@ -155,9 +213,9 @@ fn digits_of(digits: &[u8], radix: u32) -> Option<Option<u32>> {
     })
 }
 
-/// An IPv6 address without its brackets (RFC 4291 section 2.2).
-fn ipv6(text: &[u8]) -> Option<Ipv6Addr> {
-    let (mut octets, mut at, mut has_gap) = ([0; 16], 0_usize, false);
+/// Puts an IPv6 address without its brackets (RFC 4291 section 2.2) into words that are zero.
+fn ipv6(text: &[u8], words: &mut Words) -> Option<()> {
+    let (mut at, mut has_gap) = (0_usize, false);
     // A colon at the front is one of two.
     let text = match text {
         [b':', tail @ ..] if tail.starts_with(b":") => tail,
@@ -172,41 +230,55 @@ fn ipv6(text: &[u8]) -> Option<Ipv6Addr> {
                 return None;
             }
             has_gap = true;
-            // `::` stands for as many groups as are missing, and for one at least. An IPv4 address takes the place of two.
-            let groups = if rest.is_empty() { 0 } else { parts.clone().count().wrapping_add(usize::from(has_dot(rest))) };
-            at = 16_usize.checked_sub(groups.checked_mul(2)?).filter(|&behind| behind > at)?;
             if rest.is_empty() {
-                break;
+                return if at < 8 { Some(()) } else { None };
             }
-            continue;
-        }
-        if parts.is_done() && has_dot(part) {
-            copy(octets.get_mut(at..at.wrapping_add(4))?, &dotted(part)?.octets());
-            at = at.wrapping_add(4);
+            // `::` stands for as many groups as are missing, and for one at least. An IPv4 address takes the place of two.
+            let groups = parts.clone().count().wrapping_add(usize::from(has_dot(rest)));
+            at = 8_usize.checked_sub(groups).filter(|&behind| behind > at)?;
+        } else if parts.is_done() && has_dot(part) {
+            if !is_dotted(part) {
+                return None;
+            }
+            put_ipv4(part, words, at)?;
+            at = at.wrapping_add(2);
         } else {
             if part.len() > 4 {
                 return None;
             }
-            let group = digits_of(part, 16)??;
-            copy(octets.get_mut(at..at.wrapping_add(2))?, &[(group >> 8) as u8, group as u8]);
-            at = at.wrapping_add(2);
+            *words.get_mut(at)? = digits_of(part, 16)?? as u16;
+            at = at.wrapping_add(1);
         }
     }
-    (at == 16).then(|| octets.into())
+    if at == 8 { Some(()) } else { None }
 }
 
 fn has_dot(text: &[u8]) -> bool {
     scan::memchr(b'.', text).is_some()
 }
 
-/// Four decimal numbers without leading zeros.
-fn dotted(text: &[u8]) -> Option<Ipv4Addr> {
+/// Whether these are four numbers without leading zeros.
+fn is_dotted(text: &[u8]) -> bool {
     let mut count = 0_usize;
     for part in labels(text) {
-        if matches!(part, [b'0', _, ..]) {
-            return None;
-        }
-        count = count.wrapping_add(1);
+        count = count.wrapping_add(if matches!(part, [b'0', _, ..]) { 8 } else { 1 });
     }
-    if count == 4 { ipv4(text) } else { None }
+    count == 4
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
+        #[test]
+        fn ipv6_is_what_std_reads(text in "(::?|1|ff|0?1\\.2\\.3\\.4|:1\\.2\\.3\\.4|:a:b:c|1:|12345|g|\\.){0,10}") {
+            let found = HostKind::of(&std::format!("[{text}]"));
+            prop_assert_eq!(found, text.parse().ok().map(HostKind::Ipv6), "{}", text);
+        }
+    }
 }

@@ -1,7 +1,6 @@
 //! How the host of an endpoint relates to the host whose document names it.
 
-use super::host::{self, HostKind};
-use super::server::Server;
+use super::host;
 use crate::scan;
 
 /// How two hosts relate, the closest first.
@@ -54,12 +53,10 @@ pub struct HostRelation {
 /// assert_eq!(relation("1.2.3.4", "5.2.3.4").relation, Relation::Other);
 /// ```
 pub fn relation(document_host: &str, endpoint_host: &str) -> HostRelation {
-    match (HostKind::of(document_host), HostKind::of(endpoint_host)) {
-        (Some(document_kind), Some(endpoint_kind)) => {
-            relate(document_host.as_bytes(), document_kind, endpoint_host.as_bytes(), endpoint_kind)
-        }
-        _ => answer(Relation::Other, true),
+    if !host::is_host(document_host.as_bytes()) || !host::is_host(endpoint_host.as_bytes()) {
+        return answer(Relation::Other, true);
     }
+    relation_of(document_host.as_bytes(), endpoint_host.as_bytes())
 }
 
 const fn answer(relation: Relation, verified: bool) -> HostRelation {
@@ -67,19 +64,13 @@ const fn answer(relation: Relation, verified: bool) -> HostRelation {
 }
 
 /// The same for hosts of URLs that are parsed.
-pub(crate) fn relation_of(document: &Server<'_>, endpoint: &Server<'_>) -> HostRelation {
-    relate(document.host, document.kind, endpoint.host, endpoint.kind)
-}
-
-fn relate(document_host: &[u8], document_kind: HostKind, endpoint_host: &[u8], endpoint_kind: HostKind) -> HostRelation {
+#[inline(never)]
+pub(crate) fn relation_of(document_host: &[u8], endpoint_host: &[u8]) -> HostRelation {
     let ascii = document_host.is_ascii() && endpoint_host.is_ascii();
-    if host::is_same(document_host, document_kind, endpoint_host, endpoint_kind) {
+    if host::is_same(document_host, endpoint_host) {
         return answer(Relation::SameHost, ascii);
     }
-    if (document_kind, endpoint_kind) != (HostKind::Domain, HostKind::Domain)
-        || host::is_localhost(document_host)
-        || host::is_localhost(endpoint_host)
-    {
+    if [document_host, endpoint_host].iter().any(|host| host::is_address(host) || host::is_localhost(host)) {
         return answer(Relation::Other, true);
     }
     let (document, endpoint) = (host::without_dot(document_host), host::without_dot(endpoint_host));
@@ -108,7 +99,7 @@ fn is_below(name: &[u8], parent: &[u8]) -> bool {
 /// The last two labels of a name, with the dot between them; `None` where it has only one.
 fn last_two_labels(name: &[u8]) -> Option<&[u8]> {
     let last = scan::memrchr(b'.', name)?;
-    let start = scan::memrchr(b'.', name.get(..last)?).map_or(0, |dot| dot.saturating_add(1));
+    let start = scan::memrchr(b'.', name.get(..last)?).map_or(0, |dot| dot.wrapping_add(1));
     name.get(start..)
 }
 
