@@ -6,7 +6,7 @@
 
 use super::place::{Place, Refused, Site};
 use super::survey::{
-    Base, Found, Policy, Survey, accepts, has_protocols, has_zero, is_draft, look, protocol_of, takes_any_method, unreadable,
+    Base, Found, Policy, Survey, accepts, has_protocols, has_zero, is_draft, look, protocol_of, takes_any_method, unreadable, via_of,
 };
 use super::workspace::{Scratch, Tools, Workspace};
 use super::{AuthNeed, Case, Credentials, Decision, Reason, Robots, Rule, Source, Target};
@@ -32,11 +32,6 @@ impl<'a> Finding<'a> {
         Self { reason, rule: None }
     }
 
-    /// With the text that decides.
-    fn at(reason: Reason, (index, document): (usize, &Document<'a>), text: Text<'a>) -> Self {
-        Self { reason, rule: Some(Rule { text, span: document.span_of(text.raw()), source: Source::Document(index) }) }
-    }
-
     const fn is_explicit_denial(&self) -> bool {
         is_explicit_denial(self.reason)
     }
@@ -54,13 +49,17 @@ impl<'a> Decision<'a> {
         (self.reason, self.rule) = (finding.reason, finding.rule);
     }
 
-    /// Takes what is found into account: the first explicit denial counts, else the first that anyone says.
-    #[inline(never)] // What comes last everywhere.
-    fn take(&mut self, finding: Finding<'a>) {
-        if !self.survey.is_answered || (finding.is_explicit_denial() && !is_explicit_denial(self.reason)) {
-            self.conclude(finding);
-            self.survey.is_answered = true;
-        }
+    /// The same with the text that decides.
+    #[inline(never)] // What comes last in many places.
+    fn conclude_at(&mut self, reason: Reason, (index, document): At<'a>, text: Text<'a>) {
+        (self.reason, self.rule) = (reason, Some(Rule { text, span: document.span_of(text.raw()), source: Source::Document(index) }));
+    }
+
+    /// Whether what is found counts: the first explicit denial does, else the first that anyone says.
+    fn answers(&mut self, reason: Reason) -> bool {
+        let counts = !self.survey.is_answered || (is_explicit_denial(reason) && !is_explicit_denial(self.reason));
+        self.survey.is_answered = true;
+        counts
     }
 }
 
@@ -110,7 +109,7 @@ fn find<'a>(decision: &mut Decision<'a>, workspace: &mut Workspace) {
                 None => false,
                 Some(endpoint) => match find_place(&decision.case, at.1, site, endpoint, (place, tools)) {
                     Some(()) => true,
-                    None => return decision.conclude(Finding::at(Reason::InvalidEndpoint, at, endpoint)),
+                    None => return decision.conclude_at(Reason::InvalidEndpoint, at, endpoint),
                 },
             };
         }
@@ -221,7 +220,7 @@ fn choose<'a>(decision: &mut Decision<'a>, given: Option<Text<'a>>) -> Option<(A
             first = first.or(survey.offer.id);
         }
         if let Some(id) = first {
-            decision.conclude(Finding::at(Reason::MethodNotDeclared, at, id));
+            decision.conclude_at(Reason::MethodNotDeclared, at, id);
             return None;
         }
     }
@@ -234,12 +233,12 @@ fn take<'a>(decision: &mut Decision<'a>, at: At<'a>, given: Option<Text<'a>>) ->
     let chosen = &decision.survey.offer;
     decision.capability = chosen.id;
     decision.method = chosen.method;
-    decision.endpoint = match chosen.via {
+    decision.endpoint = match via_of(chosen) {
         None => chosen.endpoint,
         Some(via) => match Some(at.1).filter(|document| has_protocols(document)).and_then(|document| protocol_of(document, via)) {
             Some(protocol) => protocol.url,
             None => {
-                decision.conclude(Finding::at(Reason::UnknownProtocol, at, via));
+                decision.conclude_at(Reason::UnknownProtocol, at, via);
                 return None;
             }
         },
@@ -285,7 +284,9 @@ fn note_robots<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
         Some(_) => inquiry.on_site().and_then(|place| ask_robots(&decision.case, place)).filter(Finding::is_explicit_denial),
     };
     if let Some(denial) = denial {
-        decision.take(denial);
+        if decision.answers(denial.reason) {
+            decision.conclude(denial);
+        }
     }
 }
 
@@ -345,15 +346,18 @@ fn weigh<'a>(inquiry: &Inquiry<'_, 'a>, at: At<'a>, tools: &mut Tools, decision:
         true => of_draft(case, document, inquiry.on_site(), (policy, found), &mut tools.scratch),
         false => of_other(found),
     };
-    survey.is_declared |= found.granted.is_some() || found.refused || found.other_method.is_some() || found.protocol.is_some();
+    survey.is_declared |= found.granted.is_some() || found.refused || found.other_method.is_some() || found.protocol().is_some();
     if !survey.is_second {
         decision.agent = decision.agent.max(policy.binding);
         survey.is_exhausted |= has_zero(policy.rate_limits) || has_zero(limits_of(document));
     }
-    match said {
-        None => {}
-        Some((reason, Some(text))) => decision.take(Finding::at(reason, at, text)),
-        Some((reason, None)) => decision.take(Finding::of(reason)),
+    if let Some((reason, text)) = said
+        && decision.answers(reason)
+    {
+        match text {
+            Some(text) => decision.conclude_at(reason, at, text),
+            None => decision.conclude(Finding::of(reason)),
+        }
     }
 }
 
@@ -435,10 +439,10 @@ impl<'a> Policy<'a> {
 
 /// What a document says that has neither access rules nor policies for agents.
 fn of_other<'a>(found: &Found<'a>) -> Option<Said<'a>> {
-    if found.is_down {
+    if found.is_down() {
         return Some((Reason::NotOperational, None));
     }
-    match (found.granted, found.protocol) {
+    match (found.granted, found.protocol()) {
         (Some((id, true)), _) => Some((Reason::CapabilityDeclared, Some(id))),
         (Some((endpoint, false)), _) => Some((Reason::CapabilityEndpoint, Some(endpoint))),
         (None, Some(url)) => Some((Reason::ProtocolEndpoint, Some(url))),

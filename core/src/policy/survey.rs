@@ -88,9 +88,21 @@ pub(super) struct Found<'a> {
     /// One that has another method.
     pub(super) other_method: Option<Text<'a>>,
     /// The endpoint of another protocol.
-    pub(super) protocol: Option<Text<'a>>,
+    protocol: Option<Text<'a>>,
     /// The service does not work.
-    pub(super) is_down: bool,
+    is_down: bool,
+}
+
+impl<'a> Found<'a> {
+    /// The endpoint of another protocol.
+    pub(super) const fn protocol(&self) -> Option<Text<'a>> {
+        if HAS_PROTOCOLS { self.protocol } else { None }
+    }
+
+    /// Whether the service does not work, as one format may say.
+    pub(super) const fn is_down(&self) -> bool {
+        Format::Awp.is_built_in() && self.is_down
+    }
 }
 
 /// What matters of the policy that holds for the agent in a document.
@@ -260,6 +272,14 @@ impl<'a> Gateway<'a> {
     }
 }
 
+/// Whether a format is built in whose documents may name endpoints of other protocols.
+const HAS_PROTOCOLS: bool = Format::AgentsMd.is_built_in() || Format::Awp.is_built_in();
+
+/// The protocol over which a capability is called, which is said by one format alone.
+pub(super) const fn via_of<'a>(capability: &Offer<'a>) -> Option<Text<'a>> {
+    if Format::Awp.is_built_in() { capability.via } else { None }
+}
+
 /// Whether documents of its format may name endpoints of other protocols.
 pub(super) const fn has_protocols(document: &Document<'_>) -> bool {
     document.is(Format::AgentsMd) || document.is(Format::Awp)
@@ -345,7 +365,7 @@ impl<'a> Offers<'a> {
             return found.is_some();
         }
         while self.next_narrow(offer) {
-            if is_used(asked, &mut spot, &offer.id, (&offer.endpoint, &offer.via)) {
+            if is_used(asked, &mut spot, &offer.id, (&offer.endpoint, &via_of(offer))) {
                 return true;
             }
         }
@@ -399,7 +419,7 @@ pub(super) fn accepts(capability: &Offer<'_>, method: Option<Text<'_>>) -> bool 
 /// Whether it is for the protocol to say with which method a capability is called.
 pub(super) const fn takes_any_method(capability: &Offer<'_>) -> bool {
     capability.method.is_none()
-        && (capability.via.is_some() || !matches!(capability.protocol, None | Some(Protocol::Rest | Protocol::Unknown)))
+        && (via_of(capability).is_some() || !matches!(capability.protocol, None | Some(Protocol::Rest | Protocol::Unknown)))
 }
 
 /// Looks through the capabilities of a document, and notes what it says besides.
@@ -444,7 +464,7 @@ impl<'a> Decision<'a> {
         // What is only called where the one is that is asked for is not used.
         let is_used = is_named || matches!(case.request.target, Target::Url(_));
         survey.is_exhausted |= is_used && !survey.is_second && has_zero(capability.rate_limits);
-        let text = if is_named { capability.id } else { capability.endpoint.or(capability.via) }.unwrap_or_default();
+        let text = if is_named { capability.id } else { capability.endpoint.or(via_of(capability)) }.unwrap_or_default();
         let wanted = if is_named && case.request.method.is_none() { None } else { method };
         if !accepts(capability, wanted) {
             found.other_method = found.other_method.or(Some(text));
