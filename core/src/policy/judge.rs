@@ -17,7 +17,7 @@ use crate::format::robots_txt::{Binding, RobotsTxt};
 use crate::manifest::{Access, Kind, List, RateLimit, with_reading};
 use crate::syntax::pattern::Pattern;
 use crate::syntax::pieces::Pieces;
-use crate::syntax::text::Text;
+use crate::syntax::text::{HAS_ESCAPES, Text};
 use crate::syntax::url::Relation;
 
 /// What is found, and where it stands.
@@ -306,7 +306,9 @@ fn conclude_open<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
 }
 
 /// What the robots.txt says, the one that was given as such and those among the documents; the first denial, else the first rule.
-#[inline(never)] // Asked twice.
+// Asked twice, but little where no robots.txt can be read.
+#[cfg_attr(feature = "robots-txt", inline(never))]
+#[cfg_attr(not(feature = "robots-txt"), inline(always))]
 fn ask_robots<'a>(case: &Case<'a>, place: &Place) -> Option<Finding<'a>> {
     let ask = |robots: RobotsTxt<'a>, source: Source| {
         let verdict = robots.decide(case.request.agent.trim_ascii_start(), place.for_robots());
@@ -376,7 +378,7 @@ fn of_draft<'a>(
     (policy, found): (&Policy<'a>, &Found<'a>),
     scratch: &mut Scratch,
 ) -> Option<Said<'a>> {
-    let refusal = match policy.name.filter(|_| !policy.is_unreadable) {
+    let refusal = match policy.name.filter(|_| !policy.is_unreadable()) {
         Some(name) => (Reason::CapabilityNotGranted, Some(name)),
         None => (Reason::Unreadable, None),
     };
@@ -472,7 +474,7 @@ impl<'a> Rules<'a> {
             disallowed: if is_allowed { None } else { disallow.text },
             has_allow: allow.any || unreadable.allow,
             has_disallow: disallow.any,
-            unreadable: unreadable.disallow || disallow.too_long,
+            unreadable: unreadable.disallow || (HAS_ESCAPES && disallow.too_long),
         }
     }
 }

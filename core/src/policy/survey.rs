@@ -114,10 +114,15 @@ pub(super) struct Policy<'a> {
     pub(super) capabilities: Option<List<'a, Text<'a>>>,
     pub(super) rate_limits: List<'a, RateLimit<'a>>,
     /// There are policies that cannot be read, and one of them might be this agent's.
-    pub(super) is_unreadable: bool,
+    is_unreadable: bool,
 }
 
 impl<'a> Policy<'a> {
+    /// Whether there are policies that cannot be read, which an agents.json alone may have.
+    pub(super) const fn is_unreadable(&self) -> bool {
+        Format::AgentsJson.is_built_in() && self.is_unreadable
+    }
+
     /// Where there is none.
     pub(super) fn none() -> Self {
         Self { binding: Binding::None, name: None, capabilities: None, rate_limits: List::empty(), is_unreadable: false }
@@ -150,7 +155,7 @@ impl<'a> Policy<'a> {
             (Some(list), Some(id)) => budget.contains(list, id).unwrap_or(false),
             (Some(_), None) => false,
         };
-        listed && !self.is_unreadable
+        listed && !self.is_unreadable()
     }
 
     /// Whether it grants the capability that is asked for by its id.
@@ -530,6 +535,13 @@ impl<'a> Decision<'a> {
 
 impl<'a> Human<'a> {
     fn note(&mut self, document: &Document<'a>, capability: &Offer<'a>) {
+        // The built-in checkout of agents.txt 0.1.0 ends with a person.
+        self.handoff |= document.is(Format::AgentsTxt01) && capability.id.is_some_and(|id| id == "checkout");
+        // The text formats say nothing of the rest.
+        if !HAS_WHOLE {
+            return;
+        }
+        self.handoff |= capability.human_handoff == Some(true);
         let sensitivity = capability.sensitivity;
         if let Some(choice) = sensitivity
             && self.sensitivity.is_none_or(|known| gravity(choice.value) > gravity(known.value))
@@ -539,9 +551,6 @@ impl<'a> Human<'a> {
         if self.reversible != Some(false) {
             self.reversible = capability.reversible.or(self.reversible);
         }
-        // The built-in checkout of agents.txt 0.1.0 ends with a person.
-        let is_checkout = document.is(Format::AgentsTxt01) && capability.id.is_some_and(|id| id == "checkout");
-        self.handoff |= capability.human_handoff == Some(true) || is_checkout;
         let asked = match gravity(sensitivity.map_or(Sensitivity::Standard, |choice| choice.value)) {
             0 if capability.reversible == Some(false) => Confirmation::Must,
             0 if capability.requires_confirmation == Some(true) => Confirmation::Should,
