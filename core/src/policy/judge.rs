@@ -283,10 +283,10 @@ fn note_robots<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
         None => matches!(decision.case.robots, Robots::Unreachable).then_some(Finding::of(Reason::RobotsUnreachable)),
         Some(_) => inquiry.on_site().and_then(|place| ask_robots(&decision.case, place)).filter(Finding::is_explicit_denial),
     };
-    if let Some(denial) = denial {
-        if decision.answers(denial.reason) {
-            decision.conclude(denial);
-        }
+    if let Some(denial) = denial
+        && decision.answers(denial.reason)
+    {
+        decision.conclude(denial);
     }
 }
 
