@@ -34,6 +34,16 @@ pub(crate) fn blanks_len(text: &[u8]) -> usize {
     text.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
+/// What follows the spaces and tabs at the front.
+#[cfg_attr(not(target_os = "none"), inline(always))]
+#[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
+pub(crate) fn behind_blanks(mut text: &[u8]) -> &[u8] {
+    while let [b' ' | b'\t', rest @ ..] = text {
+        text = rest;
+    }
+    text
+}
+
 /// What is folded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Folding {

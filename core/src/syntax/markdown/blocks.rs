@@ -28,6 +28,9 @@ use crate::syntax::text::{Escape, Text};
 
 const QUOTE: u8 = 0;
 
+/// Whether what a step found of a list item is kept while the paragraph before it is given. Where code must be small, the step is done again.
+const HOLDS: bool = !cfg!(target_os = "none");
+
 /// How far to the right all open containers may reach for a [`Mark`] to hold them: an item by its marker and the blanks behind it, a
 /// quote by one.
 const WIDEST: u16 = 128;
@@ -128,6 +131,7 @@ pub struct Blocks<'a> {
 
 impl<'a> Blocks<'a> {
     /// Reads `text`, with at most `depth` containers in each other (at most [`Limits::MAX_DEPTH`]).
+    #[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
     pub fn new(text: &'a [u8], depth: usize) -> Self {
         Self {
             text,
@@ -171,11 +175,19 @@ impl<'a> Blocks<'a> {
     /// Goes on in `text`, which starts at a mark's offset.
     pub(crate) fn resume(text: &'a [u8], containers: Containers) -> Self {
         let mut blocks = Self::new(text, Limits::MAX_DEPTH);
-        let mut bits = containers.bits();
-        while bits != 0 {
-            let width = bits.trailing_zeros() + 1;
-            blocks.push(if width == 1 { QUOTE } else { width as u8 });
-            bits = bits.checked_shr(width).unwrap_or(0);
+        // Bit by bit within octets, which is less code on a 32-bit machine than 128 bits are.
+        let mut width = 0_u8;
+        for octet in &containers.0 {
+            let (mut octet, mut left) = (*octet, 8);
+            while octet != 0 {
+                let zeros = octet.trailing_zeros() as u8;
+                width += zeros + 1;
+                blocks.push(if width == 1 { QUOTE } else { width });
+                octet = octet >> zeros >> 1;
+                left -= zeros + 1;
+                width = 0;
+            }
+            width += left;
         }
         blocks
     }
@@ -183,19 +195,21 @@ impl<'a> Blocks<'a> {
     /// Where another walk can go on behind the block that was given last, which must not be an item. Nothing may be
     /// [too wide](Self::too_wide).
     pub(crate) fn mark(&self) -> Mark {
-        let (mut bits, mut shift) = (0_u128, 0_u32);
-        for &container in self.containers.get(..usize::from(self.depth)).unwrap_or_default() {
-            shift += u32::from(width(container));
-            bits |= 1_u128.checked_shl(shift - 1).unwrap_or(0);
+        let (mut containers, mut end) = (Containers::NONE, 0);
+        for &container in self.containers.iter().take(usize::from(self.depth)) {
+            end += usize::from(width(container));
+            if let Some(octet) = containers.0.get_mut((end - 1) / 8) {
+                *octet |= 1 << ((end - 1) % 8);
+            }
         }
         let offset = if matches!(self.phase, Phase::Open | Phase::Item(..)) { self.line } else { self.next };
-        Mark { offset, containers: Containers::of(bits) }
+        Mark { offset, containers }
     }
 
     /// Passes the plain items that come next, of which nothing is given, and returns whether there are any: for readers to whom items do not matter.
     #[inline]
     pub(crate) fn pass_plain_items(&mut self) -> bool {
-        if self.phase != Phase::Line || self.leaf != Leaf::None || self.limit == 0 {
+        if cfg!(target_os = "none") || self.phase != Phase::Line || self.leaf != Leaf::None || self.limit == 0 {
             return false;
         }
         self.pass_empty_lines();
@@ -216,6 +230,12 @@ impl<'a> Blocks<'a> {
         self.text.get(start..end).unwrap_or_default()
     }
 
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
+    fn rest_of_line(&self, from: usize) -> &'a [u8] {
+        self.slice(from, self.line_end)
+    }
+
     #[inline]
     fn block(&self, kind: Kind, text: Text<'a>) -> Block<'a> {
         Block { kind, depth: self.items, quotes: self.depth.saturating_sub(self.items), text }
@@ -224,7 +244,7 @@ impl<'a> Blocks<'a> {
     #[inline]
     fn look(&self) -> Next {
         let mut column = self.column;
-        let line = self.slice(self.at, self.line_end);
+        let line = self.rest_of_line(self.at);
         for (i, &byte) in line.iter().enumerate() {
             match byte {
                 b' ' => column += 1,
@@ -332,7 +352,7 @@ impl<'a> Blocks<'a> {
     /// Takes a heading that is the next line, and passes empty lines before it, where that takes no look at containers.
     #[inline]
     fn plain_line(&mut self) -> Option<Block<'a>> {
-        if self.leaf != Leaf::None {
+        if cfg!(target_os = "none") || self.leaf != Leaf::None {
             return None;
         }
         self.pass_empty_lines();
@@ -380,7 +400,7 @@ impl<'a> Blocks<'a> {
             }
             (Leaf::Paragraph, None) | (Leaf::Html(6 | 7), None) => self.close(),
             (Leaf::Fence { mark, length }, _) => {
-                if next.indent < 4 && closes_fence(self.slice(next.at, self.line_end), mark, length) {
+                if next.indent < 4 && closes_fence(self.rest_of_line(next.at), mark, length) {
                     return self.close();
                 }
                 self.leaf_end = self.next;
@@ -397,7 +417,7 @@ impl<'a> Blocks<'a> {
             }
             (Leaf::Html(kind), _) => {
                 self.leaf_end = self.line_end;
-                if html::ends(kind, self.slice(self.at, self.line_end)) { self.close() } else { None }
+                if html::ends(kind, self.rest_of_line(self.at)) { self.close() } else { None }
             }
         }
     }
@@ -440,6 +460,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// One step in the rest of the line. Nothing but a paragraph can be open here.
+    #[cfg_attr(target_os = "none", inline(never))] // Its registers are needed elsewhere.
     fn open(&mut self) -> Option<Block<'a>> {
         let next = self.look();
         let paragraph = self.leaf == Leaf::Paragraph;
@@ -454,7 +475,7 @@ impl<'a> Blocks<'a> {
             self.open_leaf(Leaf::Indented, self.at, self.line_end);
             return None;
         }
-        let line = self.slice(next.at, self.line_end);
+        let line = self.rest_of_line(next.at);
         match first {
             b'>' if self.has_room(next) => {
                 if paragraph {
@@ -494,14 +515,16 @@ impl<'a> Blocks<'a> {
                     let heading = self.close()?;
                     return Some(Block { kind: Kind::Heading(level), ..heading });
                 }
-                if !is_plain_item(line) && is_break(line) {
+                if (cfg!(target_os = "none") || !is_plain_item(line)) && is_break(line) {
                     return self.whole_line(Kind::Break, trim_blanks_end(line));
                 }
                 if let Some(length) = list_marker(line, goes_on)
                     && self.has_room(next)
                 {
                     if paragraph {
-                        self.phase = Phase::Item(next, length);
+                        if HOLDS {
+                            self.phase = Phase::Item(next, length);
+                        }
                         return self.close();
                     }
                     return Some(self.open_item(next, length));
@@ -552,7 +575,7 @@ impl<'a> Blocks<'a> {
 
     /// Goes on with the paragraph, lazily or not, or opens one.
     fn open_paragraph(&mut self, next: Next) -> Option<Block<'a>> {
-        let end = next.at + trim_blanks_end(self.slice(next.at, self.line_end)).len();
+        let end = next.at + trim_blanks_end(self.rest_of_line(next.at)).len();
         if self.leaf == Leaf::Paragraph {
             self.leaf_end = end;
             self.lines = true;
@@ -580,8 +603,8 @@ impl<'a> Iterator for Blocks<'a> {
                     heading => heading,
                 },
                 Phase::Open => self.open(),
-                Phase::Item(next, length) => Some(self.open_item(next, length)),
-                Phase::Done => return None,
+                Phase::Item(next, length) if HOLDS => Some(self.open_item(next, length)),
+                Phase::Item(..) | Phase::Done => return None,
             };
             if block.is_some() {
                 return block;

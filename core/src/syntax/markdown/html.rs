@@ -1,78 +1,40 @@
 //! Where HTML blocks start and end (CommonMark 4.6): seven kinds, numbered as there.
 
-use crate::syntax::fold::blanks_len;
+use crate::scan;
+use crate::syntax::fold::behind_blanks;
 
-/// Names that start a block of kind 6, sorted.
-const BLOCK_NAMES: &[&[u8]] = &[
-    b"address",
-    b"article",
-    b"aside",
-    b"base",
-    b"basefont",
-    b"blockquote",
-    b"body",
-    b"caption",
-    b"center",
-    b"col",
-    b"colgroup",
-    b"dd",
-    b"details",
-    b"dialog",
-    b"dir",
-    b"div",
-    b"dl",
-    b"dt",
-    b"fieldset",
-    b"figcaption",
-    b"figure",
-    b"footer",
-    b"form",
-    b"frame",
-    b"frameset",
-    b"h1",
-    b"h2",
-    b"h3",
-    b"h4",
-    b"h5",
-    b"h6",
-    b"head",
-    b"header",
-    b"hr",
-    b"html",
-    b"iframe",
-    b"legend",
-    b"li",
-    b"link",
-    b"main",
-    b"menu",
-    b"menuitem",
-    b"nav",
-    b"noframes",
-    b"ol",
-    b"optgroup",
-    b"option",
+/// Names that start a block of kind 6: those of each length, one behind the other, sorted.
+const BLOCK_NAMES: [&[u8]; 11] = [
+    b"",
     b"p",
-    b"param",
-    b"search",
-    b"section",
-    b"summary",
-    b"table",
-    b"tbody",
-    b"td",
-    b"tfoot",
-    b"th",
-    b"thead",
-    b"title",
-    b"tr",
-    b"track",
-    b"ul",
+    b"dddldth1h2h3h4h5h6hrlioltdthtrul",
+    b"coldirdivnav",
+    b"basebodyformheadhtmllinkmainmenu",
+    b"asideframeparamtabletbodytfoottheadtitletrack",
+    b"centerdialogfigurefooterheaderiframelegendoptionsearch",
+    b"addressarticlecaptiondetailssectionsummary",
+    b"basefontcolgroupfieldsetframesetmenuitemnoframesoptgroup",
+    b"",
+    b"blockquotefigcaption",
 ];
 
-/// Names that start a block of kind 1, and that no block of kind 7 opens with.
-const RAW_NAMES: &[&[u8]] = &[b"pre", b"script", b"style", b"textarea"];
+/// Names that start a block of kind 1, and that no block of kind 7 opens with, in the same way.
+const RAW_NAMES: [&[u8]; 9] = [b"", b"", b"", b"pre", b"", b"style", b"script", b"", b"textarea"];
+
+/// What blocks of kind 2 to 5 start and end with.
+const MARKS: [(&[u8], &[u8]); 4] = [(b"<!--", b"-->"), (b"<?", b"?>"), (b"<!", b">"), (b"<![CDATA[", b"]]>")];
 
 fn is_one_of(name: &[u8], names: &[&[u8]]) -> bool {
-    names.iter().any(|known| known.eq_ignore_ascii_case(name))
+    let mut left = names.get(name.len()).copied().unwrap_or_default();
+    while let Some((known, rest)) = left.split_at_checked(name.len())
+        && !known.is_empty()
+    {
+        if known.eq_ignore_ascii_case(name) {
+            return true;
+        }
+        left = rest;
+    }
+    false
 }
 
 fn split_name(text: &[u8]) -> (&[u8], &[u8]) {
@@ -84,15 +46,15 @@ fn split_name(text: &[u8]) -> (&[u8], &[u8]) {
 }
 
 /// The kind of HTML block that a line starts, from its `<` on. Kind 7 cannot interrupt a paragraph.
+#[cfg_attr(target_os = "none", inline(never))] // Its registers are needed elsewhere.
 pub(super) fn start(line: &[u8], in_paragraph: bool) -> Option<u8> {
-    let tag = match line {
-        [b'<', b'!', b'-', b'-', ..] => return Some(2),
-        [b'<', b'?', ..] => return Some(3),
-        [b'<', b'!', b'[', b'C', b'D', b'A', b'T', b'A', b'[', ..] => return Some(5),
-        [b'<', b'!', letter, ..] if letter.is_ascii_alphabetic() => return Some(4),
-        [b'<', tag @ ..] => tag,
-        _ => return None,
-    };
+    for (kind, (start, _)) in (2..).zip(&MARKS) {
+        // A declaration begins with its name.
+        if line.starts_with(start) && (kind != 4 || line.get(2).is_some_and(u8::is_ascii_alphabetic)) {
+            return Some(kind);
+        }
+    }
+    let [b'<', tag @ ..] = line else { return None };
     let (closing, tag) = match tag {
         [b'/', tag @ ..] => (true, tag),
         _ => (false, tag),
@@ -102,15 +64,15 @@ pub(super) fn start(line: &[u8], in_paragraph: bool) -> Option<u8> {
         return None;
     }
     let ended = matches!(rest, [] | [b' ' | b'\t' | b'>', ..]);
-    if !closing && is_one_of(name, RAW_NAMES) {
+    if !closing && is_one_of(name, &RAW_NAMES) {
         return ended.then_some(1);
     }
-    if (ended || matches!(rest, [b'/', b'>', ..])) && is_one_of(name, BLOCK_NAMES) {
+    if (ended || matches!(rest, [b'/', b'>', ..])) && is_one_of(name, &BLOCK_NAMES) {
         return Some(6);
     }
-    let after = if closing { rest.get(blanks_len(rest)..) } else { skip_attributes(rest) }?;
+    let after = if closing { behind_blanks(rest) } else { skip_attributes(rest)? };
     match after {
-        [b'>', tail @ ..] if !in_paragraph && blanks_len(tail) == tail.len() => Some(7),
+        [b'>', tail @ ..] if !in_paragraph && behind_blanks(tail).is_empty() => Some(7),
         _ => None,
     }
 }
@@ -118,48 +80,52 @@ pub(super) fn start(line: &[u8], in_paragraph: bool) -> Option<u8> {
 /// Passes the attributes of an open tag, and the `/` before its `>`.
 fn skip_attributes(mut rest: &[u8]) -> Option<&[u8]> {
     loop {
-        let blanks = blanks_len(rest);
-        let tail = rest.get(blanks..)?;
+        let tail = behind_blanks(rest);
         match tail {
-            [b'/', b'>', ..] => return tail.get(1..),
+            [b'/', end @ ..] if matches!(end, [b'>', ..]) => return Some(end),
             [b'>', ..] => return Some(tail),
-            [first, ..] if blanks > 0 && (first.is_ascii_alphabetic() || matches!(first, b'_' | b':')) => {
-                let name = tail.iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b':' | b'.' | b'-')).count();
-                rest = tail.get(name..)?;
+            [first, ..] if tail.len() < rest.len() && (first.is_ascii_alphabetic() || matches!(first, b'_' | b':')) => {
+                rest = behind(tail, |octet| octet.is_ascii_alphanumeric() || matches!(octet, b'_' | b':' | b'.' | b'-'));
             }
             _ => return None,
         }
-        let value = rest.get(blanks_len(rest)..)?;
-        if let [b'=', value @ ..] = value {
-            let value = value.get(blanks_len(value)..)?;
+        if let [b'=', value @ ..] = behind_blanks(rest) {
+            let value = behind_blanks(value);
             rest = match value {
-                [quote @ (b'"' | b'\''), inside @ ..] => inside.get(inside.iter().position(|byte| byte == quote)? + 1..)?,
-                _ => {
-                    let length = value.iter().take_while(|b| **b > b' ' && !matches!(b, b'"' | b'\'' | b'=' | b'<' | b'>' | b'`')).count();
-                    if length == 0 {
-                        return None;
-                    }
-                    value.get(length..)?
-                }
+                [quote @ (b'"' | b'\''), inside @ ..] => behind(inside, |octet| octet != *quote).get(1..)?,
+                _ => behind(value, |octet| octet > b' ' && !matches!(octet, b'"' | b'\'' | b'=' | b'<' | b'>' | b'`')),
             };
+            if rest.len() == value.len() {
+                return None;
+            }
         }
     }
 }
 
+/// What follows the octets at the front that are wanted.
+fn behind(mut text: &[u8], is_wanted: impl Fn(u8) -> bool) -> &[u8] {
+    while let [octet, rest @ ..] = text
+        && is_wanted(*octet)
+    {
+        text = rest;
+    }
+    text
+}
+
 /// Whether a line ends a block of kind 1 to 5. The others end at a blank line.
 pub(super) fn ends(kind: u8, line: &[u8]) -> bool {
-    match kind {
-        1 => memchr::memchr_iter(b'<', line).any(|at| match line.get(at + 1..) {
-            Some([b'/', tag @ ..]) => {
-                let (name, rest) = split_name(tag);
-                rest.first() == Some(&b'>') && is_one_of(name, RAW_NAMES)
+    if kind == 1 {
+        let mut rest = line;
+        while let Some((_, tail)) = scan::memchr(b'<', rest).and_then(|at| rest.split_at_checked(at + 1)) {
+            if let [b'/', tag @ ..] = tail
+                && let (name, [b'>', ..]) = split_name(tag)
+                && is_one_of(name, &RAW_NAMES)
+            {
+                return true;
             }
-            _ => false,
-        }),
-        2 => line.windows(3).any(|window| window == b"-->"),
-        3 => line.windows(2).any(|window| window == b"?>"),
-        4 => line.contains(&b'>'),
-        5 => line.windows(3).any(|window| window == b"]]>"),
-        _ => false,
+            rest = tail;
+        }
+        return false;
     }
+    MARKS.get(usize::from(kind).wrapping_sub(2)).is_some_and(|(_, end)| scan::find(line, end).is_some())
 }

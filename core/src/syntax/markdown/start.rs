@@ -1,7 +1,8 @@
 //! What starts a block: the patterns that a line, behind its indentation, is held against.
 
 use crate::scan;
-use crate::syntax::fold::blanks_len;
+use crate::syntax::fold::behind_blanks;
+pub(super) use crate::syntax::line::trim_end as trim_blanks_end;
 
 /// The level and the text of an ATX heading (CommonMark 4.2).
 pub(super) fn atx_heading(line: &[u8]) -> Option<(u8, &[u8])> {
@@ -20,17 +21,9 @@ pub(super) fn atx_heading(line: &[u8]) -> Option<(u8, &[u8])> {
     Some((level as u8, if closed { trim_blanks(open) } else { text }))
 }
 
-/// Without spaces and tabs at both ends.
+/// Without spaces and tabs at both ends; what is blank throughout is the empty slice at its end.
 pub(super) fn trim_blanks(line: &[u8]) -> &[u8] {
-    trim_blanks_end(line.get(blanks_len(line)..).unwrap_or_default())
-}
-
-/// Without spaces and tabs at the end.
-pub(super) fn trim_blanks_end(mut line: &[u8]) -> &[u8] {
-    while let [head @ .., b' ' | b'\t'] = line {
-        line = head;
-    }
-    line
+    trim_blanks_end(behind_blanks(line))
 }
 
 /// The level of the heading that a setext underline makes of a paragraph (4.3).
@@ -103,7 +96,7 @@ pub(super) fn list_marker(line: &[u8], interrupts: bool) -> Option<usize> {
     let rest = line.get(length..)?;
     match rest.first() {
         None => (!interrupts).then_some(length),
-        Some(b' ' | b'\t') => (!interrupts || blanks_len(rest) < rest.len()).then_some(length),
+        Some(b' ' | b'\t') => (!interrupts || !behind_blanks(rest).is_empty()).then_some(length),
         Some(_) => None,
     }
 }
