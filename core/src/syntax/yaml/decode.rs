@@ -44,27 +44,14 @@ fn hex(bytes: &[u8], digits: usize) -> Option<u32> {
     digits.iter().try_fold(0_u32, |value, &digit| Some(value << 4 | char::from(digit).to_digit(16)?))
 }
 
-const fn simple_escape(kind: u8) -> Option<char> {
-    Some(match kind {
-        b'0' => '\0',
-        b'a' => '\u{7}',
-        b'b' => '\u{8}',
-        b't' | b'\t' => '\t',
-        b'n' => '\n',
-        b'v' => '\u{b}',
-        b'f' => '\u{c}',
-        b'r' => '\r',
-        b'e' => '\u{1b}',
-        b' ' => ' ',
-        b'"' => '"',
-        b'/' => '/',
-        b'\\' => '\\',
-        b'N' => '\u{85}',
-        b'_' => '\u{a0}',
-        b'L' => '\u{2028}',
-        b'P' => '\u{2029}',
-        _ => return None,
-    })
+/// The letters of escapes that are one character, and what these are.
+const ESCAPES: (&[u8; 18], &[u16; 18]) =
+    (b"0abt\tnvfre \"/\\N_LP", &[0, 7, 8, 9, 9, 0xA, 0xB, 0xC, 0xD, 0x1B, 0x20, 0x22, 0x2F, 0x5C, 0x85, 0xA0, 0x2028, 0x2029]);
+
+fn simple_escape(kind: u8) -> Option<char> {
+    let (letters, characters) = ESCAPES;
+    let place = letters.iter().position(|letter| *letter == kind)?;
+    char::from_u32(u32::from(*characters.get(place)?))
 }
 
 /// What becomes of the line breaks at the end of a block scalar (8.1.1.2).

@@ -30,6 +30,8 @@ const WIDEST: usize = 0x7D;
 const SEQUENCE: u8 = 0x80;
 pub(super) const FLOW_MAPPING: u8 = 0xFE;
 pub(super) const FLOW_SEQUENCE: u8 = 0xFF;
+/// No frame, where nothing is open.
+const OUTSIDE: u8 = 0x7E;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum State {
@@ -143,8 +145,10 @@ impl<'a> Events<'a> {
         self.text.get(self.at..end).unwrap_or_default()
     }
 
-    pub(super) fn frame(&self) -> Option<u8> {
-        self.frames.get(self.depth.checked_sub(1)?).copied()
+    /// That of the innermost collection.
+    #[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
+    pub(super) fn frame(&self) -> u8 {
+        self.frames.get(self.depth.wrapping_sub(1)).copied().unwrap_or(OUTSIDE)
     }
 
     pub(super) fn push(&mut self, frame: u8) -> bool {
@@ -158,7 +162,7 @@ impl<'a> Events<'a> {
     }
 
     pub(super) fn pop(&mut self) {
-        let Some(frame) = self.frame() else { return };
+        let frame = self.frame();
         if frame < FLOW_MAPPING {
             self.indent = self.indent.saturating_sub(usize::from(frame & !SEQUENCE));
         }
@@ -176,7 +180,7 @@ impl<'a> Events<'a> {
     }
 
     fn in_sequence(&self) -> bool {
-        self.frame().is_some_and(|frame| frame & SEQUENCE != 0)
+        self.frame() & SEQUENCE != 0
     }
 
     /// The least column of what stands in the innermost collection.
@@ -306,42 +310,25 @@ impl<'a> Events<'a> {
     /// A value starts at `at`.
     fn node_at(&mut self, lead: Lead, tab: bool) -> Option<Event<'a>> {
         let column = self.at.saturating_sub(self.line);
-        let rest = self.rest();
-        let reason = match rest {
+        let (rest, least) = (self.rest(), self.least());
+        let scalar = match rest {
             [b'-', ..] if is_dash(rest) => return self.open_block(true, lead, tab, column),
-            [b'&', ..] => Reason::Anchor,
-            [b'*', ..] => Reason::Alias,
-            [b'!', ..] => Reason::Tag,
-            [b'|' | b'>', ..] => match scalar::block(self.text, self.at, self.least(), self.depth == 0) {
-                Some((scalar, next)) => return self.finish(scalar, next),
-                None => Reason::Malformed,
-            },
+            [b'&' | b'*' | b'!', ..] => return self.reject(unread(rest)),
+            [b'|' | b'>', ..] => scalar::block(self.text, self.at, least, self.depth == 0),
             [b'[' | b'{', ..] => return self.open_flow(),
-            [b'?', tail @ ..] if is_blank(tail) => Reason::Key,
+            [b'?', tail @ ..] if is_blank(tail) => return self.reject(Reason::Key),
             // Behind a key there can be none: what would be one is no scalar either.
             _ if (lead != Lead::Key || matches!(rest, [b'"' | b'\'', ..])) && self.block_key().is_some() => {
                 return self.open_block(false, lead, tab, column);
             }
-            [b'"' | b'\'', ..] => match scalar::quoted(self.text, self.at, Some(self.least())) {
-                Some((scalar, end)) => {
-                    let (line_stop, next) = line_end(self.text, end);
-                    if self.text.get(end..line_stop).is_some_and(ends_line) {
-                        return self.finish(scalar, next);
-                    }
-                    Reason::Malformed
-                }
-                None => Reason::Malformed,
-            },
-            _ if starts_plain(rest, false) => match scalar::plain(self.text, self.at, self.least()) {
-                Some((scalar, next)) => return self.finish(scalar, next),
-                None => Reason::Malformed,
-            },
-            _ => Reason::Malformed,
+            [b'"' | b'\'', ..] => scalar::quoted(self.text, self.at, Some(least)).and_then(|(scalar, end)| {
+                let (line_stop, next) = line_end(self.text, end);
+                self.text.get(end..line_stop).is_some_and(ends_line).then_some((scalar, next))
+            }),
+            _ if starts_plain(rest, false) => scalar::plain(self.text, self.at, least),
+            _ => None,
         };
-        self.reject(reason)
-    }
-
-    fn finish(&mut self, scalar: Scalar<'a>, next: usize) -> Option<Event<'a>> {
+        let Some((scalar, next)) = scalar else { return self.reject(Reason::Malformed) };
         self.at = next;
         self.state = State::Entry;
         Some(Event::Scalar(scalar))
@@ -391,7 +378,7 @@ impl<'a> Events<'a> {
 
     /// Behind the end of a flow collection.
     pub(super) fn after_flow(&mut self) {
-        if self.frame().is_some_and(|frame| frame >= FLOW_MAPPING) {
+        if self.frame() >= FLOW_MAPPING {
             self.state = State::FlowAfter;
         }
     }
@@ -416,15 +403,7 @@ impl<'a> Events<'a> {
 
     fn key(&mut self) -> Option<Event<'a>> {
         let Some((key, next)) = self.block_key() else {
-            let reason = match self.rest() {
-                [b'&', ..] => Reason::Anchor,
-                [b'*', ..] => Reason::Alias,
-                [b'!', ..] => Reason::Tag,
-                [b'[' | b'{', ..] => Reason::Key,
-                [b'?' | b':', tail @ ..] if is_blank(tail) => Reason::Key,
-                _ => Reason::Malformed,
-            };
-            return self.reject(reason);
+            return self.reject(unread(self.rest()));
         };
         self.at = next;
         self.state = State::Node(Lead::Key);
@@ -434,7 +413,7 @@ impl<'a> Events<'a> {
     /// Takes the next entry of the innermost block mapping where it is written as nearly all are: a key of letters, a space, and a plain scalar on the
     /// rest of the line that the next line does not go on with. What is not is left to [`next`](Self::next), which gives the same for these too.
     pub(super) fn plain_entry(&mut self) -> Option<(Scalar<'a>, Scalar<'a>)> {
-        if self.frame()? >= SEQUENCE {
+        if cfg!(target_os = "none") || self.frame() >= OUTSIDE {
             return None;
         }
         let key_at = match self.state {
@@ -498,7 +477,7 @@ impl<'a> Events<'a> {
                 self.state = State::Node(Lead::Dash);
                 return None;
             }
-            if self.frame() == Some(SEQUENCE) && self.depth > 1 {
+            if self.frame() == SEQUENCE && self.depth > 1 {
                 return self.close();
             }
         }
@@ -559,7 +538,20 @@ pub(crate) fn plain_line(line: &[u8]) -> Option<(Scalar<'_>, Scalar<'_>)> {
     Some((Scalar::plain(key, false), Scalar::plain(trim_end(value), false)))
 }
 
+/// Why what starts so in the place of a key is not read.
+fn unread(text: &[u8]) -> Reason {
+    match text {
+        [b'&', ..] => Reason::Anchor,
+        [b'*', ..] => Reason::Alias,
+        [b'!', ..] => Reason::Tag,
+        [b'[' | b'{', ..] => Reason::Key,
+        [b'?' | b':', tail @ ..] if is_blank(tail) => Reason::Key,
+        _ => Reason::Malformed,
+    }
+}
+
 /// Whether a blank, a line end or nothing is next.
+#[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
 fn is_blank(text: &[u8]) -> bool {
     matches!(text, [] | [b' ' | b'\t' | b'\n' | b'\r', ..])
 }
@@ -581,7 +573,7 @@ impl<'a> Iterator for Events<'a> {
                 State::Key => self.key(),
                 State::FlowItem | State::FlowColon | State::FlowValue | State::FlowAfter => {
                     let event = self.flow();
-                    if !matches!(self.frame(), Some(FLOW_MAPPING | FLOW_SEQUENCE)) {
+                    if self.frame() < FLOW_MAPPING {
                         // It was checked that nothing follows on this line.
                         self.next_line();
                         self.state = State::Entry;

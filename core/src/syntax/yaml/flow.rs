@@ -23,7 +23,7 @@ impl<'a> Events<'a> {
                     _ => return self.flow_end(first),
                 },
                 State::FlowItem if matches!(first, b']' | b'}') => return self.flow_end(first),
-                State::FlowItem if self.frame() == Some(FLOW_MAPPING) => {
+                State::FlowItem if self.frame() == FLOW_MAPPING => {
                     let scalar = self.flow_scalar()?;
                     self.state = State::FlowColon;
                     return Some(Event::Key(scalar));
@@ -44,7 +44,7 @@ impl<'a> Events<'a> {
 
     fn flow_end(&mut self, bracket: u8) -> Option<Event<'a>> {
         match (bracket, self.frame()) {
-            (b'}', Some(FLOW_MAPPING)) | (b']', Some(FLOW_SEQUENCE)) => {}
+            (b'}', FLOW_MAPPING) | (b']', FLOW_SEQUENCE) => {}
             _ => return None,
         }
         self.at += 1;

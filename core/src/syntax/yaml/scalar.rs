@@ -63,27 +63,43 @@ impl<'a> Scalar<'a> {
         if self.style != Style::Plain || self.text.is_escaped() {
             return Resolved::Str;
         }
-        match self.text.raw() {
+        let text = self.text.raw();
+        match text {
+            [] => return Resolved::Null,
             // Most begin with a letter with which nothing else does.
             [first, ..] if !matches!(first, b'~' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'.' | b'+' | b'-' | b'0'..=b'9') => {
-                Resolved::Str
+                return Resolved::Str;
             }
-            b"" | b"~" | b"null" | b"Null" | b"NULL" => Resolved::Null,
-            b"true" | b"True" | b"TRUE" => Resolved::Bool(true),
-            b"false" | b"False" | b"FALSE" => Resolved::Bool(false),
-            b".nan" | b".NaN" | b".NAN" => Resolved::Float,
-            [b'0', b'o', digits @ ..] if !digits.is_empty() && digits.iter().all(|b| matches!(b, b'0'..=b'7')) => Resolved::Int,
-            [b'0', b'x', digits @ ..] if !digits.is_empty() && digits.iter().all(u8::is_ascii_hexdigit) => Resolved::Int,
-            [b'+' | b'-', number @ ..] => resolve_number(number),
-            number => resolve_number(number),
+            [b'0', base @ (b'o' | b'x'), digits @ ..] => {
+                let is_digit = |octet: &u8| if *base == b'o' { matches!(octet, b'0'..=b'7') } else { octet.is_ascii_hexdigit() };
+                return if !digits.is_empty() && digits.iter().all(is_digit) { Resolved::Int } else { Resolved::Str };
+            }
+            [b'0'..=b'9', ..] => return resolve_number(text),
+            _ => {}
+        }
+        let (is_signed, bare) = match text {
+            [b'+' | b'-', number @ ..] => (true, number),
+            _ => (false, text),
+        };
+        match WORDS.iter().position(|word| *word == bare) {
+            // Of these, only an infinity has a sign.
+            Some(13..) => Resolved::Float,
+            _ if is_signed => resolve_number(bare),
+            Some(10..) => Resolved::Float,
+            Some(place @ 4..) => Resolved::Bool(place < 7),
+            Some(_) => Resolved::Null,
+            None => resolve_number(bare),
         }
     }
 }
 
+/// What is no number and no string: nothing, `true`, `false`, what is not a number, infinities.
+const WORDS: [&[u8]; 16] = [
+    b"~", b"null", b"Null", b"NULL", b"true", b"True", b"TRUE", b"false", b"False", b"FALSE", b".nan", b".NaN", b".NAN", b".inf", b".Inf",
+    b".INF",
+];
+
 fn resolve_number(number: &[u8]) -> Resolved {
-    if matches!(number, b".inf" | b".Inf" | b".INF") {
-        return Resolved::Float;
-    }
     let (whole, rest) = split_digits(number);
     if rest.is_empty() && whole > 0 {
         return Resolved::Int;
@@ -147,8 +163,8 @@ pub(super) fn starts_plain(text: &[u8], flow: bool) -> bool {
 
 /// Length of the part of a plain scalar that stands on the line at the front of `text`, without blanks at its end, and what ends it.
 pub(super) fn plain_on_line(text: &[u8], flow: bool) -> (usize, Stop) {
-    if flow {
-        return plain_in_flow(text);
+    if flow || cfg!(target_os = "none") {
+        return plain_by_octets(text, flow);
     }
     let (length, stop, _) = plain_in_block(text);
     (length, stop)
@@ -157,6 +173,10 @@ pub(super) fn plain_on_line(text: &[u8], flow: bool) -> (usize, Stop) {
 /// The same outside of flow collections, where only a colon or a comment sign can end it before its line does; and where the next line starts.
 pub(super) fn plain_in_block(text: &[u8]) -> (usize, Stop, usize) {
     let (end, next) = line_end(text, 0);
+    if cfg!(target_os = "none") {
+        let (length, stop) = plain_by_octets(text, false);
+        return (length, stop, next);
+    }
     let line = text.get(..end).unwrap_or_default();
     let mut stop = Stop::LineEnd;
     let found = memchr::memchr2_iter(b':', b'#', line).find(|&at| {
@@ -176,8 +196,8 @@ pub(super) fn plain_in_block(text: &[u8]) -> (usize, Stop, usize) {
     (scalar.len(), stop, next)
 }
 
-/// The same in flow collections.
-fn plain_in_flow(text: &[u8]) -> (usize, Stop) {
+/// The same in flow collections or outside of them, octet by octet.
+fn plain_by_octets(text: &[u8], flow: bool) -> (usize, Stop) {
     let mut last = b' ';
     let mut length = 0;
     let mut stop = Stop::LineEnd;
@@ -188,9 +208,9 @@ fn plain_in_flow(text: &[u8]) -> (usize, Stop) {
                 last = byte;
                 continue;
             }
-            b':' if colon_ends(text.get(i + 1), true) => stop = Stop::Colon,
+            b':' if colon_ends(text.get(i + 1), flow) => stop = Stop::Colon,
             b'#' if matches!(last, b' ' | b'\t') => stop = Stop::Comment,
-            _ if is_flow_indicator(byte) => stop = Stop::Flow,
+            _ if flow && is_flow_indicator(byte) => stop = Stop::Flow,
             _ => {
                 last = byte;
                 length = i + 1;
@@ -401,6 +421,7 @@ mod tests {
         #[test]
         fn a_scalar_ends_where_byte_by_byte_it_does(text in "[ab:# \t,\\[é]{0,12}[\n\r]?[a: #]{0,4}") {
             prop_assert_eq!(plain_on_line(text.as_bytes(), false), plainly(text.as_bytes()));
+            prop_assert_eq!(plain_by_octets(text.as_bytes(), false), plainly(text.as_bytes()));
         }
     }
 }
