@@ -112,8 +112,8 @@ pub struct Mcp<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Slot {
     span: Span,
-    escape: Escape,
-    state: SlotState,
+    /// 0 where it is absent, [`UNREADABLE`](Self::UNREADABLE), or for a text the place of its escape in [`Escape::ALL`] and 1. Four bits hold it.
+    bits: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -125,18 +125,25 @@ enum SlotState {
 }
 
 impl Slot {
-    const ABSENT: Self = Self { span: Span::new(0, 0), escape: Escape::Plain, state: SlotState::Absent };
-    const UNREADABLE: Self = Self { state: SlotState::Unreadable, ..Self::ABSENT };
+    const ABSENT: Self = Self { span: Span::new(0, 0), bits: 0 };
+    const UNREADABLE: Self = Self { span: Span::new(0, 0), bits: 15 };
 
     fn of(text: Text<'_>, document: &[u8]) -> Self {
-        Self { span: Span::of(text.raw(), document), escape: text.escape(), state: SlotState::Text }
+        // Of the numbers of escapes all but 0 are odd.
+        Self { span: Span::of(text.raw(), document), bits: 1 + (text.escape() as u32).div_ceil(2) }
+    }
+
+    const fn state(&self) -> SlotState {
+        match self.bits {
+            0 => SlotState::Absent,
+            15 => SlotState::Unreadable,
+            _ => SlotState::Text,
+        }
     }
 
     fn text<'a>(&self, document: &'a [u8]) -> Option<Text<'a>> {
-        match self.state {
-            SlotState::Text => Some(Text::escaped(self.span.slice(document), self.escape)),
-            SlotState::Absent | SlotState::Unreadable => None,
-        }
+        let escape = *Escape::ALL.get((self.bits as usize).wrapping_sub(1))?;
+        Some(Text::escaped(self.span.slice(document), escape))
     }
 }
 
@@ -253,13 +260,13 @@ impl<'a> AgentsMd<'a> {
         Some(Mcp {
             source: outline.mcp?,
             endpoint: outline.gateway.endpoint.text(self.bytes),
-            transport: match (outline.gateway.transport.state, transport_text) {
+            transport: match (outline.gateway.transport.state(), transport_text) {
                 (SlotState::Absent, _) => McpTransport::StreamableHttp,
                 (_, Some(text)) => McpTransport::from_text(text),
                 (_, None) => McpTransport::Unknown,
             },
             transport_text,
-            auth: match (outline.gateway.auth.state, auth_text) {
+            auth: match (outline.gateway.auth.state(), auth_text) {
                 (SlotState::Absent, _) => McpAuth::None,
                 (_, Some(text)) => McpAuth::from_text(text),
                 (_, None) => McpAuth::Unknown,
@@ -270,7 +277,7 @@ impl<'a> AgentsMd<'a> {
 
     /// The entries of the front matter other than `version` and `mcp`. Linear in it.
     pub fn metadata(&self) -> impl Iterator<Item = (Scalar<'a>, Value<'a>)> + use<'a> {
-        self.yaml_entries(self.yaml()).filter(|(key, _)| !key.text.eq_ignore_case("version") && !key.text.eq_ignore_case("mcp"))
+        self.yaml_entries(self.yaml()).filter(|(key, _)| place_of(key.text, &TOP_FIELDS).is_none())
     }
 
     /// The entries of `mcp` in the front matter other than `endpoint`, `transport` and `auth`. Linear in it.
@@ -397,10 +404,26 @@ enum McpField {
     Auth,
 }
 
-const MCP_FIELDS: &[(&str, McpField)] = &[("endpoint", McpField::Endpoint), ("transport", McpField::Transport), ("auth", McpField::Auth)];
+const MCP_FIELDS: [&str; 3] = ["endpoint", "transport", "auth"];
 
 fn mcp_field(key: Text<'_>) -> Option<(&'static str, McpField)> {
-    MCP_FIELDS.iter().copied().find(|(name, _)| key.eq_ignore_case(name))
+    let place = place_of(key, &MCP_FIELDS)?;
+    let field = match place {
+        0 => McpField::Endpoint,
+        1 => McpField::Transport,
+        _ => McpField::Auth,
+    };
+    Some((MCP_FIELDS.get(place)?, field))
+}
+
+/// Fields of the front matter.
+const TOP_FIELDS: [&str; 2] = ["version", "mcp"];
+
+/// Which of some names a text is, letter case ignored.
+#[cfg_attr(not(target_os = "none"), inline(always))]
+#[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
+fn place_of(text: Text<'_>, names: &[&str]) -> Option<usize> {
+    names.iter().position(|name| text.eq_ignore_case(name))
 }
 
 /// The one time that all of these are; absent where there is none, or two differ.

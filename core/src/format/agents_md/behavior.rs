@@ -152,7 +152,10 @@ fn classify(word: &[u8]) -> Word {
 /// The rate that a text gives, where it gives exactly one: `1 request/second`, `60 requests per minute`, `Rate limit: 60/minute`.
 pub(super) fn rate(text: &[u8]) -> Option<RateGuidance> {
     // Most texts hold no digit, and many others nothing that could stand before the window.
-    if !text.iter().any(u8::is_ascii_digit) || !(text.contains(&b'/') || text.windows(3).any(|part| part.eq_ignore_ascii_case(b"per"))) {
+    if !cfg!(target_os = "none")
+        && (!text.iter().any(u8::is_ascii_digit)
+            || !(text.contains(&b'/') || text.windows(3).any(|part| part.eq_ignore_ascii_case(b"per"))))
+    {
         return None;
     }
     // Asked for at most once, where it matters.

@@ -255,7 +255,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
 
     /// Reports at `span`, where the gateway is described, that it has no endpoint.
     fn missing_endpoint(&mut self, span: Span) {
-        if self.document.outline.gateway.endpoint.state == SlotState::Absent {
+        if self.document.outline.gateway.endpoint.state() == SlotState::Absent {
             let template = "the MCP gateway has no `endpoint`";
             self.put(Diagnostic::new(Code::MissingRequiredField, span, Spec::AgentsMd, "3", template));
         }

@@ -1,5 +1,6 @@
 //! The gateway for MCP that an agents.md describes, in its front matter or in a section.
 
+use super::plain::READS;
 use super::read::slot;
 use super::{McpField, Slot, SlotState, mcp_field};
 use crate::manifest::{Choice, Endpoint, Metadata, Protocol};
@@ -21,12 +22,15 @@ impl Gateway {
 
     /// In few bytes, where the spans are short: what each is, in two bytes, and then where it starts and ends, counted from `start`.
     pub(super) fn pack(&self, start: u32) -> Option<Containers> {
+        if !READS {
+            return None;
+        }
         let slots = [self.endpoint, self.transport, self.auth];
-        let bits = slots.iter().rev().fold(0, |bits, slot| bits << 4 | slot.bits());
+        let bits = slots.iter().rev().fold(0, |bits, slot| bits << 4 | slot.bits);
         let mut packed = u128::from(bits);
         for (i, slot) in slots.iter().enumerate() {
             // What is not there stands nowhere.
-            let is_text = slot.state == SlotState::Text;
+            let is_text = slot.state() == SlotState::Text;
             let from = |offset: u32| if is_text { u16::try_from(offset.checked_sub(start)?).ok() } else { Some(0) };
             packed |= (u128::from(from(slot.span.start)?) | u128::from(from(slot.span.end)?) << 16) << (16 + 32 * i);
         }
@@ -38,7 +42,7 @@ impl Gateway {
         let packed = packed.bits();
         let slot = |i: usize| {
             let span = (packed >> (16 + 32 * i)) as u32;
-            Slot::from_bits(Span::new(span & 0xFFFF, span >> 16), (packed >> (4 * i)) as u32)
+            Slot { span: Span::new(span & 0xFFFF, span >> 16), bits: (packed >> (4 * i)) as u32 & 15 }
         };
         Self { endpoint: slot(0), transport: slot(1), auth: slot(2) }
     }
@@ -62,7 +66,7 @@ impl Gateway {
             None => return true,
         };
         *place = slot(value, bytes, false);
-        place.state == SlotState::Unreadable
+        place.state() == SlotState::Unreadable
     }
 
     /// The same in the unified model; its texts stand in `bytes`.
@@ -71,12 +75,12 @@ impl Gateway {
             protocol: Choice::implied(Protocol::Mcp),
             url: self.endpoint.text(bytes),
             version: None,
-            transport: match self.transport.state {
+            transport: match self.transport.state() {
                 SlotState::Absent => None,
                 SlotState::Text => self.transport.text(bytes).map(Choice::read),
                 SlotState::Unreadable => Some(Choice::unreadable()),
             },
-            auth: match self.auth.state {
+            auth: match self.auth.state() {
                 SlotState::Absent => None,
                 SlotState::Text => self.auth.text(bytes).map(Choice::read),
                 SlotState::Unreadable => Some(Choice::unreadable()),

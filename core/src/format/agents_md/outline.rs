@@ -2,11 +2,10 @@
 
 use super::gateway::Gateway;
 use super::plain::{Guidance, READS, Rates};
-use super::{AgentsMdOutline, FrontMatter, McpSource, RateGuidance, RateWindow, Slot, SlotState};
+use super::{AgentsMdOutline, FrontMatter, McpSource, RateGuidance, RateWindow, Slot};
 use crate::document::Outline;
 use crate::format::Format;
 use crate::span::Span;
-use crate::syntax::text::Escape;
 
 // Places in the outline. The texts come first, and each has four bits of the flags for its state and escape; then the pieces of YAML;
 // then the first sections of each kind, as their offset and how many there are (1, or 2 for more); then the offset of the Markdown with
@@ -19,8 +18,6 @@ const SECTIONS: usize = 8;
 const BODY: usize = 13;
 const RATE: usize = 14;
 const CACHE: usize = 15;
-/// What the four bits of an unreadable text are. An absent one has 0, the others the place of their escape in [`Escape::ALL`] and 1.
-const UNREADABLE: u32 = 15;
 /// Where in the flags stand what there is of front matter, and where the gateway is described.
 const FRONT_MATTER: u32 = 24;
 const MCP: u32 = 26;
@@ -30,31 +27,14 @@ const KEPT: u32 = 28;
 const PLAIN: u32 = 1 << 30;
 const SEVERAL: u32 = 5;
 
-impl Slot {
-    /// State and escape in four bits.
-    pub(super) fn bits(&self) -> u32 {
-        match self.state {
-            SlotState::Absent => 0,
-            SlotState::Text => 1 + Escape::ALL.iter().zip(0..).find(|(escape, _)| **escape == self.escape).map_or(0, |(_, place)| place),
-            SlotState::Unreadable => UNREADABLE,
-        }
-    }
-
-    /// The slot with these, the lowest of `bits`.
-    pub(super) fn from_bits(span: Span, bits: u32) -> Self {
-        let state = match bits & 15 {
-            0 => SlotState::Absent,
-            UNREADABLE => SlotState::Unreadable,
-            _ => SlotState::Text,
-        };
-        let escape = Escape::ALL.get((bits as usize & 15).wrapping_sub(1)).copied().unwrap_or_default();
-        Self { span, escape, state }
-    }
-}
-
 impl AgentsMdOutline {
     fn texts(&self) -> [Slot; TEXTS] {
         [self.title, self.description, self.version, self.gateway.endpoint, self.gateway.transport, self.gateway.auth]
+    }
+
+    /// What Behavior says, where the document is plain and was read as such.
+    pub(super) const fn guidance(&self) -> Option<Guidance> {
+        if READS { self.plain } else { None }
     }
 
     /// The same in the form that all formats share.
@@ -62,7 +42,7 @@ impl AgentsMdOutline {
         let mut outline = Outline::new(Format::AgentsMd, body);
         for (i, text) in self.texts().iter().enumerate() {
             outline.set(i, text.span);
-            outline.flags |= text.bits() << (4 * i);
+            outline.flags |= text.bits << (4 * i);
         }
         outline.set(YAML, self.yaml);
         outline.set(MCP_YAML, self.mcp_yaml);
@@ -74,7 +54,7 @@ impl AgentsMdOutline {
         outline.set(BODY, Span::new(self.body, u32::from(self.depth)));
         outline.flags |= (self.front_matter as u32) << FRONT_MATTER | self.mcp.map_or(0, |source| source as u32 + 1) << MCP;
         outline.flags |= u32::from(self.kept) << KEPT;
-        if READS && let Some(guidance) = self.plain {
+        if let Some(guidance) = self.guidance() {
             guidance.pack(&mut outline);
         }
         outline
@@ -82,12 +62,13 @@ impl AgentsMdOutline {
 
     pub(super) fn unpack(outline: &Outline) -> Self {
         let span = |place: usize| outline.fields.get(place).copied().unwrap_or_default();
-        let text = |i: usize| Slot::from_bits(span(i), outline.flags >> (4 * i));
-        let section = |i: usize| {
+        let text = |i: usize| Slot { span: span(i), bits: outline.flags >> (4 * i) & 15 };
+        let (mut first, mut repeated) = ([None; 5], 0);
+        for (i, place) in first.iter_mut().enumerate() {
             let Span { start, end } = span(SECTIONS + i);
-            (end > 0).then_some(start)
-        };
-        let repeated = |i: usize| u8::from(span(SECTIONS + i).end > 1) << i;
+            *place = (end > 0).then_some(start);
+            repeated |= u8::from(end > 1) << i;
+        }
         Self {
             front_matter: match outline.flags >> FRONT_MATTER & 3 {
                 0 => FrontMatter::Absent,
@@ -107,8 +88,8 @@ impl AgentsMdOutline {
                 _ => Some(McpSource::Section),
             },
             gateway: Gateway { endpoint: text(3), transport: text(4), auth: text(5) },
-            first: [section(0), section(1), section(2), section(3), section(4)],
-            repeated: repeated(0) | repeated(1) | repeated(2) | repeated(3) | repeated(4),
+            first,
+            repeated,
             kept: (outline.flags >> KEPT & 3) as u8,
             plain: (READS && outline.flags & PLAIN != 0).then(|| Guidance::unpack(span(RATE), span(CACHE))),
         }

@@ -3,7 +3,7 @@
 use super::reading::kept_at_top;
 use super::section::SectionKind;
 use super::walk::joined;
-use super::{AgentsMdOutline, FrontMatter, Gateway, McpSource, Slot, plain};
+use super::{AgentsMdOutline, FrontMatter, Gateway, McpSource, Slot, TOP_FIELDS, place_of, plain};
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use crate::span::Span;
@@ -157,11 +157,12 @@ impl AgentsMdOutline {
 
     /// Reads an entry of the front matter.
     pub(super) fn top_entry(&mut self, key: Scalar<'_>, value: Value<'_>, bytes: &[u8]) {
-        self.kept |= if kept_at_top(key, value) { AgentsMdOutline::KEPT_AT_TOP } else { 0 };
-        if key.text.eq_ignore_case("version") {
-            self.version = slot(value, bytes, true);
-        } else if key.text.eq_ignore_case("mcp") {
-            self.read_mcp(value, bytes);
+        let field = place_of(key.text, &TOP_FIELDS);
+        self.kept |= if kept_at_top(field, value) { AgentsMdOutline::KEPT_AT_TOP } else { 0 };
+        match field {
+            Some(0) => self.version = slot(value, bytes, true),
+            Some(_) => self.read_mcp(value, bytes),
+            None => {}
         }
     }
 

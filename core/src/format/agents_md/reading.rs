@@ -17,7 +17,7 @@ use super::plain::{self, Rates};
 use super::read::{empty_outline, slot, yaml_of};
 use super::section::section_kind;
 use super::walk::{item, take_line};
-use super::{AgentsMd, AgentsMdOutline, McpSource, SectionKind, Slot, SlotState, behavior, mcp_field, one_time};
+use super::{AgentsMd, AgentsMdOutline, McpSource, SectionKind, Slot, SlotState, TOP_FIELDS, behavior, mcp_field, one_time, place_of};
 use crate::document::Outline;
 use crate::error::Error;
 use crate::limits::Limits;
@@ -123,6 +123,9 @@ enum Plain<'a> {
 
 /// Passes plain lines, for as long as they are. `inside` is whether the walk is in a section of the wanted kind.
 fn next_plain<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, inside: &mut bool) -> Plain<'a> {
+    if !plain::READS {
+        return Plain::No;
+    }
     loop {
         if let Some((words, length)) = plain_item(cursor.bytes) {
             cursor.advance(length);
@@ -162,28 +165,10 @@ fn next_item<'a>(cursor: &mut Cursor<'a>, kind: SectionKind) -> Option<Text<'a>>
         Plain::End => return None,
         Plain::No => {}
     }
-    let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
-    let mut held = None;
-    while let Some(block) = held.take().or_else(|| blocks.next()) {
-        if let Some(opens) = Cursor::opens(&block, kind) {
-            inside = opens;
-            if !inside && cursor.position & LAST != 0 {
-                break;
-            }
-        }
-        if block.kind == Kind::Item {
-            let mut mark = Mark::default();
-            let (item, behind) = item(cursor.bytes, &mut blocks, block, |blocks| mark = blocks.mark());
-            if inside && !item.text.raw().is_empty() {
-                cursor.advance(mark.offset);
-                cursor.containers = mark.containers;
-                return Some(item.text);
-            }
-            held = behind;
-        }
-    }
-    cursor.bytes = b"";
-    None
+    let (text, mark) = next_text(cursor, kind, inside, false)?;
+    cursor.advance(mark.offset);
+    cursor.containers = mark.containers;
+    Some(text)
 }
 
 fn next_can<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
@@ -233,36 +218,38 @@ fn next_contact<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
             Plain::End => return None,
             Plain::No => {}
         }
-        let (text, quoted, mark) = contact_text(cursor, inside)?;
-        cursor.open(text, quoted, mark);
+        let (text, mark) = next_text(cursor, SectionKind::Contact, inside, true)?;
+        cursor.open(text.raw(), text.escape() == Escape::MarkdownQuote, mark);
     }
 }
 
-/// The next paragraph or item in a Contact section, whether it is in a quote, and where the walk goes on. `inside` is whether it starts in one.
-fn contact_text<'a>(cursor: &mut Cursor<'a>, mut inside: bool) -> Option<(&'a [u8], bool, Mark)> {
+/// The next item that has a text in a section of a kind, and where the walk goes on; with `paragraphs`, also the next paragraph. `inside` is whether it starts in one.
+fn next_text<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, mut inside: bool, paragraphs: bool) -> Option<(Text<'a>, Mark)> {
     let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
     let mut held = None;
     while let Some(block) = held.take().or_else(|| blocks.next()) {
-        if let Some(opens) = Cursor::opens(&block, SectionKind::Contact) {
+        if let Some(opens) = Cursor::opens(&block, kind) {
             inside = opens;
             if !inside && cursor.position & LAST != 0 {
                 break;
             }
             continue;
         }
-        let (text, mark) = match block.kind {
+        let mut mark = Mark::default();
+        let text = match block.kind {
             Kind::Item => {
-                let mut mark = Mark::default();
                 let (item, behind) = item(cursor.bytes, &mut blocks, block, |blocks| mark = blocks.mark());
                 held = behind;
-                (item.text, mark)
+                item.text
             }
-            Kind::Paragraph => (block.text, blocks.mark()),
-            Kind::Heading(_) if block.depth > 0 || block.quotes > 0 => (block.text, blocks.mark()),
+            Kind::Paragraph | Kind::Heading(_) if paragraphs && (block.kind == Kind::Paragraph || block.depth > 0 || block.quotes > 0) => {
+                mark = blocks.mark();
+                block.text
+            }
             _ => continue,
         };
         if inside && !text.raw().is_empty() {
-            return Some((text.raw(), text.escape() == Escape::MarkdownQuote, mark));
+            return Some((text, mark));
         }
     }
     cursor.bytes = b"";
@@ -276,24 +263,20 @@ enum Kept {
     OfMcp,
 }
 
-/// At the top: it has no meaning, or cannot be read.
-pub(super) fn kept_at_top(key: Scalar<'_>, value: Value<'_>) -> bool {
-    if key.text.eq_ignore_case("version") {
-        slot(value, b"", true).state == SlotState::Unreadable
-    } else if key.text.eq_ignore_case("mcp") {
-        match value {
-            Value::Mapping(_) => false,
-            Value::Scalar(scalar) => scalar.resolve() != Resolved::Null,
-            Value::Sequence(_) | Value::Unsupported(_) => true,
-        }
-    } else {
-        true
+/// At the top: it has no meaning, or cannot be read. The field is the place of its key in [`TOP_FIELDS`].
+pub(super) fn kept_at_top(field: Option<usize>, value: Value<'_>) -> bool {
+    match (field, value) {
+        (None, _) => true,
+        (Some(0), _) => slot(value, b"", true).state() == SlotState::Unreadable,
+        (Some(_), Value::Mapping(_)) => false,
+        (Some(_), Value::Scalar(scalar)) => scalar.resolve() != Resolved::Null,
+        (Some(_), Value::Sequence(_) | Value::Unsupported(_)) => true,
     }
 }
 
 /// The same in the description of the gateway.
 fn kept_of_mcp(key: Scalar<'_>, value: Value<'_>) -> bool {
-    mcp_field(key.text).is_none() || slot(value, b"", false).state == SlotState::Unreadable
+    mcp_field(key.text).is_none() || slot(value, b"", false).state() == SlotState::Unreadable
 }
 
 /// The next entry of the open YAML that stays; leaves it behind the last one.
@@ -307,7 +290,7 @@ fn next_entry<'a>(cursor: &mut Cursor<'a>, kept: Kept) -> Option<Member<'a>> {
     };
     while let Some((key, value)) = entries.next() {
         let stays = match kept {
-            Kept::AtTop => kept_at_top(key, value),
+            Kept::AtTop => kept_at_top(place_of(key.text, &TOP_FIELDS), value),
             Kept::OfMcp => kept_of_mcp(key, value),
         };
         if !stays {
@@ -386,9 +369,10 @@ fn next_gateway<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     if core::mem::replace(&mut cursor.position, 1) != 0 {
         return None;
     }
-    let mut gateway = Gateway::unpack(cursor.containers);
-    if cursor.mode & PACKED == 0 {
-        gateway = Gateway::NONE;
+    let mut gateway = Gateway::NONE;
+    if plain::READS && cursor.mode & PACKED != 0 {
+        gateway = Gateway::unpack(cursor.containers);
+    } else {
         gateway.read(cursor.bytes, cursor.bytes, Limits::MAX_DEPTH);
     }
     Some(gateway.endpoint(cursor.bytes, if cursor.mode & EXTRA == 0 { List::empty() } else { members(cursor.bytes, next_of_mcp) }))
@@ -429,7 +413,7 @@ impl<'a> AgentsMd<'a> {
         let Some(Some(start)) = self.outline.first.get(usize::from(bit)) else { return List::empty() };
         let bytes = self.bytes.get(*start as usize..).unwrap_or_default();
         let flags = match self.outline.repeated >> bit & 1 {
-            0 if self.outline.plain.is_some() && kind != SectionKind::Mcp => LAST | PLAIN,
+            0 if self.outline.guidance().is_some() && kind != SectionKind::Mcp => LAST | PLAIN,
             0 => LAST,
             _ => 0,
         };
@@ -476,7 +460,7 @@ impl<'a> Reading<'a> for AgentsMd<'a> {
     }
 
     fn rate_limits(&self) -> List<'a, RateLimit<'a>> {
-        match self.outline.plain.map(|guidance| guidance.rates) {
+        match self.outline.guidance().map(|guidance| guidance.rates) {
             Some(Rates::None) => return List::empty(),
             Some(Rates::One(rate)) => return plain::only_rate(rate),
             Some(Rates::Several) | None => {}
@@ -485,7 +469,7 @@ impl<'a> Reading<'a> for AgentsMd<'a> {
     }
 
     fn cache_seconds(&self) -> Option<u32> {
-        if let Some(guidance) = self.outline.plain {
+        if let Some(guidance) = self.outline.guidance() {
             return guidance.cache_seconds;
         }
         one_time(self.list(SectionKind::Behavior, next_rule).filter_map(|rule| behavior::cache_seconds(rule.raw())))

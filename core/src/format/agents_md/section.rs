@@ -1,5 +1,6 @@
 //! Sections and their names (agents.md 3).
 
+use super::place_of;
 use super::walk::{Entry, Item, Walk};
 use crate::syntax::text::Text;
 
@@ -35,17 +36,18 @@ impl SectionKind {
     }
 }
 
-/// Every name that is known: the first of a kind is the specification's.
-const NAMES: &[(&str, SectionKind)] = &[
-    ("Can", SectionKind::Can),
-    ("Cannot", SectionKind::Cannot),
-    ("Can't", SectionKind::Cannot),
-    ("Can\u{2019}t", SectionKind::Cannot),
-    ("Can not", SectionKind::Cannot),
-    ("MCP", SectionKind::Mcp),
-    ("Behavior", SectionKind::Behavior),
-    ("Behaviour", SectionKind::Behavior),
-    ("Contact", SectionKind::Contact),
+/// Every name that is known, the first of a kind is the specification's; and what it names.
+const NAMES: [&str; 9] = ["Can", "Cannot", "Can't", "Can\u{2019}t", "Can not", "MCP", "Behavior", "Behaviour", "Contact"];
+const KINDS: [SectionKind; 9] = [
+    SectionKind::Can,
+    SectionKind::Cannot,
+    SectionKind::Cannot,
+    SectionKind::Cannot,
+    SectionKind::Cannot,
+    SectionKind::Mcp,
+    SectionKind::Behavior,
+    SectionKind::Behavior,
+    SectionKind::Contact,
 ];
 
 /// The kind of a section, and whether its name is the specification's.
@@ -54,10 +56,9 @@ pub(super) fn section_kind(name: Text<'_>) -> (SectionKind, bool) {
         [head @ .., b':'] if !name.is_escaped() => Text::plain(head).trim(),
         _ => name,
     };
-    match NAMES.iter().find(|(known, _)| bare.eq_ignore_case(known)) {
-        Some(&(known, kind)) => (kind, known == kind.as_str() && bare.raw().len() == name.raw().len()),
-        None => (SectionKind::Other, false),
-    }
+    let Some(place) = place_of(bare, &NAMES) else { return (SectionKind::Other, false) };
+    let kind = KINDS.get(place).copied().unwrap_or(SectionKind::Other);
+    (kind, NAMES.get(place) == Some(&kind.as_str()) && bare.raw().len() == name.raw().len())
 }
 
 /// A section of an agents.md: an H2 and what stands below it, up to the next H2 or H1.
