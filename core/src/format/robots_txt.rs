@@ -73,8 +73,13 @@ impl<'a> RobotsTxt<'a> {
             None | Some((_, [])) => bytes,
             Some((read, [b'\n' | b'\r', ..])) => read,
             Some((read, _)) => {
-                let end = memchr::memrchr2(b'\n', b'\r', read).map_or(0, |at| at.saturating_add(1));
-                read.get(..end).unwrap_or_default()
+                let mut read = read;
+                while let [lines @ .., last] = read
+                    && !matches!(last, b'\n' | b'\r')
+                {
+                    read = lines;
+                }
+                read
             }
         };
         Self { bytes, body: read.strip_prefix(BYTE_ORDER_MARK).unwrap_or(read), line_limit: limits.line }
@@ -191,28 +196,24 @@ impl<'a> RobotsTxt<'a> {
     /// ```
     pub fn crawl_delay(&self, agent: impl AsRef<[u8]>) -> Option<CrawlDelay<'a>> {
         let mut walk = Walk::new(agent.as_ref());
-        let (mut named, mut any) = (None, None);
+        // The first of those that bind so.
+        let mut found = [None; 3];
         for line in self.lines() {
             match line.key {
                 Key::UserAgent => walk.user_agent(line),
                 Key::Allow | Key::Disallow => {
                     walk.rule();
                 }
-                Key::CrawlDelay => match walk.open {
-                    Binding::None => {}
-                    Binding::Any if any.is_none() => any = Some(line),
-                    Binding::Named if named.is_none() => named = Some(line),
-                    Binding::Any | Binding::Named => {}
-                },
+                Key::CrawlDelay => {
+                    if let Some(place) = found.get_mut(walk.open as usize) {
+                        place.get_or_insert((line.value, line.number));
+                    }
+                }
                 _ => {}
             }
         }
-        let line = match walk.binding() {
-            Binding::None => None,
-            Binding::Any => any,
-            Binding::Named => named,
-        };
-        line.map(|line| self.delay(line))
+        let (value, line) = found.get(walk.binding() as usize).copied().flatten().filter(|_| walk.binding() != Binding::None)?;
+        Some(self.delay(value, line))
     }
 
     fn lines(&self) -> Lines<'a> {
@@ -227,8 +228,8 @@ impl<'a> RobotsTxt<'a> {
         Rule { allow, pattern: Text::plain(pattern), span: self.span(pattern), line, group }
     }
 
-    fn delay(&self, line: Line<'a>) -> CrawlDelay<'a> {
-        CrawlDelay { text: Text::plain(line.value), span: self.span(line.value), line: line.number }
+    fn delay(&self, value: &'a [u8], line: u32) -> CrawlDelay<'a> {
+        CrawlDelay { text: Text::plain(value), span: self.span(value), line }
     }
 }
 
@@ -433,7 +434,7 @@ impl<'a> Group<'a> {
             match line.key {
                 Key::UserAgent if in_rules => return None,
                 Key::Allow | Key::Disallow => in_rules = true,
-                Key::CrawlDelay => return Some(self.robots.delay(line)),
+                Key::CrawlDelay => return Some(self.robots.delay(line.value, line.number)),
                 _ => {}
             }
         }
@@ -497,17 +498,33 @@ impl CrawlDelay<'_> {
     /// The delay in milliseconds: the value is in seconds, with or without decimals (those after the third are
     /// dropped). Absent where it is no such number, or more than 2^64 milliseconds.
     pub fn milliseconds(&self) -> Option<u64> {
-        let text = self.text.raw();
-        let (whole, decimals) = match scan::memchr(b'.', text) {
-            None => (text, &b""[..]),
-            Some(dot) => (text.get(..dot)?, text.get(dot.checked_add(1)?..)?),
-        };
-        if (whole.is_empty() && decimals.is_empty()) || !whole.iter().chain(decimals).all(u8::is_ascii_digit) {
-            return None;
+        let (mut value, mut decimals, mut is_empty) = (0_u64, None, true);
+        for &octet in self.text.raw() {
+            if octet == b'.' && decimals.is_none() {
+                decimals = Some(0_u8);
+                continue;
+            }
+            if !octet.is_ascii_digit() {
+                return None;
+            }
+            is_empty = false;
+            match &mut decimals {
+                Some(3) => continue,
+                Some(count) => *count = count.saturating_add(1),
+                None => {}
+            }
+            value = with_digit(value, octet)?;
         }
-        let digits = whole.iter().chain(decimals.iter().chain(b"000").take(3));
-        digits.copied().try_fold(0u64, |value, digit| value.checked_mul(10)?.checked_add(u64::from(digit.wrapping_sub(b'0'))))
+        for _ in decimals.unwrap_or(0)..3 {
+            value = with_digit(value, b'0')?;
+        }
+        Some(value).filter(|_| !is_empty)
     }
+}
+
+/// A number with one more digit behind it; absent where that is too large.
+fn with_digit(value: u64, digit: u8) -> Option<u64> {
+    value.checked_mul(10)?.checked_add(u64::from(digit.wrapping_sub(b'0')))
 }
 
 /// The groups of a robots.txt.

@@ -43,7 +43,7 @@ const KEYS: [(&[u8], Key); 14] = [
 impl Key {
     fn of(name: &[u8]) -> Self {
         let first = name.first().map(u8::to_ascii_lowercase);
-        for (known, key) in KEYS {
+        for &(known, key) in &KEYS {
             let begins = first == known.first().copied() && name.get(..known.len()).is_some_and(|start| start.eq_ignore_ascii_case(known));
             if begins && (key != Self::CrawlDelay || name.len() == known.len()) {
                 return key;
@@ -133,7 +133,7 @@ impl<'a> Lines<'a> {
     #[cfg_attr(not(target_os = "none"), inline(always))]
     fn pass_where(&mut self, passed: impl Fn(&[u8]) -> bool) -> bool {
         let rest = self.rest;
-        if !passed(rest) {
+        if !QUICK || !passed(rest) {
             return false;
         }
         match rest.split_at_checked(scan::line_end(rest)) {
@@ -190,6 +190,9 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
+/// Whether well-written lines are told from others. Where code must be small, all are read as the others.
+const QUICK: bool = !cfg!(target_os = "none");
+
 const SMALL: u64 = word([0x20; 8]);
 
 const fn word(text: [u8; 8]) -> u64 {
@@ -203,6 +206,9 @@ const fn word(text: [u8; 8]) -> u64 {
 fn quick(text: &[u8]) -> Option<(Key, &[u8])> {
     const FIVE: u64 = u64::MAX >> 24;
     const SEVEN: u64 = u64::MAX >> 8;
+    if !QUICK {
+        return None;
+    }
     let start = word(*text.first_chunk::<8>()?) | SMALL;
     let (key, length) = if start == word(*b"disallow") {
         (Key::Disallow, 8)
@@ -250,24 +256,22 @@ impl<'a> Field<'a> {
         if text.is_empty() {
             return None;
         }
-        let (name, value, without_colon) = match scan::memchr(b':', text) {
-            Some(colon) => {
-                let (name, value) = split_around(text, colon);
-                (trim(name), trim(value), false)
+        let colon = scan::memchr(b':', text);
+        let without_colon = colon.is_none();
+        let mut field = Self { key: Key::Malformed, name: b"", value: b"", without_colon };
+        if let Some(at) = colon.or_else(|| scan::memchr2(b' ', b'\t', text)) {
+            let (name, value) = split_around(text, at);
+            let value = trim(value);
+            if !without_colon {
+                field.name = trim(name);
+            } else if scan::memchr2(b' ', b'\t', value).is_none() {
+                field.name = name;
             }
-            None => match scan::memchr2(b' ', b'\t', text) {
-                Some(blank) => {
-                    let (name, value) = split_around(text, blank);
-                    let value = trim(value);
-                    if scan::memchr2(b' ', b'\t', value).is_some() { (&b""[..], &b""[..], true) } else { (name, value, true) }
-                }
-                None => (&b""[..], &b""[..], true),
-            },
-        };
-        if name.is_empty() {
-            return Some(Self { key: Key::Malformed, name, value: b"", without_colon });
+            if !field.name.is_empty() {
+                (field.key, field.value) = (Key::of(field.name), value);
+            }
         }
-        Some(Self { key: Key::of(name), name, value, without_colon })
+        Some(field)
     }
 }
 

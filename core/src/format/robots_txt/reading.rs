@@ -104,13 +104,17 @@ fn next_group<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsGroup<'a>> {
             continue;
         }
         let Some(line) = lines.next() else { break cursor.bytes.len() as u32 };
-        match line.key {
+        let stretch = match line.key {
             Key::UserAgent if rules.end > 0 => break position(cursor, line.from),
-            Key::UserAgent => extend(&mut agents, line.from, lines.rest()),
-            Key::Allow | Key::Disallow if agents.end > 0 => extend(&mut rules, line.from, lines.rest()),
-            Key::CrawlDelay if agents.end > 0 => crawl_delay = crawl_delay.or(Some(Text::plain(line.value))),
-            _ => {}
-        }
+            Key::UserAgent => &mut agents,
+            Key::Allow | Key::Disallow if agents.end > 0 => &mut rules,
+            Key::CrawlDelay if agents.end > 0 => {
+                crawl_delay = crawl_delay.or(Some(Text::plain(line.value)));
+                continue;
+            }
+            _ => continue,
+        };
+        extend(stretch, line.from, lines.rest());
     };
     let (bytes, limit) = (cursor.bytes, cursor.mode);
     cursor.position = end;
