@@ -1,15 +1,7 @@
 //! The grammar of `Cache-Control` (RFC 9111 section 5.2).
 
-use nom::branch::alt;
-use nom::bytes::complete::{tag, take, take_till, take_while, take_while1};
-use nom::combinator::opt;
-use nom::multi::fold_many0;
-use nom::sequence::{delimited, preceded};
-use nom::{IResult, Parser};
-
-use crate::syntax::input::Input;
-
-type Parsed<'a, T> = IResult<Input<'a>, T, ()>;
+use crate::scan;
+use crate::syntax::fold::behind_blanks;
 
 /// The directives that count for one who keeps documents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -26,31 +18,44 @@ pub(super) struct CacheControl {
 impl CacheControl {
     /// Takes the directives of one header line. What is none is skipped up to the next comma.
     pub(super) fn add(&mut self, line: &[u8]) {
-        let mut input = Input(line);
+        let mut rest = line;
         loop {
-            if let Ok((rest, (name, value))) = directive(input) {
-                self.take(name.0, value.map(|value| value.0));
-                input = rest;
-            }
+            let behind = self.directive(rest);
             // What follows a directive, or is none, ends at a comma.
-            let Ok((Input([_, rest @ ..]), _)) = skipped(input) else { return };
-            input = Input(rest);
+            match scan::memchr(b',', behind).and_then(|at| behind.split_at_checked(at)) {
+                Some((_, [_, next @ ..])) => rest = next,
+                _ => return,
+            }
         }
     }
 
-    fn take(&mut self, name: &[u8], value: Option<&[u8]>) {
-        let is = |wanted: &str| name.eq_ignore_ascii_case(wanted.as_bytes());
-        if is("max-age") {
-            self.max_age = least(self.max_age, value);
-        } else if is("s-maxage") {
-            self.s_maxage = least(self.s_maxage, value);
+    /// Takes `name`, `name=value` or `name="value"` at the front, and returns what follows.
+    fn directive<'a>(&mut self, text: &'a [u8]) -> &'a [u8] {
+        let Some((name, mut rest)) = token(text) else { return text };
+        let mut value = None;
+        if let [b'=', tail @ ..] = behind_blanks(rest)
+            && let Some((found, behind)) = quoted(tail).or_else(|| token(tail))
+        {
+            (value, rest) = (Some(found), behind);
         }
-        self.no_store |= is("no-store");
-        // With a list of fields, no-cache speaks of these alone; it is heeded as if it spoke of all.
-        self.no_cache |= is("no-cache");
-        self.must_revalidate |= is("must-revalidate");
+        self.take(name, value);
+        rest
+    }
+
+    fn take(&mut self, name: &[u8], value: Option<&[u8]>) {
+        match NAMES.iter().position(|known| name.eq_ignore_ascii_case(known)) {
+            Some(0) => self.max_age = least(self.max_age, value),
+            Some(1) => self.s_maxage = least(self.s_maxage, value),
+            Some(2) => self.no_store = true,
+            // With a list of fields, no-cache speaks of these alone; it is heeded as if it spoke of all.
+            Some(3) => self.no_cache = true,
+            Some(_) => self.must_revalidate = true,
+            None => {}
+        }
     }
 }
+
+const NAMES: [&[u8]; 5] = [b"max-age", b"s-maxage", b"no-store", b"no-cache", b"must-revalidate"];
 
 fn least(known: Option<u32>, value: Option<&[u8]>) -> Option<u32> {
     let read = value.and_then(seconds).unwrap_or(0);
@@ -67,39 +72,36 @@ pub(super) fn seconds(text: &[u8]) -> Option<u32> {
     Some(text.iter().fold(0, digit))
 }
 
-#[cfg_attr(not(target_os = "none"), inline(always))]
-fn blanks(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    take_while(|byte| matches!(byte, b' ' | b'\t')).parse(input)
-}
-
 const fn is_token(byte: u8) -> bool {
     matches!(byte, b'!' | b'#'..=b'\'' | b'*' | b'+' | b'-' | b'.' | b'^'..=b'`' | b'|' | b'~') || byte.is_ascii_alphanumeric()
 }
 
-#[cfg_attr(not(target_os = "none"), inline(always))]
-fn token(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    take_while1(is_token).parse(input)
+/// The token behind blanks, and what follows it.
+fn token(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let text = behind_blanks(text);
+    let length = text.iter().take_while(|byte| is_token(**byte)).count();
+    text.split_at_checked(length).filter(|_| length > 0)
 }
 
-/// What stands between double quotes up to the first escape: no value that is read has one.
-#[cfg_attr(not(target_os = "none"), inline(always))]
-fn quoted(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    let plain = || take_while(|byte| !matches!(byte, b'"' | b'\\'));
-    let escaped = (tag("\\"), take(1_usize), plain());
-    delimited(tag("\""), (plain(), fold_many0(escaped, || (), |(), _| ())).map(|(start, ())| start), tag("\"")).parse(input)
-}
-
-/// `name`, `name=value` or `name="value"`.
-#[cfg_attr(not(target_os = "none"), inline(always))]
-fn directive(input: Input<'_>) -> Parsed<'_, (Input<'_>, Option<Input<'_>>)> {
-    let equals = delimited(blanks, tag("="), blanks);
-    preceded(blanks, (token, opt(preceded(equals, alt((quoted, token)))))).parse(input)
-}
-
-/// Everything before a comma, or the end.
-#[cfg_attr(not(target_os = "none"), inline(always))]
-fn skipped(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    take_till(|byte| byte == b',').parse(input)
+/// What stands behind blanks between double quotes, up to the first escape: no value that is read has one. And what follows.
+fn quoted(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let [b'"', inside @ ..] = behind_blanks(text) else { return None };
+    let mut rest = inside;
+    let mut escaped = None;
+    loop {
+        match rest {
+            [b'"', behind @ ..] => {
+                let end = inside.len().saturating_sub(escaped.unwrap_or(rest.len()));
+                return Some((inside.get(..end)?, behind));
+            }
+            [b'\\', _, tail @ ..] => {
+                escaped.get_or_insert(rest.len());
+                rest = tail;
+            }
+            [b'\\'] | [] => return None,
+            [_, tail @ ..] => rest = tail,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -135,5 +137,49 @@ mod tests {
         // A quote that never ends hides nothing: the narrow reading.
         assert!(read(&["x=\"a, no-store"]).no_store);
         assert!(read(&["@@@, no-store"]).no_store);
+    }
+
+    /// The same by a grammar.
+    fn by_grammar(line: &[u8]) -> CacheControl {
+        use nom::branch::alt;
+        use nom::bytes::complete::{tag, take, take_till, take_while, take_while1};
+        use nom::combinator::opt;
+        use nom::multi::fold_many0;
+        use nom::sequence::{delimited, preceded};
+        use nom::{IResult, Parser};
+
+        fn blanks(input: &[u8]) -> IResult<&[u8], &[u8], ()> {
+            take_while(|byte| matches!(byte, b' ' | b'\t')).parse(input)
+        }
+        fn token(input: &[u8]) -> IResult<&[u8], &[u8], ()> {
+            take_while1(is_token).parse(input)
+        }
+        fn quoted(input: &[u8]) -> IResult<&[u8], &[u8], ()> {
+            let plain = || take_while(|byte| !matches!(byte, b'"' | b'\\'));
+            let escaped = (tag("\\"), take(1_usize), plain());
+            delimited(tag("\""), (plain(), fold_many0(escaped, || (), |(), _| ())).map(|(start, ())| start), tag("\"")).parse(input)
+        }
+        let (mut found, mut rest) = (CacheControl::default(), line);
+        loop {
+            let equals = delimited(blanks, tag("="), blanks);
+            if let Ok((behind, (name, value))) = preceded(blanks, (token, opt(preceded(equals, alt((quoted, token)))))).parse(rest) {
+                found.take(name, value);
+                rest = behind;
+            }
+            let (behind, _) = take_till::<_, _, ()>(|byte| byte == b',').parse(rest).unwrap();
+            let [_, next @ ..] = behind else { return found };
+            rest = next;
+        }
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig::with_cases(4000))]
+
+        #[test]
+        fn reads_as_the_grammar_does(line in "((max-age|no-store|s-maxage|[nm]|)[ \t]?[=@]?[ \t]?[\"\\\\]?[0-9,a\\\\\" ]{0,4}[\"\\\\]?[, ]?){0,4}") {
+            let mut found = CacheControl::default();
+            found.add(line.as_bytes());
+            proptest::prop_assert_eq!(found, by_grammar(line.as_bytes()));
+        }
     }
 }

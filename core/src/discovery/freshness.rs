@@ -2,8 +2,8 @@
 
 use super::cache_control::{CacheControl, seconds};
 use super::http_date;
-use super::response::{Header, find, lines};
-use crate::syntax::line::trim;
+use super::resource::Resource;
+use super::response::{Header, Response, find, lines};
 
 /// How long an answer counts. All times are seconds since 1970, by the clock of the caller.
 ///
@@ -61,26 +61,30 @@ const NOTHING: u32 = 300;
 /// How long to wait at least after a failure.
 const PAUSE: u32 = 60;
 
-/// What the headers of an answer say for its kind of document.
-pub(super) fn of(headers: &[Header<'_>], status: u16, ended: Ended, keeping: &Keeping, shared: bool, now: u64) -> Freshness {
+/// What the headers of an answer say for its kind of document. After 304, where they say nothing, it is what was said when the document came (`stored`).
+pub(super) fn of(response: &Response<'_, '_>, stored: Option<&Freshness>, ended: Ended, resource: Resource, shared: bool) -> Freshness {
+    let (headers, now, keeping) = (response.headers, response.now, resource.keeping());
     let mut control = CacheControl::default();
     lines(headers, "cache-control").for_each(|line| control.add(line));
-    let default = match ended {
-        Ended::Document => keeping.default,
-        Ended::Nothing => NOTHING,
-        Ended::Failure => 0,
+    let (lifetime, may_store) = match stored {
+        Some(stored) if find(headers, "cache-control").is_none() && find(headers, "expires").is_none() => {
+            (stored.lifetime, stored.may_store)
+        }
+        _ if control.no_store || control.no_cache || ended == Ended::Failure => (0, !control.no_store),
+        _ => {
+            let default = if ended == Ended::Document { keeping.default } else { NOTHING };
+            (written(&control, headers, shared, now).unwrap_or(default).saturating_sub(age(headers)), true)
+        }
     };
-    let lifetime = if control.no_store || control.no_cache || ended == Ended::Failure {
-        0
-    } else {
-        written(&control, headers, shared, now).unwrap_or(default).saturating_sub(age(headers))
-    };
-    bounded(lifetime, !control.no_store, ended, keeping, now).delayed(retry_after(headers, status, keeping, now))
+    let minimum = if ended == Ended::Failure { keeping.minimum.max(PAUSE) } else { keeping.minimum };
+    let end = now.saturating_add(u64::from(lifetime.min(keeping.maximum).max(minimum)));
+    let ask_again_at = end.max(retry_after(response, &keeping));
+    Freshness { received_at: now, lifetime, fresh_until: end, ask_again_at, may_store }
 }
 
 /// The same for an answer without headers: a failure of transport.
-pub(super) fn of_failure(keeping: &Keeping, now: u64) -> Freshness {
-    of(&[], 0, Ended::Failure, keeping, false, now)
+pub(super) fn of_failure(resource: Resource, now: u64) -> Freshness {
+    of(&Response { now, ..Response::default() }, None, Ended::Failure, resource, false)
 }
 
 /// Where nothing was asked: it may be at once.
@@ -94,55 +98,36 @@ pub(super) const fn paused(now: u64) -> Freshness {
     Freshness { received_at: now, lifetime: 0, fresh_until: end, ask_again_at: end, may_store: true }
 }
 
-/// After 304: what its headers say, and where they say nothing, what was said when the document came.
-pub(super) fn revalidated(headers: &[Header<'_>], stored: &Freshness, keeping: &Keeping, shared: bool, now: u64) -> Freshness {
-    if find(headers, "cache-control").is_some() || find(headers, "expires").is_some() {
-        return of(headers, 304, Ended::Document, keeping, shared, now);
-    }
-    bounded(stored.lifetime, stored.may_store, Ended::Document, keeping, now)
-}
-
-fn bounded(lifetime: u32, may_store: bool, ended: Ended, keeping: &Keeping, now: u64) -> Freshness {
-    let minimum = if ended == Ended::Failure { keeping.minimum.max(PAUSE) } else { keeping.minimum };
-    let seconds = lifetime.min(keeping.maximum).max(minimum);
-    let end = now.saturating_add(u64::from(seconds));
-    Freshness { received_at: now, lifetime, fresh_until: end, ask_again_at: end, may_store }
-}
-
-impl Freshness {
-    const fn delayed(mut self, until: u64) -> Self {
-        if until > self.ask_again_at {
-            self.ask_again_at = until;
-        }
-        self
-    }
-}
-
 /// The lifetime that headers state.
 fn written(control: &CacheControl, headers: &[Header<'_>], shared: bool, now: u64) -> Option<u32> {
     let stated = if shared { control.s_maxage.or(control.max_age) } else { control.max_age.or(control.s_maxage) };
     stated.or_else(|| {
         // A date that is none, such as 0, has passed (RFC 9111 section 5.3).
-        let expires = http_date::read(find(headers, "expires")?, now).unwrap_or(0);
-        let date = find(headers, "date").and_then(|date| http_date::read(date, now)).unwrap_or(now);
-        Some(u32::try_from(expires.saturating_sub(date)).unwrap_or(u32::MAX))
+        let expires = date(Some(find(headers, "expires")?), now, 0);
+        Some(u32::try_from(expires.saturating_sub(date(find(headers, "date"), now, now))).unwrap_or(u32::MAX))
     })
+}
+
+/// The point in time that a header gives, or else another one.
+fn date(value: Option<&[u8]>, now: u64, otherwise: u64) -> u64 {
+    value.and_then(|value| http_date::read(value, now)).unwrap_or(otherwise)
 }
 
 /// For how long the answer lay in caches on its way.
 fn age(headers: &[Header<'_>]) -> u32 {
-    find(headers, "age").and_then(|age| seconds(trim(age))).unwrap_or(0)
+    find(headers, "age").and_then(seconds).unwrap_or(0)
 }
 
 /// Until when the server asks to be left alone (RFC 9110 section 10.2.3); no longer than a document of this kind may keep.
-fn retry_after(headers: &[Header<'_>], status: u16, keeping: &Keeping, now: u64) -> u64 {
-    if !matches!(status, 429 | 503) {
+fn retry_after(response: &Response<'_, '_>, keeping: &Keeping) -> u64 {
+    let now = response.now;
+    if !matches!(response.status, 429 | 503) {
         return now;
     }
-    let Some(value) = find(headers, "retry-after").map(trim) else { return now };
+    let Some(value) = find(response.headers, "retry-after") else { return now };
     let until = match seconds(value) {
         Some(seconds) => now.saturating_add(u64::from(seconds)),
-        None => http_date::read(value, now).unwrap_or(now),
+        None => date(Some(value), now, now),
     };
     until.min(now.saturating_add(u64::from(keeping.maximum)))
 }

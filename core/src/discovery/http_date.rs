@@ -6,51 +6,54 @@
 /// `None` where it is no date. A date before 1970 reads as 0.
 pub(super) fn read(text: &[u8], now: u64) -> Option<u64> {
     let mut rest = Rest(crate::syntax::line::trim(text));
-    let day_name = rest.letters();
-    if day_name.len() < 3 {
+    if rest.letters().len() < 3 {
         return None;
     }
-    if rest.literal(b",").is_some() {
-        rest.literal(b" ")?;
-        let day = rest.number(2, 2)?;
-        let is_rfc_850 = rest.literal(b"-").is_some();
-        let separator: &[u8] = if is_rfc_850 { b"-" } else { b" " };
-        if !is_rfc_850 {
-            rest.literal(separator)?;
-        }
-        let month = month(rest.letters())?;
-        rest.literal(separator)?;
-        let year = if is_rfc_850 { of_two_digits(rest.number(2, 2)?, now) } else { rest.number(4, 4)? };
-        rest.literal(b" ")?;
-        let time = rest.time()?;
-        rest.literal(b" ")?;
-        let zone = rest.letters();
-        let is_utc = zone.eq_ignore_ascii_case(b"GMT") || zone.eq_ignore_ascii_case(b"UTC");
-        return if is_utc && rest.0.is_empty() { seconds(year, month, day, time) } else { None };
-    }
-    rest.literal(b" ")?;
-    let month = month(rest.letters())?;
-    rest.literal(b" ")?;
-    let _ = rest.literal(b" ");
-    let day = rest.number(1, 2)?;
-    rest.literal(b" ")?;
-    let time = rest.time()?;
-    rest.literal(b" ")?;
-    let year = rest.number(4, 4)?;
-    if rest.0.is_empty() { seconds(year, month, day, time) } else { None }
+    FORMS.iter().find_map(|form| Rest(rest.0).read_as(form, now))
 }
+
+/// What stands behind the name of the day: the day in two digits (`D`), or in one or two, before which one more space may stand (`d`); the name of the month (`M`);
+/// the year in four digits or in two (`Y`, `y`); the time (`T`); the zone (`Z`); and what stands for itself. No text is of two forms.
+const FORMS: [&[u8]; 3] = [b", D M Y T Z", b", D-M-y T Z", b" M d T Y"];
 
 /// What is not read yet.
 struct Rest<'a>(&'a [u8]);
 
 impl<'a> Rest<'a> {
-    fn literal(&mut self, literal: &[u8]) -> Option<()> {
-        self.0 = self.0.strip_prefix(literal)?;
+    /// Reads all of it as one of the [forms](FORMS).
+    fn read_as(&mut self, form: &[u8], now: u64) -> Option<u64> {
+        let (mut year, mut month, mut day, mut time) = (0, 0, 0, 0);
+        for &part in form {
+            match part {
+                b'D' => day = self.number(2, 2)?,
+                b'd' => {
+                    let _ = self.octet(b' ');
+                    day = self.number(1, 2)?;
+                }
+                b'M' => month = month_of(self.letters())?,
+                b'Y' => year = self.number(4, 4)?,
+                b'y' => year = of_two_digits(self.number(2, 2)?, now),
+                b'T' => time = self.time()?,
+                b'Z' => {
+                    let zone = self.letters();
+                    if !zone.eq_ignore_ascii_case(b"GMT") && !zone.eq_ignore_ascii_case(b"UTC") {
+                        return None;
+                    }
+                }
+                octet => self.octet(octet)?,
+            }
+        }
+        if self.0.is_empty() { seconds(year, month, day, time) } else { None }
+    }
+
+    fn octet(&mut self, octet: u8) -> Option<()> {
+        let (_, rest) = self.0.split_first().filter(|(first, _)| **first == octet)?;
+        self.0 = rest;
         Some(())
     }
 
     fn letters(&mut self) -> &'a [u8] {
-        let end = self.0.iter().position(|byte| !byte.is_ascii_alphabetic()).unwrap_or(self.0.len());
+        let end = self.0.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         let (letters, rest) = self.0.split_at_checked(end).unwrap_or_default();
         self.0 = rest;
         letters
@@ -58,26 +61,39 @@ impl<'a> Rest<'a> {
 
     /// A number of so many digits, at most four.
     fn number(&mut self, least: usize, most: usize) -> Option<u32> {
-        let end = self.0.iter().take(most).take_while(|byte| byte.is_ascii_digit()).count();
-        let (digits, rest) = self.0.split_at_checked(end).filter(|_| end >= least)?;
-        self.0 = rest;
-        Some(digits.iter().fold(0_u32, |number, digit| number.wrapping_mul(10).wrapping_add(u32::from(digit.wrapping_sub(b'0')))))
+        let (mut number, mut count) = (0_u32, 0);
+        while let [digit @ b'0'..=b'9', rest @ ..] = self.0
+            && count < most
+        {
+            number = number.wrapping_mul(10).wrapping_add(u32::from(digit.wrapping_sub(b'0')));
+            count = count.saturating_add(1);
+            self.0 = rest;
+        }
+        (count >= least).then_some(number)
     }
 
     /// Seconds of the day of `hh:mm:ss`; 60 is a leap second.
-    fn time(&mut self) -> Option<u64> {
-        let hour = self.number(2, 2).filter(|hour| *hour < 24)?;
-        self.literal(b":")?;
-        let minute = self.number(2, 2).filter(|minute| *minute < 60)?;
-        self.literal(b":")?;
-        let second = self.number(2, 2).filter(|second| *second <= 60)?;
-        Some(u64::from(hour.wrapping_mul(3600).wrapping_add(minute.wrapping_mul(60)).wrapping_add(second)))
+    fn time(&mut self) -> Option<u32> {
+        let mut time = self.number(2, 2).filter(|hour| *hour < 24)?;
+        for &most in &[59, 60] {
+            self.octet(b':')?;
+            let part = self.number(2, 2).filter(|part| *part <= most)?;
+            time = time.wrapping_mul(60).wrapping_add(part);
+        }
+        Some(time)
     }
 }
 
-fn month(name: &[u8]) -> Option<u32> {
-    const NAMES: [&[u8]; 12] = [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"];
-    (1..).zip(NAMES).find(|(_, month)| name.eq_ignore_ascii_case(month)).map(|(number, _)| number)
+fn month_of(name: &[u8]) -> Option<u32> {
+    let mut names: &[u8] = b"janfebmaraprmayjunjulaugsepoctnovdec";
+    let mut number = 1_u32;
+    while let Some((month, rest)) = names.split_at_checked(3) {
+        if name.eq_ignore_ascii_case(month) {
+            return Some(number);
+        }
+        (names, number) = (rest, number.saturating_add(1));
+    }
+    None
 }
 
 fn of_two_digits(year: u32, now: u64) -> u32 {
@@ -89,8 +105,10 @@ fn of_two_digits(year: u32, now: u64) -> u32 {
 }
 
 /// Seconds since 1970 of a date in the Gregorian calendar; `None` where there is no such day.
-fn seconds(year: u32, month: u32, day: u32, time: u64) -> Option<u64> {
-    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+fn seconds(year: u32, month: u32, day: u32, time: u32) -> Option<u64> {
+    // Leap years come again after four hundred, so the year before the first one is one too.
+    let year = year.wrapping_add(400);
+    let is_leap = leap_years(year) != leap_years(year.wrapping_sub(1));
     let days_of_month = match month {
         4 | 6 | 9 | 11 => 30,
         2 if is_leap => 29,
@@ -101,16 +119,20 @@ fn seconds(year: u32, month: u32, day: u32, time: u64) -> Option<u64> {
         return None;
     }
     // Days of the years before, and of the months before in a year that begins in March.
-    let (from_march, year) = if month > 2 { (month.wrapping_sub(3), year) } else { (month.wrapping_add(9), year.saturating_sub(1)) };
-    let days = u64::from(year)
+    let (from_march, year) = if month > 2 { (month.wrapping_sub(3), year) } else { (month.wrapping_add(9), year.wrapping_sub(1)) };
+    let days = year
         .wrapping_mul(365)
-        .wrapping_add(u64::from(year / 4))
-        .wrapping_sub(u64::from(year / 100))
-        .wrapping_add(u64::from(year / 400))
-        .wrapping_add(u64::from(from_march.wrapping_mul(153).wrapping_add(2) / 5))
-        .wrapping_add(u64::from(day));
-    // 1 January 1970 is day 719,469 of this count.
-    Some(days.checked_sub(719_469).map_or(0, |days| days.wrapping_mul(86_400).wrapping_add(time)))
+        .wrapping_add(leap_years(year))
+        .wrapping_add(from_march.wrapping_mul(153).wrapping_add(2) / 5)
+        .wrapping_add(day);
+    // 1 January 1970 is day 719,469 of this count, behind 400 years, which have 146,097 days.
+    Some(days.checked_sub(719_469 + 146_097).map_or(0, |days| u64::from(days).wrapping_mul(86_400).wrapping_add(u64::from(time))))
+}
+
+/// How many leap years there are from the year 1 up to this one.
+#[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
+const fn leap_years(year: u32) -> u32 {
+    (year / 4).wrapping_sub(year / 100).wrapping_add(year / 400)
 }
 
 #[cfg(test)]

@@ -223,7 +223,7 @@ impl Discovery {
     /// Where the request is not open.
     pub fn recall<'s>(&mut self, id: RequestId, stored: &Stored<'s>, now: u64) -> Result<Option<Answer<'s>>, NotOpen> {
         let index = self.index(id)?;
-        let Some(attempt) = self.places.get_mut(index) else { return Err(NotOpen) };
+        let attempt = place(&mut self.places, index);
         let Ok(moved) = attempt.admit(&self.origin, stored.url) else { return Ok(None) };
         if stored.url.len() > URL_CAPACITY {
             return Ok(None);
@@ -261,7 +261,7 @@ impl Discovery {
 
     #[inline(never)] // What comes of it is large, and is copied by who calls.
     fn take<'r>(&mut self, index: usize, response: &Response<'_, 'r>) -> Answer<'r> {
-        let Some(attempt) = self.places.get_mut(index) else { return self.answer(index, None, (&[], &[])) };
+        let attempt = place(&mut self.places, index);
         attempt.status = response.status;
         // The client has been led somewhere: what came from there counts only if this attempt would have gone there.
         if let Some(url) = response.final_url.filter(|url| *url != attempt.url.as_str()) {
@@ -294,7 +294,7 @@ impl Discovery {
         let freshness = match failure {
             Failure::Refused if attempt.redirects() == 0 => freshness::unasked(now),
             Failure::NotConnected if attempt.redirects() == 0 => freshness::paused(now),
-            _ => freshness::of_failure(&attempt.resource.keeping(), now),
+            _ => freshness::of_failure(attempt.resource, now),
         };
         Ok(self.reject(index, Rejection::of_failure(failure), freshness))
     }
@@ -371,13 +371,11 @@ impl Discovery {
 
     fn read<'r>(&mut self, index: usize, response: &Response<'_, 'r>) -> Answer<'r> {
         let content_type = find(response.headers, "content-type").and_then(|value| crate::scan::text(value));
-        let Some(attempt) = self.places.get_mut(index) else { return self.answer(index, None, (&[], &[])) };
+        let attempt = place(&mut self.places, index);
         // By reference: a document that is taken out is there twice.
         match &reading::read(attempt.resource, &attempt.first, content_type, response.body, &self.options.limits) {
             Ok(document) => {
-                let keeping = attempt.resource.keeping();
-                let freshness =
-                    freshness::of(response.headers, response.status, Ended::Document, &keeping, self.options.shared, response.now);
+                let freshness = freshness::of(response, None, Ended::Document, attempt.resource, self.options.shared);
                 self.found(index, document, Source::Network, freshness, validators(response))
             }
             Err(refused) => {
@@ -389,15 +387,14 @@ impl Discovery {
 
     fn not_modified<'r>(&mut self, index: usize, response: &Response<'_, 'r>) -> Answer<'r> {
         let known = response.stored.and_then(|stored| Some((stored, stored.body?)));
-        let Some(attempt) = self.places.get_mut(index) else { return self.answer(index, None, (&[], &[])) };
+        let attempt = place(&mut self.places, index);
         let known = known.filter(|(stored, _)| stored.url == attempt.url.as_str());
         let read = known.and_then(|(stored, body)| {
             let document = reading::read(attempt.resource, &attempt.first, None, body, &self.options.limits).ok()?;
             Some((stored, document))
         });
         let Some((stored, document)) = read else { return self.reject_answer(index, Rejection::NotModifiedUnasked, response) };
-        let keeping = attempt.resource.keeping();
-        let freshness = freshness::revalidated(response.headers, &stored.freshness, &keeping, self.options.shared, response.now);
+        let freshness = freshness::of(response, Some(&stored.freshness), Ended::Document, attempt.resource, self.options.shared);
         let (etag, last_modified) = validators(response);
         let either = |new: &'r [u8], old: &'r [u8]| if new.is_empty() { old } else { new };
         let kept = (either(etag, stored.etag), either(last_modified, stored.last_modified));
@@ -412,14 +409,13 @@ impl Discovery {
         freshness: Freshness,
         validators: (&'r [u8], &'r [u8]),
     ) -> Answer<'r> {
-        if let Some(attempt) = self.places.get_mut(index) {
-            attempt.state = State::Found;
-            attempt.source = source;
-            attempt.format = document.format();
-            let provenance = with_reading(document, |reading| reading.provenance());
-            attempt.synthetic = provenance.is_some_and(|from| from.source.value != Provenance::Native);
-            attempt.freshness = freshness;
-        }
+        let attempt = place(&mut self.places, index);
+        attempt.state = State::Found;
+        attempt.source = source;
+        attempt.format = document.format();
+        let provenance = with_reading(document, |reading| reading.provenance());
+        attempt.synthetic = provenance.is_some_and(|from| from.source.value != Provenance::Native);
+        attempt.freshness = freshness;
         self.try_companion(index, document);
         self.answer(index, Some(document), validators)
     }
@@ -452,36 +448,42 @@ impl Discovery {
     }
 
     fn reject_answer<'r>(&mut self, index: usize, rejection: Rejection, response: &Response<'_, 'r>) -> Answer<'r> {
-        let resource = self.places.get(index).map_or(Resource::AgentsJson, Attempt::resource);
         let ended = if rejection.is_certain() { Ended::Nothing } else { Ended::Failure };
-        let keeping = resource.keeping();
-        let freshness = freshness::of(response.headers, response.status, ended, &keeping, self.options.shared, response.now);
+        let freshness = freshness::of(response, None, ended, place(&mut self.places, index).resource, self.options.shared);
         self.reject(index, rejection, freshness)
     }
 
     /// Ends an attempt, and turns to the next location where nothing usable is at this one.
     fn reject<'r>(&mut self, index: usize, rejection: Rejection, freshness: Freshness) -> Answer<'r> {
-        if let Some(attempt) = self.places.get_mut(index) {
-            attempt.state = State::Rejected(rejection);
-            attempt.freshness = freshness;
-            let (resource, location) = (attempt.resource, attempt.location);
-            if let Some(location) = location.filter(|_| rejection.asks_fallback()) {
-                self.try_location(resource, location.saturating_add(1));
-            }
+        let attempt = place(&mut self.places, index);
+        attempt.state = State::Rejected(rejection);
+        attempt.freshness = freshness;
+        let (resource, location) = (attempt.resource, attempt.location);
+        if let Some(location) = location.filter(|_| rejection.asks_fallback()) {
+            self.try_location(resource, location.saturating_add(1));
         }
         self.answer(index, None, (&[], &[]))
     }
 
-    fn answer<'r>(&self, index: usize, document: Option<&Document<'r>>, (etag, last_modified): (&'r [u8], &'r [u8])) -> Answer<'r> {
-        let attempt = self.places.get(index);
+    fn answer<'r>(&mut self, index: usize, document: Option<&Document<'r>>, (etag, last_modified): (&'r [u8], &'r [u8])) -> Answer<'r> {
+        let attempt = place(&mut self.places, index);
         Answer {
-            resource: attempt.map_or(Resource::AgentsJson, Attempt::resource),
-            state: attempt.map_or(State::Waiting, Attempt::state),
+            resource: attempt.resource,
+            state: attempt.state,
             document: document.copied(),
-            freshness: attempt.map_or(Freshness::default(), |attempt| attempt.freshness),
+            freshness: attempt.freshness,
             etag,
             last_modified,
         }
+    }
+}
+
+/// The place at an index, which is that of one; another would be taken for the first.
+fn place(places: &mut [Attempt; ATTEMPTS], index: usize) -> &mut Attempt {
+    let [first, others @ ..] = places;
+    match index.checked_sub(1).and_then(|index| others.get_mut(index)) {
+        Some(attempt) => attempt,
+        None => first,
     }
 }
 

@@ -221,9 +221,10 @@ impl Moved {
 /// How `target` lies to `from`.
 pub(super) fn moved(from: &Url<'_>, target: &Url<'_>) -> Moved {
     let same_host = from.is_same_host(target);
-    let same_port = from.effective_port() == target.effective_port();
+    let (port, target_port) = (from.effective_port(), target.effective_port());
+    let same_port = port == target_port;
     let same_scheme = web_scheme(from) == web_scheme(target);
-    let upgraded = (from.effective_port(), target.effective_port()) == (Some(80), Some(443)) && target.is_secure();
+    let upgraded = port == Some(80) && target_port == Some(443) && target.is_secure();
     let www = !same_host && is_www_pair(from.host(), target.host());
     if same_host && same_port && same_scheme {
         return Moved::SameOrigin;
@@ -252,12 +253,12 @@ fn is_name(url: &Url<'_>) -> bool {
 
 /// Whether one of the names is the other with `www.` before it.
 pub(super) fn is_www_pair(a: &str, b: &str) -> bool {
-    let is_below = |www: &str, name: &str| match www.as_bytes().split_at_checked(4) {
+    let (a, b) = (a.strip_suffix('.').unwrap_or(a), b.strip_suffix('.').unwrap_or(b));
+    let (www, name) = if a.len() < b.len() { (b, a) } else { (a, b) };
+    match www.as_bytes().split_at_checked(4) {
         Some((front, back)) => front.eq_ignore_ascii_case(b"www.") && back.eq_ignore_ascii_case(name.as_bytes()),
         None => false,
-    };
-    let (a, b) = (a.strip_suffix('.').unwrap_or(a), b.strip_suffix('.').unwrap_or(b));
-    is_below(a, b) || is_below(b, a)
+    }
 }
 
 #[cfg(test)]

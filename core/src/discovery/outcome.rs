@@ -31,15 +31,13 @@ impl RobotsRules {
     }
 }
 
-/// Where a document ranks: native before synthetic, JSON before text, well-known before root, then the order of the table.
-type Rank = (bool, bool, bool, Resource, usize);
-
-fn rank(index: usize, attempt: &Attempt) -> Option<Rank> {
-    let is_manifest = !matches!(attempt.resource, Resource::RobotsTxt | Resource::Detail | Resource::Declaration);
-    (is_manifest && attempt.state == State::Found).then(|| {
-        let is_text = !attempt.format.is_json();
-        (attempt.synthetic, is_text, !attempt.is_well_known(), attempt.resource, index)
-    })
+/// Where a document ranks, the first one least: native before synthetic, JSON before text, well-known before root, then the order of the table.
+fn rank(index: u32, attempt: &Attempt) -> Option<u32> {
+    if attempt.state != State::Found || matches!(attempt.resource, Resource::RobotsTxt | Resource::Detail | Resource::Declaration) {
+        return None;
+    }
+    let bits = u32::from(attempt.synthetic) << 2 | u32::from(!attempt.format.is_json()) << 1 | u32::from(!attempt.is_well_known());
+    Some(bits << 16 | (attempt.resource as u32) << 8 | index)
 }
 
 impl Discovery {
@@ -51,12 +49,20 @@ impl Discovery {
     /// The attempts that gave a document about the site, the one that goes first before the others: native before synthetic, JSON before text,
     /// well-known before root, then the order of [`Resource`]. robots.txt, details and declarations are not among them.
     pub fn documents(&self) -> impl Iterator<Item = &Attempt> {
-        let mut last: Option<Rank> = None;
+        // The least rank that was not given yet.
+        let mut next = 0;
         core::iter::from_fn(move || {
-            let ranked = self.begun().iter().enumerate().filter_map(|(index, attempt)| Some((rank(index, attempt)?, attempt)));
-            let (rank, attempt) = ranked.filter(|(rank, _)| last.is_none_or(|last| *rank > last)).min_by_key(|(rank, _)| *rank)?;
-            last = Some(rank);
-            Some(attempt)
+            let mut best = None;
+            let mut least = u32::MAX;
+            for (index, attempt) in (0..).zip(self.begun()) {
+                if let Some(rank) = rank(index, attempt)
+                    && (next..least).contains(&rank)
+                {
+                    (best, least) = (Some(attempt), rank);
+                }
+            }
+            next = least.saturating_add(1);
+            best
         })
     }
 
