@@ -122,7 +122,7 @@ impl Credentials {
     pub(super) fn to(server: &Server<'_>, is_known: bool, relation: HostRelation, approved: bool) -> Self {
         if !server.is_secure() && !server.is_loopback() {
             Self::Insecure
-        } else if !server.host.is_ascii() {
+        } else if !server.is_ascii() {
             Self::NonAsciiHost
         } else if !is_known {
             Self::UnknownHost
@@ -173,6 +173,7 @@ impl core::error::Error for HeaderError {}
 
 impl<'a> Auth<'a> {
     /// Takes over what is stricter, or the first that says anything; scopes are taken from wherever they are written.
+    #[cfg_attr(target_os = "none", inline(never))]
     pub(super) fn tighten(&mut self, other: &Self) {
         let mut scopes = other.scopes;
         if other.need > self.need {
@@ -185,15 +186,15 @@ impl<'a> Auth<'a> {
         }
     }
 
-    /// What a kind alone says.
-    fn of_kind(kind: Choice<'a, AuthType>, document: usize) -> Self {
-        let need = if kind.value == AuthType::None { AuthNeed::None } else { AuthNeed::Required };
-        let mut auth = Self { need, kind, document: Some(document), ..Self::default() };
+    /// Takes over what a kind alone says.
+    #[cfg_attr(target_os = "none", inline(never))]
+    fn take_kind(&mut self, kind: Choice<'a, AuthType>, document: usize) {
+        self.need = if kind.value == AuthType::None { AuthNeed::None } else { AuthNeed::Required };
+        (self.kind, self.document) = (kind, Some(document));
         if matches!(kind.value, AuthType::BearerToken | AuthType::OAuth2) {
-            auth.header = Some(Text::plain(b"Authorization"));
-            auth.prefix = Text::plain(b"Bearer");
+            self.header = Some(Text::plain(b"Authorization"));
+            self.prefix = Text::plain(b"Bearer");
         }
-        auth
     }
 
     /// Takes over what a document says of a capability of its own.
@@ -205,22 +206,25 @@ impl<'a> Auth<'a> {
         service: &Service<'a>,
         listed: Listed,
     ) {
-        let said = match capability.auth_kind {
-            Some(kind) if is_draft(document) => {
-                let mut said = Self::of_kind(kind, index);
-                (said.token_url, said.docs_url, said.scopes) = (capability.token_url, capability.docs_url, capability.scopes);
-                said
+        let mut said = Self::default();
+        let is_draft = is_draft(document);
+        match capability.auth_kind {
+            Some(kind) if is_draft || document.is(Format::AdpCapability) => {
+                said.take_kind(kind, index);
+                said.scopes = capability.scopes;
+                // Authentication stands in the manifest; a detail only knows its scopes.
+                if is_draft {
+                    (said.token_url, said.docs_url) = (capability.token_url, capability.docs_url);
+                }
             }
-            None if is_draft(document) => Self::of_kind(Choice::implied(AuthType::None), index),
-            // Authentication stands in the manifest; a detail only knows its scopes.
-            Some(kind) if document.is(Format::AdpCapability) => Self { scopes: capability.scopes, ..Self::of_kind(kind, index) },
+            None if is_draft => said.take_kind(Choice::implied(AuthType::None), index),
             None if document.is(Format::AdpCapability) => return,
             _ => match service {
                 #[cfg(feature = "awp")]
-                Service::Actions(actions) => Self::of_action(index, capability, actions, listed),
+                Service::Actions(actions) => said.take_action(index, capability, actions, listed),
                 _ => return service.tighten(self),
             },
-        };
+        }
         let _ = listed;
         self.tighten(&said);
     }
@@ -228,11 +232,12 @@ impl<'a> Auth<'a> {
     /// Takes over what a document says of the endpoint of another protocol. An agents.md without a word means none.
     #[inline(never)] // As above.
     pub(super) fn note_gateway(&mut self, (index, document): (usize, &Document<'a>), gateway: &Gateway<'a>) {
-        let said = match gateway.auth {
-            Some(kind) => Self::of_kind(kind, index),
-            None if document.is(Format::AgentsMd) => Self { need: AuthNeed::None, document: Some(index), ..Self::default() },
+        let mut said = Self::default();
+        match gateway.auth {
+            Some(kind) => said.take_kind(kind, index),
+            None if document.is(Format::AgentsMd) => (said.need, said.document) = (AuthNeed::None, Some(index)),
             None => return,
-        };
+        }
         self.tighten(&said);
     }
 
@@ -240,23 +245,26 @@ impl<'a> Auth<'a> {
     #[cfg(feature = "adp")]
     #[inline(never)] // The views of documents are large, and needed here alone.
     fn of_service(document: &Document<'a>, index: usize) -> Self {
-        let Some((header, prefix)) = header_and_prefix(document) else { return Self::default() };
-        let auth = auth_of(document);
-        let kind = auth.as_ref().map_or(Choice::unreadable(), |auth| auth.kind);
-        let need = match &auth {
-            // The specification has no default; whether a token is asked for cannot be told.
-            None => AuthNeed::Optional,
-            Some(_) => Self::of_kind(kind, index).need,
-        };
-        let header = if need == AuthNeed::None { None } else { Some(header) };
-        let prefix = if need == AuthNeed::None { Text::EMPTY } else { prefix.trim() };
-        let found = Self { need, kind, document: Some(index), header, prefix, ..Self::default() };
-        auth.as_ref().map_or(found, |auth| found.with(&Places::of(auth)))
+        let mut found = Self::default();
+        if let Some((header, prefix)) = header_and_prefix(document) {
+            match &auth_of(document) {
+                // The specification has no default; whether a token is asked for cannot be told.
+                None => (found.need, found.kind, found.document) = (AuthNeed::Optional, Choice::unreadable(), Some(index)),
+                Some(auth) => {
+                    found.take_kind(auth.kind, index);
+                    found.take_places(&Places::of(auth));
+                }
+            }
+            if found.need != AuthNeed::None {
+                (found.header, found.prefix) = (Some(header), prefix.trim());
+            }
+        }
+        found
     }
 
     /// An action of the Agent Web Protocol, whose document says something of it or nothing: where `auth_required` and the lists disagree, the stricter counts.
     #[cfg(feature = "awp")]
-    fn of_action(index: usize, capability: &Offer<'a>, actions: &Actions<'a>, listed: Listed) -> Self {
+    fn take_action(&mut self, index: usize, capability: &Offer<'a>, actions: &Actions<'a>, listed: Listed) {
         let kind = actions.kind;
         let need = match (capability.auth_required, listed) {
             (Some(true), _) | (_, Listed::Required) => AuthNeed::Required,
@@ -267,23 +275,23 @@ impl<'a> Auth<'a> {
             (None, Listed::No) if kind.value != AuthType::None && !actions.lists_actions => AuthNeed::Required,
             (None, Listed::No) => AuthNeed::None,
         };
-        if need <= AuthNeed::None {
-            return Self { need, document: Some(index), ..Self::default() };
+        if need > AuthNeed::None {
+            // Something is needed, though the kind says nothing.
+            self.take_kind(if kind.value == AuthType::None { Choice::unreadable() } else { kind }, index);
+            self.take_places(&actions.places);
         }
-        // Something is needed, though the kind says nothing.
-        let kind = if kind.value == AuthType::None { Choice::unreadable() } else { kind };
-        Self { need, ..Self::of_kind(kind, index) }.with(&actions.places)
+        (self.need, self.document) = (need, Some(index));
     }
 
-    /// With where tokens are obtained.
+    /// Takes over where tokens are obtained.
     #[cfg(any(feature = "awp", feature = "adp"))]
-    const fn with(mut self, places: &Places<'a>) -> Self {
+    #[cfg_attr(target_os = "none", inline(never))]
+    fn take_places(&mut self, places: &Places<'a>) {
         self.token_url = places.token_url;
         self.authorization_url = places.authorization_url;
         self.refresh_url = places.refresh_url;
         self.setup_url = places.setup_url;
         self.scopes = places.scopes;
-        self
     }
 
     /// Puts the header that carries a token into a sink.
@@ -403,7 +411,7 @@ impl<'a> Service<'a> {
     pub(super) fn is_degraded(&self, id: Text<'_>, budget: &mut Budget) -> bool {
         match self {
             #[cfg(feature = "awp")]
-            Self::Actions(actions) => budget.contains(actions.status.0, id).unwrap_or(true),
+            Self::Actions(actions) => budget.contains(&actions.status.0, id).unwrap_or(true),
             _ => {
                 let _ = (id, budget);
                 false
@@ -456,7 +464,7 @@ impl<'a> Actions<'a> {
         if self.is_unreadable {
             return Listed::Required;
         }
-        match (budget.contains(self.required_for, id), budget.contains(self.optional_for, id)) {
+        match (budget.contains(&self.required_for, id), budget.contains(&self.optional_for, id)) {
             (Some(true) | None, _) => Listed::Required,
             (_, Some(true)) => Listed::Optional,
             _ => Listed::No,

@@ -6,10 +6,11 @@
 
 use super::place::{Place, Refused, Site};
 use super::survey::{
-    Base, Found, Policy, Survey, accepts, has_protocols, has_zero, is_draft, look, protocol_of, takes_any_method, unreadable, via_of,
+    Base, Found, Policy, Survey, accepts, has_protocols, has_zero, is_draft, item_of, look, protocol_of, takes_any_method, unreadable,
+    via_of,
 };
 use super::workspace::{Scratch, Tools, Workspace};
-use super::{AuthNeed, Case, Credentials, Decision, Reason, Robots, Rule, Source, Target};
+use super::{AuthNeed, Case, Credentials, Decision, Order, Reason, Robots, Rule, Source, Target};
 use crate::document::Document;
 use crate::format::Format;
 use crate::format::check::method::is_token;
@@ -91,20 +92,21 @@ fn find<'a>(decision: &mut Decision<'a>, workspace: &mut Workspace) {
         return decision.conclude(Finding::of(Reason::InvalidMethod));
     }
     let Workspace { site, place, tools } = workspace;
+    // A decision begins as one over an invalid URL.
     if settle(&decision.case, site).is_err() {
-        return decision.conclude(Finding::of(Reason::InvalidUrl));
+        return;
     }
     let mut method = Some(given.unwrap_or(GET));
     let mut has_place = true;
     match decision.case.request.target {
         Target::Url(text) => {
             if place.read(text, site).is_err() {
-                return decision.conclude(Finding::of(Reason::InvalidUrl));
+                return;
             }
         }
         Target::Capability(_) => {
-            let Some((at, wanted)) = choose(decision, given) else { return };
-            method = wanted;
+            method = given;
+            let Some(at) = choose(decision, &mut method) else { return };
             has_place = match decision.endpoint {
                 None => false,
                 Some(endpoint) => match find_place(&decision.case, at.1, site, endpoint, (place, tools)) {
@@ -208,14 +210,15 @@ type At<'a> = (usize, &'a Document<'a>);
 /// Settles which capability is meant by its id, what it is called with, and where; and which document has it: the first that has any of this id. Of
 /// those, the first that takes the method counts. `None` where that concludes the case.
 #[inline(never)] // Done before anything else is asked.
-fn choose<'a>(decision: &mut Decision<'a>, given: Option<Text<'a>>) -> Option<(At<'a>, Option<Text<'a>>)> {
+fn choose<'a>(decision: &mut Decision<'a>, method: &mut Option<Text<'a>>) -> Option<At<'a>> {
     let Decision { case, survey, .. } = decision;
-    for at in case.in_order().filter(|(_, document)| is_of_site(document)) {
+    let mut order = Order::default();
+    while let Some(at) = case.next_of_site(&mut order) {
         let mut offers = survey.open(at.1);
         let mut first = None;
         while offers.next_used(&case.request.target, None, &mut survey.offer) {
-            if accepts(&survey.offer, given) {
-                return take(decision, at, given);
+            if accepts(&survey.offer, *method) {
+                return take(decision, at, method);
             }
             first = first.or(survey.offer.id);
         }
@@ -229,7 +232,7 @@ fn choose<'a>(decision: &mut Decision<'a>, given: Option<Text<'a>>) -> Option<(A
 }
 
 /// Takes the capability that is looked at.
-fn take<'a>(decision: &mut Decision<'a>, at: At<'a>, given: Option<Text<'a>>) -> Option<(At<'a>, Option<Text<'a>>)> {
+fn take<'a>(decision: &mut Decision<'a>, at: At<'a>, method: &mut Option<Text<'a>>) -> Option<At<'a>> {
     let chosen = &decision.survey.offer;
     decision.capability = chosen.id;
     decision.method = chosen.method;
@@ -244,7 +247,8 @@ fn take<'a>(decision: &mut Decision<'a>, at: At<'a>, given: Option<Text<'a>>) ->
         },
     };
     let usual = if takes_any_method(chosen) { None } else { Some(GET) };
-    Some((at, given.or(chosen.method).or(usual)))
+    *method = method.or(chosen.method).or(usual);
+    Some(at)
 }
 
 /// A request whose site and method are known.
@@ -267,7 +271,8 @@ impl Inquiry<'_, '_> {
 #[inline(never)] // Asked twice.
 fn ask<'a>(inquiry: &Inquiry<'_, 'a>, tools: &mut Tools, decision: &mut Decision<'a>) {
     note_robots(inquiry, decision);
-    for at in decision.case.in_order().filter(|(_, document)| is_of_site(document)) {
+    let mut order = Order::default();
+    while let Some(at) = decision.case.next_of_site(&mut order) {
         ask_document(inquiry, at, tools, decision);
     }
     if !decision.survey.is_second {
@@ -295,11 +300,13 @@ fn note_robots<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
 fn conclude_open<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
     let on_site = inquiry.on_site();
     let is_answered = decision.survey.is_answered;
-    let is_implicit = !is_answered || matches!(decision.reason, Reason::NotListed | Reason::NoAccessRules);
-    if is_implicit && on_site.is_some_and(|place| is_discovery(place.path())) && inquiry.method.is_some_and(is_get) {
+    if is_answered && !matches!(decision.reason, Reason::NotListed | Reason::NoAccessRules) {
+        return;
+    }
+    if on_site.is_some_and(|place| is_discovery(place.path())) && inquiry.method.is_some_and(is_get) {
         decision.conclude(Finding::of(Reason::DiscoveryDocument));
     } else if !is_answered {
-        let words = || decision.case.documents.iter().any(has_restrictions_in_words);
+        let words = || Format::AgentsMd.is_built_in() && decision.case.documents.iter().any(has_restrictions_in_words);
         let said = on_site.and_then(|place| ask_robots(&decision.case, place));
         decision.conclude(said.unwrap_or_else(|| Finding::of(if words() { Reason::ProseOnly } else { Reason::NotStated })));
     }
@@ -333,6 +340,7 @@ fn ask_robots<'a>(case: &Case<'a>, place: &Place) -> Option<Finding<'a>> {
 
 /// Asks a document.
 fn ask_document<'a>(inquiry: &Inquiry<'_, 'a>, at: At<'a>, tools: &mut Tools, decision: &mut Decision<'a>) {
+    decision.survey.policy = Policy::none();
     decision.survey.policy.read(at.1, decision.case.token());
     look(inquiry, at, tools, decision);
     weigh(inquiry, at, tools, decision);
@@ -351,7 +359,7 @@ fn weigh<'a>(inquiry: &Inquiry<'_, 'a>, at: At<'a>, tools: &mut Tools, decision:
     survey.is_declared |= found.granted.is_some() || found.refused || found.other_method.is_some() || found.protocol().is_some();
     if !survey.is_second {
         decision.agent = decision.agent.max(policy.binding);
-        survey.is_exhausted |= has_zero(policy.rate_limits) || has_zero(limits_of(document));
+        survey.is_exhausted |= has_zero(&policy.rate_limits) || has_zero(&limits_of(document));
     }
     if let Some((reason, text)) = said
         && decision.answers(reason)
@@ -434,7 +442,7 @@ fn has_restrictions_in_words(document: &Document<'_>) -> bool {
 impl<'a> Policy<'a> {
     /// What in the policy grants a capability: the item of its list, else its name.
     fn naming(&self, id: Text<'a>) -> Text<'a> {
-        let item = self.capabilities.and_then(|mut list| list.find(|item| *item == id));
+        let item = self.capabilities.as_ref().and_then(|list| item_of(list, id));
         item.or(self.name).unwrap_or(id)
     }
 }

@@ -110,38 +110,40 @@ impl<'a> RateLimits<'a> {
         }
     }
 
-    /// The next capability that is used. What is asked for is read anew for each that is found, not for each that is passed.
-    fn next_capability(&mut self, document: &Document<'a>, lender: &mut impl Lend) -> Option<Limited<'a>> {
+    /// Whether there is a next capability that is used; its limits are those that come next. What is asked for is read anew for each that is found, not for each that is passed.
+    fn next_capability(&mut self, document: &Document<'a>, lender: &mut impl Lend) -> bool {
         match self.case.request.target {
             Target::Capability(_) => self.next_used(None),
             Target::Url(text) => self.in_place(text, document, lender),
         }
     }
 
-    /// The next capability that is used at the URL that is asked for, which is brought into form again. At the start of a document, the protocol is
+    /// The same for the next that is used at the URL that is asked for, which is brought into form again. At the start of a document, the protocol is
     /// settled whose endpoint that is, and nothing else.
     #[inline(never)] // URLs are needed here that are not needed elsewhere.
-    fn in_place(&mut self, text: &'a str, document: &Document<'a>, lender: &mut impl Lend) -> Option<Limited<'a>> {
+    fn in_place(&mut self, text: &'a str, document: &Document<'a>, lender: &mut impl Lend) -> bool {
         lender.lend(|workspace| {
             let Workspace { site, place, tools: Tools { base, scratch } } = workspace;
-            judge::settle(&self.case, site).ok()?;
+            if judge::settle(&self.case, site).is_err() || place.read(text, site).is_err() {
+                return false;
+            }
             let base = &Base::of(&self.case, document, site, base);
-            place.read(text, site).ok()?;
             if self.stage == Stage::Capabilities {
                 return self.next_used(Some(&mut Spot { place, base, via: self.via, scratch }));
             }
             if has_protocols(document) {
                 self.via = protocol_at(document, base, place, scratch).and_then(|gateway| gateway.name);
             }
-            None
+            false
         })
     }
 
     #[inline(never)] // What is looked at is needed here alone.
-    fn next_used(&mut self, spot: Option<&mut Spot<'_, 'a>>) -> Option<Limited<'a>> {
+    fn next_used(&mut self, spot: Option<&mut Spot<'_, 'a>>) -> bool {
         let mut offer = Offer::default();
         let is_found = self.offers.next_used(&self.case.request.target, spot, &mut offer);
-        is_found.then_some((offer.id, offer.rate_limits))
+        (self.scope, self.capability, self.limits) = (Scope::Capability, offer.id, offer.rate_limits);
+        is_found
     }
 
     fn robots_limit(&self) -> Option<AppliedLimit<'a>> {
@@ -153,19 +155,16 @@ impl<'a> RateLimits<'a> {
     }
 }
 
-/// The id of a capability, and its limits.
-type Limited<'a> = (Option<Text<'a>>, List<'a, RateLimit<'a>>);
-
 fn crawl_delay<'a>(milliseconds: u64, source: Source) -> Option<AppliedLimit<'a>> {
     let limit =
         AppliedLimit { scope: Scope::Robots, source, requests: 1, milliseconds: Some(milliseconds), window: None, capability: None };
     (milliseconds > 0).then_some(limit)
 }
 
-/// The limits of a whole service; absent in a document about an agent.
+/// Takes the limits of a whole service.
 #[inline(never)] // The views of documents are large, and needed here alone.
-fn of_service<'a>(document: &Document<'a>) -> Option<List<'a, RateLimit<'a>>> {
-    with_reading(document, |reading| (reading.head().kind.value != Kind::Agent).then(|| reading.rate_limits()))
+fn take_service<'a>(document: &Document<'a>, limits: &mut List<'a, RateLimit<'a>>) {
+    *limits = with_reading(document, |reading| reading.rate_limits());
 }
 
 /// How long the robots.txt among the documents that this is wishes an agent to wait.
@@ -215,20 +214,21 @@ impl<'a> RateLimits<'a> {
             };
             match self.stage {
                 Stage::Service => {
-                    let Some(limits) = of_service(document) else {
+                    // One about an agent has none.
+                    if judge::kind_of(document) == Kind::Agent {
                         self.index = self.index.wrapping_add(1);
                         continue;
-                    };
+                    }
                     self.stage = Stage::Agent;
                     (self.scope, self.capability) = (Scope::Service, None);
-                    self.limits = limits;
+                    take_service(document, &mut self.limits);
                 }
                 Stage::Agent => {
                     self.scope = Scope::Agent;
                     let mut policy = Policy::none();
                     policy.read(document, self.case.token());
                     self.limits = policy.rate_limits;
-                    self.offers = Offers::of(document);
+                    self.offers.open(document);
                     self.via = None;
                     if let Target::Url(text) = self.case.request.target {
                         self.in_place(text, document, &mut lender);
@@ -241,17 +241,14 @@ impl<'a> RateLimits<'a> {
                         return Some(limit);
                     }
                 }
-                Stage::Capabilities | Stage::Robots | Stage::End => match self.next_capability(document, &mut lender) {
-                    Some((id, limits)) => {
-                        self.scope = Scope::Capability;
-                        self.capability = id;
-                        self.limits = limits;
-                    }
-                    None => {
+                Stage::Capabilities | Stage::Robots | Stage::End => {
+                    if !self.next_capability(document, &mut lender) {
+                        // What is left of one that was passed over.
+                        self.limits = List::empty();
                         self.stage = Stage::Service;
                         self.index = self.index.wrapping_add(1);
                     }
-                },
+                }
             }
         }
     }

@@ -335,7 +335,8 @@ impl<'a> Decision<'a> {
         }
         let mut need = SessionNeed { ttl_seconds: 0, create: Text::EMPTY, delete: None };
         let (mut written, mut default) = (None, None);
-        for (_, document) in self.case.in_order() {
+        let mut order = Order::default();
+        while let Some((_, document)) = self.case.next_in_order(&mut order) {
             let usual = match document.format() {
                 Format::AgentsJson01 => 3600,
                 Format::AgentsTxt01 => 1800,
@@ -429,9 +430,12 @@ impl<'a> Case<'a> {
         // What cannot be read forbids.
         self.robots = if matches!(robots, Robots::Found(_)) && !Format::RobotsTxt.is_built_in() { Robots::Unreachable } else { robots };
         (self.documents, self.request, self.declared) = (documents, *request, None);
-        if request.origin.is_none() {
-            let mut of_site = self.in_order().filter(|(_, document)| judge::is_of_site(document));
-            self.declared = of_site.find_map(|(_, document)| site_in(document));
+        let mut order = Order::default();
+        while request.origin.is_none()
+            && self.declared.is_none()
+            && let Some((_, document)) = self.next_of_site(&mut order)
+        {
+            note_site(document, &mut self.declared);
         }
     }
 
@@ -442,45 +446,51 @@ impl<'a> Case<'a> {
         Text::plain(name.get(..end).unwrap_or_default())
     }
 
-    /// The documents in the order of precedence, with their indexes.
-    const fn in_order(&self) -> InOrder<'a> {
-        InOrder { documents: self.documents, rank: 0, index: 0 }
-    }
-}
-
-/// Goes over the documents once for each rank. There are few documents, and nothing to sort them in.
-struct InOrder<'a> {
-    documents: Documents<'a>,
-    rank: u8,
-    index: usize,
-}
-
-impl<'a> Iterator for InOrder<'a> {
-    type Item = (usize, &'a Document<'a>);
-
-    fn next(&mut self) -> Option<Self::Item> {
+    /// The next document in the order of precedence, with its index.
+    fn next_in_order(&self, order: &mut Order) -> Option<(usize, &'a Document<'a>)> {
         const RANKS: u8 = 10;
-        while self.rank < RANKS {
-            while self.index < self.documents.count() {
-                let index = self.index;
-                self.index = index.wrapping_add(1);
+        while order.rank < RANKS {
+            while order.index < self.documents.count() {
+                let index = order.index;
+                order.index = index.wrapping_add(1);
                 if let Some(document) = self.documents.get(index)
-                    && rank_of(document) == self.rank
+                    && rank_of(document) == order.rank
                 {
                     return Some((index, document));
                 }
             }
-            (self.rank, self.index) = (self.rank.wrapping_add(1), 0);
+            (order.rank, order.index) = (order.rank.wrapping_add(1), 0);
         }
         None
     }
+
+    /// The next that speaks for the site.
+    #[cfg_attr(target_os = "none", inline(never))]
+    fn next_of_site(&self, order: &mut Order) -> Option<(usize, &'a Document<'a>)> {
+        loop {
+            let at = self.next_in_order(order)?;
+            if judge::is_of_site(at.1) {
+                return Some(at);
+            }
+        }
+    }
 }
 
-/// What a document says of its site, and whether that is a domain and no URL.
+/// Where a walk in the order of precedence stands. It goes over the documents once for each rank: there are few documents, and nothing to sort them in.
+#[derive(Default)]
+struct Order {
+    rank: u8,
+    index: usize,
+}
+
+/// Notes what a document says of its site, and whether that is a domain and no URL.
 #[inline(never)] // The views of documents are large, and needed here alone.
-fn site_in<'a>(document: &Document<'a>) -> Option<(Text<'a>, bool)> {
-    let service = with_reading(document, |reading| reading.service())?;
-    service.url.map(|url| (url, false)).or(service.domain.map(|domain| (domain, true)))
+fn note_site<'a>(document: &Document<'a>, declared: &mut Option<(Text<'a>, bool)>) {
+    if let Some(service) = with_reading(document, |reading| reading.service())
+        && let Some(text) = service.url.or(service.domain)
+    {
+        *declared = Some((text, service.url.is_none()));
+    }
 }
 
 /// Where a document stands in the order of precedence.

@@ -104,7 +104,7 @@ impl Site {
     }
 
     /// The URL of a reference in a document of it, written into a buffer.
-    pub(super) fn resolve<'b>(&self, reference: &str, buffer: &'b mut [u8]) -> Option<&'b str> {
+    pub(super) fn resolve<'b>(&self, reference: &[u8], buffer: &'b mut [u8]) -> Option<&'b [u8]> {
         resolve_against(&self.origin.text, &self.origin.layout, reference, buffer).ok()
     }
 }
@@ -132,7 +132,7 @@ impl Place {
     pub(super) fn read(&mut self, text: &str, site: &Site) -> Result<(), Refused> {
         match text.as_bytes() {
             [b'/', b'/', ..] => Err(Refused),
-            path @ [b'/', ..] if !has_blank_or_control(text) => {
+            path @ [b'/', ..] if !has_blank_or_control(path) => {
                 self.is_on_site = true;
                 self.put(path)
             }
@@ -156,9 +156,8 @@ impl Place {
         let path = before(rest, b'?');
         self.is_ambiguous = judge_path(path)?;
         let mut sink = SliceSink::new(&mut self.whole);
-        sink.put(FRONT);
         // A URL without a path has the path of a slash.
-        sink.put(if path.is_empty() { b"/" } else { b"" });
+        sink.put(if path.is_empty() { b"a://a/" } else { FRONT });
         sink.put(rest);
         let length = sink.length();
         let end = FRONT.len().wrapping_add(path.len().max(1));
@@ -184,22 +183,24 @@ impl Place {
         }
         self.is_ambiguous = false;
         let end = FRONT.len().wrapping_add(before(self.path(), b'?').len());
+        let Some(whole) = self.whole.get_mut(..self.length) else { return false };
         // What is written never reaches what is still to be read.
         let (mut read, mut write) = (FRONT.len(), FRONT.len());
         let mut after_slash = false;
         while read < end {
-            let mut from = read;
-            let slash = matches!(next_octet(self.whole.get(..end).unwrap_or_default(), &mut read), Some(b'/' | b'\\'));
-            if slash {
-                from = if after_slash { read } else { read.wrapping_sub(1) };
-                if let Some(last) = self.whole.get_mut(read.wrapping_sub(1)) {
-                    *last = b'/';
+            let from = read;
+            let is_slash = matches!(next_octet(whole, &mut read), Some(b'/' | b'\\'));
+            let mut to = read;
+            if is_slash {
+                to = from.wrapping_add(usize::from(!after_slash));
+                if let Some(first) = whole.get_mut(from) {
+                    *first = b'/';
                 }
             }
-            write = move_down(&mut self.whole, from..read, write);
-            after_slash = slash;
+            write = move_down(whole, from..to, write);
+            after_slash = is_slash;
         }
-        self.length = move_down(&mut self.whole, read..self.length, write);
+        self.length = move_down(whole, end..whole.len(), write);
         true
     }
 
@@ -265,7 +266,7 @@ fn judge_path(path: &[u8]) -> Result<bool, Refused> {
                 // Some servers drop what stands behind a semicolon, and then find a dot segment; others do where encoded slashes are slashes.
                 let segment = path.get(start..end).unwrap_or_default();
                 let name = before(segment, b';');
-                if (hidden || encoded || name.len() < segment.len()) && dots(name, true) != 0 {
+                if dots(name, true) != 0 && (hidden | encoded | (name.len() < segment.len())) {
                     return Err(Refused);
                 }
                 if octet.is_none() {
@@ -318,10 +319,12 @@ fn has_slash(text: &[u8]) -> bool {
 
 /// What stands before and behind the first name in braces.
 fn placeholder(text: &[u8]) -> Option<(&[u8], &[u8])> {
-    let open = scan::memchr(b'{', text)?;
-    let inside = text.get(open.checked_add(1)?..)?;
-    let close = scan::memchr(b'}', inside).filter(|&close| close > 0)?;
-    Some((text.get(..open)?, inside.get(close.checked_add(1)?..)?))
+    let front = before(text, b'{');
+    let braces = text.get(front.len()..)?;
+    let name = before(braces, b'}');
+    let behind = braces.get(name.len().wrapping_add(1)..)?;
+    // The brace before it is taken with the name.
+    if name.len() > 1 { Some((front, behind)) } else { None }
 }
 
 /// Whether a query begins with the parameters of an endpoint, and gives none of them again.
@@ -333,7 +336,7 @@ fn has_query(fixed: &[u8], query: &[u8]) -> bool {
     let mut expected = Pieces::of_two(fixed, ENDS);
     for found in Pieces::of_two(query, ENDS) {
         let fits = match expected.next() {
-            Some(expected) => same_octets(expected, found) || (is_free(expected) && is_named(expected, found) && has_value(found)),
+            Some(expected) => same_octets(expected, found) || is_filled(expected, found),
             None => !Pieces::of_two(fixed, ENDS).any(|expected| is_named(expected, found)),
         };
         if !fits {
@@ -349,14 +352,10 @@ fn is_named(expected: &[u8], found: &[u8]) -> bool {
     same_octets(before(expected, b'='), before(found, b'='))
 }
 
-fn has_value(parameter: &[u8]) -> bool {
-    scan::memchr(b'=', parameter).is_some()
-}
-
-/// Whether the value of a parameter is a name in braces.
-fn is_free(parameter: &[u8]) -> bool {
-    let value = parameter.get(before(parameter, b'=').len()..).unwrap_or_default();
-    value.starts_with(b"={") && value.ends_with(b"}")
+/// Whether a parameter has the name of another and a value, where the value of the other is a name in braces.
+fn is_filled(expected: &[u8], found: &[u8]) -> bool {
+    let value = expected.get(before(expected, b'=').len()..);
+    matches!(value, Some([b'=', b'{', .., b'}'])) && before(found, b'=').len() < found.len() && is_named(expected, found)
 }
 
 #[cfg(test)]

@@ -35,7 +35,17 @@ impl<'q> Approved<'q> {
     pub(super) fn any(self, mut is_wanted: impl FnMut(&[u8]) -> bool) -> bool {
         match self {
             Self::List(list) => list.iter().any(|url| is_wanted(url.as_bytes())),
-            Self::Text(text) => text.as_bytes().split(u8::is_ascii_whitespace).any(is_wanted),
+            Self::Text(text) => {
+                let mut rest = text.as_bytes();
+                while !rest.is_empty() {
+                    let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+                    if rest.get(..end).is_some_and(&mut is_wanted) {
+                        return true;
+                    }
+                    rest = rest.get(end.wrapping_add(1)..).unwrap_or_default();
+                }
+                false
+            }
         }
     }
 }

@@ -55,7 +55,9 @@ impl<'a> Survey<'a> {
         self.found = Found::default();
         self.offer = Offer::default();
         self.budget = Budget::of(document);
-        Offers::of(document)
+        let mut offers = Offers::none();
+        offers.open(document);
+        offers
     }
 
     /// Begins anew.
@@ -128,10 +130,9 @@ impl<'a> Policy<'a> {
         Self { binding: Binding::None, name: None, capabilities: None, rate_limits: List::empty(), is_unreadable: false }
     }
 
-    /// Becomes that of a document: the last policy that names the agent, else the last one for every agent (Internet-Draft section 2.7). Linear.
+    /// Becomes that of a document, where it is none: the last policy that names the agent, else the last one for every agent (Internet-Draft section 2.7). Linear.
     #[inline(never)] // What is looked through is large, and needed here alone.
     pub(super) fn read(&mut self, document: &Document<'a>, token: Text<'_>) {
-        *self = Self::none();
         if !is_draft(document) {
             return;
         }
@@ -150,7 +151,7 @@ impl<'a> Policy<'a> {
 
     /// Whether it grants a capability.
     fn grants(&self, id: Option<Text<'_>>, budget: &mut Budget) -> bool {
-        let listed = match (self.capabilities, id) {
+        let listed = match (&self.capabilities, id) {
             (None, _) => true,
             (Some(list), Some(id)) => budget.contains(list, id).unwrap_or(false),
             (Some(_), None) => false,
@@ -185,10 +186,17 @@ impl Budget {
     }
 
     /// Whether a list has a text; `None` where the budget is used up.
-    pub(super) fn contains<'a>(&mut self, mut list: List<'a, Text<'a>>, text: Text<'_>) -> Option<bool> {
+    pub(super) fn contains<'a>(&mut self, list: &List<'a, Text<'a>>, text: Text<'_>) -> Option<bool> {
         self.0 = self.0.checked_sub(list.bytes().len())?;
-        Some(list.any(|item| item == text))
+        Some(item_of(list, text).is_some())
     }
+}
+
+/// The first item of a list that is a text.
+#[cfg_attr(target_os = "none", inline(never))]
+pub(super) fn item_of<'a>(list: &List<'a, Text<'a>>, text: Text<'_>) -> Option<Text<'a>> {
+    let mut list = *list;
+    list.find(|item| *item == text)
 }
 
 /// What references in a document are resolved against.
@@ -222,17 +230,15 @@ impl<'u> Base<'u> {
         if text.is_empty() {
             return None;
         }
-        let reference = match text.as_str() {
-            Some(text) => text,
-            None => text.decode(&mut scratch.text).ok()?,
-        };
-        Url::parse(self.resolved(reference, &mut scratch.url)?.as_bytes())
+        // Where nothing is escaped, the text is part of a document that is UTF-8.
+        let reference = if text.is_escaped() { text.decode(&mut scratch.text).ok()?.as_bytes() } else { text.raw() };
+        Url::parse(self.resolved(reference, &mut scratch.url)?)
     }
 
-    fn resolved<'b>(&self, reference: &str, buffer: &'b mut [u8]) -> Option<&'b str> {
+    fn resolved<'b>(&self, reference: &[u8], buffer: &'b mut [u8]) -> Option<&'b [u8]> {
         #[cfg(feature = "adp")]
         if let Some(base) = &self.appends_to {
-            return append(base.as_ref()?, reference, buffer).ok();
+            return append(base.as_ref()?, crate::scan::text(reference)?, buffer).ok().map(str::as_bytes);
         }
         self.site.resolve(reference, buffer)
     }
@@ -350,9 +356,11 @@ impl<'a> Offers<'a> {
         Self { format: Format::Unknown, capabilities: List::empty() }
     }
 
+    /// Becomes that of a document.
     #[inline(never)] // The views of documents are large, and needed here alone.
-    pub(super) fn of(document: &Document<'a>) -> Self {
-        Self { format: document.format(), capabilities: with_reading(document, |reading| reading.capabilities()) }
+    pub(super) fn open(&mut self, document: &Document<'a>) {
+        self.format = document.format();
+        self.capabilities = with_reading(document, |reading| reading.capabilities());
     }
 
     /// Fills in the next one that is asked for by its id, or that is called at the spot; whether there is one.
@@ -468,7 +476,7 @@ impl<'a> Decision<'a> {
         let is_named = names(&case.request.target, &capability.id);
         // What is only called where the one is that is asked for is not used.
         let is_used = is_named || matches!(case.request.target, Target::Url(_));
-        survey.is_exhausted |= is_used && !survey.is_second && has_zero(capability.rate_limits);
+        survey.is_exhausted |= is_used && !survey.is_second && has_zero(&capability.rate_limits);
         let text = if is_named { capability.id } else { capability.endpoint.or(via_of(capability)) }.unwrap_or_default();
         let wanted = if is_named && case.request.method.is_none() { None } else { method };
         if !accepts(capability, wanted) {
@@ -493,7 +501,8 @@ impl<'a> Decision<'a> {
 }
 
 /// Whether a limit allows no request.
-pub(super) fn has_zero<'a>(mut limits: List<'a, RateLimit<'a>>) -> bool {
+pub(super) fn has_zero<'a>(limits: &List<'a, RateLimit<'a>>) -> bool {
+    let mut limits = *limits;
     limits.any(|limit| limit.requests == 0)
 }
 

@@ -75,9 +75,7 @@ impl<'a> Url<'a> {
     /// anywhere, a backslash in the authority, a host or port that is none; and for 4 GB or more.
     pub fn parse(bytes: &'a [u8]) -> Option<Self> {
         let text = scan::text(bytes)?;
-        // Without a branch, the loop takes many bytes at once. In ASCII, blanks and control characters are what is not visible.
-        let visible = !cfg!(target_os = "none") && bytes.iter().fold(true, |all, byte| all & byte.is_ascii_graphic());
-        if !visible && has_blank_or_control(text) || u32::try_from(bytes.len()).is_err() {
+        if has_blank_or_control(bytes) || u32::try_from(bytes.len()).is_err() {
             return None;
         }
         let parts = Parts::split(bytes);
@@ -308,12 +306,10 @@ fn is_scheme(text: &[u8]) -> bool {
     text.first().is_some_and(u8::is_ascii_alphabetic) && text.iter().all(|&b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
 }
 
-pub(crate) fn has_blank_or_control(text: &str) -> bool {
-    // On firmware, the characters of every text are taken by the same code.
-    if cfg!(target_os = "none") {
-        return Text::plain(text.as_bytes()).chars().any(is_blank_or_control);
-    }
-    text.chars().any(is_blank_or_control)
+pub(crate) fn has_blank_or_control(text: &[u8]) -> bool {
+    // Without a branch, the loop takes many bytes at once. In ASCII, blanks and control characters are what is not visible.
+    let is_visible = !cfg!(target_os = "none") && text.iter().fold(true, |all, byte| all & byte.is_ascii_graphic());
+    !is_visible && Text::plain(text).chars().any(is_blank_or_control)
 }
 
 /// Whether a character is white space or a control character, as `char` tells as well, but by a table.

@@ -78,9 +78,10 @@ fn address(host: &[u8], words: &mut Words) -> Option<Family> {
 
 type Words = [u16; 8];
 
-/// Whether the host of a URL is an address.
-pub(super) fn is_address(host: &[u8]) -> bool {
-    host.starts_with(b"[") || ends_in_number(without_dot(host))
+/// Whether the host of a URL is an address, or this very machine by its name.
+#[cfg_attr(target_os = "none", inline(never))]
+pub(super) fn is_alone(host: &[u8]) -> bool {
+    host.starts_with(b"[") || ends_in_number(without_dot(host)) || is_localhost(host)
 }
 
 /// Whether the host of a URL is this very machine.
@@ -106,6 +107,13 @@ pub(super) fn without_dot(host: &[u8]) -> &[u8] {
 /// `localhost`, or a name below it (RFC 6761 section 6.3).
 pub(super) fn is_localhost(host: &[u8]) -> bool {
     last_label(without_dot(host)).eq_ignore_ascii_case(b"localhost")
+}
+
+/// Whether all octets of a host are ASCII.
+#[cfg_attr(target_os = "none", inline(never))]
+pub(crate) fn is_ascii(host: &[u8]) -> bool {
+    // What takes many octets at once is much code for a firmware.
+    if cfg!(target_os = "none") { host.iter().all(u8::is_ascii) } else { host.is_ascii() }
 }
 
 fn labels(name: &[u8]) -> Pieces<'_> {

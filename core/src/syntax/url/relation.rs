@@ -66,11 +66,11 @@ const fn answer(relation: Relation, verified: bool) -> HostRelation {
 /// The same for hosts of URLs that are parsed.
 #[inline(never)]
 pub(crate) fn relation_of(document_host: &[u8], endpoint_host: &[u8]) -> HostRelation {
-    let ascii = document_host.is_ascii() && endpoint_host.is_ascii();
+    let ascii = host::is_ascii(document_host) && host::is_ascii(endpoint_host);
     if host::is_same(document_host, endpoint_host) {
         return answer(Relation::SameHost, ascii);
     }
-    if [document_host, endpoint_host].iter().any(|host| host::is_address(host) || host::is_localhost(host)) {
+    if host::is_alone(document_host) || host::is_alone(endpoint_host) {
         return answer(Relation::Other, true);
     }
     let (document, endpoint) = (host::without_dot(document_host), host::without_dot(endpoint_host));

@@ -53,13 +53,15 @@ fn resolve_escaped<'b>(base: &Url<'_>, reference: Text<'_>, buffer: &'b mut [u8]
 }
 
 pub(crate) fn resolve_str<'b>(base: &Url<'_>, reference: &str, buffer: &'b mut [u8]) -> Result<&'b str, ResolveError> {
-    resolve_against(base.text.as_bytes(), &base.layout, reference, buffer)
+    let resolved = resolve_against(base.text.as_bytes(), &base.layout, reference.as_bytes(), buffer)?;
+    // Only whole ASCII segments were removed, so the text is UTF-8 still.
+    scan::text(resolved).ok_or(ResolveError::Invalid)
 }
 
-/// The same against the URL with this text and layout.
-pub(crate) fn resolve_against<'b>(base: &[u8], layout: &Layout, reference: &str, buffer: &'b mut [u8]) -> Result<&'b str, ResolveError> {
-    let (text, parts) = (reference.as_bytes(), Parts::split(reference.as_bytes()));
-    if has_blank_or_control(reference)
+/// The same for the text of a reference that is UTF-8, against the URL with this text and layout.
+pub(crate) fn resolve_against<'b>(base: &[u8], layout: &Layout, text: &[u8], buffer: &'b mut [u8]) -> Result<&'b [u8], ResolveError> {
+    let parts = Parts::split(text);
+    if has_blank_or_control(text)
         || u32::try_from(text.len()).is_err()
         || text.get(..parts.path_end as usize).is_some_and(|start| find(start, b'\\').is_some())
     {
@@ -110,8 +112,7 @@ pub(crate) fn resolve_against<'b>(base: &[u8], layout: &Layout, reference: &str,
             return Err(ResolveError::Invalid);
         }
     }
-    // Only whole ASCII segments were removed, so the text is UTF-8 still.
-    result.get(..length).and_then(|bytes| scan::text(bytes)).ok_or(ResolveError::Invalid)
+    Ok(result.get(..length).unwrap_or_default())
 }
 
 /// Removes the dot segments (RFC 3986 5.2.4) of the path that stands from `start` to `end`, moves what stands behind it down, and returns the length

@@ -49,6 +49,11 @@ impl<'a> Server<'a> {
         host::kind(self.host).unwrap_or(HostKind::Domain)
     }
 
+    /// Whether the host is in ASCII.
+    pub(crate) fn is_ascii(&self) -> bool {
+        host::is_ascii(self.host)
+    }
+
     /// See [`Url::is_loopback`].
     pub(crate) fn is_loopback(&self) -> bool {
         host::is_loopback(self.host)
