@@ -64,13 +64,13 @@ fn next_block<'a>(lines: &mut Lines<'a>, kind: Open) -> Option<(usize, &'a [u8])
     None
 }
 
-/// The fields of a `Capability` block that have one value: from `Endpoint` to `OpenAPI`.
-const SCALARS: usize = Field::OpenApi as usize - Field::Endpoint as usize + 1;
+/// The fields of blocks that have one value: from `Endpoint` to `Agent-Declaration`.
+const SCALARS: usize = Field::AgentDeclaration as usize - Field::Endpoint as usize + 1;
 
-/// What is noted of a `Capability` block while its lines are read: the last value of every field, and where its lists stand. It is a third of the
-/// size of what the model makes of it, and all that a decision needs.
+/// What is noted of a block while its lines are read: the last value of every field, and where its lists stand. It is a third of the size of what the
+/// model makes of a `Capability` block, and all that a decision needs.
 #[derive(Clone, Copy, Default)]
-struct CapabilityNotes<'a> {
+struct Notes<'a> {
     scalars: [Option<&'a [u8]>; SCALARS],
     parameters: Stretch,
     metadata: Stretch,
@@ -81,7 +81,7 @@ const fn slot(field: Field) -> usize {
     (field as usize).wrapping_sub(Field::Endpoint as usize)
 }
 
-impl<'a> CapabilityNotes<'a> {
+impl<'a> Notes<'a> {
     /// A `Param` line. Returns whether it is a parameter; otherwise it is metadata.
     #[inline(always)]
     fn param(&mut self, start: usize, end: usize, value: &[u8]) -> bool {
@@ -147,7 +147,7 @@ impl<'a> CapabilityNotes<'a> {
     /// What the lines from `start` to `end` said. It is inlined, everywhere: where an item of the model is built in one function, it is built where the
     /// caller wants it, without a second one on the stack.
     #[inline(always)]
-    fn finish(&self, id: &'a [u8], bytes: &'a [u8], start: usize, end: usize) -> Capability<'a> {
+    fn capability(&self, id: &'a [u8], bytes: &'a [u8], start: usize, end: usize) -> Capability<'a> {
         let auth = self.auth_kind().map(|kind| CapabilityAuth {
             kind,
             token_url: self.text(Field::AuthEndpoint),
@@ -171,52 +171,33 @@ impl<'a> CapabilityNotes<'a> {
             ..Capability::default()
         }
     }
-}
 
-/// What is noted of an `Agent` block while its lines are read, beside what goes to the model as it comes.
-#[derive(Clone, Copy, Default)]
-struct AgentNotes<'a> {
-    rate_limit: Option<&'a [u8]>,
-    metadata: Stretch,
-}
-
-impl<'a> AgentNotes<'a> {
+    /// The same of an `Agent` block.
     #[inline(always)]
-    fn field(&mut self, agent: &mut AgentPolicy<'a>, line: &Line<'_>, role: Role, value: &'a [u8]) {
-        match role {
-            Role::Block(Field::Capabilities) => agent.capabilities = Some(List::new(value, 0, next_item)),
-            Role::Block(Field::AgentDeclaration) => agent.declaration = Some(Text::plain(value)),
-            Role::Block(_) => {
-                self.rate_limit = Some(value);
-                if grammar::rate_limit(value).is_none() {
-                    self.metadata.extend(line.start, line.end);
-                }
-            }
-            Role::BlockMetadata => self.metadata.extend(line.start, line.end),
-            Role::Opens(_) | Role::Document(_) | Role::DocumentMetadata | Role::Alias(_) => {}
+    fn agent(&self, name: &'a [u8], bytes: &'a [u8], start: usize, end: usize) -> AgentPolicy<'a> {
+        AgentPolicy {
+            name: Some(Text::plain(name)),
+            rate_limits: self.rate_limits(),
+            capabilities: self.value(Field::Capabilities).map(|ids| List::new(ids, 0, next_item)),
+            declaration: self.text(Field::AgentDeclaration),
+            metadata: self.metadata.list(bytes, Open::Agent as u32, next_metadata),
+            source: bytes.get(start..end).unwrap_or_default(),
         }
-    }
-
-    #[inline(always)]
-    fn finish(&self, agent: &mut AgentPolicy<'a>, bytes: &'a [u8], start: usize, end: usize) {
-        agent.rate_limits = self.rate_limit.map_or(List::empty(), |value| List::new(value, 0, only_rate_limit));
-        agent.metadata = self.metadata.list(bytes, Open::Agent as u32, next_metadata);
-        agent.source = bytes.get(start..end).unwrap_or_default();
     }
 }
 
 /// The next `Capability` block. The position is that of a line that opens a block.
 pub(super) fn next_capability<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<'a>> {
-    let mut notes = CapabilityNotes::default();
-    let (id, start) = note_next(cursor, &mut notes)?;
-    Some(notes.finish(id, cursor.bytes, start, cursor.position as usize))
+    let mut notes = Notes::default();
+    let (id, start) = note_next(cursor, Open::Capability, &mut notes)?;
+    Some(notes.capability(id, cursor.bytes, start, cursor.position as usize))
 }
 
 /// Fills in what a decision needs of the next `Capability` block, in a cursor of the list of them; whether there is one.
 #[cfg(feature = "policy")]
 pub(crate) fn next_offer<'a>(cursor: &mut Cursor<'a>, offer: &mut Offer<'a>) -> bool {
-    let mut notes = CapabilityNotes::default();
-    let Some((id, _)) = note_next(cursor, &mut notes) else { return false };
+    let mut notes = Notes::default();
+    let Some((id, _)) = note_next(cursor, Open::Capability, &mut notes) else { return false };
     offer.id = Some(Text::plain(id));
     offer.endpoint = notes.text(Field::Endpoint);
     offer.method = notes.text(Field::Method);
@@ -229,21 +210,23 @@ pub(crate) fn next_offer<'a>(cursor: &mut Cursor<'a>, offer: &mut Offer<'a>) -> 
     true
 }
 
-/// Notes what the next `Capability` block says, and returns what its first line names and where that begins. The cursor then is behind the block.
+/// Notes what the next block of a kind says, and returns what its first line names and where that begins. The cursor then is behind the block.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 #[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
-fn note_next<'a>(cursor: &mut Cursor<'a>, notes: &mut CapabilityNotes<'a>) -> Option<(&'a [u8], usize)> {
+fn note_next<'a>(cursor: &mut Cursor<'a>, kind: Open, notes: &mut Notes<'a>) -> Option<(&'a [u8], usize)> {
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
     cursor.position = u32::MAX;
-    let (start, id) = next_block(&mut lines, Open::Capability)?;
+    let (start, name) = next_block(&mut lines, kind)?;
     let mut end = cursor.bytes.len();
     loop {
-        while let Some((start, end, value)) = lines.take_prefixed(PARAM) {
+        while kind == Open::Capability
+            && let Some((start, end, value)) = lines.take_prefixed(PARAM)
+        {
             notes.param(start, end, value);
         }
         let Some(line) = lines.next() else { break };
         let Content::Field { key, value } = line.content else { continue };
-        match keys::role(keys::find(key), line.indent, Open::Capability) {
+        match keys::role(keys::find(key), line.indent, kind) {
             Role::Opens(_) => {
                 end = line.start;
                 break;
@@ -255,33 +238,14 @@ fn note_next<'a>(cursor: &mut Cursor<'a>, notes: &mut CapabilityNotes<'a>) -> Op
         }
     }
     cursor.position = end as u32;
-    Some((id, start))
+    Some((name, start))
 }
 
 /// The next `Agent` block. The position is that of a line that opens a block.
 pub(super) fn next_agent<'a>(cursor: &mut Cursor<'a>) -> Option<AgentPolicy<'a>> {
-    let bytes = cursor.bytes;
-    let mut lines = Lines::starting_at(bytes, cursor.position as usize);
-    let Some((start, name)) = next_block(&mut lines, Open::Agent) else {
-        cursor.position = u32::MAX;
-        return None;
-    };
-    let mut agent = AgentPolicy { name: Some(Text::plain(name)), ..AgentPolicy::default() };
-    let mut notes = AgentNotes::default();
-    let mut end = bytes.len();
-    for line in &mut lines {
-        let Content::Field { key, value } = line.content else { continue };
-        match keys::role(keys::find(key), line.indent, Open::Agent) {
-            Role::Opens(_) => {
-                end = line.start;
-                break;
-            }
-            role => notes.field(&mut agent, &line, role, value),
-        }
-    }
-    notes.finish(&mut agent, bytes, start, end);
-    cursor.position = end as u32;
-    Some(agent)
+    let mut notes = Notes::default();
+    let (name, start) = note_next(cursor, Open::Agent, &mut notes)?;
+    Some(notes.agent(name, cursor.bytes, start, cursor.position as usize))
 }
 
 /// Nobody is told of the blocks: lines of which nothing is to be noted are passed over.
@@ -312,28 +276,17 @@ pub(super) struct Told<'a, 'v, V> {
     open: Open,
     /// What the first line of the open block names.
     name: &'a [u8],
-    capability_notes: CapabilityNotes<'a>,
-    agent: AgentPolicy<'a>,
-    agent_notes: AgentNotes<'a>,
+    notes: Notes<'a>,
 }
 
 impl<'a, 'v, V: Visitor<'a>> Told<'a, 'v, V> {
     pub(super) fn new(bytes: &'a [u8], visitor: &'v mut V) -> Self {
-        Self {
-            bytes,
-            visitor,
-            start: 0,
-            open: Open::None,
-            name: b"",
-            capability_notes: CapabilityNotes::default(),
-            agent: AgentPolicy::default(),
-            agent_notes: AgentNotes::default(),
-        }
+        Self { bytes, visitor, start: 0, open: Open::None, name: b"", notes: Notes::default() }
     }
 
     #[cfg_attr(not(target_os = "none"), inline(always))]
     fn param(&mut self, start: usize, end: usize, value: &'a [u8]) {
-        if self.capability_notes.param(start, end, value)
+        if self.notes.param(start, end, value)
             && let Some(param) = grammar::param(value)
         {
             self.visitor.parameter(&parameter(value, param));
@@ -358,29 +311,22 @@ impl<'a, V: Visitor<'a>> Listener<'a> for Told<'a, '_, V> {
     fn field(&mut self, line: &Line<'a>, role: Role, value: &'a [u8]) {
         match (self.open, role) {
             (Open::Capability, Role::Block(Field::Param)) => self.param(line.start, line.end, value),
-            (Open::Capability, _) => self.capability_notes.field(line, role, value),
-            _ => self.agent_notes.field(&mut self.agent, line, role, value),
+            _ => self.notes.field(line, role, value),
         }
     }
 
     #[cfg_attr(not(target_os = "none"), inline(always))]
     fn open(&mut self, kind: Open, start: usize, name: &'a [u8]) {
         (self.open, self.start, self.name) = (kind, start, name);
-        if kind == Open::Agent {
-            self.agent = AgentPolicy { name: Some(Text::plain(name)), ..AgentPolicy::default() };
-            self.agent_notes = AgentNotes::default();
-        } else {
-            self.capability_notes = CapabilityNotes::default();
-        }
+        self.notes = Notes::default();
     }
 
     #[cfg_attr(not(target_os = "none"), inline(always))]
     fn close(&mut self, end: usize) {
         if self.open == Open::Agent {
-            self.agent_notes.finish(&mut self.agent, self.bytes, self.start, end);
-            self.visitor.agent(&self.agent);
+            self.visitor.agent(&self.notes.agent(self.name, self.bytes, self.start, end));
         } else {
-            self.visitor.capability(&self.capability_notes.finish(self.name, self.bytes, self.start, end));
+            self.visitor.capability(&self.notes.capability(self.name, self.bytes, self.start, end));
         }
     }
 }

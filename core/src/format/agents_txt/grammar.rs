@@ -1,10 +1,8 @@
 //! The grammars of values: rate limits, parameters, lists with commas.
 
-use nom::branch::alt;
-use nom::bytes::complete::{tag, take_till, take_till1, take_while, take_while1};
 use nom::combinator::{opt, rest};
 use nom::sequence::{delimited, preceded, terminated};
-use nom::{IResult, Parser};
+use nom::{Err, IResult, Parser};
 
 use crate::manifest::{Choice, RateLimit, Window};
 use crate::scan;
@@ -14,15 +12,39 @@ use crate::syntax::text::Text;
 
 type Parsed<'a, T> = IResult<Input<'a>, T, ()>;
 
+/// What stands before the first octet that is one of these, or before the first that is none; all of it where there is no such octet. With [`octet`] it is all that these grammars are made of, so that firmware
+/// has one piece of code for each.
+#[cfg_attr(not(target_os = "none"), inline(always))]
+#[cfg_attr(target_os = "none", inline(never))]
+fn till<'a>(Input(bytes): Input<'a>, octets: &[u8], is_one: bool) -> Parsed<'a, Input<'a>> {
+    let length = bytes.iter().position(|octet| is_among(*octet, octets) == is_one).unwrap_or(bytes.len());
+    let (before, after) = bytes.split_at_checked(length).unwrap_or_default();
+    Ok((Input(after), Input(before)))
+}
+
+#[cfg_attr(not(target_os = "none"), inline(always))]
+fn octet<'a>(wanted: u8) -> impl Fn(Input<'a>) -> Parsed<'a, ()> {
+    move |input| one(input, wanted)
+}
+
+#[cfg_attr(not(target_os = "none"), inline(always))]
+#[cfg_attr(target_os = "none", inline(never))]
+fn one(Input(bytes): Input<'_>, wanted: u8) -> Parsed<'_, ()> {
+    match bytes.split_first() {
+        Some((octet, after)) if *octet == wanted => Ok((Input(after), ())),
+        _ => Err(Err::Error(())),
+    }
+}
+
 #[cfg_attr(not(target_os = "none"), inline(always))]
 fn blanks(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    take_while(|byte| matches!(byte, b' ' | b'\t')).parse(input)
+    till(input, b" \t", false)
 }
 
 /// A rate limit `N/window`: a number that fits 32 bits, blanks around the slash allowed, and a known window in any letter case.
 pub(crate) fn rate_limit(value: &[u8]) -> Option<RateLimit<'_>> {
-    let number = take_while1(|byte: u8| byte.is_ascii_digit());
-    let slash = delimited(blanks, tag("/"), blanks);
+    let number = |input| till(input, b"0123456789", false);
+    let slash = delimited(blanks, octet(b'/'), blanks);
     let limit: Parsed<'_, _> = (terminated(number, slash), rest).parse(Input(value));
     let (_, (digits, Input(window))) = limit.ok()?;
     let requests = crate::syntax::grammar::number(digits.0)?;
@@ -47,29 +69,36 @@ pub(crate) struct Param<'a> {
 /// Whether a `Param` value has a name, and so is a parameter.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn has_name(value: &[u8]) -> bool {
-    value.first().is_some_and(|&byte| !ends_name(byte))
+    value.first().is_some_and(|octet| !is_among(*octet, ENDS_NAME))
 }
 
-const fn ends_name(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b',' | b'(' | b')')
+/// Whether an octet is one of few. What `contains` looks for in eight octets at once is 200 bytes of a firmware.
+#[cfg_attr(not(target_os = "none"), inline(always))]
+#[allow(clippy::manual_contains)]
+fn is_among(octet: u8, octets: &[u8]) -> bool {
+    octets.iter().any(|one| *one == octet)
 }
+
+/// What no name of a parameter holds.
+const ENDS_NAME: &[u8] = b" \t,()";
 
 /// The next part between commas in the parentheses; absent where it is empty.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 fn part(input: Input<'_>) -> Parsed<'_, Option<&[u8]>> {
-    take_till(|byte| matches!(byte, b',' | b')')).map(|Input(part)| Some(trim(part)).filter(|part| !part.is_empty())).parse(input)
+    let (input, Input(part)) = till(input, b",)", true)?;
+    Ok((input, Some(trim(part)).filter(|part| !part.is_empty())))
 }
 
 /// A comma and the part behind it.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 fn further_part(input: Input<'_>) -> Parsed<'_, Option<&[u8]>> {
-    preceded(tag(","), part).parse(input)
+    preceded(octet(b','), part).parse(input)
 }
 
 /// What stands between name and description; the blanks before it are taken as well.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 fn head<'a>(param: &mut Param<'a>, input: Input<'a>) -> Parsed<'a, ()> {
-    let (input, _) = (blanks, tag("(")).parse(input)?;
+    let (input, _) = (blanks, octet(b'(')).parse(input)?;
     let (mut input, (location, kind)) = (part, opt(further_part)).parse(input)?;
     param.location = location;
     param.kind = kind.flatten();
@@ -82,21 +111,28 @@ fn head<'a>(param: &mut Param<'a>, input: Input<'a>) -> Parsed<'a, ()> {
         count = count.saturating_add(1);
         input = next;
     }
-    let (input, closed) = opt(tag(")")).parse(input)?;
+    let (input, closed) = opt(octet(b')')).parse(input)?;
     param.regular &= closed.is_some();
     Ok((input, ()))
 }
 
 /// The dash before a description.
 #[cfg_attr(not(target_os = "none"), inline(always))]
-fn separator(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    delimited(blanks, alt((tag("--"), tag("-"), tag("–"), tag("—"))), blanks).parse(input)
+fn separator(input: Input<'_>) -> Parsed<'_, ()> {
+    delimited(blanks, dash, blanks).parse(input)
+}
+
+/// One or two hyphens, or a dash.
+fn dash(Input(bytes): Input<'_>) -> Parsed<'_, ()> {
+    match bytes {
+        [b'-', b'-', after @ ..] | [b'-', after @ ..] | [0xe2, 0x80, 0x93 | 0x94, after @ ..] => Ok((Input(after), ())),
+        _ => Err(Err::Error(())),
+    }
 }
 
 /// Reads the value of a `Param` line; `None` where it has no name.
 pub(crate) fn param(value: &[u8]) -> Option<Param<'_>> {
-    let name: Parsed<'_, _> = take_till1(ends_name).parse(Input(value));
-    let (after_name, Input(name)) = name.ok()?;
+    let (after_name, Input(name)) = till(Input(value), ENDS_NAME, true).ok().filter(|(_, Input(name))| !name.is_empty())?;
     let mut param = Param { name, ..Param::default() };
     let (after_head, ()) = head(&mut param, after_name).unwrap_or((after_name, ()));
     let text = match separator(after_head) {

@@ -124,7 +124,7 @@ fn pass<'a>(bytes: &'a [u8], body: Span, limits: &Limits, count: &mut Count, lis
     if open != Open::None {
         listener.close(text.len());
     }
-    for (place, field, used) in ALIASES {
+    for &(place, field, used) in &ALIASES {
         if outline.field(bytes, field as usize).is_none()
             && let Some(&span) = outline.fields.get(place).filter(|span| span.end != 0)
         {
