@@ -10,7 +10,8 @@ use crate::error::Error;
 use crate::format::Format;
 use crate::scan;
 use crate::span::Span;
-use crate::syntax::json::view::Field;
+use crate::syntax::catalog::{Catalog, length_together, together};
+use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::{self, TokenKind, Value, next_member};
 use crate::syntax::text::trim;
 
@@ -155,12 +156,12 @@ impl Evidence {
     }
 
     /// Notes the members of a JSON object that a format's table names (a bit for each), without a look at their values.
-    pub(crate) fn note_fields(&mut self, fields: &[Field], named: u32) {
+    pub(crate) fn note_fields(&mut self, table: Option<Lookup>, named: u32) {
         let mut rest = named;
         while rest != 0 {
-            let field = fields.get(rest.trailing_zeros() as usize);
+            let number = rest.trailing_zeros();
             rest &= rest.wrapping_sub(1);
-            self.bits |= field.map_or(0, |field| sign_of(field.name()));
+            self.bits |= table.map_or(0, |table| sign_of(table.name(number)));
         }
     }
 
@@ -182,8 +183,10 @@ impl Evidence {
 macro_rules! by_name {
     ($name:expr, $other:expr; $($($known:literal)|+ => $answer:expr,)*) => {
         if cfg!(target_os = "none") {
-            const TABLE: &[(&[u8], u8)] = &[$($(($known, $answer.trailing_zeros() as u8),)+)*];
-            TABLE.iter().find(|(known, _)| *known == $name).map_or($other, |(_, bit)| 1 << bit)
+            const NAMES: &[&[&[u8]]] = &[$(&[$($known),+]),*];
+            const CATALOG: Catalog = Catalog::of(&together::<{ length_together(NAMES) }>(NAMES));
+            const BITS: &[u8] = &[$($answer.trailing_zeros() as u8),*];
+            CATALOG.number($name).and_then(|number| BITS.get(number)).map_or($other, |bit| 1 << bit)
         } else {
             match $name {
                 $($($known)|+ => $answer,)*

@@ -11,8 +11,9 @@ use crate::manifest::Visitor;
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::names::Names;
-use crate::syntax::json::view::{Table, index_of};
+use crate::syntax::json::view::Table;
 use crate::syntax::json::{Core, Locate, Masks, Met, Record, Step, TokenKind, Unfused, Value, Wants, Words};
+use crate::syntax::text::Text;
 use crate::syntax::text::validate_utf8;
 
 /// Reads a JSON document; `None` where the plain way must be taken.
@@ -41,8 +42,8 @@ pub(super) fn read<'a>(
 
 /// The value of `capabilities` at the top level.
 fn capabilities<'a>(bytes: &'a [u8], outline: &Outline) -> Option<Value<'a>> {
-    let place = index_of(json_fields(outline.format)?.fields, b"capabilities");
-    outline.member(bytes, place as usize)
+    let number = json_fields(outline.format)?.number(Text::plain(b"capabilities"))?;
+    outline.member(bytes, number as usize)
 }
 
 /// The format that the first members' names speak for. Looks at no more than four, and into no container.
@@ -119,7 +120,7 @@ fn document<'a, L: Locate>(
             outline.set_member(number, Span::new(slot.start, slot.end), slot.kind == TokenKind::String && !slot.escaped);
         }
     }
-    evidence.note_fields(json_fields(outline.format).map_or(&[], |table| table.fields), record.marks.named);
+    evidence.note_fields(json_fields(outline.format), record.marks.named);
     built_in!(match outline.format => {
         AgentsJson => agents_json::told::top(tokens.bytes(), &record, visitor),
         AgentsJson01 => agents_json_01::told::top(tokens.bytes(), &record, visitor),

@@ -4,7 +4,7 @@
 //! they do not settle on it, or something is amiss, the plain way is taken; the guess is never an answer. On firmware there is only the plain way.
 
 use super::detect::{self, Count, WHILE_READING};
-use super::{BOM, Outline, ParseOptions};
+use super::{Outline, ParseOptions, text_start};
 use crate::error::Error;
 use crate::format::{Format, agents_md, agents_txt, agents_txt_01, built_in};
 use crate::limits::Limits;
@@ -70,7 +70,7 @@ fn guess(bytes: &[u8], options: &ParseOptions<'_>) -> Option<(Format, Span)> {
     if !WHILE_READING || is_asked_for || bytes.len() > options.limits.document_limit().min(options.limits.robots) {
         return None;
     }
-    let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
+    let start = text_start(bytes);
     let text = bytes.get(start..)?;
     if let [b'{' | b'<', ..] = text {
         return None;

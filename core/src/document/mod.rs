@@ -24,7 +24,7 @@ use crate::format::{Format, READS_JSON, built_in};
 use crate::limits::Limits;
 use crate::manifest::{Manifest, Visitor};
 use crate::span::{Position, PositionCursor, Span};
-use crate::syntax::json::view::Lookup;
+use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::{TokenKind, Value};
 use crate::syntax::text::validate_utf8;
 
@@ -35,6 +35,11 @@ pub use detect::{Detection, Evidence, Hints, detect};
 pub use outline::Outline;
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// Where the text begins behind a byte order mark.
+fn text_start(bytes: &[u8]) -> usize {
+    if bytes.starts_with(BOM) { BOM.len() } else { 0 }
+}
 
 /// How a document is parsed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -85,6 +90,27 @@ impl<'a> Document<'a> {
         }
         let (start, shape) = shape(bytes, options);
         Ok(Self { bytes, outline: parse(bytes, start, shape, options)? })
+    }
+
+    /// Parses a document whose format is known: the same as [`parse_with`](Self::parse_with) with that format. A program that only calls this does not
+    /// link what tells text formats from each other, which is 2 KB of a firmware.
+    ///
+    /// ```
+    /// use agentsdisc_core::{Document, Format, Limits};
+    /// let document = Document::parse_as(b"Allow: /shop/*\nDisallow: /\n", Format::AgentsTxt, &Limits::default())?;
+    /// assert_eq!(document.manifest().access().allow.next().unwrap(), "/shop/*");
+    /// # Ok::<(), agentsdisc_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of `parse_with`; [`ErrorKind::UnknownFormat`] for a format that is only recognised ([`Format::is_read`]).
+    pub fn parse_as(bytes: &'a [u8], format: Format, limits: &Limits) -> Result<Self, Error> {
+        if !format.is_read() {
+            return Err(refuse(Format::Unknown));
+        }
+        let options = ParseOptions { format: Some(format), limits: *limits, ..ParseOptions::default() };
+        let shape = if format.is_json() { Shape::Json } else { Shape::Text(format) };
+        Ok(Self { bytes, outline: parse(bytes, text_start(bytes), shape, &options)? })
     }
 
     /// Parses, and tells `visitor` everything that stands in lists, in one pass where the format and the document allow it.
@@ -212,7 +238,7 @@ enum Shape {
 /// Where the text begins behind a byte order mark, and what it is taken for: what was asked for, or what its first bytes and lines show.
 #[cfg_attr(target_os = "none", inline(never))] // What is counted there is not needed later.
 fn shape(bytes: &[u8], options: &ParseOptions<'_>) -> (usize, Shape) {
-    let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
+    let start = text_start(bytes);
     let text = bytes.get(start..).unwrap_or_default();
     let shape = match options.format.filter(|format| format.is_read()) {
         _ if is_json(text, options) => Shape::Json,

@@ -3,6 +3,7 @@
 use crate::format::Format;
 use crate::span::Span;
 use crate::syntax::json::Value;
+use crate::syntax::text::trim;
 
 /// The result of parsing a document, without its bytes: plain offsets, no lifetime, freely copied and stored.
 ///
@@ -43,6 +44,12 @@ impl Outline {
         if span.end == 0 { None } else { bytes.get(span.start as usize..span.end as usize) }
     }
 
+    /// The object that a JSON document is.
+    #[cfg_attr(target_os = "none", inline(never))]
+    pub(crate) fn object<'a>(&self, bytes: &'a [u8]) -> Value<'a> {
+        Value::trusted(trim(self.body.slice(bytes)))
+    }
+
     /// Notes where a member of a JSON document stands, and whether it is a string without escapes; the last one wins.
     pub(crate) fn set_member(&mut self, field: usize, span: Span, plain: bool) {
         self.set(field, span);
@@ -61,6 +68,7 @@ impl Outline {
 
     /// Stretches what is noted for a list to the line that stands there. Returns whether it is the first.
     #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[cfg_attr(target_os = "none", inline(never))]
     pub(crate) fn extend(&mut self, place: usize, start: usize, end: usize) -> bool {
         let Some(stretch) = self.fields.get_mut(place) else { return false };
         let first = stretch.end == 0;
@@ -72,6 +80,7 @@ impl Outline {
     }
 
     /// Notes where a field stands; the last one wins. Returns whether it was noted before.
+    #[cfg_attr(target_os = "none", inline(never))]
     pub(crate) fn set(&mut self, field: usize, span: Span) -> bool {
         match self.fields.get_mut(field) {
             Some(place) => core::mem::replace(place, span).end != 0,

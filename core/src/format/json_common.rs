@@ -1,9 +1,11 @@
 //! What the JSON formats share: lists of strings and objects, and what stays as metadata.
 
-use crate::manifest::list::Cursor;
-use crate::manifest::{List, Member, Metadata, Raw};
+use crate::manifest::list::{Cursor, Step};
+use crate::manifest::{Choice, Enumeration, List, Member, Metadata, Raw};
 use crate::span::Span;
-use crate::syntax::json::view::{Array, Lookup, Object, Read, Seen, Shape, Table};
+use crate::syntax::json::found::Place;
+use crate::syntax::json::lookup::Lookup;
+use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table};
 use crate::syntax::json::{self, Kind, Value, next_element, next_member};
 use crate::syntax::text::Text;
 
@@ -28,6 +30,12 @@ impl<'a> Texts<'a> {
 
 impl<'a> Read<'a> for Texts<'a> {
     const SHAPE: Shape = Shape::Array;
+    const EXACT: bool = true;
+    const OWN: bool = false;
+
+    fn place(field: &mut Option<Self>) -> Place<'_, 'a> {
+        Place::Texts(field)
+    }
 
     fn read(value: Value<'a>) -> Option<Self> {
         (value.kind() == Kind::Array).then(|| Self(Self::of(value)))
@@ -52,6 +60,7 @@ pub struct OneText<'a>(pub List<'a, Text<'a>>);
 
 impl<'a> Read<'a> for OneText<'a> {
     const SHAPE: Shape = Shape::Text;
+    const EXACT: bool = true;
 
     fn read(value: Value<'a>) -> Option<Self> {
         (value.kind() == Kind::String).then(|| Self(Texts::of(value)))
@@ -71,8 +80,15 @@ impl<'a> Cursor<'a> {
 }
 
 /// A list that `step` takes from the elements of an array.
+#[cfg_attr(target_os = "none", inline(never))]
 pub(crate) fn objects<'a, T>(array: Option<Array<'a>>, step: fn(&mut Cursor<'a>) -> Option<T>) -> List<'a, T> {
     array.map_or_else(List::empty, |Array(array)| List::new(array.inside(b'['), 0, step))
+}
+
+/// An object that may be absent; a view of nothing has no fields.
+#[cfg_attr(target_os = "none", inline(never))]
+pub(crate) fn or_absent<'a>(object: &Option<Object<'a>>) -> Value<'a> {
+    object.map_or(Value::ABSENT, |Object(object)| object)
 }
 
 /// The objects in an array.
@@ -90,25 +106,52 @@ pub(crate) fn members(object: Option<Object<'_>>) -> impl Iterator<Item = (Text<
 /// Whether a member stays as metadata: its name is unknown, or its value cannot be read into the field.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 fn stays(member: json::Member<'_>, table: Lookup) -> bool {
-    match table.number(member.name).and_then(|field| table.fields.get(field as usize)) {
-        Some(field) => !member.value.is_null() && (field.kept || !(field.reads)(member.value)),
-        None => true,
-    }
+    table.number(member.name).is_none_or(|number| table.stays(number, member.value))
 }
 
 /// The metadata of an object that was read as `V`. Costs nothing where there is none.
-pub(crate) fn kept<'a, V: Table>(object: Value<'a>, seen: &Seen) -> Metadata<'a> {
-    if seen.is_plain() { List::empty() } else { List::new(object.inside(b'{'), 0, next_kept::<V>) }
+#[inline(always)]
+pub(crate) fn kept<'a, V: Table>(object: &Value<'a>, seen: &Seen) -> Metadata<'a> {
+    unless_plain(object, seen, kept_mode::<V>(), next_kept::<V>)
+}
+
+/// The members that `step` takes from an object, unless it is known that there are none.
+#[cfg_attr(not(target_os = "none"), inline(always))]
+#[cfg_attr(target_os = "none", inline(never))]
+fn unless_plain<'a>(object: &Value<'a>, seen: &Seen, mode: u32, step: Step<'a, Member<'a>>) -> Metadata<'a> {
+    if seen.is_plain() { List::empty() } else { metadata(object.inside(b'{'), mode, step) }
 }
 
 /// The same from the inside of an object.
 pub(crate) fn kept_inside<V: Table>(inside: &[u8]) -> Metadata<'_> {
-    List::new(inside, 0, next_kept::<V>)
+    metadata(inside, kept_mode::<V>(), next_kept::<V>)
 }
 
 /// The same where the first field of the table means nothing in this place, and so is metadata.
-pub(crate) fn kept_and_first<'a, V: Table>(object: Value<'a>, seen: &Seen) -> Metadata<'a> {
-    if seen.is_plain() && !seen.has(0) { List::empty() } else { List::new(object.inside(b'{'), 1, next_kept::<V>) }
+pub(crate) fn kept_and_first<'a, V: Table>(object: &Value<'a>, seen: &Seen) -> Metadata<'a> {
+    if seen.is_plain() && !seen.has(0) {
+        List::empty()
+    } else {
+        metadata(object.inside(b'{'), kept_mode::<V>() | AND_FIRST, next_kept::<V>)
+    }
+}
+
+/// In the mode of a list of what is kept: the first field of the table is as well.
+const AND_FIRST: u32 = 1 << 31;
+
+/// What the mode of a list of what is kept says besides: on firmware, the number of the table, for then one function takes the items of all.
+const fn kept_mode<V: Table>() -> u32 {
+    if cfg!(target_os = "none") { V::NUMBER } else { 0 }
+}
+
+#[cfg_attr(not(target_os = "none"), inline(always))]
+fn metadata<'a>(inside: &'a [u8], mode: u32, step: Step<'a, Member<'a>>) -> Metadata<'a> {
+    #[cfg(target_os = "none")]
+    let step = {
+        let _ = step;
+        |cursor: &mut Cursor<'a>| next_kept_of(cursor, Lookup::numbered(cursor.mode & !AND_FIRST)?)
+    };
+    List::new(inside, mode, step)
 }
 
 fn next_kept<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
@@ -125,10 +168,11 @@ pub(crate) fn has_kept<V: Table>(metadata: &Metadata<'_>, name: Option<&str>) ->
 
 /// The same for every table.
 #[cfg_attr(not(target_os = "none"), inline(always))]
+#[cfg_attr(target_os = "none", inline(never))]
 fn next_kept_of<'a>(cursor: &mut Cursor<'a>, table: Lookup) -> Option<Member<'a>> {
     loop {
         let member = next_member(cursor.bytes, &mut cursor.position)?;
-        let first = cursor.mode == 1 && !member.value.is_null() && table.number(member.name) == Some(0);
+        let first = cursor.mode & AND_FIRST != 0 && !member.value.is_null() && table.number(member.name) == Some(0);
         if first || stays(member, table) {
             return Some(Member { name: member.name, value: Raw::Json(member.value) });
         }
@@ -165,9 +209,28 @@ pub(crate) fn raws(array: Option<Array<'_>>) -> List<'_, Raw<'_>> {
     objects(array, |cursor| next_element(cursor.bytes, &mut cursor.position).map(Raw::Json))
 }
 
+/// What the text of a field says, where there is one.
+#[cfg_attr(target_os = "none", inline(never))]
+pub(crate) fn choice<'a, E: Enumeration>(text: &Option<Text<'a>>) -> Option<Choice<'a, E>> {
+    text.map(Choice::read)
+}
+
+/// Any value, where there is one.
+#[cfg_attr(target_os = "none", inline(never))]
+pub(crate) fn raw<'a>(value: &Option<Value<'a>>) -> Option<Raw<'a>> {
+    value.map(Raw::Json)
+}
+
 /// The texts of an optional list.
+#[cfg_attr(target_os = "none", inline(never))]
 pub(crate) fn texts(list: Option<Texts<'_>>) -> List<'_, Text<'_>> {
     list.map_or_else(List::empty, |texts| texts.0)
+}
+
+/// The one that is there, and the first where both are.
+#[cfg_attr(target_os = "none", inline(always))]
+pub(crate) const fn either<'v, T>(first: &'v Option<T>, second: &'v Option<T>) -> &'v Option<T> {
+    if first.is_some() { first } else { second }
 }
 
 /// The unified metadata of a document: the members of the top level that stay, and then those of its `metadata` object, if it has one.
@@ -193,16 +256,13 @@ fn phases<'a>(object: Value<'a>, own: Option<Object<'a>>) -> (&'a [u8], u32) {
 }
 
 fn next_of_document<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
-    next_of_document_of(cursor, Lookup::of::<V>(), |_| false)
+    next_of_document_of(cursor, Lookup::of::<V>(), &[])
 }
 
-/// The same for every table; `more` members of the top level stay.
+/// The same for every table; of the top level, members of the names `more` stay as well.
 #[cfg_attr(not(target_os = "none"), inline(always))]
-pub(crate) fn next_of_document_of<'a>(
-    cursor: &mut Cursor<'a>,
-    table: Lookup,
-    more: impl Fn(&json::Member<'a>) -> bool,
-) -> Option<Member<'a>> {
+#[cfg_attr(target_os = "none", inline(never))]
+pub(crate) fn next_of_document_of<'a>(cursor: &mut Cursor<'a>, table: Lookup, more: &[&str]) -> Option<Member<'a>> {
     const OWN: u32 = u32::MAX;
     while cursor.mode != OWN {
         let Some(member) = next_member(cursor.bytes, &mut cursor.position) else {
@@ -213,7 +273,8 @@ pub(crate) fn next_of_document_of<'a>(
             cursor.mode = OWN;
             break;
         };
-        if more(&member) || stays(member, table) {
+        let is_more = || !member.value.is_null() && more.iter().any(|name| member.name == **name);
+        if stays(member, table) || is_more() {
             return Some(Member { name: member.name, value: Raw::Json(member.value) });
         }
     }

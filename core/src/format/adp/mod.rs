@@ -12,15 +12,19 @@ pub use request::{Argument, ArgumentValue, Header, Headers, Request, RequestErro
 pub use told::Part;
 
 use crate::document::Outline;
-use crate::format::json_common::{Texts, document_metadata, kept, objects, texts};
+use crate::format::json_common::{Texts, choice, document_metadata, kept, objects, or_absent, raw, texts};
 use crate::manifest::{
     AuthType, Capability, CapabilityAuth, Choice, Head, List, Metadata, Parameter, Plan, Pricing, RateLimit, Raw, Reading, SearchResult,
     Service, ServiceAuth, Window,
 };
 use crate::scan;
+use crate::syntax::json::lookup::TABLES_OF_FORMAT;
 use crate::syntax::json::view::{Also, Array, Object, Read, Shape, Table, index_of, view};
 use crate::syntax::json::{Member, Number, Value, next_member};
 use crate::syntax::text::Text;
+
+/// The number of the first of its tables.
+const FIRST_TABLE: u32 = 2 * TABLES_OF_FORMAT;
 
 view! {
     /// The manifest, section 2.
@@ -246,24 +250,25 @@ impl<'a> Reading<'a> for Adp<'a> {
     }
 
     fn auth(&self) -> Option<ServiceAuth<'a>> {
-        let auth = self.auth_object();
-        if auth.is_none() && !self.top.seen.is_ill_typed(AUTH) {
+        if self.top.auth.is_none() && !self.top.seen.is_ill_typed(AUTH) {
             return None;
         }
-        Some(ServiceAuth {
-            // There must be a type: one that is missing or unreadable is some authentication.
-            kind: auth.and_then(|auth| auth.kind).map_or(Choice::unreadable(), Choice::read),
-            header: auth.and_then(|auth| auth.header),
-            prefix: auth.and_then(|auth| auth.prefix),
-            setup_url: auth.and_then(|auth| auth.setup_url),
-            authorization_url: auth.and_then(|auth| auth.authorization_url),
-            token_url: auth.and_then(|auth| auth.token_url),
-            refresh_url: None,
-            token_expiry: None,
-            scopes: texts(auth.and_then(|auth| auth.scopes)),
-            required_for: List::empty(),
-            optional_for: List::empty(),
-            metadata: auth.map_or_else(List::empty, |auth| kept::<AuthObject<'_>>(auth.object, &auth.seen)),
+        AuthObject::with(or_absent(&self.top.auth), |auth| {
+            Some(ServiceAuth {
+                // There must be a type: one that is missing or unreadable is some authentication.
+                kind: auth.kind.map_or(Choice::unreadable(), Choice::read),
+                scopes: texts(auth.scopes),
+                metadata: kept::<AuthObject<'_>>(&auth.object, &auth.seen),
+                header: auth.header,
+                prefix: auth.prefix,
+                setup_url: auth.setup_url,
+                authorization_url: auth.authorization_url,
+                token_url: auth.token_url,
+                refresh_url: None,
+                token_expiry: None,
+                required_for: List::empty(),
+                optional_for: List::empty(),
+            })
         })
     }
 
@@ -272,16 +277,18 @@ impl<'a> Reading<'a> for Adp<'a> {
     }
 
     fn pricing(&self) -> Option<Pricing<'a>> {
-        let pricing = PricingObject::read(self.top.pricing?.0);
-        Some(Pricing {
-            kind: pricing.kind.map(Choice::read),
-            plans: objects(pricing.plans, |cursor| {
-                let plan = PlanObject::read(cursor.next_object()?);
-                let metadata = kept::<PlanObject<'_>>(plan.object, &plan.seen);
-                Some(Plan { name: plan.name, price: plan.price, limits: plan.limits, metadata })
-            }),
-            plans_url: pricing.plans_url,
-            metadata: kept::<PricingObject<'_>>(pricing.object, &pricing.seen),
+        PricingObject::with(self.top.pricing?.0, |pricing| {
+            Some(Pricing {
+                kind: choice(&pricing.kind),
+                plans: objects(pricing.plans, |cursor| {
+                    PlanObject::with(cursor.next_object()?, |plan| {
+                        let metadata = kept::<PlanObject<'_>>(&plan.object, &plan.seen);
+                        Some(Plan { name: plan.name, price: plan.price, limits: plan.limits, metadata })
+                    })
+                }),
+                plans_url: pricing.plans_url,
+                metadata: kept::<PricingObject<'_>>(&pricing.object, &pricing.seen),
+            })
         })
     }
 
@@ -292,7 +299,7 @@ impl<'a> Reading<'a> for Adp<'a> {
 
 /// The capabilities of a manifest or of a search result.
 fn entries(array: Option<Array<'_>>) -> List<'_, Capability<'_>> {
-    objects(array, |cursor| cursor.next_object().map(|value| capability_of(&Entry::read(value))))
+    objects(array, |cursor| cursor.next_object().map(|value| Entry::with(value, capability_of)))
 }
 
 fn capability_of<'a>(entry: &Entry<'a>) -> Capability<'a> {
@@ -302,7 +309,7 @@ fn capability_of<'a>(entry: &Entry<'a>) -> Capability<'a> {
         endpoint: entry.endpoint,
         method: entry.method,
         detail_url: entry.detail_url,
-        metadata: kept::<Entry<'_>>(entry.object, &entry.seen),
+        metadata: kept::<Entry<'_>>(&entry.object, &entry.seen),
         source: entry.object.raw(),
         ..Capability::default()
     }
@@ -326,7 +333,7 @@ impl<'a> Reading<'a> for AdpCapability<'a> {
         let raw = self.detail.object.raw();
         List::new(raw, 0, |cursor| {
             let raw = core::mem::take(&mut cursor.bytes);
-            if raw.is_empty() { None } else { Some(capability(Detail::read(Value::trusted(raw)))) }
+            if raw.is_empty() { None } else { Detail::with(Value::trusted(raw), |detail| Some(capability(detail))) }
         })
     }
 
@@ -343,7 +350,7 @@ impl<'a> Reading<'a> for AdpCapability<'a> {
     }
 }
 
-fn capability(detail: Detail<'_>) -> Capability<'_> {
+fn capability<'a>(detail: &Detail<'a>) -> Capability<'a> {
     let scopes = texts(detail.auth_scopes);
     // Scopes are OAuth 2's; a list that cannot be read is some authentication.
     let kind = if detail.seen.is_ill_typed(SCOPES) {
@@ -415,17 +422,20 @@ fn next_other<'a>(cursor: &mut crate::manifest::list::Cursor<'a>) -> Option<crat
 }
 
 fn parameter(value: Value<'_>) -> Parameter<'_> {
-    let object = ParameterObject::read(value);
+    ParameterObject::with(value, parameter_of)
+}
+
+fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
     Parameter {
         name: object.name,
-        location: object.location.map(Choice::read),
+        location: choice(&object.location),
         kind: object.kind,
         required: object.required,
         description: object.description,
-        default: object.default.map(Raw::Json),
-        example: object.example.map(Raw::Json),
-        metadata: kept::<ParameterObject<'_>>(value, &object.seen),
-        source: value.raw(),
+        default: raw(&object.default),
+        example: raw(&object.example),
+        metadata: kept::<ParameterObject<'_>>(&object.object, &object.seen),
+        source: object.object.raw(),
         ..Parameter::default()
     }
 }
@@ -459,19 +469,19 @@ impl<'a> Reading<'a> for AdpSearch<'a> {
     fn search_results(&self) -> List<'a, SearchResult<'a>> {
         objects(self.top.data, |cursor| {
             let result = ResultObject::read(cursor.next_object()?);
-            let service = result.service.map_or_else(Service::default, |Object(object)| {
-                let service = SearchService::read(object);
-                Service {
+            let capabilities = entries(result.matching_capabilities);
+            SearchService::with(or_absent(&result.service), |service| {
+                let service = Service {
+                    metadata: kept::<SearchService<'_>>(&service.object, &service.seen),
                     name: service.name,
                     url: service.base_url,
                     domain: service.domain,
                     description: service.description,
-                    metadata: kept::<SearchService<'_>>(object, &service.seen),
-                    source: object.raw(),
+                    source: service.object.raw(),
                     ..Service::default()
-                }
-            });
-            Some(SearchResult { service, capabilities: entries(result.matching_capabilities) })
+                };
+                Some(SearchResult { service, capabilities })
+            })
         })
     }
 

@@ -6,7 +6,8 @@ use crate::format::json_check::{Check, elements, members, quoted, span_of, strin
 use crate::format::report::Report;
 use crate::manifest::Reading;
 use crate::span::Span;
-use crate::syntax::json::view::{Array, Lookup, Object, Read};
+use crate::syntax::json::lookup::Lookup;
+use crate::syntax::json::view::{Array, Object, Read, Table};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
 
@@ -140,7 +141,7 @@ fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>, secti
             members::<RateLimitObject<'_>>(value, check, section);
             let table = Lookup::of::<RateLimitObject<'_>>();
             let ill_typed = value.members().any(|member| {
-                let field = table.number_in(check.bytes, member.name).and_then(|number| table.fields.get(number as usize));
+                let field = table.number_in(check.bytes, member.name).and_then(|number| RateLimitObject::FIELDS.get(number as usize));
                 field.is_some_and(|field| !field.shape.fits(member.value))
             });
             // A member of the wrong type was reported as such.

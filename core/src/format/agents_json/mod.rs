@@ -11,17 +11,22 @@ pub use told::{Part, TextOf};
 
 use crate::document::Outline;
 use crate::format::json_common::{
-    OneText, Texts, TextsOrOne, document_metadata, document_metadata_and, kept, kept_and_first, next_of_document_of, objects,
+    OneText, Texts, TextsOrOne, choice, document_metadata, document_metadata_and, either, kept, kept_and_first, next_of_document_of,
+    objects, or_absent, raw, texts,
 };
-use crate::manifest::list::Cursor;
+use crate::manifest::list::Step;
 use crate::manifest::{
-    Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Head, Kind, List, Member, Metadata, Parameter, RateLimit, Raw,
-    Reading, Service, Window,
+    Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Head, Kind, List, Member, Metadata, Parameter, RateLimit, Reading,
+    Service, Window,
 };
 use crate::syntax::grammar;
-use crate::syntax::json::view::{Array, Lookup, Object, Read, Shape, Table, index_of, view};
+use crate::syntax::json::lookup::Lookup;
+use crate::syntax::json::view::{Array, Object, Read, Shape, Table, index_of, view};
 use crate::syntax::json::{self, Number, Value, next_member};
 use crate::syntax::text::Text;
+
+/// The number of the first of its tables.
+const FIRST_TABLE: u32 = 0;
 
 view! {
     /// The document itself, section 3. Its fields are recorded when it is parsed.
@@ -170,7 +175,7 @@ impl<'a> Read<'a> for RateValue<'a> {
         if let Some(text) = value.as_text() {
             return Some(Self { limit: grammar::rate_limit(text)?, value });
         }
-        Self::of(&RateLimitObject::read(value))
+        RateLimitObject::with(value, Self::of)
     }
 }
 
@@ -178,7 +183,7 @@ impl<'a> RateValue<'a> {
     fn of(object: &RateLimitObject<'a>) -> Option<Self> {
         let requests = object.requests?.as_u32()?;
         let window = Choice::read(object.window?);
-        let metadata = kept::<RateLimitObject<'_>>(object.object, &object.seen);
+        let metadata = kept::<RateLimitObject<'_>>(&object.object, &object.seen);
         (window.value != Window::Unknown).then_some(Self { limit: RateLimit { requests, window, metadata }, value: object.object })
     }
 }
@@ -292,17 +297,18 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     }
 
     fn service(&self) -> Option<Service<'a>> {
-        let site = self.site()?;
-        Some(Service {
-            name: site.name,
-            url: site.url,
-            description: site.description,
-            contact: site.contact.map_or_else(List::empty, |contact| contact.0),
-            privacy_policy: site.privacy_policy,
-            docs: None,
-            domain: None,
-            metadata: kept::<Site<'_>>(site.object, &site.seen),
-            source: site.object.raw(),
+        Site::with(self.top.site?.0, |site| {
+            Some(Service {
+                contact: site.contact.map_or_else(List::empty, |contact| contact.0),
+                metadata: kept::<Site<'_>>(&site.object, &site.seen),
+                name: site.name,
+                url: site.url,
+                description: site.description,
+                privacy_policy: site.privacy_policy,
+                docs: None,
+                domain: None,
+                source: site.object.raw(),
+            })
         })
     }
 
@@ -311,12 +317,11 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     }
 
     fn access(&self) -> Access<'a> {
-        let inner = self.top.access.map(|Object(object)| AccessObject::read(object));
-        Access {
-            allow: inner.and_then(|access| access.allow).or(self.top.allow).map_or_else(List::empty, |texts| texts.0),
-            disallow: inner.and_then(|access| access.disallow).or(self.top.disallow).map_or_else(List::empty, |texts| texts.0),
-            metadata: inner.map_or_else(List::empty, |access| kept::<AccessObject<'_>>(access.object, &access.seen)),
-        }
+        AccessObject::with(or_absent(&self.top.access), |access| Access {
+            allow: texts(*either(&access.allow, &self.top.allow)),
+            disallow: either(&access.disallow, &self.top.disallow).map_or_else(List::empty, |texts| texts.0),
+            metadata: kept::<AccessObject<'_>>(&access.object, &access.seen),
+        })
     }
 
     fn agents(&self) -> List<'a, AgentPolicy<'a>> {
@@ -338,20 +343,15 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
 
     fn metadata(&self) -> Metadata<'a> {
         let Top { object, seen, metadata, .. } = &self.top;
-        match self.hidden() {
-            (false, false) => document_metadata::<Top<'_>>(*object, seen, *metadata),
-            (true, false) => document_metadata_and(*object, *metadata, next_and_hidden::<true, false>),
-            (false, true) => document_metadata_and(*object, *metadata, next_and_hidden::<false, true>),
-            (true, true) => document_metadata_and(*object, *metadata, next_and_hidden::<true, true>),
-        }
+        // A list that is hidden by the one in `access` stays.
+        let step: Step<'a, Member<'a>> = match self.hidden() {
+            (false, false) => return document_metadata::<Top<'_>>(*object, seen, *metadata),
+            (true, false) => |cursor| next_of_document_of(cursor, Lookup::of::<Top<'_>>(), &["allow"]),
+            (false, true) => |cursor| next_of_document_of(cursor, Lookup::of::<Top<'_>>(), &["disallow"]),
+            (true, true) => |cursor| next_of_document_of(cursor, Lookup::of::<Top<'_>>(), &["allow", "disallow"]),
+        };
+        document_metadata_and(*object, *metadata, step)
     }
-}
-
-/// The next member of the metadata, where a list at the top level is hidden by the one in `access`.
-fn next_and_hidden<'a, const ALLOW: bool, const DISALLOW: bool>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
-    next_of_document_of(cursor, Lookup::of::<Top<'_>>(), |member| {
-        !member.value.is_null() && ((ALLOW && member.name == "allow") || (DISALLOW && member.name == "disallow"))
-    })
 }
 
 const CAPABILITIES: u32 = index_of(Top::FIELDS, b"capabilities");
@@ -366,58 +366,67 @@ const AUTH_TYPE: u32 = index_of(AuthObject::FIELDS, b"type");
 const AGENT_CAPABILITIES: u32 = index_of(AgentObject::FIELDS, b"capabilities");
 
 fn capability(value: Value<'_>) -> Capability<'_> {
-    capability_of(&CapabilityObject::read(value))
+    CapabilityObject::with(value, capability_of)
 }
 
 fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a> {
-    let value = object.object;
+    // What branches is read first: what is behind it is made in place by firmware.
     Capability {
+        rate_limits: rate_limits(object.rate_limit),
+        auth: capability_auth(object),
+        protocol: choice(&object.protocol),
+        parameters: objects(object.parameters, |cursor| cursor.next_object().map(parameter)),
+        metadata: kept::<CapabilityObject<'_>>(&object.object, &object.seen),
         id: object.id,
         description: object.description,
         endpoint: object.endpoint,
         method: object.method,
-        protocol: object.protocol.map(Choice::read),
         openapi: object.openapi,
-        auth: capability_auth(object),
-        rate_limits: rate_limits(object.rate_limit),
-        parameters: objects(object.parameters, |cursor| cursor.next_object().map(parameter)),
-        metadata: kept::<CapabilityObject<'_>>(value, &object.seen),
-        source: value.raw(),
+        source: object.object.raw(),
         ..Capability::default()
     }
 }
 
 /// Authentication of a capability. What is there but says no type is some authentication, never none, unless a token endpoint or
 /// scopes imply one.
+#[cfg_attr(target_os = "none", inline(never))]
 fn capability_auth<'a>(object: &CapabilityObject<'a>) -> Option<CapabilityAuth<'a>> {
-    let auth = match object.auth {
-        Some(AuthValue::Object(auth)) => Some(auth),
-        _ => None,
+    let absent = AuthObject::blank(Value::ABSENT);
+    let auth = match &object.auth {
+        Some(AuthValue::Object(auth)) => auth,
+        _ => &absent,
     };
-    let token_url = auth.and_then(|auth| auth.token_endpoint).or(object.auth_endpoint);
-    let scopes = auth.and_then(|auth| auth.scopes).or(object.scopes);
-    let implied = || {
-        if token_url.is_some() { Some(AuthType::BearerToken) } else { scopes.is_some().then_some(AuthType::OAuth2) }
+    let token_url = either(&auth.token_endpoint, &object.auth_endpoint);
+    let scopes = either(&auth.scopes, &object.scopes);
+    let text = match &object.auth {
+        Some(AuthValue::Type(text)) => Some(*text),
+        _ => auth.kind,
     };
-    let kind = match object.auth {
-        Some(AuthValue::Type(text)) => Choice::read(text),
-        Some(AuthValue::Object(AuthObject { kind: Some(text), .. })) => Choice::read(text),
-        Some(AuthValue::Object(auth)) if auth.seen.is_ill_typed(AUTH_TYPE) => Choice::unreadable(),
-        Some(AuthValue::Object(_)) => implied().map_or(Choice::unreadable(), Choice::implied),
-        None if object.seen.is_ill_typed(AUTH) => Choice::unreadable(),
-        None => Choice::implied(implied()?),
+    let kind = if let Some(text) = text {
+        Choice::read(text)
+    } else if auth.seen.is_ill_typed(AUTH_TYPE) || (object.auth.is_none() && object.seen.is_ill_typed(AUTH)) {
+        Choice::unreadable()
+    } else if token_url.is_some() {
+        Choice::implied(AuthType::BearerToken)
+    } else if scopes.is_some() {
+        Choice::implied(AuthType::OAuth2)
+    } else if object.auth.is_some() {
+        Choice::unreadable()
+    } else {
+        return None;
     };
     Some(CapabilityAuth {
         kind,
-        token_url,
-        docs_url: auth.and_then(|auth| auth.docs_url),
-        scopes: scopes.map_or_else(List::empty, |texts| texts.0),
-        metadata: auth.map_or_else(List::empty, |auth| kept::<AuthObject<'_>>(auth.object, &auth.seen)),
-        source: auth.map_or(b"", |auth| auth.object.raw()),
+        scopes: texts(*scopes),
+        metadata: kept::<AuthObject<'_>>(&auth.object, &auth.seen),
+        token_url: *token_url,
+        docs_url: auth.docs_url,
+        source: auth.object.raw(),
     })
 }
 
 /// The one rate limit, as a list.
+#[cfg_attr(target_os = "none", inline(never))]
 fn rate_limits(limit: Option<RateValue<'_>>) -> List<'_, RateLimit<'_>> {
     let Some(RateValue { value, .. }) = limit else { return List::empty() };
     List::new(value.raw(), 0, |cursor| {
@@ -427,21 +436,21 @@ fn rate_limits(limit: Option<RateValue<'_>>) -> List<'_, RateLimit<'_>> {
 }
 
 fn parameter(value: Value<'_>) -> Parameter<'_> {
-    parameter_of(&ParameterObject::read(value))
+    ParameterObject::with(value, parameter_of)
 }
 
 fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
     let value = object.object;
     Parameter {
         name: object.name,
-        location: object.location.map(Choice::read),
+        location: choice(&object.location),
         kind: object.kind,
         required: object.required,
         description: object.description,
-        default: object.default.map(Raw::Json),
-        min: object.min.map(Raw::Json),
-        max: object.max.map(Raw::Json),
-        metadata: kept::<ParameterObject<'_>>(value, &object.seen),
+        default: raw(&object.default),
+        min: raw(&object.min),
+        max: raw(&object.max),
+        metadata: kept::<ParameterObject<'_>>(&value, &object.seen),
         source: value.raw(),
         ..Parameter::default()
     }
@@ -450,7 +459,7 @@ fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
 /// A policy; `key` is its name where policies stand in an object. Unreadable capabilities are no capabilities, and a policy that is no
 /// object grants none either.
 fn agent<'a>(key: Option<Text<'a>>, value: Value<'a>) -> AgentPolicy<'a> {
-    agent_of(key, &AgentObject::read(value))
+    AgentObject::with(value, |object| agent_of(key, object))
 }
 
 fn agent_of<'a>(key: Option<Text<'a>>, object: &AgentObject<'a>) -> AgentPolicy<'a> {
@@ -462,8 +471,8 @@ fn agent_of<'a>(key: Option<Text<'a>>, object: &AgentObject<'a>) -> AgentPolicy<
         capabilities: object.capabilities.map(|Array(array)| Texts::of(array)).or(unreadable.then(List::empty)),
         declaration: object.agent_declaration,
         metadata: match key {
-            Some(_) => kept_and_first::<AgentObject<'_>>(value, &object.seen),
-            None => kept::<AgentObject<'_>>(value, &object.seen),
+            Some(_) => kept_and_first::<AgentObject<'_>>(&value, &object.seen),
+            None => kept::<AgentObject<'_>>(&value, &object.seen),
         },
         source: value.raw(),
     }

@@ -6,14 +6,16 @@ pub(crate) mod told;
 pub use told::Part;
 
 use crate::document::Outline;
-use crate::format::json_common::{OneText, Texts, document_metadata, entries, kept, objects, raws, texts};
+use crate::format::json_common::{OneText, Texts, document_metadata, entries, kept, objects, or_absent, raw, raws, texts};
 use crate::manifest::list::Cursor;
-use crate::manifest::{
-    Audit, Capability, Choice, Flow, Head, List, Metadata, Parameter, RateLimit, Raw, Reading, Service, Session, Window,
-};
+use crate::manifest::{Audit, Capability, Choice, Flow, Head, List, Metadata, Parameter, RateLimit, Reading, Service, Session, Window};
+use crate::syntax::json::lookup::{Lookup, TABLES_OF_FORMAT};
 use crate::syntax::json::view::{Also, Array, Object, Read, Seen, Shape, Table, index_of, view};
 use crate::syntax::json::{Member, Number, Value, next_member};
 use crate::syntax::text::Text;
+
+/// The number of the first of its tables.
+const FIRST_TABLE: u32 = TABLES_OF_FORMAT;
 
 view! {
     /// The document.
@@ -163,19 +165,12 @@ impl<'a> Reading<'a> for AgentsJson01<'a> {
     }
 
     fn service(&self) -> Option<Service<'a>> {
-        let site = self.top.site.map(|Object(object)| Site::read(object)).filter(|site| site.seen != Seen::default());
-        if site.is_none() && self.top.docs_url.is_none() {
-            return None;
-        }
-        Some(Service {
-            name: site.and_then(|site| site.name),
-            url: site.and_then(|site| site.url),
-            description: site.and_then(|site| site.description),
-            contact: site.and_then(|site| site.contact).map_or_else(List::empty, |contact| contact.0),
-            docs: self.top.docs_url,
-            metadata: site.map_or_else(List::empty, |site| kept::<Site<'_>>(site.object, &site.seen)),
-            source: site.map_or(b"", |site| site.object.raw()),
-            ..Service::default()
+        Site::with(or_absent(&self.top.site), |site| {
+            let is_there = site.seen != Seen::NOTHING;
+            if !is_there && self.top.docs_url.is_none() {
+                return None;
+            }
+            Some(service(site, self.top.docs_url, is_there))
         })
     }
 
@@ -185,29 +180,36 @@ impl<'a> Reading<'a> for AgentsJson01<'a> {
 
     fn flows(&self) -> List<'a, Flow<'a>> {
         objects(self.top.flows, |cursor| {
-            let flow = FlowObject::read(cursor.next_object()?);
-            Some(Flow {
-                name: flow.name,
-                description: flow.description,
-                steps: texts(flow.steps),
-                metadata: kept::<FlowObject<'_>>(flow.object, &flow.seen),
+            FlowObject::with(cursor.next_object()?, |flow| {
+                Some(Flow {
+                    name: flow.name,
+                    description: flow.description,
+                    steps: texts(flow.steps),
+                    metadata: kept::<FlowObject<'_>>(&flow.object, &flow.seen),
+                })
             })
         })
     }
 
     fn session(&self) -> Option<Session<'a>> {
-        let session = Some(SessionObject::read(self.top.session?.0)).filter(|session| session.seen != Seen::default())?;
-        Some(Session {
-            ttl_seconds: session.ttl_seconds.map(|Seconds(seconds)| seconds),
-            create: session.create,
-            delete: session.delete,
-            metadata: kept::<SessionObject<'_>>(session.object, &session.seen),
+        SessionObject::with(self.top.session?.0, |session| {
+            (session.seen != Seen::NOTHING).then(|| Session {
+                ttl_seconds: session.ttl_seconds.map(|Seconds(seconds)| seconds),
+                create: session.create,
+                delete: session.delete,
+                metadata: kept::<SessionObject<'_>>(&session.object, &session.seen),
+            })
         })
     }
 
     fn audit(&self) -> Option<Audit<'a>> {
-        let audit = Some(AuditObject::read(self.top.audit?.0)).filter(|audit| audit.seen != Seen::default())?;
-        Some(Audit { enabled: audit.enabled, endpoint: audit.endpoint, metadata: kept::<AuditObject<'_>>(audit.object, &audit.seen) })
+        AuditObject::with(self.top.audit?.0, |audit| {
+            (audit.seen != Seen::NOTHING).then(|| Audit {
+                enabled: audit.enabled,
+                endpoint: audit.endpoint,
+                metadata: kept::<AuditObject<'_>>(&audit.object, &audit.seen),
+            })
+        })
     }
 
     fn rate_limits(&self) -> List<'a, RateLimit<'a>> {
@@ -238,7 +240,7 @@ fn next_rate_limit<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
     let mut requests = None;
     let mut unknown = false;
     while let Some(member) = next_member(inside, &mut position) {
-        if crate::syntax::json::view::find(RateLimitObject::FIELDS, member.name).is_some() {
+        if Lookup::of::<RateLimitObject<'_>>().number(member.name).is_some() {
             requests = member.value.as_number().and_then(Number::as_u32);
         } else {
             unknown = true;
@@ -248,8 +250,23 @@ fn next_rate_limit<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
     Some(RateLimit { requests: requests?, window: Choice::implied(Window::Minute), metadata })
 }
 
+/// The service of a site, which may not be there.
+#[cfg_attr(target_os = "none", inline(never))]
+fn service<'a>(site: &Site<'a>, docs: Option<Text<'a>>, is_there: bool) -> Service<'a> {
+    Service {
+        contact: site.contact.map_or_else(List::empty, |contact| contact.0),
+        metadata: kept::<Site<'_>>(&site.object, &site.seen),
+        name: site.name,
+        url: site.url,
+        description: site.description,
+        docs,
+        source: if is_there { site.object.raw() } else { b"" },
+        ..Service::default()
+    }
+}
+
 fn capability(value: Value<'_>) -> Capability<'_> {
-    capability_of(&CapabilityObject::read(value))
+    CapabilityObject::with(value, capability_of)
 }
 
 fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a> {
@@ -264,14 +281,14 @@ fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a> {
         requires_session: guarded(object.requires_session, REQUIRES_SESSION),
         human_handoff: guarded(object.human_handoff, HUMAN_HANDOFF),
         parameters: entries(object.params, |cursor| cursor.next_entry().map(parameter)),
-        metadata: kept::<CapabilityObject<'_>>(value, &object.seen),
+        metadata: kept::<CapabilityObject<'_>>(&value, &object.seen),
         source: value.raw(),
         ..Capability::default()
     }
 }
 
 fn parameter(member: Member<'_>) -> Parameter<'_> {
-    parameter_of(member.name, &ParamObject::read(member.value))
+    ParamObject::with(member.value, |object| parameter_of(member.name, object))
 }
 
 fn parameter_of<'a>(name: Text<'a>, object: &ParamObject<'a>) -> Parameter<'a> {
@@ -281,10 +298,10 @@ fn parameter_of<'a>(name: Text<'a>, object: &ParamObject<'a>) -> Parameter<'a> {
         kind: object.kind.or(object.object.as_text()),
         required: object.required,
         description: object.description,
-        default: object.default.map(Raw::Json),
-        items: object.items.map(Raw::Json),
+        default: raw(&object.default),
+        items: raw(&object.items),
         options: raws(object.options),
-        metadata: kept::<ParamObject<'_>>(object.object, &object.seen),
+        metadata: kept::<ParamObject<'_>>(&object.object, &object.seen),
         source: object.object.raw(),
         ..Parameter::default()
     }

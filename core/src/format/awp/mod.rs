@@ -13,15 +13,19 @@ pub use layer::Layer;
 pub use told::{Part, TextOf};
 
 use crate::document::Outline;
-use crate::format::json_common::{Texts, all_members, document_metadata, entries, kept, objects, raws, texts};
+use crate::format::json_common::{Texts, all_members, choice, document_metadata, entries, kept, objects, or_absent, raw, raws, texts};
 use crate::manifest::{
-    AuthType, Capability, Choice, Dependency, Endpoint, Entity, Execution, Head, Idempotency, List, Metadata, Output, Parameter,
-    Provenance, RateLimit, Raw, Reading, Recovery, Sensitivity, Service, ServiceAuth, Source, Status,
+    AuthType, Capability, Choice, Dependency, Endpoint, Entity, Head, Idempotency, List, Metadata, Output, Parameter, Provenance,
+    RateLimit, Raw, Reading, Recovery, Service, ServiceAuth, Source, Status,
 };
 use crate::syntax::grammar;
+use crate::syntax::json::lookup::TABLES_OF_FORMAT;
 use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table, index_of, view};
 use crate::syntax::json::{self, Number, Value};
 use crate::syntax::text::Text;
+
+/// The number of the first of its tables.
+const FIRST_TABLE: u32 = 3 * TABLES_OF_FORMAT;
 
 view! {
     /// The document, section 5.
@@ -272,48 +276,50 @@ impl<'a> Reading<'a> for Awp<'a> {
     }
 
     fn auth(&self) -> Option<ServiceAuth<'a>> {
-        let auth = match self.top.auth {
-            Some(Object(object)) => Some(AuthObject::read(object)),
-            None if self.top.seen.is_ill_typed(AUTH) => None,
-            None => return None,
-        };
-        let kind = match auth {
-            Some(AuthObject { kind: Some(text), .. }) => Choice::read(text),
+        if self.top.auth.is_none() && !self.top.seen.is_ill_typed(AUTH) {
+            return None;
+        }
+        AuthObject::with(or_absent(&self.top.auth), |auth| {
             // An object without a type says nothing about it unless it names actions, which then need something.
-            Some(auth)
-                if !auth.seen.is_ill_typed(AUTH_TYPE) && !auth.seen.is_ill_typed(REQUIRED_FOR) && texts(auth.required_for).is_empty() =>
-            {
-                Choice::implied(AuthType::None)
-            }
-            _ => Choice::unreadable(),
-        };
-        Some(ServiceAuth {
-            kind,
-            header: None,
-            prefix: None,
-            setup_url: None,
-            authorization_url: None,
-            token_url: None,
-            refresh_url: auth.and_then(|auth| auth.refresh_endpoint),
-            token_expiry: auth.and_then(|auth| auth.token_expiry),
-            scopes: List::empty(),
-            required_for: texts(auth.and_then(|auth| auth.required_for)),
-            optional_for: texts(auth.and_then(|auth| auth.optional_for)),
-            metadata: auth.map_or_else(List::empty, |auth| kept::<AuthObject<'_>>(auth.object, &auth.seen)),
+            let is_silent = || {
+                self.top.auth.is_some()
+                    && !auth.seen.is_ill_typed(AUTH_TYPE)
+                    && !auth.seen.is_ill_typed(REQUIRED_FOR)
+                    && texts(auth.required_for).is_empty()
+            };
+            Some(ServiceAuth {
+                kind: match auth.kind {
+                    Some(text) => Choice::read(text),
+                    None if is_silent() => Choice::implied(AuthType::None),
+                    None => Choice::unreadable(),
+                },
+                required_for: texts(auth.required_for),
+                optional_for: texts(auth.optional_for),
+                metadata: kept::<AuthObject<'_>>(&auth.object, &auth.seen),
+                header: None,
+                prefix: None,
+                setup_url: None,
+                authorization_url: None,
+                token_url: None,
+                refresh_url: auth.refresh_endpoint,
+                token_expiry: auth.token_expiry,
+                scopes: List::empty(),
+            })
         })
     }
 
     fn endpoints(&self) -> List<'a, Endpoint<'a>> {
         entries(self.top.protocols, |cursor| {
             let member = cursor.next_entry()?;
-            let entry = ProtocolObject::read(member.value);
-            Some(Endpoint {
-                protocol: Choice::read(member.name),
-                url: entry.endpoint,
-                version: entry.version,
-                transport: entry.transport.map(Choice::read),
-                auth: None,
-                extra: kept::<ProtocolObject<'_>>(member.value, &entry.seen),
+            ProtocolObject::with(member.value, |entry| {
+                Some(Endpoint {
+                    protocol: Choice::read(member.name),
+                    transport: choice(&entry.transport),
+                    extra: kept::<ProtocolObject<'_>>(&entry.object, &entry.seen),
+                    url: entry.endpoint,
+                    version: entry.version,
+                    auth: None,
+                })
             })
         })
     }
@@ -329,11 +335,12 @@ impl<'a> Reading<'a> for Awp<'a> {
     fn entities(&self) -> List<'a, Entity<'a>> {
         entries(self.top.entities, |cursor| {
             let member = cursor.next_entry()?;
-            let entity = EntityObject::read(member.value);
-            Some(Entity {
-                name: member.name,
-                fields: named_types(entity.fields),
-                metadata: kept::<EntityObject<'_>>(member.value, &entity.seen),
+            EntityObject::with(member.value, |entity| {
+                Some(Entity {
+                    name: member.name,
+                    fields: named_types(entity.fields),
+                    metadata: kept::<EntityObject<'_>>(&entity.object, &entity.seen),
+                })
             })
         })
     }
@@ -341,12 +348,13 @@ impl<'a> Reading<'a> for Awp<'a> {
     fn errors(&self) -> List<'a, Recovery<'a>> {
         entries(self.top.errors, |cursor| {
             let member = cursor.next_entry()?;
-            let error = ErrorObject::read(member.value);
-            // A recovery that stands alone, without its object, is read as well.
-            Some(Recovery {
-                code: member.name,
-                recovery: error.recovery.or(member.value.as_text()),
-                metadata: kept::<ErrorObject<'_>>(member.value, &error.seen),
+            ErrorObject::with(member.value, |error| {
+                // A recovery that stands alone, without its object, is read as well.
+                Some(Recovery {
+                    code: member.name,
+                    recovery: error.recovery.or(error.object.as_text()),
+                    metadata: kept::<ErrorObject<'_>>(&error.object, &error.seen),
+                })
             })
         })
     }
@@ -368,12 +376,13 @@ impl<'a> Reading<'a> for Awp<'a> {
     }
 
     fn status(&self) -> Option<Status<'a>> {
-        let status = StatusObject::read(self.top.agent_status?.0);
-        Some(Status {
-            operational: status.operational,
-            degraded: texts(status.degraded_actions),
-            url: status.status_endpoint,
-            metadata: kept::<StatusObject<'_>>(status.object, &status.seen),
+        StatusObject::with(self.top.agent_status?.0, |status| {
+            Some(Status {
+                operational: status.operational,
+                degraded: texts(status.degraded_actions),
+                url: status.status_endpoint,
+                metadata: kept::<StatusObject<'_>>(&status.object, &status.seen),
+            })
         })
     }
 
@@ -396,44 +405,48 @@ fn guarded(value: Option<bool>, seen: &Seen, field: u32) -> Option<bool> {
 }
 
 fn capability(value: Value<'_>) -> Capability<'_> {
-    capability_of(&Action::read(value))
+    Action::with(value, capability_of)
 }
 
 fn capability_of<'a>(action: &Action<'a>) -> Capability<'a> {
-    let value = action.object;
+    // What branches is read first: what is behind it is made in place by firmware.
     Capability {
+        rate_limits: RateText::list(action.rate_limit),
+        sensitivity: choice(&action.sensitivity),
+        execution: choice(&action.execution_model),
+        idempotency: idempotency(action.idempotency),
+        auth_required: guarded(action.auth_required, &action.seen, AUTH_REQUIRED),
+        requires_confirmation: guarded(action.requires_human_confirmation, &action.seen, CONFIRMATION),
+        reversible: action.reversible.or(action.seen.is_ill_typed(REVERSIBLE).then_some(false)),
+        parameters: entries(action.inputs, |cursor| cursor.next_entry().map(parameter)),
+        outputs: named_types(action.outputs),
+        metadata: kept::<Action<'_>>(&action.object, &action.seen),
         id: action.id,
         description: action.description,
         endpoint: action.endpoint,
         method: action.method,
         via: action.via,
         operation: action.operation,
-        auth_required: guarded(action.auth_required, &action.seen, AUTH_REQUIRED),
-        rate_limits: RateText::list(action.rate_limit),
-        parameters: entries(action.inputs, |cursor| cursor.next_entry().map(parameter)),
-        outputs: named_types(action.outputs),
-        sensitivity: action.sensitivity.map(Choice::<Sensitivity>::read),
-        requires_confirmation: guarded(action.requires_human_confirmation, &action.seen, CONFIRMATION),
-        reversible: action.reversible.or(action.seen.is_ill_typed(REVERSIBLE).then_some(false)),
-        execution: action.execution_model.map(Choice::<Execution>::read),
         poll_url: action.poll_endpoint,
-        idempotency: action.idempotency.map(|Object(object)| {
-            let read = IdempotencyObject::read(object);
-            Idempotency {
-                supported: read.supported,
-                key_field: read.key_field,
-                window: read.window,
-                metadata: kept::<IdempotencyObject<'_>>(object, &read.seen),
-            }
-        }),
-        metadata: kept::<Action<'_>>(value, &action.seen),
-        source: value.raw(),
+        source: action.object.raw(),
         ..Capability::default()
     }
 }
 
+#[cfg_attr(target_os = "none", inline(never))]
+fn idempotency(object: Option<Object<'_>>) -> Option<Idempotency<'_>> {
+    IdempotencyObject::with(object?.0, |read| {
+        Some(Idempotency {
+            supported: read.supported,
+            key_field: read.key_field,
+            window: read.window,
+            metadata: kept::<IdempotencyObject<'_>>(&read.object, &read.seen),
+        })
+    })
+}
+
 fn parameter(member: json::Member<'_>) -> Parameter<'_> {
-    parameter_of(member.name, &Input::read(member.value))
+    Input::with(member.value, |input| parameter_of(member.name, input))
 }
 
 fn parameter_of<'a>(name: Text<'a>, input: &Input<'a>) -> Parameter<'a> {
@@ -443,9 +456,9 @@ fn parameter_of<'a>(name: Text<'a>, input: &Input<'a>) -> Parameter<'a> {
         kind: input.kind.or(input.object.as_text()),
         required: input.required,
         description: input.description,
-        default: input.default.map(Raw::Json),
+        default: raw(&input.default),
         options: raws(input.options),
-        metadata: kept::<Input<'_>>(input.object, &input.seen),
+        metadata: kept::<Input<'_>>(&input.object, &input.seen),
         source: input.object.raw(),
         ..Parameter::default()
     }

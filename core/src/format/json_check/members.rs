@@ -8,8 +8,9 @@ use core::marker::PhantomData;
 
 use super::{Check, quoted, span_of};
 use crate::diagnostic::{Code, Diagnostic, Spec};
+use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::record::{Record, Slot};
-use crate::syntax::json::view::{Field, Lookup, Shape, View};
+use crate::syntax::json::view::{Field, Shape, View};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
 
@@ -56,7 +57,7 @@ pub(crate) fn known<'a, V: View<'a>>(object: Value<'a>, check: &mut Check<'_, '_
 fn noted<'a, V: View<'a>>(object: Value<'a>, others_welcome: bool, check: &mut Check<'_, '_, 'a>, section: &'static str) -> Noted<'a, V> {
     const { assert!(V::FIELDS.len() <= FIELDS) };
     let mut record = Record::new();
-    Walk { object, table: Lookup::of::<V>(), others_welcome, section }.run(&mut record, check);
+    Walk { object, table: Lookup::of::<V>(), fields: V::FIELDS, others_welcome, section }.run(&mut record, check);
     Noted { bytes: check.bytes, record, view: PhantomData }
 }
 
@@ -64,6 +65,7 @@ fn noted<'a, V: View<'a>>(object: Value<'a>, others_welcome: bool, check: &mut C
 struct Walk<'a> {
     object: Value<'a>,
     table: Lookup,
+    fields: &'static [Field],
     others_welcome: bool,
     section: &'static str,
 }
@@ -107,7 +109,7 @@ impl<'a> Walk<'a> {
 
     fn field(&self, name: Text<'a>, bytes: &[u8]) -> Option<(u32, &'static Field)> {
         let number = self.table.number_in(bytes, name)?;
-        Some((number, self.table.fields.get(number as usize)?))
+        Some((number, self.fields.get(number as usize)?))
     }
 
     #[cold]
@@ -138,7 +140,7 @@ impl<'a> Walk<'a> {
 
     /// The fields that are there, with their last values.
     fn values(&self, record: &Record<FIELDS>, bytes: &'a [u8]) -> impl Iterator<Item = (&'static Field, Value<'a>)> {
-        self.table.fields.iter().zip(0..).filter_map(move |(field, number)| Some((field, record.slot(number)?.value(bytes))))
+        self.fields.iter().zip(0..).filter_map(move |(field, number)| Some((field, record.slot(number)?.value(bytes))))
     }
 
     #[cold]

@@ -3,6 +3,7 @@
 pub(crate) mod found;
 mod fused;
 mod locate;
+pub(crate) mod lookup;
 mod machine;
 pub(crate) mod names;
 pub(crate) mod record;

@@ -1,6 +1,7 @@
 //! Which field of a table a name belongs to: one look into a table of 64 bytes ([`Perfect`]), one or two comparisons of words.
 
 use super::view::NAME;
+#[cfg(not(target_os = "none"))]
 use crate::span::Span;
 use crate::syntax::perfect::Perfect;
 use crate::syntax::text::Text;

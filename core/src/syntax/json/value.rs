@@ -75,6 +75,9 @@ impl<'a> Value<'a> {
         Ok(Self::trusted(crate::syntax::text::trim(bytes)))
     }
 
+    /// What stands nowhere. It reads as `null`.
+    pub(crate) const ABSENT: Value<'static> = Value::trusted(b"");
+
     /// The value in a slice of validated text, without white space around it.
     pub(crate) const fn trusted(raw: &'a [u8]) -> Self {
         Self { raw, escapes: Escapes::Unknown }
@@ -324,6 +327,15 @@ impl<'a> Number<'a> {
 
     /// The same for 32 bits.
     pub fn as_u32(self) -> Option<u32> {
+        if cfg!(target_os = "none") {
+            // Words of 64 bits are dear there.
+            let mut magnitude = 0_u32;
+            let negative = self.digits(|digit| {
+                magnitude = magnitude.checked_mul(10)?.checked_add(digit)?;
+                Some(magnitude != 0)
+            })?;
+            return (!negative || magnitude == 0).then_some(magnitude);
+        }
         u32::try_from(self.as_u64()?).ok()
     }
 
@@ -337,48 +349,65 @@ impl<'a> Number<'a> {
 
     /// Sign and magnitude of a whole number.
     fn whole(self) -> Option<(bool, u64)> {
+        let mut magnitude = 0_u64;
+        let negative = self.digits(|digit| {
+            magnitude = magnitude.checked_mul(10)?.checked_add(u64::from(digit))?;
+            Some(magnitude != 0)
+        })?;
+        Some((negative, magnitude))
+    }
+
+    /// Gives `take` the digits of a whole number, which says whether the number is still more than 0, or that it is too large. Returns whether there is
+    /// a minus.
+    fn digits(self, mut take: impl FnMut(u32) -> Option<bool>) -> Option<bool> {
         let (negative, rest) = match self.raw {
             [b'-', rest @ ..] => (true, rest),
             rest => (false, rest),
         };
-        let exponent_at = rest.iter().position(|b| matches!(b, b'e' | b'E')).unwrap_or(rest.len());
-        let (mantissa, exponent) = rest.split_at_checked(exponent_at)?;
-        let mut exponent = exponent_value(exponent.get(1..).unwrap_or_default());
-        let point = mantissa.iter().position(|&b| b == b'.');
-        let mut magnitude = 0u64;
-        let digits = mantissa.iter().filter(|b| b.is_ascii_digit());
-        let after_point = point.map_or(0, |at| mantissa.len() - at - 1);
-        // Digits that stand behind the decimal point once the exponent has moved it must be zeros.
-        exponent = exponent.saturating_sub(i64::try_from(after_point).ok()?);
-        let count = mantissa.len() - usize::from(point.is_some());
-        for (i, digit) in digits.enumerate() {
-            let place = i64::try_from(count - 1 - i).ok()?.saturating_add(exponent);
-            if place < 0 {
-                if *digit != b'0' {
-                    return None;
+        // How many digits stand before the decimal point, once the exponent has moved it.
+        let (mut whole, mut is_fraction, mut length) = (0_isize, false, 0_usize);
+        for octet in rest {
+            match octet {
+                b'.' => is_fraction = true,
+                b'e' | b'E' => {
+                    let exponent = rest.get(length.wrapping_add(1)..).unwrap_or_default();
+                    whole = whole.saturating_add(exponent_value(exponent));
+                    break;
                 }
-            } else {
-                magnitude = magnitude.checked_mul(10)?.checked_add(u64::from(digit - b'0'))?;
+                _ => whole = whole.saturating_add(isize::from(!is_fraction)),
             }
+            length = length.wrapping_add(1);
         }
-        if magnitude != 0 {
-            for _ in 0..exponent.clamp(0, 20) {
-                magnitude = magnitude.checked_mul(10)?;
+        let mut is_more = false;
+        for octet in rest.iter().take(length).filter(|octet| **octet != b'.') {
+            let digit = octet.wrapping_sub(b'0');
+            if whole > 0 {
+                is_more = take(u32::from(digit))?;
+            } else if digit != 0 {
+                return None;
             }
+            whole = whole.saturating_sub(1);
         }
-        Some((negative, magnitude))
+        while whole > 0 && is_more {
+            is_more = take(0)?;
+            whole = whole.wrapping_sub(1);
+        }
+        Some(negative)
     }
 }
 
-/// The value of an exponent, kept within what can matter.
-fn exponent_value(text: &[u8]) -> i64 {
+/// The value of an exponent, kept within what can matter: no text has more digits.
+fn exponent_value(text: &[u8]) -> isize {
+    const MOST: isize = isize::MAX / 16;
     let (negative, digits) = match text {
         [b'-', rest @ ..] => (true, rest),
         [b'+', rest @ ..] => (false, rest),
         rest => (false, rest),
     };
-    let value = digits.iter().fold(0i64, |value, digit| (value * 10 + i64::from(digit.wrapping_sub(b'0'))).min(1 << 40));
-    if negative { -value } else { value }
+    let value = digits
+        .iter()
+        .fold(0, |value: isize, digit| value.wrapping_mul(10).wrapping_add(isize::from(digit.wrapping_sub(b'0') as i8)).min(MOST));
+    if negative { value.wrapping_neg() } else { value }
 }
 
 impl fmt::Display for Number<'_> {

@@ -7,10 +7,13 @@
 //! What counts as a value (formats.md, section 0): the last of duplicate members, even where it is ill-typed; an ill-typed one has no
 //! value but is remembered in [`Seen`]; `null` is absent.
 
+use super::found::Place;
+use super::lookup::{Compact, Stays};
 use super::names::Names;
 use super::record::{Record, Slot};
 use super::tokenizer::TokenKind;
 use super::value::{Kind, Number, Value};
+use crate::syntax::catalog::BETWEEN;
 use crate::syntax::pieces::Pieces;
 use crate::syntax::text::Text;
 
@@ -55,9 +58,6 @@ pub(crate) struct Field {
     pub(crate) kept: bool,
 }
 
-/// What stands between the names of a field, and in none of them.
-const BETWEEN: u8 = b'|';
-
 impl Field {
     /// The name that the specification gives it.
     pub(crate) const fn name(&self) -> &'static [u8] {
@@ -78,76 +78,17 @@ impl Field {
     }
 }
 
-/// How long names are with what stands between them. For constants, as is [`joined`].
-pub(crate) const fn joined_length(mut names: &[&[u8]]) -> usize {
-    let mut length = 0;
-    while let [name, rest @ ..] = names {
-        length += name.len() + !rest.is_empty() as usize;
-        names = rest;
-    }
-    length
-}
-
-/// The names of a field in one text.
-#[allow(clippy::indexing_slicing)] // Only when the program is compiled.
-pub(crate) const fn joined<const LENGTH: usize>(mut names: &[&[u8]]) -> [u8; LENGTH] {
-    let mut text = [BETWEEN; LENGTH];
-    let mut at = 0;
-    while let [name, rest @ ..] = names {
-        let mut i = 0;
-        while i < name.len() {
-            text[at] = name[i];
-            (at, i) = (at + 1, i + 1);
-        }
-        (at, names) = (at + 1, rest);
-    }
-    text
-}
-
 /// A view's table.
 pub(crate) trait Table {
+    /// Its number among all tables: see [`Compact::numbered`].
+    #[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
+    const NUMBER: u32;
     const FIELDS: &'static [Field];
     /// How its names are found.
     const NAMES: &'static Names;
-}
-
-/// How the fields of a table are found by name: on a host at once ([`Names`]), on firmware, where that would take more room than all names together,
-/// by comparing one name after the other.
-#[derive(Clone, Copy)]
-pub(crate) struct Lookup {
-    pub(crate) fields: &'static [Field],
-    #[cfg(not(target_os = "none"))]
-    names: &'static Names,
-}
-
-impl Lookup {
-    /// That of a table.
-    pub(crate) const fn of<V: Table>() -> Self {
-        Self {
-            fields: V::FIELDS,
-            #[cfg(not(target_os = "none"))]
-            names: V::NAMES,
-        }
-    }
-
-    /// The number of the field that a name belongs to.
-    pub(crate) fn number(&self, name: Text<'_>) -> Option<u32> {
-        #[cfg(not(target_os = "none"))]
-        return self.names.find(name);
-        #[cfg(target_os = "none")]
-        return find(self.fields, name);
-    }
-
-    /// The same for a name that stands in `bytes`.
-    pub(crate) fn number_in(&self, bytes: &[u8], name: Text<'_>) -> Option<u32> {
-        #[cfg(not(target_os = "none"))]
-        return self.names.find_in(bytes, name);
-        #[cfg(target_os = "none")]
-        return {
-            let _ = bytes; // Only words that are loaded at once need what stands around a name.
-            self.number(name)
-        };
-    }
+    /// The same table in as few bytes as it goes.
+    #[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
+    const COMPACT: &'static Compact;
 }
 
 /// What [`view!`] makes of a table.
@@ -163,7 +104,16 @@ pub(crate) trait Read<'a>: Sized {
     const SHAPE: Shape;
     /// Whether the unified model has no place for the member, so that it stays as metadata though it is read.
     const KEPT: bool = false;
+    /// Whether each value of its shape can be read, and no other one.
+    #[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
+    const EXACT: bool = false;
     fn read(value: Value<'a>) -> Option<Self>;
+    /// Whether few fields have this type, so that on firmware the view reads it itself ([`Place::Own`]).
+    const OWN: bool = true;
+    /// The place that firmware reads a value of this type into; for a type that many fields have.
+    fn place(_: &mut Option<Self>) -> Place<'_, 'a> {
+        Place::Own
+    }
     /// Reads a value that was noted, which is not `null`.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     fn read_slot(bytes: &'a [u8], slot: Slot) -> Option<Self> {
@@ -173,6 +123,11 @@ pub(crate) trait Read<'a>: Sized {
 
 impl<'a> Read<'a> for Text<'a> {
     const SHAPE: Shape = Shape::Text;
+    const EXACT: bool = true;
+    const OWN: bool = false;
+    fn place(field: &mut Option<Self>) -> Place<'_, 'a> {
+        Place::Text(field)
+    }
     #[cfg_attr(not(target_os = "none"), inline(always))]
     fn read(value: Value<'a>) -> Option<Self> {
         value.as_text()
@@ -185,6 +140,11 @@ impl<'a> Read<'a> for Text<'a> {
 
 impl<'a> Read<'a> for bool {
     const SHAPE: Shape = Shape::Bool;
+    const EXACT: bool = true;
+    const OWN: bool = false;
+    fn place(field: &mut Option<Self>) -> Place<'_, 'a> {
+        Place::Bool(field)
+    }
     fn read(value: Value<'a>) -> Option<Self> {
         value.as_bool()
     }
@@ -200,6 +160,11 @@ impl<'a> Read<'a> for bool {
 
 impl<'a> Read<'a> for Number<'a> {
     const SHAPE: Shape = Shape::Number;
+    const EXACT: bool = true;
+    const OWN: bool = false;
+    fn place(field: &mut Option<Self>) -> Place<'_, 'a> {
+        Place::Number(field)
+    }
     fn read(value: Value<'a>) -> Option<Self> {
         value.as_number()
     }
@@ -208,8 +173,23 @@ impl<'a> Read<'a> for Number<'a> {
 /// Any value but `null`.
 impl<'a> Read<'a> for Value<'a> {
     const SHAPE: Shape = Shape::Any;
+    const EXACT: bool = true;
+    const OWN: bool = false;
+    fn place(field: &mut Option<Self>) -> Place<'_, 'a> {
+        Place::Value(field)
+    }
     fn read(value: Value<'a>) -> Option<Self> {
         Some(value)
+    }
+}
+
+/// When a value of a field of this type stays as metadata.
+#[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
+pub(crate) const fn stays<'a, T: Read<'a>>() -> Stays {
+    match (T::KEPT, T::EXACT) {
+        (true, _) => Stays::Always,
+        (false, true) => Stays::Unless(T::SHAPE),
+        (false, false) => Stays::Unread,
     }
 }
 
@@ -220,6 +200,7 @@ pub struct Also<T>(pub T);
 impl<'a, T: Read<'a>> Read<'a> for Also<T> {
     const SHAPE: Shape = T::SHAPE;
     const KEPT: bool = true;
+    const EXACT: bool = T::EXACT;
     fn read(value: Value<'a>) -> Option<Self> {
         T::read(value).map(Self)
     }
@@ -233,6 +214,11 @@ macro_rules! shaped {
 
         impl<'a> Read<'a> for $name<'a> {
             const SHAPE: Shape = Shape::$shape;
+            const EXACT: bool = true;
+            const OWN: bool = false;
+            fn place(field: &mut Option<Self>) -> Place<'_, 'a> {
+                Place::$shape(field)
+            }
             #[cfg_attr(not(target_os = "none"), inline(always))]
             fn read(value: Value<'a>) -> Option<Self> {
                 (value.kind() == Kind::$shape).then_some(Self(value))
@@ -264,9 +250,23 @@ pub struct Seen {
 }
 
 impl Seen {
+    /// Nothing was seen.
+    pub(crate) const NOTHING: Self = Self { present: 0, ill_typed: 0, unknown: false };
+
     /// Whether nothing needs to be kept as metadata for its name or type.
     pub(crate) const fn is_plain(&self) -> bool {
         !self.unknown && self.ill_typed == 0
+    }
+
+    /// Notes a value of a field, and whether it was read; the last one counts.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    pub(crate) fn note(&mut self, field: u32, value: Value<'_>, is_read: bool) {
+        let mask = 1_u32.wrapping_shl(field);
+        self.present |= mask;
+        self.ill_typed &= !mask;
+        if !is_read {
+            if value.is_null() { self.present &= !mask } else { self.ill_typed |= mask }
+        }
     }
 
     /// Whether the field with this number is there, readable or not.
@@ -289,15 +289,9 @@ pub(crate) fn take<'a, T: Read<'a>>(slot: &mut Option<T>, value: Value<'a>, seen
 /// The same for a value that was read.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn put<'a, T: Read<'a>>(slot: &mut Option<T>, value: Value<'a>, read: Option<T>, seen: &mut Seen, bit: u32) {
-    let mask = 1 << bit;
-    seen.present |= mask;
-    seen.ill_typed &= !mask;
     seen.unknown |= T::KEPT;
-    *slot = read;
-    if slot.is_none() || (matches!(T::SHAPE, Shape::Any) && value.is_null()) {
-        *slot = None;
-        if value.is_null() { seen.present &= !mask } else { seen.ill_typed |= mask }
-    }
+    *slot = if matches!(T::SHAPE, Shape::Any) && value.is_null() { None } else { read };
+    seen.note(bit, value, slot.is_some());
 }
 
 /// The longest name of a member that any table holds, with some room.
@@ -355,39 +349,73 @@ macro_rules! view {
         }
 
         impl<'a> $name<'a> {
+            /// The view of an object before anything is read.
+            #[inline(always)]
+            #[allow(dead_code)]
+            pub(crate) const fn blank(object: $crate::syntax::json::Value<'a>) -> Self {
+                Self { object, $($field: None,)* seen: $crate::syntax::json::view::Seen::NOTHING }
+            }
+
+            /// Reads an object, and gives the view to `take`: so firmware does not copy it.
+            #[allow(dead_code)]
+            #[inline(always)]
+            pub(crate) fn with<T>(object: $crate::syntax::json::Value<'a>, take: impl FnOnce(&Self) -> T) -> T {
+                if cfg!(target_os = "none") {
+                    let mut view = Self::blank(object);
+                    let mut own = $crate::syntax::json::found::Own::new();
+                    $crate::syntax::json::found::read(&mut view, object, $crate::syntax::json::lookup::Lookup::of::<Self>(), &mut own);
+                    view.take_own(&own);
+                    take(&view)
+                } else {
+                    take(&Self::read(object))
+                }
+            }
+
             /// Reads an object in one pass. Any other value reads as an object without members.
             #[allow(dead_code)]
             pub(crate) fn read(object: $crate::syntax::json::Value<'a>) -> Self {
                 #[allow(non_camel_case_types, clippy::enum_variant_names)]
                 #[repr(u32)]
-                enum Number { $($field,)* }
-                let mut view = Self { object, $($field: None,)* seen: $crate::syntax::json::view::Seen::default() };
+                enum FieldNumber { $($field,)* }
+                let mut view = Self::blank(object);
                 if cfg!(target_os = "none") {
-                    view.fill($crate::syntax::json::found::Found::read(object, <Self as $crate::syntax::json::view::Table>::FIELDS));
+                    let mut own = $crate::syntax::json::found::Own::new();
+                    $crate::syntax::json::found::read(&mut view, object, $crate::syntax::json::lookup::Lookup::of::<Self>(), &mut own);
+                    view.take_own(&own);
                     return view;
                 }
                 for member in object.members() {
                     let mut buffer = [0; $crate::syntax::json::view::NAME];
                     match $crate::syntax::json::view::plain_name(member.name, &mut buffer) {
-                        $($($key)|+ => $crate::syntax::json::view::take(&mut view.$field, member.value, &mut view.seen, Number::$field as u32),)*
+                        $($($key)|+ => $crate::syntax::json::view::take(&mut view.$field, member.value, &mut view.seen, FieldNumber::$field as u32),)*
                         _ => view.seen.unknown = true,
                     }
                 }
                 view
             }
 
-            /// Reads members into the fields that they were found to be. What a host does for each field in place is done here in less code.
-            #[inline(never)]
-            #[allow(dead_code)]
-            fn fill(&mut self, mut found: $crate::syntax::json::found::Found<'a, '_>) {
+            /// How many fields have a type that the view reads itself on firmware.
+            const OWN: usize = {
+                let count = 0 $(+ <$type as $crate::syntax::json::view::Read<'a>>::OWN as usize)*;
+                assert!(count <= $crate::syntax::json::found::MOST);
+                count
+            };
+
+            /// Reads these fields.
+            #[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
+            pub(crate) fn take_own(&mut self, own: &[(u32, $crate::syntax::json::Value<'a>)]) {
                 #[allow(non_camel_case_types, clippy::enum_variant_names)]
                 #[repr(u32)]
-                enum Number { $($field,)* }
-                while let Some((number, value)) = found.next() {
-                    match number {
-                        $(_ if number == Number::$field as u32 => $crate::syntax::json::view::take(&mut self.$field, value, &mut self.seen, number),)*
-                        _ => self.seen.unknown = true,
-                    }
+                enum FieldNumber { $($field,)* }
+                if Self::OWN == 0 {
+                    return;
+                }
+                for &(number, value) in own {
+                    $(
+                        if number == FieldNumber::$field as u32 && <$type as $crate::syntax::json::view::Read<'a>>::OWN {
+                            $crate::syntax::json::view::take(&mut self.$field, value, &mut self.seen, number);
+                        }
+                    )*
                 }
             }
 
@@ -395,7 +423,7 @@ macro_rules! view {
             #[cfg_attr(not(target_os = "none"), inline(always))]
             #[allow(dead_code)]
             pub(crate) fn of_record<const N: usize>(bytes: &'a [u8], record: &$crate::syntax::json::Record<N>, skipped: u32) -> Self {
-                let mut view = Self { object: record.object(bytes), $($field: None,)* seen: $crate::syntax::json::view::Seen::default() };
+                let mut view = Self::blank(record.object(bytes));
                 view.seen.unknown = record.marks.unknown;
                 let mut index = 0;
                 $(
@@ -413,12 +441,11 @@ macro_rules! view {
             /// The same from the members that parsing recorded.
             #[allow(dead_code)]
             pub(crate) fn attach(bytes: &'a [u8], outline: &$crate::document::Outline) -> Self {
-                let object = $crate::syntax::json::Value::trusted($crate::syntax::text::trim(outline.body.slice(bytes)));
-                let mut view = Self { object, $($field: None,)* seen: $crate::syntax::json::view::Seen::default() };
-                let unknown = outline.flags & $crate::document::Outline::UNKNOWN_MEMBERS != 0;
+                let mut view = Self::blank(outline.object(bytes));
                 if cfg!(target_os = "none") {
-                    view.fill($crate::syntax::json::found::Found::recorded(bytes, outline));
-                    view.seen.unknown |= unknown;
+                    let mut own = $crate::syntax::json::found::Own::new();
+                    $crate::syntax::json::found::attach(&mut view, bytes, outline, &mut own);
+                    view.take_own(&own);
                     return view;
                 }
                 let mut index = 0;
@@ -429,8 +456,23 @@ macro_rules! view {
                     index += 1;
                 )*
                 let _ = index;
-                view.seen.unknown |= unknown;
+                view.seen.unknown |= outline.flags & $crate::document::Outline::UNKNOWN_MEMBERS != 0;
                 view
+            }
+        }
+
+        impl<'a> $crate::syntax::json::found::Fields<'a> for $name<'a> {
+            fn place(&mut self, number: u32) -> $crate::syntax::json::found::Place<'_, 'a> {
+                #[allow(non_camel_case_types, clippy::enum_variant_names)]
+                #[repr(u32)]
+                enum FieldNumber { $($field,)* }
+                match number {
+                    $(_ if number == FieldNumber::$field as u32 => $crate::syntax::json::view::Read::place(&mut self.$field),)*
+                    _ => $crate::syntax::json::found::Place::Nowhere,
+                }
+            }
+            fn seen(&mut self) -> &mut $crate::syntax::json::view::Seen {
+                &mut self.seen
             }
         }
 
@@ -445,16 +487,49 @@ macro_rules! view {
         }
 
         impl $crate::syntax::json::view::Table for $name<'_> {
+            const NUMBER: u32 = FIRST_TABLE + ViewNumber::$name as u32;
             const NAMES: &'static $crate::syntax::json::names::Names = &$crate::syntax::json::names::Names::of({
                 #[allow(non_camel_case_types, clippy::enum_variant_names)]
                 #[repr(u32)]
-                enum Number { $($field,)* }
-                &[$($($crate::syntax::json::names::Name::of($key, Number::$field as u32)),+,)*]
+                enum FieldNumber { $($field,)* }
+                &[$($($crate::syntax::json::names::Name::of($key, FieldNumber::$field as u32)),+,)*]
             });
+            const COMPACT: &'static $crate::syntax::json::lookup::Compact = &$crate::syntax::json::lookup::Compact {
+                names: {
+                    const NAMES: &[&[&[u8]]] = &[$(&[$($key),+]),*];
+                    $crate::syntax::catalog::Catalog::of(&$crate::syntax::catalog::together::<{ $crate::syntax::catalog::length_together(NAMES) }>(NAMES))
+                },
+                stays: &[$({
+                    #[allow(clippy::extra_unused_lifetimes)]
+                    const fn stays<'a>() -> $crate::syntax::json::lookup::Stays {
+                        $crate::syntax::json::view::stays::<$type>()
+                    }
+                    stays()
+                },)*],
+                reads: {
+                    fn reads(number: u32, value: $crate::syntax::json::Value<'_>) -> bool {
+                        fn is_read<'a, T: $crate::syntax::json::view::Read<'a>>(value: $crate::syntax::json::Value<'a>) -> bool {
+                            matches!($crate::syntax::json::view::stays::<T>(), $crate::syntax::json::lookup::Stays::Unread) && T::read(value).is_some()
+                        }
+                        #[allow(clippy::extra_unused_lifetimes)]
+                        fn reads<'a>(number: u32, value: $crate::syntax::json::Value<'a>) -> bool {
+                            #[allow(non_camel_case_types, clippy::enum_variant_names)]
+                            #[repr(u32)]
+                            enum FieldNumber { $($field,)* }
+                            match number {
+                                $(_ if number == FieldNumber::$field as u32 => is_read::<$type>(value),)*
+                                _ => false,
+                            }
+                        }
+                        reads(number, value)
+                    }
+                    reads
+                },
+            };
             const FIELDS: &'static [$crate::syntax::json::view::Field] = &[$($crate::syntax::json::view::Field {
                 names: {
-                    const NAMES: &[&[u8]] = &[$($key),+];
-                    &$crate::syntax::json::view::joined::<{ $crate::syntax::json::view::joined_length(NAMES) }>(NAMES)
+                    const NAMES: &[&[&[u8]]] = &[&[$($key),+]];
+                    &$crate::syntax::catalog::together::<{ $crate::syntax::catalog::length_together(NAMES) }>(NAMES)
                 },
                 first: {
                     const NAMES: &[&[u8]] = &[$($key),+];
@@ -485,7 +560,16 @@ macro_rules! view {
                 },
             },)*];
         }
-    )*};
+    )*
+
+        #[allow(dead_code)]
+        #[repr(u32)]
+        enum ViewNumber { $($name,)* }
+
+        /// The tables of these views, in the order of their numbers.
+        #[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
+        pub(crate) const TABLES: &[&$crate::syntax::json::lookup::Compact] = &[$(<$name<'_> as $crate::syntax::json::view::Table>::COMPACT,)*];
+    };
 }
 
 pub(crate) use view;
