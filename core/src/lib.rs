@@ -45,7 +45,7 @@
 //!
 //! | for | see |
 //! | --- | --- |
-//! | parsing with hints, a forced format, limits | [`Document::parse_with`], [`ParseOptions`], [`Limits`], [`Error`] |
+//! | parsing with hints, a forced format, limits | [`Document::parse_with`], [`Document::parse_as`], [`ParseOptions`], [`Limits`], [`Error`] |
 //! | the unified model | [`Manifest`], [`manifest`] |
 //! | a document in the words of its specification | [`Document::agents_txt`] and its siblings, [`format`](mod@format) |
 //! | everything of many documents, in one pass | [`Document::read`], [`manifest::Visitor`] |
@@ -75,8 +75,8 @@
 //!
 //! | feature | what it builds in |
 //! | --- | --- |
-//! | `agents-txt` | agents.txt of the Internet-Draft, and agents.txt 0.1.0 |
-//! | `agents-json` | agents.json of the Internet-Draft, and agents.json 0.1 |
+//! | `agents-txt` | agents.txt of the Internet-Draft, and agents.txt 0.1.0; `agents-txt-draft`, `agents-txt-01` for one of them |
+//! | `agents-json` | agents.json of the Internet-Draft, and agents.json 0.1; `agents-json-draft`, `agents-json-01` for one of them |
 //! | `agents-md` | agents.md |
 //! | `awp` | agent.json of the Agent Web Protocol |
 //! | `adp` | manifest, capability detail and search response of the Agent Discovery Protocol |

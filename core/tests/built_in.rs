@@ -1,14 +1,19 @@
 //! What a build reads follows its Cargo features, whichever they are; what it recognises does not. `cargo xtask test --only features` runs this
 //! file with each family of formats alone, with none, and with all.
 
-use agentsdisc_core::{Document, ErrorKind, Format, Hints, ParseOptions, detect};
+use agentsdisc_core::{Document, ErrorKind, Format, Hints, Limits, ParseOptions, detect};
 
-/// A document of every format that is read, the feature of its family, and whether that is on.
+/// A document of every format that is read, the feature of its family, and whether its own is on.
 const DOCUMENTS: [(Format, &str, bool, &str); 10] = [
-    (Format::AgentsTxt, "agents-txt", cfg!(feature = "agents-txt"), "Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\n"),
-    (Format::AgentsTxt01, "agents-txt", cfg!(feature = "agents-txt"), "Site: A\nURL: https://a.example\nAllow: search\nAllow: cart.add\n"),
-    (Format::AgentsJson, "agents-json", cfg!(feature = "agents-json"), r#"{"specVersion": "1.0", "site": {"name": "A"}}"#),
-    (Format::AgentsJson01, "agents-json", cfg!(feature = "agents-json"), r#"{"schema_version": "0.1.0", "site": {"name": "A"}}"#),
+    (Format::AgentsTxt, "agents-txt", cfg!(feature = "agents-txt-draft"), "Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\n"),
+    (
+        Format::AgentsTxt01,
+        "agents-txt",
+        cfg!(feature = "agents-txt-01"),
+        "Site: A\nURL: https://a.example\nAllow: search\nAllow: cart.add\n",
+    ),
+    (Format::AgentsJson, "agents-json", cfg!(feature = "agents-json-draft"), r#"{"specVersion": "1.0", "site": {"name": "A"}}"#),
+    (Format::AgentsJson01, "agents-json", cfg!(feature = "agents-json-01"), r#"{"schema_version": "0.1.0", "site": {"name": "A"}}"#),
     (
         Format::AgentsMd,
         "agents-md",
@@ -29,6 +34,11 @@ fn what_is_built_in_is_read_and_what_is_not_is_named() {
         assert_eq!((format.feature(), format.is_built_in()), (Some(feature), is_built_in), "{format}");
         assert_eq!(detect(text.as_bytes(), Hints::default()).format, format);
         let forced = ParseOptions { format: Some(format), ..ParseOptions::default() };
+        for text in [text.to_owned(), format!("\u{feff}{text}"), "{".to_owned(), String::new()] {
+            let told = Document::parse_as(text.as_bytes(), format, &Limits::default());
+            let expected = Document::parse_with(text.as_bytes(), &forced);
+            assert_eq!(told.map(|document| *document.outline()), expected.map(|document| *document.outline()), "{format}: {text}");
+        }
         for (options, is_forced) in [(ParseOptions::default(), false), (forced, true)] {
             match Document::parse_with(text.as_bytes(), &options) {
                 Ok(document) => assert!(is_built_in && document.format() == format, "{format}"),
@@ -48,6 +58,8 @@ fn what_is_built_in_is_read_and_what_is_not_is_named() {
 fn a_relative_is_no_matter_of_features() {
     for format in Format::ALL.iter().filter(|format| !format.is_read()) {
         assert_eq!((format.feature(), format.is_built_in()), (None, false), "{format}");
+        let error = Document::parse_as(b"Allow: /\n", *format, &Limits::default()).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::UnknownFormat, "{format}");
     }
     let error = Document::parse(b"<!doctype html><title>A</title>").unwrap_err();
     assert_eq!(error.kind, ErrorKind::NotADiscoveryDocument(Format::Html));
@@ -72,5 +84,5 @@ fn only_what_can_be_read_is_asked_for() {
     let asked: Vec<Resource> = discovery.attempts().map(|attempt| attempt.resource()).collect();
     let expected: Vec<Resource> = Resource::ALL.iter().copied().filter(|kind| kind.is_well_known() && kind.is_built_in()).collect();
     assert_eq!(asked, expected);
-    assert_eq!(asked.contains(&Resource::AgentsTxt), cfg!(feature = "agents-txt"));
+    assert_eq!(asked.contains(&Resource::AgentsTxt), cfg!(any(feature = "agents-txt-draft", feature = "agents-txt-01")));
 }

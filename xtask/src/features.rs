@@ -11,6 +11,8 @@ const C: &str = "agentsdisc-c";
 
 /// The families of formats.
 const FAMILIES: [&str; 6] = ["agents-txt", "agents-json", "agents-md", "awp", "adp", "robots-txt"];
+/// One format of a family that has two.
+const SINGLE: [&str; 4] = ["agents-txt-draft", "agents-txt-01", "agents-json-draft", "agents-json-01"];
 /// What is done with them besides reading.
 const PARTS: [&str; 5] = ["policy", "discovery", "check", "write", "json"];
 
@@ -24,9 +26,10 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     for set in [String::new(), "discovery,policy".into(), "full".into()].iter().chain(&halves) {
         test(shell, set)?;
     }
-    // Whether all can be built, without a warning: each family alone, each part with one family; in the C library as well, which has the same.
-    for family in FAMILIES {
-        lint(shell, family)?;
+    test(shell, &format!("policy,{}", [SINGLE[0], SINGLE[3]].join(",")))?;
+    // Whether all can be built, without a warning: each family and each single format alone, each part with one family; in the C library as well, which has the same.
+    for formats in FAMILIES.iter().chain(&SINGLE) {
+        lint(shell, formats)?;
     }
     for part in PARTS {
         lint(shell, &format!("agents-txt,{part}"))?;

@@ -110,8 +110,8 @@ impl Resource {
     /// Whether any document that belongs here is built in. What could not be read is not asked for.
     pub const fn is_built_in(self) -> bool {
         match self {
-            Self::AgentsJson | Self::Companion => Format::AgentsJson.is_built_in(),
-            Self::AgentsTxt => Format::AgentsTxt.is_built_in(),
+            Self::AgentsJson | Self::Companion => Format::AgentsJson.is_built_in() || Format::AgentsJson01.is_built_in(),
+            Self::AgentsTxt => Format::AgentsTxt.is_built_in() || Format::AgentsTxt01.is_built_in(),
             Self::AgentsMd => Format::AgentsMd.is_built_in(),
             Self::Awp => Format::Awp.is_built_in(),
             Self::Adp | Self::Detail => Format::Adp.is_built_in(),

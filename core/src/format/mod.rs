@@ -126,7 +126,7 @@ impl Format {
         matches!(self as u8, 1..=10)
     }
 
-    /// Whether this build reads documents of this format: whether the Cargo feature of its family is on.
+    /// Whether this build reads documents of this format: whether its Cargo feature is on.
     pub const fn is_built_in(self) -> bool {
         match self.family() {
             Some(family) => family.is_built_in,
@@ -134,7 +134,7 @@ impl Format {
         }
     }
 
-    /// The Cargo feature that builds it in, such as `agents-txt`; absent for formats that are only recognised.
+    /// The Cargo feature that builds in its family, such as `agents-txt`; absent for formats that are only recognised.
     pub const fn feature(self) -> Option<&'static str> {
         match self.family() {
             Some(family) => Some(family.feature),
@@ -156,20 +156,20 @@ struct Family {
     message: &'static str,
 }
 
-/// The one table of families. What is left out must not be linked, so everything that chooses by format does it by [`built_in`] or by
+/// The one table of families, and of the features that build in their formats. What is left out must not be linked, so everything that chooses by format does it by [`built_in`] or by
 /// [`Format::is_built_in`], which are settled when the crate is compiled.
 macro_rules! families {
-    ($($($format:ident)|+ = $feature:literal,)*) => {
+    ($($family:literal: $($format:ident = $feature:literal),+;)*) => {
         impl Format {
             // Everywhere: only where it is inlined does the linker see what is left out.
             #[inline(always)]
             const fn family(self) -> Option<Family> {
                 match self {
-                    $($(Self::$format)|+ => Some(Family {
-                        feature: $feature,
+                    $($(Self::$format => Some(Family {
+                        feature: $family,
                         is_built_in: cfg!(feature = $feature),
-                        message: concat!("documents of this format are not built in; build with the Cargo feature `", $feature, "` to read it"),
-                    }),)*
+                        message: concat!("documents of this format are not built in; build with the Cargo feature `", $family, "` to read it"),
+                    }),)+)*
                     _ => None,
                 }
             }
@@ -181,12 +181,12 @@ macro_rules! families {
 }
 
 families! {
-    AgentsTxt | AgentsTxt01 = "agents-txt",
-    AgentsJson | AgentsJson01 = "agents-json",
-    AgentsMd = "agents-md",
-    Awp = "awp",
-    Adp | AdpCapability | AdpSearch = "adp",
-    RobotsTxt = "robots-txt",
+    "agents-txt": AgentsTxt = "agents-txt-draft", AgentsTxt01 = "agents-txt-01";
+    "agents-json": AgentsJson = "agents-json-draft", AgentsJson01 = "agents-json-01";
+    "agents-md": AgentsMd = "agents-md";
+    "awp": Awp = "awp";
+    "adp": Adp = "adp", AdpCapability = "adp", AdpSearch = "adp";
+    "robots-txt": RobotsTxt = "robots-txt";
 }
 
 /// Why a document of a format that is left out is not read. For [`Format::Unknown`]: a JSON document where no JSON format is built in.

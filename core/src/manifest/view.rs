@@ -62,8 +62,10 @@ macro_rules! views {
 }
 
 views! {
-    "agents-txt": AgentsTxt, AgentsTxt01;
-    "agents-json": AgentsJson, AgentsJson01;
+    "agents-txt-draft": AgentsTxt;
+    "agents-txt-01": AgentsTxt01;
+    "agents-json-draft": AgentsJson;
+    "agents-json-01": AgentsJson01;
     "agents-md": AgentsMd;
     "awp": Awp;
     "adp": Adp, AdpCapability, AdpSearch;

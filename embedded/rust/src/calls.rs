@@ -13,6 +13,9 @@ use agentsdisc_core::{Document, Error, ParseOptions};
 
 #[inline(never)]
 pub(crate) fn parse<'a>(bytes: &'a [u8], options: &ParseOptions<'_>) -> Result<Document<'a>, Error> {
+    #[cfg(feature = "told")]
+    return Document::parse_as(bytes, agentsdisc_core::Format::AgentsTxt, &options.limits);
+    #[cfg(not(feature = "told"))]
     Document::parse_with(bytes, options)
 }
 

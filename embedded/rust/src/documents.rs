@@ -17,10 +17,10 @@ macro_rules! vectors {
 }
 
 vectors! {
-    "agents-txt" "agents-txt/examples/full",
-    "agents-txt" "agents-txt/examples/minimal",
-    "agents-txt" "agents-txt-0.1/examples/full",
-    "agents-txt" "agents-txt-0.1/examples/flow",
+    "agents-txt-draft" "agents-txt/examples/full",
+    "agents-txt-draft" "agents-txt/examples/minimal",
+    "agents-txt-01" "agents-txt-0.1/examples/full",
+    "agents-txt-01" "agents-txt-0.1/examples/flow",
     "agents-json" "agents-json/examples/every-member",
     "agents-json" "agents-json/examples/minimal",
     "agents-json" "agents-json-0.1/examples/full",
