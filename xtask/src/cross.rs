@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::shell::{Shell, Stop};
+use crate::shell::{Shell, Stop, failed, write};
 use crate::tools;
 
 /// Debian's compiler and cargo, beside which rustup's may come first in the search path.
@@ -17,10 +17,44 @@ const SOURCE: &str = "src/rust/library/Cargo.lock";
 /// of the target folder's that is named after `purpose`, for what another compiler has built is of no use to this one.
 pub(crate) fn cargo(shell: &mut Shell, arguments: &[&str], target: &str, crates: &str, purpose: &str) -> Result<Command, Stop> {
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
-    let libraries = sysroot(shell, &rustc)?.join("lib/rustlib");
-    let mut command = if libraries.join(target).is_dir() {
+    let mut command = if sysroot(shell, &rustc)?.join("lib/rustlib").join(target).is_dir() {
         tools::cargo(arguments)
-    } else if libraries.join(SOURCE).is_file() {
+    } else {
+        from_source(shell, arguments, target, crates)?
+    };
+    command.args(["--target", target, "--target-dir"]).arg(tools::target().join(purpose));
+    Ok(command)
+}
+
+/// The same for a target that is told in a file: the specification of a known one, changed by `change`. The standard library is always built for it.
+pub(crate) fn cargo_for(
+    shell: &mut Shell,
+    arguments: &[&str],
+    (target, change): (&str, (&str, &str)),
+    crates: &str,
+    purpose: &str,
+) -> Result<Command, Stop> {
+    let mut command = from_source(shell, arguments, target, crates)?;
+    let rustc = command.get_envs().find_map(|(name, value)| (name == "RUSTC").then_some(value?)).unwrap_or("rustc".as_ref()).to_owned();
+    let print = ["-Zunstable-options", "--print", "target-spec-json", "--target", target];
+    let specification = shell.output(Command::new(rustc).args(print).env("RUSTC_BOOTSTRAP", "1").env_remove("LD_LIBRARY_PATH"))?;
+    let (from, to) = change;
+    if !specification.contains(from) {
+        return failed(format!("the target {target} does not say `{from}`"));
+    }
+    // In a folder of its own, under the name of the target, by which crates know what they are built for.
+    let folder = tools::target().join(purpose);
+    let file = folder.join(format!("{target}.json"));
+    write(&file, &specification.replace(from, to))?;
+    command.arg("-Zjson-target-spec").arg("--target").arg(file).arg("--target-dir").arg(folder);
+    Ok(command)
+}
+
+/// Cargo that builds the standard library from its source.
+fn from_source(shell: &mut Shell, arguments: &[&str], target: &str, crates: &str) -> Result<Command, Stop> {
+    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
+    let libraries = sysroot(shell, &rustc)?.join("lib/rustlib");
+    let command = if libraries.join(SOURCE).is_file() {
         building(tools::cargo(arguments), crates)
     } else {
         let [rustc, cargo] = SYSTEM;
@@ -39,7 +73,6 @@ pub(crate) fn cargo(shell: &mut Shell, arguments: &[&str], target: &str, crates:
         command.args(arguments).env("RUSTC", rustc);
         building(command, crates)
     };
-    command.args(["--target", target, "--target-dir"]).arg(tools::target().join(purpose));
     Ok(command)
 }
 

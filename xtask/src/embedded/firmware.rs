@@ -50,6 +50,15 @@ pub(super) fn shipped(shell: &mut Shell, features: &str) -> Result<Firmware, Sto
     link(shell, CRATE, &selection, "agentsdisc-embedded", ("embedded-shipped", "-C symbol-mangling-version=v0"))
 }
 
+/// The same for a target like it whose functions keep no frame pointers.
+pub(super) fn lean(shell: &mut Shell, features: &str) -> Result<Firmware, Stop> {
+    let arguments =
+        ["build", "--release", "--locked", "--manifest-path", "embedded/rust/Cargo.toml", "--no-default-features", "--features", features];
+    let change = (r#""frame-pointer": "always""#, r#""frame-pointer": "may-omit""#);
+    let command = cross::cargo_for(shell, &arguments, (TARGET, change), "core", "xtask/embedded-lean")?;
+    run_linker(shell, command, "agentsdisc-embedded", ("embedded-lean", "-C symbol-mangling-version=v0"))
+}
+
 /// Builds `embedded/peer`.
 pub(super) fn peer(shell: &mut Shell) -> Result<Firmware, Stop> {
     link(shell, "embedded/peer", &[], "agentsdisc-embedded-peer", ("embedded", CODE))
@@ -65,7 +74,12 @@ fn link(shell: &mut Shell, package: &str, selection: &[&str], program: &str, (fo
     let manifest = format!("{package}/Cargo.toml");
     let mut arguments = vec!["build", "--release", "--locked", "--manifest-path", &manifest];
     arguments.extend(selection);
-    let mut command = cross::cargo(shell, &arguments, TARGET, "core", &format!("xtask/{folder}"))?;
+    let command = cross::cargo(shell, &arguments, TARGET, "core", &format!("xtask/{folder}"))?;
+    run_linker(shell, command, program, (folder, code))
+}
+
+/// Runs a build whose program is linked as firmware.
+fn run_linker(shell: &mut Shell, mut command: Command, program: &str, (folder, code): (&str, &str)) -> Result<Firmware, Stop> {
     let folder = tools::scratch()?.join(folder).join(TARGET).join("release");
     let map = folder.join("firmware.map");
     let link =

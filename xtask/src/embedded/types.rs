@@ -1,8 +1,8 @@
 //! Which function a call through a pointer can reach, by the types that the debug information tells.
 //!
 //! A list of the model holds a function that takes its next item (`core/src/manifest/list.rs`). A call inside `List<T>::next` reaches only functions
-//! that return `Option<T>`. A table of JSON members holds functions that say whether a value can be read; [`READS`] calls only functions that return
-//! `bool`. The C interface itself calls through pointers only what C gave it, which is not in Rust. Any other call through a pointer
+//! that return `Option<T>`. A table of JSON members holds a function that says whether a value can be read; [`READS`] calls only functions that return
+//! `bool`. What fills a view calls only what tells where its fields are. The C interface itself calls through pointers only what C gave it, which is not in Rust. Any other call through a pointer
 //! may reach every other function whose address is handed around.
 
 use std::collections::BTreeMap;
@@ -21,6 +21,8 @@ enum Reach {
     Items(String),
     /// What says whether a value can be read into a field of a table.
     Reads,
+    /// What tells where the fields of a view are.
+    Fields,
     /// What C handed over.
     Callbacks,
     Anything,
@@ -29,8 +31,12 @@ enum Reach {
 /// Where a list's type is named in the name of one of its methods.
 const LIST: &str = "agentsdisc_core::manifest::list::List<";
 
-/// The function that asks the lines of a table whether they can be read.
-const READS: &str = "agentsdisc_core::format::json_common::stays";
+/// The function that asks a table whether a value can be read.
+const READS: &str = "<agentsdisc_core::syntax::json::lookup::Compact>::stays";
+
+/// Where the functions are that fill views, and in whose mangled names the trait stands that views tell their fields by.
+const FILLS: &str = "agentsdisc_core::syntax::json::found::";
+const FIELDS: &str = "5found6Fields";
 
 /// Puts what calls through pointers can reach among the calls of each function.
 pub(crate) fn resolve(shell: &mut Shell, firmware: &Path, machine: &mut Machine) -> Result<(), Stop> {
@@ -54,6 +60,8 @@ pub(crate) fn resolve(shell: &mut Shell, firmware: &Path, machine: &mut Machine)
     let others: Vec<u32> = machine.pointed_to.iter().filter(|address| !is_step(address)).copied().collect();
     let is_read = |address: &&u32| returned.get(address).is_some_and(|name| name == "bool");
     let reads: Vec<u32> = others.iter().filter(is_read).copied().collect();
+    let tells_fields = |address: &&u32| machine.functions.get(address).is_some_and(|function| function.symbol.contains(FIELDS));
+    let fields: Vec<u32> = others.iter().filter(tells_fields).copied().collect();
     let is_c = |address: &&u32| machine.functions.get(address).is_some_and(|function| !function.symbol.starts_with("_R"));
     let callbacks: Vec<u32> = others.iter().filter(is_c).copied().collect();
     for function in machine.functions.values_mut() {
@@ -61,6 +69,7 @@ pub(crate) fn resolve(shell: &mut Shell, firmware: &Path, machine: &mut Machine)
             let targets = match reached.get(at) {
                 Some(Reach::Items(item)) => steps.get(item.as_str()),
                 Some(Reach::Reads) => Some(&reads),
+                Some(Reach::Fields) => Some(&fields),
                 Some(Reach::Callbacks) => Some(&callbacks),
                 Some(Reach::Anything) | None => Some(&others),
             };
@@ -95,6 +104,7 @@ fn reach_of(name: &str) -> Reach {
     match item_of(name) {
         Some(item) => Reach::Items(item),
         None if name == READS => Reach::Reads,
+        None if name.starts_with(FILLS) => Reach::Fields,
         None if name.trim_start_matches('<').starts_with("agentsdisc::") => Reach::Callbacks,
         None => Reach::Anything,
     }
