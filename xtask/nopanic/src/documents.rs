@@ -46,6 +46,9 @@ pub unsafe extern "C" fn nopanic_parse(
     let limits = unsafe { *limits };
     let options = ParseOptions { format: Format::ALL.get(format).copied(), hints, limits };
     keep(Document::parse_with(bytes, &options));
+    if let Some(format) = options.format {
+        keep(Document::parse_as(bytes, format, &limits));
+    }
     keep(Document::read(bytes, &options, &mut Told));
     keep(Document::read(bytes, &options, &mut Parts));
 }
