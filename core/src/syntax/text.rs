@@ -45,7 +45,7 @@ pub enum Escape {
 pub(crate) const HAS_ESCAPES: bool = READS_JSON || Format::AgentsMd.is_built_in();
 
 /// What a [`Text`] keeps of its escape: nothing where no format is built in whose text may have one, for texts are copied everywhere.
-#[cfg(any(feature = "agents-json", feature = "agents-md", feature = "awp", feature = "adp"))]
+#[cfg(any(feature = "agents-json-draft", feature = "agents-json-01", feature = "agents-md", feature = "awp", feature = "adp"))]
 mod kept {
     use super::Escape;
 
@@ -60,7 +60,7 @@ mod kept {
     }
 }
 
-#[cfg(not(any(feature = "agents-json", feature = "agents-md", feature = "awp", feature = "adp")))]
+#[cfg(not(any(feature = "agents-json-draft", feature = "agents-json-01", feature = "agents-md", feature = "awp", feature = "adp")))]
 mod kept {
     use super::Escape;
 
@@ -141,6 +141,7 @@ impl<'a> Text<'a> {
     }
 
     /// How the raw bytes are escaped.
+    #[allow(clippy::unit_arg)] // Where nothing is kept.
     pub const fn escape(self) -> Escape {
         kept::get(self.escape)
     }
