@@ -4,7 +4,7 @@
 //! caller keeps there.
 
 use agentsdisc_core::manifest::{
-    Access, AgentPolicy, Audit, Capability, Dependency, Endpoint, Entity, Flow, Head, List, Manifest, Metadata, Permissions, Pricing,
+    Access, AgentPolicy, Audit, Capability, Choice, Dependency, Endpoint, Entity, Enumeration, Flow, Head, List, Manifest, Metadata, Permissions, Pricing,
     Provenance, RateLimit, Raw, Recovery, RobotsGroup, SearchResult, Service, ServiceAuth, Session, Status,
 };
 use agentsdisc_core::syntax::json::Value;
@@ -43,6 +43,16 @@ pub(crate) fn value_text(value: Value<'_>) -> Option<Text<'_>> {
 #[inline(never)]
 pub(crate) fn token_expiry_seconds(auth: &ServiceAuth<'_>) -> Option<u32> {
     auth.token_expiry_seconds()
+}
+
+#[inline(never)]
+pub(crate) fn name_of<E: Enumeration>(choice: &Choice<'_, E>) -> &'static str {
+    choice.as_str()
+}
+
+#[inline(never)]
+pub(crate) fn format_id(document: &Document<'_>) -> &'static str {
+    document.format().id()
 }
 
 /// The questions to a manifest.
@@ -123,6 +133,11 @@ pub(crate) mod policy {
     }
 
     #[inline(never)]
+    pub(crate) fn reason_id(decision: &Decision<'_>) -> &'static str {
+        decision.reason.as_str()
+    }
+
+    #[inline(never)]
     pub(crate) fn rate_limits<'a>(decision: &Decision<'a>) -> RateLimits<'a> {
         decision.rate_limits()
     }
@@ -155,6 +170,11 @@ pub(crate) mod discovery {
     #[inline(never)]
     pub(crate) fn respond<'r>(discovery: &mut Discovery, id: RequestId, response: &Response<'_, 'r>) -> Result<Answer<'r>, NotOpen> {
         discovery.respond(id, response)
+    }
+
+    #[inline(never)]
+    pub(crate) fn resource_id(answer: &Answer<'_>) -> &'static str {
+        answer.resource.as_str()
     }
 
     #[inline(never)]

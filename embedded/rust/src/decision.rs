@@ -48,5 +48,5 @@ fn show(terminal: &mut impl Terminal, asked: &str, decision: &Decision<'_>, work
     }
     terminal.end("limits");
     let allowed = if decision.allowed { "allowed" } else { "denied" };
-    line(terminal, &["  ", asked, ": ", allowed, ", ", decision.reason.as_str(), ", "], Some(digest.sum()));
+    line(terminal, &["  ", asked, ": ", allowed, ", ", calls::policy::reason_id(decision), ", "], Some(digest.sum()));
 }

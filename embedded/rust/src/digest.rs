@@ -70,7 +70,7 @@ impl Digest {
         match choice {
             None => self.absent(),
             Some(choice) => {
-                self.octets(choice.as_str().as_bytes());
+                self.octets(calls::name_of(&choice).as_bytes());
                 self.text(choice.text);
             }
         }

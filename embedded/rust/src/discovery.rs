@@ -35,7 +35,7 @@ pub(crate) fn print(terminal: &mut impl Terminal, discovery: &mut Discovery) {
         let (status, header, body) = answer(request.url);
         let response = Response { status, headers: header.as_slice(), body: body.as_bytes(), now: NOW, ..Response::default() };
         if let Ok(answer) = calls::respond(discovery, id, &response) {
-            digest.octets(answer.resource.as_str().as_bytes());
+            digest.octets(calls::resource_id(&answer).as_bytes());
             digest.truth(Some(answer.document.is_some()));
             digest.octets(&answer.freshness.fresh_until.to_le_bytes());
         }

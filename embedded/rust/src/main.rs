@@ -81,7 +81,7 @@ fn read(terminal: &mut impl Terminal, vector: &Vector, store: &mut Store) {
     terminal.begin();
     model::add(&mut digest, &document.manifest());
     terminal.end("read");
-    line(terminal, &["  ", document.format().id(), ", values: "], Some(digest.sum()));
+    line(terminal, &["  ", calls::format_id(&document), ", values: "], Some(digest.sum()));
     #[cfg(feature = "check")]
     {
         terminal.begin();

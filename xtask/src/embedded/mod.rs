@@ -4,6 +4,7 @@
 //!
 //! `--write` builds it with one selection of features after the other and writes the sizes into docs/embedded.md.
 
+mod constants;
 mod firmware;
 mod machine;
 mod page;

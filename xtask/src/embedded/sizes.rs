@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::constants;
 use super::firmware::{self, Firmware, Printed, Symbol};
 use super::page;
 use crate::shell::{Outcome, Shell, Stop, failed};
@@ -12,8 +13,6 @@ pub(super) struct Sizes {
     pub(super) code: u32,
     /// Bytes of constants.
     pub(super) constants: u32,
-    /// Bytes of the documents that were put into the program.
-    documents: u32,
     /// Code and constants for a target without frame pointers; where it was built for one.
     pub(super) lean: Option<u32>,
     /// The deepest stack below a call into the library, by part of it.
@@ -69,14 +68,7 @@ fn part_of(name: &str) -> Option<&'static str> {
 
 /// Stack as `firmware` takes it, of which `symbols` are known; flash as the one takes it that is `shipped`.
 fn measure(shell: &mut Shell, (firmware, shipped): (&Firmware, &Firmware), symbols: &[Symbol], printed: &Printed) -> Result<Sizes, Stop> {
-    let documents: u64 = printed
-        .text
-        .lines()
-        .filter_map(|line| shell.root.join("conformance").join(format!("{line}.in")).metadata().ok())
-        .map(|file| file.len())
-        .sum();
-    let documents = documents as u32;
-    let (code, constants) = flash(shell, shipped, documents)?;
+    let (code, constants) = flash(shell, shipped, is_program)?;
     let (_, depths) = firmware::bound(shell, firmware)?;
     let mut stack = BTreeMap::new();
     for symbol in symbols {
@@ -88,7 +80,6 @@ fn measure(shell: &mut Shell, (firmware, shipped): (&Firmware, &Firmware), symbo
     Ok(Sizes {
         code,
         constants,
-        documents,
         lean: None,
         stack,
         seen: printed.stack.values().max().copied().unwrap_or(0),
@@ -96,11 +87,11 @@ fn measure(shell: &mut Shell, (firmware, shipped): (&Firmware, &Firmware), symbo
     })
 }
 
-/// The library's code and constants in a firmware with so many bytes of documents.
-fn flash(shell: &mut Shell, firmware: &Firmware, documents: u32) -> Result<(u32, u32), Stop> {
+/// The bytes of code and of constants that are not the program's.
+fn flash(shell: &mut Shell, firmware: &Firmware, is_program: impl Fn(&str) -> bool) -> Result<(u32, u32), Stop> {
     let symbols = firmware::symbols(shell, &firmware.elf)?;
     let code = symbols.iter().filter(|symbol| !is_program(&symbol.name)).map(|symbol| symbol.size).sum();
-    Ok((code, firmware::section(shell, &firmware.elf, ".rodata")?.saturating_sub(documents)))
+    Ok((code, constants::of_library(shell, firmware, &symbols, is_program)?))
 }
 
 /// What may not be exceeded without notice: about a tenth above what docs/embedded.md says, as compilers differ. Bytes of flash; of stack below any
@@ -184,7 +175,7 @@ pub(super) fn write(shell: &mut Shell) -> Outcome {
         let mut sizes = measure(shell, (&firmware, &shipped), &symbols, &printed)?;
         if page::has_goal(name) {
             let lean = firmware::lean(shell, features)?;
-            let (code, constants) = flash(shell, &lean, sizes.documents)?;
+            let (code, constants) = flash(shell, &lean, is_program)?;
             sizes.lean = Some(code + constants);
         }
         rows.push((name, sizes));
@@ -207,10 +198,7 @@ fn peers(shell: &mut Shell) -> Result<Vec<Peer>, Stop> {
     let symbols = firmware::symbols(shell, &firmware.elf)?;
     let is_reader =
         |name: &str| name == "agentsdisc_embedded_peer::read" || !is_program(name) || name.contains("serde") || name.contains("_::");
-    let linked = firmware::symbols(shell, &shipped.elf)?;
-    let code: u32 = linked.iter().filter(|symbol| is_reader(&symbol.name)).map(|symbol| symbol.size).sum();
-    let document = shell.root.join("conformance/agents-json/examples/minimal.in").metadata().map_or(0, |file| file.len());
-    let constants = firmware::section(shell, &shipped.elf, ".rodata")?.saturating_sub(document as u32);
+    let (code, constants) = flash(shell, &shipped, |name| !is_reader(name))?;
     let read = symbols.iter().find(|symbol| symbol.name == "agentsdisc_embedded_peer::read");
     let seen = firmware::run(shell, &firmware.elf)?.stack.get("read").copied().unwrap_or(0);
     let stack = match firmware::bound(shell, &firmware) {

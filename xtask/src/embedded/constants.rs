@@ -1,0 +1,148 @@
+//! Whose the constants of a firmware are: the library's are all but those that only the program refers to.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::Command;
+
+use super::firmware::{Firmware, Symbol};
+use super::machine::OBJDUMP;
+use crate::shell::{Shell, Stop, failed, read};
+
+/// Where constants are.
+const CONSTANTS: &str = ".rodata";
+
+/// Part of an ELF file: where it is in memory and in the file.
+struct Section<'o> {
+    name: &'o str,
+    address: u32,
+    bytes: &'o [u8],
+}
+
+impl Section<'_> {
+    fn holds(&self, address: u32) -> bool {
+        address.checked_sub(self.address).is_some_and(|offset| (offset as usize) < self.bytes.len())
+    }
+
+    /// The address that stands at one, which the linker put there.
+    fn word(&self, address: u32) -> Option<u32> {
+        let offset = address.checked_sub(self.address)? as usize;
+        Some(u32::from_le_bytes(*self.bytes.get(offset..)?.first_chunk()?))
+    }
+}
+
+/// A constant, as the compiler made it.
+#[derive(PartialEq, Debug)]
+struct Constant {
+    address: u32,
+    size: u32,
+}
+
+/// The bytes of all constants that are not the program's alone. The firmware was linked with `--emit-relocs` and a map.
+pub(super) fn of_library(
+    shell: &mut Shell,
+    firmware: &Firmware,
+    symbols: &[Symbol],
+    is_program: impl Fn(&str) -> bool,
+) -> Result<u32, Stop> {
+    let file = fs::read(&firmware.elf).map_err(|error| Stop::Failed(format!("{}: {error}", firmware.elf.display())))?;
+    let headers = shell.output(Command::new(OBJDUMP).arg("-h").arg(&firmware.elf))?;
+    let sections: Vec<Section<'_>> = headers.lines().filter_map(|line| section(line, &file)).collect();
+    let Some(all) = sections.iter().find(|section| section.name == CONSTANTS) else { return Ok(0) };
+    let map = read(&firmware.map)?;
+    let constants: Vec<Constant> = constants(&map).into_iter().filter(|constant| all.holds(constant.address)).collect();
+    let constant_at = |address: u32| {
+        let number = constants.partition_point(|constant| constant.address <= address).checked_sub(1)?;
+        constants.get(number).filter(|constant| address - constant.address < constant.size).map(|_| number)
+    };
+
+    let relocations = shell.output(Command::new(OBJDUMP).arg("-r").arg(&firmware.elf))?;
+    let (mut of_library, mut of_program, mut between) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+    let mut within = None;
+    for line in relocations.lines() {
+        if let Some(name) = line.strip_prefix("RELOCATION RECORDS FOR [") {
+            within = sections.iter().find(|section| Some(section.name) == name.strip_suffix("]:"));
+            continue;
+        }
+        let Some(section) = within.filter(|section| [".text", CONSTANTS].contains(&section.name)) else { continue };
+        let mut words = line.split_whitespace();
+        let Some((offset, kind)) = words.next().and_then(|offset| u32::from_str_radix(offset, 16).ok()).zip(words.next()) else { continue };
+        if kind.contains("MOVW") {
+            return failed("an address is put together from two halves, which is not understood here: constants cannot be told apart");
+        }
+        let at = section.address + offset;
+        let Some(to) = section.word(at).filter(|_| kind == "R_ARM_ABS32").and_then(constant_at) else { continue };
+        if let Some(from) = constant_at(at) {
+            between.push((from, to));
+        } else if symbols.iter().any(|symbol| at.wrapping_sub(symbol.address) < symbol.size && is_program(&symbol.name)) {
+            of_program.insert(to);
+        } else {
+            of_library.insert(to);
+        }
+    }
+    let (of_program, of_library) = (reached(of_program, &between), reached(of_library, &between));
+    let own = of_program.difference(&of_library).filter_map(|number| constants.get(*number));
+    Ok(all.bytes.len() as u32 - own.map(|constant| constant.size).sum::<u32>())
+}
+
+/// What is referred to, directly or by what is.
+fn reached(mut from: BTreeSet<usize>, between: &[(usize, usize)]) -> BTreeSet<usize> {
+    loop {
+        let before = from.len();
+        for (constant, other) in between {
+            if from.contains(constant) {
+                from.insert(*other);
+            }
+        }
+        if from.len() == before {
+            return from;
+        }
+    }
+}
+
+/// `  2 .rodata  00007854  0001c1c0  0001c1c0  0002c1c0  2**2` of the headers.
+fn section<'o>(line: &'o str, file: &'o [u8]) -> Option<Section<'o>> {
+    let mut words = line.split_whitespace();
+    words.next()?.parse::<u32>().ok()?;
+    let name = words.next()?;
+    let mut number = || u32::from_str_radix(words.next()?, 16).ok();
+    let (size, address, _, offset) = (number()?, number()?, number()?, number()? as usize);
+    Some(Section { name, address, bytes: file.get(offset..offset + size as usize)? })
+}
+
+/// The constants of a linker's map, by address. Where the linker keeps one of several that are the same, all of one size, each is one for itself.
+fn constants(map: &str) -> Vec<Constant> {
+    // What stands before is what the linker left out.
+    let linked = map.split_once("Linker script and memory map").map_or(map, |(_, linked)| linked);
+    let hex = |word: &str| u32::from_str_radix(word.strip_prefix("0x")?, 16).ok();
+    let mut constants = Vec::new();
+    let mut lines = linked.lines();
+    while let Some(line) = lines.next() {
+        let Some(line) = line.strip_prefix(' ').filter(|line| line.starts_with(CONSTANTS)) else { continue };
+        // A long name is alone in its line.
+        let (name, place) = line.split_once(' ').unwrap_or_else(|| (line, lines.next().unwrap_or_default()));
+        let mut numbers = place.split_whitespace().map_while(hex);
+        let Some((address, size)) = numbers.next().zip(numbers.next()) else { continue };
+        let each = name.rsplit_once(".cst").and_then(|(_, each)| each.parse().ok()).unwrap_or(size).max(1);
+        constants.extend((address..address + size).step_by(each as usize).map(|address| Constant { address, size: each }));
+    }
+    constants.sort_by_key(|constant| constant.address);
+    constants
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_of_a_map() {
+        let map = " .rodata.left-out  0x1 0x2 a.o\nLinker script and memory map\n.rodata 0x20 0x30\n .rodata.a\n                0x28 0x8 a.o\n \
+                   .rodata.cst4 0x20 0x8 a.o\n .rodata.none 0x30 0x0 a.o\n .text.b 0x50 0x4 b.o\n";
+        let constant = |address, size| Constant { address, size };
+        assert_eq!(constants(map), [constant(0x20, 4), constant(0x24, 4), constant(0x28, 8)]);
+    }
+
+    #[test]
+    fn what_is_reached_by_what_is_reached() {
+        assert_eq!(reached([1].into(), &[(2, 3), (1, 2), (4, 5)]), [1, 2, 3].into());
+    }
+}
