@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::format::Format;
 use crate::scan;
 use crate::span::Span;
-use crate::syntax::catalog::{Catalog, length_together, together};
+use crate::syntax::catalog::{Catalog, catalog};
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::{self, TokenKind, Value, next_member};
 use crate::syntax::text::trim;
@@ -184,7 +184,7 @@ macro_rules! by_name {
     ($name:expr, $other:expr; $($($known:literal)|+ => $answer:expr,)*) => {
         if cfg!(target_os = "none") {
             const NAMES: &[&[&[u8]]] = &[$(&[$($known),+]),*];
-            const CATALOG: Catalog = Catalog::of(&together::<{ length_together(NAMES) }>(NAMES));
+            const CATALOG: Catalog = catalog!(of: NAMES);
             const BITS: &[u8] = &[$($answer.trailing_zeros() as u8),*];
             CATALOG.number($name).and_then(|number| BITS.get(number)).map_or($other, |bit| 1 << bit)
         } else {

@@ -15,6 +15,8 @@ pub(crate) mod json_common;
 pub(crate) mod report;
 pub mod robots_txt;
 
+use crate::syntax::catalog::id_of;
+
 /// A kind of document.
 ///
 /// The first ones are read ([`is_read`](Self::is_read)); the relatives are recognised and named; [`Unknown`](Self::Unknown) is a good answer.
@@ -92,27 +94,30 @@ impl Format {
 
     /// The stable id, such as `agents-txt`.
     pub const fn id(self) -> &'static str {
-        match self {
-            Self::Unknown => "unknown",
-            Self::AgentsTxt => "agents-txt",
-            Self::AgentsJson => "agents-json",
-            Self::AgentsTxt01 => "agents-txt-0.1",
-            Self::AgentsJson01 => "agents-json-0.1",
-            Self::AgentsMd => "agents-md",
-            Self::Awp => "awp",
-            Self::Adp => "adp",
-            Self::AdpCapability => "adp-capability",
-            Self::AdpSearch => "adp-search",
-            Self::RobotsTxt => "robots-txt",
-            Self::A2aAgentCard => "a2a-agent-card",
-            Self::McpServerCard => "mcp-server-card",
-            Self::Aid => "aid",
-            Self::AiPlugin => "ai-plugin",
-            Self::WildcardAgentsJson => "wildcard-agents-json",
-            Self::LlmsTxt => "llms-txt",
-            Self::AgentPermissions => "agent-permissions",
-            Self::OpenApi => "openapi",
-            Self::Html => "html",
+        /// How many numbers there are between those that are read and those that are not.
+        const BETWEEN: usize = Format::A2aAgentCard as usize - Format::RobotsTxt as usize - 1;
+        id_of! {
+            self, if self.is_read() || matches!(self, Self::Unknown) { self as usize } else { self as usize - BETWEEN };
+            Unknown => "unknown",
+            AgentsTxt => "agents-txt",
+            AgentsJson => "agents-json",
+            AgentsTxt01 => "agents-txt-0.1",
+            AgentsJson01 => "agents-json-0.1",
+            AgentsMd => "agents-md",
+            Awp => "awp",
+            Adp => "adp",
+            AdpCapability => "adp-capability",
+            AdpSearch => "adp-search",
+            RobotsTxt => "robots-txt",
+            A2aAgentCard => "a2a-agent-card",
+            McpServerCard => "mcp-server-card",
+            Aid => "aid",
+            AiPlugin => "ai-plugin",
+            WildcardAgentsJson => "wildcard-agents-json",
+            LlmsTxt => "llms-txt",
+            AgentPermissions => "agent-permissions",
+            OpenApi => "openapi",
+            Html => "html",
         }
     }
 
@@ -156,8 +161,8 @@ struct Family {
     message: &'static str,
 }
 
-/// The one table of families, and of the features that build in their formats. What is left out must not be linked, so everything that chooses by format does it by [`built_in`] or by
-/// [`Format::is_built_in`], which are settled when the crate is compiled.
+/// The one table of families, and of the features that build in their formats. What is left out must not be linked, so everything that chooses by
+/// format does it by [`built_in`] or by [`Format::is_built_in`], which are settled when the crate is compiled.
 macro_rules! families {
     ($($family:literal: $($format:ident = $feature:literal),+;)*) => {
         impl Format {

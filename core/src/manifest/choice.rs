@@ -77,8 +77,8 @@ impl<E: Enumeration> fmt::Debug for Choice<'_, E> {
 /// The first name of a value of an enumeration; they are numbered from 1 on.
 #[cfg(target_os = "none")]
 fn name_in(names: Catalog, value: usize) -> &'static str {
-    match value.checked_sub(1).and_then(|number| crate::scan::text(names.name(number))) {
-        Some(name) => name,
+    match value.checked_sub(1) {
+        Some(number) => names.name(number),
         None => "unknown",
     }
 }
@@ -114,7 +114,7 @@ macro_rules! enumerations {
 
         #[cfg(target_os = "none")]
         impl $name {
-            const CATALOG: Catalog = Catalog::of(concat!($($first, $("|", $other,)* ","),*).as_bytes());
+            const CATALOG: Catalog = Catalog::of(concat!($($first, $("|", $other,)* ","),*));
         }
     )*};
 }

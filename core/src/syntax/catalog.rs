@@ -1,6 +1,6 @@
 //! Names in one text: what firmware has for a table of names, as references to each of them would be half of all its constants.
 
-use super::pieces::{Pieces, before};
+use super::pieces::Pieces;
 use super::text::Text;
 use crate::scan;
 
@@ -11,13 +11,27 @@ pub(crate) const BEHIND: u8 = b',';
 
 /// Entries that have a name, or several.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Catalog(&'static [u8]);
+pub(crate) struct Catalog(&'static str);
 
 #[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
 impl Catalog {
-    /// The entries of a text that [`together`] makes, or that is written so.
-    pub(crate) const fn of(text: &'static [u8]) -> Self {
+    /// The entries of a text that [`catalog`] makes, or that is written so.
+    pub(crate) const fn of(text: &'static str) -> Self {
         Self(text)
+    }
+
+    /// For constants.
+    #[allow(clippy::panic)] // Only when the program is compiled.
+    pub(crate) const fn of_bytes(text: &'static [u8]) -> Self {
+        match core::str::from_utf8(text) {
+            Ok(text) => Self(text),
+            Err(_) => panic!("a name is no text"),
+        }
+    }
+
+    /// All of it.
+    pub(crate) const fn as_str(self) -> &'static str {
+        self.0
     }
 
     /// The number of the first entry that has this name.
@@ -36,7 +50,7 @@ impl Catalog {
             true => scan::text(own).is_some_and(|own| name.eq_ignore_case(own)),
             false => name.raw() == own,
         };
-        for (number, mut names) in Pieces::of(self.0, BEHIND).map(|names| Pieces::of(names, BETWEEN)).enumerate() {
+        for (number, mut names) in Pieces::of(self.0.as_bytes(), BEHIND).map(|names| Pieces::of(names, BETWEEN)).enumerate() {
             if names.any(is_same) {
                 return Some(number);
             }
@@ -45,47 +59,108 @@ impl Catalog {
     }
 
     /// The first name of an entry; empty where there is none.
-    pub(crate) fn name(self, number: usize) -> &'static [u8] {
-        before(Pieces::of(self.0, BEHIND).nth(number).unwrap_or_default(), BETWEEN)
+    #[cfg_attr(target_os = "none", inline(never))]
+    pub(crate) const fn name(self, number: usize) -> &'static str {
+        let (mut before, mut start, mut end) = (number, 0_usize, 0_usize);
+        let mut octets = self.0.as_bytes();
+        while let [octet, rest @ ..] = octets {
+            match (*octet, before) {
+                (BEHIND | BETWEEN, 0) => break,
+                (BEHIND, _) => (before, start) = (before.wrapping_sub(1), end.wrapping_add(1)),
+                _ => {}
+            }
+            (octets, end) = (rest, end.wrapping_add(1));
+        }
+        let Some((names, _)) = self.0.split_at_checked(end) else { return "" };
+        match names.split_at_checked(start) {
+            Some((_, name)) if before == 0 => name,
+            _ => "",
+        }
     }
 }
 
-/// How long the names of all entries are together. For constants, as is [`together`].
-pub(crate) const fn length_together(mut entries: &[&[&[u8]]]) -> usize {
-    let mut length = 0;
-    while let [names, rest @ ..] = entries {
-        let mut names = *names;
-        while let [name, others @ ..] = names {
-            length += name.len() + !(others.is_empty() && rest.is_empty()) as usize;
-            names = others;
-        }
-        entries = rest;
-    }
-    length
+/// The text of a catalog while it is put together, which only the compiler does. Where there is no room for it, its length is all that comes of it.
+pub(crate) struct Entries<const LENGTH: usize> {
+    text: [u8; LENGTH],
+    pub(crate) length: usize,
 }
 
-/// The names of all entries in one text.
-#[allow(clippy::indexing_slicing)] // Only when the program is compiled.
-pub(crate) const fn together<const LENGTH: usize>(mut entries: &[&[&[u8]]]) -> [u8; LENGTH] {
-    let mut text = [BEHIND; LENGTH];
-    let mut at = 0;
-    while let [names, rest @ ..] = entries {
-        let mut names = *names;
-        while let [name, others @ ..] = names {
-            let mut i = 0;
-            while i < name.len() {
-                text[at] = name[i];
-                (at, i) = (at + 1, i + 1);
+#[allow(clippy::indexing_slicing, clippy::panic)] // Only when the program is compiled.
+impl<const LENGTH: usize> Entries<LENGTH> {
+    const NONE: Self = Self { text: [0; LENGTH], length: 0 };
+
+    /// Entries with all of their names.
+    pub(crate) const fn of(mut entries: &[&[&[u8]]]) -> Self {
+        let mut text = Self::NONE;
+        while let [names, rest @ ..] = entries {
+            let (mut names, mut before) = (*names, BEHIND);
+            while let [name, others @ ..] = names {
+                text.add(before, name);
+                (names, before) = (others, BETWEEN);
             }
-            if !others.is_empty() {
-                text[at] = BETWEEN;
-            }
-            (at, names) = (at + 1, others);
+            entries = rest;
         }
-        entries = rest;
+        text
     }
-    text
+
+    /// The names of a table, each an entry.
+    pub(crate) const fn of_table<T>(mut table: &[(&str, T)]) -> Self {
+        let mut text = Self::NONE;
+        while let [(name, _), rest @ ..] = table {
+            text.add(BEHIND, name.as_bytes());
+            table = rest;
+        }
+        text
+    }
+
+    const fn add(&mut self, before: u8, mut name: &[u8]) {
+        if self.length != 0 {
+            self.put(before);
+        }
+        while let [octet, rest @ ..] = name {
+            self.put(*octet);
+            name = rest;
+        }
+    }
+
+    const fn put(&mut self, octet: u8) {
+        if self.length < LENGTH {
+            self.text[self.length] = octet;
+        }
+        self.length += 1;
+    }
+
+    pub(crate) const fn text(self) -> [u8; LENGTH] {
+        self.text
+    }
 }
+
+/// The catalog of what one of the functions of [`Entries`] takes: `catalog!(of: NAMES)`.
+macro_rules! catalog {
+    ($function:ident: $names:expr) => {{
+        use $crate::syntax::catalog::{Catalog, Entries};
+        const LENGTH: usize = Entries::<0>::$function($names).length;
+        const TEXT: [u8; LENGTH] = Entries::$function($names).text();
+        const CATALOG: Catalog = Catalog::of_bytes(&TEXT);
+        CATALOG
+    }};
+}
+pub(crate) use catalog;
+
+/// The id of a value of an enumeration, which is its `$number`th: by a `match`; on firmware from a catalog, as a reference for each is more than most ids.
+macro_rules! id_of {
+    ($value:ident, $number:expr; $($known:ident => $id:literal,)*) => {
+        if cfg!(target_os = "none") {
+            const IDS: $crate::syntax::catalog::Catalog = $crate::syntax::catalog::Catalog::of(concat!($($id, ","),*));
+            IDS.name($number)
+        } else {
+            match $value {
+                $(Self::$known => $id,)*
+            }
+        }
+    };
+}
+pub(crate) use id_of;
 
 #[cfg(test)]
 mod tests {
@@ -93,13 +168,14 @@ mod tests {
     use super::*;
 
     const ENTRIES: &[&[&[u8]]] = &[&[b"a"], &[b"one", b"Two", b"three"], &[b"b"]];
-    const CATALOG: Catalog = Catalog::of(&together::<{ length_together(ENTRIES) }>(ENTRIES));
+    const CATALOG: Catalog = catalog!(of: ENTRIES);
+    const TABLE: &[(&str, u8)] = &[("name", 1), ("other name", 2)];
 
     #[test]
     fn every_name_is_found_and_no_other() {
-        assert_eq!(CATALOG.0, b"a,one|Two|three,b");
+        assert_eq!(CATALOG.0, "a,one|Two|three,b");
         for (number, names) in ENTRIES.iter().enumerate() {
-            assert_eq!(CATALOG.name(number), names[0]);
+            assert_eq!(CATALOG.name(number).as_bytes(), names[0]);
             for name in *names {
                 assert_eq!(CATALOG.number(name), Some(number));
                 assert_eq!(CATALOG.number_ignoring_case(Text::plain(&name.to_ascii_uppercase())), Some(number));
@@ -108,6 +184,8 @@ mod tests {
         for other in [&b""[..], b"o", b"two", b"ones", b"a,one", b"one|Two", b"c"] {
             assert_eq!(CATALOG.number(other), None, "{other:?}");
         }
-        assert_eq!(CATALOG.name(3), b"");
+        assert_eq!(CATALOG.name(3), "");
+        assert_eq!(CATALOG.name(usize::MAX), "");
+        assert_eq!(catalog!(of_table: TABLE).0, "name,other name");
     }
 }

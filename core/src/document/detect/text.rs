@@ -15,7 +15,7 @@ use crate::format::Format;
 use crate::format::agents_md::{FrontMatter, SectionKind, front_matter, section_kind};
 use crate::scan;
 use crate::syntax::fold::blanks_len;
-use crate::syntax::line::{self, Content, Line, Lines, Names, Singly, Sweep, Whole};
+use crate::syntax::line::{self, Content, Line, Lines, Names, Singly, Sweep, Whole, names};
 use crate::syntax::markdown::{Blocks, Kind};
 use crate::syntax::text::{Text, trim};
 use crate::syntax::yaml;
@@ -349,7 +349,7 @@ const VOTES: [(&str, Vote); 18] = [
     ("sitemap", Vote::Robots),
 ];
 
-static NAMES: Names<{ VOTES.len() }, 64> = Names::of(&VOTES);
+static NAMES: Names<Vote, { VOTES.len() }, 64> = names!(VOTES);
 
 /// What the keys of a reader's own table vote for, in its order. For constants.
 #[allow(clippy::indexing_slicing)] // Only when the program is compiled.
@@ -371,7 +371,7 @@ pub(crate) const fn votes_of<T, const N: usize>(table: &[(&str, T); N]) -> [Vote
 
 #[cfg_attr(not(target_os = "none"), inline(always))]
 fn vote(key: &[u8]) -> Vote {
-    NAMES.find(key, &VOTES).copied().unwrap_or(Vote::Nothing)
+    NAMES.find(key).copied().unwrap_or(Vote::Nothing)
 }
 
 /// Whether the value of an `Allow` is a path, as in robots.txt, or the name of a capability.

@@ -4,7 +4,7 @@
 //! requests per 5 minutes`, two rates in one sentence — is no rate: the text stays, and an agent reads nothing into it.
 
 use crate::manifest::{Choice, List, RateLimit, Window};
-use crate::syntax::line::Names;
+use crate::syntax::line::{Names, names};
 
 /// The window of a rate limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -83,26 +83,34 @@ enum Word {
     Other,
 }
 
+/// The same of words that have a name: an octet each.
+#[derive(Clone, Copy)]
+enum Known {
+    Request,
+    Per,
+    Window(RateWindow),
+}
+
 /// Words that mean something, besides the slash.
-const WORDS: [(&str, Word); 15] = [
-    ("request", Word::Request),
-    ("requests", Word::Request),
-    ("req", Word::Request),
-    ("reqs", Word::Request),
-    ("per", Word::Per),
-    ("second", Word::Window(RateWindow::Second)),
-    ("seconds", Word::Window(RateWindow::Second)),
-    ("sec", Word::Window(RateWindow::Second)),
-    ("minute", Word::Window(RateWindow::Minute)),
-    ("minutes", Word::Window(RateWindow::Minute)),
-    ("min", Word::Window(RateWindow::Minute)),
-    ("hour", Word::Window(RateWindow::Hour)),
-    ("hours", Word::Window(RateWindow::Hour)),
-    ("day", Word::Window(RateWindow::Day)),
-    ("days", Word::Window(RateWindow::Day)),
+const WORDS: [(&str, Known); 15] = [
+    ("request", Known::Request),
+    ("requests", Known::Request),
+    ("req", Known::Request),
+    ("reqs", Known::Request),
+    ("per", Known::Per),
+    ("second", Known::Window(RateWindow::Second)),
+    ("seconds", Known::Window(RateWindow::Second)),
+    ("sec", Known::Window(RateWindow::Second)),
+    ("minute", Known::Window(RateWindow::Minute)),
+    ("minutes", Known::Window(RateWindow::Minute)),
+    ("min", Known::Window(RateWindow::Minute)),
+    ("hour", Known::Window(RateWindow::Hour)),
+    ("hours", Known::Window(RateWindow::Hour)),
+    ("day", Known::Window(RateWindow::Day)),
+    ("days", Known::Window(RateWindow::Day)),
 ];
 
-static NAMES: Names<15, 64> = Names::of(&WORDS);
+static NAMES: Names<Known, 15, 64> = names!(WORDS);
 
 /// The words of a text, slashes between them counted as words.
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -145,7 +153,12 @@ fn classify(word: &[u8]) -> Word {
     }
     match word {
         b"/" => Word::Slash,
-        _ => NAMES.find(word, &WORDS).copied().unwrap_or(Word::Other),
+        _ => match NAMES.find(word) {
+            Some(Known::Request) => Word::Request,
+            Some(Known::Per) => Word::Per,
+            Some(Known::Window(window)) => Word::Window(*window),
+            None => Word::Other,
+        },
     }
 }
 

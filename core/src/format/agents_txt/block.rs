@@ -4,7 +4,7 @@
 //! to the last one, and whether there is any, so that reading a list later costs no more than the lines it stands in.
 
 use super::grammar::{self, Param};
-use super::keys::{self, Field, KEYS, Open, Role};
+use super::keys::{self, Field, Open, Role};
 use super::next_field;
 use super::reading::{Listener, within_limit};
 use crate::document::detect::{Count, SILENT};
@@ -382,11 +382,12 @@ fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
 
 /// The next value of a field of the document that may be repeated; the field is the mode.
 pub(super) fn next_value<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
-    let name = KEYS.get(cursor.mode as usize).map_or("", |(name, _)| *name).as_bytes();
+    let name = keys::name(cursor.mode).as_bytes();
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
     loop {
-        // As nearly all are written: neither colon nor key is looked for.
-        let value = match lines.take_key(name) {
+        // As nearly all are written: neither colon nor key is looked for. Firmware has one way for all.
+        let written = if cfg!(target_os = "none") { None } else { lines.take_key(name) };
+        let value = match written {
             Some(value) => value,
             None => match lines.next() {
                 Some(Line { content: Content::Field { key, value }, .. })

@@ -76,7 +76,7 @@ impl<'a> Walk<'_, '_, 'a> {
 
     fn field(&mut self, indent: Indent, key: &'a [u8], value: &'a [u8]) {
         let known = keys::find(key);
-        let section = known.map_or("2.2", |key| key.section());
+        let section = known.map_or("2.2", |key| key.field.section());
         let indented = indent == Indent::Indented;
         let role = keys::role(known, indent, self.open);
         match role {
@@ -125,7 +125,7 @@ impl<'a> Walk<'_, '_, 'a> {
         let bit = 1 << (known.field as u32);
         let again = *seen & bit != 0;
         *seen |= bit;
-        if again && !known.repeatable {
+        if again && !known.field.is_repeatable() {
             self.add(Code::DuplicateField, key, Spec::Ruling, "", "{} is given again, and only the last one counts; keep one");
         }
     }
@@ -160,7 +160,7 @@ impl<'a> Walk<'_, '_, 'a> {
             keys::Place::Block { capability: false, .. } => "{} means something only in an `Agent` block; move it into one",
             _ => "{} means something only in a block; move it below a `Capability` or `Agent` line",
         };
-        self.add(Code::MisplacedField, key, Spec::InternetDraft, known.section(), message);
+        self.add(Code::MisplacedField, key, Spec::InternetDraft, known.field.section(), message);
     }
 
     /// What is asked of a value that is not empty.

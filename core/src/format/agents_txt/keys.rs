@@ -5,7 +5,7 @@
 //! compile time leads from them to the one name that it can be.
 
 use crate::document::detect::{Vote, votes_of};
-use crate::syntax::line::{Indent, Names};
+use crate::syntax::line::{Indent, Names, names};
 
 /// A key that the specification, or a ruling, gives a meaning.
 ///
@@ -47,7 +47,26 @@ pub(crate) enum Field {
 impl Field {
     /// Its name as the specification writes it.
     pub(crate) fn name(self) -> &'static str {
-        KEYS.get(self as usize).map_or("", |(name, _)| name)
+        name(self as u32)
+    }
+
+    /// Whether it may be given more than once.
+    pub(super) const fn is_repeatable(self) -> bool {
+        matches!(self, Self::OperatesOn | Self::Allow | Self::Disallow | Self::Capability | Self::Agent | Self::Param)
+    }
+
+    /// The section of the specification that defines it; empty for another name of a field.
+    pub(super) const fn section(self) -> &'static str {
+        match self {
+            Self::SpecVersion | Self::GeneratedAt | Self::DeclarationType | Self::OperatesOn => "2.3",
+            Self::SiteName | Self::SiteUrl | Self::SiteDescription | Self::SiteContact | Self::SitePrivacyPolicy => "2.4",
+            Self::Capability | Self::Endpoint | Self::Protocol | Self::Method | Self::Auth | Self::AuthEndpoint | Self::AuthDocs => "2.5",
+            Self::Scopes | Self::RateLimit | Self::Description | Self::OpenApi | Self::Param => "2.5",
+            Self::Allow | Self::Disallow => "2.6",
+            Self::Agent | Self::Capabilities | Self::AgentDeclaration => "2.7",
+            Self::AgentsJson => "3.2",
+            Self::Contact | Self::PrivacyPolicy => "",
+        }
     }
 }
 
@@ -76,26 +95,6 @@ pub(crate) struct Key {
     pub(crate) field: Field,
     /// Where it belongs.
     pub(crate) place: Place,
-    /// Whether it may be given more than once.
-    pub(crate) repeatable: bool,
-    /// The section of the specification that defines it: `2.3` is `b"2.3"`. Only checks tell it, and three octets are less than a reference.
-    section: [u8; 3],
-}
-
-impl Key {
-    /// The section of the specification that defines it; empty for another name of a field.
-    #[cfg_attr(not(feature = "check"), allow(dead_code))]
-    pub(crate) fn section(&'static self) -> &'static str {
-        match &self.section {
-            [0, ..] => "",
-            section => core::str::from_utf8(section).unwrap_or_default(),
-        }
-    }
-}
-
-const fn key(name: &'static str, field: Field, place: Place, section: [u8; 3]) -> (&'static str, Key) {
-    let repeatable = matches!(field, Field::OperatesOn | Field::Allow | Field::Disallow | Field::Capability | Field::Agent | Field::Param);
-    (name, Key { field, place, repeatable, section })
 }
 
 const CAPABILITY: Place = Place::Block { capability: true, agent: false };
@@ -103,36 +102,36 @@ const AGENT: Place = Place::Block { capability: false, agent: true };
 const BOTH: Place = Place::Block { capability: true, agent: true };
 
 /// Every key that is known, under its name as the specification writes it.
-pub(crate) static KEYS: [(&str, Key); 29] = [
-    key("Spec-Version", Field::SpecVersion, Place::Document, *b"2.3"),
-    key("Generated-At", Field::GeneratedAt, Place::Document, *b"2.3"),
-    key("Declaration-Type", Field::DeclarationType, Place::Document, *b"2.3"),
-    key("Agents-JSON", Field::AgentsJson, Place::Document, *b"3.2"),
-    key("Site-Name", Field::SiteName, Place::Document, *b"2.4"),
-    key("Site-URL", Field::SiteUrl, Place::Document, *b"2.4"),
-    key("Site-Description", Field::SiteDescription, Place::Document, *b"2.4"),
-    key("Site-Contact", Field::SiteContact, Place::Document, *b"2.4"),
-    key("Site-Privacy-Policy", Field::SitePrivacyPolicy, Place::Document, *b"2.4"),
-    key("Operates-On", Field::OperatesOn, Place::Document, *b"2.3"),
-    key("Allow", Field::Allow, Place::Document, *b"2.6"),
-    key("Disallow", Field::Disallow, Place::Document, *b"2.6"),
-    key("Capability", Field::Capability, Place::Opening, *b"2.5"),
-    key("Agent", Field::Agent, Place::Opening, *b"2.7"),
-    key("Endpoint", Field::Endpoint, CAPABILITY, *b"2.5"),
-    key("Protocol", Field::Protocol, CAPABILITY, *b"2.5"),
-    key("Method", Field::Method, CAPABILITY, *b"2.5"),
-    key("Auth", Field::Auth, CAPABILITY, *b"2.5"),
-    key("Auth-Endpoint", Field::AuthEndpoint, CAPABILITY, *b"2.5"),
-    key("Auth-Docs", Field::AuthDocs, CAPABILITY, *b"2.5"),
-    key("Scopes", Field::Scopes, CAPABILITY, *b"2.5"),
-    key("Rate-Limit", Field::RateLimit, BOTH, *b"2.5"),
-    key("Description", Field::Description, CAPABILITY, *b"2.5"),
-    key("OpenAPI", Field::OpenApi, CAPABILITY, *b"2.5"),
-    key("Param", Field::Param, CAPABILITY, *b"2.5"),
-    key("Capabilities", Field::Capabilities, AGENT, *b"2.7"),
-    key("Agent-Declaration", Field::AgentDeclaration, AGENT, *b"2.7"),
-    key("Contact", Field::Contact, Place::Alias, [0; 3]),
-    key("Privacy-Policy", Field::PrivacyPolicy, Place::Alias, [0; 3]),
+const KEYS: [(&str, Key); 29] = [
+    ("Spec-Version", Key { field: Field::SpecVersion, place: Place::Document }),
+    ("Generated-At", Key { field: Field::GeneratedAt, place: Place::Document }),
+    ("Declaration-Type", Key { field: Field::DeclarationType, place: Place::Document }),
+    ("Agents-JSON", Key { field: Field::AgentsJson, place: Place::Document }),
+    ("Site-Name", Key { field: Field::SiteName, place: Place::Document }),
+    ("Site-URL", Key { field: Field::SiteUrl, place: Place::Document }),
+    ("Site-Description", Key { field: Field::SiteDescription, place: Place::Document }),
+    ("Site-Contact", Key { field: Field::SiteContact, place: Place::Document }),
+    ("Site-Privacy-Policy", Key { field: Field::SitePrivacyPolicy, place: Place::Document }),
+    ("Operates-On", Key { field: Field::OperatesOn, place: Place::Document }),
+    ("Allow", Key { field: Field::Allow, place: Place::Document }),
+    ("Disallow", Key { field: Field::Disallow, place: Place::Document }),
+    ("Capability", Key { field: Field::Capability, place: Place::Opening }),
+    ("Agent", Key { field: Field::Agent, place: Place::Opening }),
+    ("Endpoint", Key { field: Field::Endpoint, place: CAPABILITY }),
+    ("Protocol", Key { field: Field::Protocol, place: CAPABILITY }),
+    ("Method", Key { field: Field::Method, place: CAPABILITY }),
+    ("Auth", Key { field: Field::Auth, place: CAPABILITY }),
+    ("Auth-Endpoint", Key { field: Field::AuthEndpoint, place: CAPABILITY }),
+    ("Auth-Docs", Key { field: Field::AuthDocs, place: CAPABILITY }),
+    ("Scopes", Key { field: Field::Scopes, place: CAPABILITY }),
+    ("Rate-Limit", Key { field: Field::RateLimit, place: BOTH }),
+    ("Description", Key { field: Field::Description, place: CAPABILITY }),
+    ("OpenAPI", Key { field: Field::OpenApi, place: CAPABILITY }),
+    ("Param", Key { field: Field::Param, place: CAPABILITY }),
+    ("Capabilities", Key { field: Field::Capabilities, place: AGENT }),
+    ("Agent-Declaration", Key { field: Field::AgentDeclaration, place: AGENT }),
+    ("Contact", Key { field: Field::Contact, place: Place::Alias }),
+    ("Privacy-Policy", Key { field: Field::PrivacyPolicy, place: Place::Alias }),
 ];
 
 /// The letters with which no key begins that matters outside of blocks while a block is open; bit `letter & 31` each.
@@ -209,7 +208,7 @@ pub(crate) fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
     }
 }
 
-static NAMES: Names<{ KEYS.len() }, 128> = Names::of(&KEYS);
+static NAMES: Names<Key, { KEYS.len() }, 128> = names!(KEYS);
 
 /// What each key votes for where the format of a document is not known yet.
 static VOTES: [Vote; KEYS.len()] = votes_of(&KEYS);
@@ -222,10 +221,15 @@ impl Key {
     }
 }
 
+/// The name of the field with a number, as the specification writes it.
+pub(super) fn name(number: u32) -> &'static str {
+    NAMES.name(number as usize)
+}
+
 /// The known key of this name, letter case ignored.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn find(key: &[u8]) -> Option<&'static Key> {
-    NAMES.find(key, &KEYS)
+    NAMES.find(key)
 }
 
 #[cfg(test)]

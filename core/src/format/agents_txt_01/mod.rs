@@ -22,7 +22,7 @@ use crate::manifest::{
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::grammar::number;
-use crate::syntax::line::{Content, Names, Sweep, Whole, trim};
+use crate::syntax::line::{Content, Names, Sweep, Whole, names, trim};
 use crate::syntax::text::Text;
 
 /// The fields, in the order in which [`Outline`] notes them. The scalar ones come first.
@@ -65,7 +65,7 @@ const KEYS: [(&str, (Field, bool)); 15] = [
     ("flow-description", (Field::FlowDescription, false)),
 ];
 
-static NAMES: Names<{ KEYS.len() }, 64> = Names::of(&KEYS);
+static NAMES: Names<(Field, bool), { KEYS.len() }, 64> = names!(KEYS);
 
 /// What each key votes for where the format of a document is not known yet.
 static VOTES: [Vote; KEYS.len()] = votes_of(&KEYS);
@@ -74,7 +74,7 @@ impl Field {
     /// The field of a key, and whether the key is an older name of it.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn of(key: &[u8]) -> Option<(Self, bool)> {
-        NAMES.find(key, &KEYS).copied()
+        NAMES.find(key).copied()
     }
 
     /// The field of a key, and what the key votes for where that may count.
@@ -84,7 +84,7 @@ impl Field {
             return Self::of(key).map(|(field, _)| (field, Vote::Nothing));
         }
         let number = NAMES.number(key)?;
-        let (_, (field, _)) = *KEYS.get(number)?;
+        let (field, _) = *NAMES.meaning(number)?;
         Some((field, *VOTES.get(number)?))
     }
 

@@ -30,7 +30,7 @@ impl Lookup {
             #[cfg(not(target_os = "none"))]
             names: V::NAMES,
             #[cfg(target_os = "none")]
-            table: V::COMPACT,
+            table: V::COMPACT_TABLE,
         }
     }
 
@@ -64,7 +64,7 @@ impl Lookup {
         #[cfg(not(target_os = "none"))]
         return self.fields.get(number as usize).map_or(b"", Field::name);
         #[cfg(target_os = "none")]
-        return self.table.names.name(number as usize);
+        return self.table.names.name(number as usize).as_bytes();
     }
 
     /// Whether a value of a field stays as metadata: it cannot be read, or the unified model has no place for it. A `null` is absent.
@@ -110,16 +110,16 @@ pub(crate) struct Compact {
 impl Compact {
     /// The table with a number, which a list can keep where it has no room for a table.
     pub(crate) fn numbered(number: u32) -> Option<&'static Self> {
-        const fn of(format: Format, tables: &'static [&'static Compact]) -> &'static [&'static Compact] {
+        const fn of(format: Format, tables: &'static [Compact]) -> &'static [Compact] {
             if format.is_built_in() { tables } else { &[] }
         }
-        const TABLES: &[&[&Compact]] = &[
+        const TABLES: &[&[Compact]] = &[
             of(Format::AgentsJson, agents_json::TABLES),
             of(Format::AgentsJson01, agents_json_01::TABLES),
             of(Format::Adp, adp::TABLES),
             of(Format::Awp, awp::TABLES),
         ];
-        TABLES.get((number / TABLES_OF_FORMAT) as usize)?.get((number % TABLES_OF_FORMAT) as usize).copied()
+        TABLES.get((number / TABLES_OF_FORMAT) as usize)?.get((number % TABLES_OF_FORMAT) as usize)
     }
 
     fn number(&self, name: Text<'_>) -> Option<u32> {
@@ -177,22 +177,22 @@ mod tests {
     /// What firmware has instead of a table says the same.
     fn says_the_same<V: Table>() {
         for (number, field) in V::FIELDS.iter().enumerate() {
-            assert_eq!(V::COMPACT.names.name(number), field.name());
+            assert_eq!(V::COMPACT_TABLE.names.name(number).as_bytes(), field.name());
             for name in Pieces::of(field.names, BETWEEN).map(Text::plain) {
-                assert_eq!(V::COMPACT.number(name), Some(number as u32));
+                assert_eq!(V::COMPACT_TABLE.number(name), Some(number as u32));
                 assert_eq!(V::NAMES.find(name), Some(number as u32));
             }
             for value in values().filter(|value| !value.is_null()) {
                 let stays = field.kept || !(field.reads)(value);
-                assert_eq!(V::COMPACT.stays(number as u32, value), stays, "{:?} {value:?}", Text::plain(field.name()));
+                assert_eq!(V::COMPACT_TABLE.stays(number as u32, value), stays, "{:?} {value:?}", Text::plain(field.name()));
             }
         }
-        assert_eq!(V::COMPACT.stays.len(), V::FIELDS.len());
+        assert_eq!(V::COMPACT_TABLE.stays.len(), V::FIELDS.len());
         if let Some(numbered) = Compact::numbered(V::NUMBER) {
-            assert_eq!(Some(numbered.names.name(0)), V::FIELDS.first().map(Field::name));
+            assert_eq!(Some(numbered.names.name(0).as_bytes()), V::FIELDS.first().map(Field::name));
             assert_eq!(numbered.stays.len(), V::FIELDS.len());
         }
-        assert_eq!(V::COMPACT.number(Text::plain(b"nothing of this name")), None);
+        assert_eq!(V::COMPACT_TABLE.number(Text::plain(b"nothing of this name")), None);
     }
 
     /// What firmware fills a view with is what a host reads: one member, and then another one of the same name.

@@ -88,7 +88,10 @@ pub(crate) trait Table {
     const NAMES: &'static Names;
     /// The same table in as few bytes as it goes.
     #[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
-    const COMPACT: &'static Compact;
+    const COMPACT: Compact;
+    /// The same where it lies, among those of its format.
+    #[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
+    const COMPACT_TABLE: &'static Compact;
 }
 
 /// What [`view!`] makes of a table.
@@ -494,10 +497,12 @@ macro_rules! view {
                 enum FieldNumber { $($field,)* }
                 &[$($($crate::syntax::json::names::Name::of($key, FieldNumber::$field as u32)),+,)*]
             });
-            const COMPACT: &'static $crate::syntax::json::lookup::Compact = &$crate::syntax::json::lookup::Compact {
+            #[allow(clippy::indexing_slicing)] // Only when the program is compiled.
+            const COMPACT_TABLE: &'static $crate::syntax::json::lookup::Compact = &TABLES[ViewNumber::$name as usize];
+            const COMPACT: $crate::syntax::json::lookup::Compact = $crate::syntax::json::lookup::Compact {
                 names: {
                     const NAMES: &[&[&[u8]]] = &[$(&[$($key),+]),*];
-                    $crate::syntax::catalog::Catalog::of(&$crate::syntax::catalog::together::<{ $crate::syntax::catalog::length_together(NAMES) }>(NAMES))
+                    $crate::syntax::catalog::catalog!(of: NAMES)
                 },
                 stays: &[$({
                     #[allow(clippy::extra_unused_lifetimes)]
@@ -529,7 +534,7 @@ macro_rules! view {
             const FIELDS: &'static [$crate::syntax::json::view::Field] = &[$($crate::syntax::json::view::Field {
                 names: {
                     const NAMES: &[&[&[u8]]] = &[&[$($key),+]];
-                    &$crate::syntax::catalog::together::<{ $crate::syntax::catalog::length_together(NAMES) }>(NAMES)
+                    $crate::syntax::catalog::catalog!(of: NAMES).as_str().as_bytes()
                 },
                 first: {
                     const NAMES: &[&[u8]] = &[$($key),+];
@@ -568,7 +573,7 @@ macro_rules! view {
 
         /// The tables of these views, in the order of their numbers.
         #[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
-        pub(crate) const TABLES: &[&$crate::syntax::json::lookup::Compact] = &[$(<$name<'_> as $crate::syntax::json::view::Table>::COMPACT,)*];
+        pub(crate) const TABLES: &[$crate::syntax::json::lookup::Compact] = &[$(<$name<'_> as $crate::syntax::json::view::Table>::COMPACT,)*];
     };
 }
 

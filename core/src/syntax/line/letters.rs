@@ -1,6 +1,10 @@
 //! Keys in a few words, for comparing them with many names at once.
 
+use crate::syntax::catalog::Catalog;
+#[cfg(not(target_os = "none"))]
 use crate::syntax::perfect::Perfect;
+#[cfg(any(target_os = "none", test))]
+use crate::syntax::text::Text;
 
 /// The longest key that is told from others.
 const LONGEST: usize = 19;
@@ -19,7 +23,8 @@ impl Letters {
     /// The letters of a key of 2 to 19 bytes; none of any other.
     ///
     /// Bit 5 is what tells an upper-case letter from a lower-case one. Setting it in every byte confuses no byte of a name of letters and
-    /// hyphens with another: a letter comes from nothing but the two cases of it, and a hyphen from nothing but itself and CR, which no line holds.
+    /// hyphens with another: a letter comes from nothing but the two cases of it, a hyphen from nothing but itself and CR, which no line holds, and a blank from
+    /// itself and NUL.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) const fn of(key: &[u8]) -> Option<Self> {
         const LOWER: u64 = 0x2020_2020_2020_2020;
@@ -53,82 +58,125 @@ impl Letters {
     }
 }
 
-/// An index of a table of names and what they mean, to find which of them a key is. `PLACES` is a power of two; with four times as many as there
-/// are names, the index is soon made.
-pub(crate) struct Names<const N: usize, const PLACES: usize> {
+/// Names, and what each of them means: `names!` makes it of a table. `PLACES` is a power of two; with four times as many as there are names, the index
+/// of a host is soon made. Firmware, which has no room for one, compares a key with one name after the other.
+pub(crate) struct Names<T: 'static, const N: usize, const PLACES: usize> {
+    #[cfg(not(target_os = "none"))]
     places: Perfect<PLACES>,
+    #[cfg(not(target_os = "none"))]
     letters: [Letters; N],
+    #[cfg(not(target_os = "none"))]
+    names: [&'static str; N],
+    #[cfg(target_os = "none")]
+    names: Catalog,
+    meanings: [T; N],
 }
 
-impl<const N: usize, const PLACES: usize> Names<N, PLACES> {
-    /// For constants. The names have 2 to 19 bytes, letters and hyphens.
-    #[allow(clippy::indexing_slicing, clippy::panic)] // Only when the program is compiled.
-    pub(crate) const fn of<T>(table: &[(&str, T); N]) -> Self {
-        let mut letters = [Letters::NONE; N];
-        let mut words = [0; N];
+#[allow(clippy::indexing_slicing, clippy::panic)] // Only when the program is compiled.
+impl<T: Copy, const N: usize, const PLACES: usize> Names<T, N, PLACES> {
+    /// For constants. The names have 2 to 19 bytes, letters and hyphens; `catalog` has the same ones.
+    pub(crate) const fn of(table: &[(&'static str, T); N], catalog: Catalog) -> Self {
+        let (mut letters, mut names, mut words, mut meanings) = ([Letters::NONE; N], [""; N], [0; N], [table[0].1; N]);
         let mut i = 0;
         while i < N {
-            match Letters::of(table[i].0.as_bytes()) {
+            (names[i], meanings[i]) = table[i];
+            match Letters::of(names[i].as_bytes()) {
                 Some(packed) => (letters[i], words[i]) = (packed, packed.word()),
                 None => panic!("a name is too short or too long"),
             }
             i += 1;
         }
-        Self { places: Perfect::of(&words), letters }
+        #[cfg(not(target_os = "none"))]
+        return {
+            let _ = catalog;
+            Self { places: Perfect::of(&words), letters, names, meanings }
+        };
+        #[cfg(target_os = "none")]
+        return Self { names: catalog, meanings };
+    }
+}
+
+impl<T, const N: usize, const PLACES: usize> Names<T, N, PLACES> {
+    /// What a key means, letter case ignored.
+    #[cfg_attr(not(target_os = "none"), inline(always))]
+    pub(crate) fn find(&self, key: &[u8]) -> Option<&T> {
+        self.meaning(self.number(key)?)
     }
 
-    /// What a key means by the table that this is the index of, letter case ignored. On firmware a key is compared with one name after the other, and
-    /// the index is not linked.
+    /// What the name with this place in the table means.
     #[cfg_attr(not(target_os = "none"), inline(always))]
-    pub(crate) fn find<'t, T>(&self, key: &[u8], table: &'t [(&str, T); N]) -> Option<&'t T> {
-        if cfg!(target_os = "none") {
-            return table.iter().find(|(name, _)| are_letters_of(key, name)).map(|(_, meaning)| meaning);
-        }
-        table.get(self.number(key)?).map(|(_, meaning)| meaning)
+    pub(crate) fn meaning(&self, number: usize) -> Option<&T> {
+        self.meanings.get(number)
     }
 
     /// The place in the table of the name that a key is, letter case ignored.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[cfg(not(target_os = "none"))]
+    #[inline(always)]
     pub(crate) fn number(&self, key: &[u8]) -> Option<usize> {
         let letters = Letters::of(key)?;
         let number = self.places.find(letters.word());
         if *self.letters.get(number)? == letters { Some(number) } else { None }
     }
+
+    /// The same by comparing.
+    #[cfg(target_os = "none")]
+    pub(crate) fn number(&self, key: &[u8]) -> Option<usize> {
+        self.names.number_ignoring_case(Text::plain(key))
+    }
+
+    /// The name with this place in the table; empty where there is none.
+    pub(crate) fn name(&self, number: usize) -> &'static str {
+        #[cfg(not(target_os = "none"))]
+        return self.names.get(number).copied().unwrap_or_default();
+        #[cfg(target_os = "none")]
+        return self.names.name(number);
+    }
 }
 
-/// Whether a key has the letters of a name, told in little code.
-fn are_letters_of(key: &[u8], name: &str) -> bool {
-    let lower = |byte: u8| byte | 0x20;
-    (2..=LONGEST).contains(&key.len()) && key.len() == name.len() && key.iter().zip(name.bytes()).all(|(a, b)| lower(*a) == lower(b))
+/// The names of a table, `[(&str, T); N]`, that is a constant.
+macro_rules! names {
+    ($table:expr) => {
+        $crate::syntax::line::Names::of(&$table, $crate::syntax::catalog::catalog!(of_table: &$table))
+    };
 }
+pub(crate) use names;
 
 #[cfg(test)]
 mod tests {
     extern crate std;
     use super::*;
+    use crate::syntax::catalog::catalog;
     use std::vec::Vec;
 
+    const TABLE: [(&str, u8); 7] = [
+        ("ab", 0),
+        ("site", 1),
+        ("useragent", 2),
+        ("user agent", 3),
+        ("spec-version", 4),
+        ("agent-declaration", 5),
+        ("site-privacy-policy", 6),
+    ];
+    const CATALOG: Catalog = catalog!(of_table: &TABLE);
+    static NAMES: Names<u8, 7, 32> = names!(TABLE);
+
     #[test]
-    fn two_ways_to_compare_agree() {
-        for name in ["ab", "site", "useragent", "spec-version", "agent-declaration", "site-privacy-policy"] {
-            let mut keys: Vec<Vec<u8>> = Vec::new();
-            for byte in 0..=255_u8 {
-                for at in 0..name.len() {
+    fn a_host_finds_what_firmware_finds() {
+        let mut keys: Vec<Vec<u8>> = (0..25).map(|length| b"spec-version-spec-version"[..length].to_vec()).collect();
+        for (number, (name, meaning)) in TABLE.iter().enumerate() {
+            assert_eq!(NAMES.name(number), *name);
+            assert_eq!(NAMES.find(name.as_bytes()), Some(meaning));
+            for at in 0..name.len() {
+                // No line holds CR, and NUL is taken for a blank.
+                for byte in (1..=255_u8).filter(|byte| *byte != b'\r') {
                     let mut key = name.to_uppercase().into_bytes();
                     key[at] = byte;
                     keys.push(key);
                 }
             }
-            for length in 0..25 {
-                keys.push(b"spec-version-spec-version"[..length].to_vec());
-            }
-            for key in keys {
-                assert_eq!(
-                    Letters::of(&key) == Letters::of(name.as_bytes()) && Letters::of(&key).is_some(),
-                    are_letters_of(&key, name),
-                    "{key:?}"
-                );
-            }
+        }
+        for key in keys {
+            assert_eq!(NAMES.number(&key), CATALOG.number_ignoring_case(Text::plain(&key)), "{key:?}");
         }
     }
 }

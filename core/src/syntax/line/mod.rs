@@ -13,7 +13,7 @@ mod search;
 use crate::error::{Error, ErrorKind};
 use crate::scan;
 
-pub(crate) use letters::Names;
+pub(crate) use letters::{Names, names};
 pub(crate) use search::{Search, Singly, Whole};
 
 /// How a line is indented.
