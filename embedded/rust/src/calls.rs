@@ -50,6 +50,7 @@ pub(crate) fn name_of<E: Enumeration>(choice: &Choice<'_, E>) -> &'static str {
     choice.as_str()
 }
 
+#[cfg(feature = "ids")]
 #[inline(never)]
 pub(crate) fn format_id(document: &Document<'_>) -> &'static str {
     document.format().id()
@@ -132,6 +133,7 @@ pub(crate) mod policy {
         decision.settle(documents, Robots::NotAsked, request, workspace);
     }
 
+    #[cfg(feature = "ids")]
     #[inline(never)]
     pub(crate) fn reason_id(decision: &Decision<'_>) -> &'static str {
         decision.reason.as_str()
@@ -172,6 +174,7 @@ pub(crate) mod discovery {
         discovery.respond(id, response)
     }
 
+    #[cfg(feature = "ids")]
     #[inline(never)]
     pub(crate) fn resource_id(answer: &Answer<'_>) -> &'static str {
         answer.resource.as_str()

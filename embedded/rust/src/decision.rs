@@ -47,6 +47,10 @@ fn show(terminal: &mut impl Terminal, asked: &str, decision: &Decision<'_>, work
         digest.number(Some(limit.requests));
     }
     terminal.end("limits");
+    #[cfg(feature = "ids")]
+    let reason = calls::policy::reason_id(decision);
+    #[cfg(not(feature = "ids"))]
+    let reason = digest.instead_of_id(decision.reason as u32);
     let allowed = if decision.allowed { "allowed" } else { "denied" };
-    line(terminal, &["  ", asked, ": ", allowed, ", ", calls::policy::reason_id(decision), ", "], Some(digest.sum()));
+    line(terminal, &["  ", asked, ": ", allowed, ", ", reason, ", "], Some(digest.sum()));
 }

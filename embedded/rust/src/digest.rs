@@ -66,6 +66,13 @@ impl Digest {
         }
     }
 
+    /// Adds the number of a value whose id is not linked, and says nothing in its place.
+    #[cfg(not(feature = "ids"))]
+    pub(crate) fn instead_of_id(&mut self, number: u32) -> &'static str {
+        self.number(Some(number));
+        "-"
+    }
+
     pub(crate) fn choice<E: Enumeration>(&mut self, choice: Option<Choice<'_, E>>) {
         match choice {
             None => self.absent(),

@@ -35,7 +35,10 @@ pub(crate) fn print(terminal: &mut impl Terminal, discovery: &mut Discovery) {
         let (status, header, body) = answer(request.url);
         let response = Response { status, headers: header.as_slice(), body: body.as_bytes(), now: NOW, ..Response::default() };
         if let Ok(answer) = calls::respond(discovery, id, &response) {
+            #[cfg(feature = "ids")]
             digest.octets(calls::resource_id(&answer).as_bytes());
+            #[cfg(not(feature = "ids"))]
+            digest.number(Some(answer.resource as u32));
             digest.truth(Some(answer.document.is_some()));
             digest.octets(&answer.freshness.fresh_until.to_le_bytes());
         }

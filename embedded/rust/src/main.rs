@@ -81,7 +81,11 @@ fn read(terminal: &mut impl Terminal, vector: &Vector, store: &mut Store) {
     terminal.begin();
     model::add(&mut digest, &document.manifest());
     terminal.end("read");
-    line(terminal, &["  ", calls::format_id(&document), ", values: "], Some(digest.sum()));
+    #[cfg(feature = "ids")]
+    let format = calls::format_id(&document);
+    #[cfg(not(feature = "ids"))]
+    let format = digest.instead_of_id(document.format() as u32);
+    line(terminal, &["  ", format, ", values: "], Some(digest.sum()));
     #[cfg(feature = "check")]
     {
         terminal.begin();

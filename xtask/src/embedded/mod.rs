@@ -16,7 +16,7 @@ use crate::shell::{Outcome, Shell, Stop, failed};
 use firmware::{Firmware, Printed};
 
 /// Everything that the firmware can have in it.
-const EVERYTHING: &str = "all-formats,policy,discovery,check,write,json";
+const EVERYTHING: &str = "all-formats,policy,discovery,check,write,json,ids";
 
 /// What the parts of the C program may take of the stack, in bytes: a little above what docs/embedded.md says.
 const C_STACK: [(&str, u32); 8] = [

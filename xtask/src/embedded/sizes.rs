@@ -35,7 +35,7 @@ const PARTS: [(&str, &[&str]); 6] = [
 const CALLS: &str = "agentsdisc_embedded::calls::";
 
 /// What is measured: what is selected, and how the table calls it.
-const SELECTIONS: [(&str, &str); 15] = [
+const SELECTIONS: [(&str, &str); 16] = [
     ("agents.txt of the draft, told, policy", "agents-txt-draft,told,policy"),
     ("agents.txt", "agents-txt"),
     ("agents.txt, policy", "agents-txt,policy"),
@@ -47,6 +47,7 @@ const SELECTIONS: [(&str, &str); 15] = [
     ("robots.txt, policy", "robots-txt,policy"),
     ("all formats", "all-formats"),
     ("all formats, policy, discovery", "all-formats,policy,discovery"),
+    ("… and ids", "all-formats,policy,discovery,ids"),
     ("… and check", "all-formats,policy,discovery,check"),
     ("… and write", "all-formats,policy,discovery,write"),
     ("… and json", "all-formats,policy,discovery,json"),
