@@ -1,7 +1,7 @@
 //! `cargo xtask test --only features`: any choice of formats and parts can be built, and reads what it says.
 //!
-//! Not every choice is tried: no family and each family alone, each part with one family. What is built in is tested with no family, with all, and
-//! with either half of them.
+//! Not every choice is tried: no family, each family and each single format alone, each part with one family. What is built in is tested with no family,
+//! with all, with either half of them, and with one format of each family that has two.
 
 use crate::rust::CORE;
 use crate::shell::{Outcome, Shell, failed, read};

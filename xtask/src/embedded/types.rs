@@ -16,6 +16,7 @@ const READELF: &str = "arm-none-eabi-readelf";
 const ADDR2LINE: &str = "arm-none-eabi-addr2line";
 
 /// What a call through a pointer reaches, by the function that makes it.
+#[derive(PartialEq)]
 enum Reach {
     /// What takes the next item of a list of this type.
     Items(String),
@@ -62,6 +63,11 @@ pub(crate) fn resolve(shell: &mut Shell, firmware: &Path, machine: &mut Machine)
     let reads: Vec<u32> = others.iter().filter(is_read).copied().collect();
     let tells_fields = |address: &&u32| machine.functions.get(address).is_some_and(|function| function.symbol.contains(FIELDS));
     let fields: Vec<u32> = others.iter().filter(tells_fields).copied().collect();
+    for (reach, targets) in [(Reach::Fields, &fields), (Reach::Reads, &reads)] {
+        if targets.is_empty() && reached.values().any(|other| *other == reach) {
+            return failed("a call through a pointer reaches nothing: the symbols or the debug information are not understood");
+        }
+    }
     let is_c = |address: &&u32| machine.functions.get(address).is_some_and(|function| !function.symbol.starts_with("_R"));
     let callbacks: Vec<u32> = others.iter().filter(is_c).copied().collect();
     for function in machine.functions.values_mut() {
