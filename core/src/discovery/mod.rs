@@ -289,7 +289,7 @@ impl Discovery {
     /// Where the request is not open.
     pub fn fail(&mut self, id: RequestId, failure: Failure, now: u64) -> Result<Answer<'static>, NotOpen> {
         let index = self.index(id)?;
-        let Some(attempt) = self.places.get(index) else { return Err(NotOpen) };
+        let attempt = place(&mut self.places, index);
         // Where nobody was asked, how often the format may be asked for need not be waited out.
         let freshness = match failure {
             Failure::Refused if attempt.redirects() == 0 => freshness::unasked(now),
@@ -478,7 +478,7 @@ impl Discovery {
     }
 }
 
-/// The place at an index, which is that of one; another would be taken for the first.
+/// The place at an index, which is that of one. Another would be taken for the first, so that there is no second way out for an index that cannot be.
 fn place(places: &mut [Attempt; ATTEMPTS], index: usize) -> &mut Attempt {
     let [first, others @ ..] = places;
     match index.checked_sub(1).and_then(|index| others.get_mut(index)) {

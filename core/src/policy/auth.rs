@@ -232,12 +232,13 @@ impl<'a> Auth<'a> {
     /// Takes over what a document says of the endpoint of another protocol. An agents.md without a word means none.
     #[inline(never)] // As above.
     pub(super) fn note_gateway(&mut self, (index, document): (usize, &Document<'a>), gateway: &Gateway<'a>) {
-        let mut said = Self::default();
-        match gateway.auth {
-            Some(kind) => said.take_kind(kind, index),
-            None if document.is(Format::AgentsMd) => (said.need, said.document) = (AuthNeed::None, Some(index)),
+        let kind = match gateway.auth {
+            Some(kind) => kind,
+            None if document.is(Format::AgentsMd) => Choice::implied(AuthType::None),
             None => return,
-        }
+        };
+        let mut said = Self::default();
+        said.take_kind(kind, index);
         self.tighten(&said);
     }
 

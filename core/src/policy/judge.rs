@@ -56,8 +56,8 @@ impl<'a> Decision<'a> {
         (self.reason, self.rule) = (reason, Some(Rule { text, span: document.span_of(text.raw()), source: Source::Document(index) }));
     }
 
-    /// Whether what is found counts: the first explicit denial does, else the first that anyone says.
-    fn answers(&mut self, reason: Reason) -> bool {
+    /// Notes that something was found, and returns whether it counts: the first explicit denial does, else the first that anyone says.
+    fn note_answer(&mut self, reason: Reason) -> bool {
         let counts = !self.survey.is_answered || (is_explicit_denial(reason) && !is_explicit_denial(self.reason));
         self.survey.is_answered = true;
         counts
@@ -151,7 +151,7 @@ const GET: Text<'static> = Text::plain(b"GET");
 fn relate(site: &Site, place: &Place, decision: &mut Decision<'_>) -> bool {
     let approved = decision.case.request.approved.any(|approved| place.is_at_url(approved, site));
     let server = place.server(site);
-    let relation = Place::relation(&server, site);
+    let relation = site.relation(&server);
     if site.is_known {
         decision.relation = Some(relation);
     }
@@ -289,7 +289,7 @@ fn note_robots<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
         Some(_) => inquiry.on_site().and_then(|place| ask_robots(&decision.case, place)).filter(Finding::is_explicit_denial),
     };
     if let Some(denial) = denial
-        && decision.answers(denial.reason)
+        && decision.note_answer(denial.reason)
     {
         decision.conclude(denial);
     }
@@ -340,7 +340,6 @@ fn ask_robots<'a>(case: &Case<'a>, place: &Place) -> Option<Finding<'a>> {
 
 /// Asks a document.
 fn ask_document<'a>(inquiry: &Inquiry<'_, 'a>, at: At<'a>, tools: &mut Tools, decision: &mut Decision<'a>) {
-    decision.survey.policy = Policy::none();
     decision.survey.policy.read(at.1, decision.case.token());
     look(inquiry, at, tools, decision);
     weigh(inquiry, at, tools, decision);
@@ -362,7 +361,7 @@ fn weigh<'a>(inquiry: &Inquiry<'_, 'a>, at: At<'a>, tools: &mut Tools, decision:
         survey.is_exhausted |= has_zero(&policy.rate_limits) || has_zero(&limits_of(document));
     }
     if let Some((reason, text)) = said
-        && decision.answers(reason)
+        && decision.note_answer(reason)
     {
         match text {
             Some(text) => decision.conclude_at(reason, at, text),

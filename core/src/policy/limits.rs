@@ -142,7 +142,9 @@ impl<'a> RateLimits<'a> {
     fn next_used(&mut self, spot: Option<&mut Spot<'_, 'a>>) -> bool {
         let mut offer = Offer::default();
         let is_found = self.offers.next_used(&self.case.request.target, spot, &mut offer);
-        (self.scope, self.capability, self.limits) = (Scope::Capability, offer.id, offer.rate_limits);
+        if is_found {
+            (self.scope, self.capability, self.limits) = (Scope::Capability, offer.id, offer.rate_limits);
+        }
         is_found
     }
 
@@ -243,8 +245,6 @@ impl<'a> RateLimits<'a> {
                 }
                 Stage::Capabilities | Stage::Robots | Stage::End => {
                     if !self.next_capability(document, &mut lender) {
-                        // What is left of one that was passed over.
-                        self.limits = List::empty();
                         self.stage = Stage::Service;
                         self.index = self.index.wrapping_add(1);
                     }

@@ -41,9 +41,9 @@ impl Origin {
         if url.has_userinfo() || !is_web(url) {
             return Err(Refused);
         }
-        self.layout = url.layout().of_origin();
-        let length = self.layout.length();
-        copy(self.text.get_mut(..length).ok_or(Refused)?, url.as_str().as_bytes());
+        let layout = url.layout().of_origin();
+        copy(self.text.get_mut(..layout.length()).ok_or(Refused)?, url.as_str().as_bytes());
+        self.layout = layout;
         Ok(())
     }
 
@@ -101,6 +101,11 @@ impl Site {
             return self.origin.decode(if is_domain { "https://" } else { "" }, text);
         }
         self.take(text.raw(), true)
+    }
+
+    /// How a server relates to it.
+    pub(super) fn relation(&self, server: &Server<'_>) -> HostRelation {
+        relation_of(self.origin.server().host, server.host)
     }
 
     /// The URL of a reference in a document of it, written into a buffer.
@@ -214,11 +219,6 @@ impl Place {
         if self.is_on_site { site.origin.server() } else { self.origin.server() }
     }
 
-    /// How its server relates to the site.
-    pub(super) fn relation(server: &Server<'_>, site: &Site) -> HostRelation {
-        relation_of(site.origin.server().host, server.host)
-    }
-
     /// The same for one that may be no URL.
     #[inline(never)] // One piece of code for all who ask.
     pub(super) fn is_at_url(&self, url: &[u8], site: &Site) -> bool {
@@ -250,6 +250,11 @@ fn split_query(path: &[u8]) -> (&[u8], &[u8]) {
 
 /// Refuses paths that servers read in ways that cannot be foreseen, and says whether there is a second reading of the others.
 fn judge_path(path: &[u8]) -> Result<bool, Refused> {
+    // Most paths have nothing of what is looked for below.
+    let is_plain = |a, b| scan::memchr2(a, b, path).is_none();
+    if !cfg!(target_os = "none") && is_plain(b'%', b';') && is_plain(b'\\', 0) {
+        return Ok(scan::find(path, b"//").is_some());
+    }
     let (mut at, mut start) = (0, 0);
     // Whether an encoded slash stands before the segment, and whether there is a second reading.
     let (mut hidden, mut is_ambiguous) = (false, false);

@@ -130,9 +130,10 @@ impl<'a> Policy<'a> {
         Self { binding: Binding::None, name: None, capabilities: None, rate_limits: List::empty(), is_unreadable: false }
     }
 
-    /// Becomes that of a document, where it is none: the last policy that names the agent, else the last one for every agent (Internet-Draft section 2.7). Linear.
+    /// Becomes that of a document: the last policy that names the agent, else the last one for every agent (Internet-Draft section 2.7). Linear.
     #[inline(never)] // What is looked through is large, and needed here alone.
     pub(super) fn read(&mut self, document: &Document<'a>, token: Text<'_>) {
+        *self = Self::none();
         if !is_draft(document) {
             return;
         }

@@ -460,6 +460,12 @@ fn search<U: Units + ?Sized>(piece: &[u8], path: &[u8]) -> Option<usize> {
         if run.go_on::<U>(piece, path)? {
             return Some(run.path_at);
         }
+        if !cfg!(target_os = "none") && run.count == 0 {
+            // Not even the first symbol is the same, as nearly everywhere.
+            start = suffix.right_at;
+            (run, suffix) = (Run::at(start), Suffix::at::<U>(path, start));
+            continue;
+        }
         suffix.extend::<U>(path, run.count);
         let Suffix { left, right, period, .. } = suffix;
         let mut next = start;

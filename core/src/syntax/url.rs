@@ -306,10 +306,14 @@ fn is_scheme(text: &[u8]) -> bool {
     text.first().is_some_and(u8::is_ascii_alphabetic) && text.iter().all(|&b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
 }
 
+/// Whether any character is white space or a control character.
 pub(crate) fn has_blank_or_control(text: &[u8]) -> bool {
+    if cfg!(target_os = "none") {
+        return Text::plain(text).chars().any(is_blank_or_control);
+    }
     // Without a branch, the loop takes many bytes at once. In ASCII, blanks and control characters are what is not visible.
-    let is_visible = !cfg!(target_os = "none") && text.iter().fold(true, |all, byte| all & byte.is_ascii_graphic());
-    !is_visible && Text::plain(text).chars().any(is_blank_or_control)
+    let is_visible = text.iter().fold(true, |all, byte| all & byte.is_ascii_graphic());
+    !is_visible && scan::text(text).is_none_or(|text| text.chars().any(is_blank_or_control))
 }
 
 /// Whether a character is white space or a control character, as `char` tells as well, but by a table.

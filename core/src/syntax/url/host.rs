@@ -29,34 +29,35 @@ impl HostKind {
     /// assert_eq!(HostKind::of("1.2.3.400"), None);
     /// ```
     pub fn of(host: &str) -> Option<Self> {
-        if is_host(host.as_bytes()) { kind(host.as_bytes()) } else { None }
+        if is_spelled_well(host.as_bytes()) { kind(host.as_bytes()) } else { None }
     }
 }
 
 /// Whether a text is a host.
 pub(super) fn is_host(host: &[u8]) -> bool {
+    is_spelled_well(host) && address(host, &mut [0; 8]).is_some()
+}
+
+/// Whether it stands in brackets, or its characters are such as names have.
+fn is_spelled_well(host: &[u8]) -> bool {
     // All characters of the host are looked at, as a dot may be anywhere; most hosts need not be decoded for it, which firmware does always.
-    if !host.starts_with(b"[") && (cfg!(target_os = "none") || !is_usual_name(without_dot(host))) && !is_name(host) {
-        return false;
-    }
-    address(host, &mut [0; 8]).is_some()
+    host.starts_with(b"[") || (!cfg!(target_os = "none") && is_usual_name(without_dot(host))) || is_name(host)
 }
 
 /// What a host is whose characters are such as hosts have.
 pub(super) fn kind(host: &[u8]) -> Option<HostKind> {
     let mut words = [0; 8];
     Some(match address(host, &mut words)? {
-        Family::None => HostKind::Domain,
+        Family::Name => HostKind::Domain,
         Family::Ipv4 => HostKind::Ipv4(join(&words).into()),
         Family::Ipv6 => HostKind::Ipv6(words.into()),
     })
 }
 
-/// Of which kind an address is.
+/// What a host is, but for its address.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Family {
-    /// It is a name.
-    None,
+    Name,
     Ipv4,
     Ipv6,
 }
@@ -70,7 +71,7 @@ fn address(host: &[u8], words: &mut Words) -> Option<Family> {
     }
     let name = without_dot(host);
     if !ends_in_number(name) {
-        return Some(Family::None);
+        return Some(Family::Name);
     }
     put_ipv4(name, words, 0)?;
     Some(Family::Ipv4)
@@ -105,7 +106,7 @@ pub(super) fn without_dot(host: &[u8]) -> &[u8] {
 }
 
 /// `localhost`, or a name below it (RFC 6761 section 6.3).
-pub(super) fn is_localhost(host: &[u8]) -> bool {
+fn is_localhost(host: &[u8]) -> bool {
     last_label(without_dot(host)).eq_ignore_ascii_case(b"localhost")
 }
 
@@ -134,7 +135,7 @@ pub(super) fn is_same(a: &[u8], b: &[u8]) -> bool {
     }
     let (mut a_words, mut b_words) = ([0; 8], [0; 8]);
     let family = address(a, &mut a_words);
-    family != Some(Family::None) && family == address(b, &mut b_words) && a_words == b_words
+    matches!(family, Some(Family::Ipv4 | Family::Ipv6)) && family == address(b, &mut b_words) && a_words == b_words
 }
 
 /// Whether a name is one of letters, digits and hyphens, as those in the DNS are, without an empty label.

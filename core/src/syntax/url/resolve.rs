@@ -171,6 +171,9 @@ pub(crate) fn dots(segment: &[u8], encoded: bool) -> usize {
 /// Copies octets down to a place, and returns where that ends.
 #[cfg_attr(target_os = "none", inline(never))]
 pub(crate) fn move_down(text: &mut [u8], from: Range<usize>, mut to: usize) -> usize {
+    if !cfg!(target_os = "none") && from.start == to {
+        return from.end;
+    }
     for at in from {
         if let Some(&octet) = text.get(at)
             && let Some(place) = text.get_mut(to)

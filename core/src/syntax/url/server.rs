@@ -9,9 +9,9 @@ const SCHEMES: [(&[u8], u16); 5] = [(b"https", 443), (b"wss", 443), (b"http", 80
 /// Scheme, host and port of a [`Url`], as they are written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Server<'a> {
-    pub(super) scheme: &'a [u8],
+    scheme: &'a [u8],
     pub(crate) host: &'a [u8],
-    pub(super) port: Option<u16>,
+    port: Option<u16>,
 }
 
 impl<'a> Server<'a> {
