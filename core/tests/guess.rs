@@ -11,7 +11,7 @@ mod vectors;
 
 use std::fs;
 
-use agentsdisc_core::{Document, Error, Hints, Limits, Outline, ParseOptions, detect};
+use agentsdisc_core::{Document, Error, Format, Hints, Limits, Outline, ParseOptions, detect};
 use heard::Heard;
 use proptest::prelude::*;
 
@@ -50,6 +50,14 @@ fn every_vector_is_read_as_what_it_is_detected_as() {
             }
         }
     }
+}
+
+#[test]
+fn what_only_looks_like_a_key_does_not_vote() {
+    let format = |text: &str| detect(text.as_bytes(), Hints::default()).format;
+    assert_eq!(format("user agent: *\nDisallow: /x\n"), Format::RobotsTxt);
+    // The index of names takes NUL for a blank.
+    assert_eq!(format("user\0agent: *\nDisallow: /x\n"), Format::Unknown);
 }
 
 /// Lines that vote, that speak against others, and that only look so.

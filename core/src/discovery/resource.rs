@@ -61,7 +61,7 @@ impl Resource {
     /// The stable id, such as `agents-json`.
     pub const fn as_str(self) -> &'static str {
         id_of! {
-            self, self as usize;
+            self, it => it as usize;
             AgentsJson => "agents-json",
             AgentsTxt => "agents-txt",
             AgentsMd => "agents-md",

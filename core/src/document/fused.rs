@@ -13,8 +13,7 @@ use crate::span::Span;
 use crate::syntax::json::names::Names;
 use crate::syntax::json::view::Table;
 use crate::syntax::json::{Core, Locate, Masks, Met, Record, Step, TokenKind, Unfused, Value, Wants, Words};
-use crate::syntax::text::Text;
-use crate::syntax::text::validate_utf8;
+use crate::syntax::text::{Text, validate_utf8};
 
 /// Reads a JSON document; `None` where the plain way must be taken.
 pub(super) fn read<'a>(

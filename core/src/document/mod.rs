@@ -109,8 +109,7 @@ impl<'a> Document<'a> {
             return Err(refuse(Format::Unknown));
         }
         let options = ParseOptions { format: Some(format), limits: *limits, ..ParseOptions::default() };
-        let shape = if format.is_json() { Shape::Json } else { Shape::Text(format) };
-        Ok(Self { bytes, outline: parse(bytes, text_start(bytes), shape, &options)? })
+        Ok(Self { bytes, outline: parse(bytes, text_start(bytes), Shape::of(format), &options)? })
     }
 
     /// Parses, and tells `visitor` everything that stands in lists, in one pass where the format and the document allow it.
@@ -235,14 +234,21 @@ enum Shape {
     Text(Format),
 }
 
+impl Shape {
+    /// That of documents of a format.
+    const fn of(format: Format) -> Self {
+        if format.is_json() { Self::Json } else { Self::Text(format) }
+    }
+}
+
 /// Where the text begins behind a byte order mark, and what it is taken for: what was asked for, or what its first bytes and lines show.
 #[cfg_attr(target_os = "none", inline(never))] // What is counted there is not needed later.
 fn shape(bytes: &[u8], options: &ParseOptions<'_>) -> (usize, Shape) {
     let start = text_start(bytes);
     let text = bytes.get(start..).unwrap_or_default();
     let shape = match options.format.filter(|format| format.is_read()) {
-        _ if is_json(text, options) => Shape::Json,
-        Some(format) => Shape::Text(format),
+        Some(format) => Shape::of(format),
+        None if detect::looks_like_json(text) => Shape::Json,
         None if detect::is_html(text) => Shape::Text(Format::Html),
         // No more is looked at than is read of a robots.txt, whatever the size of the document.
         None => {
@@ -275,14 +281,6 @@ fn read_fused<'a>(
             validate_utf8(bytes)?;
             lines::read_as(*format, bytes, body, &options.limits, &mut Count::closed(), visitor).transpose()
         }
-    }
-}
-
-/// Whether a document is taken for JSON, without a look at any other format.
-fn is_json(text: &[u8], options: &ParseOptions<'_>) -> bool {
-    match options.format.filter(|format| format.is_read()) {
-        Some(format) => format.is_json(),
-        None => detect::looks_like_json(text),
     }
 }
 
@@ -352,7 +350,7 @@ fn parse_json(bytes: &[u8], body: Span, options: &ParseOptions<'_>) -> Result<Ou
     let Some(fields) = json_fields(format) else { return Err(refuse(format)) };
     let mut outline = Outline::new(format, body);
     if remembered.overflow {
-        for member in Value::trusted(crate::syntax::text::trim(body.slice(bytes))).members() {
+        for member in outline.object(bytes).members() {
             record(&mut outline, fields, member.name, Span::of(member.value.raw(), bytes), false);
         }
     } else {

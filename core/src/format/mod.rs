@@ -97,7 +97,7 @@ impl Format {
         /// How many numbers there are between those that are read and those that are not.
         const BETWEEN: usize = Format::A2aAgentCard as usize - Format::RobotsTxt as usize - 1;
         id_of! {
-            self, if self.is_read() || matches!(self, Self::Unknown) { self as usize } else { self as usize - BETWEEN };
+            self, it => if it.is_read() || matches!(it, Self::Unknown) { it as usize } else { it as usize - BETWEEN };
             Unknown => "unknown",
             AgentsTxt => "agents-txt",
             AgentsJson => "agents-json",

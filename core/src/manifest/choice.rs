@@ -20,9 +20,8 @@ pub trait Enumeration: Copy + PartialEq + fmt::Debug + 'static {
 
     /// What `text` means.
     fn of(text: Text<'_>) -> Self {
-        // Nearly always a name is written as it is here, and comparing bytes costs less than comparing letters. Firmware compares once.
-        if !cfg!(target_os = "none")
-            && !text.is_escaped()
+        // Nearly always a name is written as it is here, and comparing bytes costs less than comparing letters.
+        if !text.is_escaped()
             && let Some((_, value)) = Self::NAMES.iter().find(|(name, _)| name.as_bytes() == text.raw())
         {
             return *value;

@@ -61,15 +61,27 @@ impl Catalog {
     /// The first name of an entry; empty where there is none.
     #[cfg_attr(target_os = "none", inline(never))]
     pub(crate) const fn name(self, number: usize) -> &'static str {
+        self.entry(number, BETWEEN)
+    }
+
+    /// All names of an entry, with [`BETWEEN`] between them; empty where there is none.
+    pub(crate) const fn names(self, number: usize) -> &'static str {
+        self.entry(number, BEHIND)
+    }
+
+    /// An entry up to an octet, or to its end.
+    const fn entry(self, number: usize, until: u8) -> &'static str {
         let (mut before, mut start, mut end) = (number, 0_usize, 0_usize);
         let mut octets = self.0.as_bytes();
         while let [octet, rest @ ..] = octets {
-            match (*octet, before) {
-                (BEHIND | BETWEEN, 0) => break,
-                (BEHIND, _) => (before, start) = (before.wrapping_sub(1), end.wrapping_add(1)),
-                _ => {}
+            if before == 0 && (*octet == BEHIND || *octet == until) {
+                break;
             }
-            (octets, end) = (rest, end.wrapping_add(1));
+            end = end.wrapping_add(1);
+            if *octet == BEHIND {
+                (before, start) = (before.wrapping_sub(1), end);
+            }
+            octets = rest;
         }
         let Some((names, _)) = self.0.split_at_checked(end) else { return "" };
         match names.split_at_checked(start) {
@@ -147,18 +159,54 @@ macro_rules! catalog {
 }
 pub(crate) use catalog;
 
-/// The id of a value of an enumeration, which is its `$number`th: by a `match`; on firmware from a catalog, as a reference for each is more than most ids.
-macro_rules! id_of {
-    ($value:ident, $number:expr; $($known:ident => $id:literal,)*) => {
+/// Whether two names are the same, for constants.
+pub(crate) const fn are_same(mut a: &[u8], mut b: &[u8]) -> bool {
+    while let ([x, a_rest @ ..], [y, b_rest @ ..]) = (a, b) {
+        if *x != *y {
+            return false;
+        }
+        (a, b) = (a_rest, b_rest);
+    }
+    a.is_empty() && b.is_empty()
+}
+
+/// What a name means, if anything: by a `match`, which compares words; on firmware from a catalog and a table.
+macro_rules! by_name {
+    ($name:expr => $type:ty; $($($known:literal)|+ => $meaning:expr,)*) => {
         if cfg!(target_os = "none") {
-            const IDS: $crate::syntax::catalog::Catalog = $crate::syntax::catalog::Catalog::of(concat!($($id, ","),*));
+            const NAMES: &[&[&[u8]]] = &[$(&[$($known),+]),*];
+            const MEANINGS: &[$type] = &[$($meaning),*];
+            $crate::syntax::catalog::catalog!(of: NAMES).number($name).and_then(|number| MEANINGS.get(number)).copied()
+        } else {
+            match $name {
+                $($($known)|+ => Some($meaning),)*
+                _ => None,
+            }
+        }
+    };
+}
+pub(crate) use by_name;
+
+/// The id of a value of an enumeration, which is the `$number`th of the list: by a `match`; on firmware from a catalog, as a reference for each is more
+/// than most ids.
+macro_rules! id_of {
+    ($value:ident, $of:ident => $number:expr; $($known:ident => $id:literal,)*) => {{
+        const IDS: $crate::syntax::catalog::Catalog = $crate::syntax::catalog::Catalog::of(concat!($($id, ","),*));
+        const {
+            $({
+                let $of = Self::$known;
+                assert!($crate::syntax::catalog::are_same(IDS.name($number).as_bytes(), $id.as_bytes()), "the ids are not in the order of the enumeration");
+            })*
+        }
+        if cfg!(target_os = "none") {
+            let $of = $value;
             IDS.name($number)
         } else {
             match $value {
                 $(Self::$known => $id,)*
             }
         }
-    };
+    }};
 }
 pub(crate) use id_of;
 
@@ -176,6 +224,7 @@ mod tests {
         assert_eq!(CATALOG.0, "a,one|Two|three,b");
         for (number, names) in ENTRIES.iter().enumerate() {
             assert_eq!(CATALOG.name(number).as_bytes(), names[0]);
+            assert_eq!(CATALOG.names(number).as_bytes(), names.join(&BETWEEN));
             for name in *names {
                 assert_eq!(CATALOG.number(name), Some(number));
                 assert_eq!(CATALOG.number_ignoring_case(Text::plain(&name.to_ascii_uppercase())), Some(number));
@@ -184,7 +233,7 @@ mod tests {
         for other in [&b""[..], b"o", b"two", b"ones", b"a,one", b"one|Two", b"c"] {
             assert_eq!(CATALOG.number(other), None, "{other:?}");
         }
-        assert_eq!(CATALOG.name(3), "");
+        assert_eq!((CATALOG.name(3), CATALOG.names(3)), ("", ""));
         assert_eq!(CATALOG.name(usize::MAX), "");
         assert_eq!(catalog!(of_table: TABLE).0, "name,other name");
     }

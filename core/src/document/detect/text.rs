@@ -327,7 +327,7 @@ pub(crate) enum Vote {
     Nothing,
 }
 
-/// The keys that vote, spelled as in the table of the format that has them, so that both share the text.
+/// The keys that vote.
 const VOTES: [(&str, Vote); 18] = [
     ("Spec-Version", Vote::AgentsTxt),
     ("Site-URL", Vote::AgentsTxt),
@@ -371,7 +371,8 @@ pub(crate) const fn votes_of<T, const N: usize>(table: &[(&str, T); N]) -> [Vote
 
 #[cfg_attr(not(target_os = "none"), inline(always))]
 fn vote(key: &[u8]) -> Vote {
-    NAMES.find(key).copied().unwrap_or(Vote::Nothing)
+    // A host's index takes NUL for the blank of `user agent`.
+    NAMES.find(key).copied().filter(|vote| *vote != Vote::UserAgent || !key.contains(&0)).unwrap_or(Vote::Nothing)
 }
 
 /// Whether the value of an `Allow` is a path, as in robots.txt, or the name of a capability.

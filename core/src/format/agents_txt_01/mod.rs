@@ -45,8 +45,7 @@ pub(crate) enum Field {
     FlowDescription,
 }
 
-/// What a key is called, the field that it means, and whether it is an older name of it. Spelled as in the table of the Internet-Draft's format where
-/// that has it too, so that both share the text.
+/// What a key is called, the field that it means, and whether it is an older name of it.
 const KEYS: [(&str, (Field, bool)); 15] = [
     ("site", (Field::Site, false)),
     ("name", (Field::Site, true)),

@@ -396,17 +396,15 @@ impl<'a> Number<'a> {
     }
 }
 
-/// The value of an exponent, kept within what can matter: no text has more digits.
+/// The value of an exponent. One that has no room is larger than any text has digits.
 fn exponent_value(text: &[u8]) -> isize {
-    const MOST: isize = isize::MAX / 16;
     let (negative, digits) = match text {
         [b'-', rest @ ..] => (true, rest),
         [b'+', rest @ ..] => (false, rest),
         rest => (false, rest),
     };
-    let value = digits
-        .iter()
-        .fold(0, |value: isize, digit| value.wrapping_mul(10).wrapping_add(isize::from(digit.wrapping_sub(b'0') as i8)).min(MOST));
+    let value =
+        digits.iter().fold(0_isize, |value, digit| value.saturating_mul(10).saturating_add(isize::from(digit.wrapping_sub(b'0') as i8)));
     if negative { value.wrapping_neg() } else { value }
 }
 

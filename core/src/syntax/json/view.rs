@@ -13,7 +13,7 @@ use super::names::Names;
 use super::record::{Record, Slot};
 use super::tokenizer::TokenKind;
 use super::value::{Kind, Number, Value};
-use crate::syntax::catalog::BETWEEN;
+use crate::syntax::catalog::{BETWEEN, are_same};
 use crate::syntax::pieces::Pieces;
 use crate::syntax::text::Text;
 
@@ -46,8 +46,7 @@ impl Shape {
 /// One line of a view's table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field {
-    /// The name that the specification gives it, then others that are read, with [`BETWEEN`] between them: a list of lists would be half of all
-    /// constants of a firmware.
+    /// The name that the specification gives it, then others that are read, with [`BETWEEN`] between them: its entry in the catalog of the view.
     pub(crate) names: &'static [u8],
     /// The length of the first one.
     pub(crate) first: u8,
@@ -318,23 +317,13 @@ pub(crate) const fn index_of(fields: &[Field], name: &[u8]) -> u32 {
     let mut index = 0;
     let mut rest = fields;
     while let [field, tail @ ..] = rest {
-        if same(field.name(), name) {
+        if are_same(field.name(), name) {
             return index;
         }
         index += 1;
         rest = tail;
     }
     u32::MAX
-}
-
-const fn same(mut a: &[u8], mut b: &[u8]) -> bool {
-    while let ([x, a_rest @ ..], [y, b_rest @ ..]) = (a, b) {
-        if *x != *y {
-            return false;
-        }
-        (a, b) = (a_rest, b_rest);
-    }
-    a.is_empty() && b.is_empty()
 }
 
 /// Makes a typed view of a JSON object; see the module's documentation.
@@ -351,220 +340,210 @@ macro_rules! view {
             pub seen: $crate::syntax::json::view::Seen,
         }
 
-        impl<'a> $name<'a> {
-            /// The view of an object before anything is read.
-            #[inline(always)]
-            #[allow(dead_code)]
-            pub(crate) const fn blank(object: $crate::syntax::json::Value<'a>) -> Self {
-                Self { object, $($field: None,)* seen: $crate::syntax::json::view::Seen::NOTHING }
-            }
+        const _: () = {
+            #[allow(dead_code, non_camel_case_types, clippy::enum_variant_names)]
+            #[repr(u32)]
+            enum FieldNumber { $($field,)* }
 
-            /// Reads an object, and gives the view to `take`: so firmware does not copy it.
-            #[allow(dead_code)]
-            #[inline(always)]
-            pub(crate) fn with<T>(object: $crate::syntax::json::Value<'a>, take: impl FnOnce(&Self) -> T) -> T {
-                if cfg!(target_os = "none") {
+            impl<'a> $name<'a> {
+                /// The view of an object before anything is read.
+                #[inline(always)]
+                #[allow(dead_code)]
+                pub(crate) const fn blank(object: $crate::syntax::json::Value<'a>) -> Self {
+                    Self { object, $($field: None,)* seen: $crate::syntax::json::view::Seen::NOTHING }
+                }
+
+                /// Reads an object, and gives the view to `take`: so firmware does not copy it.
+                #[allow(dead_code)]
+                #[inline(always)]
+                pub(crate) fn with<T>(object: $crate::syntax::json::Value<'a>, take: impl FnOnce(&Self) -> T) -> T {
+                    if cfg!(target_os = "none") {
+                        let mut view = Self::blank(object);
+                        view.fill(|view, own| $crate::syntax::json::found::read(view, object, $crate::syntax::json::lookup::Lookup::of::<Self>(), own));
+                        take(&view)
+                    } else {
+                        take(&Self::read(object))
+                    }
+                }
+
+                /// Has a fresh view filled as firmware does it.
+                #[inline(always)]
+                fn fill(&mut self, read: impl FnOnce(&mut Self, &mut $crate::syntax::json::found::Own<'a>)) {
+                    let mut own = $crate::syntax::json::found::Own::new();
+                    read(self, &mut own);
+                    self.take_own(&own);
+                }
+
+                /// Reads an object in one pass. Any other value reads as an object without members.
+                #[allow(dead_code)]
+                pub(crate) fn read(object: $crate::syntax::json::Value<'a>) -> Self {
                     let mut view = Self::blank(object);
-                    let mut own = $crate::syntax::json::found::Own::new();
-                    $crate::syntax::json::found::read(&mut view, object, $crate::syntax::json::lookup::Lookup::of::<Self>(), &mut own);
-                    view.take_own(&own);
-                    take(&view)
-                } else {
-                    take(&Self::read(object))
-                }
-            }
-
-            /// Reads an object in one pass. Any other value reads as an object without members.
-            #[allow(dead_code)]
-            pub(crate) fn read(object: $crate::syntax::json::Value<'a>) -> Self {
-                #[allow(non_camel_case_types, clippy::enum_variant_names)]
-                #[repr(u32)]
-                enum FieldNumber { $($field,)* }
-                let mut view = Self::blank(object);
-                if cfg!(target_os = "none") {
-                    let mut own = $crate::syntax::json::found::Own::new();
-                    $crate::syntax::json::found::read(&mut view, object, $crate::syntax::json::lookup::Lookup::of::<Self>(), &mut own);
-                    view.take_own(&own);
-                    return view;
-                }
-                for member in object.members() {
-                    let mut buffer = [0; $crate::syntax::json::view::NAME];
-                    match $crate::syntax::json::view::plain_name(member.name, &mut buffer) {
-                        $($($key)|+ => $crate::syntax::json::view::take(&mut view.$field, member.value, &mut view.seen, FieldNumber::$field as u32),)*
-                        _ => view.seen.unknown = true,
+                    if cfg!(target_os = "none") {
+                        view.fill(|view, own| $crate::syntax::json::found::read(view, object, $crate::syntax::json::lookup::Lookup::of::<Self>(), own));
+                        return view;
                     }
-                }
-                view
-            }
-
-            /// How many fields have a type that the view reads itself on firmware.
-            const OWN: usize = {
-                let count = 0 $(+ <$type as $crate::syntax::json::view::Read<'a>>::OWN as usize)*;
-                assert!(count <= $crate::syntax::json::found::MOST);
-                count
-            };
-
-            /// Reads these fields.
-            #[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
-            pub(crate) fn take_own(&mut self, own: &[(u32, $crate::syntax::json::Value<'a>)]) {
-                #[allow(non_camel_case_types, clippy::enum_variant_names)]
-                #[repr(u32)]
-                enum FieldNumber { $($field,)* }
-                if Self::OWN == 0 {
-                    return;
-                }
-                for &(number, value) in own {
-                    $(
-                        if number == FieldNumber::$field as u32 && <$type as $crate::syntax::json::view::Read<'a>>::OWN {
-                            $crate::syntax::json::view::take(&mut self.$field, value, &mut self.seen, number);
+                    for member in object.members() {
+                        let mut buffer = [0; $crate::syntax::json::view::NAME];
+                        match $crate::syntax::json::view::plain_name(member.name, &mut buffer) {
+                            $($($key)|+ => $crate::syntax::json::view::take(&mut view.$field, member.value, &mut view.seen, FieldNumber::$field as u32),)*
+                            _ => view.seen.unknown = true,
                         }
-                    )*
-                }
-            }
-
-            /// The view of an object whose members were noted; without the fields that `skipped` has a bit for.
-            #[cfg_attr(not(target_os = "none"), inline(always))]
-            #[allow(dead_code)]
-            pub(crate) fn of_record<const N: usize>(bytes: &'a [u8], record: &$crate::syntax::json::Record<N>, skipped: u32) -> Self {
-                let mut view = Self::blank(record.object(bytes));
-                view.seen.unknown = record.marks.unknown;
-                let mut index = 0;
-                $(
-                    if skipped >> index & 1 == 0
-                        && let Some(slot) = record.slot(index)
-                    {
-                        $crate::syntax::json::record::take_slot(&mut view.$field, bytes, slot, &mut view.seen, index);
                     }
-                    index += 1;
-                )*
-                let _ = index;
-                view
-            }
-
-            /// The same from the members that parsing recorded.
-            #[allow(dead_code)]
-            pub(crate) fn attach(bytes: &'a [u8], outline: &$crate::document::Outline) -> Self {
-                let mut view = Self::blank(outline.object(bytes));
-                if cfg!(target_os = "none") {
-                    let mut own = $crate::syntax::json::found::Own::new();
-                    $crate::syntax::json::found::attach(&mut view, bytes, outline, &mut own);
-                    view.take_own(&own);
-                    return view;
+                    view
                 }
-                let mut index = 0;
-                $(
-                    if let Some(value) = outline.member(bytes, index) {
-                        $crate::syntax::json::view::take(&mut view.$field, value, &mut view.seen, index as u32);
+
+                /// How many fields have a type that the view reads itself on firmware.
+                const OWN: usize = {
+                    let count = 0 $(+ <$type as $crate::syntax::json::view::Read<'a>>::OWN as usize)*;
+                    assert!(count <= $crate::syntax::json::found::MOST);
+                    count
+                };
+
+                /// Reads these fields.
+                #[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
+                pub(crate) fn take_own(&mut self, own: &[(u32, $crate::syntax::json::Value<'a>)]) {
+                    if Self::OWN == 0 {
+                        return;
                     }
-                    index += 1;
-                )*
-                let _ = index;
-                view.seen.unknown |= outline.flags & $crate::document::Outline::UNKNOWN_MEMBERS != 0;
-                view
-            }
-        }
-
-        impl<'a> $crate::syntax::json::found::Fields<'a> for $name<'a> {
-            fn place(&mut self, number: u32) -> $crate::syntax::json::found::Place<'_, 'a> {
-                #[allow(non_camel_case_types, clippy::enum_variant_names)]
-                #[repr(u32)]
-                enum FieldNumber { $($field,)* }
-                match number {
-                    $(_ if number == FieldNumber::$field as u32 => $crate::syntax::json::view::Read::place(&mut self.$field),)*
-                    _ => $crate::syntax::json::found::Place::Nowhere,
-                }
-            }
-            fn seen(&mut self) -> &mut $crate::syntax::json::view::Seen {
-                &mut self.seen
-            }
-        }
-
-        impl<'a> $crate::syntax::json::view::View<'a> for $name<'a> {
-            fn of_value(value: $crate::syntax::json::Value<'a>) -> Self {
-                Self::read(value)
-            }
-            #[cfg_attr(not(target_os = "none"), inline(always))]
-            fn noted<const N: usize>(bytes: &'a [u8], record: &$crate::syntax::json::Record<N>) -> Self {
-                Self::of_record(bytes, record, 0)
-            }
-        }
-
-        impl $crate::syntax::json::view::Table for $name<'_> {
-            const NUMBER: u32 = FIRST_TABLE + ViewNumber::$name as u32;
-            const NAMES: &'static $crate::syntax::json::names::Names = &$crate::syntax::json::names::Names::of({
-                #[allow(non_camel_case_types, clippy::enum_variant_names)]
-                #[repr(u32)]
-                enum FieldNumber { $($field,)* }
-                &[$($($crate::syntax::json::names::Name::of($key, FieldNumber::$field as u32)),+,)*]
-            });
-            #[allow(clippy::indexing_slicing)] // Only when the program is compiled.
-            const COMPACT_TABLE: &'static $crate::syntax::json::lookup::Compact = &TABLES[ViewNumber::$name as usize];
-            const COMPACT: $crate::syntax::json::lookup::Compact = $crate::syntax::json::lookup::Compact {
-                names: {
-                    const NAMES: &[&[&[u8]]] = &[$(&[$($key),+]),*];
-                    $crate::syntax::catalog::catalog!(of: NAMES)
-                },
-                stays: &[$({
-                    #[allow(clippy::extra_unused_lifetimes)]
-                    const fn stays<'a>() -> $crate::syntax::json::lookup::Stays {
-                        $crate::syntax::json::view::stays::<$type>()
-                    }
-                    stays()
-                },)*],
-                reads: {
-                    fn reads(number: u32, value: $crate::syntax::json::Value<'_>) -> bool {
-                        fn is_read<'a, T: $crate::syntax::json::view::Read<'a>>(value: $crate::syntax::json::Value<'a>) -> bool {
-                            matches!($crate::syntax::json::view::stays::<T>(), $crate::syntax::json::lookup::Stays::Unread) && T::read(value).is_some()
-                        }
-                        #[allow(clippy::extra_unused_lifetimes)]
-                        fn reads<'a>(number: u32, value: $crate::syntax::json::Value<'a>) -> bool {
-                            #[allow(non_camel_case_types, clippy::enum_variant_names)]
-                            #[repr(u32)]
-                            enum FieldNumber { $($field,)* }
-                            match number {
-                                $(_ if number == FieldNumber::$field as u32 => is_read::<$type>(value),)*
-                                _ => false,
+                    for &(number, value) in own {
+                        $(
+                            if number == FieldNumber::$field as u32 && <$type as $crate::syntax::json::view::Read<'a>>::OWN {
+                                $crate::syntax::json::view::take(&mut self.$field, value, &mut self.seen, number);
                             }
+                        )*
+                    }
+                }
+
+                /// The view of an object whose members were noted; without the fields that `skipped` has a bit for.
+                #[cfg_attr(not(target_os = "none"), inline(always))]
+                #[allow(dead_code)]
+                pub(crate) fn of_record<const N: usize>(bytes: &'a [u8], record: &$crate::syntax::json::Record<N>, skipped: u32) -> Self {
+                    let mut view = Self::blank(record.object(bytes));
+                    view.seen.unknown = record.marks.unknown;
+                    let mut index = 0;
+                    $(
+                        if skipped >> index & 1 == 0
+                            && let Some(slot) = record.slot(index)
+                        {
+                            $crate::syntax::json::record::take_slot(&mut view.$field, bytes, slot, &mut view.seen, index);
                         }
-                        reads(number, value)
+                        index += 1;
+                    )*
+                    let _ = index;
+                    view
+                }
+
+                /// The same from the members that parsing recorded.
+                #[allow(dead_code)]
+                pub(crate) fn attach(bytes: &'a [u8], outline: &$crate::document::Outline) -> Self {
+                    let mut view = Self::blank(outline.object(bytes));
+                    if cfg!(target_os = "none") {
+                        view.fill(|view, own| $crate::syntax::json::found::attach(view, bytes, outline, own));
+                        return view;
                     }
-                    reads
-                },
-            };
-            const FIELDS: &'static [$crate::syntax::json::view::Field] = &[$($crate::syntax::json::view::Field {
-                names: {
-                    const NAMES: &[&[&[u8]]] = &[&[$($key),+]];
-                    $crate::syntax::catalog::catalog!(of: NAMES).as_str().as_bytes()
-                },
-                first: {
-                    const NAMES: &[&[u8]] = &[$($key),+];
-                    match NAMES {
-                        [first, ..] => first.len() as u8,
-                        [] => 0,
+                    let mut index = 0;
+                    $(
+                        if let Some(value) = outline.member(bytes, index) {
+                            $crate::syntax::json::view::take(&mut view.$field, value, &mut view.seen, index as u32);
+                        }
+                        index += 1;
+                    )*
+                    let _ = index;
+                    view.seen.unknown |= outline.flags & $crate::document::Outline::UNKNOWN_MEMBERS != 0;
+                    view
+                }
+            }
+
+            impl<'a> $crate::syntax::json::found::Fields<'a> for $name<'a> {
+                fn place(&mut self, number: u32) -> $crate::syntax::json::found::Place<'_, 'a> {
+                    match number {
+                        $(_ if number == FieldNumber::$field as u32 => $crate::syntax::json::view::Read::place(&mut self.$field),)*
+                        _ => $crate::syntax::json::found::Place::Nowhere,
                     }
-                },
-                shape: {
-                    #[allow(clippy::extra_unused_lifetimes)]
-                    const fn shape<'a>() -> $crate::syntax::json::view::Shape {
-                        <$type as $crate::syntax::json::view::Read<'a>>::SHAPE
-                    }
-                    shape()
-                },
-                kept: {
-                    #[allow(clippy::extra_unused_lifetimes)]
-                    const fn kept<'a>() -> bool {
-                        <$type as $crate::syntax::json::view::Read<'a>>::KEPT
-                    }
-                    kept()
-                },
-                reads: {
-                    fn reads<'a>(value: $crate::syntax::json::Value<'a>) -> bool {
-                        <$type as $crate::syntax::json::view::Read<'a>>::read(value).is_some()
-                    }
-                    reads
-                },
-            },)*];
-        }
+                }
+                fn seen(&mut self) -> &mut $crate::syntax::json::view::Seen {
+                    &mut self.seen
+                }
+            }
+
+            impl<'a> $crate::syntax::json::view::View<'a> for $name<'a> {
+                fn of_value(value: $crate::syntax::json::Value<'a>) -> Self {
+                    Self::read(value)
+                }
+                #[cfg_attr(not(target_os = "none"), inline(always))]
+                fn noted<const N: usize>(bytes: &'a [u8], record: &$crate::syntax::json::Record<N>) -> Self {
+                    Self::of_record(bytes, record, 0)
+                }
+            }
+
+            impl $crate::syntax::json::view::Table for $name<'_> {
+                const NUMBER: u32 = FIRST_TABLE + ViewNumber::$name as u32;
+                const NAMES: &'static $crate::syntax::json::names::Names = &$crate::syntax::json::names::Names::of(
+                    &[$($($crate::syntax::json::names::Name::of($key, FieldNumber::$field as u32)),+,)*]
+                );
+                #[allow(clippy::indexing_slicing)] // Only when the program is compiled.
+                const COMPACT_TABLE: &'static $crate::syntax::json::lookup::Compact = &TABLES[ViewNumber::$name as usize];
+                const COMPACT: $crate::syntax::json::lookup::Compact = $crate::syntax::json::lookup::Compact {
+                    names: {
+                        const NAMES: &[&[&[u8]]] = &[$(&[$($key),+]),*];
+                        $crate::syntax::catalog::catalog!(of: NAMES)
+                    },
+                    stays: &[$({
+                        #[allow(clippy::extra_unused_lifetimes)]
+                        const fn stays<'a>() -> $crate::syntax::json::lookup::Stays {
+                            $crate::syntax::json::view::stays::<$type>()
+                        }
+                        stays()
+                    },)*],
+                    reads: {
+                        fn reads(number: u32, value: $crate::syntax::json::Value<'_>) -> bool {
+                            fn is_read<'a, T: $crate::syntax::json::view::Read<'a>>(value: $crate::syntax::json::Value<'a>) -> bool {
+                                matches!($crate::syntax::json::view::stays::<T>(), $crate::syntax::json::lookup::Stays::Unread) && T::read(value).is_some()
+                            }
+                            #[allow(clippy::extra_unused_lifetimes)]
+                            fn reads<'a>(number: u32, value: $crate::syntax::json::Value<'a>) -> bool {
+                                match number {
+                                    $(_ if number == FieldNumber::$field as u32 => is_read::<$type>(value),)*
+                                    _ => false,
+                                }
+                            }
+                            reads(number, value)
+                        }
+                        reads
+                    },
+                };
+                const FIELDS: &'static [$crate::syntax::json::view::Field] = &[$($crate::syntax::json::view::Field {
+                    names: <Self as $crate::syntax::json::view::Table>::COMPACT.names.names(FieldNumber::$field as usize).as_bytes(),
+                    first: {
+                        const NAMES: &[&[u8]] = &[$($key),+];
+                        match NAMES {
+                            [first, ..] => first.len() as u8,
+                            [] => 0,
+                        }
+                    },
+                    shape: {
+                        #[allow(clippy::extra_unused_lifetimes)]
+                        const fn shape<'a>() -> $crate::syntax::json::view::Shape {
+                            <$type as $crate::syntax::json::view::Read<'a>>::SHAPE
+                        }
+                        shape()
+                    },
+                    kept: {
+                        #[allow(clippy::extra_unused_lifetimes)]
+                        const fn kept<'a>() -> bool {
+                            <$type as $crate::syntax::json::view::Read<'a>>::KEPT
+                        }
+                        kept()
+                    },
+                    reads: {
+                        fn reads<'a>(value: $crate::syntax::json::Value<'a>) -> bool {
+                            <$type as $crate::syntax::json::view::Read<'a>>::read(value).is_some()
+                        }
+                        reads
+                    },
+                },)*];
+            }
+        };
     )*
 
         #[allow(dead_code)]

@@ -74,7 +74,7 @@ pub(crate) struct Names<T: 'static, const N: usize, const PLACES: usize> {
 
 #[allow(clippy::indexing_slicing, clippy::panic)] // Only when the program is compiled.
 impl<T: Copy, const N: usize, const PLACES: usize> Names<T, N, PLACES> {
-    /// For constants. The names have 2 to 19 bytes, letters and hyphens; `catalog` has the same ones.
+    /// For constants. The names have 2 to 19 bytes: letters, hyphens and blanks; `catalog` has the same ones.
     pub(crate) const fn of(table: &[(&'static str, T); N], catalog: Catalog) -> Self {
         let (mut letters, mut names, mut words, mut meanings) = ([Letters::NONE; N], [""; N], [0; N], [table[0].1; N]);
         let mut i = 0;

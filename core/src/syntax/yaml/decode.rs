@@ -44,9 +44,9 @@ fn hex(bytes: &[u8], digits: usize) -> Option<u32> {
     digits.iter().try_fold(0_u32, |value, &digit| Some(value << 4 | char::from(digit).to_digit(16)?))
 }
 
-/// The letters of escapes that are one character, and what these are.
+/// The letters of escapes that are one character, the frequent ones first, and what these are.
 const ESCAPES: (&[u8; 18], &[u16; 18]) =
-    (b"0abt\tnvfre \"/\\N_LP", &[0, 7, 8, 9, 9, 0xA, 0xB, 0xC, 0xD, 0x1B, 0x20, 0x22, 0x2F, 0x5C, 0x85, 0xA0, 0x2028, 0x2029]);
+    (b"n\"\\t/r0abvfe \tN_LP", &[0xA, 0x22, 0x5C, 9, 0x2F, 0xD, 0, 7, 8, 0xB, 0xC, 0x1B, 0x20, 9, 0x85, 0xA0, 0x2028, 0x2029]);
 
 fn simple_escape(kind: u8) -> Option<char> {
     let (letters, characters) = ESCAPES;

@@ -538,7 +538,7 @@ pub(crate) fn plain_line(line: &[u8]) -> Option<(Scalar<'_>, Scalar<'_>)> {
     Some((Scalar::plain(key, false), Scalar::plain(trim_end(value), false)))
 }
 
-/// Why what starts so in the place of a key is not read.
+/// Why what starts so is not read in the place of a key; the first three, in that of a value, either.
 fn unread(text: &[u8]) -> Reason {
     match text {
         [b'&', ..] => Reason::Anchor,

@@ -5,6 +5,7 @@
 //! that never closes costs no more than the block it stands in.
 
 use super::decode::{Chomp, Header, escape_len, spaces_len};
+use crate::syntax::catalog::by_name;
 use crate::syntax::fold::{blanks_len, break_len, line_end};
 use crate::syntax::text::{Escape, Text};
 
@@ -81,23 +82,35 @@ impl<'a> Scalar<'a> {
             [b'+' | b'-', number @ ..] => (true, number),
             _ => (false, text),
         };
-        match WORDS.iter().position(|word| *word == bare) {
+        let word = by_name! { bare => Word;
+            b"~" | b"null" | b"Null" | b"NULL" => Word::Null,
+            b"true" | b"True" | b"TRUE" => Word::True,
+            b"false" | b"False" | b"FALSE" => Word::False,
+            b".nan" | b".NaN" | b".NAN" => Word::NotANumber,
+            b".inf" | b".Inf" | b".INF" => Word::Infinity,
+        };
+        match word {
+            Some(Word::Infinity) => Resolved::Float,
             // Of these, only an infinity has a sign.
-            Some(13..) => Resolved::Float,
             _ if is_signed => resolve_number(bare),
-            Some(10..) => Resolved::Float,
-            Some(place @ 4..) => Resolved::Bool(place < 7),
-            Some(_) => Resolved::Null,
+            Some(Word::NotANumber) => Resolved::Float,
+            Some(Word::True) => Resolved::Bool(true),
+            Some(Word::False) => Resolved::Bool(false),
+            Some(Word::Null) => Resolved::Null,
             None => resolve_number(bare),
         }
     }
 }
 
-/// What is no number and no string: nothing, `true`, `false`, what is not a number, infinities.
-const WORDS: [&[u8]; 16] = [
-    b"~", b"null", b"Null", b"NULL", b"true", b"True", b"TRUE", b"false", b"False", b"FALSE", b".nan", b".NaN", b".NAN", b".inf", b".Inf",
-    b".INF",
-];
+/// What is no number and no string, besides nothing.
+#[derive(Clone, Copy)]
+enum Word {
+    Null,
+    True,
+    False,
+    NotANumber,
+    Infinity,
+}
 
 fn resolve_number(number: &[u8]) -> Resolved {
     let (whole, rest) = split_digits(number);
