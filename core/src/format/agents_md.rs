@@ -124,6 +124,15 @@ enum SlotState {
     Unreadable,
 }
 
+// The place of an escape in `ALL` is told by its number, and four bits hold it.
+const _: () = {
+    let (mut rest, mut place) = (Escape::ALL.as_slice(), 0);
+    while let [escape, others @ ..] = rest {
+        assert!((*escape as u32).div_ceil(2) == place && place < 14);
+        (rest, place) = (others, place + 1);
+    }
+};
+
 impl Slot {
     const ABSENT: Self = Self { span: Span::new(0, 0), bits: 0 };
     const UNREADABLE: Self = Self { span: Span::new(0, 0), bits: 15 };

@@ -73,13 +73,8 @@ impl<'a> RobotsTxt<'a> {
             None | Some((_, [])) => bytes,
             Some((read, [b'\n' | b'\r', ..])) => read,
             Some((read, _)) => {
-                let mut read = read;
-                while let [lines @ .., last] = read
-                    && !matches!(last, b'\n' | b'\r')
-                {
-                    read = lines;
-                }
-                read
+                let end = scan::memrchr2(b'\n', b'\r', read).map_or(0, |at| at.wrapping_add(1));
+                read.get(..end).unwrap_or_default()
             }
         };
         Self { bytes, body: read.strip_prefix(BYTE_ORDER_MARK).unwrap_or(read), line_limit: limits.line }
@@ -496,7 +491,7 @@ pub struct CrawlDelay<'a> {
 
 impl CrawlDelay<'_> {
     /// The delay in milliseconds: the value is in seconds, with or without decimals (those after the third are
-    /// dropped). Absent where it is no such number, or more than 2^64 milliseconds.
+    /// dropped). Absent where it is no such number, or 2^64 milliseconds and more.
     pub fn milliseconds(&self) -> Option<u64> {
         let (mut value, mut decimals, mut is_empty) = (0_u64, None, true);
         for &octet in self.text.raw() {

@@ -77,6 +77,16 @@ pub(crate) fn memrchr(octet: u8, bytes: &[u8]) -> Option<usize> {
     if cfg!(target_os = "none") { bytes.iter().rposition(|&byte| byte == octet) } else { memchr::memrchr(octet, bytes) }
 }
 
+/// Offset of the last octet like either of these.
+#[cfg_attr(not(target_os = "none"), inline(always))]
+pub(crate) fn memrchr2(first: u8, second: u8, bytes: &[u8]) -> Option<usize> {
+    if cfg!(target_os = "none") {
+        bytes.iter().rposition(|&byte| byte == first || byte == second)
+    } else {
+        memchr::memrchr2(first, second, bytes)
+    }
+}
+
 /// Offset of the first place where `part` stands. For short parts: a first byte that is frequent costs a comparison each time.
 ///
 /// (`memchr::memmem` and the searches of `str` may panic as far as the compiler can see; this cannot.)

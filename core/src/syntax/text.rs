@@ -45,35 +45,7 @@ pub enum Escape {
 pub(crate) const HAS_ESCAPES: bool = READS_JSON || Format::AgentsMd.is_built_in();
 
 /// What a [`Text`] keeps of its escape: nothing where no format is built in whose text may have one, for texts are copied everywhere.
-#[cfg(any(feature = "agents-json-draft", feature = "agents-json-01", feature = "agents-md", feature = "awp", feature = "adp"))]
-mod kept {
-    use super::Escape;
-
-    pub(super) type Kept = Escape;
-
-    pub(super) const fn keep(escape: Escape) -> Kept {
-        escape
-    }
-
-    pub(super) const fn get(kept: Kept) -> Escape {
-        kept
-    }
-}
-
-#[cfg(not(any(feature = "agents-json-draft", feature = "agents-json-01", feature = "agents-md", feature = "awp", feature = "adp")))]
-mod kept {
-    use super::Escape;
-
-    pub(super) type Kept = ();
-
-    pub(super) const fn keep(_: Escape) -> Kept {}
-
-    pub(super) const fn get((): Kept) -> Escape {
-        Escape::Plain
-    }
-}
-
-const _: () = assert!(HAS_ESCAPES == (size_of::<kept::Kept>() > 0));
+type Kept = [Escape; HAS_ESCAPES as usize];
 
 impl Escape {
     /// Every way of escaping, in the order of their numbers.
@@ -106,7 +78,7 @@ impl Escape {
 #[derive(Clone, Copy)]
 pub struct Text<'a> {
     raw: &'a [u8],
-    escape: kept::Kept,
+    escape: Kept,
 }
 
 /// The buffer is too small for a decoded text.
@@ -132,7 +104,7 @@ impl<'a> Text<'a> {
 
     /// Text escaped in a given way.
     pub const fn escaped(raw: &'a [u8], escape: Escape) -> Self {
-        Self { raw, escape: kept::keep(escape) }
+        Self { raw, escape: [escape; HAS_ESCAPES as usize] }
     }
 
     /// The bytes as they stand in the document, still escaped.
@@ -141,9 +113,11 @@ impl<'a> Text<'a> {
     }
 
     /// How the raw bytes are escaped.
-    #[allow(clippy::unit_arg)] // Where nothing is kept.
     pub const fn escape(self) -> Escape {
-        kept::get(self.escape)
+        match self.escape.as_slice() {
+            [escape, ..] => *escape,
+            [] => Escape::Plain,
+        }
     }
 
     /// Whether reading the raw bytes as they are would be wrong.

@@ -385,9 +385,8 @@ pub(super) fn next_value<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     let name = keys::name(cursor.mode).as_bytes();
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
     loop {
-        // As nearly all are written: neither colon nor key is looked for. Firmware has one way for all.
-        let written = if cfg!(target_os = "none") { None } else { lines.take_key(name) };
-        let value = match written {
+        // As nearly all are written: neither colon nor key is looked for.
+        let value = match lines.take_key(name) {
             Some(value) => value,
             None => match lines.next() {
                 Some(Line { content: Content::Field { key, value }, .. })

@@ -1,43 +1,42 @@
 //! The grammars of values: rate limits, parameters, lists with commas.
 
-use nom::combinator::{opt, rest};
+use nom::combinator::opt;
 use nom::sequence::{delimited, preceded, terminated};
 use nom::{Err, IResult, Parser};
 
 use crate::manifest::{Choice, RateLimit, Window};
 use crate::scan;
-use crate::syntax::input::Input;
 use crate::syntax::line::trim;
 use crate::syntax::text::Text;
 
-type Parsed<'a, T> = IResult<Input<'a>, T, ()>;
+type Parsed<'a, T> = IResult<&'a [u8], T, ()>;
 
-/// What stands before the first octet that is one of these, or before the first that is none; all of it where there is no such octet. With [`octet`] it is all that these grammars are made of, so that firmware
-/// has one piece of code for each.
+/// What stands before the first octet that is one of these (`is_one`) or none of them; all of it where there is no such octet. With [`octet`] it is
+/// all that these grammars are made of, so that firmware has one piece of code for each.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 #[cfg_attr(target_os = "none", inline(never))]
-fn till<'a>(Input(bytes): Input<'a>, octets: &[u8], is_one: bool) -> Parsed<'a, Input<'a>> {
+fn till<'a>(bytes: &'a [u8], octets: &[u8], is_one: bool) -> Parsed<'a, &'a [u8]> {
     let length = bytes.iter().position(|octet| is_among(*octet, octets) == is_one).unwrap_or(bytes.len());
     let (before, after) = bytes.split_at_checked(length).unwrap_or_default();
-    Ok((Input(after), Input(before)))
+    Ok((after, before))
 }
 
 #[cfg_attr(not(target_os = "none"), inline(always))]
-fn octet<'a>(wanted: u8) -> impl Fn(Input<'a>) -> Parsed<'a, ()> {
+fn octet<'a>(wanted: u8) -> impl Fn(&'a [u8]) -> Parsed<'a, ()> {
     move |input| one(input, wanted)
 }
 
 #[cfg_attr(not(target_os = "none"), inline(always))]
 #[cfg_attr(target_os = "none", inline(never))]
-fn one(Input(bytes): Input<'_>, wanted: u8) -> Parsed<'_, ()> {
+fn one(bytes: &[u8], wanted: u8) -> Parsed<'_, ()> {
     match bytes.split_first() {
-        Some((octet, after)) if *octet == wanted => Ok((Input(after), ())),
+        Some((octet, after)) if *octet == wanted => Ok((after, ())),
         _ => Err(Err::Error(())),
     }
 }
 
 #[cfg_attr(not(target_os = "none"), inline(always))]
-fn blanks(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+fn blanks(input: &[u8]) -> Parsed<'_, &[u8]> {
     till(input, b" \t", false)
 }
 
@@ -45,9 +44,9 @@ fn blanks(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 pub(crate) fn rate_limit(value: &[u8]) -> Option<RateLimit<'_>> {
     let number = |input| till(input, b"0123456789", false);
     let slash = delimited(blanks, octet(b'/'), blanks);
-    let limit: Parsed<'_, _> = (terminated(number, slash), rest).parse(Input(value));
-    let (_, (digits, Input(window))) = limit.ok()?;
-    let requests = crate::syntax::grammar::number(digits.0)?;
+    let limit: Parsed<'_, _> = terminated(number, slash).parse(value);
+    let (window, digits) = limit.ok()?;
+    let requests = crate::syntax::grammar::number(digits)?;
     let window = Choice::read(Text::plain(window));
     if window.value == Window::Unknown { None } else { Some(RateLimit { requests, window, metadata: crate::manifest::List::empty() }) }
 }
@@ -84,20 +83,20 @@ const ENDS_NAME: &[u8] = b" \t,()";
 
 /// The next part between commas in the parentheses; absent where it is empty.
 #[cfg_attr(not(target_os = "none"), inline(always))]
-fn part(input: Input<'_>) -> Parsed<'_, Option<&[u8]>> {
-    let (input, Input(part)) = till(input, b",)", true)?;
+fn part(input: &[u8]) -> Parsed<'_, Option<&[u8]>> {
+    let (input, part) = till(input, b",)", true)?;
     Ok((input, Some(trim(part)).filter(|part| !part.is_empty())))
 }
 
 /// A comma and the part behind it.
 #[cfg_attr(not(target_os = "none"), inline(always))]
-fn further_part(input: Input<'_>) -> Parsed<'_, Option<&[u8]>> {
+fn further_part(input: &[u8]) -> Parsed<'_, Option<&[u8]>> {
     preceded(octet(b','), part).parse(input)
 }
 
 /// What stands between name and description; the blanks before it are taken as well.
 #[cfg_attr(not(target_os = "none"), inline(always))]
-fn head<'a>(param: &mut Param<'a>, input: Input<'a>) -> Parsed<'a, ()> {
+fn head<'a>(param: &mut Param<'a>, input: &'a [u8]) -> Parsed<'a, ()> {
     let (input, _) = (blanks, octet(b'(')).parse(input)?;
     let (mut input, (location, kind)) = (part, opt(further_part)).parse(input)?;
     param.location = location;
@@ -118,28 +117,28 @@ fn head<'a>(param: &mut Param<'a>, input: Input<'a>) -> Parsed<'a, ()> {
 
 /// The dash before a description.
 #[cfg_attr(not(target_os = "none"), inline(always))]
-fn separator(input: Input<'_>) -> Parsed<'_, ()> {
+fn separator(input: &[u8]) -> Parsed<'_, ()> {
     delimited(blanks, dash, blanks).parse(input)
 }
 
 /// One or two hyphens, or a dash.
-fn dash(Input(bytes): Input<'_>) -> Parsed<'_, ()> {
+fn dash(bytes: &[u8]) -> Parsed<'_, ()> {
     match bytes {
-        [b'-', b'-', after @ ..] | [b'-', after @ ..] | [0xe2, 0x80, 0x93 | 0x94, after @ ..] => Ok((Input(after), ())),
+        [b'-', b'-', after @ ..] | [b'-', after @ ..] | [0xe2, 0x80, 0x93 | 0x94, after @ ..] => Ok((after, ())),
         _ => Err(Err::Error(())),
     }
 }
 
 /// Reads the value of a `Param` line; `None` where it has no name.
 pub(crate) fn param(value: &[u8]) -> Option<Param<'_>> {
-    let (after_name, Input(name)) = till(Input(value), ENDS_NAME, true).ok().filter(|(_, Input(name))| !name.is_empty())?;
+    let (after_name, name) = till(value, ENDS_NAME, true).ok().filter(|(_, name)| !name.is_empty())?;
     let mut param = Param { name, ..Param::default() };
     let (after_head, ()) = head(&mut param, after_name).unwrap_or((after_name, ()));
     let text = match separator(after_head) {
-        Ok((Input(text), _)) => text,
+        Ok((text, _)) => text,
         // What has no dash before it is kept as the description all the same, so that nothing is lost.
         Err(_) => {
-            let text = trim(after_head.0);
+            let text = trim(after_head);
             param.regular &= text.is_empty();
             text
         }

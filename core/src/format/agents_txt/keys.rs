@@ -1,6 +1,6 @@
 //! The keys of agents.txt: what they are called and where they belong.
 //!
-//! [`KEYS`] is the one table; reading, checking and writing take everything about a key from it. A key in a document is
+//! [`KEYS`] is the table by which keys are read and written; what only a check asks about one is said by [`Field`]. On a host, a key in a document is
 //! not compared with one name after the other: its letters, lower-cased, are packed into three words, and a multiplication that was found at
 //! compile time leads from them to the one name that it can be.
 
@@ -60,8 +60,18 @@ impl Field {
         match self {
             Self::SpecVersion | Self::GeneratedAt | Self::DeclarationType | Self::OperatesOn => "2.3",
             Self::SiteName | Self::SiteUrl | Self::SiteDescription | Self::SiteContact | Self::SitePrivacyPolicy => "2.4",
-            Self::Capability | Self::Endpoint | Self::Protocol | Self::Method | Self::Auth | Self::AuthEndpoint | Self::AuthDocs => "2.5",
-            Self::Scopes | Self::RateLimit | Self::Description | Self::OpenApi | Self::Param => "2.5",
+            Self::Capability
+            | Self::Endpoint
+            | Self::Protocol
+            | Self::Method
+            | Self::Auth
+            | Self::AuthEndpoint
+            | Self::AuthDocs
+            | Self::Scopes
+            | Self::RateLimit
+            | Self::Description
+            | Self::OpenApi
+            | Self::Param => "2.5",
             Self::Allow | Self::Disallow => "2.6",
             Self::Agent | Self::Capabilities | Self::AgentDeclaration => "2.7",
             Self::AgentsJson => "3.2",

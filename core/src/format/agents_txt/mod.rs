@@ -18,7 +18,7 @@ pub(crate) mod reading;
 #[cfg(feature = "policy")]
 pub(crate) use block::next_offer;
 
-use crate::document::{Document, Outline, ParseOptions};
+use crate::document::{Document, Outline};
 use crate::error::Error;
 use crate::format::Format;
 use crate::limits::Limits;
@@ -64,8 +64,7 @@ impl<'a> AgentsTxt<'a> {
     /// # Errors
     /// [`InvalidUtf8`](crate::ErrorKind::InvalidUtf8), [`TooLarge`](crate::ErrorKind::TooLarge) and [`LineTooLong`](crate::ErrorKind::LineTooLong).
     pub fn parse(bytes: &'a [u8], limits: &Limits) -> Result<Self, Error> {
-        let options = ParseOptions { format: Some(Format::AgentsTxt), limits: *limits, ..ParseOptions::default() };
-        Document::parse_with(bytes, &options).map(|document| Self::attach(bytes, document.outline()))
+        Document::parse_as(bytes, Format::AgentsTxt, limits).map(|document| Self::attach(bytes, document.outline()))
     }
 
     /// The document whose outline this is.
