@@ -371,8 +371,8 @@ pub(crate) const fn votes_of<T, const N: usize>(table: &[(&str, T); N]) -> [Vote
 
 #[cfg_attr(not(target_os = "none"), inline(always))]
 fn vote(key: &[u8]) -> Vote {
-    // A host's index takes NUL for the blank of `user agent`.
-    NAMES.find(key).copied().filter(|vote| *vote != Vote::UserAgent || !key.contains(&0)).unwrap_or(Vote::Nothing)
+    // A host's index takes NUL for the blank of `user agent`, the fifth octet.
+    NAMES.find(key).copied().filter(|vote| *vote != Vote::UserAgent || key.get(4) != Some(&0)).unwrap_or(Vote::Nothing)
 }
 
 /// Whether the value of an `Allow` is a path, as in robots.txt, or the name of a capability.
