@@ -130,6 +130,7 @@ impl<const LENGTH: usize> Entries<LENGTH> {
             self.put(before);
         }
         while let [octet, rest @ ..] = name {
+            assert!(*octet != BETWEEN && *octet != BEHIND, "a name has what stands between names");
             self.put(*octet);
             name = rest;
         }

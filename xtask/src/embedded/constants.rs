@@ -1,6 +1,6 @@
 //! Whose the constants of a firmware are: the library's are all but those that only the program refers to.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::process::Command;
 
@@ -57,20 +57,8 @@ pub(super) fn of_library(
 
     let relocations = shell.output(Command::new(OBJDUMP).arg("-r").arg(&firmware.elf))?;
     let (mut of_library, mut of_program, mut between) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
-    let mut within = None;
-    for line in relocations.lines() {
-        if let Some(name) = line.strip_prefix("RELOCATION RECORDS FOR [") {
-            within = sections.iter().find(|section| Some(section.name) == name.strip_suffix("]:"));
-            continue;
-        }
-        let Some(section) = within.filter(|section| [".text", CONSTANTS].contains(&section.name)) else { continue };
-        let mut words = line.split_whitespace();
-        let Some((offset, kind)) = words.next().and_then(|offset| u32::from_str_radix(offset, 16).ok()).zip(words.next()) else { continue };
-        if kind.contains("MOVW") {
-            return failed("an address is put together from two halves, which is not understood here: constants cannot be told apart");
-        }
-        let at = section.address + offset;
-        let Some(to) = section.word(at).filter(|_| kind == "R_ARM_ABS32").and_then(constant_at) else { continue };
+    for (at, to) in references(&relocations, &sections)? {
+        let Some(to) = constant_at(to) else { continue };
         if let Some(from) = constant_at(at) {
             between.push((from, to));
         } else if symbols.iter().any(|symbol| at.wrapping_sub(symbol.address) < symbol.size && is_program(&symbol.name)) {
@@ -82,6 +70,47 @@ pub(super) fn of_library(
     let (of_program, of_library) = (reached(of_program, &between), reached(of_library, &between));
     let own = of_program.difference(&of_library).filter_map(|number| constants.get(*number));
     Ok(all.bytes.len() as u32 - own.map(|constant| constant.size).sum::<u32>())
+}
+
+/// Where addresses stand in code and constants, and what they are: words, or halves that two instructions put into one register.
+fn references(relocations: &str, sections: &[Section<'_>]) -> Result<Vec<(u32, u32)>, Stop> {
+    let (mut within, mut found) = (None, Vec::new());
+    // The lower halves by the registers that hold them.
+    let mut lower = BTreeMap::new();
+    for line in relocations.lines() {
+        if let Some(name) = line.strip_prefix("RELOCATION RECORDS FOR [") {
+            within = sections.iter().find(|section| Some(section.name) == name.strip_suffix("]:"));
+            continue;
+        }
+        let Some(section) = within.filter(|section| [".text", CONSTANTS].contains(&section.name)) else { continue };
+        let mut words = line.split_whitespace();
+        let Some((offset, kind)) = words.next().and_then(|offset| u32::from_str_radix(offset, 16).ok()).zip(words.next()) else { continue };
+        let at = section.address + offset;
+        let Some(word) = section.word(at) else { continue };
+        match kind {
+            "R_ARM_ABS32" => found.push((at, word)),
+            "R_ARM_THM_MOVW_ABS_NC" => {
+                let (register, half) = moved(word);
+                lower.insert(register, half);
+            }
+            "R_ARM_THM_MOVT_ABS" => {
+                let (register, half) = moved(word);
+                let Some(low) = lower.get(&register) else {
+                    return failed(format!("at {at:#x}, half of an address is nowhere: constants cannot be told apart"));
+                };
+                found.push((at, half << 16 | low));
+            }
+            _ => {}
+        }
+    }
+    Ok(found)
+}
+
+/// The register that a `movw` or `movt` writes, and what it puts there.
+const fn moved(instruction: u32) -> (u32, u32) {
+    let (first, second) = (instruction & 0xffff, instruction >> 16);
+    let half = (first & 0xf) << 12 | (first >> 10 & 1) << 11 | (second >> 12 & 7) << 8 | second & 0xff;
+    (second >> 8 & 0xf, half)
 }
 
 /// What is referred to, directly or by what is.
@@ -139,6 +168,15 @@ mod tests {
                    .rodata.cst4 0x20 0x8 a.o\n .rodata.none 0x30 0x0 a.o\n .text.b 0x50 0x4 b.o\n";
         let constant = |address, size| Constant { address, size };
         assert_eq!(constants(map), [constant(0x20, 4), constant(0x24, 4), constant(0x28, 8)]);
+    }
+
+    #[test]
+    fn halves_of_addresses() {
+        // `movw r3, #0xfabc`, `movt r3, #1`.
+        let code = [0x4f, 0xf6, 0xbc, 0x23, 0xc0, 0xf2, 0x01, 0x03];
+        let text = Section { name: ".text", address: 0x100, bytes: &code };
+        let relocations = "RELOCATION RECORDS FOR [.text]:\nOFFSET TYPE VALUE\n00000000 R_ARM_THM_MOVW_ABS_NC .rodata\n00000004 R_ARM_THM_MOVT_ABS .rodata\n";
+        assert_eq!(references(relocations, &[text]).ok(), Some(vec![(0x104, 0x1_fabc)]));
     }
 
     #[test]

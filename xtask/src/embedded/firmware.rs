@@ -41,57 +41,68 @@ pub(super) struct Firmware {
 
 /// Builds `embedded/rust` with some of its features, so that it can be told what calls what ([`CODE`]).
 pub(super) fn rust(shell: &mut Shell, features: &str) -> Result<Firmware, Stop> {
-    link(shell, CRATE, &["--no-default-features", "--features", features], "agentsdisc-embedded", ("embedded", CODE))
+    link(shell, CRATE, features, "agentsdisc-embedded", ("embedded", CODE))
 }
 
 /// Builds it as everybody does, which is smaller: what it takes of flash.
 pub(super) fn shipped(shell: &mut Shell, features: &str) -> Result<Firmware, Stop> {
-    let selection = ["--no-default-features", "--features", features];
-    link(shell, CRATE, &selection, "agentsdisc-embedded", ("embedded-shipped", "-C symbol-mangling-version=v0"))
+    link(shell, CRATE, features, "agentsdisc-embedded", ("embedded-shipped", PLAIN))
 }
 
 /// The same for a target like it whose functions keep no frame pointers.
 pub(super) fn lean(shell: &mut Shell, features: &str) -> Result<Firmware, Stop> {
-    let arguments =
-        ["build", "--release", "--locked", "--manifest-path", "embedded/rust/Cargo.toml", "--no-default-features", "--features", features];
+    let folder = "embedded-lean";
     let change = (r#""frame-pointer": "always""#, r#""frame-pointer": "may-omit""#);
-    let command = cross::cargo_for(shell, &arguments, (TARGET, change), "core", "xtask/embedded-lean")?;
-    run_linker(shell, command, "agentsdisc-embedded", ("embedded-lean", "-C symbol-mangling-version=v0"))
+    let manifest = format!("{CRATE}/Cargo.toml");
+    let command = cross::cargo_for(shell, &arguments(&manifest, features), (TARGET, change), "core", &format!("xtask/{folder}"))?;
+    run_linker(shell, command, "agentsdisc-embedded", features, (folder, PLAIN))
 }
 
 /// Builds `embedded/peer`.
 pub(super) fn peer(shell: &mut Shell) -> Result<Firmware, Stop> {
-    link(shell, "embedded/peer", &[], "agentsdisc-embedded-peer", ("embedded", CODE))
+    link(shell, "embedded/peer", "", "agentsdisc-embedded-peer", ("embedded", CODE))
 }
 
 /// The same as it is shipped.
 pub(super) fn shipped_peer(shell: &mut Shell) -> Result<Firmware, Stop> {
-    link(shell, "embedded/peer", &[], "agentsdisc-embedded-peer", ("embedded-shipped", "-C symbol-mangling-version=v0"))
+    link(shell, "embedded/peer", "", "agentsdisc-embedded-peer", ("embedded-shipped", PLAIN))
 }
 
 /// Links a program in a folder of its own, so that the standard library is not built anew for other flags.
-fn link(shell: &mut Shell, package: &str, selection: &[&str], program: &str, (folder, code): (&str, &str)) -> Result<Firmware, Stop> {
+fn link(shell: &mut Shell, package: &str, features: &str, program: &str, (folder, code): (&str, &str)) -> Result<Firmware, Stop> {
     let manifest = format!("{package}/Cargo.toml");
-    let mut arguments = vec!["build", "--release", "--locked", "--manifest-path", &manifest];
-    arguments.extend(selection);
-    let command = cross::cargo(shell, &arguments, TARGET, "core", &format!("xtask/{folder}"))?;
-    run_linker(shell, command, program, (folder, code))
+    let command = cross::cargo(shell, &arguments(&manifest, features), TARGET, "core", &format!("xtask/{folder}"))?;
+    run_linker(shell, command, program, features, (folder, code))
+}
+
+fn arguments<'a>(manifest: &'a str, features: &'a str) -> [&'a str; 8] {
+    ["rustc", "--release", "--locked", "--manifest-path", manifest, "--no-default-features", "--features", features]
 }
 
 /// Runs a build whose program is linked as firmware.
-fn run_linker(shell: &mut Shell, mut command: Command, program: &str, (folder, code): (&str, &str)) -> Result<Firmware, Stop> {
+fn run_linker(
+    shell: &mut Shell,
+    mut command: Command,
+    program: &str,
+    features: &str,
+    (folder, code): (&str, &str),
+) -> Result<Firmware, Stop> {
     let folder = tools::scratch()?.join(folder).join(TARGET).join("release");
-    let map = folder.join("firmware.map");
-    let link =
-        [format!("-L{}", shell.root.join(CRATE).display()), "-Tlink.x".into(), "--emit-relocs".into(), format!("-Map={}", map.display())];
+    // One for each selection: what is built already is not linked again.
+    let map = folder.join(format!("{program}-{}.map", features.replace(',', "+")));
+    let link = [format!("-L{}", shell.root.join(CRATE).display()), "-Tlink.x".into(), "--emit-relocs".into()];
     let mut flags = String::from(code);
     flags += " -C linker=arm-none-eabi-ld -C linker-flavor=ld";
     link.iter().for_each(|argument| flags += &format!(" -C link-arg={argument}"));
-    shell.run(command.env("RUSTFLAGS", flags).env("RUSTC_BOOTSTRAP", "1"))?;
+    command.env("RUSTFLAGS", flags).env("RUSTC_BOOTSTRAP", "1").args(["--", "-C", &format!("link-arg=-Map={}", map.display())]);
+    shell.run(&mut command)?;
     Ok(Firmware { elf: folder.join(program), map })
 }
 
-/// How Rust code is generated, so that it can be told what calls what: symbols that name types; no code shared between functions that only look
+/// How Rust code is generated: symbols that name types.
+const PLAIN: &str = "-C symbol-mangling-version=v0";
+
+/// The same so that it can be told what calls what: no code shared between functions that only look
 /// the same to the linker, whose types differ; and no pieces of functions put into functions of their own.
 const CODE: &str = "-C symbol-mangling-version=v0 -Z merge-functions=disabled -C llvm-args=-enable-machine-outliner=never";
 

@@ -54,11 +54,18 @@ const SELECTIONS: [(&str, &str); 16] = [
     ("everything", super::EVERYTHING),
 ];
 
-/// Symbols that belong to the program and its start, not to the library.
+/// What copies and compares memory: every firmware has it, and where the platform's C library brings it, the compiler's steps back.
+fn is_memory(name: &str) -> bool {
+    let name = name.rsplit("::").next().unwrap_or_default();
+    name.starts_with("__aeabi_mem") || ["memcpy", "memmove", "memset", "memcmp", "bcmp"].contains(&name)
+}
+
+/// Symbols that belong to the program, its start and its platform, not to the library.
 fn is_program(name: &str) -> bool {
     let own =
         ["agentsdisc_embedded", "cortex_m", "core::hint::black_box"].iter().any(|part| name.contains(part)) && !name.starts_with(CALLS);
-    own || ["main", "Reset", "DefaultHandler_", "DefaultPreInit", "HardFault_", "HardFaultTrampoline", "__pre_init"].contains(&name)
+    own || is_memory(name)
+        || ["main", "Reset", "DefaultHandler_", "DefaultPreInit", "HardFault_", "HardFaultTrampoline", "__pre_init"].contains(&name)
 }
 
 /// The part of the library that a function is the entrance to.
@@ -98,7 +105,7 @@ fn flash(shell: &mut Shell, firmware: &Firmware, is_program: impl Fn(&str) -> bo
 /// What may not be exceeded without notice: about a tenth above what docs/embedded.md says, as compilers differ. Bytes of flash; of stack below any
 /// call that small firmware makes; and below any call at all.
 const CEILINGS: [(&str, u32, u32, u32); 2] =
-    [("agents-txt,policy", 35 * 1024, 1120, 1120), (super::EVERYTHING, 276 * 1024, 4400, 19 * 1024)];
+    [("agents-txt-draft,told,policy", 26 * 1024, 1120, 1120), (super::EVERYTHING, 270 * 1024, 4400, 19 * 1024)];
 
 /// The calls that want a host's stack.
 const LARGE: [&str; 3] = ["check", "convert", "json"];
