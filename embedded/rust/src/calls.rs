@@ -4,8 +4,8 @@
 //! caller keeps there.
 
 use agentsdisc_core::manifest::{
-    Access, AgentPolicy, Audit, Capability, Choice, Dependency, Endpoint, Entity, Enumeration, Flow, Head, List, Manifest, Metadata, Permissions, Pricing,
-    Provenance, RateLimit, Raw, Recovery, RobotsGroup, SearchResult, Service, ServiceAuth, Session, Status,
+    Access, AgentPolicy, Audit, Capability, Choice, Dependency, Endpoint, Entity, Enumeration, Flow, Head, List, Manifest, Metadata,
+    Permissions, Pricing, Provenance, RateLimit, Raw, Recovery, RobotsGroup, SearchResult, Service, ServiceAuth, Session, Status,
 };
 use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::syntax::text::{Chars, Text};
