@@ -4,7 +4,10 @@ fn main() {
     println!("cargo::rustc-check-cfg=cfg(simdjson)");
     println!("cargo::rerun-if-changed=cpp/simdjson.cpp");
     println!("cargo::rerun-if-env-changed=CXX");
-    let Ok(library) = pkg_config::Config::new().cargo_metadata(false).probe("simdjson") else {
+    let Ok(library) = pkg_config::Config::new()
+        .cargo_metadata(false)
+        .probe("simdjson")
+    else {
         return;
     };
     // On-Demand is compiled where it is used, for the instructions that the compiler is told of: those of this machine.
@@ -19,7 +22,9 @@ fn main() {
         .warnings(false)
         .try_compile("agentsdisc_simdjson_shim");
     if let Err(error) = built {
-        println!("cargo::warning=simdjson is installed, but its shim does not build; going on without it: {error}");
+        println!(
+            "cargo::warning=simdjson is installed, but its shim does not build; going on without it: {error}"
+        );
         return;
     }
     for path in &library.link_paths {

@@ -16,8 +16,16 @@ pub fn tasks() -> Vec<Task> {
         Task::new("agentsdisc read", typed),
         // The same; then every accessor of the unified model for the rest, unknown members included.
         Task::new("agentsdisc read, unified", read_unified),
-        Task::new("serde_json structs", |bytes| serde_json::from_slice::<Manifest<'_>>(bytes).ok().map(|manifest| manifest.touch())),
-        Task::new("sonic-rs structs", |bytes| sonic_rs::from_slice::<Manifest<'_>>(bytes).ok().map(|manifest| manifest.touch())),
+        Task::new("serde_json structs", |bytes| {
+            serde_json::from_slice::<Manifest<'_>>(bytes)
+                .ok()
+                .map(|manifest| manifest.touch())
+        }),
+        Task::new("sonic-rs structs", |bytes| {
+            sonic_rs::from_slice::<Manifest<'_>>(bytes)
+                .ok()
+                .map(|manifest| manifest.touch())
+        }),
         simd_json_structs(),
     ]
 }
@@ -31,12 +39,25 @@ impl<'a> Visitor<'a> for Seen {
     fn part(&mut self, part: Part<'_, 'a>) {
         let Part::Adp(part) = part else { return };
         match part {
-            adp::Part::Top(top) => self.0.texts([top.spec_version, top.name, top.description, top.base_url]),
-            adp::Part::Auth(a) => self.0.texts([a.kind, a.header, a.prefix, a.setup_url, a.authorization_url, a.token_url]),
+            adp::Part::Top(top) => {
+                self.0
+                    .texts([top.spec_version, top.name, top.description, top.base_url])
+            }
+            adp::Part::Auth(a) => self.0.texts([
+                a.kind,
+                a.header,
+                a.prefix,
+                a.setup_url,
+                a.authorization_url,
+                a.token_url,
+            ]),
             adp::Part::Scope(text) => self.0.texts([Some(text)]),
             adp::Part::Plan(plan) => self.0.texts([plan.name, plan.price, plan.limits]),
             adp::Part::Pricing(pricing) => self.0.texts([pricing.kind]),
-            adp::Part::Entry(c) => self.0.texts([c.name, c.description, c.detail_url, c.endpoint, c.method]),
+            adp::Part::Entry(c) => {
+                self.0
+                    .texts([c.name, c.description, c.detail_url, c.endpoint, c.method])
+            }
             _ => {}
         }
     }
@@ -131,21 +152,60 @@ struct Entry<'a> {
 }
 
 fn sum<const N: usize>(texts: [&Option<Str<'_>>; N]) -> u64 {
-    texts.into_iter().flatten().map(|text| touch(text.0.as_bytes())).sum()
+    texts
+        .into_iter()
+        .flatten()
+        .map(|text| touch(text.0.as_bytes()))
+        .sum()
 }
 
 impl Manifest<'_> {
     fn touch(&self) -> u64 {
-        let mut total = sum([&self.spec_version, &self.name, &self.description, &self.base_url]);
+        let mut total = sum([
+            &self.spec_version,
+            &self.name,
+            &self.description,
+            &self.base_url,
+        ]);
         if let Some(auth) = &self.auth {
-            total += sum([&auth.kind, &auth.header, &auth.prefix, &auth.setup_url, &auth.authorization_url, &auth.token_url]);
-            total += auth.scopes.iter().flatten().map(|text| touch(text.0.as_bytes())).sum::<u64>();
+            total += sum([
+                &auth.kind,
+                &auth.header,
+                &auth.prefix,
+                &auth.setup_url,
+                &auth.authorization_url,
+                &auth.token_url,
+            ]);
+            total += auth
+                .scopes
+                .iter()
+                .flatten()
+                .map(|text| touch(text.0.as_bytes()))
+                .sum::<u64>();
         }
         if let Some(pricing) = &self.pricing {
             total += sum([&pricing.kind]);
-            total += pricing.plans.iter().flatten().map(|plan| sum([&plan.name, &plan.price, &plan.limits])).sum::<u64>();
+            total += pricing
+                .plans
+                .iter()
+                .flatten()
+                .map(|plan| sum([&plan.name, &plan.price, &plan.limits]))
+                .sum::<u64>();
         }
-        total + self.capabilities.iter().map(|c| sum([&c.name, &c.description, &c.detail_url, &c.endpoint, &c.method])).sum::<u64>()
+        total
+            + self
+                .capabilities
+                .iter()
+                .map(|c| {
+                    sum([
+                        &c.name,
+                        &c.description,
+                        &c.detail_url,
+                        &c.endpoint,
+                        &c.method,
+                    ])
+                })
+                .sum::<u64>()
     }
 }
 
@@ -155,6 +215,8 @@ fn simd_json_structs() -> Task {
     Task::new("simd-json structs", move |bytes| {
         copy.clear();
         copy.extend_from_slice(bytes);
-        simd_json::serde::from_slice_with_buffers::<Manifest<'_>>(&mut copy, &mut buffers).ok().map(|manifest| manifest.touch())
+        simd_json::serde::from_slice_with_buffers::<Manifest<'_>>(&mut copy, &mut buffers)
+            .ok()
+            .map(|manifest| manifest.touch())
     })
 }

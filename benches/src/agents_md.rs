@@ -19,7 +19,9 @@ pub fn tasks() -> Vec<Task> {
             Some(
                 pulldown_cmark::Parser::new(text)
                     .map(|event| match event {
-                        pulldown_cmark::Event::Text(text) | pulldown_cmark::Event::Code(text) => touch(text.as_bytes()),
+                        pulldown_cmark::Event::Text(text) | pulldown_cmark::Event::Code(text) => {
+                            touch(text.as_bytes())
+                        }
                         _ => 1,
                     })
                     .sum(),

@@ -14,10 +14,14 @@ pub fn tasks() -> Vec<Task> {
         // Parsed first, then every accessor of the unified model: blocks, parameters, rates, lists.
         Task::new("agentsdisc model", |bytes| model(bytes, None)),
         // The same with the format given.
-        Task::new("agentsdisc model, format forced", |bytes| model(bytes, Some(Format::AgentsTxt))),
+        Task::new("agentsdisc model, format forced", |bytes| {
+            model(bytes, Some(Format::AgentsTxt))
+        }),
         // Only what comes before any value can be read.
         Task::new("agentsdisc parse only", |bytes| {
-            Document::parse(bytes).ok().map(|document| u64::from(document.outline().format() as u8))
+            Document::parse(bytes)
+                .ok()
+                .map(|document| u64::from(document.outline().format() as u8))
         }),
     ];
     tasks.extend(line_tasks());
@@ -46,7 +50,9 @@ pub fn line_tasks() -> Vec<Task> {
                 text.lines()
                     .map(|line| match line.split_once(':') {
                         _ if line.trim_start().starts_with('#') => touch(line.as_bytes()),
-                        Some((key, value)) => touch(key.trim().as_bytes()) + touch(value.trim().as_bytes()),
+                        Some((key, value)) => {
+                            touch(key.trim().as_bytes()) + touch(value.trim().as_bytes())
+                        }
                         None => touch(line.as_bytes()),
                     })
                     .sum(),
@@ -60,12 +66,23 @@ pub fn line_tasks() -> Vec<Task> {
             Some(counter.0)
         }),
         // Reads robots.txt into the rules that hold for one agent, which it also prepares for matching.
-        Task::new("texting_robots", |bytes| texting_robots::Robot::new("heron", bytes).ok().map(|robot| robot.sitemaps.len() as u64)),
+        Task::new("texting_robots", |bytes| {
+            texting_robots::Robot::new("heron", bytes)
+                .ok()
+                .map(|robot| robot.sitemaps.len() as u64)
+        }),
     ]
 }
 
 fn model(bytes: &[u8], format: Option<Format>) -> Option<u64> {
-    let document = Document::parse_with(bytes, &ParseOptions { format, ..ParseOptions::default() }).ok()?;
+    let document = Document::parse_with(
+        bytes,
+        &ParseOptions {
+            format,
+            ..ParseOptions::default()
+        },
+    )
+    .ok()?;
     let mut toucher = Toucher::default();
     walk::manifest(&document.manifest(), &mut toucher);
     Some(toucher.0)

@@ -20,8 +20,16 @@ pub fn tasks() -> Vec<Task> {
         Task::new("agentsdisc read", typed),
         // The same with actions and inputs in the unified model; then every accessor of it for the rest, unknown members included.
         Task::new("agentsdisc read, unified", read_unified),
-        Task::new("serde_json structs", |bytes| serde_json::from_slice::<Manifest<'_>>(bytes).ok().map(|manifest| manifest.touch())),
-        Task::new("sonic-rs structs", |bytes| sonic_rs::from_slice::<Manifest<'_>>(bytes).ok().map(|manifest| manifest.touch())),
+        Task::new("serde_json structs", |bytes| {
+            serde_json::from_slice::<Manifest<'_>>(bytes)
+                .ok()
+                .map(|manifest| manifest.touch())
+        }),
+        Task::new("sonic-rs structs", |bytes| {
+            sonic_rs::from_slice::<Manifest<'_>>(bytes)
+                .ok()
+                .map(|manifest| manifest.touch())
+        }),
     ]
 }
 
@@ -42,16 +50,32 @@ impl<'a> Visitor<'a> for Seen {
         let Part::Awp(part) = part else { return };
         match part {
             awp::Part::Top(top) => self.0.texts([top.awp_version, top.domain, top.intent]),
-            awp::Part::Protocol(name, p) => self.0.texts([Some(name), p.version, p.endpoint, p.transport]),
-            awp::Part::Auth(auth) => self.0.texts([auth.kind, auth.token_expiry, auth.refresh_endpoint]),
-            awp::Part::EntityField(name, value) | awp::Part::Output(name, value) | awp::Part::Hint(name, value) => self.typed(name, value),
-            awp::Part::Entity(name, _) | awp::Part::Dependency(name, _) | awp::Part::Text(_, name) => self.0.texts([Some(name)]),
+            awp::Part::Protocol(name, p) => {
+                self.0
+                    .texts([Some(name), p.version, p.endpoint, p.transport])
+            }
+            awp::Part::Auth(auth) => {
+                self.0
+                    .texts([auth.kind, auth.token_expiry, auth.refresh_endpoint])
+            }
+            awp::Part::EntityField(name, value)
+            | awp::Part::Output(name, value)
+            | awp::Part::Hint(name, value) => self.typed(name, value),
+            awp::Part::Entity(name, _)
+            | awp::Part::Dependency(name, _)
+            | awp::Part::Text(_, name) => self.0.texts([Some(name)]),
             awp::Part::Input(name, input) => {
                 self.0.texts([Some(name), input.kind, input.description]);
                 self.0.0 += u64::from(input.required.unwrap_or_default());
             }
             awp::Part::Action(action) => {
-                self.0.texts([action.id, action.description, action.endpoint, action.method, action.sensitivity]);
+                self.0.texts([
+                    action.id,
+                    action.description,
+                    action.endpoint,
+                    action.method,
+                    action.sensitivity,
+                ]);
                 self.0.0 += u64::from(action.auth_required.unwrap_or_default());
             }
             awp::Part::Error(name, error) => self.0.texts([Some(name), error.recovery]),
@@ -173,24 +197,61 @@ fn sum(texts: &[&Str<'_>]) -> u64 {
 impl Manifest<'_> {
     fn touch(&self) -> u64 {
         let mut total = sum(&[&self.awp_version, &self.domain, &self.intent]);
-        total += self.protocols.iter().map(|(name, p)| sum(&[name, &p.version, &p.endpoint, &p.transport])).sum::<u64>();
-        total += sum(&[&self.auth.kind, &self.auth.token_expiry, &self.auth.refresh_endpoint]);
-        total += self.auth.required_for.iter().map(|text| sum(&[text])).sum::<u64>();
+        total += self
+            .protocols
+            .iter()
+            .map(|(name, p)| sum(&[name, &p.version, &p.endpoint, &p.transport]))
+            .sum::<u64>();
+        total += sum(&[
+            &self.auth.kind,
+            &self.auth.token_expiry,
+            &self.auth.refresh_endpoint,
+        ]);
+        total += self
+            .auth
+            .required_for
+            .iter()
+            .map(|text| sum(&[text]))
+            .sum::<u64>();
         for (name, entity) in &self.entities {
-            total += sum(&[name]) + entity.fields.iter().map(|(name, kind)| sum(&[name, kind])).sum::<u64>();
+            total += sum(&[name])
+                + entity
+                    .fields
+                    .iter()
+                    .map(|(name, kind)| sum(&[name, kind]))
+                    .sum::<u64>();
         }
         for action in &self.actions {
-            total += sum(&[&action.id, &action.description, &action.endpoint, &action.method, &action.sensitivity]);
+            total += sum(&[
+                &action.id,
+                &action.description,
+                &action.endpoint,
+                &action.method,
+                &action.sensitivity,
+            ]);
             total += u64::from(action.auth_required);
             for (name, input) in &action.inputs {
                 total += sum(&[name, &input.kind, &input.description]) + u64::from(input.required);
             }
-            total += action.outputs.iter().map(|(name, kind)| sum(&[name, kind])).sum::<u64>();
+            total += action
+                .outputs
+                .iter()
+                .map(|(name, kind)| sum(&[name, kind]))
+                .sum::<u64>();
         }
-        total += self.errors.iter().map(|(name, error)| sum(&[name, &error.recovery])).sum::<u64>();
+        total += self
+            .errors
+            .iter()
+            .map(|(name, error)| sum(&[name, &error.recovery]))
+            .sum::<u64>();
         for (name, requires) in &self.dependencies {
             total += sum(&[name]) + requires.iter().map(|text| sum(&[text])).sum::<u64>();
         }
-        total + self.agent_hints.iter().map(|(name, hint)| sum(&[name, hint])).sum::<u64>()
+        total
+            + self
+                .agent_hints
+                .iter()
+                .map(|(name, hint)| sum(&[name, hint]))
+                .sum::<u64>()
     }
 }

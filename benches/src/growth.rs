@@ -9,23 +9,42 @@ use crate::harness::{Effort, speeds};
 use crate::inputs::Input;
 use crate::{Task, Toucher, adp, agents_json, json, walk};
 
-const SIZES: [(usize, &str); 6] =
-    [(1_000, "1 KB"), (10_000, "10 KB"), (100_000, "100 KB"), (1_000_000, "1 MB"), (10_000_000, "10 MB"), (100_000_000, "100 MB")];
+const SIZES: [(usize, &str); 6] = [
+    (1_000, "1 KB"),
+    (10_000, "10 KB"),
+    (100_000, "100 KB"),
+    (1_000_000, "1 MB"),
+    (10_000_000, "10 MB"),
+    (100_000_000, "100 MB"),
+];
 
 type Row = (Kind, &'static str, fn() -> Task);
 
 const ROWS: [Row; 7] = [
     (Kind::AgentsJson, "JSON walk, agents.json", json::ours_task),
-    (Kind::AgentsJson, "agents.json, every typed value", || Task::new("read", |bytes| agents_json::read(bytes, &OPTIONS))),
+    (Kind::AgentsJson, "agents.json, every typed value", || {
+        Task::new("read", |bytes| agents_json::read(bytes, &OPTIONS))
+    }),
     (Kind::AgentsJson, "agents.json, unified", unified),
-    (Kind::Adp, "ADP manifest, every typed value", || Task::new("read", |bytes| adp::read(bytes, &OPTIONS))),
+    (Kind::Adp, "ADP manifest, every typed value", || {
+        Task::new("read", |bytes| adp::read(bytes, &OPTIONS))
+    }),
     (Kind::Adp, "ADP manifest, unified", unified),
     (Kind::AgentsTxt, "agents.txt, unified", unified),
     (Kind::AgentsMd, "agents.md, unified", unified),
 ];
 
-const OPTIONS: ParseOptions<'_> =
-    ParseOptions { format: None, hints: Hints { url: None, content_type: None }, limits: Limits { document: 1 << 30, ..Limits::DEFAULT } };
+const OPTIONS: ParseOptions<'_> = ParseOptions {
+    format: None,
+    hints: Hints {
+        url: None,
+        content_type: None,
+    },
+    limits: Limits {
+        document: 1 << 30,
+        ..Limits::DEFAULT
+    },
+};
 
 /// A Markdown table: MB/s of one document of each size, and how many times as slow the slowest is as the fastest.
 pub fn table(effort: Effort) -> String {
@@ -40,10 +59,26 @@ pub fn table(effort: Effort) -> String {
         let (mut least, mut most) = (f64::INFINITY, 0_f64);
         for (size, label) in SIZES {
             let mut task = task();
-            let bytes = document(&Request { kind, size, layout: Layout::Pretty, seed: 1 });
-            let input = Input { name: label.into(), documents: vec![bytes] };
+            let bytes = document(&Request {
+                kind,
+                size,
+                layout: Layout::Pretty,
+                seed: 1,
+            });
+            let input = Input {
+                name: label.into(),
+                documents: vec![bytes],
+            };
             let rounds = if size > 1_000_000 { 5 } else { effort.rounds };
-            match speeds(&input, std::slice::from_mut(&mut task), Effort { rounds, ..effort }).first().copied().flatten() {
+            match speeds(
+                &input,
+                std::slice::from_mut(&mut task),
+                Effort { rounds, ..effort },
+            )
+            .first()
+            .copied()
+            .flatten()
+            {
                 Some(speed) => {
                     (least, most) = (least.min(speed), most.max(speed));
                     let _ = write!(text, " {speed:.0} |");

@@ -12,7 +12,12 @@ use crate::inputs::Input;
 
 /// Whether a task reads every document of an input. A peer that panics does not.
 fn reads(task: &mut Task, input: &Input) -> bool {
-    let all = || input.documents.iter().all(|document| (task.run)(document).is_some());
+    let all = || {
+        input
+            .documents
+            .iter()
+            .all(|document| (task.run)(document).is_some())
+    };
     catch_unwind(AssertUnwindSafe(all)).unwrap_or(false)
 }
 
@@ -27,7 +32,10 @@ pub fn criterion(criterion: &mut Criterion, inputs: &[Input], mut tasks: Vec<Tas
     for input in inputs {
         let mut group = criterion.benchmark_group(&input.name);
         group.throughput(Throughput::Bytes(input.bytes() as u64));
-        group.warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1)).sample_size(20);
+        group
+            .warm_up_time(Duration::from_millis(300))
+            .measurement_time(Duration::from_secs(1))
+            .sample_size(20);
         for task in &mut tasks {
             if reads(task, input) {
                 group.bench_function(task.name, |bencher| bencher.iter(|| pass(task, input)));
@@ -53,7 +61,12 @@ pub fn speeds(input: &Input, tasks: &mut [Task], effort: Effort) -> Vec<Option<f
     let able: Vec<bool> = tasks.iter_mut().map(|task| reads(task, input)).collect();
     let mut best: Vec<Option<f64>> = vec![None; tasks.len()];
     for _ in 0..effort.rounds {
-        for ((task, best), _) in tasks.iter_mut().zip(&mut best).zip(&able).filter(|(_, able)| **able) {
+        for ((task, best), _) in tasks
+            .iter_mut()
+            .zip(&mut best)
+            .zip(&able)
+            .filter(|(_, able)| **able)
+        {
             pass(task, input);
             let start = Instant::now();
             let mut passes = 0_u32;
@@ -61,7 +74,8 @@ pub fn speeds(input: &Input, tasks: &mut [Task], effort: Effort) -> Vec<Option<f
                 pass(task, input);
                 passes += 1;
             }
-            let speed = input.bytes() as f64 * f64::from(passes) / start.elapsed().as_secs_f64() / 1e6;
+            let speed =
+                input.bytes() as f64 * f64::from(passes) / start.elapsed().as_secs_f64() / 1e6;
             *best = Some(best.map_or(speed, |best| best.max(speed)));
         }
     }
@@ -79,20 +93,40 @@ pub struct Measured {
 }
 
 /// Measures every task on every input.
-pub fn measure(title: &'static str, inputs: &[Input], mut tasks: Vec<Task>, effort: Effort) -> Measured {
-    let columns: Vec<_> = inputs.iter().map(|input| speeds(input, &mut tasks, effort)).collect();
-    let row = |number: usize| columns.iter().map(|column| column.get(number).copied().flatten()).collect();
+pub fn measure(
+    title: &'static str,
+    inputs: &[Input],
+    mut tasks: Vec<Task>,
+    effort: Effort,
+) -> Measured {
+    let columns: Vec<_> = inputs
+        .iter()
+        .map(|input| speeds(input, &mut tasks, effort))
+        .collect();
+    let row = |number: usize| {
+        columns
+            .iter()
+            .map(|column| column.get(number).copied().flatten())
+            .collect()
+    };
     Measured {
         title,
         inputs: inputs.iter().map(|input| input.name.clone()).collect(),
-        tasks: tasks.iter().enumerate().map(|(number, task)| (task.name, row(number))).collect(),
+        tasks: tasks
+            .iter()
+            .enumerate()
+            .map(|(number, task)| (task.name, row(number)))
+            .collect(),
     }
 }
 
 impl Measured {
     /// How many times as fast ours is as a peer, on each input that both read.
     fn ratios<'m>(&'m self, peer: &'m [Option<f64>]) -> impl Iterator<Item = (&'m str, f64)> {
-        let ours = self.tasks.first().map_or(&[] as &[_], |(_, speeds)| speeds.as_slice());
+        let ours = self
+            .tasks
+            .first()
+            .map_or(&[] as &[_], |(_, speeds)| speeds.as_slice());
         let pairs = ours.iter().zip(peer).zip(&self.inputs);
         pairs.filter_map(|((ours, peer), input)| Some((input.as_str(), (*ours)? / (*peer)?)))
     }
@@ -116,7 +150,11 @@ impl Measured {
                         let _ = write!(text, " | **{speed:.0}**");
                     }
                     Some(speed) => {
-                        let _ = write!(text, " | {speed:.0} ({:.2} ×)", ratios.next().unwrap_or(f64::NAN));
+                        let _ = write!(
+                            text,
+                            " | {speed:.0} ({:.2} ×)",
+                            ratios.next().unwrap_or(f64::NAN)
+                        );
                     }
                     None => text.push_str(" | –"),
                 }
@@ -129,7 +167,10 @@ impl Measured {
 
     /// The peers that are faster than ours somewhere, with the ratio where it is least. Other rows of ours are no peers.
     pub fn losses(&self) -> Vec<String> {
-        let peers = self.tasks.iter().filter(|(name, _)| !name.starts_with("agentsdisc"));
+        let peers = self
+            .tasks
+            .iter()
+            .filter(|(name, _)| !name.starts_with("agentsdisc"));
         peers
             .filter_map(|(name, speeds)| {
                 let slower: Vec<_> = self.ratios(speeds).filter(|(_, ratio)| *ratio < 0.995).collect();

@@ -24,14 +24,34 @@ impl Input {
 /// Documents of one kind at 0.5, 5, 20 and 100 KB. JSON comes pretty and minified. Of the small ones there are several, so that no branch
 /// predictor learns a single one by heart.
 pub fn generated(kind: Kind) -> Vec<Input> {
-    let layouts: &[_] =
-        if kind.is_json() { &[(Layout::Pretty, " pretty"), (Layout::Minified, " minified")] } else { &[(Layout::Pretty, "")] };
+    let layouts: &[_] = if kind.is_json() {
+        &[(Layout::Pretty, " pretty"), (Layout::Minified, " minified")]
+    } else {
+        &[(Layout::Pretty, "")]
+    };
     let mut inputs = Vec::new();
     for &(layout, word) in layouts {
-        for (size, name) in [(500, "0.5 KB"), (5_000, "5 KB"), (20_000, "20 KB"), (100_000, "100 KB")] {
+        for (size, name) in [
+            (500, "0.5 KB"),
+            (5_000, "5 KB"),
+            (20_000, "20 KB"),
+            (100_000, "100 KB"),
+        ] {
             let count = (100_000 / size).clamp(1, 24) as u64;
-            let documents = (1..=count).map(|seed| document(&Request { kind, size, layout, seed })).collect();
-            inputs.push(Input { name: format!("{}, {name}{word}", kind.id()), documents });
+            let documents = (1..=count)
+                .map(|seed| {
+                    document(&Request {
+                        kind,
+                        size,
+                        layout,
+                        seed,
+                    })
+                })
+                .collect();
+            inputs.push(Input {
+                name: format!("{}, {name}{word}", kind.id()),
+                documents,
+            });
         }
     }
     inputs
@@ -62,7 +82,9 @@ pub fn corpus() -> Corpus {
     let [manifests, details, agents_json, agents_txt, robots, small] = &mut found;
     for path in paths {
         let name = path.to_string_lossy().into_owned();
-        let Ok(bytes) = std::fs::read(&path) else { continue };
+        let Ok(bytes) = std::fs::read(&path) else {
+            continue;
+        };
         if name.contains("robots") {
             // What is beyond the limit of RFC 9309, no text or an HTML page says nothing about readers of lines.
             let page = detect(&bytes, Hints::default()).format == Format::Html;
@@ -89,22 +111,51 @@ pub fn corpus() -> Corpus {
         let name = format!("real {name}, {} files", documents.len());
         // About a MB of each collection, evenly taken: more would measure the memory.
         let bytes: usize = documents.iter().map(Vec::len).sum();
-        let some = documents.iter().step_by(bytes.div_ceil(1_000_000).max(1)).cloned().collect();
-        if documents.is_empty() { Vec::new() } else { vec![Input { name, documents: some }] }
+        let some = documents
+            .iter()
+            .step_by(bytes.div_ceil(1_000_000).max(1))
+            .cloned()
+            .collect();
+        if documents.is_empty() {
+            Vec::new()
+        } else {
+            vec![Input {
+                name,
+                documents: some,
+            }]
+        }
     };
     Corpus {
-        json: [set("ADP manifests", &manifests), set("ADP capability details", &details)].into_iter().flatten().collect(),
+        json: [
+            set("ADP manifests", &manifests),
+            set("ADP capability details", &details),
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
         agents_json: set("agents.json", &agents_json),
         agents_txt: set("agents.txt", &agents_txt),
-        robots: [set("robots.txt", &robots), set("robots.txt below 1 KB", &small)].into_iter().flatten().collect(),
+        robots: [
+            set("robots.txt", &robots),
+            set("robots.txt below 1 KB", &small),
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
         adp: set("ADP manifests", &manifests),
     }
 }
 
 fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
     for entry in entries.flatten() {
         let path = entry.path();
-        if path.is_dir() { collect(&path, paths) } else { paths.push(path) }
+        if path.is_dir() {
+            collect(&path, paths)
+        } else {
+            paths.push(path)
+        }
     }
 }

@@ -25,13 +25,25 @@ pub fn tasks() -> Vec<Task> {
         // The first again, without UTF-8, which is not the tokenizer's business.
         Task::new("agentsdisc walk, UTF-8 unchecked", walk),
         // Checks the grammar, escapes and UTF-8 only where strings are kept: skipped strings are not checked for UTF-8. No value is looked at.
-        Task::new("serde_json skip", |bytes| serde_json::from_slice::<IgnoredAny>(bytes).ok().map(|_| 1)),
+        Task::new("serde_json skip", |bytes| {
+            serde_json::from_slice::<IgnoredAny>(bytes).ok().map(|_| 1)
+        }),
         // Checks everything; builds a tree on the heap, numbers converted.
-        Task::new("serde_json Value", |bytes| serde_json::from_slice::<serde_json::Value>(bytes).ok().map(|_| 1)),
+        Task::new("serde_json Value", |bytes| {
+            serde_json::from_slice::<serde_json::Value>(bytes)
+                .ok()
+                .map(|_| 1)
+        }),
         // Skips through serde: checks the grammar of what is skipped, and UTF-8 of the whole text. No value is looked at.
-        Task::new("sonic-rs skip", |bytes| sonic_rs::from_slice::<IgnoredAny>(bytes).ok().map(|_| 1)),
+        Task::new("sonic-rs skip", |bytes| {
+            sonic_rs::from_slice::<IgnoredAny>(bytes).ok().map(|_| 1)
+        }),
         // Checks everything; builds a tree in an arena, numbers converted.
-        Task::new("sonic-rs Value", |bytes| sonic_rs::from_slice::<sonic_rs::Value>(bytes).ok().map(|_| 1)),
+        Task::new("sonic-rs Value", |bytes| {
+            sonic_rs::from_slice::<sonic_rs::Value>(bytes)
+                .ok()
+                .map(|_| 1)
+        }),
         // Checks everything; writes a tape on the heap (buffers reused), numbers converted. It unescapes in place, so the text is copied first.
         simd_json_tape(),
         // Checks the grammar and escapes of what is skipped, not UTF-8. No value is looked at.
@@ -42,14 +54,20 @@ pub fn tasks() -> Vec<Task> {
             Some(1)
         }),
         // Skips through serde: strings without their escapes being checked, no UTF-8. No heap.
-        Task::new("serde-json-core skip", |bytes| serde_json_core::from_slice::<IgnoredAny>(bytes).ok().map(|_| 1)),
+        Task::new("serde-json-core skip", |bytes| {
+            serde_json_core::from_slice::<IgnoredAny>(bytes)
+                .ok()
+                .map(|_| 1)
+        }),
         // A pull parser like ours, without a heap: checks the grammar and UTF-8 of strings, unescapes them, converts numbers; 32 levels.
         Task::new("picojson walk", picojson),
         // Checks the grammar, strings and numbers as it throws them away; UTF-8 of strings is not checked when they are. No heap.
         Task::new("hifijson skip", |bytes| {
             use hifijson::token::Lex;
             let mut lexer = hifijson::SliceLexer::new(bytes);
-            lexer.exactly_one(Lex::ws_peek, hifijson::ignore::parse).ok()?;
+            lexer
+                .exactly_one(Lex::ws_peek, hifijson::ignore::parse)
+                .ok()?;
             Some(1)
         }),
     ];
@@ -70,7 +88,9 @@ fn ours(bytes: &[u8]) -> Option<u64> {
 
 fn walk(bytes: &[u8]) -> Option<u64> {
     let mut sum = 0_u64;
-    Tokenizer::with_depth(bytes, 256).for_each(|token| sum = sum.wrapping_add(look(token))).ok()?;
+    Tokenizer::with_depth(bytes, 256)
+        .for_each(|token| sum = sum.wrapping_add(look(token)))
+        .ok()?;
     Some(sum)
 }
 
@@ -99,7 +119,9 @@ fn simd_json_tape() -> Task {
     Task::new("simd-json tape", move |bytes| {
         copy.clear();
         copy.extend_from_slice(bytes);
-        simd_json::to_tape_with_buffers(&mut copy, &mut buffers).ok().map(|tape| tape.0.len() as u64)
+        simd_json::to_tape_with_buffers(&mut copy, &mut buffers)
+            .ok()
+            .map(|tape| tape.0.len() as u64)
     })
 }
 
@@ -111,7 +133,9 @@ fn picojson(bytes: &[u8]) -> Option<u64> {
     loop {
         match parser.next_event().ok()? {
             Event::EndDocument => return Some(sum),
-            Event::Key(text) | Event::String(text) => sum = sum.wrapping_add(touch(text.as_bytes())),
+            Event::Key(text) | Event::String(text) => {
+                sum = sum.wrapping_add(touch(text.as_bytes()))
+            }
             _ => sum += 1,
         }
     }

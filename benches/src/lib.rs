@@ -52,7 +52,9 @@ impl Sum {
 /// members included. No heap.
 pub fn read_unified(bytes: &[u8]) -> Option<u64> {
     let mut toucher = Toucher::default();
-    walk::read(bytes, &ParseOptions::default(), &mut toucher).ok().map(|()| toucher.0)
+    walk::read(bytes, &ParseOptions::default(), &mut toucher)
+        .ok()
+        .map(|()| toucher.0)
 }
 
 /// Touches everything that a manifest says.

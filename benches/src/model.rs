@@ -11,19 +11,33 @@ pub fn tasks() -> Vec<Task> {
     vec![
         // Parses and writes into a buffer of the caller's. No heap.
         Task::new("agentsdisc parse + write_json", move |bytes| {
-            Document::parse(bytes).ok()?.write_json(&mut buffer).ok().map(|length| length as u64)
+            Document::parse(bytes)
+                .ok()?
+                .write_json(&mut buffer)
+                .ok()
+                .map(|length| length as u64)
         }),
         // What is needed to know how large the buffer must be.
-        Task::new("agentsdisc parse + json_len", |bytes| Some(Document::parse(bytes).ok()?.json_len() as u64)),
+        Task::new("agentsdisc parse + json_len", |bytes| {
+            Some(Document::parse(bytes).ok()?.json_len() as u64)
+        }),
         // A tree on the heap and back, into a buffer that is used again. Only where the document is JSON.
         Task::new("serde_json Value + to_writer", move |bytes| {
             serde.clear();
-            serde_json::to_writer(&mut serde, &serde_json::from_slice::<serde_json::Value>(bytes).ok()?).ok()?;
+            serde_json::to_writer(
+                &mut serde,
+                &serde_json::from_slice::<serde_json::Value>(bytes).ok()?,
+            )
+            .ok()?;
             Some(serde.len() as u64)
         }),
         Task::new("sonic-rs Value + to_writer", move |bytes| {
             sonic.clear();
-            sonic_rs::to_writer(&mut sonic, &sonic_rs::from_slice::<sonic_rs::Value>(bytes).ok()?).ok()?;
+            sonic_rs::to_writer(
+                &mut sonic,
+                &sonic_rs::from_slice::<sonic_rs::Value>(bytes).ok()?,
+            )
+            .ok()?;
             Some(sonic.len() as u64)
         }),
     ]

@@ -34,9 +34,17 @@ pub fn page(found: &[Measured], grown: Option<&str>, effort: Effort) -> String {
          read\nwhere `AGENTSDISC_CORPUS` names a folder of them.\n\n## Where ours is slower\n\n",
     );
     let losses: Vec<String> = found.iter().flat_map(Measured::losses).collect();
-    text.push_str(&if losses.is_empty() { "Nowhere in this run.\n".into() } else { losses.join("\n") + "\n" });
+    text.push_str(&if losses.is_empty() {
+        "Nowhere in this run.\n".into()
+    } else {
+        losses.join("\n") + "\n"
+    });
     text.push_str("\n## Tables\n");
-    for table in found.iter().map(Measured::table).chain(grown.map(str::to_owned)) {
+    for table in found
+        .iter()
+        .map(Measured::table)
+        .chain(grown.map(str::to_owned))
+    {
         let _ = write!(text, "\n{table}");
     }
     text
@@ -46,8 +54,13 @@ pub fn page(found: &[Measured], grown: Option<&str>, effort: Effort) -> String {
 fn peers() -> String {
     const LOCK: &str = include_str!("../../Cargo.lock");
     let version = |name: &str| {
-        let entry = LOCK.split("[[package]]").find(|entry| entry.contains(&format!("name = \"{name}\"\n")))?;
-        Some(format!("{name} {}", entry.split("version = \"").nth(1)?.split('"').next()?))
+        let entry = LOCK
+            .split("[[package]]")
+            .find(|entry| entry.contains(&format!("name = \"{name}\"\n")))?;
+        Some(format!(
+            "{name} {}",
+            entry.split("version = \"").nth(1)?.split('"').next()?
+        ))
     };
     let names = [
         "serde_json",

@@ -11,13 +11,21 @@ const URL: &str = "https://site.example/catalogue/items?page=2&sort=price";
 pub fn tasks() -> Vec<Task> {
     vec![
         // Any bytes; the groups are walked when it is asked. No heap.
-        Task::new("agentsdisc", |bytes| Some(u64::from(RobotsTxt::parse(bytes).allowed(AGENT, URL)))),
+        Task::new("agentsdisc", |bytes| {
+            Some(u64::from(RobotsTxt::parse(bytes).allowed(AGENT, URL)))
+        }),
         // Any bytes; reads the rules that hold for the agent, prepares patterns, then asks.
-        Task::new("texting_robots", |bytes| texting_robots::Robot::new(AGENT, bytes).ok().map(|robot| u64::from(robot.allowed(URL)))),
+        Task::new("texting_robots", |bytes| {
+            texting_robots::Robot::new(AGENT, bytes)
+                .ok()
+                .map(|robot| u64::from(robot.allowed(URL)))
+        }),
         // Given checked UTF-8; walks the text with a matcher.
         Task::new("robotstxt", |bytes| {
             let text = std::str::from_utf8(bytes).ok()?;
-            Some(u64::from(robotstxt::DefaultMatcher::default().one_agent_allowed_by_robots(text, AGENT, URL)))
+            Some(u64::from(
+                robotstxt::DefaultMatcher::default().one_agent_allowed_by_robots(text, AGENT, URL),
+            ))
         }),
     ]
 }

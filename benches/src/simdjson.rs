@@ -18,7 +18,9 @@ unsafe extern "C" {
 /// Its version, and for which instructions it was built.
 pub fn version() -> String {
     // SAFETY: the function returns a text that ends in a NUL and lives as long as the program.
-    unsafe { CStr::from_ptr(agentsdisc_simdjson_version()) }.to_string_lossy().into_owned()
+    unsafe { CStr::from_ptr(agentsdisc_simdjson_version()) }
+        .to_string_lossy()
+        .into_owned()
 }
 
 fn task(name: &'static str, function: unsafe extern "C" fn(*const u8, usize) -> u64) -> Task {
@@ -36,7 +38,10 @@ pub fn json_tasks() -> Vec<Task> {
         // converts are not checked.
         task("simdjson On-Demand walk, raw", agentsdisc_simdjson_walk),
         // The same; names and strings are unescaped into its buffer, numbers converted: only so all of the grammar is checked.
-        task("simdjson On-Demand walk, converted", agentsdisc_simdjson_walk_converted),
+        task(
+            "simdjson On-Demand walk, converted",
+            agentsdisc_simdjson_walk_converted,
+        ),
         // Checks everything; a tape with strings unescaped and numbers converted. No value is looked at. The parser is used again.
         task("simdjson DOM", agentsdisc_simdjson_dom),
         // The same by its implementation for any CPU.
@@ -48,5 +53,8 @@ pub fn json_tasks() -> Vec<Task> {
 pub fn agents_json_task() -> Task {
     // An index first; then member by member in the order of the text, strings unescaped into its buffer, numbers converted. Unknown members are
     // skipped without being checked. No structs, no lists.
-    task("simdjson On-Demand by hand", agentsdisc_simdjson_agents_json)
+    task(
+        "simdjson On-Demand by hand",
+        agentsdisc_simdjson_agents_json,
+    )
 }

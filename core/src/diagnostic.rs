@@ -202,8 +202,22 @@ pub struct Diagnostic<'a> {
 
 impl<'a> Diagnostic<'a> {
     /// A diagnostic with the usual severity of its code.
-    pub const fn new(code: Code, span: Span, spec: Spec, section: &'static str, template: &'static str) -> Self {
-        Self { code, severity: code.severity(), span, spec, section, template, subject: Text::EMPTY }
+    pub const fn new(
+        code: Code,
+        span: Span,
+        spec: Spec,
+        section: &'static str,
+        template: &'static str,
+    ) -> Self {
+        Self {
+            code,
+            severity: code.severity(),
+            span,
+            spec,
+            section,
+            template,
+            subject: Text::EMPTY,
+        }
     }
 
     /// The same with another severity.
@@ -225,7 +239,8 @@ impl fmt::Display for Diagnostic<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Not split_once: the searches of `str` may panic as far as the compiler can see.
         let place = scan::find(self.template.as_bytes(), b"{}");
-        let parts = place.and_then(|at| Some((self.template.get(..at)?, self.template.get(at..)?.get(2..)?)));
+        let parts = place
+            .and_then(|at| Some((self.template.get(..at)?, self.template.get(at..)?.get(2..)?)));
         let Some((before, after)) = parts else {
             return f.write_str(self.template);
         };
@@ -243,7 +258,11 @@ pub(crate) fn write_quoted(f: &mut fmt::Formatter<'_>, text: Text<'_>) -> fmt::R
             f.write_str("…")?;
             break;
         }
-        if c.is_control() { write!(f, "\\u{{{:x}}}", u32::from(c))? } else { fmt::Write::write_char(f, c)? }
+        if c.is_control() {
+            write!(f, "\\u{{{:x}}}", u32::from(c))?
+        } else {
+            fmt::Write::write_char(f, c)?
+        }
     }
     f.write_str("`")
 }
@@ -254,9 +273,17 @@ mod tests {
 
     #[test]
     fn codes_are_sorted_and_kebab_case() {
-        assert!(Code::ALL.windows(2).all(|pair| matches!(pair, [a, b] if a.as_str() < b.as_str())));
+        assert!(
+            Code::ALL
+                .windows(2)
+                .all(|pair| matches!(pair, [a, b] if a.as_str() < b.as_str()))
+        );
         for code in Code::ALL {
-            assert!(code.as_str().bytes().all(|b| b.is_ascii_lowercase() || b == b'-' || b.is_ascii_digit()));
+            assert!(
+                code.as_str()
+                    .bytes()
+                    .all(|b| b.is_ascii_lowercase() || b == b'-' || b.is_ascii_digit())
+            );
         }
     }
 }

@@ -35,7 +35,9 @@ impl JsonError {
     const fn message(self) -> &'static str {
         match self {
             Self::UnexpectedEnd => "the JSON text ends too early",
-            Self::ExpectedValue => "a JSON value was expected; JSON has no comments, and no comma before a closing bracket",
+            Self::ExpectedValue => {
+                "a JSON value was expected; JSON has no comments, and no comma before a closing bracket"
+            }
             Self::ExpectedName => {
                 "a member name in double quotes was expected; JSON has no comments, and no comma before a closing bracket"
             }
@@ -43,7 +45,9 @@ impl JsonError {
             Self::ExpectedCommaOrEnd => "`,` or the closing bracket was expected",
             Self::TrailingText => "the JSON text goes on after its end",
             Self::ControlCharacter => "a control character in a string must be escaped",
-            Self::BadEscape => "this is no escape of JSON: one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX was expected",
+            Self::BadEscape => {
+                "this is no escape of JSON: one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX was expected"
+            }
             Self::BadNumber => "this is no JSON number",
             Self::BadLiteral => "only the words true, false and null may stand outside quotes",
         }
@@ -114,16 +118,32 @@ impl ErrorKind {
             Self::TooLarge => {
                 "the document is larger than the limit; raise it (`document`; in C `max_document`, on the command line --max-bytes) to read it"
             }
-            Self::TooDeep => "the document nests deeper than the limit; raise it (`depth`, in C `max_depth`; up to 256) to read it",
-            Self::LineTooLong => "the line is longer than the limit; raise it (`line`, in C `max_line`) to read it",
-            Self::NotADiscoveryDocument(Format::Html) => "this is an HTML page, not a discovery document",
-            Self::NotADiscoveryDocument(_) => "this is a document of another kind, which is recognised but not read",
+            Self::TooDeep => {
+                "the document nests deeper than the limit; raise it (`depth`, in C `max_depth`; up to 256) to read it"
+            }
+            Self::LineTooLong => {
+                "the line is longer than the limit; raise it (`line`, in C `max_line`) to read it"
+            }
+            Self::NotADiscoveryDocument(Format::Html) => {
+                "this is an HTML page, not a discovery document"
+            }
+            Self::NotADiscoveryDocument(_) => {
+                "this is a document of another kind, which is recognised but not read"
+            }
             Self::NotBuiltIn(format) => crate::format::not_built_in(format),
-            Self::UnknownFormat => "nothing says what this document is; name its format to read it all the same",
-            Self::WrongFormat => "the document cannot be of this format: its top level is not an object",
+            Self::UnknownFormat => {
+                "nothing says what this document is; name its format to read it all the same"
+            }
+            Self::WrongFormat => {
+                "the document cannot be of this format: its top level is not an object"
+            }
             Self::CapacityExceeded(Capacity::Buffer) => "the buffer is too small",
-            Self::CapacityExceeded(Capacity::Actions) => "there are more actions than the storage lent can hold",
-            Self::CapacityExceeded(Capacity::Documents) => "there are more documents than can be decided over together",
+            Self::CapacityExceeded(Capacity::Actions) => {
+                "there are more actions than the storage lent can hold"
+            }
+            Self::CapacityExceeded(Capacity::Documents) => {
+                "there are more documents than can be decided over together"
+            }
         }
     }
 }

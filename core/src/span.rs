@@ -28,12 +28,17 @@ impl Span {
         if offset > whole.len() || part.len() > whole.len() - offset {
             return Self::default();
         }
-        Self { start: offset as u32, end: (offset + part.len()) as u32 }
+        Self {
+            start: offset as u32,
+            end: (offset + part.len()) as u32,
+        }
     }
 
     /// The bytes of `whole` that this span covers; empty where it reaches outside.
     pub fn slice<'a>(&self, whole: &'a [u8]) -> &'a [u8] {
-        whole.get(self.start as usize..self.end as usize).unwrap_or_default()
+        whole
+            .get(self.start as usize..self.end as usize)
+            .unwrap_or_default()
     }
 
     /// Number of bytes.
@@ -70,7 +75,12 @@ pub struct PositionCursor<'a> {
 impl<'a> PositionCursor<'a> {
     /// A cursor at the start of `bytes`.
     pub const fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, offset: 0, line: 1, line_start: 0 }
+        Self {
+            bytes,
+            offset: 0,
+            line: 1,
+            line_start: 0,
+        }
     }
 
     /// Position of `offset`. One past the end is the position where the next byte would stand.
@@ -93,7 +103,10 @@ impl<'a> PositionCursor<'a> {
             }
         }
         self.offset = offset;
-        Position { line: self.line, column: (offset - self.line_start.min(offset)) as u32 + 1 }
+        Position {
+            line: self.line,
+            column: (offset - self.line_start.min(offset)) as u32 + 1,
+        }
     }
 }
 

@@ -1,7 +1,12 @@
 //! agents.md in the unified model: the lists, which go on from a few words of state, against the walks, which keep theirs.
 
 // Clippy allows indexing in tests, but not in their helpers.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
 
 use agentsdisc_core::format::agents_md::AgentsMd;
 use agentsdisc_core::manifest::{List, Raw};
@@ -11,7 +16,14 @@ use agentsdisc_core::{Document, Error, ErrorKind, Format, Limits, ParseOptions};
 use proptest::prelude::*;
 
 fn parse(text: &[u8], limits: Limits) -> Result<Document<'_>, Error> {
-    Document::parse_with(text, &ParseOptions { format: Some(Format::AgentsMd), limits, ..ParseOptions::default() })
+    Document::parse_with(
+        text,
+        &ParseOptions {
+            format: Some(Format::AgentsMd),
+            limits,
+            ..ParseOptions::default()
+        },
+    )
 }
 
 fn texts<'a>(list: impl Iterator<Item = Text<'a>>) -> Vec<String> {
@@ -20,21 +32,50 @@ fn texts<'a>(list: impl Iterator<Item = Text<'a>>) -> Vec<String> {
 
 /// Holds the model against the typed view of a document, by the outline that the document keeps and by one of its own.
 fn compare(text: &[u8]) {
-    let Ok(document) = parse(text, Limits::DEFAULT) else { return };
+    let Ok(document) = parse(text, Limits::DEFAULT) else {
+        return;
+    };
     let (site, model) = (document.agents_md().unwrap(), document.manifest());
-    assert_eq!(site.outline(), AgentsMd::parse(text, &Limits::DEFAULT).unwrap().outline());
+    assert_eq!(
+        site.outline(),
+        AgentsMd::parse(text, &Limits::DEFAULT).unwrap().outline()
+    );
     let permissions = model.permissions();
-    assert_eq!(texts(permissions.can), texts(site.can().map(|item| item.text)));
-    assert_eq!(texts(permissions.cannot), texts(site.cannot().map(|item| item.text)));
-    assert_eq!(texts(permissions.behavior), texts(site.behavior().map(|item| item.text)));
-    assert!(model.rate_limits().map(|rate| rate.requests).eq(site.rates().map(|rate| rate.requests)));
+    assert_eq!(
+        texts(permissions.can),
+        texts(site.can().map(|item| item.text))
+    );
+    assert_eq!(
+        texts(permissions.cannot),
+        texts(site.cannot().map(|item| item.text))
+    );
+    assert_eq!(
+        texts(permissions.behavior),
+        texts(site.behavior().map(|item| item.text))
+    );
+    assert!(
+        model
+            .rate_limits()
+            .map(|rate| rate.requests)
+            .eq(site.rates().map(|rate| rate.requests))
+    );
     assert_eq!(model.cache_seconds(), site.cache_seconds());
-    let contact = model.service().map_or_else(List::empty, |service| service.contact);
-    assert_eq!(texts(contact), texts(site.contacts().map(|contact| contact.text)));
+    let contact = model
+        .service()
+        .map_or_else(List::empty, |service| service.contact);
+    assert_eq!(
+        texts(contact),
+        texts(site.contacts().map(|contact| contact.text))
+    );
     // What was read as a field is no metadata, so there is at most what the view gives, and everything that it gives.
     let keys: Vec<_> = texts(model.metadata().map(|member| member.name));
     let unknown = texts(site.metadata().map(|(key, _)| key.text));
-    assert_eq!(keys.iter().filter(|key| !key.eq_ignore_ascii_case("mcp") && !key.eq_ignore_ascii_case("version")).count(), unknown.len());
+    assert_eq!(
+        keys.iter()
+            .filter(|key| !key.eq_ignore_ascii_case("mcp") && !key.eq_ignore_ascii_case("version"))
+            .count(),
+        unknown.len()
+    );
     let mut others = site.metadata();
     for member in model.metadata() {
         if member.name.eq_ignore_case("mcp") || member.name.eq_ignore_case("version") {
@@ -50,7 +91,10 @@ fn compare(text: &[u8]) {
     assert_eq!(gateway.is_some(), site.mcp().is_some());
     if let (Some(endpoint), Some(mcp)) = (gateway, site.mcp()) {
         assert_eq!(endpoint.url, mcp.endpoint);
-        assert_eq!(endpoint.transport.and_then(|transport| transport.text), mcp.transport_text);
+        assert_eq!(
+            endpoint.transport.and_then(|transport| transport.text),
+            mcp.transport_text
+        );
         assert_eq!(endpoint.auth.and_then(|auth| auth.text), mcp.auth_text);
         assert!(endpoint.extra.count() <= text.len());
     }
@@ -61,8 +105,13 @@ fn compare(text: &[u8]) {
 
 /// Lines as people and strangers write them.
 fn line() -> impl Strategy<Value = String> {
-    let indent = prop::sample::select(vec!["", "", "", " ", "  ", "   ", "    ", "\t", "      ", "> ", ">", "> > ", ">  "]);
-    let marker = prop::sample::select(vec!["", "", "", "- ", "- ", "* ", "+\t", "1. ", "10) ", "-    ", "- - ", "-", "> - ", "# ", "## "]);
+    let indent = prop::sample::select(vec![
+        "", "", "", " ", "  ", "   ", "    ", "\t", "      ", "> ", ">", "> > ", ">  ",
+    ]);
+    let marker = prop::sample::select(vec![
+        "", "", "", "- ", "- ", "* ", "+\t", "1. ", "10) ", "-    ", "- - ", "-", "> - ", "# ",
+        "## ",
+    ]);
     let text = prop::sample::select(vec![
         "",
         "a",
@@ -99,7 +148,12 @@ fn line() -> impl Strategy<Value = String> {
         "mcp: x",
         "mcp:",
     ]);
-    (indent, marker, text, prop::sample::select(vec!["\n", "\n", "\n", "\r\n", "\r", "  \n", "\n\n"]))
+    (
+        indent,
+        marker,
+        text,
+        prop::sample::select(vec!["\n", "\n", "\n", "\r\n", "\r", "  \n", "\n\n"]),
+    )
         .prop_map(|(indent, marker, text, end)| format!("{indent}{marker}{text}{end}"))
 }
 
@@ -136,18 +190,47 @@ fn a_list_is_small() {
 
 #[test]
 fn sixty_four_containers_are_read_and_no_wider_ones() {
-    let can = |text: &str| parse(text.as_bytes(), Limits::DEFAULT).map(|document| texts(document.manifest().permissions().can));
-    assert_eq!(can(&format!("## Can\n{}a\n- b\n", "- ".repeat(64))), Ok(vec!["a".into(), "b".into()]));
-    assert_eq!(can(&format!("## Can\n{} - a\n", ">".repeat(63))), Ok(vec!["a".into()]));
-    for deep in [format!("{}a\n", "- ".repeat(65)), format!("{}a\n", ">".repeat(65)), format!("{}a\n", "1234567. ".repeat(20))] {
+    let can = |text: &str| {
+        parse(text.as_bytes(), Limits::DEFAULT)
+            .map(|document| texts(document.manifest().permissions().can))
+    };
+    assert_eq!(
+        can(&format!("## Can\n{}a\n- b\n", "- ".repeat(64))),
+        Ok(vec!["a".into(), "b".into()])
+    );
+    assert_eq!(
+        can(&format!("## Can\n{} - a\n", ">".repeat(63))),
+        Ok(vec!["a".into()])
+    );
+    for deep in [
+        format!("{}a\n", "- ".repeat(65)),
+        format!("{}a\n", ">".repeat(65)),
+        format!("{}a\n", "1234567. ".repeat(20)),
+    ] {
         let text = format!("## Can\n{deep}");
-        assert_eq!(parse(text.as_bytes(), Limits::DEFAULT).map(|_| ()).map_err(|error| error.kind), Err(ErrorKind::TooDeep), "{deep}");
+        assert_eq!(
+            parse(text.as_bytes(), Limits::DEFAULT)
+                .map(|_| ())
+                .map_err(|error| error.kind),
+            Err(ErrorKind::TooDeep),
+            "{deep}"
+        );
     }
     // A higher limit of nesting does not help beyond 128 columns.
-    let limits = Limits { depth: 256, ..Limits::DEFAULT };
-    let kind = |text: String| parse(text.as_bytes(), limits).map(|_| ()).map_err(|error| error.kind);
+    let limits = Limits {
+        depth: 256,
+        ..Limits::DEFAULT
+    };
+    let kind = |text: String| {
+        parse(text.as_bytes(), limits)
+            .map(|_| ())
+            .map_err(|error| error.kind)
+    };
     assert_eq!(kind(format!("## Can\n{}a\n", ">".repeat(128))), Ok(()));
-    assert_eq!(kind(format!("## Can\n{}a\n", ">".repeat(129))), Err(ErrorKind::TooDeep));
+    assert_eq!(
+        kind(format!("## Can\n{}a\n", ">".repeat(129))),
+        Err(ErrorKind::TooDeep)
+    );
 }
 
 /// Each of these lists is long in one way. Were one not linear, it would take minutes.
@@ -155,7 +238,12 @@ fn sixty_four_containers_are_read_and_no_wider_ones() {
 fn walking_a_list_is_linear() {
     let samples: [fn(usize) -> String; 9] = [
         |n| "## Can\n".to_string() + &"- a\n".repeat(n),
-        |n| "## Can\n".to_string() + &"- ".repeat(60) + "a\n" + &format!("{}- b\n", "  ".repeat(59)).repeat(n / 8),
+        |n| {
+            "## Can\n".to_string()
+                + &"- ".repeat(60)
+                + "a\n"
+                + &format!("{}- b\n", "  ".repeat(59)).repeat(n / 8)
+        },
         |n| "## Can\n- a\n".to_string() + &"\n  b\n".repeat(n),
         |n| "## Can\n- a\n\n".to_string() + &"b\n".repeat(n),
         |n| "## Contact\n".to_string() + &"a@b\n".repeat(n),
@@ -164,7 +252,11 @@ fn walking_a_list_is_linear() {
         |n| "## MCP\n".to_string() + &"a: b\n\n".repeat(n),
         |n| "---\na: {".to_string() + &"b: c, ".repeat(n) + "}\n" + &"d: e\n".repeat(n) + "---\n",
     ];
-    let limits = Limits { document: 1 << 24, line: 1 << 24, ..Limits::DEFAULT };
+    let limits = Limits {
+        document: 1 << 24,
+        line: 1 << 24,
+        ..Limits::DEFAULT
+    };
     let start = std::time::Instant::now();
     for sample in samples {
         assert!(parse(sample(40_000).as_bytes(), limits).unwrap().json_len() > 0);

@@ -1,6 +1,11 @@
 //! Readings of agents.txt that documents with an expected model cannot show, and properties that hold for every input.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)] // A test may panic.
 
 use agentsdisc_core::format::agents_txt::AgentsTxt;
 use agentsdisc_core::manifest::{AuthType, Raw};
@@ -59,35 +64,78 @@ Capability: last
 fn every_field_has_its_place() {
     let doc = read(RICH);
     assert_eq!(doc.spec_version().unwrap(), "1.0");
-    assert_eq!(doc.site_description().unwrap(), "Gear — for outdoor adventures");
+    assert_eq!(
+        doc.site_description().unwrap(),
+        "Gear — for outdoor adventures"
+    );
     assert_eq!(doc.site_contact().unwrap(), "agents@outdoorsupply.example");
     let capabilities: Vec<_> = doc.capabilities().collect();
-    let ids: Vec<String> = capabilities.iter().map(|c| c.id.unwrap().to_string()).collect();
+    let ids: Vec<String> = capabilities
+        .iter()
+        .map(|c| c.id.unwrap().to_string())
+        .collect();
     assert_eq!(ids, ["product-search", "store-assistant", "last"]);
 
     let search = capabilities[0];
     assert_eq!(search.auth.unwrap().kind.value, AuthType::None);
-    assert_eq!(search.description.unwrap(), "Search the product catalog # not a comment");
+    assert_eq!(
+        search.description.unwrap(),
+        "Search the product catalog # not a comment"
+    );
     assert_eq!(search.rate_limits.count(), 0);
-    let names: Vec<String> = search.parameters.map(|p| p.name.unwrap().to_string()).collect();
+    let names: Vec<String> = search
+        .parameters
+        .map(|p| p.name.unwrap().to_string())
+        .collect();
     assert_eq!(names, ["q", "limit"]);
-    assert_eq!(members(search.metadata), ["X-Inner=two", "Param=(query, string)", "Rate-Limit=many"]);
+    assert_eq!(
+        members(search.metadata),
+        ["X-Inner=two", "Param=(query, string)", "Rate-Limit=many"]
+    );
     assert!(search.source.starts_with(b"Capability: product-search\r\n"));
 
     let assistant = capabilities[1];
     let auth = assistant.auth.unwrap();
-    assert_eq!((auth.kind.value, auth.kind.text), (AuthType::BearerToken, None));
-    assert_eq!(auth.scopes.map(|s| s.to_string()).collect::<Vec<_>>(), ["read", "write"]);
-    assert_eq!(assistant.endpoint.unwrap(), "https://outdoorsupply.example/mcp");
+    assert_eq!(
+        (auth.kind.value, auth.kind.text),
+        (AuthType::BearerToken, None)
+    );
+    assert_eq!(
+        auth.scopes.map(|s| s.to_string()).collect::<Vec<_>>(),
+        ["read", "write"]
+    );
+    assert_eq!(
+        assistant.endpoint.unwrap(),
+        "https://outdoorsupply.example/mcp"
+    );
 
-    assert_eq!(doc.allow().map(|p| p.to_string()).collect::<Vec<_>>(), ["/api/*", "/mcp"]);
-    assert_eq!(doc.disallow().map(|p| p.to_string()).collect::<Vec<_>>(), ["/admin/*"]);
+    assert_eq!(
+        doc.allow().map(|p| p.to_string()).collect::<Vec<_>>(),
+        ["/api/*", "/mcp"]
+    );
+    assert_eq!(
+        doc.disallow().map(|p| p.to_string()).collect::<Vec<_>>(),
+        ["/admin/*"]
+    );
     let agents: Vec<_> = doc.agents().collect();
     assert_eq!(agents.len(), 2);
     assert!(agents[0].capabilities.is_none());
     assert_eq!(agents[1].capabilities.unwrap().count(), 2);
-    assert_eq!(members(agents[1].metadata), ["Endpoint=https://elsewhere.example", "Description=of an agent"]);
-    assert_eq!(members(doc.metadata()), ["X-Top=one", "X-Outer=three", "Endpoint=https://nowhere.example"]);
+    assert_eq!(
+        members(agents[1].metadata),
+        [
+            "Endpoint=https://elsewhere.example",
+            "Description=of an agent"
+        ]
+    );
+    assert_eq!(
+        members(doc.metadata()),
+        [
+            "X-Top=one",
+            "X-Outer=three",
+            "Endpoint=https://nowhere.example"
+        ]
+    );
 }
 
 fn members<'a>(list: impl Iterator<Item = agentsdisc_core::manifest::Member<'a>>) -> Vec<String> {
@@ -100,11 +148,17 @@ fn members<'a>(list: impl Iterator<Item = agentsdisc_core::manifest::Member<'a>>
 
 /// Reads everything there is.
 fn walk(doc: &AgentsTxt<'_>) -> usize {
-    let mut sum = doc.operates_on().count() + doc.allow().count() + doc.disallow().count() + doc.metadata().count();
+    let mut sum = doc.operates_on().count()
+        + doc.allow().count()
+        + doc.disallow().count()
+        + doc.metadata().count();
     for capability in doc.capabilities() {
         sum += 1 + capability.source.len() + capability.metadata.count();
         sum += capability.parameters.map(|p| p.source.len()).sum::<usize>();
-        sum += capability.rate_limits.map(|r| r.requests as usize).sum::<usize>();
+        sum += capability
+            .rate_limits
+            .map(|r| r.requests as usize)
+            .sum::<usize>();
         sum += capability.auth.map_or(0, |auth| auth.scopes.count());
     }
     for agent in doc.agents() {
@@ -128,7 +182,9 @@ fn a_document_cut_anywhere_reads() {
 
 #[test]
 fn a_field_itself_counts_before_its_other_names() {
-    let doc = read("Description: a\nSite-Description: b\nDescription: c\n# Spec-Version: 2.0\nSpec-Version: 1.0\n# generated: today\n");
+    let doc = read(
+        "Description: a\nSite-Description: b\nDescription: c\n# Spec-Version: 2.0\nSpec-Version: 1.0\n# generated: today\n",
+    );
     assert_eq!(doc.site_description().unwrap(), "b");
     assert_eq!(members(doc.metadata()), ["Description=a", "Description=c"]);
     assert_eq!(doc.spec_version().unwrap(), "1.0");
@@ -137,13 +193,25 @@ fn a_field_itself_counts_before_its_other_names() {
 
 #[test]
 fn a_line_over_the_limit_is_refused_where_it_starts() {
-    let limits = Limits { line: 10, ..Limits::DEFAULT };
-    assert!(AgentsTxt::parse(b"Site-Name: \nAgent:   *\r\nAllow: /abc", &limits).is_err_and(|e| e.offset == 0));
+    let limits = Limits {
+        line: 10,
+        ..Limits::DEFAULT
+    };
+    assert!(
+        AgentsTxt::parse(b"Site-Name: \nAgent:   *\r\nAllow: /abc", &limits)
+            .is_err_and(|e| e.offset == 0)
+    );
     assert!(AgentsTxt::parse(b"Agent:   *\r\nAllow: /ab\r", &limits).is_ok());
     let error = AgentsTxt::parse(b"Agent:   *\r\n\nAllow: /abc", &limits).unwrap_err();
     assert_eq!((error.kind, error.offset), (ErrorKind::LineTooLong, 13));
-    assert_eq!(Lines::new(b"Agent:   *\r\n\nAllow: /abc").validate(10), Err(error));
-    assert_eq!(Lines::new(b"Agent:   *\r\n\nAllow: /ab").validate(10), Ok(()));
+    assert_eq!(
+        Lines::new(b"Agent:   *\r\n\nAllow: /abc").validate(10),
+        Err(error)
+    );
+    assert_eq!(
+        Lines::new(b"Agent:   *\r\n\nAllow: /ab").validate(10),
+        Ok(())
+    );
 }
 
 /// The slow way: lines split by hand, and each taken apart with what std has.
@@ -151,12 +219,17 @@ fn oracle(text: &[u8]) -> Vec<(usize, usize, Indent, String)> {
     let mut lines = Vec::new();
     let mut start = 0;
     while start < text.len() {
-        let end = (start..text.len()).find(|&i| matches!(text[i], b'\n' | b'\r')).unwrap_or(text.len());
+        let end = (start..text.len())
+            .find(|&i| matches!(text[i], b'\n' | b'\r'))
+            .unwrap_or(text.len());
         let line = &text[start..end];
         let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
         let trim = |bytes: &[u8]| -> String {
             let from = bytes.iter().position(|b| !blank(b)).unwrap_or(bytes.len());
-            let to = bytes.iter().rposition(|b| !blank(b)).map_or(from, |i| i + 1);
+            let to = bytes
+                .iter()
+                .rposition(|b| !blank(b))
+                .map_or(from, |i| i + 1);
             String::from_utf8_lossy(&bytes[from..to]).into_owned()
         };
         let blanks: Vec<u8> = line.iter().copied().take_while(|b| blank(b)).collect();
@@ -169,11 +242,20 @@ fn oracle(text: &[u8]) -> Vec<(usize, usize, Indent, String)> {
         let content = match rest.iter().position(|&b| b == b':') {
             _ if rest.is_empty() => "blank".to_string(),
             _ if rest[0] == b'#' => format!("comment {}", trim(&rest[1..])),
-            Some(colon) if colon > 0 => format!("field {} {}", trim(&rest[..colon]), trim(&rest[colon + 1..])),
+            Some(colon) if colon > 0 => format!(
+                "field {} {}",
+                trim(&rest[..colon]),
+                trim(&rest[colon + 1..])
+            ),
             _ => format!("malformed {}", trim(rest)),
         };
         lines.push((start, end, indent, content));
-        start = end + if text[end..].starts_with(b"\r\n") { 2 } else { 1 };
+        start = end
+            + if text[end..].starts_with(b"\r\n") {
+                2
+            } else {
+                1
+            };
     }
     lines
 }
@@ -214,19 +296,37 @@ proptest! {
 #[test]
 fn hostile_documents_take_linear_time() {
     // Without optimisation a tenth is slow enough to show.
-    const N: usize = if cfg!(debug_assertions) { 100_000 } else { 1_000_000 };
-    let limits = Limits { document: usize::MAX, line: usize::MAX, ..Limits::DEFAULT };
-    let options = ParseOptions { format: Some(Format::AgentsTxt), limits, ..ParseOptions::default() };
+    const N: usize = if cfg!(debug_assertions) {
+        100_000
+    } else {
+        1_000_000
+    };
+    let limits = Limits {
+        document: usize::MAX,
+        line: usize::MAX,
+        ..Limits::DEFAULT
+    };
+    let options = ParseOptions {
+        format: Some(Format::AgentsTxt),
+        limits,
+        ..ParseOptions::default()
+    };
     let documents = [
         "Capability:\n".repeat(N),
         "Capability: a\nAgent: b\n".repeat(N),
         format!("Capability: a\n  Scopes: {}", ",".repeat(10 * N)),
         format!("Capability: a\n  Param: a ({}", ",".repeat(10 * N)),
         format!("Capability: a\n  Param: a {}", "#-".repeat(5 * N)),
-        format!("Site-Name:{}\nX:{}x", " ".repeat(10 * N), "\t".repeat(10 * N)),
+        format!(
+            "Site-Name:{}\nX:{}x",
+            " ".repeat(10 * N),
+            "\t".repeat(10 * N)
+        ),
         "Allow: /\nX: y\nDisallow: /\nCapability: c\n".repeat(N),
         "Capability: a\n".to_string() + &"  Param: (\n  Rate-Limit: x\n  X: y\n".repeat(N),
-        "Site-URL: https://a.b\n".to_string() + &"Disallow: /*/*/x\nCapability: c\nEndpoint: https://a.b/aaaaaaaaaaaa\n".repeat(N / 5),
+        "Site-URL: https://a.b\n".to_string()
+            + &"Disallow: /*/*/x\nCapability: c\nEndpoint: https://a.b/aaaaaaaaaaaa\n"
+                .repeat(N / 5),
         "Site-URL: https://a.b\nDisallow: /x\n".to_string()
             + &"Capability: c\nEndpoint: https://a.b/aaaaaaaaaaaa\n".repeat(N / 5)
             + "Disallow: /y\n",
@@ -237,9 +337,20 @@ fn hostile_documents_take_linear_time() {
         let parsed = Document::parse_with(document.as_bytes(), &options).unwrap();
         walk(&parsed.agents_txt().unwrap());
         let mut found = 0_u32;
-        parsed.check(&CheckOptions { max: usize::MAX, ..CheckOptions::default() }, |_| found += 1);
+        parsed.check(
+            &CheckOptions {
+                max: usize::MAX,
+                ..CheckOptions::default()
+            },
+            |_| found += 1,
+        );
         // A time that a busy machine with an unoptimised build keeps to, and that nothing quadratic does.
-        assert!(started.elapsed().as_secs() < 60, "{:.40} took {:?}", document, started.elapsed());
+        assert!(
+            started.elapsed().as_secs() < 60,
+            "{:.40} took {:?}",
+            document,
+            started.elapsed()
+        );
         if std::env::var_os("TIMES").is_some() {
             eprintln!("{:.40}: {found} found, {:?}", document, started.elapsed());
         }
@@ -249,10 +360,15 @@ fn hostile_documents_take_linear_time() {
 #[test]
 fn past_the_maximum_one_more_says_that_there_are_more() {
     let document = "no field\n".repeat(5000);
-    let options = ParseOptions { format: Some(Format::AgentsTxt), ..ParseOptions::default() };
+    let options = ParseOptions {
+        format: Some(Format::AgentsTxt),
+        ..ParseOptions::default()
+    };
     let parsed = Document::parse_with(document.as_bytes(), &options).unwrap();
     let mut codes = Vec::new();
-    parsed.check(&CheckOptions::default(), |diagnostic| codes.push(diagnostic.code.as_str()));
+    parsed.check(&CheckOptions::default(), |diagnostic| {
+        codes.push(diagnostic.code.as_str())
+    });
     assert_eq!(codes.len(), 1001);
     assert_eq!(codes.last(), Some(&"too-many-diagnostics"));
 }
@@ -260,14 +376,26 @@ fn past_the_maximum_one_more_says_that_there_are_more() {
 #[test]
 fn no_message_repeats_a_credential() {
     let key = "ghp_q7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTfQ9oA";
-    let document = RICH.replace("GET", key).replace("none", key).replace("(query, string", &format!("({key}, {key}")).replace("1.0", key)
-        + &format!("\n  {key}: x\n{key}\n  Rate-Limit: {key} #\nAgents-JSON: {key}\nAgent: {key}\nAgent: {key}\n  Capabilities: {key}\n");
-    let options = ParseOptions { format: Some(Format::AgentsTxt), ..ParseOptions::default() };
+    let document = RICH
+        .replace("GET", key)
+        .replace("none", key)
+        .replace("(query, string", &format!("({key}, {key}"))
+        .replace("1.0", key)
+        + &format!(
+            "\n  {key}: x\n{key}\n  Rate-Limit: {key} #\nAgents-JSON: {key}\nAgent: {key}\nAgent: {key}\n  Capabilities: {key}\n"
+        );
+    let options = ParseOptions {
+        format: Some(Format::AgentsTxt),
+        ..ParseOptions::default()
+    };
     let parsed = Document::parse_with(document.as_bytes(), &options).unwrap();
     let mut found = 0;
     parsed.check(&CheckOptions::default(), |diagnostic| {
         found += 1;
-        assert!(!diagnostic.to_string().contains("q7Zt4WxN2LpD"), "{diagnostic}");
+        assert!(
+            !diagnostic.to_string().contains("q7Zt4WxN2LpD"),
+            "{diagnostic}"
+        );
     });
     assert!(found > 20);
 }

@@ -5,49 +5,123 @@ use agentsdisc_core::{Document, ErrorKind, Format, Hints, Limits, ParseOptions, 
 
 /// A document of every format that is read, the feature of its family, and whether its own is on.
 const DOCUMENTS: [(Format, &str, bool, &str); 10] = [
-    (Format::AgentsTxt, "agents-txt", cfg!(feature = "agents-txt-draft"), "Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\n"),
+    (
+        Format::AgentsTxt,
+        "agents-txt",
+        cfg!(feature = "agents-txt-draft"),
+        "Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\n",
+    ),
     (
         Format::AgentsTxt01,
         "agents-txt",
         cfg!(feature = "agents-txt-01"),
         "Site: A\nURL: https://a.example\nAllow: search\nAllow: cart.add\n",
     ),
-    (Format::AgentsJson, "agents-json", cfg!(feature = "agents-json-draft"), r#"{"specVersion": "1.0", "site": {"name": "A"}}"#),
-    (Format::AgentsJson01, "agents-json", cfg!(feature = "agents-json-01"), r#"{"schema_version": "0.1.0", "site": {"name": "A"}}"#),
+    (
+        Format::AgentsJson,
+        "agents-json",
+        cfg!(feature = "agents-json-draft"),
+        r#"{"specVersion": "1.0", "site": {"name": "A"}}"#,
+    ),
+    (
+        Format::AgentsJson01,
+        "agents-json",
+        cfg!(feature = "agents-json-01"),
+        r#"{"schema_version": "0.1.0", "site": {"name": "A"}}"#,
+    ),
     (
         Format::AgentsMd,
         "agents-md",
         cfg!(feature = "agents-md"),
         "---\nname: A\nversion: 1.0\n---\n# A\n\n## Can\n\n- read\n\n## Cannot\n\n- write\n",
     ),
-    (Format::Awp, "awp", cfg!(feature = "awp"), r#"{"awp_version": "0.2", "domain": "a.example", "intent": "A", "actions": []}"#),
-    (Format::Adp, "adp", cfg!(feature = "adp"), r#"{"spec_version": "1.0", "base_url": "https://a.example", "auth": {"type": "none"}}"#),
-    (Format::AdpCapability, "adp", cfg!(feature = "adp"), r#"{"endpoint": "/a", "method": "GET", "parameters": []}"#),
-    (Format::AdpSearch, "adp", cfg!(feature = "adp"), r#"{"success": true, "data": [], "query": "a"}"#),
-    (Format::RobotsTxt, "robots-txt", cfg!(feature = "robots-txt"), "User-agent: *\nDisallow: /a\n"),
+    (
+        Format::Awp,
+        "awp",
+        cfg!(feature = "awp"),
+        r#"{"awp_version": "0.2", "domain": "a.example", "intent": "A", "actions": []}"#,
+    ),
+    (
+        Format::Adp,
+        "adp",
+        cfg!(feature = "adp"),
+        r#"{"spec_version": "1.0", "base_url": "https://a.example", "auth": {"type": "none"}}"#,
+    ),
+    (
+        Format::AdpCapability,
+        "adp",
+        cfg!(feature = "adp"),
+        r#"{"endpoint": "/a", "method": "GET", "parameters": []}"#,
+    ),
+    (
+        Format::AdpSearch,
+        "adp",
+        cfg!(feature = "adp"),
+        r#"{"success": true, "data": [], "query": "a"}"#,
+    ),
+    (
+        Format::RobotsTxt,
+        "robots-txt",
+        cfg!(feature = "robots-txt"),
+        "User-agent: *\nDisallow: /a\n",
+    ),
 ];
 
 #[test]
 fn what_is_built_in_is_read_and_what_is_not_is_named() {
-    let reads_json = DOCUMENTS.iter().any(|(format, _, is_built_in, _)| format.is_json() && *is_built_in);
+    let reads_json = DOCUMENTS
+        .iter()
+        .any(|(format, _, is_built_in, _)| format.is_json() && *is_built_in);
     for (format, feature, is_built_in, text) in DOCUMENTS {
-        assert_eq!((format.feature(), format.is_built_in()), (Some(feature), is_built_in), "{format}");
+        assert_eq!(
+            (format.feature(), format.is_built_in()),
+            (Some(feature), is_built_in),
+            "{format}"
+        );
         assert_eq!(detect(text.as_bytes(), Hints::default()).format, format);
-        let forced = ParseOptions { format: Some(format), ..ParseOptions::default() };
-        for text in [text.to_owned(), format!("\u{feff}{text}"), "{".to_owned(), String::new()] {
+        let forced = ParseOptions {
+            format: Some(format),
+            ..ParseOptions::default()
+        };
+        for text in [
+            text.to_owned(),
+            format!("\u{feff}{text}"),
+            "{".to_owned(),
+            String::new(),
+        ] {
             let told = Document::parse_as(text.as_bytes(), format, &Limits::default());
             let expected = Document::parse_with(text.as_bytes(), &forced);
-            assert_eq!(told.map(|document| *document.outline()), expected.map(|document| *document.outline()), "{format}: {text}");
+            assert_eq!(
+                told.map(|document| *document.outline()),
+                expected.map(|document| *document.outline()),
+                "{format}: {text}"
+            );
         }
         for (options, is_forced) in [(ParseOptions::default(), false), (forced, true)] {
             match Document::parse_with(text.as_bytes(), &options) {
                 Ok(document) => assert!(is_built_in && document.format() == format, "{format}"),
                 Err(error) => {
                     // Where no JSON is read at all, what kind of JSON it is stays open.
-                    let named = if is_forced || reads_json || !format.is_json() { format } else { Format::Unknown };
-                    assert_eq!((is_built_in, error.kind, error.offset), (false, ErrorKind::NotBuiltIn(named), 0), "{format}");
-                    let expected = if named == format { feature } else { "agents-json" };
-                    assert!(error.kind.message().contains(&format!("`{expected}`")), "{format}: {}", error.kind.message());
+                    let named = if is_forced || reads_json || !format.is_json() {
+                        format
+                    } else {
+                        Format::Unknown
+                    };
+                    assert_eq!(
+                        (is_built_in, error.kind, error.offset),
+                        (false, ErrorKind::NotBuiltIn(named), 0),
+                        "{format}"
+                    );
+                    let expected = if named == format {
+                        feature
+                    } else {
+                        "agents-json"
+                    };
+                    assert!(
+                        error.kind.message().contains(&format!("`{expected}`")),
+                        "{format}: {}",
+                        error.kind.message()
+                    );
                 }
             }
         }
@@ -57,7 +131,11 @@ fn what_is_built_in_is_read_and_what_is_not_is_named() {
 #[test]
 fn a_relative_is_no_matter_of_features() {
     for format in Format::ALL.iter().filter(|format| !format.is_read()) {
-        assert_eq!((format.feature(), format.is_built_in()), (None, false), "{format}");
+        assert_eq!(
+            (format.feature(), format.is_built_in()),
+            (None, false),
+            "{format}"
+        );
         let error = Document::parse_as(b"Allow: /\n", *format, &Limits::default()).unwrap_err();
         assert_eq!(error.kind, ErrorKind::UnknownFormat, "{format}");
     }
@@ -72,7 +150,11 @@ fn a_robots_txt_that_cannot_be_read_forbids() {
     use agentsdisc_core::policy::{Documents, Reason, Request, Robots, decide};
     let documents: [Document<'_>; 0] = [];
     let request = Request::url("ExampleBot", "https://a.example/b");
-    let decision = decide(Documents::from(&documents), Robots::Found(RobotsTxt::parse(b"")), &request);
+    let decision = decide(
+        Documents::from(&documents),
+        Robots::Found(RobotsTxt::parse(b"")),
+        &request,
+    );
     assert_eq!(decision.reason, Reason::RobotsUnreachable);
 }
 
@@ -81,8 +163,18 @@ fn a_robots_txt_that_cannot_be_read_forbids() {
 fn only_what_can_be_read_is_asked_for() {
     use agentsdisc_core::discovery::{Discovery, Options, Resource};
     let discovery = Discovery::new("a.example", &Options::default()).unwrap();
-    let asked: Vec<Resource> = discovery.attempts().map(|attempt| attempt.resource()).collect();
-    let expected: Vec<Resource> = Resource::ALL.iter().copied().filter(|kind| kind.is_well_known() && kind.is_built_in()).collect();
+    let asked: Vec<Resource> = discovery
+        .attempts()
+        .map(|attempt| attempt.resource())
+        .collect();
+    let expected: Vec<Resource> = Resource::ALL
+        .iter()
+        .copied()
+        .filter(|kind| kind.is_well_known() && kind.is_built_in())
+        .collect();
     assert_eq!(asked, expected);
-    assert_eq!(asked.contains(&Resource::AgentsTxt), cfg!(any(feature = "agents-txt-draft", feature = "agents-txt-01")));
+    assert_eq!(
+        asked.contains(&Resource::AgentsTxt),
+        cfg!(any(feature = "agents-txt-draft", feature = "agents-txt-01"))
+    );
 }

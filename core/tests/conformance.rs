@@ -1,5 +1,10 @@
 //! The vectors of `conformance/`, through the public interface.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)] // A test may panic.
 
 #[path = "common/vectors.rs"]
 mod vectors;
@@ -14,9 +19,11 @@ fn normalised(value: &Value) -> Value {
     match value {
         Value::Number(number) => number.as_f64().map_or_else(|| value.clone(), Into::into),
         Value::Array(items) => items.iter().map(normalised).collect(),
-        Value::Object(members) => {
-            members.iter().map(|(name, value)| (name.clone(), normalised(value))).collect::<serde_json::Map<_, _>>().into()
-        }
+        Value::Object(members) => members
+            .iter()
+            .map(|(name, value)| (name.clone(), normalised(value)))
+            .collect::<serde_json::Map<_, _>>()
+            .into(),
         other => other.clone(),
     }
 }
@@ -24,21 +31,36 @@ fn normalised(value: &Value) -> Value {
 /// What we make of a vector, in the vector's own form.
 fn actual(input: &[u8], expected: &Value) -> Value {
     let options = &expected["options"];
-    let hints = Hints { url: options["url"].as_str(), content_type: options["content_type"].as_str() };
-    let limit = |name: &str, default: usize| options["limits"][name].as_u64().map_or(default, |n| n as usize);
+    let hints = Hints {
+        url: options["url"].as_str(),
+        content_type: options["content_type"].as_str(),
+    };
+    let limit = |name: &str, default: usize| {
+        options["limits"][name]
+            .as_u64()
+            .map_or(default, |n| n as usize)
+    };
     let limits = Limits {
         document: limit("document", Limits::DEFAULT.document),
         depth: limit("depth", Limits::DEFAULT.depth),
         line: limit("line", Limits::DEFAULT.line),
         robots: limit("robots", Limits::DEFAULT.robots),
     };
-    let format = options["format"].as_str().map(|id| Format::from_id(id).unwrap_or_else(|| panic!("no format {id}")));
+    let format = options["format"]
+        .as_str()
+        .map(|id| Format::from_id(id).unwrap_or_else(|| panic!("no format {id}")));
     let mut actual = json!({ "detect": detect(input, hints).format.id() });
-    match Document::parse_with(input, &ParseOptions { format, hints, limits }) {
+    match Document::parse_with(
+        input,
+        &ParseOptions {
+            format,
+            hints,
+            limits,
+        },
+    ) {
         Err(error) => {
             let position = error.position(input);
-            actual["error"] =
-                json!({"kind": error.kind.as_str(), "offset": error.offset, "line": position.line, "column": position.column});
+            actual["error"] = json!({"kind": error.kind.as_str(), "offset": error.offset, "line": position.line, "column": position.column});
         }
         Ok(document) => {
             let mut text = vec![0; document.json_len()];
@@ -46,13 +68,21 @@ fn actual(input: &[u8], expected: &Value) -> Value {
             assert_eq!(length, text.len());
             let text = String::from_utf8(text).unwrap();
             assert!(!text.contains('\n'), "the model is one line");
-            actual["model"] = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+            actual["model"] =
+                serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
             actual["decisions"] = decisions(&document, &expected["decisions"]);
             let mut found = Vec::new();
-            let check = CheckOptions { origin: options["origin"].as_str(), ..CheckOptions::default() };
+            let check = CheckOptions {
+                origin: options["origin"].as_str(),
+                ..CheckOptions::default()
+            };
             document.check(&check, |diagnostic| {
                 assert!(!diagnostic.to_string().is_empty());
-                found.push((diagnostic.span.start, diagnostic.code.as_str(), diagnostic.severity.as_str()));
+                found.push((
+                    diagnostic.span.start,
+                    diagnostic.code.as_str(),
+                    diagnostic.severity.as_str(),
+                ));
             });
             found.sort_unstable();
             actual["diagnostics"] = found
@@ -69,10 +99,17 @@ fn actual(input: &[u8], expected: &Value) -> Value {
 
 /// What a robots.txt says to the questions of a vector; null where it asks none.
 fn decisions(document: &Document<'_>, expected: &Value) -> Value {
-    let Some(questions) = expected.as_array() else { return Value::Null };
-    let Some(robots) = document.robots_txt() else { panic!("decisions are asked of a robots.txt") };
+    let Some(questions) = expected.as_array() else {
+        return Value::Null;
+    };
+    let Some(robots) = document.robots_txt() else {
+        panic!("decisions are asked of a robots.txt")
+    };
     let decide = |question: &Value| {
-        let (agent, url) = (question["agent"].as_str().unwrap(), question["url"].as_str().unwrap());
+        let (agent, url) = (
+            question["agent"].as_str().unwrap(),
+            question["url"].as_str().unwrap(),
+        );
         let verdict = robots.decide(agent, url);
         let mut answer = json!({ "agent": agent, "url": url, "allowed": verdict.allowed });
         if let Some(rule) = verdict.rule {
@@ -85,7 +122,11 @@ fn decisions(document: &Document<'_>, expected: &Value) -> Value {
 
 /// Whether everything that a vector requires is built in.
 fn can_run(expected: &Value) -> bool {
-    expected["requires"].as_array().is_none_or(|needs| needs.iter().all(|need| need == "public-suffix-list" && cfg!(feature = "psl")))
+    expected["requires"].as_array().is_none_or(|needs| {
+        needs
+            .iter()
+            .all(|need| need == "public-suffix-list" && cfg!(feature = "psl"))
+    })
 }
 
 #[test]
@@ -95,7 +136,10 @@ fn every_vector_holds() {
     let mut failures = Vec::new();
     for path in &paths {
         let name = path.strip_prefix(&root).unwrap().display().to_string();
-        if only.as_ref().is_some_and(|only| !name.contains(only.as_str())) {
+        if only
+            .as_ref()
+            .is_some_and(|only| !name.contains(only.as_str()))
+        {
             continue;
         }
         let input = fs::read(path).unwrap();
@@ -109,7 +153,9 @@ fn every_vector_holds() {
         for member in ["detect", "model", "error", "decisions", "diagnostics"] {
             // An absent member is checked too: a document that must not parse has no model.
             let asked = expected.get(member).is_some();
-            if matches!(member, "detect" | "decisions") && !asked || member != "detect" && only_detection {
+            if matches!(member, "detect" | "decisions") && !asked
+                || member != "detect" && only_detection
+            {
                 continue;
             }
             if actual.get(member).map(normalised) != expected.get(member).map(normalised) {
@@ -121,5 +167,11 @@ fn every_vector_holds() {
             }
         }
     }
-    assert!(failures.is_empty(), "{} of {} vectors fail:\n{}", failures.len(), paths.len(), failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} of {} vectors fail:\n{}",
+        failures.len(),
+        paths.len(),
+        failures.join("\n")
+    );
 }

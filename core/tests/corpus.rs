@@ -1,5 +1,10 @@
 //! Real documents, where a folder of them is named by `AGENTSDISC_CORPUS`: every file is read, or refused for a reason that its content gives.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)] // A test may panic.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +15,11 @@ use agentsdisc_core::{CheckOptions, Document};
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        if path.is_dir() { files(&path, found) } else { found.push(path) }
+        if path.is_dir() {
+            files(&path, found)
+        } else {
+            found.push(path)
+        }
     }
 }
 
@@ -31,11 +40,21 @@ fn every_real_document_is_read_or_refused_for_a_reason() {
                 let mut model = vec![0; document.json_len()];
                 document.write_json(&mut model).unwrap();
                 serde_json::from_slice::<serde_json::Value>(&model).unwrap();
-                document.check(&CheckOptions::default(), |diagnostic| assert!(!diagnostic.to_string().is_empty()));
+                document.check(&CheckOptions::default(), |diagnostic| {
+                    assert!(!diagnostic.to_string().is_empty())
+                });
                 document.format().id().to_string()
             }
         };
-        let top = path.strip_prefix(&folder).unwrap().components().next().unwrap().as_os_str().to_string_lossy().into_owned();
+        let top = path
+            .strip_prefix(&folder)
+            .unwrap()
+            .components()
+            .next()
+            .unwrap()
+            .as_os_str()
+            .to_string_lossy()
+            .into_owned();
         *outcomes.entry(format!("{top}: {outcome}")).or_default() += 1;
     }
     for (outcome, count) in &outcomes {
@@ -43,7 +62,10 @@ fn every_real_document_is_read_or_refused_for_a_reason() {
     }
     for (outcome, count) in outcomes {
         if let Some(kind) = outcome.strip_prefix("adp: ") {
-            assert!(matches!(kind, "adp" | "adp-capability"), "{count} files: {outcome}");
+            assert!(
+                matches!(kind, "adp" | "adp-capability"),
+                "{count} files: {outcome}"
+            );
         }
     }
 }

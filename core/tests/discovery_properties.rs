@@ -1,5 +1,10 @@
 //! Discovery against servers that answer anything: it ends, and it stays on the site.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
 
 #[path = "common/site.rs"]
 mod site;
@@ -32,45 +37,100 @@ fn target() -> impl Strategy<Value = String> {
         "evil.test\\@a.example",
         "",
     ]);
-    let scheme = prop::sample::select(vec!["https://", "http://", "//", "ftp://", "https:\\\\", "", "/", "?", "../"]);
+    let scheme = prop::sample::select(vec![
+        "https://",
+        "http://",
+        "//",
+        "ftp://",
+        "https:\\\\",
+        "",
+        "/",
+        "?",
+        "../",
+    ]);
     prop_oneof![
-        (scheme, host, "[a-c/.?#@:%\\\\]{0,6}").prop_map(|(scheme, host, path)| format!("{scheme}{host}{path}")),
+        (scheme, host, "[a-c/.?#@:%\\\\]{0,6}")
+            .prop_map(|(scheme, host, path)| format!("{scheme}{host}{path}")),
         ".{0,12}",
         "[/a-d]{1,3}"
     ]
 }
 
 fn body() -> impl Strategy<Value = String> {
-    let known = prop::sample::select(vec![TXT, JSON, MD, AWP, ADP, ROBOTS, HTML, "", "{", "null"]).prop_map(str::to_owned);
+    let known = prop::sample::select(vec![TXT, JSON, MD, AWP, ADP, ROBOTS, HTML, "", "{", "null"])
+        .prop_map(str::to_owned);
     prop_oneof![4 => known, 2 => target().prop_map(|url| format!("{TXT}Agents-JSON: {url}\n")), 1 => ".{0,40}"]
 }
 
 fn reply() -> impl Strategy<Value = Reply> {
-    let status = prop_oneof![Just(200_u16), Just(302), Just(308), Just(304), Just(404), any::<u16>()];
-    let value = prop_oneof![Just("max-age=99999999999999".to_owned()), Just("no-store".to_owned()), "[ -~]{0,30}", ".{0,20}"];
-    let name =
-        prop::sample::select(vec!["Cache-Control", "Expires", "Age", "Retry-After", "ETag", "Last-Modified", "Date", "Content-Type", "X"]);
+    let status = prop_oneof![
+        Just(200_u16),
+        Just(302),
+        Just(308),
+        Just(304),
+        Just(404),
+        any::<u16>()
+    ];
+    let value = prop_oneof![
+        Just("max-age=99999999999999".to_owned()),
+        Just("no-store".to_owned()),
+        "[ -~]{0,30}",
+        ".{0,20}"
+    ];
+    let name = prop::sample::select(vec![
+        "Cache-Control",
+        "Expires",
+        "Age",
+        "Retry-After",
+        "ETag",
+        "Last-Modified",
+        "Date",
+        "Content-Type",
+        "X",
+    ]);
     let headers = prop::collection::vec((name, value), 0..4);
     let failure = prop::option::weighted(
         0.1,
-        prop::sample::select(vec![Failure::Timeout, Failure::TooLarge, Failure::Refused, Failure::Unreachable, Failure::NotConnected]),
+        prop::sample::select(vec![
+            Failure::Timeout,
+            Failure::TooLarge,
+            Failure::Refused,
+            Failure::Unreachable,
+            Failure::NotConnected,
+        ]),
     );
-    (status, prop::option::of(target()), headers, body(), prop::option::weighted(0.05, target()), failure).prop_map(
-        |(status, location, headers, body, final_url, failure)| {
-            let mut reply = Reply { status, body, final_url, failure, headers: Vec::new() };
+    (
+        status,
+        prop::option::of(target()),
+        headers,
+        body(),
+        prop::option::weighted(0.05, target()),
+        failure,
+    )
+        .prop_map(|(status, location, headers, body, final_url, failure)| {
+            let mut reply = Reply {
+                status,
+                body,
+                final_url,
+                failure,
+                headers: Vec::new(),
+            };
             for (name, value) in headers {
                 reply = reply.with(name, &value);
             }
-            location.iter().fold(reply, |reply, location| reply.with("Location", location))
-        },
-    )
+            location
+                .iter()
+                .fold(reply, |reply, location| reply.with("Location", location))
+        })
 }
 
 fn is_on_site(url: &str) -> bool {
     let url = Url::parse(url.as_bytes()).unwrap();
     let host = url.host().to_ascii_lowercase();
     let host = host.strip_suffix('.').unwrap_or(&host).to_owned();
-    url.scheme().eq_ignore_ascii_case("https") && url.userinfo().is_none() && (host == "a.example" || host.ends_with(".a.example"))
+    url.scheme().eq_ignore_ascii_case("https")
+        && url.userinfo().is_none()
+        && (host == "a.example" || host.ends_with(".a.example"))
 }
 
 proptest! {

@@ -1,5 +1,10 @@
 //! Putting an agents.txt right: what changes, what does not, and that doing it again changes nothing.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)] // A test may panic.
 
 #[path = "common/vectors.rs"]
 mod vectors;
@@ -12,20 +17,38 @@ use agentsdisc_generator::{Kind, Layout, Request};
 use proptest::prelude::*;
 
 fn parse(bytes: &[u8], format: Format) -> Document<'_> {
-    Document::parse_with(bytes, &ParseOptions { format: Some(format), ..ParseOptions::default() }).unwrap()
+    Document::parse_with(
+        bytes,
+        &ParseOptions {
+            format: Some(format),
+            ..ParseOptions::default()
+        },
+    )
+    .unwrap()
 }
 
 fn fixed(document: &Document<'_>) -> (Vec<u8>, Vec<Fix>) {
     let (mut bytes, mut fixes) = (Vec::new(), Vec::new());
-    let length = document.fix(&mut |piece: &[u8]| bytes.extend_from_slice(piece), |change| {
-        assert!(change.span.end as usize <= document.bytes().len());
-        fixes.push(change.fix);
-    });
+    let length = document.fix(
+        &mut |piece: &[u8]| bytes.extend_from_slice(piece),
+        |change| {
+            assert!(change.span.end as usize <= document.bytes().len());
+            fixes.push(change.fix);
+        },
+    );
     assert_eq!(length, Ok(bytes.len()));
-    assert_eq!(document.write_fixed(&mut vec![0; bytes.len()], |_| {}), Ok(bytes.len()));
+    assert_eq!(
+        document.write_fixed(&mut vec![0; bytes.len()], |_| {}),
+        Ok(bytes.len())
+    );
     if !bytes.is_empty() {
         let short = document.write_fixed(&mut vec![0; bytes.len() - 1], |_| {});
-        assert_eq!(short, Err(FixError::BufferTooSmall { needed: bytes.len() }));
+        assert_eq!(
+            short,
+            Err(FixError::BufferTooSmall {
+                needed: bytes.len()
+            })
+        );
     }
     (bytes, fixes)
 }
@@ -38,28 +61,51 @@ fn model(document: &Document<'_>) -> String {
 
 fn comments(text: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(text).into_owned();
-    text.split(['\r', '\n']).map(|line| line.trim_matches([' ', '\t'])).filter(|line| line.starts_with('#')).map(str::to_owned).collect()
+    text.split(['\r', '\n'])
+        .map(|line| line.trim_matches([' ', '\t']))
+        .filter(|line| line.starts_with('#'))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Every promise about one document.
 fn holds(document: &Document<'_>, about: &str) {
     let (bytes, fixes) = fixed(document);
     let again = parse(&bytes, document.format());
-    assert_eq!(model(document), model(&again), "{about}\n{}", String::from_utf8_lossy(&bytes));
-    assert_eq!(fixes.is_empty(), bytes == document.bytes(), "{about}\n{}\n{fixes:?}", String::from_utf8_lossy(&bytes));
+    assert_eq!(
+        model(document),
+        model(&again),
+        "{about}\n{}",
+        String::from_utf8_lossy(&bytes)
+    );
+    assert_eq!(
+        fixes.is_empty(),
+        bytes == document.bytes(),
+        "{about}\n{}\n{fixes:?}",
+        String::from_utf8_lossy(&bytes)
+    );
     assert_eq!(fixed(&again), (bytes.clone(), Vec::new()), "{about}");
     let taken = fixes.iter().filter(|fix| **fix == Fix::FieldName).count();
     let kept = comments(&bytes);
-    assert!(comments(document.bytes()).len() <= kept.len() + taken, "{about}");
+    assert!(
+        comments(document.bytes()).len() <= kept.len() + taken,
+        "{about}"
+    );
     // Nothing is worse than it was.
     let count = |document: &Document<'_>| {
         let mut found = std::collections::BTreeMap::<_, u32>::new();
-        document.check(&CheckOptions::default(), |diagnostic| *found.entry(diagnostic.code).or_default() += 1);
+        document.check(&CheckOptions::default(), |diagnostic| {
+            *found.entry(diagnostic.code).or_default() += 1
+        });
         found
     };
     let before = count(document);
     for (code, number) in count(&again) {
-        assert!(before.get(&code).is_some_and(|before| number <= *before), "{about}: {code}\n{}", String::from_utf8_lossy(&bytes));
+        assert!(
+            before.get(&code).is_some_and(|before| number <= *before),
+            "{about}: {code}\n{}",
+            String::from_utf8_lossy(&bytes)
+        );
     }
 }
 
@@ -69,12 +115,17 @@ fn every_vector_means_the_same_afterwards() {
     let mut done = 0;
     for path in paths {
         let input = fs::read(&path).unwrap();
-        let Ok(document) = vectors::parse(&input, &vectors::expected(&path)) else { continue };
+        let Ok(document) = vectors::parse(&input, &vectors::expected(&path)) else {
+            continue;
+        };
         if document.format().is_fixed() {
             holds(&document, &path.display().to_string());
             done += 1;
         } else {
-            assert_eq!(document.fix(&mut |_: &[u8]| panic!("nothing is put"), |_| {}), Err(FixError::Unsupported));
+            assert_eq!(
+                document.fix(&mut |_: &[u8]| panic!("nothing is put"), |_| {}),
+                Err(FixError::Unsupported)
+            );
         }
     }
     assert!(done > 300, "{done}");
@@ -84,8 +135,16 @@ fn every_vector_means_the_same_afterwards() {
 fn generated_documents_mean_the_same_afterwards() {
     for kind in [Kind::AgentsTxt, Kind::AgentsTxt01] {
         for seed in 0..40 {
-            let bytes = agentsdisc_generator::document(&Request { kind, size: 3000, layout: Layout::Pretty, seed });
-            holds(&Document::parse(&bytes).unwrap(), &format!("{kind:?} {seed}"));
+            let bytes = agentsdisc_generator::document(&Request {
+                kind,
+                size: 3000,
+                layout: Layout::Pretty,
+                seed,
+            });
+            holds(
+                &Document::parse(&bytes).unwrap(),
+                &format!("{kind:?} {seed}"),
+            );
         }
     }
 }
@@ -100,7 +159,14 @@ fn what_is_mechanical_is_put_right() {
         "Spec-Version: 1.0\r\nSite-Description: Mugs # and more\nSite-Name: Mug Shop\n\nSite-URL: https://mugs.example\n# a note\n\
          Capability: search\n  Endpoint: https://mugs.example/s\n  Scopes: a, b\n  X-note: kept\n  Rate-limit: often\nAllow: /*\nno field\n"
     );
-    for fix in [Fix::ByteOrderMark, Fix::FieldName, Fix::Indentation, Fix::LetterCase, Fix::LineEnd, Fix::Spacing] {
+    for fix in [
+        Fix::ByteOrderMark,
+        Fix::FieldName,
+        Fix::Indentation,
+        Fix::LetterCase,
+        Fix::LineEnd,
+        Fix::Spacing,
+    ] {
         assert!(fixes.contains(&fix), "{fix} of {fixes:?}");
     }
 }
@@ -115,7 +181,13 @@ fn what_0_1_wrote_otherwise_is_put_right() {
         "Site: Mug Shop\nURL: https://mugs.example\nAllow: search\nAllow: cart.add\nAgents-JSON: https://mugs.example/a.json\n\
          Flow: buy → search, cart.add\nFlow: none\nRate-Limit: 60/minute\nSession-TTL: 1800s\naudit: perhaps\nCapabilities: ,\n"
     );
-    for fix in [Fix::Arrow, Fix::FieldName, Fix::Indentation, Fix::LetterCase, Fix::Unit] {
+    for fix in [
+        Fix::Arrow,
+        Fix::FieldName,
+        Fix::Indentation,
+        Fix::LetterCase,
+        Fix::Unit,
+    ] {
         assert!(fixes.contains(&fix), "{fix} of {fixes:?}");
     }
 }
@@ -123,9 +195,18 @@ fn what_0_1_wrote_otherwise_is_put_right() {
 #[test]
 fn line_ends_stay_of_one_kind() {
     for end in ["\n", "\r\n"] {
-        let text = format!("Site: Mugs{end}URL: https://mugs.example\rCapabilities: search, browse{end}Allow: detail");
+        let text = format!(
+            "Site: Mugs{end}URL: https://mugs.example\rCapabilities: search, browse{end}Allow: detail"
+        );
         let (bytes, fixes) = fixed(&parse(text.as_bytes(), Format::AgentsTxt01));
-        let lines = ["Site: Mugs", "URL: https://mugs.example", "Allow: search", "Allow: browse", "Allow: detail", ""];
+        let lines = [
+            "Site: Mugs",
+            "URL: https://mugs.example",
+            "Allow: search",
+            "Allow: browse",
+            "Allow: detail",
+            "",
+        ];
         assert_eq!(String::from_utf8(bytes).unwrap(), lines.join(end));
         assert!(fixes.contains(&Fix::LineEnd));
     }
@@ -133,7 +214,11 @@ fn line_ends_stay_of_one_kind() {
 
 #[test]
 fn of_two_byte_order_marks_both_stay() {
-    for text in ["\u{feff}\u{feff}Spec-Version: 1.0\nallow: /\n", "\u{feff}\u{feff}", "\u{feff}"] {
+    for text in [
+        "\u{feff}\u{feff}Spec-Version: 1.0\nallow: /\n",
+        "\u{feff}\u{feff}",
+        "\u{feff}",
+    ] {
         holds(&parse(text.as_bytes(), Format::AgentsTxt), text);
     }
 }

@@ -1,5 +1,10 @@
 //! The one pass tells a visitor what the plain walk tells it, for whole documents and for damaged ones.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)] // A test may panic.
 
 #[path = "common/heard.rs"]
 mod heard;
@@ -31,17 +36,26 @@ impl<'a> Visitor<'a> for Parts {
 }
 
 fn compare(bytes: &[u8], format: Option<Format>) {
-    let options = ParseOptions { format, ..ParseOptions::default() };
+    let options = ParseOptions {
+        format,
+        ..ParseOptions::default()
+    };
     let plain: Result<_, Error> = Document::parse_with(bytes, &options).map(|document| {
         let mut heard = Heard::default();
         document.manifest().visit(&mut heard);
         (*document.outline(), heard)
     });
     let mut heard = Heard::default();
-    let fused = Document::read(bytes, &options, &mut heard).map(|document| (*document.outline(), heard));
+    let fused =
+        Document::read(bytes, &options, &mut heard).map(|document| (*document.outline(), heard));
     assert_eq!(fused, plain, "{}", String::from_utf8_lossy(bytes));
-    let Ok(document) = Document::parse_with(bytes, &options) else { return };
-    if !matches!(document.format(), Format::AgentsJson | Format::AgentsJson01 | Format::Awp | Format::Adp) {
+    let Ok(document) = Document::parse_with(bytes, &options) else {
+        return;
+    };
+    if !matches!(
+        document.format(),
+        Format::AgentsJson | Format::AgentsJson01 | Format::Awp | Format::Adp
+    ) {
         return;
     }
     let (mut plain, mut fused) = (Parts::default(), Parts::default());
@@ -120,10 +134,19 @@ fn what_is_given_again_is_told_alike() {
         (r#""extra":{"z":[]}"#, r#""parameters":"none""#),
         (r#""extra":{"z":[]}"#, r#""parameters":null"#),
         (r#""extra":{"z":[]}"#, r#""auth":{"type":"none"}"#),
-        (r#""extra":{"z":[]}"#, r#""id":7,"id":"z","rateLimit":{"requests":1,"window":"day"},"rateLimit":"2/day""#),
-        (r#""params":[]"#, r#""parameters":1,"params":[{"name":"p"}]"#),
+        (
+            r#""extra":{"z":[]}"#,
+            r#""id":7,"id":"z","rateLimit":{"requests":1,"window":"day"},"rateLimit":"2/day""#,
+        ),
+        (
+            r#""params":[]"#,
+            r#""parameters":1,"params":[{"name":"p"}]"#,
+        ),
         (r#""access":"#, r#""agents":{"c":{}},"access":"#),
-        (r#""access":"#, r#""site":null,"specVersion":3,"disallow":"/x","capabilities":[],"access":"#),
+        (
+            r#""access":"#,
+            r#""site":null,"specVersion":3,"disallow":"/x","capabilities":[],"access":"#,
+        ),
     ] {
         assert!(RICH.contains(old));
         compare(RICH.replacen(old, new, 1).as_bytes(), None);

@@ -2,7 +2,12 @@
 //!
 //! With every format built in: without agents.md, parsing looks at less of the Markdown than detection does, with which it is compared.
 #![cfg(feature = "full")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)] // A test may panic.
 
 #[path = "common/heard.rs"]
 mod heard;
@@ -24,9 +29,19 @@ fn heard(document: Document<'_>) -> (Outline, Heard) {
 /// The plain way: the format first, and then a document of this format.
 fn plainly<'a>(bytes: &'a [u8], options: &ParseOptions<'_>) -> Result<Document<'a>, Error> {
     let format = detect(bytes, options.hints).format;
-    let document = Document::parse_with(bytes, &ParseOptions { format: Some(format), ..*options });
+    let document = Document::parse_with(
+        bytes,
+        &ParseOptions {
+            format: Some(format),
+            ..*options
+        },
+    );
     // One that is not read cannot be asked for: then it is detected after all, and no guess can say that it is read.
-    assert!(format.is_read() || document.is_err(), "{format}: {}", String::from_utf8_lossy(bytes));
+    assert!(
+        format.is_read() || document.is_err(),
+        "{format}: {}",
+        String::from_utf8_lossy(bytes)
+    );
     document
 }
 
@@ -34,7 +49,8 @@ fn compare(bytes: &[u8], options: &ParseOptions<'_>) {
     let plain = plainly(bytes, options).map(heard);
     let parsed = Document::parse_with(bytes, options).map(heard);
     let mut told = Heard::default();
-    let read = Document::read(bytes, options, &mut told).map(|document| (*document.outline(), told));
+    let read =
+        Document::read(bytes, options, &mut told).map(|document| (*document.outline(), told));
     assert_eq!(parsed, plain, "{}", String::from_utf8_lossy(bytes));
     assert_eq!(read, plain, "{}", String::from_utf8_lossy(bytes));
 }
@@ -43,10 +59,24 @@ fn compare(bytes: &[u8], options: &ParseOptions<'_>) {
 fn every_vector_is_read_as_what_it_is_detected_as() {
     for path in vectors::inputs() {
         let bytes = fs::read(&path).unwrap();
-        for url in [None, Some("/agents.txt"), Some("/agents.md"), Some("/llms.txt")] {
+        for url in [
+            None,
+            Some("/agents.txt"),
+            Some("/agents.md"),
+            Some("/llms.txt"),
+        ] {
             // Of JSON that is broken, detection knows nothing that parsing says of it.
             if bytes.trim_ascii_start().first() != Some(&b'{') {
-                compare(&bytes, &ParseOptions { hints: Hints { url, content_type: None }, ..ParseOptions::default() });
+                compare(
+                    &bytes,
+                    &ParseOptions {
+                        hints: Hints {
+                            url,
+                            content_type: None,
+                        },
+                        ..ParseOptions::default()
+                    },
+                );
             }
         }
     }
@@ -130,8 +160,19 @@ const LINES: &[&str] = &[
 ];
 
 fn options() -> impl Strategy<Value = (Option<&'static str>, usize)> {
-    let urls = vec![None, None, None, Some("/agents.txt"), Some("https://a.example/robots.txt"), Some("/agents.md"), Some("/llms.txt")];
-    (prop::sample::select(urls), prop::sample::select(vec![64 << 10, 64 << 10, 64 << 10, 20]))
+    let urls = vec![
+        None,
+        None,
+        None,
+        Some("/agents.txt"),
+        Some("https://a.example/robots.txt"),
+        Some("/agents.md"),
+        Some("/llms.txt"),
+    ];
+    (
+        prop::sample::select(urls),
+        prop::sample::select(vec![64 << 10, 64 << 10, 64 << 10, 20]),
+    )
 }
 
 /// A document that begins as one of a guessed format does, and goes on in any way; some have so many lines that not all of them vote.
@@ -147,15 +188,30 @@ fn documents() -> impl Strategy<Value = String> {
         "---",
     ]);
     let lines = |count| prop::collection::vec(prop::sample::select(LINES), 0..count);
-    let many = prop_oneof![3 => Just(0..1_usize), 1 => Just(55..66), 1 => Just(500..515)].prop_flat_map(|count| count);
+    let many = prop_oneof![3 => Just(0..1_usize), 1 => Just(55..66), 1 => Just(500..515)]
+        .prop_flat_map(|count| count);
     let end = prop::sample::select(vec!["\n", "\n", "\n", "\r\n", "\r"]);
-    (any::<bool>(), start, lines(8), prop::sample::select(LINES), many, lines(6), end).prop_map(
-        |(mark, start, lines, line, count, last, end)| {
-            let lines = std::iter::once(start).chain(lines).chain(std::iter::repeat_n(line, count)).chain(last);
-            let text: String = lines.flat_map(|line| [line, end]).collect();
-            if mark { format!("\u{feff}{text}") } else { text }
-        },
+    (
+        any::<bool>(),
+        start,
+        lines(8),
+        prop::sample::select(LINES),
+        many,
+        lines(6),
+        end,
     )
+        .prop_map(|(mark, start, lines, line, count, last, end)| {
+            let lines = std::iter::once(start)
+                .chain(lines)
+                .chain(std::iter::repeat_n(line, count))
+                .chain(last);
+            let text: String = lines.flat_map(|line| [line, end]).collect();
+            if mark {
+                format!("\u{feff}{text}")
+            } else {
+                text
+            }
+        })
 }
 
 proptest! {
@@ -181,11 +237,27 @@ fn a_wrong_guess_costs_no_more_than_time() {
 
 #[test]
 fn the_last_line_that_votes_is_the_same() {
-    for line in ["  Param: n (body, int)", "  Endpoint: x", "  Method: GET", "  prose", "prose", "Odd: x", "Allow: /", "", "# A", "- a: b"]
-    {
+    for line in [
+        "  Param: n (body, int)",
+        "  Endpoint: x",
+        "  Method: GET",
+        "  prose",
+        "prose",
+        "Odd: x",
+        "Allow: /",
+        "",
+        "# A",
+        "- a: b",
+    ] {
         for count in (55..70).chain(500..520) {
-            let text = ["Site-Name: A", "Capability: x"].into_iter().chain(std::iter::repeat_n(line, count)).chain(["Site-URL: x"]);
-            compare(text.collect::<Vec<_>>().join("\n").as_bytes(), &ParseOptions::default());
+            let text = ["Site-Name: A", "Capability: x"]
+                .into_iter()
+                .chain(std::iter::repeat_n(line, count))
+                .chain(["Site-URL: x"]);
+            compare(
+                text.collect::<Vec<_>>().join("\n").as_bytes(),
+                &ParseOptions::default(),
+            );
         }
     }
 }

@@ -1,6 +1,11 @@
 //! Wrong types everywhere: every value of a rich agents.json replaced in turn by every other JSON type. It always parses, every member is
 //! still in the model, the model is JSON, and what grants rights is read narrowly.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
 
 use agentsdisc_core::manifest::AuthType;
 use agentsdisc_core::{CheckOptions, Code, Document, Format, ParseOptions};
@@ -83,13 +88,20 @@ fn every_value_may_have_any_type() {
         for replacement in replacements() {
             let mut bent = rich.clone();
             *bent.pointer_mut(place).unwrap() = replacement.clone();
-            for text in [bent.to_string(), serde_json::to_string_pretty(&bent).unwrap()] {
-                let options = ParseOptions { format: Some(Format::AgentsJson), ..ParseOptions::default() };
-                let document =
-                    Document::parse_with(text.as_bytes(), &options).unwrap_or_else(|error| panic!("{place} = {replacement}: {error}"));
+            for text in [
+                bent.to_string(),
+                serde_json::to_string_pretty(&bent).unwrap(),
+            ] {
+                let options = ParseOptions {
+                    format: Some(Format::AgentsJson),
+                    ..ParseOptions::default()
+                };
+                let document = Document::parse_with(text.as_bytes(), &options)
+                    .unwrap_or_else(|error| panic!("{place} = {replacement}: {error}"));
                 let mut model = vec![0; document.json_len()];
                 document.write_json(&mut model).unwrap();
-                let model: Value = serde_json::from_slice(&model).unwrap_or_else(|error| panic!("{place} = {replacement}: {error}"));
+                let model: Value = serde_json::from_slice(&model)
+                    .unwrap_or_else(|error| panic!("{place} = {replacement}: {error}"));
                 let mut codes = Vec::new();
                 document.check(&CheckOptions::default(), |diagnostic| {
                     assert!(diagnostic.span.end as usize <= text.len());
@@ -106,27 +118,59 @@ fn every_value_may_have_any_type() {
 fn narrow(place: &str, replacement: &Value, document: &Document<'_>, codes: &[Code]) {
     let manifest = document.manifest();
     match place {
-        "/capabilities/0/auth" | "/capabilities/1/auth" if !replacement.is_null() && !replacement.is_string() => {
+        "/capabilities/0/auth" | "/capabilities/1/auth"
+            if !replacement.is_null() && !replacement.is_string() =>
+        {
             let number = usize::from(place.starts_with("/capabilities/1"));
-            let kind = manifest.capabilities().nth(number).unwrap().auth.map(|auth| auth.kind.value);
-            assert!(kind.is_some_and(|kind| kind != AuthType::None), "{place} = {replacement}: {kind:?}");
+            let kind = manifest
+                .capabilities()
+                .nth(number)
+                .unwrap()
+                .auth
+                .map(|auth| auth.kind.value);
+            assert!(
+                kind.is_some_and(|kind| kind != AuthType::None),
+                "{place} = {replacement}: {kind:?}"
+            );
         }
         "/agents/heron/capabilities" | "/agents/*/capabilities" if !replacement.is_null() => {
             let name = if place.contains('*') { "*" } else { "heron" };
-            let policy = manifest.agents().find(|agent| agent.name.is_some_and(|n| n == name)).unwrap();
-            let granted = policy.capabilities.unwrap_or_else(|| panic!("{place} = {replacement}: everything is granted"));
-            assert!(granted.count() <= replacement.as_array().map_or(0, Vec::len), "{place} = {replacement}");
+            let policy = manifest
+                .agents()
+                .find(|agent| agent.name.is_some_and(|n| n == name))
+                .unwrap();
+            let granted = policy
+                .capabilities
+                .unwrap_or_else(|| panic!("{place} = {replacement}: everything is granted"));
+            assert!(
+                granted.count() <= replacement.as_array().map_or(0, Vec::len),
+                "{place} = {replacement}"
+            );
         }
         "/agents/heron" if !replacement.is_null() && !replacement.is_object() => {
-            let policy = manifest.agents().find(|agent| agent.name.is_some_and(|n| n == "heron")).unwrap();
-            assert!(policy.capabilities.is_some_and(|granted| granted.count() == 0), "{place} = {replacement}");
+            let policy = manifest
+                .agents()
+                .find(|agent| agent.name.is_some_and(|n| n == "heron"))
+                .unwrap();
+            assert!(
+                policy
+                    .capabilities
+                    .is_some_and(|granted| granted.count() == 0),
+                "{place} = {replacement}"
+            );
         }
-        "/access/disallow" if replacement.is_string() => assert_eq!(manifest.access().disallow.count(), 1),
+        "/access/disallow" if replacement.is_string() => {
+            assert_eq!(manifest.access().disallow.count(), 1)
+        }
         _ => {}
     }
-    if matches!(place, "/specVersion" | "/site/name" | "/capabilities/0/id") && !replacement.is_string() {
+    if matches!(place, "/specVersion" | "/site/name" | "/capabilities/0/id")
+        && !replacement.is_string()
+    {
         assert!(
-            codes.iter().any(|code| matches!(code, Code::WrongType | Code::MissingRequiredField)),
+            codes
+                .iter()
+                .any(|code| matches!(code, Code::WrongType | Code::MissingRequiredField)),
             "{place} = {replacement}: {codes:?}"
         );
     }
@@ -134,19 +178,30 @@ fn narrow(place: &str, replacement: &Value, document: &Document<'_>, codes: &[Co
 
 /// A replacement that no field reads is still somewhere in the model, unless it is `null`, which is absent.
 fn kept(place: &str, replacement: &Value, model: &Value, text: &str) {
-    let unreadable = place.split('/').count() == 2 && replacement.as_f64().is_some_and(|number| number < 0.0);
+    let unreadable =
+        place.split('/').count() == 2 && replacement.as_f64().is_some_and(|number| number < 0.0);
     if unreadable {
         let name = place.trim_start_matches('/');
         // The format's own metadata member, ill-typed, stays as a member of that name.
         let found = model.pointer(&format!("/metadata/{name}"));
-        assert_eq!(found.and_then(Value::as_f64), replacement.as_f64(), "{place}: {text}\n{model}");
+        assert_eq!(
+            found.and_then(Value::as_f64),
+            replacement.as_f64(),
+            "{place}: {text}\n{model}"
+        );
     }
 }
 
 #[test]
 fn a_top_level_that_is_no_object_is_refused() {
     for text in ["null", "true", "0", "\"x\"", "[]", "[{}]"] {
-        let options = ParseOptions { format: Some(Format::AgentsJson), ..ParseOptions::default() };
-        assert!(Document::parse_with(text.as_bytes(), &options).is_err(), "{text}");
+        let options = ParseOptions {
+            format: Some(Format::AgentsJson),
+            ..ParseOptions::default()
+        };
+        assert!(
+            Document::parse_with(text.as_bytes(), &options).is_err(),
+            "{text}"
+        );
     }
 }

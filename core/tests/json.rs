@@ -1,5 +1,10 @@
 //! The JSON tokenizer against serde_json, and its errors at exact places.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)] // A test may panic.
 
 use agentsdisc_core::ErrorKind;
 use agentsdisc_core::syntax::json::{Kind, Token, TokenKind, Tokenizer, Value};
@@ -13,7 +18,11 @@ fn rebuild(value: Value<'_>) -> serde_json::Value {
         Kind::Number => serde_json::from_str(value.as_number().unwrap().as_str()).unwrap(),
         Kind::String => value.as_text().unwrap().to_string().into(),
         Kind::Array => value.elements().map(rebuild).collect(),
-        Kind::Object => value.members().map(|m| (m.name.to_string(), rebuild(m.value))).collect::<serde_json::Map<_, _>>().into(),
+        Kind::Object => value
+            .members()
+            .map(|m| (m.name.to_string(), rebuild(m.value)))
+            .collect::<serde_json::Map<_, _>>()
+            .into(),
     }
 }
 
@@ -44,7 +53,10 @@ fn rebuild_tokens<'a>(tokens: &mut Tokenizer<'a>, token: Token<'a>) -> serde_jso
                 }
                 assert_eq!(name.kind, TokenKind::Name);
                 let token = tokens.next_token().unwrap().unwrap();
-                map.insert(name.text().unwrap().to_string(), rebuild_tokens(tokens, token));
+                map.insert(
+                    name.text().unwrap().to_string(),
+                    rebuild_tokens(tokens, token),
+                );
             }
         }
         other => panic!("{other:?} begins no value"),
@@ -68,7 +80,9 @@ fn compare(text: &[u8]) {
             // serde_json refuses what the grammar allows: lone surrogates, and numbers beyond a double.
             let why = error.to_string();
             assert!(
-                why.contains("surrogate") || why.contains("out of range") || why.contains("hex escape"),
+                why.contains("surrogate")
+                    || why.contains("out of range")
+                    || why.contains("hex escape"),
                 "{why}: {}",
                 String::from_utf8_lossy(text)
             );
@@ -88,8 +102,12 @@ fn json() -> impl Strategy<Value = serde_json::Value> {
     leaf.prop_recursive(5, 60, 6, |inner| {
         prop_oneof![
             proptest::collection::vec(inner.clone(), 0..6).prop_map(Into::into),
-            proptest::collection::vec(("[a-z\\\\\"]{0,9}", inner), 0..6)
-                .prop_map(|members| members.into_iter().collect::<serde_json::Map<_, _>>().into()),
+            proptest::collection::vec(("[a-z\\\\\"]{0,9}", inner), 0..6).prop_map(|members| {
+                members
+                    .into_iter()
+                    .collect::<serde_json::Map<_, _>>()
+                    .into()
+            }),
         ]
     })
 }
@@ -160,7 +178,10 @@ fn errors_stand_where_no_document_can_go_on() {
     ] {
         assert_eq!(error_at(text), ("invalid-json", offset), "{text:?}");
     }
-    assert_eq!(Value::parse(b"\"\xff\"").unwrap_err().kind, ErrorKind::InvalidUtf8);
+    assert_eq!(
+        Value::parse(b"\"\xff\"").unwrap_err().kind,
+        ErrorKind::InvalidUtf8
+    );
 }
 
 #[test]
@@ -192,7 +213,13 @@ fn a_tokenizer_is_small() {
 
 #[test]
 fn whole_numbers_are_whole_however_they_are_written() {
-    let number = |text: &str| Value::parse(text.as_bytes()).unwrap().as_number().unwrap().as_i64();
+    let number = |text: &str| {
+        Value::parse(text.as_bytes())
+            .unwrap()
+            .as_number()
+            .unwrap()
+            .as_i64()
+    };
     for (text, value) in [
         ("0", Some(0)),
         ("-0", Some(0)),

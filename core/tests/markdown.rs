@@ -1,7 +1,12 @@
 //! The block structure of Markdown: that it agrees with a CommonMark library, and what it costs.
 
 // Clippy allows indexing in tests, but not in their helpers.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
 
 #[path = "common/markdown_oracle.rs"]
 mod oracle;
@@ -30,7 +35,16 @@ fn what_the_library_counts_to_a_heading_is_not_compared() {
 }
 
 fn shape(text: &str) -> Vec<(Kind, u16, u16, String)> {
-    Blocks::new(text.as_bytes(), 64).map(|block| (block.kind, block.depth, block.quotes, block.text.to_string())).collect()
+    Blocks::new(text.as_bytes(), 64)
+        .map(|block| {
+            (
+                block.kind,
+                block.depth,
+                block.quotes,
+                block.text.to_string(),
+            )
+        })
+        .collect()
 }
 
 #[test]
@@ -47,7 +61,10 @@ fn tabs_are_four_columns() {
             (Kind::Paragraph, 1, 0, "c".into()),
         ]
     );
-    assert_eq!(shape(">\t\tcode").first().map(|block| block.0), Some(Kind::Code));
+    assert_eq!(
+        shape(">\t\tcode").first().map(|block| block.0),
+        Some(Kind::Code)
+    );
     assert_eq!(shape("#\ta\t#\t"), [(Kind::Heading(1), 0, 0, "a".into())]);
 }
 
@@ -66,16 +83,30 @@ fn texts_over_several_lines_fold() {
 
 #[test]
 fn link_reference_definitions_are_paragraphs() {
-    assert_eq!(shape("[a]: https://example.com"), [(Kind::Paragraph, 0, 0, "[a]: https://example.com".into())]);
+    assert_eq!(
+        shape("[a]: https://example.com"),
+        [(Kind::Paragraph, 0, 0, "[a]: https://example.com".into())]
+    );
 }
 
 #[test]
 fn code_and_html_keep_their_lines() {
-    assert_eq!(shape("~~~ yaml\na: 1\n\nb: 2\n~~~\n"), [(Kind::Code, 0, 0, "a: 1\n\nb: 2\n".into())]);
+    assert_eq!(
+        shape("~~~ yaml\na: 1\n\nb: 2\n~~~\n"),
+        [(Kind::Code, 0, 0, "a: 1\n\nb: 2\n".into())]
+    );
     assert_eq!(shape("```"), [(Kind::Code, 0, 0, String::new())]);
     assert_eq!(
         shape("<!--\n# no heading\n\n- no item -->\nyes"),
-        [(Kind::Html, 0, 0, "<!--\n# no heading\n\n- no item -->".into()), (Kind::Paragraph, 0, 0, "yes".into()),]
+        [
+            (
+                Kind::Html,
+                0,
+                0,
+                "<!--\n# no heading\n\n- no item -->".into()
+            ),
+            (Kind::Paragraph, 0, 0, "yes".into()),
+        ]
     );
 }
 
@@ -83,10 +114,18 @@ fn code_and_html_keep_their_lines() {
 fn depth_is_capped_and_said() {
     let mut blocks = Blocks::new(b"> > > > a", 3);
     let paragraph = blocks.next().unwrap();
-    assert_eq!((paragraph.quotes, paragraph.text.to_string()), (3, "> a".into()));
+    assert_eq!(
+        (paragraph.quotes, paragraph.text.to_string()),
+        (3, "> a".into())
+    );
     assert_eq!(blocks.overflow(), Some(6));
     assert_eq!(blocks.next(), None);
-    assert_eq!(Blocks::new(&b"+ ".repeat(10_000), 10_000).filter(|block| block.kind == Kind::Item).count(), 256);
+    assert_eq!(
+        Blocks::new(&b"+ ".repeat(10_000), 10_000)
+            .filter(|block| block.kind == Kind::Item)
+            .count(),
+        256
+    );
     assert!(std::mem::size_of::<Blocks<'_>>() <= 512);
 }
 
@@ -122,6 +161,9 @@ fn hostile_text_takes_linear_time() {
     };
     for (i, sample) in samples.iter().enumerate() {
         let (small, large) = (measure(&sample(4_000)), measure(&sample(64_000)));
-        assert!(large < small * 64 + std::time::Duration::from_millis(20), "sample {i}: {small:?} then {large:?}");
+        assert!(
+            large < small * 64 + std::time::Duration::from_millis(20),
+            "sample {i}: {small:?} then {large:?}"
+        );
     }
 }

@@ -1,5 +1,10 @@
 //! Nothing allocates: an allocator that counts, over every vector, with every format, every accessor, the check and the writer.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
 
 #[path = "common/counting.rs"]
 mod counting;
@@ -13,7 +18,9 @@ use std::fs;
 use agentsdisc_core::discovery::{Discovery, Header, Options, Response};
 use agentsdisc_core::manifest::Raw;
 use agentsdisc_core::syntax::text::Text;
-use agentsdisc_core::{CheckOptions, ConvertOptions, Document, Format, Hints, ParseOptions, detect};
+use agentsdisc_core::{
+    CheckOptions, ConvertOptions, Document, Format, Hints, ParseOptions, detect,
+};
 use counting::allocations;
 
 /// Runs something that must not allocate.
@@ -41,7 +48,12 @@ impl walk::Visitor for Deep {
         match raw {
             Raw::Text(text) => self.text(text),
             Raw::Json(value) => {
-                let _ = (value.as_bool(), value.is_null(), value.elements().count(), value.get("no-such-member").is_none());
+                let _ = (
+                    value.as_bool(),
+                    value.is_null(),
+                    value.elements().count(),
+                    value.get("no-such-member").is_none(),
+                );
                 for member in value.members() {
                     self.text(member.name);
                 }
@@ -61,13 +73,28 @@ fn everything(bytes: &[u8], options: &ParseOptions<'_>, deep: &mut Deep, buffer:
         Ok(document) => {
             walk::manifest(&document.manifest(), deep);
             let _ = document.write_json(buffer);
-            document.check(&CheckOptions { origin: Some("https://example.com"), ..CheckOptions::default() }, |diagnostic| {
-                let _ = (diagnostic.code.as_str(), document.position(diagnostic.span.start as usize));
-            });
-            for target in [Format::AgentsTxt, Format::AgentsJson, Format::AgentsTxt01, Format::AgentsJson01] {
-                let _ = document.write_converted(target, &ConvertOptions::default(), buffer, |loss| {
-                    walk::Visitor::text(deep, loss.path.name.unwrap_or_default())
-                });
+            document.check(
+                &CheckOptions {
+                    origin: Some("https://example.com"),
+                    ..CheckOptions::default()
+                },
+                |diagnostic| {
+                    let _ = (
+                        diagnostic.code.as_str(),
+                        document.position(diagnostic.span.start as usize),
+                    );
+                },
+            );
+            for target in [
+                Format::AgentsTxt,
+                Format::AgentsJson,
+                Format::AgentsTxt01,
+                Format::AgentsJson01,
+            ] {
+                let _ =
+                    document.write_converted(target, &ConvertOptions::default(), buffer, |loss| {
+                        walk::Visitor::text(deep, loss.path.name.unwrap_or_default())
+                    });
             }
             let _ = document.write_fixed(buffer, |change| assert!(!change.fix.as_str().is_empty()));
             let again = Document::attach(bytes, *document.outline());
@@ -83,16 +110,37 @@ fn everything(bytes: &[u8], options: &ParseOptions<'_>, deep: &mut Deep, buffer:
 #[test]
 fn no_vector_makes_anything_allocate() {
     let paths = vectors::inputs();
-    let mut deep = Box::new(Deep { buffer: [0; 1 << 17] });
+    let mut deep = Box::new(Deep {
+        buffer: [0; 1 << 17],
+    });
     let mut buffer = vec![0; 1 << 20];
     for path in &paths {
         let bytes = fs::read(path).unwrap();
         counted(&path.display(), || {
             everything(&bytes, &ParseOptions::default(), &mut deep, &mut buffer);
-            let hints = Hints { url: Some("https://example.com/.well-known/agents.json"), content_type: Some("application/json") };
-            everything(&bytes, &ParseOptions { hints, ..ParseOptions::default() }, &mut deep, &mut buffer);
+            let hints = Hints {
+                url: Some("https://example.com/.well-known/agents.json"),
+                content_type: Some("application/json"),
+            };
+            everything(
+                &bytes,
+                &ParseOptions {
+                    hints,
+                    ..ParseOptions::default()
+                },
+                &mut deep,
+                &mut buffer,
+            );
             for &format in Format::ALL {
-                everything(&bytes, &ParseOptions { format: Some(format), ..ParseOptions::default() }, &mut deep, &mut buffer);
+                everything(
+                    &bytes,
+                    &ParseOptions {
+                        format: Some(format),
+                        ..ParseOptions::default()
+                    },
+                    &mut deep,
+                    &mut buffer,
+                );
             }
         });
     }
@@ -101,20 +149,36 @@ fn no_vector_makes_anything_allocate() {
 #[test]
 fn discovery_does_not_allocate() {
     let text = b"Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\nAgents-JSON: https://a.example/companion.json\n";
-    let headers = [Header::new("Location", "/elsewhere"), Header::new("Cache-Control", "max-age=\"5\""), Header::new("ETag", "\"1\"")];
+    let headers = [
+        Header::new("Location", "/elsewhere"),
+        Header::new("Cache-Control", "max-age=\"5\""),
+        Header::new("ETag", "\"1\""),
+    ];
     let mut statuses = [404, 500, 304, 403].into_iter().cycle();
     counted(&"discovery", || {
         let mut discovery = Discovery::new("https://a.example", &Options::default()).unwrap();
         let mut asked = 0;
         while let Some(id) = discovery.next_request() {
             let request = discovery.request(id).unwrap();
-            assert!(request.headers("Bot/1.0", None).count() == 2 && request.url.starts_with("https://a.example/"));
+            assert!(
+                request.headers("Bot/1.0", None).count() == 2
+                    && request.url.starts_with("https://a.example/")
+            );
             let status = match request.url.rsplit('/').next().unwrap() {
                 "agents.txt" => 302,
                 "elsewhere" => 200,
                 _ => statuses.next().unwrap(),
             };
-            let answer = discovery.respond(id, &Response { status, headers: &headers, body: text, now: 9, ..Response::default() });
+            let answer = discovery.respond(
+                id,
+                &Response {
+                    status,
+                    headers: &headers,
+                    body: text,
+                    now: 9,
+                    ..Response::default()
+                },
+            );
             assert!(answer.is_ok());
             asked += 1;
         }

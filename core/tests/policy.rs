@@ -1,5 +1,10 @@
 //! Decisions: the vectors of `conformance/policy/`, and what must hold of every decision.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)] // A test may panic.
 
 #[path = "common/vectors.rs"]
 mod vectors;
@@ -8,13 +13,18 @@ use std::fs;
 use std::path::Path;
 
 use agentsdisc_core::format::robots_txt::RobotsTxt;
-use agentsdisc_core::policy::{Approved, Decision, Reason, Request, Robots, Target, Workspace, decide};
+use agentsdisc_core::policy::{
+    Approved, Decision, Reason, Request, Robots, Target, Workspace, decide,
+};
 use agentsdisc_core::{Document, Format, ParseOptions};
 use serde_json::Value;
 
 fn written(decision: &Decision<'_>) -> Value {
     let mut scratch = [0; 256];
-    let needed = decision.write_json(&mut scratch, &mut []).unwrap_err().needed;
+    let needed = decision
+        .write_json(&mut scratch, &mut [])
+        .unwrap_err()
+        .needed;
     let mut buffer = vec![0; needed];
     assert_eq!(decision.write_json(&mut scratch, &mut buffer), Ok(needed));
     serde_json::from_slice(&buffer).unwrap()
@@ -24,15 +34,24 @@ fn written(decision: &Decision<'_>) -> Value {
 fn every_vector_holds() {
     let root = vectors::root().join("policy");
     let paths = vectors::files(&root, "json");
-    assert!(paths.len() > 80, "only {} vectors in {}", paths.len(), root.display());
+    assert!(
+        paths.len() > 80,
+        "only {} vectors in {}",
+        paths.len(),
+        root.display()
+    );
     let mut seen = Vec::new();
     let mut failures = Vec::new();
     // What one case leaves behind in them must not show in the next.
     let (mut kept, mut workspace) = (Decision::open(), Workspace::new());
     for path in &paths {
-        let case: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        if case["requires"].as_array().is_some_and(|needs| needs.iter().any(|need| need != "public-suffix-list" || !cfg!(feature = "psl")))
-        {
+        let case: Value = serde_json::from_slice(&fs::read(path).unwrap())
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        if case["requires"].as_array().is_some_and(|needs| {
+            needs
+                .iter()
+                .any(|need| need != "public-suffix-list" || !cfg!(feature = "psl"))
+        }) {
             continue;
         }
         // The decision that is kept lives longer than the case.
@@ -48,12 +67,18 @@ fn every_vector_holds() {
         let documents: Vec<_> = texts
             .iter()
             .map(|(text, format)| {
-                let options = ParseOptions { format: format.map(|id| Format::from_id(id).unwrap()), ..ParseOptions::default() };
-                Document::parse_with(text, &options).unwrap_or_else(|error| panic!("{}: {error:?}", path.display()))
+                let options = ParseOptions {
+                    format: format.map(|id| Format::from_id(id).unwrap()),
+                    ..ParseOptions::default()
+                };
+                Document::parse_with(text, &options)
+                    .unwrap_or_else(|error| panic!("{}: {error:?}", path.display()))
             })
             .collect();
         let documents: &'static [Document<'static>] = documents.leak();
-        let robots_text = case["robots"].is_object().then(|| &*vectors::lines(&case["robots"]).leak());
+        let robots_text = case["robots"]
+            .is_object()
+            .then(|| &*vectors::lines(&case["robots"]).leak());
         let robots = match (robots_text, case["robots"].as_str()) {
             (Some(text), _) => Robots::Found(RobotsTxt::parse(text)),
             (None, Some("absent")) => Robots::Absent,
@@ -62,8 +87,13 @@ fn every_vector_holds() {
         };
         for question in case["questions"].as_array().unwrap() {
             let agent = question["agent"].as_str().unwrap();
-            let approved =
-                question["approved"].as_array().into_iter().flatten().map(|url| url.as_str().unwrap()).collect::<Vec<_>>().leak();
+            let approved = question["approved"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .map(|url| url.as_str().unwrap())
+                .collect::<Vec<_>>()
+                .leak();
             let mut request = match question["capability"].as_str() {
                 Some(id) => Request::capability(agent, id),
                 None => Request::url(agent, question["url"].as_str().unwrap()),
@@ -76,14 +106,27 @@ fn every_vector_holds() {
             seen.push(decision.reason);
             let actual = written(&decision);
             kept.settle(documents, robots, &request, &mut workspace);
-            assert_eq!(actual, written(&kept), "{}: the same question has the same answer", path.display());
+            assert_eq!(
+                actual,
+                written(&kept),
+                "{}: the same question has the same answer",
+                path.display()
+            );
             if !vectors::holds(&question["expect"], Some(&actual)) {
                 let name = path.strip_prefix(&root).unwrap().display();
-                failures.push(format!("{name}: {:?}\n  expected {}\n  actual   {actual}", request.target, question["expect"]));
+                failures.push(format!(
+                    "{name}: {:?}\n  expected {}\n  actual   {actual}",
+                    request.target, question["expect"]
+                ));
             }
         }
     }
-    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} failures:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
     for reason in Reason::ALL {
         assert!(seen.contains(reason), "no vector shows {reason}");
     }
@@ -102,22 +145,46 @@ fn the_guide_lists_every_reason() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/policy.md");
     let guide = fs::read_to_string(path).unwrap();
     let (allowed, denied) = guide.split_once("### Not allowed").unwrap();
-    let rows = |part: &str| part.lines().filter(|line| line.starts_with("| `") && line.matches('|').count() == 4).count();
+    let rows = |part: &str| {
+        part.lines()
+            .filter(|line| line.starts_with("| `") && line.matches('|').count() == 4)
+            .count()
+    };
     for reason in Reason::ALL {
-        let row = format!("| `{reason}` | {} | {} |", reason.section(), reason.message());
-        assert!(if reason.is_allowed() { allowed } else { denied }.contains(&row), "{row}");
+        let row = format!(
+            "| `{reason}` | {} | {} |",
+            reason.section(),
+            reason.message()
+        );
+        assert!(
+            if reason.is_allowed() { allowed } else { denied }.contains(&row),
+            "{row}"
+        );
     }
     let denied = denied.split_once("## As JSON").unwrap().0;
     let allowed = allowed.split_once("### Allowed").unwrap().1;
-    assert_eq!(rows(allowed) + rows(denied), Reason::ALL.len(), "the guide lists reasons that there are not");
+    assert_eq!(
+        rows(allowed) + rows(denied),
+        Reason::ALL.len(),
+        "the guide lists reasons that there are not"
+    );
 }
 
 #[test]
 fn requests_are_what_they_say() {
-    let request = Request::capability("a", "b").with_method("POST").with_origin("https://c.test").with_approved(&["https://d.test/"]);
-    assert_eq!((request.agent, request.target, request.method), ("a", Target::Capability("b"), Some("POST")));
+    let request = Request::capability("a", "b")
+        .with_method("POST")
+        .with_origin("https://c.test")
+        .with_approved(&["https://d.test/"]);
+    assert_eq!(
+        (request.agent, request.target, request.method),
+        ("a", Target::Capability("b"), Some("POST"))
+    );
     assert_eq!(request.origin, Some("https://c.test"));
-    assert!(matches!(request.approved, Approved::List(["https://d.test/"])));
+    assert!(matches!(
+        request.approved,
+        Approved::List(["https://d.test/"])
+    ));
 }
 
 #[test]
@@ -125,9 +192,18 @@ fn endpoints_are_approved_in_a_list_or_a_text() {
     let text = b"Spec-Version: 1.0\nSite-URL: https://a.test\nCapability: c\n  Endpoint: https://b.test/c\n";
     let document = Document::parse(text).unwrap();
     let mut request = Request::capability("bot", "c");
-    assert_eq!(decide(&document, Robots::NotAsked, &request).reason, Reason::CrossOriginEndpoint);
-    for approved in [Approved::List(&["https://b.test/c"]), Approved::Text("https://x.test/\r\n https://b.test/c\n")] {
+    assert_eq!(
+        decide(&document, Robots::NotAsked, &request).reason,
+        Reason::CrossOriginEndpoint
+    );
+    for approved in [
+        Approved::List(&["https://b.test/c"]),
+        Approved::Text("https://x.test/\r\n https://b.test/c\n"),
+    ] {
         request.approved = approved;
-        assert_eq!(decide(&document, Robots::NotAsked, &request).reason, Reason::ApprovedEndpoint);
+        assert_eq!(
+            decide(&document, Robots::NotAsked, &request).reason,
+            Reason::ApprovedEndpoint
+        );
     }
 }

@@ -1,5 +1,10 @@
 //! What must hold of decisions whatever the documents and the requests are.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)] // A test may panic.
 
 use agentsdisc_core::format::robots_txt::RobotsTxt;
 use agentsdisc_core::policy::{Decision, Reason, Request, Robots, decide};
@@ -7,7 +12,14 @@ use agentsdisc_core::{Document, Format, ParseOptions};
 use proptest::prelude::*;
 
 fn parse(format: Format, text: &str) -> Document<'_> {
-    Document::parse_with(text.as_bytes(), &ParseOptions { format: Some(format), ..ParseOptions::default() }).unwrap()
+    Document::parse_with(
+        text.as_bytes(),
+        &ParseOptions {
+            format: Some(format),
+            ..ParseOptions::default()
+        },
+    )
+    .unwrap()
 }
 
 fn all_of(decision: &Decision<'_>) -> String {
@@ -43,11 +55,23 @@ fn agents_txt(rules: &[(bool, String)], endpoint: &str, policy: &str) -> String 
 /// The same rules as an agents.json, with some of the characters escaped.
 fn agents_json(rules: &[(bool, String)], endpoint: &str, escaped: bool) -> String {
     let string = |text: &str| {
-        let escape = |c: char| if escaped && c.is_ascii() { format!("\\u{:04x}", c as u32) } else { c.to_string() };
+        let escape = |c: char| {
+            if escaped && c.is_ascii() {
+                format!("\\u{:04x}", c as u32)
+            } else {
+                c.to_string()
+            }
+        };
         format!("\"{}\"", text.chars().map(escape).collect::<String>())
     };
-    let list =
-        |wanted: bool| rules.iter().filter(|(allow, _)| *allow == wanted).map(|(_, pattern)| string(pattern)).collect::<Vec<_>>().join(",");
+    let list = |wanted: bool| {
+        rules
+            .iter()
+            .filter(|(allow, _)| *allow == wanted)
+            .map(|(_, pattern)| string(pattern))
+            .collect::<Vec<_>>()
+            .join(",")
+    };
     format!(
         "{{\"specVersion\":\"1.0\",\"site\":{{\"name\":\"x\",\"url\":{}}},\"capabilities\":[{{\"id\":{},\"endpoint\":{},\"protocol\":\"REST\"}}],\"access\":{{\"allow\":[{}],\"disallow\":[{}]}}}}",
         string("https://e.test"),

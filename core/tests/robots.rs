@@ -1,6 +1,11 @@
 //! robots.txt as RFC 9309 describes it, and as the widely used open parser reads it.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // in the helpers of tests too
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)] // in the helpers of tests too
 
 #[path = "common/robots_oracle.rs"]
 mod oracle;
@@ -48,9 +53,18 @@ fn simple_example_of_the_rfc() {
 /// RFC 9309 section 5.2.
 #[test]
 fn longest_match_of_the_rfc() {
-    let robots = "User-Agent: foobot\nAllow: /example/page/\nDisallow: /example/page/disallowed.gif\n";
-    assert!(!allowed(robots, "foobot", "https://www.example.com/example/page/disallowed.gif"));
-    assert!(allowed(robots, "foobot", "https://www.example.com/example/page/other.gif"));
+    let robots =
+        "User-Agent: foobot\nAllow: /example/page/\nDisallow: /example/page/disallowed.gif\n";
+    assert!(!allowed(
+        robots,
+        "foobot",
+        "https://www.example.com/example/page/disallowed.gif"
+    ));
+    assert!(allowed(
+        robots,
+        "foobot",
+        "https://www.example.com/example/page/other.gif"
+    ));
 }
 
 #[test]
@@ -98,26 +112,55 @@ fn groups_of_one_agent_merge() {
     }
     // A rule of a group for the agent and for * binds the agent as its own.
     let robots = "User-agent: *\nUser-agent: a\nDisallow: /x\n\nUser-agent: a\nDisallow: /y\n";
-    for (agent, url, expected) in [("a", "/x", false), ("a", "/y", false), ("b", "/x", false), ("b", "/y", true)] {
+    for (agent, url, expected) in [
+        ("a", "/x", false),
+        ("a", "/y", false),
+        ("b", "/x", false),
+        ("b", "/y", true),
+    ] {
         assert_eq!(allowed(robots, agent, url), expected, "{agent} {url}");
     }
 }
 
 #[test]
 fn a_named_group_replaces_the_one_for_all() {
-    assert!(allowed("User-agent: a\nDisallow:\n\nUser-agent: *\nDisallow: /\n", "a", "/x"));
-    assert!(allowed("User-agent: *\nDisallow: /\n\nUser-agent: a\n", "a", "/x"));
-    let verdict = RobotsTxt::parse(b"User-agent: *\nDisallow: /\n\nUser-agent: a\nDisallow: /y").decide("a", "/x");
-    assert_eq!((verdict.allowed, verdict.reason, verdict.binding), (true, Reason::NoRule, Binding::Named));
+    assert!(allowed(
+        "User-agent: a\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
+        "a",
+        "/x"
+    ));
+    assert!(allowed(
+        "User-agent: *\nDisallow: /\n\nUser-agent: a\n",
+        "a",
+        "/x"
+    ));
+    let verdict = RobotsTxt::parse(b"User-agent: *\nDisallow: /\n\nUser-agent: a\nDisallow: /y")
+        .decide("a", "/x");
+    assert_eq!(
+        (verdict.allowed, verdict.reason, verdict.binding),
+        (true, Reason::NoRule, Binding::Named)
+    );
 }
 
 #[test]
 fn only_rules_end_the_list_of_agents() {
-    for between in ["", "\n", "# comment\n", "Sitemap: https://a.test/s\n", "Crawl-delay: 1\n", "Unknown: x\n", "what is this\n"] {
+    for between in [
+        "",
+        "\n",
+        "# comment\n",
+        "Sitemap: https://a.test/s\n",
+        "Crawl-delay: 1\n",
+        "Unknown: x\n",
+        "what is this\n",
+    ] {
         let robots = format!("User-agent: a\n{between}User-agent: b\nDisallow: /x\n");
-        assert!(!allowed(&robots, "a", "/x") && !allowed(&robots, "b", "/x"), "{between}");
+        assert!(
+            !allowed(&robots, "a", "/x") && !allowed(&robots, "b", "/x"),
+            "{between}"
+        );
     }
-    let robots = "User-agent: a\nDisallow: /x\nUser-agent: b\nDisallow: /y\nSitemap: u\nDisallow: /z";
+    let robots =
+        "User-agent: a\nDisallow: /x\nUser-agent: b\nDisallow: /y\nSitemap: u\nDisallow: /z";
     assert!(
         !allowed(robots, "a", "/x")
             && allowed(robots, "a", "/y")
@@ -126,7 +169,11 @@ fn only_rules_end_the_list_of_agents() {
             && allowed(robots, "a", "/z")
     );
     // An empty rule is one too.
-    assert!(allowed("User-agent: a\nDisallow:\nUser-agent: b\nDisallow: /", "a", "/x"));
+    assert!(allowed(
+        "User-agent: a\nDisallow:\nUser-agent: b\nDisallow: /",
+        "a",
+        "/x"
+    ));
 }
 
 #[test]
@@ -149,7 +196,11 @@ fn the_longest_pattern_wins_and_allow_wins_ties() {
         ("Disallow: a", "/a", true),
         ("Disallow: *", "/a", false),
     ] {
-        assert_eq!(allowed(&format!("User-agent: *\n{rules}\n"), "foo", url), expected, "{rules} {url}");
+        assert_eq!(
+            allowed(&format!("User-agent: *\n{rules}\n"), "foo", url),
+            expected,
+            "{rules} {url}"
+        );
     }
 }
 
@@ -161,15 +212,31 @@ fn percent_encoding_is_normalised() {
         ("/foo/bar/ツ", "/foo/bar/%E3%83%84", true),
         ("/foo/bar/%E3%83%84", "/foo/bar/ツ", true),
         ("/foo/bar/%62%61%7A", "/foo/bar/baz", true),
-        ("/foo/bar?baz=https%3A%2F%2Ffoo.bar", "/foo/bar?baz=https%3a%2f%2Ffoo.bar", true),
-        ("/foo/bar?baz=https%3A%2F%2Ffoo.bar", "/foo/bar?baz=https://foo.bar", false),
+        (
+            "/foo/bar?baz=https%3A%2F%2Ffoo.bar",
+            "/foo/bar?baz=https%3a%2f%2Ffoo.bar",
+            true,
+        ),
+        (
+            "/foo/bar?baz=https%3A%2F%2Ffoo.bar",
+            "/foo/bar?baz=https://foo.bar",
+            false,
+        ),
         ("/a%2Fb", "/a/b", false),
-        ("/path/file-with-a-%2A.html", "/path/file-with-a-*.html", true),
+        (
+            "/path/file-with-a-%2A.html",
+            "/path/file-with-a-*.html",
+            true,
+        ),
         ("/path/foo-%24", "/path/foo-$", true),
         ("/path/foo-%24", "/path/foo-", false),
     ] {
         assert_eq!(
-            !allowed(&format!("User-agent: *\nDisallow: {pattern}"), "foo", &format!("https://a.test{url}")),
+            !allowed(
+                &format!("User-agent: *\nDisallow: {pattern}"),
+                "foo",
+                &format!("https://a.test{url}")
+            ),
             matches,
             "{pattern} {url}"
         );
@@ -181,21 +248,55 @@ fn percent_encoding_is_normalised() {
 #[test]
 fn the_robots_txt_itself_is_always_allowed() {
     let robots = RobotsTxt::DISALLOW_ALL;
-    assert!(robots.allowed("foo", "/robots.txt") && robots.allowed("foo", "https://a.test/robots.txt#x"));
-    assert_eq!(robots.decide("foo", "/robots.txt").reason, Reason::RobotsFile);
-    assert!(!robots.allowed("foo", "/robots.txt?x") && !robots.allowed("foo", "/a/robots.txt") && !robots.allowed("foo", "/"));
+    assert!(
+        robots.allowed("foo", "/robots.txt")
+            && robots.allowed("foo", "https://a.test/robots.txt#x")
+    );
+    assert_eq!(
+        robots.decide("foo", "/robots.txt").reason,
+        Reason::RobotsFile
+    );
+    assert!(
+        !robots.allowed("foo", "/robots.txt?x")
+            && !robots.allowed("foo", "/a/robots.txt")
+            && !robots.allowed("foo", "/")
+    );
     assert!(RobotsTxt::ALLOW_ALL.allowed("foo", "/"));
 }
 
 #[test]
 fn an_index_page_stands_for_its_directory() {
-    for (path, expected) in [("/a/", true), ("/a/index.html", true), ("/a/index.htm", false), ("/a/b", false), ("/", false)] {
-        assert_eq!(allowed("User-agent: *\nAllow: /a/index.html\nDisallow: /", "foo", path), expected, "{path}");
+    for (path, expected) in [
+        ("/a/", true),
+        ("/a/index.html", true),
+        ("/a/index.htm", false),
+        ("/a/b", false),
+        ("/", false),
+    ] {
+        assert_eq!(
+            allowed(
+                "User-agent: *\nAllow: /a/index.html\nDisallow: /",
+                "foo",
+                path
+            ),
+            expected,
+            "{path}"
+        );
     }
-    assert!(allowed("User-agent: *\nAllow: /index.htm\nDisallow: /", "foo", "https://a.test"));
-    assert!(allowed("User-agent: *\nDisallow: /a/index.html", "foo", "/a/"), "only Allow is read so");
+    assert!(allowed(
+        "User-agent: *\nAllow: /index.htm\nDisallow: /",
+        "foo",
+        "https://a.test"
+    ));
+    assert!(
+        allowed("User-agent: *\nDisallow: /a/index.html", "foo", "/a/"),
+        "only Allow is read so"
+    );
     let robots = RobotsTxt::parse(b"User-agent: *\nAllow: /index.html\nDisallow: /\n");
-    assert_eq!(robots.decide("foo", "/").rule.map(|rule| rule.line), Some(2));
+    assert_eq!(
+        robots.decide("foo", "/").rule.map(|rule| rule.line),
+        Some(2)
+    );
 }
 
 #[test]
@@ -217,7 +318,10 @@ fn lines_as_they_are_found() {
         "User-agent: foo\n<html>\nDisallow: /x",
         "User-agent: foo\u{b}\nDisallow: /x\u{c}",
     ] {
-        assert!(!allowed(robots, "foo", "/x") && allowed(robots, "foo", "/y"), "{robots:?}");
+        assert!(
+            !allowed(robots, "foo", "/x") && allowed(robots, "foo", "/y"),
+            "{robots:?}"
+        );
     }
     for robots in [
         "",
@@ -241,34 +345,79 @@ fn a_verdict_says_why() {
     let verdict = robots.decide("B", "https://a.test/x/y?z#f");
     let rule = verdict.rule.unwrap();
     assert!(verdict.allowed && rule.allow);
-    assert_eq!((verdict.reason, verdict.binding, rule.pattern.raw(), rule.line), (Reason::Rule, Binding::Named, &b"/x/y"[..], 6));
+    assert_eq!(
+        (
+            verdict.reason,
+            verdict.binding,
+            rule.pattern.raw(),
+            rule.line
+        ),
+        (Reason::Rule, Binding::Named, &b"/x/y"[..], 6)
+    );
     assert_eq!(rule.span.slice(text.as_bytes()), b"/x/y");
     assert_eq!(rule.group.line(), 2);
-    let agents: Vec<_> = rule.group.agents().map(|agent| (agent.name.to_string(), agent.line, agent.token())).collect();
-    assert_eq!(agents, [("a".to_string(), 2, &b"a"[..]), ("b".to_string(), 3, &b"b"[..])]);
-    assert_eq!(rule.group.rules().map(|rule| (rule.allow, rule.line)).collect::<Vec<_>>(), [(false, 5), (true, 6)]);
+    let agents: Vec<_> = rule
+        .group
+        .agents()
+        .map(|agent| (agent.name.to_string(), agent.line, agent.token()))
+        .collect();
+    assert_eq!(
+        agents,
+        [
+            ("a".to_string(), 2, &b"a"[..]),
+            ("b".to_string(), 3, &b"b"[..])
+        ]
+    );
+    assert_eq!(
+        rule.group
+            .rules()
+            .map(|rule| (rule.allow, rule.line))
+            .collect::<Vec<_>>(),
+        [(false, 5), (true, 6)]
+    );
     assert_eq!(rule.group.crawl_delay().unwrap().milliseconds(), Some(2000));
     assert_eq!(robots.decide("c", "/x").reason, Reason::NoGroup);
-    assert_eq!((Reason::Rule.as_str(), Reason::NoGroup.as_str()), ("rule", "no-group"));
+    assert_eq!(
+        (Reason::Rule.as_str(), Reason::NoGroup.as_str()),
+        ("rule", "no-group")
+    );
 }
 
 #[test]
 fn sitemaps_belong_to_no_group() {
     let text =
         b"Sitemap: https://a.test/1\nUser-agent: *\nSITEMAP:https://a.test/2#x\nDisallow: /\nsite-map : https://a.test/3\nsitemap:\n";
-    let found: Vec<_> = RobotsTxt::parse(text).sitemaps().map(|sitemap| (sitemap.url.to_string(), sitemap.line)).collect();
-    let expected = [("https://a.test/1", 1), ("https://a.test/2", 3), ("https://a.test/3", 5), ("", 6)];
+    let found: Vec<_> = RobotsTxt::parse(text)
+        .sitemaps()
+        .map(|sitemap| (sitemap.url.to_string(), sitemap.line))
+        .collect();
+    let expected = [
+        ("https://a.test/1", 1),
+        ("https://a.test/2", 3),
+        ("https://a.test/3", 5),
+        ("", 6),
+    ];
     assert_eq!(found, expected.map(|(url, line)| (url.to_string(), line)));
 }
 
 #[test]
 fn crawl_delays() {
-    let delay = |robots: &str, agent: &str| RobotsTxt::parse(robots.as_bytes()).crawl_delay(agent).map(|delay| delay.milliseconds());
+    let delay = |robots: &str, agent: &str| {
+        RobotsTxt::parse(robots.as_bytes())
+            .crawl_delay(agent)
+            .map(|delay| delay.milliseconds())
+    };
     let robots = "Crawl-delay: 9\nUser-agent: a\nCrawl-delay: 10\nUser-agent: b\nCrawl-delay: 20\nDisallow: /x\n\nUser-agent: *\nDisallow: /\ncrawl-delay: 0.25\n";
     assert_eq!(delay(robots, "a"), Some(Some(10_000)));
     assert_eq!(delay(robots, "b"), Some(Some(20_000)));
     assert_eq!(delay(robots, "c"), Some(Some(250)));
-    assert_eq!(delay("User-agent: a\nDisallow: /\n\nUser-agent: *\nCrawl-delay: 1", "a"), None);
+    assert_eq!(
+        delay(
+            "User-agent: a\nDisallow: /\n\nUser-agent: *\nCrawl-delay: 1",
+            "a"
+        ),
+        None
+    );
     for (value, expected) in [
         ("1", Some(1000)),
         ("1.", Some(1000)),
@@ -285,20 +434,31 @@ fn crawl_delays() {
         ("1.2.3", None),
         ("1 2", None),
     ] {
-        assert_eq!(delay(&format!("User-agent: *\nCrawl-delay: {value}"), "x"), Some(expected), "{value}");
+        assert_eq!(
+            delay(&format!("User-agent: *\nCrawl-delay: {value}"), "x"),
+            Some(expected),
+            "{value}"
+        );
     }
 }
 
 #[test]
 fn long_documents_are_cut_before_the_line_that_does_not_fit() {
-    let limits = |robots| Limits { robots, ..Limits::DEFAULT };
+    let limits = |robots| Limits {
+        robots,
+        ..Limits::DEFAULT
+    };
     let text = b"User-agent: *\nDisallow: /foo\n";
     for limit in 0..=text.len() {
         let robots = RobotsTxt::parse_with(text, &limits(limit));
         assert_eq!(robots.is_cut(), limit < text.len());
         // Half a rule never counts.
         assert!(robots.allowed("a", "/f"));
-        assert_eq!(robots.allowed("a", "/foo"), limit < text.len() - 1, "{limit}");
+        assert_eq!(
+            robots.allowed("a", "/foo"),
+            limit < text.len() - 1,
+            "{limit}"
+        );
         assert_eq!(robots.bytes(), text);
     }
     assert!(!RobotsTxt::parse_with(text, &limits(text.len())).is_cut());
@@ -311,18 +471,36 @@ fn long_documents_are_cut_before_the_line_that_does_not_fit() {
     assert!(robots.is_cut() && robots.allowed("a", "/late") && !robots.allowed("a", "/aaaaaaa"));
     assert_eq!(findings(&long), ["document-cut"]);
     // One endless line leaves nothing.
-    assert!(RobotsTxt::parse_with(text, &limits(5)).groups().next().is_none());
+    assert!(
+        RobotsTxt::parse_with(text, &limits(5))
+            .groups()
+            .next()
+            .is_none()
+    );
 }
 
 #[test]
 fn long_lines_are_skipped() {
-    let limits = Limits { line: 20, ..Limits::DEFAULT };
+    let limits = Limits {
+        line: 20,
+        ..Limits::DEFAULT
+    };
     let text = b"User-agent: *\nDisallow: /aaaaaaaaaaa\nDisallow: /b#ccccccccc\nDisallow: /d\n";
     let robots = RobotsTxt::parse_with(text, &limits);
-    assert!(robots.allowed("x", "/aaaaaaaaaaa") && robots.allowed("x", "/b") && !robots.allowed("x", "/d"));
+    assert!(
+        robots.allowed("x", "/aaaaaaaaaaa")
+            && robots.allowed("x", "/b")
+            && !robots.allowed("x", "/d")
+    );
     let mut spans = Vec::new();
     robots.findings(|finding| spans.push((finding.code.as_str(), finding.span)));
-    assert_eq!(spans, [("long-line", Span::new(14, 36)), ("long-line", Span::new(37, 59))]);
+    assert_eq!(
+        spans,
+        [
+            ("long-line", Span::new(14, 36)),
+            ("long-line", Span::new(37, 59))
+        ]
+    );
 }
 
 fn findings(text: &[u8]) -> Vec<&'static str> {
@@ -370,14 +548,35 @@ fn what_is_found() {
 fn findings_point_at_what_they_speak_of() {
     let text = b"User-agent: *\nDissallow : x\nHost: a\n";
     let mut found = Vec::new();
-    RobotsTxt::parse(text)
-        .findings(|finding| found.push((finding.span.slice(text), finding.severity, finding.to_string(), finding.section)));
+    RobotsTxt::parse(text).findings(|finding| {
+        found.push((
+            finding.span.slice(text),
+            finding.severity,
+            finding.to_string(),
+            finding.section,
+        ))
+    });
     assert_eq!(
         found,
         [
-            (&b"Dissallow"[..], Severity::Warning, "`Dissallow` is read as Disallow".to_string(), "2.2"),
-            (b"x", Severity::Warning, "`x` matches nothing: a path begins with /, or the pattern with *".to_string(), "2.2.2"),
-            (b"Host", Severity::Info, "`Host` is not defined by RFC 9309 and has no effect here".to_string(), "2.2.4"),
+            (
+                &b"Dissallow"[..],
+                Severity::Warning,
+                "`Dissallow` is read as Disallow".to_string(),
+                "2.2"
+            ),
+            (
+                b"x",
+                Severity::Warning,
+                "`x` matches nothing: a path begins with /, or the pattern with *".to_string(),
+                "2.2.2"
+            ),
+            (
+                b"Host",
+                Severity::Info,
+                "`Host` is not defined by RFC 9309 and has no effect here".to_string(),
+                "2.2.4"
+            ),
         ]
     );
 }
@@ -402,8 +601,11 @@ fn truncation_anywhere_is_fine() {
 /// Real files, where the environment names a folder of them.
 #[test]
 fn real_files_are_read() {
-    let Some(folder) = std::env::var_os("AGENTSDISC_CORPUS") else { return };
-    let entries = std::fs::read_dir(std::path::Path::new(&folder).join("robots")).expect("a folder named robots");
+    let Some(folder) = std::env::var_os("AGENTSDISC_CORPUS") else {
+        return;
+    };
+    let entries = std::fs::read_dir(std::path::Path::new(&folder).join("robots"))
+        .expect("a folder named robots");
     let mut files = 0;
     for entry in entries {
         let text = std::fs::read(entry.expect("an entry").path()).expect("a file");
@@ -452,7 +654,8 @@ fn document(pattern: &'static str, other: &'static str) -> impl Strategy<Value =
         5 => proptest::string::string_regex(&format!("([Dd]isallow|[Aa]llow): ?({pattern}) ?(#.)?")).expect("a regular expression"),
         1 => proptest::string::string_regex(other).expect("a regular expression"),
     ];
-    proptest::collection::vec(line, 0..14).prop_map(|lines| format!("User-agent: b\n{}\n", lines.join("\n")))
+    proptest::collection::vec(line, 0..14)
+        .prop_map(|lines| format!("User-agent: b\n{}\n", lines.join("\n")))
 }
 
 proptest! {

@@ -1,5 +1,10 @@
 //! The feature `serde`: writing the unified model through any serializer, and reading what documents pass on into types.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)] // A test may panic.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -19,14 +24,19 @@ fn inputs(folder: &Path, found: &mut Vec<PathBuf>) {
         let path = entry.unwrap().path();
         if path.is_dir() {
             inputs(&path, found);
-        } else if !path.to_string_lossy().ends_with(".json") || path.starts_with(root().join("samples")) {
+        } else if !path.to_string_lossy().ends_with(".json")
+            || path.starts_with(root().join("samples"))
+        {
             found.push(path);
         }
     }
 }
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().into()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap()
+        .into()
 }
 
 /// A document as it is parsed for its vector.
@@ -34,10 +44,17 @@ fn parse(path: &Path, bytes: &'static [u8]) -> Option<Document<'static>> {
     let case = fs::read(path.with_extension("json")).unwrap_or_default();
     let case: serde_json::Value = serde_json::from_slice(&case).unwrap_or_default();
     let options = &case["options"];
-    let limit = |name: &str, default: usize| options["limits"][name].as_u64().map_or(default, |n| n as usize);
+    let limit = |name: &str, default: usize| {
+        options["limits"][name]
+            .as_u64()
+            .map_or(default, |n| n as usize)
+    };
     let options = ParseOptions {
         format: options["format"].as_str().and_then(Format::from_id),
-        hints: Hints { url: options["url"].as_str().or(path.to_str()), content_type: options["content_type"].as_str() },
+        hints: Hints {
+            url: options["url"].as_str().or(path.to_str()),
+            content_type: options["content_type"].as_str(),
+        },
         limits: Limits {
             document: limit("document", Limits::DEFAULT.document),
             depth: limit("depth", Limits::DEFAULT.depth),
@@ -52,17 +69,22 @@ fn parse(path: &Path, bytes: &'static [u8]) -> Option<Document<'static>> {
 fn ours(document: &Document<'_>) -> serde_json::Value {
     let mut text = Vec::new();
     document.put_json(&mut |piece: &[u8]| text.extend_from_slice(piece));
-    serde_json::from_slice(&text).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&text)))
+    serde_json::from_slice(&text)
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&text)))
 }
 
 /// Every number as a double: serde-json-core writes `1e2` as `100.0`.
 fn normalised(value: &serde_json::Value) -> serde_json::Value {
     match value {
-        serde_json::Value::Number(number) => number.as_f64().map_or_else(|| value.clone(), Into::into),
-        serde_json::Value::Array(items) => items.iter().map(normalised).collect(),
-        serde_json::Value::Object(members) => {
-            members.iter().map(|(name, value)| (name.clone(), normalised(value))).collect::<serde_json::Map<_, _>>().into()
+        serde_json::Value::Number(number) => {
+            number.as_f64().map_or_else(|| value.clone(), Into::into)
         }
+        serde_json::Value::Array(items) => items.iter().map(normalised).collect(),
+        serde_json::Value::Object(members) => members
+            .iter()
+            .map(|(name, value)| (name.clone(), normalised(value)))
+            .collect::<serde_json::Map<_, _>>()
+            .into(),
         other => other.clone(),
     }
 }
@@ -74,7 +96,10 @@ fn members(value: &serde_json::Value, path: &str, found: &mut BTreeSet<String>) 
         serde_json::Value::Object(object) => {
             for (name, value) in object {
                 let path = format!("{path}.{name}");
-                if !matches!(name.as_str(), "metadata" | "extra" | "features" | "default" | "example" | "items" | "options") {
+                if !matches!(
+                    name.as_str(),
+                    "metadata" | "extra" | "features" | "default" | "example" | "items" | "options"
+                ) {
                     members(value, &path, found);
                 }
                 found.insert(path);
@@ -111,11 +136,35 @@ fn every_serializer_writes_the_model() {
     let mut paths = Vec::new();
     inputs(&root().join("conformance"), &mut paths);
     inputs(&root().join("samples"), &mut paths);
-    let texts = paths.iter().map(|path| (path.display().to_string(), parse(path, fs::read(path).unwrap().leak())));
-    let forced = |bytes, format| Document::parse_with(bytes, &ParseOptions { format: Some(format), ..ParseOptions::default() }).ok();
-    let forced =
-        [("robots.txt".into(), forced(ROBOTS, Format::RobotsTxt)), ("agents.md".into(), forced(AGENTS_MD.as_bytes(), Format::AgentsMd))];
-    let awkward = AWKWARD.iter().map(|text| (text.to_string(), Some(Document::parse(text.as_bytes()).unwrap())));
+    let texts = paths.iter().map(|path| {
+        (
+            path.display().to_string(),
+            parse(path, fs::read(path).unwrap().leak()),
+        )
+    });
+    let forced = |bytes, format| {
+        Document::parse_with(
+            bytes,
+            &ParseOptions {
+                format: Some(format),
+                ..ParseOptions::default()
+            },
+        )
+        .ok()
+    };
+    let forced = [
+        ("robots.txt".into(), forced(ROBOTS, Format::RobotsTxt)),
+        (
+            "agents.md".into(),
+            forced(AGENTS_MD.as_bytes(), Format::AgentsMd),
+        ),
+    ];
+    let awkward = AWKWARD.iter().map(|text| {
+        (
+            text.to_string(),
+            Some(Document::parse(text.as_bytes()).unwrap()),
+        )
+    });
     let (mut documents, mut found) = (0, BTreeSet::new());
     let mut buffer = vec![0; 8 << 20];
     for (name, document) in texts.chain(awkward).chain(forced) {
@@ -125,18 +174,32 @@ fn every_serializer_writes_the_model() {
         // As text as well, which shows the order of members.
         let theirs = serde_json::to_value(document).unwrap();
         assert_eq!(theirs.to_string(), ours.to_string(), "{name}");
-        assert_eq!(serde_json::to_value(document.manifest()).unwrap(), theirs, "{name}");
+        assert_eq!(
+            serde_json::to_value(document.manifest()).unwrap(),
+            theirs,
+            "{name}"
+        );
         let length = serde_json_core::to_slice(&document, &mut buffer).unwrap();
         let theirs: serde_json::Value = serde_json::from_slice(&buffer[..length]).unwrap();
         assert_eq!(normalised(&theirs), normalised(&ours), "{name}");
-        assert!(serde_json_core::to_slice(&document, &mut buffer[..length - 1]).is_err(), "{name}");
+        assert!(
+            serde_json_core::to_slice(&document, &mut buffer[..length - 1]).is_err(),
+            "{name}"
+        );
         members(&ours, "", &mut found);
     }
     assert!(documents > 500, "only {documents} documents");
     let model = fs::read_to_string(root().join("docs/model.md")).unwrap();
-    let rows = model.lines().skip_while(|line| *line != "## Members").take_while(|line| *line != "## Enumerations");
-    let names = rows.filter_map(|row| row.strip_prefix("| `")?.split(" | ").next()).flat_map(|names| names.split('`').step_by(2));
-    let names: Vec<_> = names.filter(|name| !found.contains(&format!(".{name}"))).collect();
+    let rows = model
+        .lines()
+        .skip_while(|line| *line != "## Members")
+        .take_while(|line| *line != "## Enumerations");
+    let names = rows
+        .filter_map(|row| row.strip_prefix("| `")?.split(" | ").next())
+        .flat_map(|names| names.split('`').step_by(2));
+    let names: Vec<_> = names
+        .filter(|name| !found.contains(&format!(".{name}")))
+        .collect();
     assert!(names.is_empty(), "no document shows {names:?}");
 }
 
@@ -146,9 +209,19 @@ fn value(text: &str) -> Value<'_> {
 
 #[test]
 fn numbers_stay_what_they_are() {
-    for text in
-        ["0", "-1", "-0", "7", "1.0", "1e3", "-2.5E-3", "18446744073709551615", "18446744073709551616", "-9223372036854775808", "0.1"]
-    {
+    for text in [
+        "0",
+        "-1",
+        "-0",
+        "7",
+        "1.0",
+        "1e3",
+        "-2.5E-3",
+        "18446744073709551615",
+        "18446744073709551616",
+        "-9223372036854775808",
+        "0.1",
+    ] {
         let theirs: serde_json::Value = serde_json::from_str(text).unwrap();
         assert_eq!(serde_json::to_value(value(text)).unwrap(), theirs, "{text}");
     }
@@ -163,22 +236,43 @@ fn texts_are_decoded() {
     assert_eq!(written(Text::json(br"\u0041\ud800")), "A\u{fffd}");
     assert_eq!(written(Text::escaped(b"it''s", Escape::YamlSingle)), "it's");
     // As names of a map too.
-    let map: BTreeMap<_, _> = serde_json::from_value(serde_json::to_value(value(r#"{"\u0041\n":1}"#)).unwrap()).unwrap();
+    let map: BTreeMap<_, _> =
+        serde_json::from_value(serde_json::to_value(value(r#"{"\u0041\n":1}"#)).unwrap()).unwrap();
     assert_eq!(map, BTreeMap::from([("A\n".to_owned(), 1)]));
 }
 
 #[test]
 fn nesting_ends() {
     // As deep as is read, and bytes that were never read.
-    let deep = format!(r#"{{"specVersion":"1.0","x":{}{}}}"#, "[".repeat(255), "]".repeat(255));
-    let limits = Limits { depth: 256, ..Limits::DEFAULT };
-    let options = ParseOptions { format: Some(Format::AgentsJson), limits, ..ParseOptions::default() };
+    let deep = format!(
+        r#"{{"specVersion":"1.0","x":{}{}}}"#,
+        "[".repeat(255),
+        "]".repeat(255)
+    );
+    let limits = Limits {
+        depth: 256,
+        ..Limits::DEFAULT
+    };
+    let options = ParseOptions {
+        format: Some(Format::AgentsJson),
+        limits,
+        ..ParseOptions::default()
+    };
     let document = Document::parse_with(deep.as_bytes(), &options).unwrap();
-    assert!(serde_json::to_string(&document).unwrap().contains(&"[".repeat(255)));
+    assert!(
+        serde_json::to_string(&document)
+            .unwrap()
+            .contains(&"[".repeat(255))
+    );
     let nonsense = vec![b'['; 1 << 16];
     assert!(serde_json::to_string(&Document::attach(&nonsense, *document.outline())).is_ok());
-    let long = format!(r#"{{"specVersion":"1.0","a":1,"capabilities":[{}]}}"#, " ".repeat(50_000));
-    let outline = *Document::parse_with(long.as_bytes(), &options).unwrap().outline();
+    let long = format!(
+        r#"{{"specVersion":"1.0","a":1,"capabilities":[{}]}}"#,
+        " ".repeat(50_000)
+    );
+    let outline = *Document::parse_with(long.as_bytes(), &options)
+        .unwrap()
+        .outline();
     let mut too_deep = false;
     for byte in [b'[', b'{', b'"', b'\\', b'7', b' ', 0xFF] {
         let mut nonsense = long.clone().into_bytes();
@@ -186,14 +280,24 @@ fn nesting_ends() {
         let document = Document::attach(&nonsense, outline);
         assert!(serde_json::to_string(&document).is_ok());
         let manifest = document.manifest();
-        for member in manifest.metadata().chain(manifest.capabilities().flat_map(|capability| capability.metadata)) {
+        for member in manifest.metadata().chain(
+            manifest
+                .capabilities()
+                .flat_map(|capability| capability.metadata),
+        ) {
             let read = member.value.deserialize_with::<Recursive>(&mut [0; 64]);
             too_deep |= matches!(read, Err(DeserializeError::TooDeep));
         }
     }
     assert!(too_deep);
     let nested = format!("{}{}", "[".repeat(64), "]".repeat(64));
-    assert_eq!(value(&nested).deserialize::<serde_json::Value>().unwrap().to_string(), nested);
+    assert_eq!(
+        value(&nested)
+            .deserialize::<serde_json::Value>()
+            .unwrap()
+            .to_string(),
+        nested
+    );
 }
 
 #[derive(Deserialize)]
@@ -231,26 +335,55 @@ fn hints_extras_and_examples_are_read() {
     let document = Document::parse(AWP.as_bytes()).unwrap();
     let mut scratch = [0; 256];
     let hints: Vec<_> = document.manifest().hints().collect();
-    assert_eq!(hints[0].value.deserialize(), Ok(Pacing { per_minute: 30, burst: None, jitter: false, window: "1m" }));
+    assert_eq!(
+        hints[0].value.deserialize(),
+        Ok(Pacing {
+            per_minute: 30,
+            burst: None,
+            jitter: false,
+            window: "1m"
+        })
+    );
     assert_eq!(hints[1].value.deserialize_with(&mut scratch), Ok("café"));
     assert_eq!(hints[2].value.deserialize(), Ok([1.0, 2.5, -3.0]));
     let extra = document.manifest().endpoints().next().unwrap().extra;
-    let expected = X402 { network: Network::Base, asset: "USDC", accepts: vec!["exact"], note: Some("😀") };
-    let Err(DeserializeError::ScratchTooSmall { needed }) = extra.deserialize::<X402<'_>>() else { panic!() };
+    let expected = X402 {
+        network: Network::Base,
+        asset: "USDC",
+        accepts: vec!["exact"],
+        note: Some("😀"),
+    };
+    let Err(DeserializeError::ScratchTooSmall { needed }) = extra.deserialize::<X402<'_>>() else {
+        panic!()
+    };
     assert_eq!(extra.deserialize_with(&mut vec![0; needed]), Ok(expected));
-    assert_eq!(extra.deserialize_with::<X402<'_>>(&mut vec![0; needed - 1]), Err(DeserializeError::ScratchTooSmall { needed }));
+    assert_eq!(
+        extra.deserialize_with::<X402<'_>>(&mut vec![0; needed - 1]),
+        Err(DeserializeError::ScratchTooSmall { needed })
+    );
     let keys: BTreeMap<Newtype<String>, IgnoredAny> = extra.deserialize_with(&mut scratch).unwrap();
-    assert_eq!(keys.into_keys().map(|key| key.0).collect::<Vec<_>>(), ["accepts", "asset", "network", "note", "since"]);
+    assert_eq!(
+        keys.into_keys().map(|key| key.0).collect::<Vec<_>>(),
+        ["accepts", "asset", "network", "note", "since"]
+    );
 
     let text = br#"{"id":"x","request_example":{"q":"mug","limit":2}}"#;
-    let options = ParseOptions { format: Some(Format::AdpCapability), ..ParseOptions::default() };
+    let options = ParseOptions {
+        format: Some(Format::AdpCapability),
+        ..ParseOptions::default()
+    };
     let document = Document::parse_with(text, &options).unwrap();
     #[derive(Deserialize)]
     struct Request<'a> {
         q: &'a str,
         limit: u8,
     }
-    let request: Request<'_> = document.manifest().request_example().unwrap().deserialize().unwrap();
+    let request: Request<'_> = document
+        .manifest()
+        .request_example()
+        .unwrap()
+        .deserialize()
+        .unwrap();
     assert_eq!((request.q, request.limit), ("mug", 2));
 }
 
@@ -265,16 +398,37 @@ fn texts_are_read_as_what_is_asked_for() {
     assert_eq!(raw("true").deserialize(), Ok(true));
     assert_eq!(raw("solana").deserialize(), Ok(Network::Solana));
     assert_eq!(raw("a").deserialize(), Ok(Newtype("a")));
-    assert_eq!(raw("mars").deserialize::<Network>(), Err(DeserializeError::Refused));
-    assert_eq!(raw("yes").deserialize::<bool>(), Err(DeserializeError::Type));
+    assert_eq!(
+        raw("mars").deserialize::<Network>(),
+        Err(DeserializeError::Refused)
+    );
+    assert_eq!(
+        raw("yes").deserialize::<bool>(),
+        Err(DeserializeError::Type)
+    );
     assert_eq!(raw("").deserialize::<u8>(), Err(DeserializeError::Type));
-    assert_eq!(raw("300").deserialize::<u8>(), Err(DeserializeError::Number));
+    assert_eq!(
+        raw("300").deserialize::<u8>(),
+        Err(DeserializeError::Number)
+    );
     assert_eq!(raw("-1").deserialize::<u8>(), Err(DeserializeError::Number));
-    assert_eq!(raw("1.5").deserialize::<u8>(), Err(DeserializeError::Number));
-    assert_eq!(raw("7 of 9").deserialize::<u8>(), Err(DeserializeError::Number));
-    assert_eq!(raw("{}").deserialize::<Pacing<'_>>(), Err(DeserializeError::Type));
+    assert_eq!(
+        raw("1.5").deserialize::<u8>(),
+        Err(DeserializeError::Number)
+    );
+    assert_eq!(
+        raw("7 of 9").deserialize::<u8>(),
+        Err(DeserializeError::Number)
+    );
+    assert_eq!(
+        raw("{}").deserialize::<Pacing<'_>>(),
+        Err(DeserializeError::Type)
+    );
     let folded = Raw::Text(Text::escaped(b"it''s", Escape::YamlSingle));
-    assert_eq!(folded.deserialize::<&str>(), Err(DeserializeError::ScratchTooSmall { needed: 4 }));
+    assert_eq!(
+        folded.deserialize::<&str>(),
+        Err(DeserializeError::ScratchTooSmall { needed: 4 })
+    );
     assert_eq!(folded.deserialize_with(&mut [0; 4]), Ok("it's"));
 }
 
@@ -287,14 +441,24 @@ fn errors_say_what_is_wrong() {
     for number in ["-1", "256", "1.5", "1e2"] {
         assert_eq!(value(number).deserialize::<u8>(), Err(Number), "{number}");
         let text = format!(r#"{{"per_minute":{number}}}"#);
-        assert_eq!(value(&text).deserialize::<Newtype<BTreeMap<String, Newtype<u8>>>>(), Err(Number), "{number}");
+        assert_eq!(
+            value(&text).deserialize::<Newtype<BTreeMap<String, Newtype<u8>>>>(),
+            Err(Number),
+            "{number}"
+        );
     }
     assert_eq!(value("[1,2,3]").deserialize::<(u8, u8)>(), Err(TooLong));
     assert_eq!(value("[1]").deserialize::<(u8, u8)>(), Err(Refused));
     assert_eq!(value(r#""mars""#).deserialize::<Network>(), Err(Refused));
-    assert_eq!(value(r#"{"Base":null,"Solana":null}"#).deserialize::<Network>(), Err(Refused));
+    assert_eq!(
+        value(r#"{"Base":null,"Solana":null}"#).deserialize::<Network>(),
+        Err(Refused)
+    );
     let quoted = value(r#""\"a\"""#);
-    assert_eq!(quoted.deserialize::<String>(), Err(ScratchTooSmall { needed: 3 }));
+    assert_eq!(
+        quoted.deserialize::<String>(),
+        Err(ScratchTooSmall { needed: 3 })
+    );
     assert_eq!(quoted.deserialize_with(&mut [0; 3]), Ok("\"a\""));
     // What is passed over needs no space.
     for text in ["7", "null", r#""\n""#, r#"{"\n":[]}"#] {
@@ -302,9 +466,21 @@ fn errors_say_what_is_wrong() {
     }
     assert_eq!(value("null").deserialize(), Ok(()));
     assert_eq!(value("true").deserialize(), Ok(Some(true)));
-    for error in [ScratchTooSmall { needed: 7 }, Type, Number, TooLong, Refused, TooDeep] {
+    for error in [
+        ScratchTooSmall { needed: 7 },
+        Type,
+        Number,
+        TooLong,
+        Refused,
+        TooDeep,
+    ] {
         let (copy, text) = (error, error.to_string());
-        assert!(copy == error && !text.ends_with('.') && text.contains("7 bytes") == matches!(error, ScratchTooSmall { .. }), "{text}");
+        assert!(
+            copy == error
+                && !text.ends_with('.')
+                && text.contains("7 bytes") == matches!(error, ScratchTooSmall { .. }),
+            "{text}"
+        );
     }
     assert!(size_of::<DeserializeError>() <= 16);
 }
@@ -330,27 +506,70 @@ fn any_type_can_be_asked_for() {
     // Maps by the types their keys may have, with keys that are escaped.
     let map = value(r#"{"7":[],"\u0038":[1]}"#);
     let mut scratch = [0; 16];
-    assert_eq!(map.deserialize_with(&mut scratch), Ok(BTreeMap::from([("7".to_owned(), vec![]), ("8".to_owned(), vec![1])])));
-    assert_eq!(map.deserialize_with(&mut scratch), Ok(BTreeMap::from([(7u32, vec![]), (8, vec![1])])));
-    assert_eq!(map.deserialize_with(&mut scratch), Ok(BTreeMap::from([(Newtype("7"), vec![]), (Newtype("8"), vec![1])])));
-    let shapes = value(r#"["Point", {"Circle": 0.5}, {"Line": [1, -1]}, {"Box": {"width": 9, "unit": "\n"}}]"#);
-    let expected = vec![Shape::Point, Shape::Circle(0.5), Shape::Line(1, -1), Shape::Box { width: 9 }];
+    assert_eq!(
+        map.deserialize_with(&mut scratch),
+        Ok(BTreeMap::from([
+            ("7".to_owned(), vec![]),
+            ("8".to_owned(), vec![1])
+        ]))
+    );
+    assert_eq!(
+        map.deserialize_with(&mut scratch),
+        Ok(BTreeMap::from([(7u32, vec![]), (8, vec![1])]))
+    );
+    assert_eq!(
+        map.deserialize_with(&mut scratch),
+        Ok(BTreeMap::from([
+            (Newtype("7"), vec![]),
+            (Newtype("8"), vec![1])
+        ]))
+    );
+    let shapes = value(
+        r#"["Point", {"Circle": 0.5}, {"Line": [1, -1]}, {"Box": {"width": 9, "unit": "\n"}}]"#,
+    );
+    let expected = vec![
+        Shape::Point,
+        Shape::Circle(0.5),
+        Shape::Line(1, -1),
+        Shape::Box { width: 9 },
+    ];
     assert_eq!(shapes.deserialize(), Ok(expected));
     assert_eq!(value(r#"{"Point": null}"#).deserialize(), Ok(Shape::Point));
-    let untagged = vec![Untagged::Small(7), Untagged::Text("a".into()), Untagged::Shape(Shape::Circle(1.0))];
-    assert_eq!(value(r#"[7, "a", {"Circle": 1}]"#).deserialize(), Ok(untagged));
+    let untagged = vec![
+        Untagged::Small(7),
+        Untagged::Text("a".into()),
+        Untagged::Shape(Shape::Circle(1.0)),
+    ];
+    assert_eq!(
+        value(r#"[7, "a", {"Circle": 1}]"#).deserialize(),
+        Ok(untagged)
+    );
     // And whatever serde_json makes of the same text.
     let text = r#"{"a":[null,true,-1,18446744073709551615,1.5,-0,{"b":"c"}],"d":{}}"#;
-    assert_eq!(value(text).deserialize::<serde_json::Value>(), Ok(serde_json::from_str(text).unwrap()));
+    assert_eq!(
+        value(text).deserialize::<serde_json::Value>(),
+        Ok(serde_json::from_str(text).unwrap())
+    );
     assert_eq!(value("12").deserialize::<u128>(), Ok(12));
     assert_eq!(value(r#""ab""#).deserialize::<&[u8]>(), Ok(&b"ab"[..]));
 }
 
 /// A character of a JSON string, in one of the ways to write it.
 fn character() -> impl Strategy<Value = String> {
-    let escapes = prop::sample::select(vec![r#"\""#, r"\\", r"\/", r"\b", r"\f", r"\n", r"\r", r"\t"]);
-    let unit = |c: char| c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect::<String>();
-    prop_oneof![escapes.prop_map(str::to_owned), any::<char>().prop_map(unit), "[ a-zé😀]"]
+    let escapes = prop::sample::select(vec![
+        r#"\""#, r"\\", r"\/", r"\b", r"\f", r"\n", r"\r", r"\t",
+    ]);
+    let unit = |c: char| {
+        c.encode_utf16(&mut [0; 2])
+            .iter()
+            .map(|unit| format!("\\u{unit:04x}"))
+            .collect::<String>()
+    };
+    prop_oneof![
+        escapes.prop_map(str::to_owned),
+        any::<char>().prop_map(unit),
+        "[ a-zé😀]"
+    ]
 }
 
 proptest! {

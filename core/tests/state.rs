@@ -44,6 +44,9 @@ fn what_a_caller_keeps_has_a_stated_size() {
         ("Discovery", size_of::<Discovery>(), 17 << 10),
     ] {
         assert!(size <= bound, "{name}: {size} bytes");
-        assert!(size > bound / 2, "{name}: {size} bytes, the bound is not worth stating");
+        assert!(
+            size > bound / 2,
+            "{name}: {size} bytes, the bound is not worth stating"
+        );
     }
 }

@@ -1,6 +1,11 @@
 //! The lists of the unified model of formats in lines, which walk no more than the lines that were noted for them, against walks over all lines.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)] // A test may panic.
 
 use agentsdisc_core::manifest::{List, Raw};
 use agentsdisc_core::syntax::line::{Content, Lines};
@@ -9,7 +14,15 @@ use agentsdisc_core::{Document, Format, Limits, ParseOptions};
 use proptest::prelude::*;
 
 fn parse(text: &str, format: Format, limits: Limits) -> Document<'_> {
-    Document::parse_with(text.as_bytes(), &ParseOptions { format: Some(format), limits, ..ParseOptions::default() }).unwrap()
+    Document::parse_with(
+        text.as_bytes(),
+        &ParseOptions {
+            format: Some(format),
+            limits,
+            ..ParseOptions::default()
+        },
+    )
+    .unwrap()
 }
 
 fn texts(list: List<'_, Text<'_>>) -> Vec<String> {
@@ -19,8 +32,16 @@ fn texts(list: List<'_, Text<'_>>) -> Vec<String> {
 /// Lines of a few kinds, with the line ends that there are.
 fn document(lines: &'static [&'static str]) -> impl Strategy<Value = String> {
     let end = prop::sample::select(vec!["\n", "\n", "\n", "\r\n", "\r", " \n", "\n\n"]);
-    let line = (prop::sample::select(vec!["", "", "", " ", "  ", "\t"]), prop::sample::select(lines), end);
-    prop::collection::vec(line.prop_map(|(indent, line, end)| format!("{indent}{line}{end}")), 0..24).prop_map(|lines| lines.concat())
+    let line = (
+        prop::sample::select(vec!["", "", "", " ", "  ", "\t"]),
+        prop::sample::select(lines),
+        end,
+    );
+    prop::collection::vec(
+        line.prop_map(|(indent, line, end)| format!("{indent}{line}{end}")),
+        0..24,
+    )
+    .prop_map(|lines| lines.concat())
 }
 
 const ROBOTS: &[&str] = &[
@@ -57,7 +78,12 @@ type Flow = (String, Option<String>, Vec<String>);
 /// Capabilities, flows with their descriptions and steps, and metadata of an agents.txt 0.1.0, by one walk over all lines.
 fn flat(text: &str) -> (Vec<String>, Vec<Flow>, Vec<String>) {
     let string = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
-    let items = |list: &str| list.split(',').map(|item| item.trim().to_owned()).filter(|item| !item.is_empty()).collect::<Vec<_>>();
+    let items = |list: &str| {
+        list.split(',')
+            .map(|item| item.trim().to_owned())
+            .filter(|item| !item.is_empty())
+            .collect::<Vec<_>>()
+    };
     let fields: Vec<_> = Lines::new(text.as_bytes())
         .filter_map(|line| match line.content {
             Content::Field { key, value } => Some((string(key), string(value))),
@@ -68,10 +94,19 @@ fn flat(text: &str) -> (Vec<String>, Vec<Flow>, Vec<String>) {
     // Of a field that has one value, its lines stay where the last one cannot be read.
     let readable = |key: &str, value: &str| match key {
         "audit" => value.eq_ignore_ascii_case("true") || value.eq_ignore_ascii_case("false"),
-        _ => value.strip_suffix('s').unwrap_or(value).trim().parse::<u32>().is_ok(),
+        _ => value
+            .strip_suffix('s')
+            .unwrap_or(value)
+            .trim()
+            .parse::<u32>()
+            .is_ok(),
     };
-    let stays =
-        |key: &str| fields.iter().rfind(|(other, _)| other.to_ascii_lowercase() == key).is_some_and(|(_, value)| !readable(key, value));
+    let stays = |key: &str| {
+        fields
+            .iter()
+            .rfind(|(other, _)| other.to_ascii_lowercase() == key)
+            .is_some_and(|(_, value)| !readable(key, value))
+    };
     let mut metadata = Vec::new();
     for (key, value) in &fields {
         let kept = match key.to_ascii_lowercase().as_str() {
@@ -86,7 +121,9 @@ fn flat(text: &str) -> (Vec<String>, Vec<Flow>, Vec<String>) {
             }
             "flow" => {
                 open = true;
-                let (name, steps) = value.split_once('→').map_or((value.as_str(), ""), |(name, steps)| (name, steps));
+                let (name, steps) = value
+                    .split_once('→')
+                    .map_or((value.as_str(), ""), |(name, steps)| (name, steps));
                 flows.push((name.trim().to_owned(), None, items(steps)));
                 false
             }

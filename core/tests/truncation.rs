@@ -1,6 +1,11 @@
 //! Every vector cut at every byte: it parses or errs cleanly, and views of what is left, even with the outline of the whole, never panic.
 //! Of vectors over 8 KB a sample of places is tried.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
 
 #[path = "common/vectors.rs"]
 mod vectors;
@@ -22,7 +27,10 @@ struct Inside<'b> {
 impl Inside<'_> {
     fn holds(&self, part: &[u8]) {
         let range = self.bytes.as_ptr_range();
-        assert!(part.is_empty() || range.start <= part.as_ptr() && part.as_ptr_range().end <= range.end, "a view outside of the document");
+        assert!(
+            part.is_empty() || range.start <= part.as_ptr() && part.as_ptr_range().end <= range.end,
+            "a view outside of the document"
+        );
     }
 }
 
@@ -48,12 +56,20 @@ impl walk::Visitor for Inside<'_> {
 
 /// Reads, checks and writes whatever the views show. Spans lie in the document where it is the one that was parsed.
 fn exercise(document: &Document<'_>, own: bool) {
-    walk::manifest(&document.manifest(), &mut Inside { bytes: document.bytes() });
+    walk::manifest(
+        &document.manifest(),
+        &mut Inside {
+            bytes: document.bytes(),
+        },
+    );
     let length = document.json_len();
     let mut model = vec![0; length];
     assert_eq!(document.write_json(&mut model), Ok(length));
     document.check(&CheckOptions::default(), |diagnostic| {
-        assert!(!own || diagnostic.span.end as usize <= document.bytes().len(), "{diagnostic} points outside");
+        assert!(
+            !own || diagnostic.span.end as usize <= document.bytes().len(),
+            "{diagnostic} points outside"
+        );
         assert!(!diagnostic.to_string().is_empty());
     });
 }
@@ -97,8 +113,14 @@ fn every_vector_can_be_cut_anywhere() {
 fn an_outline_fits_no_other_bytes_and_breaks_nothing() {
     let paths = vectors::inputs();
     let all: Vec<_> = paths.iter().map(|path| fs::read(path).unwrap()).collect();
-    for (number, bytes) in all.iter().enumerate().filter(|(_, bytes)| bytes.len() <= 8 << 10) {
-        let Ok(document) = Document::parse(bytes) else { continue };
+    for (number, bytes) in all
+        .iter()
+        .enumerate()
+        .filter(|(_, bytes)| bytes.len() <= 8 << 10)
+    {
+        let Ok(document) = Document::parse(bytes) else {
+            continue;
+        };
         for step in 1..6 {
             let other = &all[(number + step * 37) % all.len()];
             if other.len() <= 8 << 10 {
@@ -106,7 +128,9 @@ fn an_outline_fits_no_other_bytes_and_breaks_nothing() {
             }
         }
         // What the views show of bytes that are no UTF-8 and no grammar at all.
-        let noise: Vec<u8> = (0..bytes.len()).map(|at| (at * 151 + at / 7) as u8).collect();
+        let noise: Vec<u8> = (0..bytes.len())
+            .map(|at| (at * 151 + at / 7) as u8)
+            .collect();
         exercise(&Document::attach(&noise, *document.outline()), false);
     }
 }
@@ -118,7 +142,10 @@ fn a_forced_format_errs_or_reads() {
         let bytes = fs::read(path).unwrap();
         for &format in Format::ALL {
             for at in [bytes.len(), bytes.len() / 2, bytes.len() / 3] {
-                let options = ParseOptions { format: Some(format), ..ParseOptions::default() };
+                let options = ParseOptions {
+                    format: Some(format),
+                    ..ParseOptions::default()
+                };
                 if let Ok(document) = Document::parse_with(&bytes[..at], &options) {
                     exercise(&document, true);
                 }

@@ -1,7 +1,12 @@
 //! The YAML subset: what it reads, what it refuses, and that both agree with a YAML 1.2 library.
 
 // Clippy allows indexing in tests, but not in their helpers.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
 
 #[path = "common/yaml_oracle.rs"]
 mod oracle;
@@ -35,7 +40,10 @@ enum Scalar {
     PlainLines(Vec<String>),
     DoubleLines(Vec<String>),
     SingleLines(Vec<String>),
-    Block { header: String, lines: Vec<(usize, String)> },
+    Block {
+        header: String,
+        lines: Vec<(usize, String)>,
+    },
 }
 
 fn word() -> impl Strategy<Value = String> {
@@ -50,7 +58,9 @@ fn word() -> impl Strategy<Value = String> {
         Just("a - b".into()),
         Just("x, [y]".into()),
     ]
-    .prop_filter("no indicator first", |word| !word.starts_with(['-', '.', ':', '@']))
+    .prop_filter("no indicator first", |word| {
+        !word.starts_with(['-', '.', ':', '@'])
+    })
 }
 
 fn quoted() -> impl Strategy<Value = String> {
@@ -58,21 +68,30 @@ fn quoted() -> impl Strategy<Value = String> {
         "[ a-z:#,&*!]{0,8}".prop_map(|inside| format!("'{inside}'")),
         "[ a-z:#,&*!]{0,8}".prop_map(|inside| format!("\"{inside}\"")),
         Just("'it''s'".into()),
-        Just("\"tab\\t nl\\n \\x41\\u00e9\\U0001F600 \\\"q\\\" \\\\ \\/ \\e\\0\\N\\_\\L\\P\"".into()),
+        Just(
+            "\"tab\\t nl\\n \\x41\\u00e9\\U0001F600 \\\"q\\\" \\\\ \\/ \\e\\0\\N\\_\\L\\P\"".into()
+        ),
     ]
 }
 
 fn flow_scalar() -> impl Strategy<Value = Scalar> {
-    prop_oneof![word().prop_filter("none of the flow's", |w| !w.contains(',')).prop_map(Scalar::Plain), quoted().prop_map(Scalar::Quoted)]
+    prop_oneof![
+        word()
+            .prop_filter("none of the flow's", |w| !w.contains(','))
+            .prop_map(Scalar::Plain),
+        quoted().prop_map(Scalar::Quoted)
+    ]
 }
 
 fn flow() -> impl Strategy<Value = Flow> {
-    flow_scalar().prop_map(Flow::Scalar).prop_recursive(3, 12, 4, |inner| {
-        prop_oneof![
-            prop::collection::vec(inner.clone(), 0..4).prop_map(Flow::Sequence),
-            prop::collection::vec((flow_scalar(), inner), 0..4).prop_map(Flow::Mapping),
-        ]
-    })
+    flow_scalar()
+        .prop_map(Flow::Scalar)
+        .prop_recursive(3, 12, 4, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4).prop_map(Flow::Sequence),
+                prop::collection::vec((flow_scalar(), inner), 0..4).prop_map(Flow::Mapping),
+            ]
+        })
 }
 
 fn scalar() -> impl Strategy<Value = Scalar> {
@@ -110,7 +129,10 @@ struct Writer {
 
 impl Writer {
     fn choose(&mut self, of: u64) -> u64 {
-        self.choices = self.choices.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.choices = self
+            .choices
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.choices >> 33) % of
     }
 
@@ -159,7 +181,13 @@ impl Writer {
             }
             Scalar::SingleLines(lines) => {
                 self.out.push('\'');
-                self.lines(&lines.iter().map(|line| line.replace('\'', "''")).collect::<Vec<_>>(), columns);
+                self.lines(
+                    &lines
+                        .iter()
+                        .map(|line| line.replace('\'', "''"))
+                        .collect::<Vec<_>>(),
+                    columns,
+                );
                 self.out.push('\'');
             }
             Scalar::Block { header, lines } => {
@@ -191,7 +219,11 @@ impl Writer {
                     }
                     self.flow(item);
                 }
-                self.put(if items.is_empty() { &["]"] } else { &["]", " ]", ", ]"] });
+                self.put(if items.is_empty() {
+                    &["]"]
+                } else {
+                    &["]", " ]", ", ]"]
+                });
             }
             Flow::Mapping(items) => {
                 self.out += "{";
@@ -229,7 +261,11 @@ impl Writer {
             }
             Tree::Sequence(items) => {
                 // In a mapping a sequence may stand in the column of the keys.
-                let column = if parent >= 0 && !dash && self.choose(2) == 0 { parent as usize } else { column };
+                let column = if parent >= 0 && !dash && self.choose(2) == 0 {
+                    parent as usize
+                } else {
+                    column
+                };
                 let first = self.open(dash, column);
                 for (i, item) in items.iter().enumerate() {
                     let column = first.unwrap_or(column);
@@ -277,7 +313,11 @@ impl Writer {
 }
 
 fn write(tree: &Tree, choices: u64) -> String {
-    let mut writer = Writer { out: String::new(), choices, line_break: "\n" };
+    let mut writer = Writer {
+        out: String::new(),
+        choices,
+        line_break: "\n",
+    };
     writer.line_break = ["\n", "\n", "\r\n"][writer.choose(3) as usize];
     match writer.choose(4) {
         0 => writer.out += "---",
@@ -334,10 +374,15 @@ fn the_core_schema() {
     for text in ["0", "-17", "+3", "007", "0o17", "0xfF"] {
         assert_eq!(of(text), Resolved::Int, "{text}");
     }
-    for text in ["1.0", ".5", "-1.", "1e3", "+1.5E-3", ".inf", "-.INF", ".nan"] {
+    for text in [
+        "1.0", ".5", "-1.", "1e3", "+1.5E-3", ".inf", "-.INF", ".nan",
+    ] {
         assert_eq!(of(text), Resolved::Float, "{text}");
     }
-    for text in ["no", "yes", "on", "nULL", "1_000", "0o8", "0x", ".", "1e", "+", "1.0.0", "'1'", "\"true\"", "|\n 1", "a\n b"] {
+    for text in [
+        "no", "yes", "on", "nULL", "1_000", "0o8", "0x", ".", "1e", "+", "1.0.0", "'1'",
+        "\"true\"", "|\n 1", "a\n b",
+    ] {
         assert_eq!(of(text), Resolved::Str, "{text}");
     }
 }
@@ -350,7 +395,10 @@ fn what_is_unsupported_is_absent_and_the_rest_is_read() {
     let mut scalars = Vec::new();
     for event in Events::new(text.as_bytes(), 8) {
         match event {
-            Event::Unsupported(unsupported) => reasons.push((unsupported.reason, std::str::from_utf8(unsupported.raw).unwrap())),
+            Event::Unsupported(unsupported) => reasons.push((
+                unsupported.reason,
+                std::str::from_utf8(unsupported.raw).unwrap(),
+            )),
             Event::Key(scalar) | Event::Scalar(scalar) => scalars.push(scalar.text.to_string()),
             _ => {}
         }
@@ -374,7 +422,11 @@ fn what_is_unsupported_is_absent_and_the_rest_is_read() {
     );
     assert_eq!(
         scalars,
-        ["base", "alias", "<<", "tag", "list", "a", "d", "flow", "kept", "yes", "more", "2", "mcp", "quote", "last", "1"].map(String::from)
+        [
+            "base", "alias", "<<", "tag", "list", "a", "d", "flow", "kept", "yes", "more", "2",
+            "mcp", "quote", "last", "1"
+        ]
+        .map(String::from)
     );
 }
 
@@ -383,14 +435,22 @@ fn entries_of_nested_mappings() {
     let text = b"a: 1\nb:\n    c: [x, {y: z}]\n    d:\n    - e: f\n      g: h\nb2: {i: j}\n";
     let top: Vec<_> = entries(text, 8).collect();
     assert_eq!(top.len(), 3);
-    let Value::Mapping(b) = top[1].1 else { panic!() };
+    let Value::Mapping(b) = top[1].1 else {
+        panic!()
+    };
     let inner: Vec<_> = entries(b, 8).collect();
     assert_eq!(inner.len(), 2);
-    let Value::Sequence(c) = inner[0].1 else { panic!() };
+    let Value::Sequence(c) = inner[0].1 else {
+        panic!()
+    };
     assert_eq!(ours(std::str::from_utf8(c).unwrap()).len(), 7);
-    let Value::Sequence(d) = inner[1].1 else { panic!() };
+    let Value::Sequence(d) = inner[1].1 else {
+        panic!()
+    };
     assert_eq!(ours(std::str::from_utf8(d).unwrap()).len(), 8);
-    let Value::Mapping(flow) = top[2].1 else { panic!() };
+    let Value::Mapping(flow) = top[2].1 else {
+        panic!()
+    };
     assert_eq!(entries(flow, 8).next().unwrap().0.text, "i");
     assert_eq!(entries(b"- a: b", 8).root(), Some(Event::Sequence));
     assert_eq!(entries(b"- a: b", 8).count(), 0);
@@ -399,9 +459,17 @@ fn entries_of_nested_mappings() {
 
 #[test]
 fn depth_is_limited() {
-    for text in ["a:\n a:\n  a:\n   a: 1\n", "- - - - 1\n", "[[[[1]]]]\n", "a: [{b: []}]\n"] {
-        let read =
-            |depth| Events::new(text.as_bytes(), depth).filter(|e| matches!(e, Event::Unsupported(u) if u.reason == Reason::Depth)).count();
+    for text in [
+        "a:\n a:\n  a:\n   a: 1\n",
+        "- - - - 1\n",
+        "[[[[1]]]]\n",
+        "a: [{b: []}]\n",
+    ] {
+        let read = |depth| {
+            Events::new(text.as_bytes(), depth)
+                .filter(|e| matches!(e, Event::Unsupported(u) if u.reason == Reason::Depth))
+                .count()
+        };
         assert_eq!(read(3), 1, "{text}");
         assert_eq!(read(4) + read(5), 0, "{text}");
     }
@@ -436,15 +504,26 @@ fn hostile_text_takes_linear_time() {
     };
     for (i, sample) in samples.iter().enumerate() {
         let (small, large) = (measure(&sample(4_000)), measure(&sample(64_000)));
-        assert!(large < small * 64 + std::time::Duration::from_millis(20), "sample {i}: {small:?} then {large:?}");
+        assert!(
+            large < small * 64 + std::time::Duration::from_millis(20),
+            "sample {i}: {small:?} then {large:?}"
+        );
     }
 }
 
 #[test]
 fn a_mapping_in_braces_has_the_text_of_its_own() {
-    let entry = |text: &'static str| entries(text.as_bytes(), 8).map(|(key, value)| (key.text.to_string(), value)).collect::<Vec<_>>();
+    let entry = |text: &'static str| {
+        entries(text.as_bytes(), 8)
+            .map(|(key, value)| (key.text.to_string(), value))
+            .collect::<Vec<_>>()
+    };
     for (_, value) in entry("{a: {b: c, d: {e: f}}}") {
         assert_eq!(value, Value::Mapping(b"{b: c, d: {e: f}}"));
     }
-    assert!(entry("{a: [b, [c]], d: e}").iter().any(|(_, value)| *value == Value::Sequence(b"[b, [c]]")));
+    assert!(
+        entry("{a: [b, [c]], d: e}")
+            .iter()
+            .any(|(_, value)| *value == Value::Sequence(b"[b, [c]]"))
+    );
 }

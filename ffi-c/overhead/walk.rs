@@ -6,11 +6,17 @@
 //! Documents are parsed so many times, each into the same memory, and then walked so many times; what is printed must be the same for all three: a
 //! sum over everything that was read.
 
-#![allow(clippy::expect_used, clippy::panic, missing_docs, reason = "a program for measuring")]
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    missing_docs,
+    reason = "a program for measuring"
+)]
 
 use agentsdisc_core::Document;
 use agentsdisc_core::manifest::{
-    Capability, Choice, Enumeration, List, Manifest, Member, Output, Parameter, RateLimit, Raw, RobotsGroup, Service,
+    Capability, Choice, Enumeration, List, Manifest, Member, Output, Parameter, RateLimit, Raw,
+    RobotsGroup, Service,
 };
 use agentsdisc_core::syntax::text::Text;
 
@@ -19,7 +25,10 @@ struct Sum(u64);
 
 impl Sum {
     fn text(&mut self, text: Option<Text<'_>>) {
-        self.0 = self.0.wrapping_mul(3).wrapping_add(text.map_or(7, |text| text.raw().len() as u64));
+        self.0 = self
+            .0
+            .wrapping_mul(3)
+            .wrapping_add(text.map_or(7, |text| text.raw().len() as u64));
     }
 
     fn source(&mut self, source: &[u8]) {
@@ -83,7 +92,9 @@ impl Sum {
             self.value(parameter.min);
             self.value(parameter.max);
             self.value(parameter.items);
-            parameter.options.for_each(|option| self.value(Some(option)));
+            parameter
+                .options
+                .for_each(|option| self.value(Some(option)));
             self.members(parameter.metadata);
             self.source(parameter.source);
         }
@@ -284,9 +295,14 @@ fn walk(document: &Document<'_>, sum: &mut Sum) {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [parses, walks, files @ ..] = arguments.as_slice() else { panic!("walk PARSES WALKS FILE…") };
+    let [parses, walks, files @ ..] = arguments.as_slice() else {
+        panic!("walk PARSES WALKS FILE…")
+    };
     let times = |argument: &str| argument.parse::<u32>().expect("a number of times");
-    let bodies: Vec<Vec<u8>> = files.iter().map(|file| std::fs::read(file).expect("a file")).collect();
+    let bodies: Vec<Vec<u8>> = files
+        .iter()
+        .map(|file| std::fs::read(file).expect("a file"))
+        .collect();
     let mut documents: Vec<Option<Document<'_>>> = vec![None; bodies.len()];
     for _ in 0..times(parses) {
         for (document, body) in documents.iter_mut().zip(&bodies) {
@@ -295,7 +311,14 @@ fn main() {
     }
     let mut sum = Sum(0);
     for _ in 0..times(walks) {
-        documents.iter().flatten().for_each(|document| walk(document, &mut sum));
+        documents
+            .iter()
+            .flatten()
+            .for_each(|document| walk(document, &mut sum));
     }
-    println!("{} documents, {}", documents.iter().flatten().count(), sum.0);
+    println!(
+        "{} documents, {}",
+        documents.iter().flatten().count(),
+        sum.0
+    );
 }

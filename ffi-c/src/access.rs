@@ -59,7 +59,10 @@ filled! {
 /// Neither pointer may be NULL; `access` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, or a negative
 /// status for misuse. Thread-safe; at worst linear in the document.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_access(document: *const agd_document, access: *mut agd_access) -> agd_status {
+pub unsafe extern "C" fn agd_document_access(
+    document: *const agd_document,
+    access: *mut agd_access,
+) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
     ended(unsafe { held(document).and_then(|manifest| show(access, || Some(manifest.access()))) })
 }
@@ -69,7 +72,12 @@ pub unsafe extern "C" fn agd_document_access(document: *const agd_document, acce
 /// Neither pointer may be NULL; `permissions` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, or a
 /// negative status for misuse. Thread-safe; at worst linear in the document.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_permissions(document: *const agd_document, permissions: *mut agd_permissions) -> agd_status {
+pub unsafe extern "C" fn agd_document_permissions(
+    document: *const agd_document,
+    permissions: *mut agd_permissions,
+) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
-    ended(unsafe { held(document).and_then(|manifest| show(permissions, || Some(manifest.permissions()))) })
+    ended(unsafe {
+        held(document).and_then(|manifest| show(permissions, || Some(manifest.permissions())))
+    })
 }

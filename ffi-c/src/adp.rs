@@ -12,9 +12,10 @@ use crate::document::{agd_document, document_of};
 use crate::enumerations::agd_choice;
 use crate::space::{Miss, Space};
 use crate::status::{
-    AGD_ERROR_BASE_URL, AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_HEADER, AGD_ERROR_INVALID_ARGUMENT, AGD_ERROR_METHOD,
-    AGD_ERROR_MISSING_ARGUMENT, AGD_ERROR_MISSING_MEMBER, AGD_ERROR_NULL, AGD_ERROR_OTHER, AGD_ERROR_PLACEHOLDER, AGD_ERROR_REFERENCE,
-    AGD_ERROR_REPEATED_ARGUMENT, AGD_ERROR_TOKEN, AGD_ERROR_UNKNOWN_ARGUMENT, AGD_ERROR_UNPLACED_ARGUMENT, AGD_ERROR_WITHHELD,
+    AGD_ERROR_BASE_URL, AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_HEADER, AGD_ERROR_INVALID_ARGUMENT,
+    AGD_ERROR_METHOD, AGD_ERROR_MISSING_ARGUMENT, AGD_ERROR_MISSING_MEMBER, AGD_ERROR_NULL,
+    AGD_ERROR_OTHER, AGD_ERROR_PLACEHOLDER, AGD_ERROR_REFERENCE, AGD_ERROR_REPEATED_ARGUMENT,
+    AGD_ERROR_TOKEN, AGD_ERROR_UNKNOWN_ARGUMENT, AGD_ERROR_UNPLACED_ARGUMENT, AGD_ERROR_WITHHELD,
     AGD_ERROR_WRONG_FORMAT, AGD_NONE, AGD_SOME, agd_status,
 };
 use crate::text::agd_text;
@@ -91,7 +92,10 @@ impl From<RequestError<'_>> for Miss {
 /// manifest says nothing about authentication; AGD_ERROR_WRONG_FORMAT where the document is no ADP manifest; or a negative status for misuse.
 /// Thread-safe; linear in `auth`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_adp_auth_of(document: *const agd_document, auth: *mut agd_adp_auth) -> agd_status {
+pub unsafe extern "C" fn agd_adp_auth_of(
+    document: *const agd_document,
+    auth: *mut agd_adp_auth,
+) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
     ended(unsafe {
         document_of(document).and_then(|document| {
@@ -104,7 +108,11 @@ pub unsafe extern "C" fn agd_adp_auth_of(document: *const agd_document, auth: *m
                     r#type: written.kind.into(),
                     header: header.0.into(),
                     prefix: header.1.into(),
-                    is_header_written: i32::from(written.header.is_some_and(|written| written.raw() == header.0.raw())),
+                    is_header_written: i32::from(
+                        written
+                            .header
+                            .is_some_and(|written| written.raw() == header.0.raw()),
+                    ),
                     is_prefix_written: i32::from(written.prefix.is_some()),
                 }),
             )
@@ -145,8 +153,13 @@ unsafe fn auth_header(
 ) -> Result<agd_status, agd_status> {
     checked(header)?;
     // SAFETY: the contract is the same.
-    let (document, token, space) =
-        unsafe { (document_of(document)?, token.string()?.ok_or(AGD_ERROR_NULL)?, Space::new(buffer.0, buffer.1)?.bytes()) };
+    let (document, token, space) = unsafe {
+        (
+            document_of(document)?,
+            token.string()?.ok_or(AGD_ERROR_NULL)?,
+            Space::new(buffer.0, buffer.1)?.bytes(),
+        )
+    };
     let start = buffer.0;
     let within = |part: &str| {
         let at = (part.as_ptr() as usize).wrapping_sub(start as usize);
@@ -172,7 +185,10 @@ unsafe fn auth_header(
         start.add(name.1).write(0);
         start.add(value.1).write(0);
         tell(needed, value.1 + 1)?;
-        header.write(agd_header { name: start.add(name.0), value: start.add(value.0) });
+        header.write(agd_header {
+            name: start.add(name.0),
+            value: start.add(value.0),
+        });
     }
     Ok(AGD_SOME)
 }
@@ -195,7 +211,16 @@ pub unsafe extern "C" fn agd_adp_detail_url(
     length: *mut usize,
 ) -> agd_status {
     // SAFETY: the caller promises a readable document and text, a buffer in sole use, and a length that is NULL or writable.
-    unsafe { detail_url(document, reference, buffer, capacity, length, Adp::resolve_detail_url) }
+    unsafe {
+        detail_url(
+            document,
+            reference,
+            buffer,
+            capacity,
+            length,
+            Adp::resolve_detail_url,
+        )
+    }
 }
 
 /// The same by RFC 3986 alone: a path that begins with `/` replaces the path of `base_url`. It differs only where that has one.
@@ -210,11 +235,21 @@ pub unsafe extern "C" fn agd_adp_detail_url_rfc3986(
     length: *mut usize,
 ) -> agd_status {
     // SAFETY: the caller promises a readable document and text, a buffer in sole use, and a length that is NULL or writable.
-    unsafe { detail_url(document, reference, buffer, capacity, length, Adp::resolve_detail_url_rfc3986) }
+    unsafe {
+        detail_url(
+            document,
+            reference,
+            buffer,
+            capacity,
+            length,
+            Adp::resolve_detail_url_rfc3986,
+        )
+    }
 }
 
 /// How a manifest resolves a reference into a buffer.
-type Resolve = for<'b> fn(&Adp<'static>, Text<'_>, &'b mut [u8]) -> Result<&'b str, RequestError<'static>>;
+type Resolve =
+    for<'b> fn(&Adp<'static>, Text<'_>, &'b mut [u8]) -> Result<&'b str, RequestError<'static>>;
 
 unsafe fn detail_url(
     document: *const agd_document,
@@ -228,7 +263,8 @@ unsafe fn detail_url(
     ended(unsafe {
         document_of(document).and_then(|document| {
             let (manifest, reference) = (adp(document)?, reference.get()?.ok_or(AGD_ERROR_NULL)?);
-            Space::new(buffer, capacity)?.fill(length, |space| Ok(resolve(&manifest, reference, space)?))
+            Space::new(buffer, capacity)?
+                .fill(length, |space| Ok(resolve(&manifest, reference, space)?))
         })
     })
 }
@@ -251,8 +287,12 @@ pub unsafe extern "C" fn agd_adp_search_url(
     let made = || {
         // SAFETY: the caller promises readable texts, a buffer in sole use, and a length that is NULL or writable.
         unsafe {
-            let (registry, words) = (registry.string()?.ok_or(AGD_ERROR_NULL)?, words.string()?.ok_or(AGD_ERROR_NULL)?);
-            Space::new(buffer, capacity)?.fill(length, |space| Ok(search_url(registry, words, space)?))
+            let (registry, words) = (
+                registry.string()?.ok_or(AGD_ERROR_NULL)?,
+                words.string()?.ok_or(AGD_ERROR_NULL)?,
+            );
+            Space::new(buffer, capacity)?
+                .fill(length, |space| Ok(search_url(registry, words, space)?))
         }
     };
     ended(made())

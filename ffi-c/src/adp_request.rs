@@ -7,7 +7,9 @@ use core::ffi::{CStr, c_char, c_void};
 use core::mem::{MaybeUninit, size_of};
 use core::ptr;
 
-use agentsdisc_core::format::adp::{Argument, ArgumentValue, Request, RequestError, RequestOptions};
+use agentsdisc_core::format::adp::{
+    Argument, ArgumentValue, Request, RequestError, RequestOptions,
+};
 use agentsdisc_core::syntax::json::Value;
 
 use crate::adp::{adp, agd_header, status_of};
@@ -15,8 +17,8 @@ use crate::boundary::{checked, ended, growing, held_mut, hold, options, put, roo
 use crate::document::{agd_document, document_of};
 use crate::space::Space;
 use crate::status::{
-    AGD_ERROR_ARGUMENT, AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_CAPACITY_EXCEEDED, AGD_ERROR_NULL, AGD_ERROR_OTHER, AGD_ERROR_WRONG_FORMAT,
-    AGD_NONE, AGD_OK, AGD_SOME, agd_status,
+    AGD_ERROR_ARGUMENT, AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_CAPACITY_EXCEEDED, AGD_ERROR_NULL,
+    AGD_ERROR_OTHER, AGD_ERROR_WRONG_FORMAT, AGD_NONE, AGD_OK, AGD_SOME, agd_status,
 };
 use crate::text::agd_text;
 use crate::value::{AGD_VALUE_STRING, AGD_VALUE_TEXT, agd_value};
@@ -96,7 +98,9 @@ pub struct agd_adp_call {
 
 growing! { agd_adp_options, agd_adp_call, }
 
-const NO_HEADERS: agd_headers = agd_headers { state: [MaybeUninit::new(ptr::null()); 4] };
+const NO_HEADERS: agd_headers = agd_headers {
+    state: [MaybeUninit::new(ptr::null()); 4],
+};
 
 const NOTHING: agd_adp_call = agd_adp_call {
     size: size_of::<agd_adp_call>(),
@@ -118,7 +122,10 @@ const DEFAULTS: agd_adp_options = agd_adp_options {
     reserved: 0,
 };
 
-const NO_ARGUMENT: Argument<'static> = Argument { name: "", value: ArgumentValue::Text("") };
+const NO_ARGUMENT: Argument<'static> = Argument {
+    name: "",
+    value: ArgumentValue::Text(""),
+};
 
 impl agd_argument {
     /// The argument of the core.
@@ -132,7 +139,9 @@ impl agd_argument {
         let value = match self.value.kind {
             AGD_VALUE_TEXT | AGD_VALUE_STRING => ArgumentValue::Text(text),
             // Read again, because anybody may have put it there.
-            _ => ArgumentValue::Json(Value::parse(text.as_bytes()).map_err(|_| AGD_ERROR_ARGUMENT)?),
+            _ => {
+                ArgumentValue::Json(Value::parse(text.as_bytes()).map_err(|_| AGD_ERROR_ARGUMENT)?)
+            }
         };
         Ok(Argument { name, value })
     }
@@ -180,16 +189,28 @@ unsafe fn request(
     call: *mut agd_adp_call,
 ) -> Result<agd_status, agd_status> {
     // SAFETY: the contract is the same.
-    let (manifest, detail, given, room, space) =
-        unsafe { (document_of(manifest)?, document_of(detail)?, options(given, DEFAULTS)?, room(call)?, Space::new(start, capacity)?) };
-    let (manifest, detail) = (adp(manifest)?, detail.adp_capability().ok_or(AGD_ERROR_WRONG_FORMAT)?);
+    let (manifest, detail, given, room, space) = unsafe {
+        (
+            document_of(manifest)?,
+            document_of(detail)?,
+            options(given, DEFAULTS)?,
+            room(call)?,
+            Space::new(start, capacity)?,
+        )
+    };
+    let (manifest, detail) = (
+        adp(manifest)?,
+        detail.adp_capability().ok_or(AGD_ERROR_WRONG_FORMAT)?,
+    );
     // SAFETY: the contract is the same.
     let token = unsafe { given.token.string()? };
     let mut arguments = [NO_ARGUMENT; AGD_ARGUMENTS_MAX];
     if given.argument_count != 0 {
         checked(given.arguments)?;
     }
-    let arguments = arguments.get_mut(..given.argument_count).ok_or(AGD_ERROR_CAPACITY_EXCEEDED)?;
+    let arguments = arguments
+        .get_mut(..given.argument_count)
+        .ok_or(AGD_ERROR_CAPACITY_EXCEEDED)?;
     for (index, argument) in arguments.iter_mut().enumerate() {
         // SAFETY: the index is below the count of an array that is readable by the contract.
         *argument = unsafe { (*given.arguments.add(index)).get()? };
@@ -203,7 +224,11 @@ unsafe fn request(
             let (told, size) = unsafe { apart(Parts::of(&made), start) };
             (told, size, AGD_OK)
         }
-        Err(RequestError::BufferTooSmall { needed }) => (NOTHING, needed.saturating_add(NULS), AGD_ERROR_BUFFER_TOO_SMALL),
+        Err(RequestError::BufferTooSmall { needed }) => (
+            NOTHING,
+            needed.saturating_add(NULS),
+            AGD_ERROR_BUFFER_TOO_SMALL,
+        ),
         Err(error) => {
             // SAFETY: the contract is the same.
             unsafe { put(call, room, fault(&error)) };
@@ -250,10 +275,19 @@ impl Parts {
         let (mut headers, mut header_count) = (0_usize, 0_usize);
         for header in request.headers {
             // A colon behind the name, a line end behind the value.
-            headers = headers.saturating_add(header.name.len()).saturating_add(header.value.len()).saturating_add(2);
+            headers = headers
+                .saturating_add(header.name.len())
+                .saturating_add(header.value.len())
+                .saturating_add(2);
             header_count = header_count.saturating_add(1);
         }
-        Self { method: request.method.len(), url: request.url.len(), headers, header_count, body: request.body.map(str::len) }
+        Self {
+            method: request.method.len(),
+            url: request.url.len(),
+            headers,
+            header_count,
+            body: request.body.map(str::len),
+        }
     }
 }
 
@@ -269,7 +303,11 @@ unsafe fn apart(parts: Parts, start: *mut c_char) -> (agd_adp_call, usize) {
     // SAFETY: every place is below the size, which is at most NULS more than the parts have; what is moved does not reach what is moved later,
     // because the last part is moved first.
     unsafe {
-        ptr::copy(start.add(body - 2), start.add(body), parts.body.unwrap_or(0));
+        ptr::copy(
+            start.add(body - 2),
+            start.add(body),
+            parts.body.unwrap_or(0),
+        );
         start.add(size - 1).write(0);
         ptr::copy(start.add(headers - 2), start.add(headers), parts.headers);
         ptr::copy(start.add(url - 1), start.add(url), parts.url);
@@ -286,11 +324,18 @@ unsafe fn apart(parts: Parts, start: *mut c_char) -> (agd_adp_call, usize) {
                 _ => {}
             }
         }
-        let lines = HeaderLines { next: start.add(headers), count: parts.header_count };
+        let lines = HeaderLines {
+            next: start.add(headers),
+            count: parts.header_count,
+        };
         let call = agd_adp_call {
             method: start,
             url: start.add(url),
-            body: if parts.body.is_some() { start.add(body) } else { ptr::null() },
+            body: if parts.body.is_some() {
+                start.add(body)
+            } else {
+                ptr::null()
+            },
             body_length: parts.body.unwrap_or(0),
             headers: hold(NO_HEADERS, lines),
             ..NOTHING
@@ -304,12 +349,17 @@ unsafe fn apart(parts: Parts, start: *mut c_char) -> (agd_adp_call, usize) {
 /// Neither pointer may be NULL; `header` borrows the buffer of the call. Returns AGD_SOME, at the end AGD_NONE (and `header` stays as it is), or a
 /// negative status for misuse. Not thread-safe on one list; linear in the header.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_headers_next(list: *mut agd_headers, header: *mut agd_header) -> agd_status {
+pub unsafe extern "C" fn agd_headers_next(
+    list: *mut agd_headers,
+    header: *mut agd_header,
+) -> agd_status {
     // SAFETY: the caller promises a list in sole use, whose buffer is as it was, and a writable output, which is looked at.
     ended(unsafe {
         held_mut(list).and_then(|list| {
             checked(header)?;
-            let Some(left) = list.count.checked_sub(1) else { return Ok(AGD_NONE) };
+            let Some(left) = list.count.checked_sub(1) else {
+                return Ok(AGD_NONE);
+            };
             let name = list.next;
             let value = name.add(CStr::from_ptr(name).to_bytes().len() + 1);
             list.next = value.add(CStr::from_ptr(value).to_bytes().len() + 1);

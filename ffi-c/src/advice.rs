@@ -83,7 +83,9 @@ impl From<AppliedLimit<'static>> for agd_applied_limit {
             window: limit.window.map_or(AGD_UNSAID, Numbered::number),
             document: place(limit.source),
             requests: i64::from(limit.requests),
-            milliseconds: limit.milliseconds.map_or(i64::from(AGD_UNSAID), |time| i64::try_from(time).unwrap_or(i64::MAX)),
+            milliseconds: limit.milliseconds.map_or(i64::from(AGD_UNSAID), |time| {
+                i64::try_from(time).unwrap_or(i64::MAX)
+            }),
             capability: limit.capability.into(),
         }
     }
@@ -95,7 +97,9 @@ impl From<AppliedLimit<'static>> for agd_applied_limit {
 /// Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decision_limits(decision: *const agd_decision) -> agd_applied_limits {
-    let empty = agd_applied_limits { state: [MaybeUninit::new(0); AGD_APPLIED_WORDS] };
+    let empty = agd_applied_limits {
+        state: [MaybeUninit::new(0); AGD_APPLIED_WORDS],
+    };
     // SAFETY: the caller promises that it is NULL or readable.
     unsafe { state(decision) }.map_or(empty, |decision| hold(empty, decision.rate_limits()))
 }
@@ -106,7 +110,10 @@ pub unsafe extern "C" fn agd_decision_limits(decision: *const agd_decision) -> a
 /// AGD_NONE (and `limit` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed over; about 20 KB of
 /// stack.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_applied_limits_next(list: *mut agd_applied_limits, limit: *mut agd_applied_limit) -> agd_status {
+pub unsafe extern "C" fn agd_applied_limits_next(
+    list: *mut agd_applied_limits,
+    limit: *mut agd_applied_limit,
+) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable output.
     ended(unsafe { advance(list, limit, Iterator::next) })
 }
@@ -122,7 +129,10 @@ pub unsafe extern "C" fn agd_applied_limits_next_with(
     limit: *mut agd_applied_limit,
 ) -> agd_status {
     // SAFETY: the caller promises a list and a workspace in sole use, and a writable output.
-    ended(unsafe { workspace_of(workspace).and_then(|workspace| advance(list, limit, |limits| limits.next_with(workspace))) })
+    ended(unsafe {
+        workspace_of(workspace)
+            .and_then(|workspace| advance(list, limit, |limits| limits.next_with(workspace)))
+    })
 }
 
 /// Takes a step in a list.
@@ -138,7 +148,9 @@ unsafe fn advance(
     unsafe {
         let list = held_mut(list)?;
         let room = room(limit)?;
-        let Some(next) = step(list) else { return Ok(AGD_NONE) };
+        let Some(next) = step(list) else {
+            return Ok(AGD_NONE);
+        };
         put(limit, room, next.into());
     }
     Ok(AGD_SOME)
@@ -149,9 +161,19 @@ unsafe fn advance(
 /// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT) and then borrows what the decision borrows. Returns AGD_SOME; AGD_NONE where
 /// no limit applies (and `limit` stays as it is); or a negative status for misuse. Thread-safe; linear in the documents; about 21 KB of stack.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_decision_advisory_limit(decision: *const agd_decision, limit: *mut agd_applied_limit) -> agd_status {
+pub unsafe extern "C" fn agd_decision_advisory_limit(
+    decision: *const agd_decision,
+    limit: *mut agd_applied_limit,
+) -> agd_status {
     // SAFETY: the caller promises a readable decision and a writable output.
-    ended(unsafe { state(decision).and_then(|decision| give(limit, decision.advisory_limit().map(agd_applied_limit::from))) })
+    ended(unsafe {
+        state(decision).and_then(|decision| {
+            give(
+                limit,
+                decision.advisory_limit().map(agd_applied_limit::from),
+            )
+        })
+    })
 }
 
 /// The same as agd_decision_advisory_limit in memory of yours, for systems whose stack is small.
@@ -168,7 +190,12 @@ pub unsafe extern "C" fn agd_decision_advisory_limit_with(
     ended(unsafe {
         state(decision).and_then(|decision| {
             let workspace = workspace_of(workspace)?;
-            give(limit, decision.advisory_limit_with(workspace).map(agd_applied_limit::from))
+            give(
+                limit,
+                decision
+                    .advisory_limit_with(workspace)
+                    .map(agd_applied_limit::from),
+            )
         })
     })
 }
@@ -179,10 +206,17 @@ pub unsafe extern "C" fn agd_decision_advisory_limit_with(
 /// Never fails: where `decision` is NULL or was not made, or `which` is none of these, the list answers AGD_ERROR_UNINITIALISED. It borrows what
 /// the decision borrows. Thread-safe; constant time.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_decision_words(decision: *const agd_decision, which: i32) -> agd_words {
-    let empty = agd_words { state: [MaybeUninit::new(0); AGD_ADVICE_WORDS] };
+pub unsafe extern "C" fn agd_decision_words(
+    decision: *const agd_decision,
+    which: i32,
+) -> agd_words {
+    let empty = agd_words {
+        state: [MaybeUninit::new(0); AGD_ADVICE_WORDS],
+    };
     // SAFETY: the caller promises that it is NULL or readable.
-    let Ok(decision) = (unsafe { state(decision) }) else { return empty };
+    let Ok(decision) = (unsafe { state(decision) }) else {
+        return empty;
+    };
     match which {
         AGD_WORDS_CAN => hold(empty, decision.can()),
         AGD_WORDS_CANNOT => hold(empty, decision.cannot()),
@@ -196,7 +230,11 @@ pub unsafe extern "C" fn agd_decision_words(decision: *const agd_decision, which
 /// `list` and `text` must not be NULL; `document` may be. `text` borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE (and both stay as they are), or a negative status
 /// for misuse. Not thread-safe on one list; linear in what is passed over.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_words_next(list: *mut agd_words, text: *mut agd_text, document: *mut usize) -> agd_status {
+pub unsafe extern "C" fn agd_words_next(
+    list: *mut agd_words,
+    text: *mut agd_text,
+    document: *mut usize,
+) -> agd_status {
     // SAFETY: the caller promises a list in sole use and writable outputs, which are asked before the list moves.
     ended(unsafe {
         held_mut(list).and_then(|list| {
@@ -204,7 +242,9 @@ pub unsafe extern "C" fn agd_words_next(list: *mut agd_words, text: *mut agd_tex
             if !document.is_null() {
                 checked(document)?;
             }
-            let Some((index, next)) = list.next() else { return Ok(AGD_NONE) };
+            let Some((index, next)) = list.next() else {
+                return Ok(AGD_NONE);
+            };
             text.write(next.into());
             tell(document, index)?;
             Ok(AGD_SOME)

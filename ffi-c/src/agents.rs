@@ -67,7 +67,10 @@ pub struct agd_agents {
 /// end AGD_NONE (and `agent` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
 /// over.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_agents_next(list: *mut agd_agents, agent: *mut agd_agent) -> agd_status {
+pub unsafe extern "C" fn agd_agents_next(
+    list: *mut agd_agents,
+    agent: *mut agd_agent,
+) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable output.
     unsafe { next(list, agent) }
 }
@@ -79,5 +82,7 @@ pub unsafe extern "C" fn agd_agents_next(list: *mut agd_agents, agent: *mut agd_
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_agents(document: *const agd_document) -> agd_agents {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_agents::UNINITIALISED, |manifest| manifest.agents().into())
+    unsafe { held(document) }.map_or(agd_agents::UNINITIALISED, |manifest| {
+        manifest.agents().into()
+    })
 }

@@ -93,8 +93,15 @@ fn entry(entry: Entry<'static>, section: Option<SectionKind>) -> agd_entry {
     };
     match entry {
         Entry::Section(section) => of(AGD_ENTRY_SECTION, 2, section.name, agd_text::ABSENT),
-        Entry::Heading(level, text) => of(AGD_ENTRY_HEADING, u32::from(level), text, agd_text::ABSENT),
-        Entry::Item(item) => of(AGD_ENTRY_ITEM, u32::from(item.depth), item.text, item.marker.into()),
+        Entry::Heading(level, text) => {
+            of(AGD_ENTRY_HEADING, u32::from(level), text, agd_text::ABSENT)
+        }
+        Entry::Item(item) => of(
+            AGD_ENTRY_ITEM,
+            u32::from(item.depth),
+            item.text,
+            item.marker.into(),
+        ),
         Entry::Paragraph(text) => of(AGD_ENTRY_PARAGRAPH, 0, text, agd_text::ABSENT),
         Entry::Code(lines) => of(AGD_ENTRY_CODE, 0, Text::plain(lines), agd_text::ABSENT),
     }
@@ -106,12 +113,18 @@ fn entry(entry: Entry<'static>, section: Option<SectionKind>) -> agd_entry {
 /// Neither pointer may be NULL; `walk` needs no initialisation, and then borrows the document's bytes. Returns AGD_OK; AGD_ERROR_WRONG_FORMAT where
 /// the document is no agents.md; or another negative status for misuse; where it fails, the walk is left uninitialised. Thread-safe; constant time.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_agents_md_walk(document: *const agd_document, walk: *mut agd_agents_md) -> agd_status {
+pub unsafe extern "C" fn agd_agents_md_walk(
+    document: *const agd_document,
+    walk: *mut agd_agents_md,
+) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output, which is looked at.
     ended(unsafe {
         clear(walk).and_then(|()| {
             let document = document_of(document)?;
-            hold_in(walk, document.agents_md().ok_or(AGD_ERROR_WRONG_FORMAT)?.walk());
+            hold_in(
+                walk,
+                document.agents_md().ok_or(AGD_ERROR_WRONG_FORMAT)?.walk(),
+            );
             Ok(AGD_OK)
         })
     })
@@ -122,12 +135,17 @@ pub unsafe extern "C" fn agd_agents_md_walk(document: *const agd_document, walk:
 /// Neither pointer may be NULL; `found` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE
 /// (and `found` stays as it is), or a negative status for misuse. Not thread-safe on one walk; linear in what is passed over.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_agents_md_next(walk: *mut agd_agents_md, found: *mut agd_entry) -> agd_status {
+pub unsafe extern "C" fn agd_agents_md_next(
+    walk: *mut agd_agents_md,
+    found: *mut agd_entry,
+) -> agd_status {
     // SAFETY: the caller promises a walk in sole use and a writable output, which is asked before the walk moves.
     ended(unsafe {
         held_mut(walk).and_then(|walk| {
             let room = room(found)?;
-            let Some(next) = walk.next() else { return Ok(AGD_NONE) };
+            let Some(next) = walk.next() else {
+                return Ok(AGD_NONE);
+            };
             put(found, room, entry(next, walk.section()));
             Ok(AGD_SOME)
         })

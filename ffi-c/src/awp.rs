@@ -9,8 +9,8 @@ use crate::boundary::{checked, ended, give, growing, lent, tell};
 use crate::document::{agd_document, document_of};
 use crate::enumerations::truth;
 use crate::status::{
-    AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_CAPACITY_EXCEEDED, AGD_ERROR_CYCLE, AGD_ERROR_NULL, AGD_ERROR_WRONG_FORMAT, AGD_NONE, AGD_OK,
-    agd_status,
+    AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_CAPACITY_EXCEEDED, AGD_ERROR_CYCLE, AGD_ERROR_NULL,
+    AGD_ERROR_WRONG_FORMAT, AGD_NONE, AGD_OK, agd_status,
 };
 use crate::text::agd_text;
 
@@ -45,7 +45,10 @@ fn awp(document: &Document<'static>) -> Result<Awp<'static>, agd_status> {
 /// the document gives none; AGD_ERROR_WRONG_FORMAT where it is no agent.json; or a negative status for misuse. Thread-safe; linear in the
 /// flags.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_awp_feature_flags(document: *const agd_document, features: *mut agd_awp_features) -> agd_status {
+pub unsafe extern "C" fn agd_awp_feature_flags(
+    document: *const agd_document,
+    features: *mut agd_awp_features,
+) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
     ended(unsafe {
         document_of(document).and_then(|document| {
@@ -88,7 +91,15 @@ pub unsafe extern "C" fn agd_awp_prerequisites(
     found: *mut usize,
 ) -> agd_status {
     // SAFETY: the caller promises a readable document and text, memory in sole use, and a number that is NULL or writable.
-    ended(unsafe { prerequisites(document, action, (scratch, scratch_length), (items, capacity), found) })
+    ended(unsafe {
+        prerequisites(
+            document,
+            action,
+            (scratch, scratch_length),
+            (items, capacity),
+            found,
+        )
+    })
 }
 
 /// # Safety
@@ -101,10 +112,19 @@ unsafe fn prerequisites(
     found: *mut usize,
 ) -> Result<agd_status, agd_status> {
     // SAFETY: the contract is the same.
-    let (document, action, scratch) =
-        unsafe { (document_of(document)?, action.string()?.ok_or(AGD_ERROR_NULL)?, lent(scratch.0, scratch.1)?) };
+    let (document, action, scratch) = unsafe {
+        (
+            document_of(document)?,
+            action.string()?.ok_or(AGD_ERROR_NULL)?,
+            lent(scratch.0, scratch.1)?,
+        )
+    };
     // SAFETY: the contract is the same.
-    unsafe { give_actions(items, found, || Ok(Some(awp(document)?.prerequisites(action, scratch)))) }
+    unsafe {
+        give_actions(items, found, || {
+            Ok(Some(awp(document)?.prerequisites(action, scratch)))
+        })
+    }
 }
 
 /// Gives the caller the actions that `made` makes, or the cycle; AGD_NONE where it has nothing to say.
@@ -114,7 +134,10 @@ unsafe fn prerequisites(
 pub(crate) unsafe fn give_actions<'s>(
     items: (*mut agd_text, usize),
     found: *mut usize,
-    made: impl FnOnce() -> Result<Option<Result<Actions<'static, 's>, PrerequisiteError<'static, 's>>>, agd_status>,
+    made: impl FnOnce() -> Result<
+        Option<Result<Actions<'static, 's>, PrerequisiteError<'static, 's>>>,
+        agd_status,
+    >,
 ) -> Result<agd_status, agd_status> {
     if items.1 != 0 {
         checked(items.0)?;
@@ -143,5 +166,9 @@ pub(crate) unsafe fn give_actions<'s>(
     }
     // SAFETY: the contract is the same.
     unsafe { tell(found, count)? };
-    if count > items.1 { Err(AGD_ERROR_BUFFER_TOO_SMALL) } else { Ok(status) }
+    if count > items.1 {
+        Err(AGD_ERROR_BUFFER_TOO_SMALL)
+    } else {
+        Ok(status)
+    }
 }

@@ -12,8 +12,8 @@ use core::mem::{MaybeUninit, align_of, offset_of, size_of};
 use agentsdisc_core::write::Sink;
 
 use crate::status::{
-    AGD_ERROR_ARGUMENT, AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_NULL, AGD_ERROR_STRUCT_SIZE, AGD_ERROR_UNINITIALISED, AGD_NONE, AGD_OK,
-    AGD_SOME, agd_status,
+    AGD_ERROR_ARGUMENT, AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_NULL, AGD_ERROR_STRUCT_SIZE,
+    AGD_ERROR_UNINITIALISED, AGD_NONE, AGD_OK, AGD_SOME, agd_status,
 };
 
 /// Words of the state of a list: a tag, a slice and a function, and 24 bytes of numbers. The header says the same in words of C
@@ -47,7 +47,12 @@ pub(crate) fn hold<H: Holder>(empty: H, state: H::State) -> H {
     let mut holder = empty;
     let place = (&raw mut holder).cast::<Tagged<H::State>>();
     // SAFETY: `Holder` promises room and alignment, and `holder` is ours.
-    unsafe { place.write(Tagged { tag: H::TAG, value: state }) };
+    unsafe {
+        place.write(Tagged {
+            tag: H::TAG,
+            value: state,
+        })
+    };
     holder
 }
 
@@ -57,7 +62,12 @@ pub(crate) fn hold<H: Holder>(empty: H, state: H::State) -> H {
 /// `holder` points to a writable `H`, aligned.
 pub(crate) unsafe fn hold_in<H: Holder>(holder: *mut H, state: H::State) {
     // SAFETY: `Holder` promises room and alignment, and the contract the rest.
-    unsafe { holder.cast::<Tagged<H::State>>().write(Tagged { tag: H::TAG, value: state }) };
+    unsafe {
+        holder.cast::<Tagged<H::State>>().write(Tagged {
+            tag: H::TAG,
+            value: state,
+        })
+    };
 }
 
 /// Leaves a C value without state, whatever was there: a walk that cannot begin must not go on with what was walked before.
@@ -89,7 +99,9 @@ pub(crate) unsafe fn held<'a, H: Holder>(holder: *const H) -> Result<&'a H::Stat
 ///
 /// # Safety
 /// `holder` is NULL or points to a writable `H` that nobody else uses at this time.
-pub(crate) unsafe fn held_mut<'a, H: Holder>(holder: *mut H) -> Result<&'a mut H::State, agd_status> {
+pub(crate) unsafe fn held_mut<'a, H: Holder>(
+    holder: *mut H,
+) -> Result<&'a mut H::State, agd_status> {
     // SAFETY: the contract of `held` is part of ours.
     unsafe { held(holder)? };
     let place = holder.cast::<Tagged<H::State>>();
@@ -159,7 +171,11 @@ pub(crate) unsafe fn room<T: Out>(out: *mut T) -> Result<usize, agd_status> {
     }
     // SAFETY: it is not NULL and aligned; `Out` promises that a size comes first.
     let size = unsafe { out.cast::<usize>().read() };
-    if size < T::LEAST { Err(AGD_ERROR_STRUCT_SIZE) } else { Ok(size) }
+    if size < T::LEAST {
+        Err(AGD_ERROR_STRUCT_SIZE)
+    } else {
+        Ok(size)
+    }
 }
 
 /// Writes as much of a struct as the caller has room for; the size that the caller wrote stays.
@@ -175,7 +191,10 @@ pub(crate) unsafe fn put<T: Out>(out: *mut T, room: usize, value: T) {
     } else {
         let value = MaybeUninit::new(value);
         // SAFETY: so many bytes are writable at `out`, and fewer than `value` has, which is a local.
-        unsafe { out.cast::<MaybeUninit<u8>>().copy_from_nonoverlapping(value.as_ptr().cast(), room) };
+        unsafe {
+            out.cast::<MaybeUninit<u8>>()
+                .copy_from_nonoverlapping(value.as_ptr().cast(), room)
+        };
     }
     if T::GROWS {
         // SAFETY: a struct that grows begins with its size.
@@ -190,7 +209,9 @@ pub(crate) unsafe fn put<T: Out>(out: *mut T, room: usize, value: T) {
 pub(crate) unsafe fn give<T: Out>(out: *mut T, value: Option<T>) -> Result<agd_status, agd_status> {
     // SAFETY: the contract is the same.
     let room = unsafe { room(out)? };
-    let Some(value) = value else { return Ok(AGD_NONE) };
+    let Some(value) = value else {
+        return Ok(AGD_NONE);
+    };
     // SAFETY: `room` is the room of `out`.
     unsafe { put(out, room, value) };
     Ok(AGD_SOME)
@@ -214,7 +235,10 @@ pub(crate) unsafe fn tell<T>(out: *mut T, value: T) -> Result<(), agd_status> {
 ///
 /// # Safety
 /// `options` is NULL or points to a readable `T` as the caller knows it, and `T` holds integers and pointers only.
-pub(crate) unsafe fn options<T: Out + Copy>(options: *const T, default: T) -> Result<T, agd_status> {
+pub(crate) unsafe fn options<T: Out + Copy>(
+    options: *const T,
+    default: T,
+) -> Result<T, agd_status> {
     if options.is_null() {
         return Ok(default);
     }
@@ -222,7 +246,11 @@ pub(crate) unsafe fn options<T: Out + Copy>(options: *const T, default: T) -> Re
     let length = unsafe { room(options.cast_mut())? }.min(size_of::<T>());
     let mut copy = default;
     // SAFETY: `length` bytes are readable there and writable in `copy`, and any bits make a `T`.
-    unsafe { (&raw mut copy).cast::<MaybeUninit<u8>>().copy_from_nonoverlapping(options.cast(), length) };
+    unsafe {
+        (&raw mut copy)
+            .cast::<MaybeUninit<u8>>()
+            .copy_from_nonoverlapping(options.cast(), length)
+    };
     Ok(copy)
 }
 
@@ -248,7 +276,10 @@ pub(crate) unsafe fn bytes(pointer: *const u8, length: usize) -> Result<&'static
 ///
 /// # Safety
 /// `start` is NULL or `length` numbers are writable there, by nobody else while the slice is used.
-pub(crate) unsafe fn lent(start: *mut u32, length: usize) -> Result<&'static mut [u32], agd_status> {
+pub(crate) unsafe fn lent(
+    start: *mut u32,
+    length: usize,
+) -> Result<&'static mut [u32], agd_status> {
     if length == 0 {
         return Ok(&mut []);
     }
@@ -313,7 +344,11 @@ pub(crate) fn absent<T, R: Default>(_: &Option<T>, _: impl Fn(&T) -> R) -> R {
 }
 
 /// The bytes of a struct from a member to the end of another one, among which all of `members` must stand.
-pub(crate) const fn stretch(ends: [usize; 2], mut members: &[usize], size_of_last: usize) -> core::ops::Range<usize> {
+pub(crate) const fn stretch(
+    ends: [usize; 2],
+    mut members: &[usize],
+    size_of_last: usize,
+) -> core::ops::Range<usize> {
     let [start, last] = ends;
     while let [member, rest @ ..] = members {
         assert!(start <= *member && *member <= last);
@@ -393,7 +428,11 @@ pub(crate) use filled_by_value;
 pub(crate) unsafe fn fill<C: Filled<Item>, Item>(out: *mut C, item: &Item) {
     // A struct that does not grow has its whole room.
     // SAFETY: a struct that grows begins with its size.
-    let room = if C::GROWS { unsafe { out.cast::<usize>().read() } } else { size_of::<C>() };
+    let room = if C::GROWS {
+        unsafe { out.cast::<usize>().read() }
+    } else {
+        size_of::<C>()
+    };
     if C::LEAST == size_of::<C>() || room >= size_of::<C>() {
         // SAFETY: there is room for all of it.
         return unsafe { C::fill(item, out) };
@@ -403,7 +442,8 @@ pub(crate) unsafe fn fill<C: Filled<Item>, Item>(out: *mut C, item: &Item) {
     // SAFETY: every byte of the copy is written or padding, but for the size, which stays.
     unsafe {
         C::fill(item, whole.as_mut_ptr());
-        out.cast::<MaybeUninit<u8>>().copy_from_nonoverlapping(whole.as_ptr().cast(), room);
+        out.cast::<MaybeUninit<u8>>()
+            .copy_from_nonoverlapping(whole.as_ptr().cast(), room);
         out.cast::<usize>().write(room);
     }
 }
@@ -413,10 +453,15 @@ pub(crate) unsafe fn fill<C: Filled<Item>, Item>(out: *mut C, item: &Item) {
 /// # Safety
 /// `out` is NULL or points to a writable `C` as the caller knows it.
 #[inline(always)]
-pub(crate) unsafe fn show<C: Filled<Item>, Item>(out: *mut C, item: impl FnOnce() -> Option<Item>) -> Result<agd_status, agd_status> {
+pub(crate) unsafe fn show<C: Filled<Item>, Item>(
+    out: *mut C,
+    item: impl FnOnce() -> Option<Item>,
+) -> Result<agd_status, agd_status> {
     // SAFETY: the contract is the same.
     unsafe { room(out)? };
-    let Some(item) = &item() else { return Ok(AGD_NONE) };
+    let Some(item) = &item() else {
+        return Ok(AGD_NONE);
+    };
     // SAFETY: it was looked at.
     unsafe { fill(out, item) };
     Ok(AGD_SOME)
@@ -441,7 +486,11 @@ impl Buffer {
         if start.is_null() && capacity != 0 {
             return Err(AGD_ERROR_NULL);
         }
-        Ok(Self { start: start.cast(), capacity, length: 0 })
+        Ok(Self {
+            start: start.cast(),
+            capacity,
+            length: 0,
+        })
     }
 
     /// Puts a NUL behind the text and tells its length. Where there is no room for both, the buffer holds the empty string: nothing is
@@ -457,7 +506,11 @@ impl Buffer {
             // SAFETY: the offset is below the capacity.
             unsafe { self.start.add(if whole { self.length } else { 0 }).write(0) };
         }
-        if whole { Ok(AGD_OK) } else { Err(AGD_ERROR_BUFFER_TOO_SMALL) }
+        if whole {
+            Ok(AGD_OK)
+        } else {
+            Err(AGD_ERROR_BUFFER_TOO_SMALL)
+        }
     }
 }
 
@@ -467,7 +520,11 @@ impl Sink for Buffer {
         if end <= self.capacity {
             // SAFETY: the bytes from the length so far to `end` are within the capacity, and a slice of Rust does not overlap a buffer in
             // sole use.
-            unsafe { self.start.add(self.length).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+            unsafe {
+                self.start
+                    .add(self.length)
+                    .copy_from_nonoverlapping(bytes.as_ptr(), bytes.len())
+            };
         }
         self.length = end;
     }
@@ -499,4 +556,7 @@ pub(crate) const fn with_nul<const N: usize>(text: &str) -> [u8; N] {
 }
 
 // A tag in front of a list must leave no gap that would make the state larger than planned.
-const _: () = assert!(offset_of!(Tagged<usize>, value) == size_of::<usize>() && align_of::<usize>() == align_of::<*const c_void>());
+const _: () = assert!(
+    offset_of!(Tagged<usize>, value) == size_of::<usize>()
+        && align_of::<usize>() == align_of::<*const c_void>()
+);

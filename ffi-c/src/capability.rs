@@ -195,7 +195,10 @@ pub struct agd_capabilities {
 /// the end AGD_NONE (and `capability` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is
 /// passed over.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_capabilities_next(list: *mut agd_capabilities, capability: *mut agd_capability) -> agd_status {
+pub unsafe extern "C" fn agd_capabilities_next(
+    list: *mut agd_capabilities,
+    capability: *mut agd_capability,
+) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable output.
     unsafe { next(list, capability) }
 }
@@ -215,7 +218,10 @@ pub struct agd_rate_limits {
 /// end AGD_NONE (and `limit` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
 /// over.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_rate_limits_next(list: *mut agd_rate_limits, limit: *mut agd_rate_limit) -> agd_status {
+pub unsafe extern "C" fn agd_rate_limits_next(
+    list: *mut agd_rate_limits,
+    limit: *mut agd_rate_limit,
+) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable output.
     unsafe { next(list, limit) }
 }
@@ -235,7 +241,10 @@ pub struct agd_outputs {
 /// end AGD_NONE (and `output` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
 /// over.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_outputs_next(list: *mut agd_outputs, output: *mut agd_output) -> agd_status {
+pub unsafe extern "C" fn agd_outputs_next(
+    list: *mut agd_outputs,
+    output: *mut agd_output,
+) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable output.
     unsafe { next(list, output) }
 }
@@ -245,7 +254,9 @@ pub unsafe extern "C" fn agd_outputs_next(list: *mut agd_outputs, output: *mut a
 /// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
 /// not the document. Thread-safe; at worst linear in the document.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_capabilities(document: *const agd_document) -> agd_capabilities {
+pub unsafe extern "C" fn agd_document_capabilities(
+    document: *const agd_document,
+) -> agd_capabilities {
     // SAFETY: the caller promises that it is NULL or readable.
     unsafe { held(document) }.map_or(agd_capabilities::UNINITIALISED, capabilities_of)
 }
@@ -253,7 +264,11 @@ pub unsafe extern "C" fn agd_document_capabilities(document: *const agd_document
 /// The capabilities of a document. Those of an agents.txt 0.1.0 are names alone: to make the whole struct of the model of each, and then that of C,
 /// costs as much as finding it. Not on microcontrollers, where code counts for more.
 fn capabilities_of(manifest: &model::Manifest<'static>) -> agd_capabilities {
-    match manifest.document().agents_txt_01().filter(|_| cfg!(not(target_os = "none"))) {
+    match manifest
+        .document()
+        .agents_txt_01()
+        .filter(|_| cfg!(not(target_os = "none")))
+    {
         Some(view) => hold_light(agd_capabilities::UNINITIALISED, view.allow()),
         None => manifest.capabilities().into(),
     }
@@ -264,7 +279,10 @@ fn capabilities_of(manifest: &model::Manifest<'static>) -> agd_capabilities {
 /// # Safety
 /// `list` was made of names by `capabilities_of`, and is in sole use; `capability` was looked at.
 #[inline(never)]
-pub(crate) unsafe extern "C" fn take_named(list: *mut agd_capabilities, capability: *mut agd_capability) -> agd_status {
+pub(crate) unsafe extern "C" fn take_named(
+    list: *mut agd_capabilities,
+    capability: *mut agd_capability,
+) -> agd_status {
     // SAFETY: the contract is the same.
     match unsafe { next_light(list) } {
         Some(name) => {
@@ -281,7 +299,11 @@ pub(crate) unsafe extern "C" fn take_named(list: *mut agd_capabilities, capabili
 /// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
 /// not the document. Thread-safe; at worst linear in the document.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_rate_limits(document: *const agd_document) -> agd_rate_limits {
+pub unsafe extern "C" fn agd_document_rate_limits(
+    document: *const agd_document,
+) -> agd_rate_limits {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_rate_limits::UNINITIALISED, |manifest| manifest.rate_limits().into())
+    unsafe { held(document) }.map_or(agd_rate_limits::UNINITIALISED, |manifest| {
+        manifest.rate_limits().into()
+    })
 }

@@ -95,7 +95,8 @@ pub type agd_loss_callback = Option<unsafe extern "C" fn(user: *mut c_void, loss
 
 /// Is told each change; `user` is what agd_fix was given. `change` lives during the call only. The callback must return: no exception and no
 /// longjmp through the library.
-pub type agd_change_callback = Option<unsafe extern "C" fn(user: *mut c_void, change: *const agd_change)>;
+pub type agd_change_callback =
+    Option<unsafe extern "C" fn(user: *mut c_void, change: *const agd_change)>;
 
 /// Converts a document into another format (or its own, laid out anew), with a NUL behind it, and tells `callback` what does not carry over: every
 /// member of the unified model reads back equal from what is written, or is told. What is written never allows agents more than the document.
@@ -124,7 +125,17 @@ pub unsafe extern "C" fn agd_convert(
 ) -> agd_status {
     // SAFETY: the caller promises readable document and options, a buffer in sole use, a length that is NULL or writable, and a callback
     // that returns.
-    ended(unsafe { convert(document, target, options, Buffer::new(buffer, capacity), length, callback, user) })
+    ended(unsafe {
+        convert(
+            document,
+            target,
+            options,
+            Buffer::new(buffer, capacity),
+            length,
+            callback,
+            user,
+        )
+    })
 }
 
 /// # Safety
@@ -138,7 +149,12 @@ unsafe fn convert(
     callback: agd_loss_callback,
     user: *mut c_void,
 ) -> Result<agd_status, agd_status> {
-    let defaults = agd_convert_options { size: size_of::<agd_convert_options>(), origin: agd_text::ABSENT, compact: 0, loosen: 0 };
+    let defaults = agd_convert_options {
+        size: size_of::<agd_convert_options>(),
+        origin: agd_text::ABSENT,
+        compact: 0,
+        loosen: 0,
+    };
     // SAFETY: the contract is the same.
     let (document, given, origin) = unsafe {
         let given = options(given, defaults)?;
@@ -146,7 +162,11 @@ unsafe fn convert(
     };
     let mut buffer = buffer?;
     let target = format_of(target).ok_or(AGD_ERROR_ARGUMENT)?;
-    let options = ConvertOptions { origin, pretty: given.compact == 0, loosen: given.loosen != 0 };
+    let options = ConvertOptions {
+        origin,
+        pretty: given.compact == 0,
+        loosen: given.loosen != 0,
+    };
     let mut cursor = PositionCursor::new(document.bytes());
     let converted = document.convert(target, &options, &mut buffer, |loss: Loss<'static>| {
         let Some(callback) = callback else { return };
@@ -160,7 +180,12 @@ unsafe fn convert(
             end: loss.span.end as usize,
             line: position.line,
             column: position.column,
-            path: hold(agd_loss_state { state: [MaybeUninit::new(0); AGD_LOSS_WORDS] }, loss),
+            path: hold(
+                agd_loss_state {
+                    state: [MaybeUninit::new(0); AGD_LOSS_WORDS],
+                },
+                loss,
+            ),
         };
         // SAFETY: the caller promises a callback of this type, which returns.
         unsafe { callback(user, &raw const item) }
@@ -180,18 +205,36 @@ unsafe fn convert(
 /// `loss` must not be NULL and must come from agd_convert, while its document's bytes are as they were. Buffer and length are those of
 /// agd_diagnostic_message, and so is what is returned. 1024 bytes are always enough. Thread-safe; linear in the path.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_loss_path(loss: *const agd_loss, buffer: *mut c_char, capacity: usize, length: *mut usize) -> agd_status {
+pub unsafe extern "C" fn agd_loss_path(
+    loss: *const agd_loss,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> agd_status {
     // SAFETY: the contract is the same.
-    ended(unsafe { shown(loss, buffer, capacity, length, |buffer, loss| write!(buffer, "{}", loss.path)) })
+    ended(unsafe {
+        shown(loss, buffer, capacity, length, |buffer, loss| {
+            write!(buffer, "{}", loss.path)
+        })
+    })
 }
 
 /// Writes a sentence about a loss for people, its path included. NULL, buffer and answers are as with agd_loss_path.
 ///
 /// Thread-safe; linear in the sentence.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_loss_message(loss: *const agd_loss, buffer: *mut c_char, capacity: usize, length: *mut usize) -> agd_status {
+pub unsafe extern "C" fn agd_loss_message(
+    loss: *const agd_loss,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> agd_status {
     // SAFETY: the contract is the same.
-    ended(unsafe { shown(loss, buffer, capacity, length, |buffer, loss| write!(buffer, "{loss}")) })
+    ended(unsafe {
+        shown(loss, buffer, capacity, length, |buffer, loss| {
+            write!(buffer, "{loss}")
+        })
+    })
 }
 
 /// # Safety
@@ -233,7 +276,15 @@ pub unsafe extern "C" fn agd_fix(
     user: *mut c_void,
 ) -> agd_status {
     // SAFETY: the caller promises a readable document, a buffer in sole use, a length that is NULL or writable, and a callback that returns.
-    ended(unsafe { fix(document, Buffer::new(buffer, capacity), length, callback, user) })
+    ended(unsafe {
+        fix(
+            document,
+            Buffer::new(buffer, capacity),
+            length,
+            callback,
+            user,
+        )
+    })
 }
 
 /// # Safety
@@ -265,5 +316,9 @@ unsafe fn fix(
     });
     // SAFETY: the contract is the same.
     let finished = unsafe { buffer.finish(length) };
-    if fixed.is_ok() { finished } else { Err(AGD_ERROR_UNSUPPORTED) }
+    if fixed.is_ok() {
+        finished
+    } else {
+        Err(AGD_ERROR_UNSUPPORTED)
+    }
 }

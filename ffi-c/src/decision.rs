@@ -10,10 +10,12 @@ use crate::awp::give_actions;
 use crate::boundary::{Buffer, checked, ended, growing, held, held_mut, hold_in, lent};
 use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID, agd_choice, truth};
 use crate::reason::reason_number;
-use crate::robots_txt::{AGD_ROBOTS_BINDING_ANY, AGD_ROBOTS_BINDING_NAMED, AGD_ROBOTS_BINDING_NONE};
+use crate::robots_txt::{
+    AGD_ROBOTS_BINDING_ANY, AGD_ROBOTS_BINDING_NAMED, AGD_ROBOTS_BINDING_NONE,
+};
 use crate::status::{
-    AGD_ERROR_HEADER, AGD_ERROR_NULL, AGD_ERROR_OTHER, AGD_ERROR_TOKEN, AGD_ERROR_UNSPECIFIED, AGD_ERROR_WITHHELD, AGD_NONE, AGD_SOME,
-    agd_status,
+    AGD_ERROR_HEADER, AGD_ERROR_NULL, AGD_ERROR_OTHER, AGD_ERROR_TOKEN, AGD_ERROR_UNSPECIFIED,
+    AGD_ERROR_WITHHELD, AGD_NONE, AGD_SOME, agd_status,
 };
 use crate::text::{agd_text, agd_texts};
 use crate::url::relation_number;
@@ -150,7 +152,10 @@ growing! { agd_decision, }
 ///
 /// # Safety
 /// `out` points to a writable `agd_decision`, aligned, of at least this size.
-pub(crate) unsafe fn make(out: *mut agd_decision, settle: impl FnOnce(&mut Decision<'static>)) -> Result<(), agd_status> {
+pub(crate) unsafe fn make(
+    out: *mut agd_decision,
+    settle: impl FnOnce(&mut Decision<'static>),
+) -> Result<(), agd_status> {
     // SAFETY: the contract is the same; what is held is then there.
     unsafe {
         let place = &raw mut (*out).state;
@@ -183,7 +188,11 @@ unsafe fn fill(out: *mut agd_decision, decision: &Decision<'static>) {
     let rule = decision.rule;
     // SAFETY: members of a struct that is writable by the contract, none of which is what the decision is held in.
     unsafe {
-        (*out).allowed = if decision.allowed { AGD_TRUE } else { AGD_FALSE };
+        (*out).allowed = if decision.allowed {
+            AGD_TRUE
+        } else {
+            AGD_FALSE
+        };
         (*out).reason = reason_number(decision.reason);
         (*out).rule = rule.map(|rule| rule.text).into();
         (*out).rule_document = rule.map_or(i64::from(AGD_UNSAID), |rule| place(rule.source));
@@ -196,7 +205,9 @@ unsafe fn fill(out: *mut agd_decision, decision: &Decision<'static>) {
             Binding::Any => AGD_ROBOTS_BINDING_ANY,
             Binding::Named => AGD_ROBOTS_BINDING_NAMED,
         };
-        (*out).relation = decision.relation.map_or(AGD_UNSAID, |relation| relation_number(relation.relation));
+        (*out).relation = decision
+            .relation
+            .map_or(AGD_UNSAID, |relation| relation_number(relation.relation));
         (*out).relation_verified = truth(decision.relation.map(|relation| relation.verified));
         (*out).credentials = match decision.credentials {
             Credentials::Allowed => AGD_CREDENTIALS_ALLOWED,
@@ -215,8 +226,12 @@ unsafe fn fill(out: *mut agd_decision, decision: &Decision<'static>) {
             AuthNeed::Required => AGD_NEED_REQUIRED,
         };
         (*out).reserved = 0;
-        (*out).auth_type = Some(auth.kind).filter(|_| auth.need > AuthNeed::None).into();
-        (*out).auth_document = auth.document.map_or(i64::from(AGD_UNSAID), |index| index as i64);
+        (*out).auth_type = Some(auth.kind)
+            .filter(|_| auth.need > AuthNeed::None)
+            .into();
+        (*out).auth_document = auth
+            .document
+            .map_or(i64::from(AGD_UNSAID), |index| index as i64);
         (*out).token_url = auth.token_url.into();
         (*out).authorization_url = auth.authorization_url.into();
         (*out).refresh_url = auth.refresh_url.into();
@@ -227,7 +242,9 @@ unsafe fn fill(out: *mut agd_decision, decision: &Decision<'static>) {
         (*out).prefix = auth.header.map(|_| auth.prefix).into();
         (*out).session_required = i32::from(decision.session_required);
         (*out).degraded = i32::from(decision.degraded);
-        (*out).session_seconds = session.map_or(i64::from(AGD_UNSAID), |session| i64::from(session.ttl_seconds));
+        (*out).session_seconds = session.map_or(i64::from(AGD_UNSAID), |session| {
+            i64::from(session.ttl_seconds)
+        });
         (*out).session_create = session.map(|session| session.create).into();
         (*out).session_delete = session.and_then(|session| session.delete).into();
         (*out).confirmation = match human.confirmation {
@@ -254,7 +271,9 @@ pub(crate) fn place(source: Source) -> i64 {
 ///
 /// # Safety
 /// `decision` is NULL or readable.
-pub(crate) unsafe fn state<'a>(decision: *const agd_decision) -> Result<&'a Decision<'static>, agd_status> {
+pub(crate) unsafe fn state<'a>(
+    decision: *const agd_decision,
+) -> Result<&'a Decision<'static>, agd_status> {
     checked(decision)?;
     // SAFETY: it is not NULL, aligned, and readable by the contract.
     unsafe { held(&raw const (*decision).state) }
@@ -289,8 +308,13 @@ unsafe fn auth_header(
     length: *mut usize,
 ) -> Result<agd_status, agd_status> {
     // SAFETY: the contract is the same.
-    let (decision, token, mut buffer) =
-        unsafe { (state(decision)?, token.string()?.ok_or(AGD_ERROR_NULL)?, Buffer::new(buffer.0, buffer.1)?) };
+    let (decision, token, mut buffer) = unsafe {
+        (
+            state(decision)?,
+            token.string()?.ok_or(AGD_ERROR_NULL)?,
+            Buffer::new(buffer.0, buffer.1)?,
+        )
+    };
     let made = decision.put_auth_header(token, &mut buffer);
     // SAFETY: the contract is the same.
     let finished = unsafe { buffer.finish(length) };
@@ -323,7 +347,9 @@ pub unsafe extern "C" fn agd_decision_prerequisites(
     ended(unsafe {
         state(decision).and_then(|decision| {
             let scratch = lent(scratch, scratch_length)?;
-            give_actions((items, capacity), found, || Ok(decision.prerequisites(scratch)))
+            give_actions((items, capacity), found, || {
+                Ok(decision.prerequisites(scratch))
+            })
         })
     })
 }
@@ -335,7 +361,9 @@ pub unsafe extern "C" fn agd_decision_prerequisites(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decision_prerequisites_unknown(decision: *const agd_decision) -> i32 {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { state(decision) }.map_or(AGD_UNSAID, |decision| i32::from(decision.prerequisites_unknown()))
+    unsafe { state(decision) }.map_or(AGD_UNSAID, |decision| {
+        i32::from(decision.prerequisites_unknown())
+    })
 }
 
 /// Writes a decision as JSON (docs/policy.md), on one line, with a NUL behind it.
@@ -358,7 +386,10 @@ pub unsafe extern "C" fn agd_decision_json(
     // SAFETY: the caller promises a readable decision, memory and a buffer in sole use, and a length that is NULL or writable.
     ended(unsafe {
         state(decision).and_then(|decision| {
-            let (scratch, mut buffer) = (lent(scratch, scratch_length)?, Buffer::new(buffer, capacity)?);
+            let (scratch, mut buffer) = (
+                lent(scratch, scratch_length)?,
+                Buffer::new(buffer, capacity)?,
+            );
             decision.put_json(scratch, &mut buffer);
             buffer.finish(length)
         })

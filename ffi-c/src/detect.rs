@@ -75,7 +75,9 @@ unsafe fn detect(
         let bytes = bytes(data.cast(), length)?;
         let hints = options(given, DEFAULTS)?.hints()?;
         let found = agentsdisc_core::detect(bytes, hints);
-        let evidence = agd_detection_state { state: [MaybeUninit::new(0); AGD_DETECTION_WORDS] };
+        let evidence = agd_detection_state {
+            state: [MaybeUninit::new(0); AGD_DETECTION_WORDS],
+        };
         give(
             detection,
             Some(agd_detection {
@@ -97,13 +99,19 @@ unsafe fn detect(
 /// Ask with `index` 0, 1, 2, … until AGD_NONE. Neither pointer may be NULL; `sign` is static text. Returns AGD_SOME, AGD_NONE, or a negative
 /// status for misuse. Thread-safe; constant time.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_detection_sign(detection: *const agd_detection, index: usize, sign: *mut agd_text) -> agd_status {
+pub unsafe extern "C" fn agd_detection_sign(
+    detection: *const agd_detection,
+    index: usize,
+    sign: *mut agd_text,
+) -> agd_status {
     // SAFETY: the caller promises a readable detection and a writable output; `checked` looks at the pointer before a member is named.
     ended(unsafe {
         checked(detection).and_then(|detection| {
             let found = held(&raw const (*detection).evidence)?;
             checked(sign)?;
-            let Some(text) = found.evidence.signs().nth(index) else { return Ok(AGD_NONE) };
+            let Some(text) = found.evidence.signs().nth(index) else {
+                return Ok(AGD_NONE);
+            };
             sign.write(text.as_bytes().into());
             Ok(AGD_SOME)
         })

@@ -88,7 +88,8 @@ pub struct agd_counts {
 /// Is told each diagnostic; `user` is what agd_check was given. Returns true to go on, false to be told no more.
 ///
 /// `diagnostic` lives during the call only. The callback must return: no exception and no longjmp through the library.
-pub type agd_diagnostic_callback = Option<unsafe extern "C" fn(user: *mut c_void, diagnostic: *const agd_diagnostic) -> bool>;
+pub type agd_diagnostic_callback =
+    Option<unsafe extern "C" fn(user: *mut c_void, diagnostic: *const agd_diagnostic) -> bool>;
 
 growing! { agd_diagnostic, }
 
@@ -103,7 +104,13 @@ unsafe impl Out for agd_check_options {
 /// Options with every default.
 pub(crate) const fn check_defaults() -> agd_check_options {
     let size = size_of::<agd_check_options>();
-    agd_check_options { size, origin: agd_text::ABSENT, max: 0, scratch: ptr::null_mut(), scratch_length: 0 }
+    agd_check_options {
+        size,
+        origin: agd_text::ABSENT,
+        max: 0,
+        scratch: ptr::null_mut(),
+        scratch_length: 0,
+    }
 }
 
 /// Checks with options from C.
@@ -120,7 +127,10 @@ pub(crate) unsafe fn check(
         let given = options(given, check_defaults())?;
         (document_of(document)?, given, given.origin.string()?)
     };
-    let mut options = CheckOptions { origin, ..CheckOptions::default() };
+    let mut options = CheckOptions {
+        origin,
+        ..CheckOptions::default()
+    };
     if given.max != 0 {
         options.max = given.max;
     }
@@ -131,7 +141,11 @@ pub(crate) unsafe fn check(
         return Ok(AGD_OK);
     }
     // No more is ever needed than the document has bytes, so that not more is cleared.
-    let length = if given.scratch_length > isize::MAX as usize { given.scratch_length } else { given.scratch_length.min(bytes.len()) };
+    let length = if given.scratch_length > isize::MAX as usize {
+        given.scratch_length
+    } else {
+        given.scratch_length.min(bytes.len())
+    };
     // SAFETY: the contract is the same, and of less memory.
     let scratch = unsafe { lent(given.scratch, length)? };
     document.check_with(&options, scratch, sink);
@@ -140,7 +154,9 @@ pub(crate) unsafe fn check(
 
 /// A diagnostic for C.
 pub(crate) fn item(diagnostic: Diagnostic<'static>, position: Position) -> agd_diagnostic {
-    let state = agd_diagnostic_state { state: [MaybeUninit::new(0); AGD_DIAGNOSTIC_WORDS] };
+    let state = agd_diagnostic_state {
+        state: [MaybeUninit::new(0); AGD_DIAGNOSTIC_WORDS],
+    };
     agd_diagnostic {
         size: size_of::<agd_diagnostic>(),
         code: diagnostic.code.as_str().as_bytes().into(),
@@ -173,7 +189,9 @@ pub unsafe extern "C" fn agd_check(
     let mut cursor = None;
     let sink = |bytes: &'static [u8], diagnostic: Diagnostic<'static>| {
         let Some(callback) = told else { return };
-        let position = cursor.get_or_insert_with(|| PositionCursor::new(bytes)).at(diagnostic.span.start as usize);
+        let position = cursor
+            .get_or_insert_with(|| PositionCursor::new(bytes))
+            .at(diagnostic.span.start as usize);
         let item = item(diagnostic, position);
         // SAFETY: the caller promises a callback of this type, which returns.
         if !unsafe { callback(user, &raw const item) } {
@@ -220,10 +238,16 @@ unsafe fn check_sorted(
     // SAFETY: the contract is the same.
     unsafe {
         let mut shelf = Shelf::new(items, item_size, capacity)?;
-        check(document, options, |_, diagnostic| shelf.offer(item(diagnostic, Position { line: 0, column: 0 })))?;
+        check(document, options, |_, diagnostic| {
+            shelf.offer(item(diagnostic, Position { line: 0, column: 0 }))
+        })?;
         shelf.finish(document_of(document)?.bytes());
         tell(found, shelf.found())?;
-        if shelf.found() > capacity { Err(AGD_ERROR_BUFFER_TOO_SMALL) } else { Ok(AGD_OK) }
+        if shelf.found() > capacity {
+            Err(AGD_ERROR_BUFFER_TOO_SMALL)
+        } else {
+            Ok(AGD_OK)
+        }
     }
 }
 
@@ -245,10 +269,12 @@ pub unsafe extern "C" fn agd_check_count(
     };
     // SAFETY: the caller promises that document and options are NULL or readable, and `counts` NULL or writable.
     ended(unsafe {
-        checked(counts).and_then(|_| check(document, options, sink)).and_then(|status| {
-            tell(counts, found)?;
-            Ok(status)
-        })
+        checked(counts)
+            .and_then(|_| check(document, options, sink))
+            .and_then(|status| {
+                tell(counts, found)?;
+                Ok(status)
+            })
     })
 }
 

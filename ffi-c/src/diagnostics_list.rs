@@ -44,10 +44,16 @@ impl Listing {
         let shelf = &mut self.shelf;
         // SAFETY: both are ours, and what they name stays by the contract of `agd_diagnostics_begin`.
         unsafe {
-            check(&raw const self.document, &raw const self.options, |_, diagnostic| {
-                shelf.offer(item(diagnostic, Position { line: 0, column: 0 }));
-            })?;
-            self.last = self.shelf.finish(document_of(&raw const self.document)?.bytes());
+            check(
+                &raw const self.document,
+                &raw const self.options,
+                |_, diagnostic| {
+                    shelf.offer(item(diagnostic, Position { line: 0, column: 0 }));
+                },
+            )?;
+            self.last = self
+                .shelf
+                .finish(document_of(&raw const self.document)?.bytes());
         }
         self.next = 0;
         Ok(())
@@ -86,7 +92,11 @@ unsafe fn begin(
 ) -> Result<agd_status, agd_status> {
     checked(list)?;
     // SAFETY: it is not NULL, aligned, and writable by the contract.
-    unsafe { list.write(agd_diagnostics { state: [MaybeUninit::new(0); AGD_DIAGNOSTICS_WORDS] }) };
+    unsafe {
+        list.write(agd_diagnostics {
+            state: [MaybeUninit::new(0); AGD_DIAGNOSTICS_WORDS],
+        })
+    };
     if capacity == 0 {
         return Err(AGD_ERROR_ARGUMENT);
     }
@@ -114,20 +124,29 @@ unsafe fn begin(
 /// AGD_NONE (and `diagnostic` stays as it is), or a negative status for misuse. Not thread-safe on one list; constant time, but n log n in the
 /// document, and about 19 KB of stack, where the window is used up.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_diagnostics_next(list: *mut agd_diagnostics, diagnostic: *mut agd_diagnostic) -> agd_status {
+pub unsafe extern "C" fn agd_diagnostics_next(
+    list: *mut agd_diagnostics,
+    diagnostic: *mut agd_diagnostic,
+) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable output, which is asked before the list moves.
     ended(unsafe {
         held_mut(list).and_then(|list| {
             let room = room(diagnostic)?;
             if list.next >= list.shelf.filled() {
-                let Some(last) = list.last else { return Ok(AGD_NONE) };
+                let Some(last) = list.last else {
+                    return Ok(AGD_NONE);
+                };
                 list.fill(Some(last))?;
             }
             if list.next >= list.shelf.filled() {
                 return Ok(AGD_NONE);
             }
             let (found, length) = list.shelf.item(list.next);
-            ptr::copy(found.cast::<MaybeUninit<u8>>(), diagnostic.cast(), length.min(room));
+            ptr::copy(
+                found.cast::<MaybeUninit<u8>>(),
+                diagnostic.cast(),
+                length.min(room),
+            );
             diagnostic.cast::<usize>().write(room);
             list.next += 1;
             Ok(AGD_SOME)

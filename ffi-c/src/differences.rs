@@ -43,12 +43,16 @@ growing! { agd_difference, }
 /// Is told each difference; `user` is what agd_differences was given. Returns true to go on, false to be told no more.
 ///
 /// `difference` lives during the call only. The callback must return: no exception and no longjmp through the library.
-pub type agd_difference_callback = Option<unsafe extern "C" fn(user: *mut c_void, difference: *const agd_difference) -> bool>;
+pub type agd_difference_callback =
+    Option<unsafe extern "C" fn(user: *mut c_void, difference: *const agd_difference) -> bool>;
 
 impl From<Difference<'static>> for agd_difference {
     fn from(difference: Difference<'static>) -> Self {
-        let place = |span: Option<Span>| span.map_or((0, 0), |span| (span.start as usize, span.end as usize));
-        let ((first_start, first_end), (second_start, second_end)) = (place(difference.first), place(difference.second));
+        let place = |span: Option<Span>| {
+            span.map_or((0, 0), |span| (span.start as usize, span.end as usize))
+        };
+        let ((first_start, first_end), (second_start, second_end)) =
+            (place(difference.first), place(difference.second));
         Self {
             size: size_of::<Self>(),
             field: difference.field.as_bytes().into(),

@@ -2,17 +2,24 @@
 
 use core::mem::size_of;
 
-use agentsdisc_core::discovery::{AskError, Declared, Discovery, Header, Options, RequestId, Resource, Resources, Response};
+use agentsdisc_core::discovery::{
+    AskError, Declared, Discovery, Header, Options, RequestId, Resource, Resources, Response,
+};
 
-use crate::boundary::{Holder, Tagged, checked, clear, ended, give, held, held_mut, options, put, room, tell};
+use crate::boundary::{
+    Holder, Tagged, checked, clear, ended, give, held, held_mut, options, put, room, tell,
+};
 use crate::discovery_names::{AGD_REJECTION_NONE, AGD_ROBOTS_RULES_UNKNOWN, failure_of};
 use crate::discovery_types::{
-    AGD_DISCOVERY_HEADERS, agd_attempt, agd_discovery, agd_discovery_answer, agd_discovery_options, agd_discovery_request,
-    agd_discovery_response, agd_http_header, agd_stored, octets,
+    AGD_DISCOVERY_HEADERS, agd_attempt, agd_discovery, agd_discovery_answer, agd_discovery_options,
+    agd_discovery_request, agd_discovery_response, agd_http_header, agd_stored, octets,
 };
 use crate::document::{agd_document, document_of, limits};
 use crate::enumerations::{AGD_FALSE, AGD_TRUE};
-use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, AGD_ERROR_SITE, AGD_ERROR_WRONG_FORMAT, AGD_NONE, AGD_OK, AGD_SOME, agd_status};
+use crate::status::{
+    AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, AGD_ERROR_SITE, AGD_ERROR_WRONG_FORMAT, AGD_NONE, AGD_OK,
+    AGD_SOME, agd_status,
+};
 use crate::text::agd_text;
 
 /// Options with every default.
@@ -42,20 +49,36 @@ fn is_true(value: i32) -> Result<bool, agd_status> {
 impl agd_discovery_options {
     /// The options of the core.
     fn get(&self) -> Result<Options, agd_status> {
-        let limits = limits(self.max_document, self.max_depth, self.max_line, self.max_robots);
+        let limits = limits(
+            self.max_document,
+            self.max_depth,
+            self.max_line,
+            self.max_robots,
+        );
         if self.resources >> Resource::ALL.len() != 0 {
             return Err(AGD_ERROR_ARGUMENT);
         }
-        let wanted = Resource::ALL.iter().filter(|resource| self.resources >> (**resource as u32) & 1 != 0);
-        let resources =
-            if self.resources == 0 { Resources::ALL } else { wanted.fold(Resources::NONE, |set, resource| set.with(*resource)) };
-        Ok(Options { resources, limits, shared: is_true(self.shared)? })
+        let wanted = Resource::ALL
+            .iter()
+            .filter(|resource| self.resources >> (**resource as u32) & 1 != 0);
+        let resources = if self.resources == 0 {
+            Resources::ALL
+        } else {
+            wanted.fold(Resources::NONE, |set, resource| set.with(*resource))
+        };
+        Ok(Options {
+            resources,
+            limits,
+            shared: is_true(self.shared)?,
+        })
     }
 }
 
 /// The number of a request.
 fn id_of(number: i32) -> Result<RequestId, agd_status> {
-    u16::try_from(number).map(RequestId).map_err(|_| AGD_ERROR_ARGUMENT)
+    u16::try_from(number)
+        .map(RequestId)
+        .map_err(|_| AGD_ERROR_ARGUMENT)
 }
 
 /// Begins with a site: a URL, whose path does not matter, or a host, which means https.
@@ -75,11 +98,18 @@ pub unsafe extern "C" fn agd_discovery_begin(
 
 /// # Safety
 /// That of `agd_discovery_begin`.
-unsafe fn begin(discovery: *mut agd_discovery, site: agd_text, given: *const agd_discovery_options) -> Result<agd_status, agd_status> {
+unsafe fn begin(
+    discovery: *mut agd_discovery,
+    site: agd_text,
+    given: *const agd_discovery_options,
+) -> Result<agd_status, agd_status> {
     // SAFETY: the contract is the same.
     let (site, given) = unsafe {
         clear(discovery)?;
-        (site.string()?.ok_or(AGD_ERROR_NULL)?, options(given, DEFAULTS)?)
+        (
+            site.string()?.ok_or(AGD_ERROR_NULL)?,
+            options(given, DEFAULTS)?,
+        )
     };
     let given = given.get()?;
     // What it points to would be gone before it is read.
@@ -106,14 +136,21 @@ unsafe fn begin(discovery: *mut agd_discovery, site: agd_text, given: *const agd
 /// answered. Returns AGD_SOME; AGD_NONE where there is none now (answers to open ones may lead to more); or a negative status for misuse.
 /// Not thread-safe on one discovery; constant time.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_discovery_next(discovery: *mut agd_discovery, request: *mut agd_discovery_request) -> agd_status {
+pub unsafe extern "C" fn agd_discovery_next(
+    discovery: *mut agd_discovery,
+    request: *mut agd_discovery_request,
+) -> agd_status {
     // SAFETY: the caller promises a discovery in sole use and a writable output. The room is asked for before the request is handed out.
     ended(unsafe {
         held_mut(discovery).and_then(|core: &'static mut Discovery| {
             let room = room(request)?;
-            let Some(id) = core.next_request() else { return Ok(AGD_NONE) };
+            let Some(id) = core.next_request() else {
+                return Ok(AGD_NONE);
+            };
             let core: &'static Discovery = core;
-            let Some(found) = core.request(id) else { return Ok(AGD_NONE) };
+            let Some(found) = core.request(id) else {
+                return Ok(AGD_NONE);
+            };
             put(request, room, found.into());
             Ok(AGD_SOME)
         })
@@ -157,7 +194,9 @@ pub unsafe extern "C" fn agd_discovery_headers(
 
 /// # Safety
 /// `stored` is NULL or readable, and so are its texts.
-unsafe fn stored_of(stored: *const agd_stored) -> Result<Option<agentsdisc_core::discovery::Stored<'static>>, agd_status> {
+unsafe fn stored_of(
+    stored: *const agd_stored,
+) -> Result<Option<agentsdisc_core::discovery::Stored<'static>>, agd_status> {
     if stored.is_null() {
         return Ok(None);
     }
@@ -172,7 +211,13 @@ const STORED: agd_stored = agd_stored {
     rejection: AGD_REJECTION_NONE,
     reserved: 0,
     body: agd_text::ABSENT,
-    freshness: crate::discovery_types::agd_freshness { received_at: 0, fresh_until: 0, ask_again_at: 0, lifetime: 0, may_store: AGD_FALSE },
+    freshness: crate::discovery_types::agd_freshness {
+        received_at: 0,
+        fresh_until: 0,
+        ask_again_at: 0,
+        lifetime: 0,
+        may_store: AGD_FALSE,
+    },
     etag: agd_text::ABSENT,
     last_modified: agd_text::ABSENT,
 };
@@ -196,7 +241,10 @@ pub unsafe extern "C" fn agd_discovery_recall(
         held_mut(discovery).and_then(|core: &'static mut Discovery| {
             let room = room(answer)?;
             let stored = stored_of(stored)?.ok_or(AGD_ERROR_NULL)?;
-            match core.recall(id_of(id)?, &stored, now).map_err(|_| AGD_ERROR_ARGUMENT)? {
+            match core
+                .recall(id_of(id)?, &stored, now)
+                .map_err(|_| AGD_ERROR_ARGUMENT)?
+            {
                 Some(given) => {
                     put(answer, room, given.into());
                     Ok(AGD_SOME)
@@ -246,11 +294,18 @@ unsafe fn respond(
         stored: core::ptr::null(),
         now: 0,
     };
-    let mut headers = [Header { name: b"", value: b"" }; MOST_HEADERS];
+    let mut headers = [Header {
+        name: b"",
+        value: b"",
+    }; MOST_HEADERS];
     // SAFETY: the contract is the same.
     unsafe {
         let core: &'static mut Discovery = held_mut(discovery)?;
-        let out = if answer.is_null() { None } else { Some(room(answer)?) };
+        let out = if answer.is_null() {
+            None
+        } else {
+            Some(room(answer)?)
+        };
         let given = options(checked(response)?, empty)?;
         let stored = stored_of(given.stored)?;
         let mut count = 0;
@@ -271,7 +326,9 @@ unsafe fn respond(
             now: given.now,
         };
         // What the answer borrows is what C lent: body, header values, and what was stored; never the arrays of this function.
-        let lent: agentsdisc_core::discovery::Answer<'_> = core.respond(id_of(id)?, &response).map_err(|_| AGD_ERROR_ARGUMENT)?;
+        let lent: agentsdisc_core::discovery::Answer<'_> = core
+            .respond(id_of(id)?, &response)
+            .map_err(|_| AGD_ERROR_ARGUMENT)?;
         if let Some(room) = out {
             put(answer, room, lent.into());
         }
@@ -294,9 +351,15 @@ pub unsafe extern "C" fn agd_discovery_fail(
     // SAFETY: the caller promises a discovery in sole use and a writable output.
     ended(unsafe {
         held_mut(discovery).and_then(|core: &'static mut Discovery| {
-            let out = if answer.is_null() { None } else { Some(room(answer)?) };
+            let out = if answer.is_null() {
+                None
+            } else {
+                Some(room(answer)?)
+            };
             let failure = failure_of(failure).ok_or(AGD_ERROR_ARGUMENT)?;
-            let given = core.fail(id_of(id)?, failure, now).map_err(|_| AGD_ERROR_ARGUMENT)?;
+            let given = core
+                .fail(id_of(id)?, failure, now)
+                .map_err(|_| AGD_ERROR_ARGUMENT)?;
             if let Some(room) = out {
                 put(answer, room, given.into());
             }
@@ -324,7 +387,10 @@ pub unsafe extern "C" fn agd_discovery_ask_detail(
         held_mut(discovery).and_then(|core: &'static mut Discovery| {
             let manifest = document_of(document)?.adp().ok_or(AGD_ERROR_WRONG_FORMAT)?;
             let url = detail_url.get()?.ok_or(AGD_ERROR_NULL)?;
-            asked(core.ask_detail(&manifest, url, is_true(approved)?), rejection)
+            asked(
+                core.ask_detail(&manifest, url, is_true(approved)?),
+                rejection,
+            )
         })
     })
 }
@@ -335,7 +401,11 @@ pub unsafe extern "C" fn agd_discovery_ask_detail(
 /// `discovery` must not be NULL; `rejection` may be. The URL is not needed afterwards. Returns as agd_discovery_ask_detail does. Not thread-safe on one discovery; linear in the
 /// URL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_discovery_ask_declaration(discovery: *mut agd_discovery, url: agd_text, rejection: *mut i32) -> agd_status {
+pub unsafe extern "C" fn agd_discovery_ask_declaration(
+    discovery: *mut agd_discovery,
+    url: agd_text,
+    rejection: *mut i32,
+) -> agd_status {
     // SAFETY: the caller promises a discovery in sole use, a readable text and a writable output.
     ended(unsafe {
         held_mut(discovery).and_then(|core: &'static mut Discovery| {
@@ -347,7 +417,10 @@ pub unsafe extern "C" fn agd_discovery_ask_declaration(discovery: *mut agd_disco
 
 /// # Safety
 /// `rejection` is NULL or writable.
-unsafe fn asked(result: Result<(), AskError>, rejection: *mut i32) -> Result<agd_status, agd_status> {
+unsafe fn asked(
+    result: Result<(), AskError>,
+    rejection: *mut i32,
+) -> Result<agd_status, agd_status> {
     let (status, number) = match result {
         Ok(()) => (AGD_SOME, AGD_REJECTION_NONE),
         Err(AskError::Busy) => (AGD_NONE, AGD_REJECTION_NONE),
@@ -362,7 +435,10 @@ unsafe fn asked(result: Result<(), AskError>, rejection: *mut i32) -> Result<agd
 ///
 /// Neither pointer may be NULL. Thread-safe while nobody else changes the discovery; linear in the document.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_discovery_declared(discovery: *const agd_discovery, declaration: *const agd_document) -> i32 {
+pub unsafe extern "C" fn agd_discovery_declared(
+    discovery: *const agd_discovery,
+    declaration: *const agd_document,
+) -> i32 {
     // SAFETY: the caller promises that both are NULL or readable.
     ended(unsafe {
         held(discovery).and_then(|core: &'static Discovery| {
@@ -378,9 +454,17 @@ pub unsafe extern "C" fn agd_discovery_declared(discovery: *const agd_discovery,
 /// used for more requests. Returns AGD_SOME; AGD_NONE where there are not as many (and `attempt` stays as it is); or a negative status for misuse.
 /// Thread-safe while nobody else changes the discovery; constant time.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_discovery_attempt(discovery: *const agd_discovery, index: usize, attempt: *mut agd_attempt) -> agd_status {
+pub unsafe extern "C" fn agd_discovery_attempt(
+    discovery: *const agd_discovery,
+    index: usize,
+    attempt: *mut agd_attempt,
+) -> agd_status {
     // SAFETY: the caller promises a readable discovery and a writable output.
-    ended(unsafe { held(discovery).and_then(|core: &'static Discovery| give(attempt, core.attempts().nth(index).map(agd_attempt::from))) })
+    ended(unsafe {
+        held(discovery).and_then(|core: &'static Discovery| {
+            give(attempt, core.attempts().nth(index).map(agd_attempt::from))
+        })
+    })
 }
 
 /// An attempt that gave a document about the site, by its rank: native before synthetic, JSON before text, well-known before root. robots.txt,
@@ -389,9 +473,17 @@ pub unsafe extern "C" fn agd_discovery_attempt(discovery: *const agd_discovery, 
 /// Pointers, texts and answers are as with agd_discovery_attempt: neither may be NULL, and the texts point into the discovery. Thread-safe
 /// while nobody else changes the discovery; constant time.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_discovery_document(discovery: *const agd_discovery, rank: usize, attempt: *mut agd_attempt) -> agd_status {
+pub unsafe extern "C" fn agd_discovery_document(
+    discovery: *const agd_discovery,
+    rank: usize,
+    attempt: *mut agd_attempt,
+) -> agd_status {
     // SAFETY: the caller promises a readable discovery and a writable output.
-    ended(unsafe { held(discovery).and_then(|core: &'static Discovery| give(attempt, core.documents().nth(rank).map(agd_attempt::from))) })
+    ended(unsafe {
+        held(discovery).and_then(|core: &'static Discovery| {
+            give(attempt, core.documents().nth(rank).map(agd_attempt::from))
+        })
+    })
 }
 
 /// Whether every attempt is at its end: AGD_TRUE or AGD_FALSE; AGD_FALSE for misuse (NULL), too. Thread-safe while nobody else
@@ -407,7 +499,9 @@ pub unsafe extern "C" fn agd_discovery_is_done(discovery: *const agd_discovery) 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_robots(discovery: *const agd_discovery) -> i32 {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(discovery) }.map_or(AGD_ROBOTS_RULES_UNKNOWN, |core: &Discovery| core.robots() as i32)
+    unsafe { held(discovery) }.map_or(AGD_ROBOTS_RULES_UNKNOWN, |core: &Discovery| {
+        core.robots() as i32
+    })
 }
 
 /// When something of the site may be asked again at the earliest, in seconds since 1970; 0 before the first answer, and for misuse
@@ -423,5 +517,7 @@ pub unsafe extern "C" fn agd_discovery_ask_again_at(discovery: *const agd_discov
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_origin(discovery: *const agd_discovery) -> agd_text {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(discovery) }.map_or(agd_text::ABSENT, |core: &'static Discovery| core.origin().as_str().as_bytes().into())
+    unsafe { held(discovery) }.map_or(agd_text::ABSENT, |core: &'static Discovery| {
+        core.origin().as_str().as_bytes().into()
+    })
 }

@@ -2,7 +2,9 @@
 
 use core::ffi::c_char;
 
-use agentsdisc_core::discovery::{Declared, Failure, Moved, Rejection, Resource, RobotsRules, Source};
+use agentsdisc_core::discovery::{
+    Declared, Failure, Moved, Rejection, Resource, RobotsRules, Source,
+};
 
 use crate::boundary::c_text;
 
@@ -254,12 +256,18 @@ pub extern "C" fn agd_resource_id(resource: i32) -> *const c_char {
 
 /// The failure that a number from C names.
 pub(crate) fn failure_of(number: i32) -> Option<Failure> {
-    Failure::ALL.iter().copied().find(|failure| *failure as i32 == number)
+    Failure::ALL
+        .iter()
+        .copied()
+        .find(|failure| *failure as i32 == number)
 }
 
 /// The rejection that a number from C names.
 pub(crate) fn rejection_of(number: i32) -> Option<Rejection> {
-    Rejection::ALL.iter().copied().find(|rejection| *rejection as i32 == number)
+    Rejection::ALL
+        .iter()
+        .copied()
+        .find(|rejection| *rejection as i32 == number)
 }
 
 #[cfg(test)]
@@ -272,15 +280,31 @@ mod tests {
         // SAFETY: the functions return static text with a NUL.
         let text = |pointer| unsafe { CStr::from_ptr(pointer) }.to_str().unwrap();
         for rejection in Rejection::ALL {
-            assert_eq!(text(agd_rejection_code(*rejection as i32)), rejection.as_str());
-            assert_eq!(text(agd_rejection_message(*rejection as i32)), rejection.message());
+            assert_eq!(
+                text(agd_rejection_code(*rejection as i32)),
+                rejection.as_str()
+            );
+            assert_eq!(
+                text(agd_rejection_message(*rejection as i32)),
+                rejection.message()
+            );
             assert_eq!(rejection_of(*rejection as i32), Some(*rejection));
         }
         for resource in Resource::ALL {
             assert_eq!(text(agd_resource_id(*resource as i32)), resource.as_str());
         }
         let no_site = agentsdisc_core::discovery::OriginError::Invalid.message();
-        assert_eq!(text(crate::agd_status_message(crate::AGD_ERROR_SITE)), no_site);
-        assert_eq!([text(agd_rejection_code(0)), text(agd_rejection_message(-1)), text(agd_resource_id(99))], ["unknown"; 3]);
+        assert_eq!(
+            text(crate::agd_status_message(crate::AGD_ERROR_SITE)),
+            no_site
+        );
+        assert_eq!(
+            [
+                text(agd_rejection_code(0)),
+                text(agd_rejection_message(-1)),
+                text(agd_resource_id(99))
+            ],
+            ["unknown"; 3]
+        );
     }
 }

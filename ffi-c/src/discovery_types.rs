@@ -2,11 +2,14 @@
 
 use core::mem::{MaybeUninit, size_of};
 
-use agentsdisc_core::discovery::{Answer, Attempt, Freshness, Header, Moved, Rejection, Request, Source, State, Stored};
+use agentsdisc_core::discovery::{
+    Answer, Attempt, Freshness, Header, Moved, Rejection, Request, Source, State, Stored,
+};
 
 use crate::boundary::{bytes, fixed, growing, hold};
 use crate::discovery_names::{
-    AGD_ATTEMPT_FOUND, AGD_ATTEMPT_OPEN, AGD_ATTEMPT_REJECTED, AGD_ATTEMPT_WAITING, AGD_REJECTION_NONE, rejection_of,
+    AGD_ATTEMPT_FOUND, AGD_ATTEMPT_OPEN, AGD_ATTEMPT_REJECTED, AGD_ATTEMPT_WAITING,
+    AGD_REJECTION_NONE, rejection_of,
 };
 use crate::document::agd_document;
 use crate::enumerations::{AGD_FALSE, AGD_TRUE};
@@ -211,21 +214,48 @@ fixed! { agd_http_header, agd_freshness, }
 
 impl From<Freshness> for agd_freshness {
     fn from(freshness: Freshness) -> Self {
-        let Freshness { received_at, lifetime, fresh_until, ask_again_at, may_store } = freshness;
-        Self { received_at, fresh_until, ask_again_at, lifetime, may_store: i32::from(may_store) }
+        let Freshness {
+            received_at,
+            lifetime,
+            fresh_until,
+            ask_again_at,
+            may_store,
+        } = freshness;
+        Self {
+            received_at,
+            fresh_until,
+            ask_again_at,
+            lifetime,
+            may_store: i32::from(may_store),
+        }
     }
 }
 
 impl From<agd_freshness> for Freshness {
     fn from(freshness: agd_freshness) -> Self {
-        let agd_freshness { received_at, fresh_until, ask_again_at, lifetime, may_store } = freshness;
-        Self { received_at, lifetime, fresh_until, ask_again_at, may_store: may_store == AGD_TRUE }
+        let agd_freshness {
+            received_at,
+            fresh_until,
+            ask_again_at,
+            lifetime,
+            may_store,
+        } = freshness;
+        Self {
+            received_at,
+            lifetime,
+            fresh_until,
+            ask_again_at,
+            may_store: may_store == AGD_TRUE,
+        }
     }
 }
 
 impl From<Header<'static>> for agd_http_header {
     fn from(header: Header<'static>) -> Self {
-        Self { name: header.name.into(), value: header.value.into() }
+        Self {
+            name: header.name.into(),
+            value: header.value.into(),
+        }
     }
 }
 
@@ -248,7 +278,12 @@ impl agd_http_header {
     /// The texts are readable.
     pub(crate) unsafe fn get(&self) -> Result<Header<'static>, agd_status> {
         // SAFETY: the contract is the same.
-        Ok(unsafe { Header { name: octets(self.name)?, value: octets(self.value)? } })
+        Ok(unsafe {
+            Header {
+                name: octets(self.name)?,
+                value: octets(self.value)?,
+            }
+        })
     }
 }
 
@@ -267,7 +302,11 @@ impl agd_stored {
             Ok(Stored {
                 url: self.url.string()?.unwrap_or_default(),
                 rejection,
-                body: if self.body.ptr.is_null() { None } else { Some(octets(self.body)?) },
+                body: if self.body.ptr.is_null() {
+                    None
+                } else {
+                    Some(octets(self.body)?)
+                },
                 freshness: self.freshness.into(),
                 etag: octets(self.etag)?,
                 last_modified: octets(self.last_modified)?,
@@ -313,10 +352,14 @@ impl From<Answer<'static>> for agd_discovery_answer {
             state,
             rejection,
             resource: answer.resource as i32,
-            format: answer.document.map_or(AGD_FORMAT_UNKNOWN, |document| number_of(document.format())),
+            format: answer
+                .document
+                .map_or(AGD_FORMAT_UNKNOWN, |document| number_of(document.format())),
             document: answer
                 .document
-                .map_or(agd_document::UNINITIALISED, |document| hold(agd_document::UNINITIALISED, document.manifest())),
+                .map_or(agd_document::UNINITIALISED, |document| {
+                    hold(agd_document::UNINITIALISED, document.manifest())
+                }),
             freshness: answer.freshness.into(),
             etag: answer.etag.into(),
             last_modified: answer.last_modified.into(),
@@ -338,8 +381,14 @@ impl From<&'static Attempt> for agd_attempt {
             moved: moved as i32,
             source: source as i32,
             format: number_of(attempt.format()),
-            synthetic: if attempt.is_synthetic() { AGD_TRUE } else { AGD_FALSE },
-            error_kind: attempt.error().map_or(AGD_OK, |error| status_of(error.kind)),
+            synthetic: if attempt.is_synthetic() {
+                AGD_TRUE
+            } else {
+                AGD_FALSE
+            },
+            error_kind: attempt
+                .error()
+                .map_or(AGD_OK, |error| status_of(error.kind)),
             error_offset: attempt.error().map_or(0, |error| error.offset),
             key: attempt.key().as_bytes().into(),
             url: attempt.url().as_bytes().into(),

@@ -30,14 +30,18 @@ pub struct agd_document {
 
 impl agd_document {
     /// A document that was not parsed.
-    pub(crate) const UNINITIALISED: Self = Self { state: [MaybeUninit::new(0); AGD_DOCUMENT_WORDS] };
+    pub(crate) const UNINITIALISED: Self = Self {
+        state: [MaybeUninit::new(0); AGD_DOCUMENT_WORDS],
+    };
 }
 
 /// The document that C holds. What is held is its model: attaching that to the bytes anew for each question would cost more than most questions.
 ///
 /// # Safety
 /// `document` is NULL or readable.
-pub(crate) unsafe fn document_of<'a>(document: *const agd_document) -> Result<&'a Document<'static>, agd_status> {
+pub(crate) unsafe fn document_of<'a>(
+    document: *const agd_document,
+) -> Result<&'a Document<'static>, agd_status> {
     // SAFETY: the contract is the same.
     unsafe { held(document) }.map(Manifest::document)
 }
@@ -125,7 +129,12 @@ impl agd_options {
     /// The texts are readable.
     pub(crate) unsafe fn hints(&self) -> Result<Hints<'static>, agd_status> {
         // SAFETY: the contract is the same.
-        unsafe { Ok(Hints { url: self.url.string()?, content_type: self.content_type.string()? }) }
+        unsafe {
+            Ok(Hints {
+                url: self.url.string()?,
+                content_type: self.content_type.string()?,
+            })
+        }
     }
 
     /// The options of the core.
@@ -133,13 +142,22 @@ impl agd_options {
     /// # Safety
     /// The texts are readable.
     pub(crate) unsafe fn read(&self) -> Result<ParseOptions<'static>, agd_status> {
-        let limits = limits(self.max_document, self.max_depth, self.max_line, self.max_robots);
+        let limits = limits(
+            self.max_document,
+            self.max_depth,
+            self.max_line,
+            self.max_robots,
+        );
         let format = match self.format {
             AGD_FORMAT_UNKNOWN => None,
             number => Some(format_of(number).ok_or(AGD_ERROR_ARGUMENT)?),
         };
         // SAFETY: the contract is the same.
-        Ok(ParseOptions { format, hints: unsafe { self.hints()? }, limits })
+        Ok(ParseOptions {
+            format,
+            hints: unsafe { self.hints()? },
+            limits,
+        })
     }
 }
 
@@ -162,7 +180,14 @@ pub unsafe extern "C" fn agd_parse(
     // SAFETY: the caller promises readable bytes that stay, readable options, and writable outputs.
     unsafe {
         let parsed = parse(data, length, options, document);
-        let told = tell(error, parsed.as_ref().err().copied().unwrap_or_else(agd_error::none));
+        let told = tell(
+            error,
+            parsed
+                .as_ref()
+                .err()
+                .copied()
+                .unwrap_or_else(agd_error::none),
+        );
         if checked(document).is_ok() {
             match &parsed {
                 Ok(parsed) if told.is_ok() => hold_in(document, parsed.manifest()),
@@ -185,7 +210,12 @@ unsafe fn parse(
     // SAFETY: the contract is the same.
     let (bytes, options) = unsafe {
         let bytes = bytes(data.cast(), length).map_err(agd_error::misuse)?;
-        (bytes, options(given, DEFAULTS).and_then(|options| options.read()).map_err(agd_error::misuse)?)
+        (
+            bytes,
+            options(given, DEFAULTS)
+                .and_then(|options| options.read())
+                .map_err(agd_error::misuse)?,
+        )
     };
     Document::parse_with(bytes, &options).map_err(|error| agd_error::of(error, bytes))
 }
@@ -204,9 +234,15 @@ pub unsafe extern "C" fn agd_document_format(document: *const agd_document) -> i
 /// Neither pointer may be NULL; `head` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, or a negative
 /// status for misuse. Thread-safe; at worst linear in the document.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_head(document: *const agd_document, head: *mut agd_head) -> agd_status {
+pub unsafe extern "C" fn agd_document_head(
+    document: *const agd_document,
+    head: *mut agd_head,
+) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
-    ended(unsafe { held::<agd_document>(document).and_then(|manifest| show(head, || Some((manifest.head(), manifest)))) })
+    ended(unsafe {
+        held::<agd_document>(document)
+            .and_then(|manifest| show(head, || Some((manifest.head(), manifest))))
+    })
 }
 
 filled! {
@@ -236,14 +272,21 @@ pub unsafe extern "C" fn agd_document_span(
     end: *mut usize,
 ) -> agd_status {
     // SAFETY: the caller promises a readable document and text, and outputs that are NULL or writable.
-    ended(unsafe { document_of(document).and_then(|document| tell_span(document.bytes(), part, start, end)) })
+    ended(unsafe {
+        document_of(document).and_then(|document| tell_span(document.bytes(), part, start, end))
+    })
 }
 
 /// Tells where a part of `bytes` stands in them.
 ///
 /// # Safety
 /// The part is readable; `start` and `end` are NULL or writable.
-pub(crate) unsafe fn tell_span(bytes: &[u8], part: agd_text, start: *mut usize, end: *mut usize) -> Result<agd_status, agd_status> {
+pub(crate) unsafe fn tell_span(
+    bytes: &[u8],
+    part: agd_text,
+    start: *mut usize,
+    end: *mut usize,
+) -> Result<agd_status, agd_status> {
     // SAFETY: the contract is the same.
     let part = unsafe { part.get()? }.ok_or(AGD_ERROR_ARGUMENT)?.raw();
     let from = (part.as_ptr() as usize).wrapping_sub(bytes.as_ptr() as usize);
@@ -271,14 +314,21 @@ pub unsafe extern "C" fn agd_document_position(
     column: *mut u32,
 ) -> agd_status {
     // SAFETY: the caller promises a readable document, and outputs that are NULL or writable.
-    ended(unsafe { document_of(document).and_then(|document| tell_position(document.position(offset), line, column)) })
+    ended(unsafe {
+        document_of(document)
+            .and_then(|document| tell_position(document.position(offset), line, column))
+    })
 }
 
 /// Tells line and column.
 ///
 /// # Safety
 /// `line` and `column` are NULL or writable.
-pub(crate) unsafe fn tell_position(position: Position, line: *mut u32, column: *mut u32) -> Result<agd_status, agd_status> {
+pub(crate) unsafe fn tell_position(
+    position: Position,
+    line: *mut u32,
+    column: *mut u32,
+) -> Result<agd_status, agd_status> {
     // SAFETY: the contract is the same.
     unsafe {
         tell(line, position.line)?;

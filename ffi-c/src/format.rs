@@ -88,7 +88,10 @@ formats! {
 
 /// The format that a number from C names.
 pub(crate) fn format_of(number: i32) -> Option<Format> {
-    Format::ALL.iter().copied().find(|format| i32::from(*format as u8) == number)
+    Format::ALL
+        .iter()
+        .copied()
+        .find(|format| i32::from(*format as u8) == number)
 }
 
 /// The number of a format.
@@ -111,7 +114,10 @@ pub extern "C" fn agd_format_id(format: i32) -> *const c_char {
 pub unsafe extern "C" fn agd_format_from_id(id: agd_text) -> i32 {
     // SAFETY: the caller promises that the text is readable.
     match unsafe { id.get() } {
-        Ok(Some(id)) => Format::ALL.iter().find(|format| id == *format.id()).map_or(AGD_UNSAID, |format| number_of(*format)),
+        Ok(Some(id)) => Format::ALL
+            .iter()
+            .find(|format| id == *format.id())
+            .map_or(AGD_UNSAID, |format| number_of(*format)),
         _ => AGD_UNSAID,
     }
 }
@@ -121,7 +127,11 @@ pub unsafe extern "C" fn agd_format_from_id(id: agd_text) -> i32 {
 /// Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_format_is_read(format: i32) -> i32 {
-    if format_of(format).is_some_and(Format::is_read) { AGD_TRUE } else { AGD_FALSE }
+    if format_of(format).is_some_and(Format::is_read) {
+        AGD_TRUE
+    } else {
+        AGD_FALSE
+    }
 }
 
 /// Whether documents of a format (AGD_FORMAT_*) are read by this library, which may have been built without some: AGD_TRUE or AGD_FALSE; AGD_FALSE
@@ -130,7 +140,11 @@ pub extern "C" fn agd_format_is_read(format: i32) -> i32 {
 /// Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_format_is_built_in(format: i32) -> i32 {
-    if format_of(format).is_some_and(Format::is_built_in) { AGD_TRUE } else { AGD_FALSE }
+    if format_of(format).is_some_and(Format::is_built_in) {
+        AGD_TRUE
+    } else {
+        AGD_FALSE
+    }
 }
 
 #[cfg(test)]
@@ -142,7 +156,12 @@ mod tests {
     fn every_format_has_its_id() {
         for format in Format::ALL {
             // SAFETY: the function returns static text with a NUL.
-            assert_eq!(unsafe { CStr::from_ptr(agd_format_id(number_of(*format))) }.to_str().unwrap(), format.id());
+            assert_eq!(
+                unsafe { CStr::from_ptr(agd_format_id(number_of(*format))) }
+                    .to_str()
+                    .unwrap(),
+                format.id()
+            );
         }
     }
 }

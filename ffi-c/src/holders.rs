@@ -173,7 +173,10 @@ mod tests {
             header.lines().any(|line| {
                 line.strip_prefix("AGD_NOTHING_(")
                     .and_then(|rest| rest.strip_suffix(')'))
-                    .is_some_and(|rest| rest.starts_with(&format!("{name}, ")) && rest.ends_with(&format!(", {number}")))
+                    .is_some_and(|rest| {
+                        rest.starts_with(&format!("{name}, "))
+                            && rest.ends_with(&format!(", {number}"))
+                    })
             })
         };
         assert!(header.contains("return tag == (0x27D00000 | (number));"));
@@ -201,6 +204,12 @@ mod tests {
         for (name, nothing) in lists {
             assert!(written(name, nothing ^ 0x27D0_0000), "{name}");
         }
-        assert_eq!(header.lines().filter(|line| line.starts_with("AGD_NOTHING_(")).count(), lists.len());
+        assert_eq!(
+            header
+                .lines()
+                .filter(|line| line.starts_with("AGD_NOTHING_("))
+                .count(),
+            lists.len()
+        );
     }
 }

@@ -5,7 +5,13 @@
 #![allow(non_camel_case_types)]
 // A part that is left out leaves some of what it shares with others unused.
 #![cfg_attr(
-    not(all(feature = "policy", feature = "discovery", feature = "check", feature = "write", feature = "json")),
+    not(all(
+        feature = "policy",
+        feature = "discovery",
+        feature = "check",
+        feature = "write",
+        feature = "json"
+    )),
     allow(dead_code, unused_imports, unused_macros)
 )]
 //! libagentsdisc: [`agentsdisc_core`] for C.

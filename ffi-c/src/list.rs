@@ -7,7 +7,10 @@ use core::mem::{align_of, size_of};
 use agentsdisc_core::manifest::List;
 
 use crate::boundary::{Filled, Holder, Out, Tagged, checked, fill, is_place};
-use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, AGD_ERROR_STRUCT_SIZE, AGD_ERROR_UNINITIALISED, AGD_NONE, AGD_SOME, agd_status};
+use crate::status::{
+    AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, AGD_ERROR_STRUCT_SIZE, AGD_ERROR_UNINITIALISED, AGD_NONE,
+    AGD_SOME, agd_status,
+};
 
 /// A C list: holds a [`List`] and gives items of a C type.
 pub(crate) trait Items: Holder<State = List<'static, Self::Item>> {
@@ -41,11 +44,24 @@ pub(crate) trait Items: Holder<State = List<'static, Self::Item>> {
 ///
 /// The state of a list is the same memory whatever its items are: that it has room, the assertion shows.
 pub(crate) fn hold_light<L: Items, Item>(empty: L, list: List<'static, Item>) -> L {
-    const { assert!(size_of::<Tagged<List<'static, Item>>>() <= size_of::<L>() && align_of::<Tagged<List<'static, Item>>>() <= align_of::<L>()) };
+    const {
+        assert!(
+            size_of::<Tagged<List<'static, Item>>>() <= size_of::<L>()
+                && align_of::<Tagged<List<'static, Item>>>() <= align_of::<L>()
+        )
+    };
     let mut holder = empty;
-    let tag = if list.is_nothing() { L::NOTHING } else { L::LIGHT };
+    let tag = if list.is_nothing() {
+        L::NOTHING
+    } else {
+        L::LIGHT
+    };
     // SAFETY: room and alignment are compared above, and `holder` is ours.
-    unsafe { (&raw mut holder).cast::<Tagged<List<'static, Item>>>().write(Tagged { tag, value: list }) };
+    unsafe {
+        (&raw mut holder)
+            .cast::<Tagged<List<'static, Item>>>()
+            .write(Tagged { tag, value: list })
+    };
     holder
 }
 
@@ -73,8 +89,14 @@ pub(crate) unsafe fn next<L: Items>(list: *mut L, out: *mut L::Out) -> agd_statu
     // Asked before the list moves, so that misuse loses no item.
     // SAFETY: what is read is neither NULL nor misaligned, and readable by the contract; a tag and a size may hold any bits.
     unsafe {
-        let is_right = is_place(list) && is_place(out) && (!L::Out::GROWS || out.cast::<usize>().read() >= L::Out::LEAST);
-        match if is_right { list.cast::<usize>().read() } else { 0 } {
+        let is_right = is_place(list)
+            && is_place(out)
+            && (!L::Out::GROWS || out.cast::<usize>().read() >= L::Out::LEAST);
+        match if is_right {
+            list.cast::<usize>().read()
+        } else {
+            0
+        } {
             tag if tag == L::TAG && L::LIGHT == L::NOTHING => take(list, out),
             // Where there are two ways, each is jumped to, and the registers that one of them needs are not saved for the other.
             tag if tag == L::TAG => take_apart(list, out),
@@ -127,7 +149,11 @@ struct Kind {
 impl Kind {
     const fn of<L: Items>() -> Self {
         let least = if L::Out::GROWS { L::Out::LEAST } else { 0 };
-        Self { tags: [L::TAG, L::NOTHING, L::LIGHT], align: align_of::<L::Out>(), least }
+        Self {
+            tags: [L::TAG, L::NOTHING, L::LIGHT],
+            align: align_of::<L::Out>(),
+            least,
+        }
     }
 }
 

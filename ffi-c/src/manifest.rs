@@ -256,7 +256,10 @@ pub struct agd_dependencies {
 /// the end AGD_NONE (and `dependency` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is
 /// passed over.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_dependencies_next(list: *mut agd_dependencies, dependency: *mut agd_dependency) -> agd_status {
+pub unsafe extern "C" fn agd_dependencies_next(
+    list: *mut agd_dependencies,
+    dependency: *mut agd_dependency,
+) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable output.
     unsafe { next(list, dependency) }
 }
@@ -275,7 +278,10 @@ pub struct agd_entities {
 /// end AGD_NONE (and `entity` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
 /// over.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_entities_next(list: *mut agd_entities, entity: *mut agd_entity) -> agd_status {
+pub unsafe extern "C" fn agd_entities_next(
+    list: *mut agd_entities,
+    entity: *mut agd_entity,
+) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable output.
     unsafe { next(list, entity) }
 }
@@ -295,7 +301,10 @@ pub struct agd_recoveries {
 /// end AGD_NONE (and `recovery` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
 /// over.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_recoveries_next(list: *mut agd_recoveries, recovery: *mut agd_recovery) -> agd_status {
+pub unsafe extern "C" fn agd_recoveries_next(
+    list: *mut agd_recoveries,
+    recovery: *mut agd_recovery,
+) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable output.
     unsafe { next(list, recovery) }
 }
@@ -325,7 +334,9 @@ pub unsafe extern "C" fn agd_plans_next(list: *mut agd_plans, plan: *mut agd_pla
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_operates_on(document: *const agd_document) -> agd_texts {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_texts::UNINITIALISED, |manifest| manifest.operates_on().into())
+    unsafe { held(document) }.map_or(agd_texts::UNINITIALISED, |manifest| {
+        manifest.operates_on().into()
+    })
 }
 
 /// Suggested sequences of capabilities.
@@ -343,9 +354,13 @@ pub unsafe extern "C" fn agd_document_flows(document: *const agd_document) -> ag
 /// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
 /// not the document. Thread-safe; at worst linear in the document.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_dependencies(document: *const agd_document) -> agd_dependencies {
+pub unsafe extern "C" fn agd_document_dependencies(
+    document: *const agd_document,
+) -> agd_dependencies {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_dependencies::UNINITIALISED, |manifest| manifest.dependencies().into())
+    unsafe { held(document) }.map_or(agd_dependencies::UNINITIALISED, |manifest| {
+        manifest.dependencies().into()
+    })
 }
 
 /// Named types.
@@ -355,7 +370,9 @@ pub unsafe extern "C" fn agd_document_dependencies(document: *const agd_document
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_entities(document: *const agd_document) -> agd_entities {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_entities::UNINITIALISED, |manifest| manifest.entities().into())
+    unsafe { held(document) }.map_or(agd_entities::UNINITIALISED, |manifest| {
+        manifest.entities().into()
+    })
 }
 
 /// What to do about errors.
@@ -365,7 +382,9 @@ pub unsafe extern "C" fn agd_document_entities(document: *const agd_document) ->
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_errors(document: *const agd_document) -> agd_recoveries {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_recoveries::UNINITIALISED, |manifest| manifest.errors().into())
+    unsafe { held(document) }.map_or(agd_recoveries::UNINITIALISED, |manifest| {
+        manifest.errors().into()
+    })
 }
 
 /// Advice for planning.
@@ -375,7 +394,9 @@ pub unsafe extern "C" fn agd_document_errors(document: *const agd_document) -> a
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_hints(document: *const agd_document) -> agd_members {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_members::UNINITIALISED, |manifest| manifest.hints().into())
+    unsafe { held(document) }.map_or(agd_members::UNINITIALISED, |manifest| {
+        manifest.hints().into()
+    })
 }
 
 /// Feature flags.
@@ -385,7 +406,9 @@ pub unsafe extern "C" fn agd_document_hints(document: *const agd_document) -> ag
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_features(document: *const agd_document) -> agd_members {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_members::UNINITIALISED, |manifest| manifest.features().into())
+    unsafe { held(document) }.map_or(agd_members::UNINITIALISED, |manifest| {
+        manifest.features().into()
+    })
 }
 
 /// Everything else, at the top level.
@@ -395,7 +418,9 @@ pub unsafe extern "C" fn agd_document_features(document: *const agd_document) ->
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_metadata(document: *const agd_document) -> agd_members {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_members::UNINITIALISED, |manifest| manifest.metadata().into())
+    unsafe { held(document) }.map_or(agd_members::UNINITIALISED, |manifest| {
+        manifest.metadata().into()
+    })
 }
 
 /// Whether the service works.
@@ -404,7 +429,10 @@ pub unsafe extern "C" fn agd_document_metadata(document: *const agd_document) ->
 /// where the document says nothing about it (and `status` stays as it is); or a negative status for misuse. Thread-safe; at worst linear
 /// in the document.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_status(document: *const agd_document, status: *mut agd_service_status) -> agd_status {
+pub unsafe extern "C" fn agd_document_status(
+    document: *const agd_document,
+    status: *mut agd_service_status,
+) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
     ended(unsafe { held(document).and_then(|manifest| show(status, || manifest.status())) })
 }
@@ -415,7 +443,10 @@ pub unsafe extern "C" fn agd_document_status(document: *const agd_document, stat
 /// AGD_NONE where the document says nothing about it (and `pricing` stays as it is); or a negative status for misuse. Thread-safe; at
 /// worst linear in the document.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_pricing(document: *const agd_document, pricing: *mut agd_pricing) -> agd_status {
+pub unsafe extern "C" fn agd_document_pricing(
+    document: *const agd_document,
+    pricing: *mut agd_pricing,
+) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
     ended(unsafe { held(document).and_then(|manifest| show(pricing, || manifest.pricing())) })
 }
@@ -426,7 +457,10 @@ pub unsafe extern "C" fn agd_document_pricing(document: *const agd_document, pri
 /// AGD_NONE where the document says nothing about it (and `session` stays as it is); or a negative status for misuse. Thread-safe; at
 /// worst linear in the document.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_session(document: *const agd_document, session: *mut agd_session) -> agd_status {
+pub unsafe extern "C" fn agd_document_session(
+    document: *const agd_document,
+    session: *mut agd_session,
+) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
     ended(unsafe { held(document).and_then(|manifest| show(session, || manifest.session())) })
 }
@@ -439,7 +473,9 @@ pub unsafe extern "C" fn agd_document_session(document: *const agd_document, ses
 pub unsafe extern "C" fn agd_document_session_seconds(document: *const agd_document) -> i64 {
     // SAFETY: the caller promises that it is NULL or readable.
     number(unsafe { document_of(document) }.ok().and_then(|document| {
-        let text = document.agents_txt_01().map(|text| text.session_ttl_or_default());
+        let text = document
+            .agents_txt_01()
+            .map(|text| text.session_ttl_or_default());
         text.or_else(|| document.agents_json_01()?.session_ttl_or_default())
     }))
 }
@@ -450,7 +486,10 @@ pub unsafe extern "C" fn agd_document_session_seconds(document: *const agd_docum
 /// where the document says nothing about it (and `audit` stays as it is); or a negative status for misuse. Thread-safe; at worst linear
 /// in the document.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_audit(document: *const agd_document, audit: *mut agd_audit) -> agd_status {
+pub unsafe extern "C" fn agd_document_audit(
+    document: *const agd_document,
+    audit: *mut agd_audit,
+) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
     ended(unsafe { held(document).and_then(|manifest| show(audit, || manifest.audit())) })
 }

@@ -79,7 +79,10 @@ pub struct agd_parameters {
 /// the end AGD_NONE (and `parameter` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is
 /// passed over.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_parameters_next(list: *mut agd_parameters, parameter: *mut agd_parameter) -> agd_status {
+pub unsafe extern "C" fn agd_parameters_next(
+    list: *mut agd_parameters,
+    parameter: *mut agd_parameter,
+) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable output.
     unsafe { next(list, parameter) }
 }

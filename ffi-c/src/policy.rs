@@ -75,7 +75,14 @@ impl agd_request {
         let (agent, url, capability, method, origin, approved) = unsafe {
             let agent = self.agent.string()?.unwrap_or_default();
             let approved = self.approved.string()?.unwrap_or_default();
-            (agent, self.url.string()?, self.capability.string()?, self.method.string()?, self.origin.string()?, approved)
+            (
+                agent,
+                self.url.string()?,
+                self.capability.string()?,
+                self.method.string()?,
+                self.origin.string()?,
+                approved,
+            )
         };
         let mut request = match (url, capability) {
             (Some(url), None) => Request::url(agent, url),
@@ -83,11 +90,14 @@ impl agd_request {
             (None, None) => return Err(AGD_ERROR_NULL),
             (Some(_), Some(_)) => return Err(AGD_ERROR_ARGUMENT),
         };
-        (request.method, request.origin, request.approved) = (method, origin, Approved::Text(approved));
+        (request.method, request.origin, request.approved) =
+            (method, origin, Approved::Text(approved));
         let robots = match self.robots_state {
             AGD_ROBOTS_NOT_ASKED if self.robots.is_null() => Robots::NotAsked,
             // SAFETY: the contract is the same.
-            AGD_ROBOTS_NOT_ASKED | AGD_ROBOTS_FOUND => Robots::Found(*unsafe { held(self.robots)? }),
+            AGD_ROBOTS_NOT_ASKED | AGD_ROBOTS_FOUND => {
+                Robots::Found(*unsafe { held(self.robots)? })
+            }
             AGD_ROBOTS_ABSENT => Robots::Absent,
             AGD_ROBOTS_UNREACHABLE => Robots::Unreachable,
             _ => return Err(AGD_ERROR_ARGUMENT),
@@ -97,7 +107,10 @@ impl agd_request {
 }
 
 /// The document at an index of an array of C.
-fn document_at(memory: &'static [MaybeUninit<u64>], index: usize) -> Option<&'static Document<'static>> {
+fn document_at(
+    memory: &'static [MaybeUninit<u64>],
+    index: usize,
+) -> Option<&'static Document<'static>> {
     let start = index.checked_mul(AGD_DOCUMENT_WORDS)?;
     let words = memory.get(start..start.checked_add(AGD_DOCUMENT_WORDS)?)?;
     // SAFETY: these are the words of one element, as `documents` saw to it.
@@ -108,7 +121,10 @@ fn document_at(memory: &'static [MaybeUninit<u64>], index: usize) -> Option<&'st
 ///
 /// # Safety
 /// `first` is NULL or `count` documents are readable there, and stay as they are while anything made from them is used.
-unsafe fn documents(first: *const agd_document, count: usize) -> Result<Documents<'static>, agd_status> {
+unsafe fn documents(
+    first: *const agd_document,
+    count: usize,
+) -> Result<Documents<'static>, agd_status> {
     if count == 0 {
         return Ok(Documents::stored(&[], 0, document_at));
     }
@@ -117,7 +133,9 @@ unsafe fn documents(first: *const agd_document, count: usize) -> Result<Document
         return Err(AGD_ERROR_ARGUMENT);
     }
     // SAFETY: not NULL, aligned, not too long, and the rest is the contract; any bits are such words.
-    let memory = unsafe { slice::from_raw_parts(first.cast::<MaybeUninit<u64>>(), count * AGD_DOCUMENT_WORDS) };
+    let memory = unsafe {
+        slice::from_raw_parts(first.cast::<MaybeUninit<u64>>(), count * AGD_DOCUMENT_WORDS)
+    };
     for index in 0..count {
         // SAFETY: the contract is the same.
         unsafe { held(first.add(index))? };
@@ -174,14 +192,19 @@ unsafe fn decided(
     checked(request)?;
     // SAFETY: the contract is the same. A decision that is shorter than ours has no room.
     unsafe {
-        let (documents, (request, robots)) = (documents(first, count)?, options(request, EMPTY)?.read()?);
+        let (documents, (request, robots)) =
+            (documents(first, count)?, options(request, EMPTY)?.read()?);
         room(decision)?;
         match workspace {
             Some(place) => {
                 let workspace = workspace_of(place)?;
-                make(decision, |made| made.settle(documents, robots, &request, workspace))?;
+                make(decision, |made| {
+                    made.settle(documents, robots, &request, workspace)
+                })?;
             }
-            None => make(decision, |made| on_the_stack(made, documents, robots, &request))?,
+            None => make(decision, |made| {
+                on_the_stack(made, documents, robots, &request)
+            })?,
         }
     }
     Ok(AGD_SOME)
@@ -189,6 +212,11 @@ unsafe fn decided(
 
 /// Apart, so that the workspace is on the stack only where it is needed.
 #[inline(never)]
-fn on_the_stack(made: &mut Decision<'static>, documents: Documents<'static>, robots: Robots<'static>, request: &Request<'static>) {
+fn on_the_stack(
+    made: &mut Decision<'static>,
+    documents: Documents<'static>,
+    robots: Robots<'static>,
+    request: &Request<'static>,
+) {
     made.settle(documents, robots, request, &mut Workspace::new());
 }

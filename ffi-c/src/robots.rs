@@ -110,7 +110,10 @@ pub struct agd_robots_groups {
 /// end AGD_NONE (and `group` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
 /// over.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_robots_groups_next(list: *mut agd_robots_groups, group: *mut agd_robots_group) -> agd_status {
+pub unsafe extern "C" fn agd_robots_groups_next(
+    list: *mut agd_robots_groups,
+    group: *mut agd_robots_group,
+) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable output.
     unsafe { next(list, group) }
 }
@@ -128,7 +131,10 @@ pub struct agd_robots_rules {
 /// Neither pointer may be NULL; `rule` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the end
 /// AGD_NONE (and `rule` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed over.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_robots_rules_next(list: *mut agd_robots_rules, rule: *mut agd_robots_rule) -> agd_status {
+pub unsafe extern "C" fn agd_robots_rules_next(
+    list: *mut agd_robots_rules,
+    rule: *mut agd_robots_rule,
+) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable output.
     unsafe { next(list, rule) }
 }
@@ -148,7 +154,10 @@ pub struct agd_search_results {
 /// end AGD_NONE (and `result` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
 /// over.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_search_results_next(list: *mut agd_search_results, result: *mut agd_search_result) -> agd_status {
+pub unsafe extern "C" fn agd_search_results_next(
+    list: *mut agd_search_results,
+    result: *mut agd_search_result,
+) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable output.
     unsafe { next(list, result) }
 }
@@ -158,9 +167,13 @@ pub unsafe extern "C" fn agd_search_results_next(list: *mut agd_search_results, 
 /// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
 /// not the document. Thread-safe; at worst linear in the document.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_robots_groups(document: *const agd_document) -> agd_robots_groups {
+pub unsafe extern "C" fn agd_document_robots_groups(
+    document: *const agd_document,
+) -> agd_robots_groups {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_robots_groups::UNINITIALISED, |manifest| manifest.robots().into())
+    unsafe { held(document) }.map_or(agd_robots_groups::UNINITIALISED, |manifest| {
+        manifest.robots().into()
+    })
 }
 
 /// Sitemaps of a robots.txt.
@@ -170,7 +183,9 @@ pub unsafe extern "C" fn agd_document_robots_groups(document: *const agd_documen
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_sitemaps(document: *const agd_document) -> agd_texts {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_texts::UNINITIALISED, |manifest| manifest.sitemaps().into())
+    unsafe { held(document) }.map_or(agd_texts::UNINITIALISED, |manifest| {
+        manifest.sitemaps().into()
+    })
 }
 
 /// What a registry search found.
@@ -178,7 +193,11 @@ pub unsafe extern "C" fn agd_document_sitemaps(document: *const agd_document) ->
 /// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
 /// not the document. Thread-safe; at worst linear in the document.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_search_results(document: *const agd_document) -> agd_search_results {
+pub unsafe extern "C" fn agd_document_search_results(
+    document: *const agd_document,
+) -> agd_search_results {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_search_results::UNINITIALISED, |manifest| manifest.search_results().into())
+    unsafe { held(document) }.map_or(agd_search_results::UNINITIALISED, |manifest| {
+        manifest.search_results().into()
+    })
 }

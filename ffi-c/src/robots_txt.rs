@@ -99,7 +99,9 @@ growing! { agd_robots_decision, agd_robots_delay, }
 
 impl agd_robots {
     /// A robots.txt that was not parsed.
-    const UNINITIALISED: Self = Self { state: [MaybeUninit::new(0); AGD_ROBOTS_WORDS] };
+    const UNINITIALISED: Self = Self {
+        state: [MaybeUninit::new(0); AGD_ROBOTS_WORDS],
+    };
 }
 
 impl From<RobotsTxt<'static>> for agd_robots {
@@ -123,7 +125,11 @@ impl From<CrawlDelay<'static>> for agd_robots_delay {
 }
 
 fn milliseconds(delay: Option<CrawlDelay<'_>>) -> i64 {
-    delay.and_then(|delay| delay.milliseconds()).map_or(i64::from(AGD_UNSAID), |ms| i64::try_from(ms).unwrap_or(i64::MAX))
+    delay
+        .and_then(|delay| delay.milliseconds())
+        .map_or(i64::from(AGD_UNSAID), |ms| {
+            i64::try_from(ms).unwrap_or(i64::MAX)
+        })
 }
 
 /// Reads a robots.txt. It cannot be wrong: what is no rule is passed over. Where the server answers with no robots.txt, use
@@ -154,7 +160,11 @@ pub unsafe extern "C" fn agd_robots_parse(
 
 /// # Safety
 /// That of `agd_robots_parse`.
-unsafe fn parse(data: *const c_char, length: usize, given: *const agd_options) -> Result<RobotsTxt<'static>, agd_status> {
+unsafe fn parse(
+    data: *const c_char,
+    length: usize,
+    given: *const agd_options,
+) -> Result<RobotsTxt<'static>, agd_status> {
     // SAFETY: the contract is the same.
     let (bytes, given, options) = unsafe {
         let given = options(given, DEFAULTS)?;
@@ -171,12 +181,20 @@ unsafe fn parse(data: *const c_char, length: usize, given: *const agd_options) -
 /// Neither pointer may be NULL. `robots` borrows the document's bytes, not the document. Returns AGD_SOME; AGD_NONE where the document is none,
 /// and then `robots` is left uninitialised; or a negative status for misuse. Thread-safe; constant time.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_robots(document: *const agd_document, robots: *mut agd_robots) -> agd_status {
+pub unsafe extern "C" fn agd_document_robots(
+    document: *const agd_document,
+    robots: *mut agd_robots,
+) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
     ended(unsafe {
         checked(robots).and_then(|_| {
             let found = document_of(document).map(|document| document.robots_txt());
-            robots.write(found.ok().flatten().map_or(agd_robots::UNINITIALISED, agd_robots::from));
+            robots.write(
+                found
+                    .ok()
+                    .flatten()
+                    .map_or(agd_robots::UNINITIALISED, agd_robots::from),
+            );
             found.map(|found| if found.is_some() { AGD_SOME } else { AGD_NONE })
         })
     })
@@ -205,7 +223,11 @@ pub extern "C" fn agd_robots_disallow_all() -> agd_robots {
 unsafe fn plain(text: agd_text) -> Result<&'static [u8], agd_status> {
     // SAFETY: the contract is the same.
     let text = unsafe { text.get()? }.ok_or(AGD_ERROR_NULL)?;
-    if text.is_escaped() { Err(AGD_ERROR_ARGUMENT) } else { Ok(text.raw()) }
+    if text.is_escaped() {
+        Err(AGD_ERROR_ARGUMENT)
+    } else {
+        Ok(text.raw())
+    }
 }
 
 /// Whether `agent` may fetch `url`: agd_robots_decide in short.
@@ -213,7 +235,11 @@ unsafe fn plain(text: agd_text) -> Result<&'static [u8], agd_status> {
 /// False also for misuse, so that nothing is fetched by mistake; agd_robots_decide tells the two apart. Thread-safe; linear in the robots.txt,
 /// in one pass.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_robots_allowed(robots: *const agd_robots, agent: agd_text, url: agd_text) -> bool {
+pub unsafe extern "C" fn agd_robots_allowed(
+    robots: *const agd_robots,
+    agent: agd_text,
+    url: agd_text,
+) -> bool {
     // SAFETY: the caller promises a readable robots.txt and readable texts.
     match unsafe { (held(robots), plain(agent), plain(url)) } {
         (Ok(robots), Ok(agent), Ok(url)) => robots.allowed(agent, url),
@@ -240,7 +266,10 @@ pub unsafe extern "C" fn agd_robots_decide(
     decision: *mut agd_robots_decision,
 ) -> agd_status {
     // SAFETY: the caller promises a readable robots.txt and texts, and a writable output.
-    ended(unsafe { held(robots).and_then(|robots| give(decision, Some(decide(robots, plain(agent)?, plain(url)?)))) })
+    ended(unsafe {
+        held(robots)
+            .and_then(|robots| give(decision, Some(decide(robots, plain(agent)?, plain(url)?))))
+    })
 }
 
 fn decide(robots: &RobotsTxt<'static>, agent: &[u8], url: &[u8]) -> agd_robots_decision {
@@ -277,9 +306,22 @@ fn decide(robots: &RobotsTxt<'static>, agent: &[u8], url: &[u8]) -> agd_robots_d
 /// `robots` and `delay` must not be NULL; `delay` must be initialised (AGD_INIT) and then borrows the bytes of the robots.txt; `agent` as in
 /// agd_robots_decide. Returns AGD_SOME; AGD_NONE where there is none; or a negative status for misuse. Thread-safe; linear in the robots.txt.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_robots_crawl_delay(robots: *const agd_robots, agent: agd_text, delay: *mut agd_robots_delay) -> agd_status {
+pub unsafe extern "C" fn agd_robots_crawl_delay(
+    robots: *const agd_robots,
+    agent: agd_text,
+    delay: *mut agd_robots_delay,
+) -> agd_status {
     // SAFETY: the caller promises a readable robots.txt and text, and a writable output.
-    ended(unsafe { held(robots).and_then(|robots| give(delay, robots.crawl_delay(plain(agent)?).map(agd_robots_delay::from))) })
+    ended(unsafe {
+        held(robots).and_then(|robots| {
+            give(
+                delay,
+                robots
+                    .crawl_delay(plain(agent)?)
+                    .map(agd_robots_delay::from),
+            )
+        })
+    })
 }
 
 /// The groups of a robots.txt, in its order. Groups of one agent are not merged.
@@ -289,7 +331,9 @@ pub unsafe extern "C" fn agd_robots_crawl_delay(robots: *const agd_robots, agent
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_robots_group_list(robots: *const agd_robots) -> agd_robots_groups {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(robots) }.map_or(agd_robots_groups::UNINITIALISED, |robots| robots.group_list().into())
+    unsafe { held(robots) }.map_or(agd_robots_groups::UNINITIALISED, |robots| {
+        robots.group_list().into()
+    })
 }
 
 /// The `Sitemap` lines of a robots.txt, as written; they belong to no group.
@@ -299,7 +343,9 @@ pub unsafe extern "C" fn agd_robots_group_list(robots: *const agd_robots) -> agd
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_robots_sitemaps(robots: *const agd_robots) -> agd_texts {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(robots) }.map_or(agd_texts::UNINITIALISED, |robots| robots.sitemap_list().into())
+    unsafe { held(robots) }.map_or(agd_texts::UNINITIALISED, |robots| {
+        robots.sitemap_list().into()
+    })
 }
 
 /// Whether the bytes given are more than are read of them (`max_robots` of the options): AGD_TRUE or AGD_FALSE; AGD_UNSAID where `robots` is NULL
@@ -317,7 +363,12 @@ pub unsafe extern "C" fn agd_robots_is_cut(robots: *const agd_robots) -> i32 {
 /// `robots` must not be NULL; `start` and `end` may be. Returns AGD_OK, or AGD_ERROR_ARGUMENT where the text is no part of the robots.txt.
 /// Thread-safe; constant time.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_robots_span(robots: *const agd_robots, part: agd_text, start: *mut usize, end: *mut usize) -> agd_status {
+pub unsafe extern "C" fn agd_robots_span(
+    robots: *const agd_robots,
+    part: agd_text,
+    start: *mut usize,
+    end: *mut usize,
+) -> agd_status {
     // SAFETY: the caller promises a readable robots.txt and text, and outputs that are NULL or writable.
     ended(unsafe { held(robots).and_then(|robots| tell_span(robots.bytes(), part, start, end)) })
 }
@@ -326,9 +377,18 @@ pub unsafe extern "C" fn agd_robots_span(robots: *const agd_robots, part: agd_te
 ///
 /// `robots` must not be NULL; `line` and `column` may be. Returns AGD_OK, or a negative status for misuse. Thread-safe; linear in the offset.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_robots_position(robots: *const agd_robots, offset: usize, line: *mut u32, column: *mut u32) -> agd_status {
+pub unsafe extern "C" fn agd_robots_position(
+    robots: *const agd_robots,
+    offset: usize,
+    line: *mut u32,
+    column: *mut u32,
+) -> agd_status {
     // SAFETY: the caller promises a readable robots.txt, and outputs that are NULL or writable.
-    ended(unsafe { held(robots).and_then(|robots| tell_position(PositionCursor::new(robots.bytes()).at(offset), line, column)) })
+    ended(unsafe {
+        held(robots).and_then(|robots| {
+            tell_position(PositionCursor::new(robots.bytes()).at(offset), line, column)
+        })
+    })
 }
 
 /// The name of a reason (AGD_ROBOTS_REASON_*) with a NUL: `rule`, `no-rule`, `no-group`, `robots-file`; `unknown` for any other number.

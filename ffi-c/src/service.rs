@@ -174,7 +174,10 @@ pub struct agd_endpoints {
 /// end AGD_NONE (and `endpoint` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
 /// over.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_endpoints_next(list: *mut agd_endpoints, endpoint: *mut agd_endpoint) -> agd_status {
+pub unsafe extern "C" fn agd_endpoints_next(
+    list: *mut agd_endpoints,
+    endpoint: *mut agd_endpoint,
+) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable output.
     unsafe { next(list, endpoint) }
 }
@@ -185,7 +188,10 @@ pub unsafe extern "C" fn agd_endpoints_next(list: *mut agd_endpoints, endpoint: 
 /// AGD_NONE where the document says nothing about it (and `service` stays as it is); or a negative status for misuse. Thread-safe; at
 /// worst linear in the document.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_service(document: *const agd_document, service: *mut agd_service) -> agd_status {
+pub unsafe extern "C" fn agd_document_service(
+    document: *const agd_document,
+    service: *mut agd_service,
+) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
     ended(unsafe { held(document).and_then(|manifest| show(service, || manifest.service())) })
 }
@@ -196,7 +202,10 @@ pub unsafe extern "C" fn agd_document_service(document: *const agd_document, ser
 /// AGD_NONE where the document says nothing about it (and `provenance` stays as it is); or a negative status for misuse. Thread-safe; at
 /// worst linear in the document.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_provenance(document: *const agd_document, provenance: *mut agd_provenance) -> agd_status {
+pub unsafe extern "C" fn agd_document_provenance(
+    document: *const agd_document,
+    provenance: *mut agd_provenance,
+) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
     ended(unsafe { held(document).and_then(|manifest| show(provenance, || manifest.provenance())) })
 }
@@ -207,7 +216,10 @@ pub unsafe extern "C" fn agd_document_provenance(document: *const agd_document, 
 /// where the document says nothing about it (and `auth` stays as it is); or a negative status for misuse. Thread-safe; at worst linear in
 /// the document.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_auth(document: *const agd_document, auth: *mut agd_service_auth) -> agd_status {
+pub unsafe extern "C" fn agd_document_auth(
+    document: *const agd_document,
+    auth: *mut agd_service_auth,
+) -> agd_status {
     // SAFETY: the caller promises a readable document and a writable output.
     ended(unsafe { held(document).and_then(|manifest| show(auth, || manifest.auth())) })
 }
@@ -219,5 +231,7 @@ pub unsafe extern "C" fn agd_document_auth(document: *const agd_document, auth: 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_endpoints(document: *const agd_document) -> agd_endpoints {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_endpoints::UNINITIALISED, |manifest| manifest.endpoints().into())
+    unsafe { held(document) }.map_or(agd_endpoints::UNINITIALISED, |manifest| {
+        manifest.endpoints().into()
+    })
 }

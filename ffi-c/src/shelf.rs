@@ -36,18 +36,32 @@ impl Shelf {
     ///
     /// # Safety
     /// `items` is NULL or `stride * capacity` bytes are writable there, by nobody else while this value lives.
-    pub(crate) unsafe fn new(items: *mut agd_diagnostic, stride: usize, capacity: usize) -> Result<Self, agd_status> {
+    pub(crate) unsafe fn new(
+        items: *mut agd_diagnostic,
+        stride: usize,
+        capacity: usize,
+    ) -> Result<Self, agd_status> {
         if capacity != 0 {
             checked(items)?;
             if stride < agd_diagnostic::LEAST {
                 return Err(AGD_ERROR_STRUCT_SIZE);
             }
-            let fits = stride.checked_mul(capacity).is_some_and(|bytes| bytes <= isize::MAX as usize);
+            let fits = stride
+                .checked_mul(capacity)
+                .is_some_and(|bytes| bytes <= isize::MAX as usize);
             if !fits || !stride.is_multiple_of(align_of::<agd_diagnostic>()) {
                 return Err(AGD_ERROR_ARGUMENT);
             }
         }
-        Ok(Self { items, stride, capacity, filled: 0, found: 0, is_short: false, after: None })
+        Ok(Self {
+            items,
+            stride,
+            capacity,
+            filled: 0,
+            found: 0,
+            is_short: false,
+            after: None,
+        })
     }
 
     /// Empties it, to take only what is behind `after`.
@@ -99,7 +113,11 @@ impl Shelf {
             self.swap(0, end);
             self.down(0, end);
         }
-        let last = if self.is_short { self.filled.checked_sub(1).map(|index| self.key(index)) } else { None };
+        let last = if self.is_short {
+            self.filled.checked_sub(1).map(|index| self.key(index))
+        } else {
+            None
+        };
         let mut cursor = PositionCursor::new(document);
         for index in 0..self.filled {
             let position = cursor.at(self.key(index).start);
@@ -145,7 +163,10 @@ impl Shelf {
     /// The place of an element.
     fn at(&self, index: usize) -> *mut agd_diagnostic {
         // Never out of the array, and so never past the end of what can be addressed.
-        self.items.cast::<u8>().wrapping_add(index * self.stride).cast()
+        self.items
+            .cast::<u8>()
+            .wrapping_add(index * self.stride)
+            .cast()
     }
 
     /// What is compared of an element. Only of the first `filled`.
@@ -162,7 +183,10 @@ impl Shelf {
     fn swap(&mut self, a: usize, b: usize) {
         if a != b {
             let length = self.stride.min(size_of::<agd_diagnostic>());
-            let (a, b) = (self.at(a).cast::<MaybeUninit<u8>>(), self.at(b).cast::<MaybeUninit<u8>>());
+            let (a, b) = (
+                self.at(a).cast::<MaybeUninit<u8>>(),
+                self.at(b).cast::<MaybeUninit<u8>>(),
+            );
             // SAFETY: two elements of the caller's array, which do not overlap, and no more of each than `write` wrote.
             unsafe { ptr::swap_nonoverlapping(a, b, length) };
         }
@@ -184,8 +208,14 @@ impl Key {
     unsafe fn of(diagnostic: *const agd_diagnostic) -> Self {
         // SAFETY: the contract grants reading these members, and the code is static text.
         unsafe {
-            let code = bytes((*diagnostic).code.ptr.cast(), (*diagnostic).code.len).unwrap_or_default();
-            Self { start: (*diagnostic).start, code, severity: (*diagnostic).severity, sequence: (*diagnostic).reserved }
+            let code =
+                bytes((*diagnostic).code.ptr.cast(), (*diagnostic).code.len).unwrap_or_default();
+            Self {
+                start: (*diagnostic).start,
+                code,
+                severity: (*diagnostic).severity,
+                sequence: (*diagnostic).reserved,
+            }
         }
     }
 }

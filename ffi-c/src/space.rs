@@ -4,7 +4,9 @@ use core::ffi::c_char;
 use core::{ptr, slice};
 
 use crate::boundary::tell;
-use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_NULL, AGD_OK, agd_status};
+use crate::status::{
+    AGD_ERROR_ARGUMENT, AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_NULL, AGD_OK, agd_status,
+};
 
 /// Why nothing was written.
 pub(crate) enum Miss {
@@ -32,12 +34,18 @@ impl Space {
         if capacity != 0 && start.is_null() {
             return Err(AGD_ERROR_NULL);
         }
-        Ok(Self { start: start.cast(), capacity })
+        Ok(Self {
+            start: start.cast(),
+            capacity,
+        })
     }
 
     /// The same without its last bytes.
     pub(crate) const fn less(self, bytes: usize) -> Self {
-        Self { start: self.start, capacity: self.capacity.saturating_sub(bytes) }
+        Self {
+            start: self.start,
+            capacity: self.capacity.saturating_sub(bytes),
+        }
     }
 
     /// All of it, cleared, because C may not have.
@@ -83,6 +91,10 @@ impl Space {
         };
         // SAFETY: the contract is the same.
         unsafe { tell(length, told)? };
-        if made.is_ok() && told < capacity { Ok(AGD_OK) } else { Err(AGD_ERROR_BUFFER_TOO_SMALL) }
+        if made.is_ok() && told < capacity {
+            Ok(AGD_OK)
+        } else {
+            Err(AGD_ERROR_BUFFER_TOO_SMALL)
+        }
     }
 }

@@ -122,7 +122,15 @@ impl agd_error {
 
     /// An error that is no matter of the document.
     pub(crate) fn misuse(kind: agd_status) -> Self {
-        Self { kind, format: 0, offset: 0, line: 0, column: 0, message: agd_status_message(kind), reserved: [0; 4] }
+        Self {
+            kind,
+            format: 0,
+            offset: 0,
+            line: 0,
+            column: 0,
+            message: agd_status_message(kind),
+            reserved: [0; 4],
+        }
     }
 
     /// What the core says about a document.
@@ -264,14 +272,20 @@ pub extern "C" fn agd_status_name(status: agd_status) -> *const c_char {
         AGD_OK => c"ok".as_ptr(),
         AGD_SOME => c"some".as_ptr(),
         AGD_ERROR_INVALID_UTF8 => c_text!(ErrorKind::InvalidUtf8.as_str()),
-        AGD_ERROR_INVALID_JSON => c_text!(ErrorKind::InvalidJson(JsonError::UnexpectedEnd).as_str()),
+        AGD_ERROR_INVALID_JSON => {
+            c_text!(ErrorKind::InvalidJson(JsonError::UnexpectedEnd).as_str())
+        }
         AGD_ERROR_TOO_LARGE => c_text!(ErrorKind::TooLarge.as_str()),
         AGD_ERROR_TOO_DEEP => c_text!(ErrorKind::TooDeep.as_str()),
         AGD_ERROR_LINE_TOO_LONG => c_text!(ErrorKind::LineTooLong.as_str()),
-        AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT => c_text!(ErrorKind::NotADiscoveryDocument(Format::Unknown).as_str()),
+        AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT => {
+            c_text!(ErrorKind::NotADiscoveryDocument(Format::Unknown).as_str())
+        }
         AGD_ERROR_UNKNOWN_FORMAT => c_text!(ErrorKind::UnknownFormat.as_str()),
         AGD_ERROR_WRONG_FORMAT => c_text!(ErrorKind::WrongFormat.as_str()),
-        AGD_ERROR_CAPACITY_EXCEEDED => c_text!(ErrorKind::CapacityExceeded(Capacity::Buffer).as_str()),
+        AGD_ERROR_CAPACITY_EXCEEDED => {
+            c_text!(ErrorKind::CapacityExceeded(Capacity::Buffer).as_str())
+        }
         AGD_ERROR_NOT_BUILT_IN => c_text!(ErrorKind::NotBuiltIn(Format::Unknown).as_str()),
         AGD_ERROR_OTHER => c"other".as_ptr(),
         AGD_ERROR_NULL => c"null".as_ptr(),

@@ -6,7 +6,9 @@ use core::ptr;
 use agentsdisc_core::syntax::text::{Escape, Text};
 use agentsdisc_core::write::Sink;
 
-use crate::boundary::{Buffer, Carry, OnZeros, agd_list_state, bytes, ended, filled_by_value, fixed};
+use crate::boundary::{
+    Buffer, Carry, OnZeros, agd_list_state, bytes, ended, filled_by_value, fixed,
+};
 use crate::list::next;
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, agd_status};
 
@@ -33,7 +35,11 @@ filled_by_value! { agd_text from Text<'static>, }
 
 impl agd_text {
     /// The text that is not there.
-    pub(crate) const ABSENT: Self = Self { ptr: ptr::null(), len: 0, flags: 0 };
+    pub(crate) const ABSENT: Self = Self {
+        ptr: ptr::null(),
+        len: 0,
+        flags: 0,
+    };
 
     /// Makes it there.
     ///
@@ -42,7 +48,11 @@ impl agd_text {
     #[inline(always)]
     pub(crate) unsafe fn clear(place: *mut Self) {
         // SAFETY: the contract is the same, and a text is so many words, padding included; zeros are the absent text.
-        unsafe { place.cast::<[usize; size_of::<Self>() / size_of::<usize>()]>().write([0; size_of::<Self>() / size_of::<usize>()]) };
+        unsafe {
+            place
+                .cast::<[usize; size_of::<Self>() / size_of::<usize>()]>()
+                .write([0; size_of::<Self>() / size_of::<usize>()])
+        };
     }
 
     /// The text of the core; `None` where it is absent.
@@ -51,11 +61,18 @@ impl agd_text {
     /// `len` bytes are readable at `ptr`, or it is NULL.
     pub(crate) unsafe fn get(self) -> Result<Option<Text<'static>>, agd_status> {
         if self.ptr.is_null() {
-            return if self.len == 0 { Ok(None) } else { Err(AGD_ERROR_NULL) };
+            return if self.len == 0 {
+                Ok(None)
+            } else {
+                Err(AGD_ERROR_NULL)
+            };
         }
         let escape = escape_of(self.flags).ok_or(AGD_ERROR_ARGUMENT)?;
         // SAFETY: the contract is the same.
-        Ok(Some(Text::escaped(unsafe { bytes(self.ptr.cast(), self.len)? }, escape)))
+        Ok(Some(Text::escaped(
+            unsafe { bytes(self.ptr.cast(), self.len)? },
+            escape,
+        )))
     }
 
     /// The text as a string, which an argument must be: not escaped, and UTF-8.
@@ -77,7 +94,11 @@ const _: () = assert!(Escape::Plain as u32 == 0 && Escape::Json as u32 == AGD_TE
 impl From<Text<'static>> for agd_text {
     #[inline(always)]
     fn from(text: Text<'static>) -> Self {
-        Self { ptr: text.raw().as_ptr().cast(), len: text.raw().len(), flags: text.escape() as u32 }
+        Self {
+            ptr: text.raw().as_ptr().cast(),
+            len: text.raw().len(),
+            flags: text.escape() as u32,
+        }
     }
 }
 
@@ -139,7 +160,9 @@ fn escape_of(flags: u32) -> Option<Escape> {
     if flags & AGD_TEXT_ESCAPED == 0 {
         return Some(Escape::Plain);
     }
-    Escape::ALL.into_iter().find(|escape| *escape as u32 == flags)
+    Escape::ALL
+        .into_iter()
+        .find(|escape| *escape as u32 == flags)
 }
 
 /// A string of C as a text. NULL gives the absent text.
@@ -192,7 +215,10 @@ pub unsafe extern "C" fn agd_text_eq_str(text: agd_text, string: *const c_char) 
 ///
 /// Thread-safe; linear, without decoding into memory.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_text_eq_str_ignore_case(text: agd_text, string: *const c_char) -> bool {
+pub unsafe extern "C" fn agd_text_eq_str_ignore_case(
+    text: agd_text,
+    string: *const c_char,
+) -> bool {
     // SAFETY: the caller promises a readable text, and a NUL behind the string.
     unsafe { agd_text_eq_ignore_case(text, agd_text_from(string)) }
 }
@@ -206,21 +232,33 @@ pub unsafe extern "C" fn agd_text_eq_str_ignore_case(text: agd_text, string: *co
 /// Returns AGD_OK; AGD_NONE (the same number) for an absent text, with the empty string; AGD_ERROR_BUFFER_TOO_SMALL where text and
 /// NUL have no room: then the buffer holds the empty string. Thread-safe; linear.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_text_decode(text: agd_text, buffer: *mut c_char, capacity: usize, length: *mut usize) -> agd_status {
+pub unsafe extern "C" fn agd_text_decode(
+    text: agd_text,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> agd_status {
     // SAFETY: the caller promises a readable text, a writable buffer in sole use, and a length that is NULL or writable.
     ended(unsafe { decode(text, buffer, capacity, length) })
 }
 
 /// # Safety
 /// That of `agd_text_decode`.
-unsafe fn decode(text: agd_text, buffer: *mut c_char, capacity: usize, length: *mut usize) -> Result<agd_status, agd_status> {
+unsafe fn decode(
+    text: agd_text,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> Result<agd_status, agd_status> {
     // SAFETY: the contract is the same.
     let mut buffer = unsafe { Buffer::new(buffer, capacity)? };
     // SAFETY: the contract is the same.
     let text = unsafe { text.get()? }.unwrap_or_default();
     match text.as_str() {
         Some(plain) => buffer.put(plain.as_bytes()),
-        None => text.chars().for_each(|c| buffer.put(c.encode_utf8(&mut [0; 4]).as_bytes())),
+        None => text
+            .chars()
+            .for_each(|c| buffer.put(c.encode_utf8(&mut [0; 4]).as_bytes())),
     }
     // SAFETY: the contract is the same.
     unsafe { buffer.finish(length) }

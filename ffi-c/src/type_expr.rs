@@ -115,7 +115,12 @@ impl From<TypeExpr<'static>> for agd_type {
             items: expression.items().map(|items| items.text()).into(),
             entity: expression.entity().into(),
             innermost: innermost.text().into(),
-            options: hold(agd_type_options { state: [MaybeUninit::new(0); AGD_TYPE_WORDS] }, expression.options()),
+            options: hold(
+                agd_type_options {
+                    state: [MaybeUninit::new(0); AGD_TYPE_WORDS],
+                },
+                expression.options(),
+            ),
         }
     }
 }
@@ -132,7 +137,8 @@ pub unsafe extern "C" fn agd_type_parse(text: agd_text, found: *mut agd_type) ->
     ended(unsafe {
         text.get().and_then(|text| {
             checked(found)?;
-            let expression = TypeExpr::parse(text.ok_or(AGD_ERROR_NULL)?).map_err(|_| AGD_ERROR_TYPE)?;
+            let expression =
+                TypeExpr::parse(text.ok_or(AGD_ERROR_NULL)?).map_err(|_| AGD_ERROR_TYPE)?;
             give(found, Some(expression.into()))
         })
     })
@@ -143,12 +149,17 @@ pub unsafe extern "C" fn agd_type_parse(text: agd_text, found: *mut agd_type) ->
 /// Neither pointer may be NULL; `text` borrows the bytes of the expression. Returns AGD_SOME, at the end AGD_NONE, or a negative status for misuse.
 /// Not thread-safe on one list; linear in what is passed over.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_type_options_next(list: *mut agd_type_options, text: *mut agd_text) -> agd_status {
+pub unsafe extern "C" fn agd_type_options_next(
+    list: *mut agd_type_options,
+    text: *mut agd_text,
+) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable output, which is asked before the list moves.
     ended(unsafe {
         held_mut(list).and_then(|list| {
             let room = room(text)?;
-            let Some(option) = list.next() else { return Ok(AGD_NONE) };
+            let Some(option) = list.next() else {
+                return Ok(AGD_NONE);
+            };
             put(text, room, option.into());
             Ok(AGD_SOME)
         })

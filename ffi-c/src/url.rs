@@ -108,7 +108,8 @@ pub unsafe extern "C" fn agd_url_parse(text: agd_text, url: *mut agd_url) -> agd
     ended(unsafe {
         text.string().and_then(|text| {
             checked(url)?;
-            let parsed = Url::parse(text.ok_or(AGD_ERROR_NULL)?.as_bytes()).ok_or(AGD_ERROR_REFERENCE)?;
+            let parsed =
+                Url::parse(text.ok_or(AGD_ERROR_NULL)?.as_bytes()).ok_or(AGD_ERROR_REFERENCE)?;
             give(url, Some(parsed.into()))
         })
     })
@@ -122,11 +123,18 @@ pub unsafe extern "C" fn agd_url_parse(text: agd_text, url: *mut agd_url) -> agd
 ///
 /// Returns AGD_RELATION_*: AGD_RELATION_OTHER where either is no host; a negative status for misuse. Thread-safe; linear.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_host_relation(document_host: agd_text, endpoint_host: agd_text, verified: *mut i32) -> i32 {
+pub unsafe extern "C" fn agd_host_relation(
+    document_host: agd_text,
+    endpoint_host: agd_text,
+    verified: *mut i32,
+) -> i32 {
     // SAFETY: the caller promises readable texts, and a number that is NULL or writable.
     ended(unsafe {
         document_host.string().and_then(|document| {
-            let (document, endpoint) = (document.ok_or(AGD_ERROR_NULL)?, endpoint_host.string()?.ok_or(AGD_ERROR_NULL)?);
+            let (document, endpoint) = (
+                document.ok_or(AGD_ERROR_NULL)?,
+                endpoint_host.string()?.ok_or(AGD_ERROR_NULL)?,
+            );
             let found = url::relation(document, endpoint);
             tell(verified, i32::from(found.verified))?;
             Ok(relation_number(found.relation))
@@ -153,7 +161,8 @@ pub unsafe extern "C" fn agd_url_resolve(
     ended(unsafe {
         base.string().and_then(|base| {
             let reference = reference.get()?.ok_or(AGD_ERROR_NULL)?;
-            let base = Url::parse(base.ok_or(AGD_ERROR_NULL)?.as_bytes()).ok_or(AGD_ERROR_BASE_URL)?;
+            let base =
+                Url::parse(base.ok_or(AGD_ERROR_NULL)?.as_bytes()).ok_or(AGD_ERROR_BASE_URL)?;
             Space::new(buffer, capacity)?.fill(length, |space| {
                 url::resolve(&base, reference, space).map_err(|error| match error {
                     ResolveError::BufferTooSmall { needed } => Miss::Room(needed),

@@ -6,7 +6,8 @@ use agentsdisc_core::manifest::{Member, Raw};
 use agentsdisc_core::syntax::json::{self, Kind, Value};
 
 use crate::boundary::{
-    Carry, OnZeros, agd_list_state, bytes, checked, clear, ended, filled_by_value, fixed, held_mut, hold_in, put, room, tell,
+    Carry, OnZeros, agd_list_state, bytes, checked, clear, ended, filled_by_value, fixed, held_mut,
+    hold_in, put, room, tell,
 };
 use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID};
 use crate::list::next;
@@ -58,7 +59,10 @@ impl From<Value<'static>> for agd_value {
     fn from(value: Value<'static>) -> Self {
         let kind = match value.kind() {
             Kind::String => {
-                return Self { kind: AGD_VALUE_STRING, text: value.as_text().into() };
+                return Self {
+                    kind: AGD_VALUE_STRING,
+                    text: value.as_text().into(),
+                };
             }
             Kind::Number => AGD_VALUE_NUMBER,
             Kind::Bool => AGD_VALUE_BOOL,
@@ -66,7 +70,10 @@ impl From<Value<'static>> for agd_value {
             Kind::Object => AGD_VALUE_OBJECT,
             Kind::Array => AGD_VALUE_ARRAY,
         };
-        Self { kind, text: value.raw().into() }
+        Self {
+            kind,
+            text: value.raw().into(),
+        }
     }
 }
 
@@ -74,14 +81,23 @@ impl From<Raw<'static>> for agd_value {
     fn from(raw: Raw<'static>) -> Self {
         match raw {
             Raw::Json(value) => value.into(),
-            Raw::Text(text) => Self { kind: AGD_VALUE_TEXT, text: text.into() },
+            Raw::Text(text) => Self {
+                kind: AGD_VALUE_TEXT,
+                text: text.into(),
+            },
         }
     }
 }
 
 impl<T: Into<Self>> From<Option<T>> for agd_value {
     fn from(value: Option<T>) -> Self {
-        value.map_or(Self { kind: AGD_VALUE_ABSENT, text: agd_text::ABSENT }, T::into)
+        value.map_or(
+            Self {
+                kind: AGD_VALUE_ABSENT,
+                text: agd_text::ABSENT,
+            },
+            T::into,
+        )
     }
 }
 
@@ -138,13 +154,19 @@ impl Carry<agd_member> for Member<'static> {
 
 impl From<Member<'static>> for agd_member {
     fn from(member: Member<'static>) -> Self {
-        Self { name: member.name.into(), value: member.value.into() }
+        Self {
+            name: member.name.into(),
+            value: member.value.into(),
+        }
     }
 }
 
 impl From<json::Member<'static>> for agd_member {
     fn from(member: json::Member<'static>) -> Self {
-        Self { name: member.name.into(), value: member.value.into() }
+        Self {
+            name: member.name.into(),
+            value: member.value.into(),
+        }
     }
 }
 
@@ -169,7 +191,10 @@ pub struct agd_members {
 /// Neither pointer may be NULL. `value` borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE (and `value` stays as it is), or a negative status for misuse.
 /// Not thread-safe on one list; linear in what is passed over.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_values_next(list: *mut agd_values, value: *mut agd_value) -> agd_status {
+pub unsafe extern "C" fn agd_values_next(
+    list: *mut agd_values,
+    value: *mut agd_value,
+) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable value.
     unsafe { next(list, value) }
 }
@@ -179,7 +204,10 @@ pub unsafe extern "C" fn agd_values_next(list: *mut agd_values, value: *mut agd_
 /// Neither pointer may be NULL. `member` borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE (and `member` stays as it is), or a negative status for misuse.
 /// Not thread-safe on one list; linear in what is passed over.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_members_next(list: *mut agd_members, member: *mut agd_member) -> agd_status {
+pub unsafe extern "C" fn agd_members_next(
+    list: *mut agd_members,
+    member: *mut agd_member,
+) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable member.
     unsafe { next(list, member) }
 }
@@ -208,14 +236,30 @@ fixed! { agd_json_members, agd_json_elements, }
 /// be NULL; `error` may be, and needs no initialisation. Returns AGD_OK or why the text could not be read, which `error` gets as its kind, with the place;
 /// then `value` stays as it is. Thread-safe; linear.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_json_parse(json: *const c_char, length: usize, value: *mut agd_value, error: *mut agd_error) -> agd_status {
+pub unsafe extern "C" fn agd_json_parse(
+    json: *const c_char,
+    length: usize,
+    value: *mut agd_value,
+    error: *mut agd_error,
+) -> agd_status {
     // SAFETY: the caller promises readable bytes that stay, and writable outputs.
-    let parsed = unsafe { bytes(json.cast(), length) }.map_err(agd_error::misuse).and_then(|bytes| {
-        checked(value).map_err(agd_error::misuse)?;
-        Value::parse(bytes).map_err(|error| agd_error::of(error, bytes))
-    });
+    let parsed = unsafe { bytes(json.cast(), length) }
+        .map_err(agd_error::misuse)
+        .and_then(|bytes| {
+            checked(value).map_err(agd_error::misuse)?;
+            Value::parse(bytes).map_err(|error| agd_error::of(error, bytes))
+        });
     // SAFETY: the caller promises that it is NULL or writable.
-    let told = unsafe { tell(error, parsed.as_ref().err().copied().unwrap_or_else(agd_error::none)) };
+    let told = unsafe {
+        tell(
+            error,
+            parsed
+                .as_ref()
+                .err()
+                .copied()
+                .unwrap_or_else(agd_error::none),
+        )
+    };
     ended(told.map(|()| match parsed {
         Ok(parsed) => {
             // SAFETY: `value` was looked at, and the caller promises that it is writable.
@@ -247,7 +291,10 @@ unsafe fn json_of(value: *const agd_value, kind: i32) -> Result<Value<'static>, 
 /// the value is no object, or why its text could not be read; where it fails, `members` is left uninitialised. Thread-safe; linear, because the text
 /// is validated.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_value_members(value: *const agd_value, members: *mut agd_json_members) -> agd_status {
+pub unsafe extern "C" fn agd_value_members(
+    value: *const agd_value,
+    members: *mut agd_json_members,
+) -> agd_status {
     // SAFETY: the caller promises a readable value and a writable output.
     ended(unsafe {
         clear(members).and_then(|()| {
@@ -263,7 +310,10 @@ pub unsafe extern "C" fn agd_value_members(value: *const agd_value, members: *mu
 /// the value is no array, or why its text could not be read; where it fails, `elements` is left uninitialised. Thread-safe; linear, because the text
 /// is validated.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_value_elements(value: *const agd_value, elements: *mut agd_json_elements) -> agd_status {
+pub unsafe extern "C" fn agd_value_elements(
+    value: *const agd_value,
+    elements: *mut agd_json_elements,
+) -> agd_status {
     // SAFETY: the caller promises a readable value and a writable output.
     ended(unsafe {
         clear(elements).and_then(|()| {
@@ -278,12 +328,17 @@ pub unsafe extern "C" fn agd_value_elements(value: *const agd_value, elements: *
 /// Neither pointer may be NULL. `member` borrows the bytes of the object. Returns AGD_SOME, at the end AGD_NONE (and `member` stays as it is), or a negative status for
 /// misuse. Not thread-safe on one walk; linear in what is passed over.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_json_members_next(members: *mut agd_json_members, member: *mut agd_member) -> agd_status {
+pub unsafe extern "C" fn agd_json_members_next(
+    members: *mut agd_json_members,
+    member: *mut agd_member,
+) -> agd_status {
     // SAFETY: the caller promises members in sole use and a writable output.
     ended(unsafe {
         held_mut(members).and_then(|members| {
             let room = room(member)?;
-            let Some(item) = members.next() else { return Ok(AGD_NONE) };
+            let Some(item) = members.next() else {
+                return Ok(AGD_NONE);
+            };
             put(member, room, item.into());
             Ok(AGD_SOME)
         })
@@ -295,12 +350,17 @@ pub unsafe extern "C" fn agd_json_members_next(members: *mut agd_json_members, m
 /// Neither pointer may be NULL. `value` borrows the bytes of the array. Returns AGD_SOME, at the end AGD_NONE (and `value` stays as it is), or a negative status for
 /// misuse. Not thread-safe on one walk; linear in what is passed over.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_json_elements_next(elements: *mut agd_json_elements, value: *mut agd_value) -> agd_status {
+pub unsafe extern "C" fn agd_json_elements_next(
+    elements: *mut agd_json_elements,
+    value: *mut agd_value,
+) -> agd_status {
     // SAFETY: the caller promises elements in sole use and a writable output.
     ended(unsafe {
         held_mut(elements).and_then(|elements| {
             let room = room(value)?;
-            let Some(item) = elements.next() else { return Ok(AGD_NONE) };
+            let Some(item) = elements.next() else {
+                return Ok(AGD_NONE);
+            };
             put(value, room, item.into());
             Ok(AGD_SOME)
         })
@@ -316,8 +376,12 @@ pub unsafe extern "C" fn agd_value_u64(value: *const agd_value, number: *mut u64
     // SAFETY: the caller promises a readable value and a writable output, which is looked at first.
     ended(unsafe {
         checked(number).and_then(|_| {
-            let value = json_of(value, AGD_VALUE_NUMBER)?.as_number().and_then(json::Number::as_u64);
-            let Some(value) = value else { return Ok(AGD_NONE) };
+            let value = json_of(value, AGD_VALUE_NUMBER)?
+                .as_number()
+                .and_then(json::Number::as_u64);
+            let Some(value) = value else {
+                return Ok(AGD_NONE);
+            };
             tell(number, value)?;
             Ok(AGD_SOME)
         })
@@ -330,7 +394,10 @@ pub unsafe extern "C" fn agd_value_u64(value: *const agd_value, number: *mut u64
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_value_bool(value: *const agd_value) -> i32 {
     // SAFETY: the caller promises that it is NULL or readable.
-    match unsafe { json_of(value, AGD_VALUE_BOOL) }.ok().and_then(Value::as_bool) {
+    match unsafe { json_of(value, AGD_VALUE_BOOL) }
+        .ok()
+        .and_then(Value::as_bool)
+    {
         Some(true) => AGD_TRUE,
         Some(false) => AGD_FALSE,
         None => AGD_UNSAID,

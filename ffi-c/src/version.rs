@@ -34,6 +34,9 @@ mod tests {
 
     #[test]
     fn the_constants_are_the_version_of_the_crate() {
-        assert_eq!(format!("{AGD_VERSION_MAJOR}.{AGD_VERSION_MINOR}.{AGD_VERSION_PATCH}"), env!("CARGO_PKG_VERSION"));
+        assert_eq!(
+            format!("{AGD_VERSION_MAJOR}.{AGD_VERSION_MINOR}.{AGD_VERSION_PATCH}"),
+            env!("CARGO_PKG_VERSION")
+        );
     }
 }

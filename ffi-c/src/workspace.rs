@@ -21,7 +21,10 @@ pub struct agd_workspace {
     pub state: [MaybeUninit<u64>; AGD_WORKSPACE_WORDS],
 }
 
-const _: () = assert!(size_of::<Workspace>() <= size_of::<agd_workspace>() && align_of::<Workspace>() <= align_of::<agd_workspace>());
+const _: () = assert!(
+    size_of::<Workspace>() <= size_of::<agd_workspace>()
+        && align_of::<Workspace>() <= align_of::<agd_workspace>()
+);
 
 /// Nothing but zeroes, so that it is no constant in flash.
 const EMPTY: Workspace = Workspace::new();
@@ -30,7 +33,9 @@ const EMPTY: Workspace = Workspace::new();
 ///
 /// # Safety
 /// `workspace` is NULL or writable, and nobody else uses it while what is returned is used.
-pub(crate) unsafe fn workspace_of<'a>(workspace: *mut agd_workspace) -> Result<&'a mut Workspace, agd_status> {
+pub(crate) unsafe fn workspace_of<'a>(
+    workspace: *mut agd_workspace,
+) -> Result<&'a mut Workspace, agd_status> {
     checked(workspace)?;
     let place = workspace.cast::<Workspace>();
     // SAFETY: it is not NULL, and aligned; it has room, as is asserted above; and the contract grants sole use. What is written is then there.

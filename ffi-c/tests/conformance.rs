@@ -1,7 +1,12 @@
 //! The conformance vectors through C: a C program does with each what its options ask for, and everything must be what the core gives.
 //! That the core gives what the vectors expect is for the tests of the core to show.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
 
 use std::fmt::Write;
 use std::fs;
@@ -29,10 +34,18 @@ fn all_vectors() -> Vec<Vector> {
     let read = |path: &PathBuf| {
         let expected = vectors::expected(path);
         Vector {
-            name: path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/"),
+            name: path
+                .strip_prefix(&root)
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .replace('\\', "/"),
             input: fs::read(path).unwrap(),
             options: expected.get("options").cloned().unwrap_or_default(),
-            decisions: expected["decisions"].as_array().cloned().unwrap_or_default(),
+            decisions: expected["decisions"]
+                .as_array()
+                .cloned()
+                .unwrap_or_default(),
         }
     };
     paths.iter().map(read).collect()
@@ -43,10 +56,32 @@ fn list(vectors: &[Vector]) -> String {
     let mut list = String::new();
     for Vector { name, options, .. } in vectors {
         let text = |member: &str| options[member].as_str().unwrap_or("-");
-        let limit = |member: &str| options["limits"][member].as_u64().map_or("-".into(), |limit| limit.to_string());
-        let fields = [text("format"), text("url"), text("content_type"), text("origin")];
-        assert!(fields.iter().all(|field| !field.contains(['\t', '\n', '\0']) && !field.is_empty()), "{name}");
-        writeln!(list, "{name}\t{}\t{}\t{}\t{}", fields.join("\t"), limit("document"), limit("depth"), limit("line")).unwrap();
+        let limit = |member: &str| {
+            options["limits"][member]
+                .as_u64()
+                .map_or("-".into(), |limit| limit.to_string())
+        };
+        let fields = [
+            text("format"),
+            text("url"),
+            text("content_type"),
+            text("origin"),
+        ];
+        assert!(
+            fields
+                .iter()
+                .all(|field| !field.contains(['\t', '\n', '\0']) && !field.is_empty()),
+            "{name}"
+        );
+        writeln!(
+            list,
+            "{name}\t{}\t{}\t{}\t{}",
+            fields.join("\t"),
+            limit("document"),
+            limit("depth"),
+            limit("line")
+        )
+        .unwrap();
     }
     list
 }
@@ -55,13 +90,34 @@ fn list(vectors: &[Vector]) -> String {
 fn questions(vectors: &[Vector]) -> (String, Vec<String>) {
     let (mut list, mut answers) = (String::new(), Vec::new());
     // The program asks with the default limits.
-    for Vector { name, decisions, .. } in vectors.iter().filter(|vector| vector.options["limits"].is_null()) {
+    for Vector {
+        name, decisions, ..
+    } in vectors
+        .iter()
+        .filter(|vector| vector.options["limits"].is_null())
+    {
         for decision in decisions {
-            let text = |member: &str| decision[member].as_str().unwrap_or_else(|| panic!("{name}: {member}"));
+            let text = |member: &str| {
+                decision[member]
+                    .as_str()
+                    .unwrap_or_else(|| panic!("{name}: {member}"))
+            };
             let question = format!("{name}\t{}\t{}", text("agent"), text("url"));
-            assert!(question.matches('\t').count() == 2 && !question.contains(['\n', '\0']), "{name}");
-            let line = decision["line"].as_u64().map_or("-".into(), |line| line.to_string());
-            answers.push(format!("{question}\t{}\t{line}", if decision["allowed"].as_bool().unwrap() { "allowed" } else { "disallowed" }));
+            assert!(
+                question.matches('\t').count() == 2 && !question.contains(['\n', '\0']),
+                "{name}"
+            );
+            let line = decision["line"]
+                .as_u64()
+                .map_or("-".into(), |line| line.to_string());
+            answers.push(format!(
+                "{question}\t{}\t{line}",
+                if decision["allowed"].as_bool().unwrap() {
+                    "allowed"
+                } else {
+                    "disallowed"
+                }
+            ));
             writeln!(list, "{question}").unwrap();
         }
     }
@@ -70,22 +126,47 @@ fn questions(vectors: &[Vector]) -> (String, Vec<String>) {
 
 /// What the core makes of a vector, in the form of the program's output: fields, and JSON in the last three.
 fn expected(vector: &Vector) -> Vec<String> {
-    let Vector { name, input, options, .. } = vector;
-    let hints = Hints { url: options["url"].as_str(), content_type: options["content_type"].as_str() };
-    let limit = |member: &str, default: usize| options["limits"][member].as_u64().map_or(default, |n| n as usize);
+    let Vector {
+        name,
+        input,
+        options,
+        ..
+    } = vector;
+    let hints = Hints {
+        url: options["url"].as_str(),
+        content_type: options["content_type"].as_str(),
+    };
+    let limit = |member: &str, default: usize| {
+        options["limits"][member]
+            .as_u64()
+            .map_or(default, |n| n as usize)
+    };
     let limits = Limits {
         document: limit("document", Limits::DEFAULT.document),
         depth: limit("depth", Limits::DEFAULT.depth),
         line: limit("line", Limits::DEFAULT.line),
         ..Limits::DEFAULT
     };
-    let format = options["format"].as_str().map(|id| Format::from_id(id).unwrap());
+    let format = options["format"]
+        .as_str()
+        .map(|id| Format::from_id(id).unwrap());
     let mut fields = vec![name.clone(), detect(input, hints).format.id().to_string()];
-    match Document::parse_with(input, &ParseOptions { format, hints, limits }) {
+    match Document::parse_with(
+        input,
+        &ParseOptions {
+            format,
+            hints,
+            limits,
+        },
+    ) {
         Err(error) => {
             let position = error.position(input);
             fields.extend(["error", error.kind.as_str()].map(String::from));
-            fields.extend([error.offset.to_string(), position.line.to_string(), position.column.to_string()]);
+            fields.extend([
+                error.offset.to_string(),
+                position.line.to_string(),
+                position.column.to_string(),
+            ]);
             fields.push(error.kind.message().to_string());
         }
         Ok(document) => {
@@ -93,7 +174,10 @@ fn expected(vector: &Vector) -> Vec<String> {
             document.write_json(&mut text).unwrap();
             let text = String::from_utf8(text).unwrap();
             let mut diagnostics = Vec::new();
-            let check = CheckOptions { origin: options["origin"].as_str(), ..CheckOptions::default() };
+            let check = CheckOptions {
+                origin: options["origin"].as_str(),
+                ..CheckOptions::default()
+            };
             document.check(&check, |found| {
                 let position = document.position(found.span.start as usize);
                 diagnostics.push(json!({
@@ -102,7 +186,12 @@ fn expected(vector: &Vector) -> Vec<String> {
                     "message": found.to_string(),
                 }));
             });
-            fields.extend(["model".into(), text.clone(), text, Value::from(diagnostics).to_string()]);
+            fields.extend([
+                "model".into(),
+                text.clone(),
+                text,
+                Value::from(diagnostics).to_string(),
+            ]);
         }
     }
     fields
@@ -112,9 +201,21 @@ fn expected(vector: &Vector) -> Vec<String> {
 fn without_empty(value: Value) -> Value {
     match value {
         Value::Object(members) => {
-            let optional = |name: &str| matches!(name, "access" | "permissions" | "robots" | "search" | "service");
-            let kept = |(name, value): &(String, Value)| !(optional(name) && value.as_object().is_some_and(Map::is_empty));
-            Value::Object(members.into_iter().filter(|(name, value)| kept(&(name.clone(), value.clone()))).collect())
+            let optional = |name: &str| {
+                matches!(
+                    name,
+                    "access" | "permissions" | "robots" | "search" | "service"
+                )
+            };
+            let kept = |(name, value): &(String, Value)| {
+                !(optional(name) && value.as_object().is_some_and(Map::is_empty))
+            };
+            Value::Object(
+                members
+                    .into_iter()
+                    .filter(|(name, value)| kept(&(name.clone(), value.clone())))
+                    .collect(),
+            )
         }
         other => other,
     }
@@ -144,7 +245,14 @@ fn c_decides_as_the_vectors_say() {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("decisions.tsv");
     fs::write(&path, questions).unwrap();
     let Some(program) = program() else { return };
-    let output = String::from_utf8(compile::run(program, &[&compile::vectors(), Path::new("--decisions"), &path]).stdout).unwrap();
+    let output = String::from_utf8(
+        compile::run(
+            program,
+            &[&compile::vectors(), Path::new("--decisions"), &path],
+        )
+        .stdout,
+    )
+    .unwrap();
     assert_eq!(output.lines().collect::<Vec<_>>(), expected);
 }
 
@@ -154,10 +262,13 @@ fn c_gives_what_rust_gives_for_every_vector() {
     let Some(program) = program() else { return };
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("vectors.tsv");
     fs::write(&path, list(&vectors)).unwrap();
-    let output = String::from_utf8(compile::run(program, &[&compile::vectors(), &path]).stdout).unwrap();
+    let output =
+        String::from_utf8(compile::run(program, &[&compile::vectors(), &path]).stdout).unwrap();
     let lines: Vec<_> = output.lines().collect();
     assert_eq!(lines.len(), vectors.len());
-    let parse = |text: &str, name: &str| -> Value { serde_json::from_str(text).unwrap_or_else(|error| panic!("{name}: {error}: {text}")) };
+    let parse = |text: &str, name: &str| -> Value {
+        serde_json::from_str(text).unwrap_or_else(|error| panic!("{name}: {error}: {text}"))
+    };
     for (line, vector) in lines.iter().zip(&vectors) {
         let (actual, expected) = (line.split('\t').collect::<Vec<_>>(), expected(vector));
         let name = &vector.name;
@@ -167,9 +278,19 @@ fn c_gives_what_rust_gives_for_every_vector() {
             assert_eq!(actual, expected, "{name}");
             continue;
         }
-        assert_eq!(actual[3], expected[3], "{name}: the model that the library writes");
-        let (walked, model) = (without_empty(parse(actual[4], name)), without_empty(parse(&expected[4], name)));
+        assert_eq!(
+            actual[3], expected[3],
+            "{name}: the model that the library writes"
+        );
+        let (walked, model) = (
+            without_empty(parse(actual[4], name)),
+            without_empty(parse(&expected[4], name)),
+        );
         assert_eq!(walked, model, "{name}: the model walked in C");
-        assert_eq!(parse(actual[5], name), parse(&expected[5], name), "{name}: the diagnostics");
+        assert_eq!(
+            parse(actual[5], name),
+            parse(&expected[5], name),
+            "{name}: the diagnostics"
+        );
     }
 }

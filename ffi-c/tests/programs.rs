@@ -1,6 +1,11 @@
 //! The C and C++ programs of this folder and the examples: compiled by every compiler that is there, without a warning, and run.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
 
 mod compile;
 
@@ -34,13 +39,19 @@ fn examples_print_what_is_in_a_document() {
     let file = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("mugs.json");
     std::fs::write(&file, DOCUMENT).unwrap();
     let common = "Müg? \"Shop\"?\n- search\n    at https://mugs.example/s\n";
-    let c = format!("{common}    authentication: api-key\n    needs q\n    takes page\n    at most 60 requests a minute\n");
+    let c = format!(
+        "{common}    authentication: api-key\n    needs q\n    takes page\n    at most 60 requests a minute\n"
+    );
     let cpp = format!("{common}    needs q\n    takes page\n");
     for (name, expected) in [("capabilities.c", c), ("capabilities.cpp", cpp)] {
         let source = compile::package().join("examples").join(name);
         for compiler in compile::compilers(&source) {
             let output = compile::run(&compile::compile(compiler, &source), &[&file]);
-            assert_eq!(String::from_utf8(output.stdout).unwrap(), expected, "{name}");
+            assert_eq!(
+                String::from_utf8(output.stdout).unwrap(),
+                expected,
+                "{name}"
+            );
         }
     }
 }
@@ -50,31 +61,66 @@ fn the_example_of_a_folder_reads_every_vector() {
     let source = compile::package().join("examples/folder.c");
     for compiler in compile::compilers(&source) {
         let program = compile::compile(compiler, &source);
-        let walked = |folder: &std::path::Path| String::from_utf8_lossy(&compile::run(&program, &[folder]).stdout).into_owned();
+        let walked = |folder: &std::path::Path| {
+            String::from_utf8_lossy(&compile::run(&program, &[folder]).stdout).into_owned()
+        };
         let output = walked(&compile::vectors());
-        assert!(output.lines().filter(|line| line.contains(".in: agents-json, ")).count() > 100, "{output}");
+        assert!(
+            output
+                .lines()
+                .filter(|line| line.contains(".in: agents-json, "))
+                .count()
+                > 100,
+            "{output}"
+        );
         assert!(output.lines().any(|line| line.contains("JSON")), "{output}");
         // What stands in .well-known is not passed over as hidden.
         let output = walked(&compile::package().join("../samples"));
-        assert!(output.contains("/shop.example/.well-known/agents.json: agents-json, 0 errors"), "{output}");
+        assert!(
+            output.contains("/shop.example/.well-known/agents.json: agents-json, 0 errors"),
+            "{output}"
+        );
     }
 }
 
 #[test]
 fn the_example_of_robots_says_why() {
     let file = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("example.robots");
-    std::fs::write(&file, "User-agent: *\nCrawl-delay: 2.5\nDisallow: /private\n").unwrap();
+    std::fs::write(
+        &file,
+        "User-agent: *\nCrawl-delay: 2.5\nDisallow: /private\n",
+    )
+    .unwrap();
     let source = compile::package().join("examples/robots.c");
     for compiler in compile::compilers(&source) {
         let program = compile::compile(compiler, &source);
         let ask = |file: &std::path::Path, url: &str| {
-            let output = std::process::Command::new(&program).arg(file).args(["Bot/1.0", url]).output().unwrap();
-            (output.status.code(), String::from_utf8(output.stdout).unwrap())
+            let output = std::process::Command::new(&program)
+                .arg(file)
+                .args(["Bot/1.0", url])
+                .output()
+                .unwrap();
+            (
+                output.status.code(),
+                String::from_utf8(output.stdout).unwrap(),
+            )
         };
         let delay = "at most one request in 2.500 seconds\n";
-        assert_eq!(ask(&file, "https://example.com/private/x"), (Some(1), format!("disallowed: rule, line 3: /private\n{delay}")));
-        assert_eq!(ask(&file, "/"), (Some(0), format!("allowed: no-rule\n{delay}")));
-        assert_eq!(ask(&file.with_extension("none"), "/"), (Some(1), "disallowed: rule, line 2: /\n".into()));
+        assert_eq!(
+            ask(&file, "https://example.com/private/x"),
+            (
+                Some(1),
+                format!("disallowed: rule, line 3: /private\n{delay}")
+            )
+        );
+        assert_eq!(
+            ask(&file, "/"),
+            (Some(0), format!("allowed: no-rule\n{delay}"))
+        );
+        assert_eq!(
+            ask(&file.with_extension("none"), "/"),
+            (Some(1), "disallowed: rule, line 2: /\n".into())
+        );
     }
 }
 
@@ -90,10 +136,24 @@ impl Server {
         use std::io::{BufRead, BufReader};
         use std::process::{Command, Stdio};
         let script = compile::package().join("../python/tests/server.py");
-        let mut process = Command::new("python3").arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
+        let mut process = Command::new("python3")
+            .arg(script)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .ok()?;
         let mut url = String::new();
-        BufReader::new(process.stdout.take()?).read_line(&mut url).ok()?;
-        if url.is_empty() { None } else { Some(Self { process, url: url.trim().to_owned() }) }
+        BufReader::new(process.stdout.take()?)
+            .read_line(&mut url)
+            .ok()?;
+        if url.is_empty() {
+            None
+        } else {
+            Some(Self {
+                process,
+                url: url.trim().to_owned(),
+            })
+        }
     }
 }
 
@@ -106,7 +166,9 @@ impl Drop for Server {
 
 /// Whether programs can be built with libcurl.
 fn has_curl() -> bool {
-    let output = std::process::Command::new("pkg-config").args(["--exists", "libcurl >= 7.68"]).status();
+    let output = std::process::Command::new("pkg-config")
+        .args(["--exists", "libcurl >= 7.68"])
+        .status();
     output.is_ok_and(|status| status.success())
 }
 
@@ -114,15 +176,24 @@ fn has_curl() -> bool {
 fn the_example_of_an_agent_asks_a_site() {
     let server = if has_curl() { Server::start() } else { None };
     let Some(server) = server else {
-        assert!(std::env::var_os("CI").is_none(), "libcurl or Python is not installed");
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "libcurl or Python is not installed"
+        );
         return;
     };
     let source = compile::package().join("examples/agent.c");
     for compiler in compile::compilers(&source) {
         let program = compile::compile_with(compiler, &source, &["-lcurl"]);
         let ask = |arguments: &[&str]| {
-            let output = std::process::Command::new(&program).args(arguments).output().unwrap();
-            (output.status.code(), String::from_utf8(output.stdout).unwrap())
+            let output = std::process::Command::new(&program)
+                .args(arguments)
+                .output()
+                .unwrap();
+            (
+                output.status.code(),
+                String::from_utf8(output.stdout).unwrap(),
+            )
         };
         let url = &server.url;
         let (code, output) = ask(&["--allow-private", url, "Bot/1.0", "/x"]);
@@ -138,9 +209,21 @@ fn the_example_of_an_agent_asks_a_site() {
         assert_eq!((code, output.as_str()), (Some(1), expected.as_str()));
         // Of a site that has documents, only what they name is allowed; and its endpoint on another domain only where the user says so.
         for (arguments, code, last) in [
-            (&[url, "Bot/1.0", "/y"][..], 1, "may not ask for /y: no-access-rules"),
-            (&[url, "Bot/1.0", "no-such"], 1, "may not ask for no-such: unknown-capability"),
-            (&[url, "Bot/1.0", "search"], 1, "may not ask for search: cross-origin-endpoint (line 1 of a document)"),
+            (
+                &[url, "Bot/1.0", "/y"][..],
+                1,
+                "may not ask for /y: no-access-rules",
+            ),
+            (
+                &[url, "Bot/1.0", "no-such"],
+                1,
+                "may not ask for no-such: unknown-capability",
+            ),
+            (
+                &[url, "Bot/1.0", "search"],
+                1,
+                "may not ask for search: cross-origin-endpoint (line 1 of a document)",
+            ),
             (
                 &["--approve", "https://a.example/s", url, "Bot/1.0", "search"],
                 0,
@@ -148,11 +231,19 @@ fn the_example_of_an_agent_asks_a_site() {
             ),
         ] {
             let (found, output) = ask(&[&["--allow-private"], arguments].concat());
-            assert_eq!((found, output.lines().last()), (Some(code), Some(last)), "{output}");
+            assert_eq!(
+                (found, output.lines().last()),
+                (Some(code), Some(last)),
+                "{output}"
+            );
         }
         // Nobody is asked on this machine unless that is allowed, and what cannot be had forbids everything.
         let (code, output) = ask(&[url, "Bot/1.0", "/y"]);
-        assert_eq!((code, output.matches(": address-refused\n").count()), (Some(1), 6), "{output}");
+        assert_eq!(
+            (code, output.matches(": address-refused\n").count()),
+            (Some(1), 6),
+            "{output}"
+        );
     }
 }
 
@@ -160,17 +251,29 @@ fn the_example_of_an_agent_asks_a_site() {
 fn blocks(file: &str, language: &str) -> Vec<String> {
     let text = std::fs::read_to_string(compile::package().join("..").join(file)).unwrap();
     let opening = format!("```{language}\n");
-    text.split(opening.as_str()).skip(1).filter_map(|rest| rest.split("```").next()).map(String::from).collect()
+    text.split(opening.as_str())
+        .skip(1)
+        .filter_map(|rest| rest.split("```").next())
+        .map(String::from)
+        .collect()
 }
 
 #[test]
 fn the_programs_of_the_guides_compile() {
     // Parts of programs become the inside of a function; whole programs are run.
     let head = "#include <agentsdisc.h>\n#include <stdio.h>\nstatic int part(const char *data, size_t length) {\n";
-    let tail =
-        "return 0;\n}\nint main(void) { return part(\"Spec-Version: 1.0\\nSite-Name: x\\nSite-URL: https://x.example\\n\", 63) > 1; }\n";
-    let parts = ["docs/c.md", "README.md"].into_iter().flat_map(|file| blocks(file, "c")).map(|part| (format!("{head}{part}{tail}"), "c"));
-    let programs: Vec<_> = parts.chain(blocks("docs/c.md", "cpp").into_iter().map(|program| (program, "cpp"))).collect();
+    let tail = "return 0;\n}\nint main(void) { return part(\"Spec-Version: 1.0\\nSite-Name: x\\nSite-URL: https://x.example\\n\", 63) > 1; }\n";
+    let parts = ["docs/c.md", "README.md"]
+        .into_iter()
+        .flat_map(|file| blocks(file, "c"))
+        .map(|part| (format!("{head}{part}{tail}"), "c"));
+    let programs: Vec<_> = parts
+        .chain(
+            blocks("docs/c.md", "cpp")
+                .into_iter()
+                .map(|program| (program, "cpp")),
+        )
+        .collect();
     assert!(programs.len() > 5, "only {} programs", programs.len());
     let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("guide");
     std::fs::create_dir_all(&folder).unwrap();

@@ -7,7 +7,25 @@ use libfuzzer_sys::fuzz_target;
 mod common;
 
 fuzz_target!(|bytes: &[u8]| {
-    common::exercise(bytes, &ParseOptions { format: Some(Format::AgentsJson), ..ParseOptions::default() });
-    let limits = Limits { document: 200, depth: 3, line: 40, ..Limits::DEFAULT };
-    common::exercise(bytes, &ParseOptions { format: Some(Format::AgentsJson), limits, ..ParseOptions::default() });
+    common::exercise(
+        bytes,
+        &ParseOptions {
+            format: Some(Format::AgentsJson),
+            ..ParseOptions::default()
+        },
+    );
+    let limits = Limits {
+        document: 200,
+        depth: 3,
+        line: 40,
+        ..Limits::DEFAULT
+    };
+    common::exercise(
+        bytes,
+        &ParseOptions {
+            format: Some(Format::AgentsJson),
+            limits,
+            ..ParseOptions::default()
+        },
+    );
 });

@@ -13,28 +13,59 @@ fn view(document: &AgentsMd<'_>) {
     let range = document.bytes().as_ptr_range();
     let inside = |text: Text<'_>| {
         let raw = text.raw();
-        assert!(raw.is_empty() || range.start <= raw.as_ptr() && raw.as_ptr_range().end <= range.end, "a view outside of the document");
+        assert!(
+            raw.is_empty() || range.start <= raw.as_ptr() && raw.as_ptr_range().end <= range.end,
+            "a view outside of the document"
+        );
         assert_eq!(text.decoded_len(), text.to_string().len());
     };
     let mcp = document.mcp();
-    [document.version(), document.title(), document.description()].into_iter().flatten().for_each(inside);
-    mcp.iter().flat_map(|mcp| [mcp.endpoint, mcp.transport_text, mcp.auth_text]).flatten().for_each(inside);
-    document.metadata().chain(document.mcp_metadata()).for_each(|(key, _)| inside(key.text));
+    [document.version(), document.title(), document.description()]
+        .into_iter()
+        .flatten()
+        .for_each(inside);
+    mcp.iter()
+        .flat_map(|mcp| [mcp.endpoint, mcp.transport_text, mcp.auth_text])
+        .flatten()
+        .for_each(inside);
+    document
+        .metadata()
+        .chain(document.mcp_metadata())
+        .for_each(|(key, _)| inside(key.text));
     for section in document.sections() {
         inside(section.name);
         section.paragraphs().for_each(inside);
-        section.items().for_each(|item| [item.text, item.marker].into_iter().for_each(inside));
-        let items = document.sections().filter(|other| other.kind == section.kind).flat_map(|same| same.items()).count();
+        section
+            .items()
+            .for_each(|item| [item.text, item.marker].into_iter().for_each(inside));
+        let items = document
+            .sections()
+            .filter(|other| other.kind == section.kind)
+            .flat_map(|same| same.items())
+            .count();
         assert_eq!(document.items(section.kind).count(), items);
     }
     document.contacts().for_each(|contact| inside(contact.text));
-    let _ = (document.walk().count(), document.rates().count(), document.cache_seconds(), document.has_known_section());
+    let _ = (
+        document.walk().count(),
+        document.rates().count(),
+        document.cache_seconds(),
+        document.has_known_section(),
+    );
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    let options = ParseOptions { format: Some(Format::AgentsMd), ..ParseOptions::default() };
+    let options = ParseOptions {
+        format: Some(Format::AgentsMd),
+        ..ParseOptions::default()
+    };
     common::exercise(bytes, &options);
-    let limits = Limits { document: 200, depth: 3, line: 40, ..Limits::DEFAULT };
+    let limits = Limits {
+        document: 200,
+        depth: 3,
+        line: 40,
+        ..Limits::DEFAULT
+    };
     common::exercise(bytes, &ParseOptions { limits, ..options });
     if let Ok(outline) = AgentsMdOutline::read(bytes, &Limits::DEFAULT) {
         view(&outline.attach(bytes));

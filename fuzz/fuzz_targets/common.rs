@@ -18,7 +18,10 @@ struct Inside<'b> {
 impl Inside<'_> {
     fn holds(&self, part: &[u8]) {
         let range = self.bytes.as_ptr_range();
-        assert!(part.is_empty() || range.start <= part.as_ptr() && part.as_ptr_range().end <= range.end, "a view outside of the document");
+        assert!(
+            part.is_empty() || range.start <= part.as_ptr() && part.as_ptr_range().end <= range.end,
+            "a view outside of the document"
+        );
     }
 }
 
@@ -27,7 +30,9 @@ impl walk::Visitor for Inside<'_> {
         self.holds(text.raw());
         let length = text.decoded_len();
         self.decoded.resize(length, 0);
-        let decoded = text.decode(&mut self.decoded).expect("the length is enough");
+        let decoded = text
+            .decode(&mut self.decoded)
+            .expect("the length is enough");
         assert_eq!(decoded.len(), length);
         // Bytes that are not UTF-8 read as U+FFFD, and are not taken for it where texts are compared.
         assert!(text == *decoded || core::str::from_utf8(text.raw()).is_err());
@@ -38,7 +43,11 @@ impl walk::Visitor for Inside<'_> {
             Raw::Text(text) => self.text(text),
             Raw::Json(value) => {
                 self.holds(value.raw());
-                let _ = (value.members().count(), value.elements().count(), value.as_number().map(|number| number.as_i64()));
+                let _ = (
+                    value.members().count(),
+                    value.elements().count(),
+                    value.as_number().map(|number| number.as_i64()),
+                );
             }
         }
     }
@@ -62,46 +71,84 @@ fn model(document: &Document<'_>) -> Vec<u8> {
 
 /// A document that was parsed from these bytes.
 pub fn own(document: &Document<'_>) {
-    walk::manifest(&document.manifest(), &mut Inside { bytes: document.bytes(), decoded: Vec::new() });
+    walk::manifest(
+        &document.manifest(),
+        &mut Inside {
+            bytes: document.bytes(),
+            decoded: Vec::new(),
+        },
+    );
     decisions(document);
     let model = model(document);
     // What stays in `metadata` as it was written may be what serde_json does not read: numbers beyond a double, and half a surrogate pair.
     if let Err(error) = serde_json::from_slice::<serde_json::Value>(&model) {
         let why = error.to_string();
-        let known = ["out of range", "recursion", "surrogate", "hex escape"].iter().any(|known| why.contains(known));
+        let known = ["out of range", "recursion", "surrogate", "hex escape"]
+            .iter()
+            .any(|known| why.contains(known));
         assert!(known, "{why}: {}", String::from_utf8_lossy(&model));
     }
     let origin = Some("https://example.com");
-    document.check(&CheckOptions { origin, ..CheckOptions::default() }, |diagnostic| {
-        assert!(diagnostic.span.start <= diagnostic.span.end && diagnostic.span.end as usize <= document.bytes().len(), "{diagnostic:?}");
-        assert!(!diagnostic.to_string().is_empty());
-    });
+    document.check(
+        &CheckOptions {
+            origin,
+            ..CheckOptions::default()
+        },
+        |diagnostic| {
+            assert!(
+                diagnostic.span.start <= diagnostic.span.end
+                    && diagnostic.span.end as usize <= document.bytes().len(),
+                "{diagnostic:?}"
+            );
+            assert!(!diagnostic.to_string().is_empty());
+        },
+    );
 }
 
 /// Decisions over a document: whatever it says, they are made, made alike twice, and what decides stands in the document.
 fn decisions(document: &Document<'_>) {
     let text = |decision: &Decision<'_>| {
         let mut text = Vec::new();
-        decision.put_json(&mut [0; 64], &mut |piece: &[u8]| text.extend_from_slice(piece));
+        decision.put_json(&mut [0; 64], &mut |piece: &[u8]| {
+            text.extend_from_slice(piece)
+        });
         text
     };
-    let id = document.manifest().capabilities().find_map(|capability| capability.id).map(|id| id.to_string()).unwrap_or_default();
-    let endpoint = document.manifest().capabilities().find_map(|capability| capability.endpoint).map(|url| url.to_string());
+    let id = document
+        .manifest()
+        .capabilities()
+        .find_map(|capability| capability.id)
+        .map(|id| id.to_string())
+        .unwrap_or_default();
+    let endpoint = document
+        .manifest()
+        .capabilities()
+        .find_map(|capability| capability.endpoint)
+        .map(|url| url.to_string());
     let endpoint = endpoint.unwrap_or_default();
     for request in [
         Request::url("bot/1.0", "https://example.com/a/../b?c"),
         Request::url("bot/1.0", "/a%2Fb").with_method("POST"),
         Request::url("bot/1.0", &endpoint).with_origin("https://example.com"),
         Request::capability("claude", &id),
-        Request::capability("claude", &id).with_origin("https://example.com").with_approved(&[&endpoint]),
+        Request::capability("claude", &id)
+            .with_origin("https://example.com")
+            .with_approved(&[&endpoint]),
     ] {
         let decision = decide(document, Robots::NotAsked, &request);
-        assert_eq!(text(&decision), text(&decide(document, Robots::NotAsked, &request)));
+        assert_eq!(
+            text(&decision),
+            text(&decide(document, Robots::NotAsked, &request))
+        );
         if let Some(rule) = decision.rule {
             assert_eq!(rule.span.slice(document.bytes()), rule.text.raw());
         }
         if let Some(strictest) = decision.advisory_limit() {
-            assert!(decision.rate_limits().all(|limit| !limit.is_stricter_than(&strictest)));
+            assert!(
+                decision
+                    .rate_limits()
+                    .all(|limit| !limit.is_stricter_than(&strictest))
+            );
         }
     }
 }
@@ -109,25 +156,54 @@ fn decisions(document: &Document<'_>) {
 /// What is written of a document can be read, and loses nothing when it is written again; what is put right means the same.
 pub fn written(document: &Document<'_>) {
     let read = |bytes: &[u8], format| {
-        Document::parse_with(bytes, &ParseOptions { format: Some(format), ..ParseOptions::default() }).map(|one| *one.outline())
+        Document::parse_with(
+            bytes,
+            &ParseOptions {
+                format: Some(format),
+                ..ParseOptions::default()
+            },
+        )
+        .map(|one| *one.outline())
     };
-    for target in [Format::AgentsTxt, Format::AgentsJson, Format::AgentsTxt01, Format::AgentsJson01] {
+    for target in [
+        Format::AgentsTxt,
+        Format::AgentsJson,
+        Format::AgentsTxt01,
+        Format::AgentsJson01,
+    ] {
         let mut bytes = Vec::new();
-        let converted = document.convert(target, &ConvertOptions::default(), &mut |piece: &[u8]| bytes.extend_from_slice(piece), |loss| {
-            assert!(!loss.to_string().is_empty() && loss.span.end as usize <= document.bytes().len());
-        });
+        let converted = document.convert(
+            target,
+            &ConvertOptions::default(),
+            &mut |piece: &[u8]| bytes.extend_from_slice(piece),
+            |loss| {
+                assert!(
+                    !loss.to_string().is_empty()
+                        && loss.span.end as usize <= document.bytes().len()
+                );
+            },
+        );
         if converted.is_err() || bytes.len() > 1 << 20 {
             continue;
         }
-        let outline = read(&bytes, target).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&bytes)));
+        let outline = read(&bytes, target)
+            .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&bytes)));
         let mut again = Vec::new();
         let second = Document::attach(&bytes, outline);
-        let result =
-            second.convert(target, &ConvertOptions::default(), &mut |piece: &[u8]| again.extend_from_slice(piece), |loss| panic!("{loss}"));
+        let result = second.convert(
+            target,
+            &ConvertOptions::default(),
+            &mut |piece: &[u8]| again.extend_from_slice(piece),
+            |loss| panic!("{loss}"),
+        );
         assert_eq!((result, &again), (Ok(bytes.len()), &bytes));
     }
     let mut bytes = Vec::new();
-    if document.fix(&mut |piece: &[u8]| bytes.extend_from_slice(piece), |_| {}).is_ok() && bytes.len() <= 1 << 20 {
+    if document
+        .fix(&mut |piece: &[u8]| bytes.extend_from_slice(piece), |_| {})
+        .is_ok()
+        && bytes.len() <= 1 << 20
+    {
         let outline = read(&bytes, document.format()).expect("what is put right can be read");
         assert_eq!(model(document), model(&Document::attach(&bytes, outline)));
     }
@@ -135,12 +211,30 @@ pub fn written(document: &Document<'_>) {
 
 /// An outline on other bytes than its own: nonsense is fine, panics and views outside are not.
 pub fn foreign(document: &Document<'_>) {
-    walk::manifest(&document.manifest(), &mut Inside { bytes: document.bytes(), decoded: Vec::new() });
+    walk::manifest(
+        &document.manifest(),
+        &mut Inside {
+            bytes: document.bytes(),
+            decoded: Vec::new(),
+        },
+    );
     model(document);
     decisions(document);
-    document.check(&CheckOptions::default(), |diagnostic| assert!(!diagnostic.to_string().is_empty()));
-    let _ = document.convert(Format::AgentsTxt, &ConvertOptions::default(), &mut |_: &[u8]| {}, |_| {});
-    let _ = document.convert(Format::AgentsJson, &ConvertOptions::default(), &mut |_: &[u8]| {}, |_| {});
+    document.check(&CheckOptions::default(), |diagnostic| {
+        assert!(!diagnostic.to_string().is_empty())
+    });
+    let _ = document.convert(
+        Format::AgentsTxt,
+        &ConvertOptions::default(),
+        &mut |_: &[u8]| {},
+        |_| {},
+    );
+    let _ = document.convert(
+        Format::AgentsJson,
+        &ConvertOptions::default(),
+        &mut |_: &[u8]| {},
+        |_| {},
+    );
     let _ = document.fix(&mut |_: &[u8]| {}, |_| {});
 }
 

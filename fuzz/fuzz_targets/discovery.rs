@@ -3,7 +3,9 @@
 //! The input is answers with a NUL between them, taken in turn: a line with the status (or `fail`), header lines, a blank line, the body.
 #![no_main]
 
-use agentsdisc_core::discovery::{Discovery, Failure, Header, Options, Resource, Response, State, Stored};
+use agentsdisc_core::discovery::{
+    Discovery, Failure, Header, Options, Resource, Response, State, Stored,
+};
 use agentsdisc_core::syntax::url::Url;
 use libfuzzer_sys::fuzz_target;
 
@@ -21,25 +23,40 @@ fn reply(bytes: &[u8]) -> Reply<'_> {
     let mut rest = bytes;
     let mut line = || {
         let end = rest.iter().position(|byte| *byte == b'\n');
-        let (line, after) = end.map_or((rest, &rest[rest.len()..]), |end| (&rest[..end], &rest[end + 1..]));
+        let (line, after) = end.map_or((rest, &rest[rest.len()..]), |end| {
+            (&rest[..end], &rest[end + 1..])
+        });
         rest = after;
         line
     };
-    let status = std::str::from_utf8(line()).ok().and_then(|text| text.parse().ok());
+    let status = std::str::from_utf8(line())
+        .ok()
+        .and_then(|text| text.parse().ok());
     let mut headers = Vec::new();
     loop {
         let line = line();
-        let Some(colon) = line.iter().position(|byte| *byte == b':') else { break };
-        headers.push(Header { name: &line[..colon], value: &line[colon + 1..] });
+        let Some(colon) = line.iter().position(|byte| *byte == b':') else {
+            break;
+        };
+        headers.push(Header {
+            name: &line[..colon],
+            value: &line[colon + 1..],
+        });
     }
-    Reply { status, headers, body: rest }
+    Reply {
+        status,
+        headers,
+        body: rest,
+    }
 }
 
 fn is_on_site(url: &str) -> bool {
     let url = Url::parse(url.as_bytes()).expect("what is asked is a URL");
     let host = url.host().to_ascii_lowercase();
     let host = host.strip_suffix('.').unwrap_or(&host);
-    url.scheme().eq_ignore_ascii_case("https") && url.userinfo().is_none() && (host == "a.example" || host.ends_with(".a.example"))
+    url.scheme().eq_ignore_ascii_case("https")
+        && url.userinfo().is_none()
+        && (host == "a.example" || host.ends_with(".a.example"))
 }
 
 fuzz_target!(|bytes: &[u8]| {
@@ -50,20 +67,46 @@ fuzz_target!(|bytes: &[u8]| {
         asked += 1;
         assert!(asked <= MOST);
         let request = discovery.request(id).expect("it was handed out");
-        assert!(request.url.is_ascii() && (request.resource == Resource::RobotsTxt || is_on_site(request.url)), "{}", request.url);
+        assert!(
+            request.url.is_ascii()
+                && (request.resource == Resource::RobotsTxt || is_on_site(request.url)),
+            "{}",
+            request.url
+        );
         let reply = &replies[asked % replies.len()];
         let before = &replies[(asked / 2) % replies.len()];
         let url = request.url.to_owned();
-        let (etag, last_modified) = (before.body, before.headers.first().map_or(&b""[..], |header| header.value));
-        let stored = Stored { url: &url, rejection: None, body: Some(before.body), freshness: Default::default(), etag, last_modified };
+        let (etag, last_modified) = (
+            before.body,
+            before
+                .headers
+                .first()
+                .map_or(&b""[..], |header| header.value),
+        );
+        let stored = Stored {
+            url: &url,
+            rejection: None,
+            body: Some(before.body),
+            freshness: Default::default(),
+            etag,
+            last_modified,
+        };
         for header in request.headers("Fuzz/1", Some(&stored)) {
             assert!(header.value.iter().all(|byte| matches!(byte, b' '..=b'~')));
         }
         let answer = match reply.status {
-            None => discovery.fail(id, Failure::Timeout, NOW).expect("it is open"),
+            None => discovery
+                .fail(id, Failure::Timeout, NOW)
+                .expect("it is open"),
             Some(status) => {
-                let response =
-                    Response { status, headers: &reply.headers, body: reply.body, stored: Some(&stored), now: NOW, ..Response::default() };
+                let response = Response {
+                    status,
+                    headers: &reply.headers,
+                    body: reply.body,
+                    stored: Some(&stored),
+                    now: NOW,
+                    ..Response::default()
+                };
                 discovery.respond(id, &response).expect("it is open")
             }
         };
@@ -77,5 +120,9 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
     assert!(discovery.is_done());
-    assert!(discovery.documents().all(|attempt| is_on_site(attempt.url())));
+    assert!(
+        discovery
+            .documents()
+            .all(|attempt| is_on_site(attempt.url()))
+    );
 });

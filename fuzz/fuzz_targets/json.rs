@@ -20,16 +20,27 @@ fn rebuild(value: Value<'_>) -> Option<serde_json::Value> {
         Kind::Bool => value.as_bool()?.into(),
         Kind::Number => number(value.as_number()?.as_str())?,
         Kind::String => value.as_text()?.to_string().into(),
-        Kind::Array => value.elements().map(rebuild).collect::<Option<Vec<_>>>()?.into(),
-        Kind::Object => {
-            value.members().map(|m| Some((m.name.to_string(), rebuild(m.value)?))).collect::<Option<serde_json::Map<_, _>>>()?.into()
-        }
+        Kind::Array => value
+            .elements()
+            .map(rebuild)
+            .collect::<Option<Vec<_>>>()?
+            .into(),
+        Kind::Object => value
+            .members()
+            .map(|m| Some((m.name.to_string(), rebuild(m.value)?)))
+            .collect::<Option<serde_json::Map<_, _>>>()?
+            .into(),
     })
 }
 
 /// The same from tokens.
 fn from_tokens<'a>(tokens: &mut Tokenizer<'a>, token: Token<'a>) -> Option<serde_json::Value> {
-    let mut next = || tokens.next_token().expect("the text was accepted").expect("the text goes on");
+    let mut next = || {
+        tokens
+            .next_token()
+            .expect("the text was accepted")
+            .expect("the text goes on")
+    };
     Some(match token.kind {
         TokenKind::Null => serde_json::Value::Null,
         TokenKind::True => true.into(),
@@ -39,7 +50,10 @@ fn from_tokens<'a>(tokens: &mut Tokenizer<'a>, token: Token<'a>) -> Option<serde
         TokenKind::ArrayStart => {
             let mut items = Vec::new();
             loop {
-                let token = tokens.next_token().expect("the text was accepted").expect("the text goes on");
+                let token = tokens
+                    .next_token()
+                    .expect("the text was accepted")
+                    .expect("the text goes on");
                 if token.kind == TokenKind::ArrayEnd {
                     break items.into();
                 }
@@ -49,15 +63,23 @@ fn from_tokens<'a>(tokens: &mut Tokenizer<'a>, token: Token<'a>) -> Option<serde
         TokenKind::ObjectStart => {
             let mut members = serde_json::Map::new();
             loop {
-                let name = tokens.next_token().expect("the text was accepted").expect("the text goes on");
+                let name = tokens
+                    .next_token()
+                    .expect("the text was accepted")
+                    .expect("the text goes on");
                 if name.kind == TokenKind::ObjectEnd {
                     break members.into();
                 }
-                let token = tokens.next_token().expect("the text was accepted").expect("the text goes on");
+                let token = tokens
+                    .next_token()
+                    .expect("the text was accepted")
+                    .expect("the text goes on");
                 members.insert(name.text()?.to_string(), from_tokens(tokens, token)?);
             }
         }
-        TokenKind::ObjectEnd | TokenKind::ArrayEnd | TokenKind::Name => panic!("{:?} begins no value", next().kind),
+        TokenKind::ObjectEnd | TokenKind::ArrayEnd | TokenKind::Name => {
+            panic!("{:?} begins no value", next().kind)
+        }
     })
 }
 
@@ -68,7 +90,11 @@ fn tokens(bytes: &[u8]) -> (Vec<(TokenKind, u32, u32)>, Option<agentsdisc_core::
     loop {
         match tokens.next_token() {
             Ok(Some(token)) => {
-                assert!(found.last().is_none_or(|&(_, _, end)| end <= token.span.start));
+                assert!(
+                    found
+                        .last()
+                        .is_none_or(|&(_, _, end)| end <= token.span.start)
+                );
                 found.push((token.kind, token.span.start, token.span.end));
             }
             Ok(None) => return (found, None),
@@ -109,7 +135,12 @@ fuzz_target!(|bytes: &[u8]| {
         (Ok(_), Err(error)) => {
             // What the grammar allows and serde_json does not: half a surrogate pair, and numbers beyond a double.
             let why = error.to_string();
-            assert!(why.contains("surrogate") || why.contains("out of range") || why.contains("hex escape"), "{why}");
+            assert!(
+                why.contains("surrogate")
+                    || why.contains("out of range")
+                    || why.contains("hex escape"),
+                "{why}"
+            );
         }
         (Err(error), Ok(_)) => assert_eq!(error.kind, ErrorKind::TooDeep, "{error}"),
     }

@@ -16,12 +16,17 @@ fn blocks(bytes: &[u8], depth: usize) {
     for block in blocks.by_ref() {
         let text = block.text.raw();
         if !text.is_empty() {
-            assert!(last <= text.as_ptr() && text.as_ptr_range().end <= range.end, "out of order, or outside");
+            assert!(
+                last <= text.as_ptr() && text.as_ptr_range().end <= range.end,
+                "out of order, or outside"
+            );
             last = text.as_ptr();
         }
         assert!(usize::from(block.depth + block.quotes) <= depth);
         assert!(block.kind != Kind::Item || block.depth > 0);
-        assert!(matches!(block.kind, Kind::Heading(1..=6)) || !matches!(block.kind, Kind::Heading(_)));
+        assert!(
+            matches!(block.kind, Kind::Heading(1..=6)) || !matches!(block.kind, Kind::Heading(_))
+        );
         assert_eq!(block.text.decoded_len(), block.text.to_string().len());
     }
     assert!(blocks.overflow().is_none_or(|at| at <= bytes.len()));
@@ -60,11 +65,19 @@ fn compare(text: &str) {
     let lower = text.to_ascii_lowercase();
     let raw_tags = ["pre", "script", "style", "textarea"]
         .iter()
-        .filter(|name| lower.split('<').any(|tag| tag.trim_start_matches('/').starts_with(*name)));
+        .filter(|name| {
+            lower
+                .split('<')
+                .any(|tag| tag.trim_start_matches('/').starts_with(*name))
+        });
     if raw_tags.count() > 1 {
         return;
     }
-    assert_eq!(markdown_oracle::ours(text), markdown_oracle::oracle(text), "{text:?}");
+    assert_eq!(
+        markdown_oracle::ours(text),
+        markdown_oracle::oracle(text),
+        "{text:?}"
+    );
 }
 
 fuzz_target!(|bytes: &[u8]| {

@@ -13,22 +13,49 @@ mod robots_oracle;
 /// Queries that are about the document: of its agents and patterns the first ones, and one of each that is not there.
 fn queries(robots: RobotsTxt<'_>) -> (Vec<String>, Vec<String>) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let agents = robots.groups().flat_map(|group| group.agents()).filter(|agent| !agent.token().is_empty());
+    let agents = robots
+        .groups()
+        .flat_map(|group| group.agents())
+        .filter(|agent| !agent.token().is_empty());
     let rules = robots.groups().flat_map(|group| group.rules());
-    let agents = agents.take(4).map(|agent| text(agent.token())).chain(["x".into()]);
-    let paths = rules.take(6).map(|rule| text(rule.pattern.raw()).replace('*', "a/")).flat_map(|path| {
-        let path = path.trim_start_matches('/');
-        [format!("/{path}"), format!("/{}", path.trim_end_matches('$'))]
-    });
-    (agents.collect(), paths.chain(["/".into(), "/x".into()]).collect())
+    let agents = agents
+        .take(4)
+        .map(|agent| text(agent.token()))
+        .chain(["x".into()]);
+    let paths = rules
+        .take(6)
+        .map(|rule| text(rule.pattern.raw()).replace('*', "a/"))
+        .flat_map(|path| {
+            let path = path.trim_start_matches('/');
+            [
+                format!("/{path}"),
+                format!("/{}", path.trim_end_matches('$')),
+            ]
+        });
+    (
+        agents.collect(),
+        paths.chain(["/".into(), "/x".into()]).collect(),
+    )
 }
 
 /// What is known of a line that both other parsers read: a key of ours, and a value.
 fn field(line: &str) -> Option<(&str, &str)> {
-    const KEYS: [&str; 10] =
-        ["user-agent", "user agent", "useragent", "allow", "disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"];
+    const KEYS: [&str; 10] = [
+        "user-agent",
+        "user agent",
+        "useragent",
+        "allow",
+        "disallow",
+        "dissallow",
+        "dissalow",
+        "disalow",
+        "diasllow",
+        "disallaw",
+    ];
     let (key, value) = line.split_once(':')?;
-    let key = KEYS.into_iter().find(|known| key.trim().eq_ignore_ascii_case(known))?;
+    let key = KEYS
+        .into_iter()
+        .find(|known| key.trim().eq_ignore_ascii_case(known))?;
     Some((key, value.split('#').next()?.trim()))
 }
 
@@ -38,7 +65,9 @@ fn tame(text: &str, agent: fn(&str) -> String, pattern: fn(&str) -> String) -> S
     let mut tame = format!("User-agent: b{line_end}");
     for line in text.split(['\n', '\r']) {
         match field(line) {
-            Some((key, value)) if key.starts_with("user") => tame += &format!("{key}: {}", agent(value)),
+            Some((key, value)) if key.starts_with("user") => {
+                tame += &format!("{key}: {}", agent(value))
+            }
             Some((key, value)) => tame += &format!("{key}: {}", pattern(value)),
             // A comment, of which nothing is left.
             None => tame.push('#'),
@@ -54,9 +83,17 @@ fn tame(text: &str, agent: fn(&str) -> String, pattern: fn(&str) -> String) -> S
 /// - It encodes patterns but not paths, and decodes nothing: no percent signs and only ASCII here.
 /// - `/robots.txt` is not exempt there.
 fn for_robotstxt(text: &str) -> String {
-    let agent = |value: &str| value.chars().filter(|char| matches!(char, ' '..='~')).collect();
+    let agent = |value: &str| {
+        value
+            .chars()
+            .filter(|char| matches!(char, ' '..='~'))
+            .collect()
+    };
     let pattern = |value: &str| {
-        let plain: String = value.chars().filter(|char| matches!(char, '!'..='~') && !matches!(char, '*' | '%')).collect();
+        let plain: String = value
+            .chars()
+            .filter(|char| matches!(char, '!'..='~') && !matches!(char, '*' | '%'))
+            .collect();
         match value {
             _ if value.ends_with("*$") => format!("{}*$", plain.trim_end_matches('$')),
             _ if value.ends_with('*') => plain + "*",
@@ -75,12 +112,23 @@ fn for_robotstxt(text: &str) -> String {
 fn for_texting_robots(text: &str) -> String {
     let agent = |value: &str| match value {
         _ if value.starts_with('*') => "*".into(),
-        _ => value.chars().filter(|char| char.is_ascii_alphabetic() || matches!(char, '-' | '_')).collect(),
+        _ => value
+            .chars()
+            .filter(|char| char.is_ascii_alphabetic() || matches!(char, '-' | '_'))
+            .collect(),
     };
     let pattern = |value: &str| {
-        let plain: String =
-            value.chars().filter(|char| char.is_ascii_alphanumeric() || matches!(char, '/' | '*' | '?' | '=' | '-')).collect();
-        format!("/{}{}", plain.trim_start_matches('/'), if value.ends_with('$') { "$" } else { "" })
+        let plain: String = value
+            .chars()
+            .filter(|char| {
+                char.is_ascii_alphanumeric() || matches!(char, '/' | '*' | '?' | '=' | '-')
+            })
+            .collect();
+        format!(
+            "/{}{}",
+            plain.trim_start_matches('/'),
+            if value.ends_with('$') { "$" } else { "" }
+        )
     };
     tame(text, agent, pattern)
 }
@@ -102,7 +150,11 @@ fn compare(text: &str, decide: fn(&str, &str, &str) -> Option<bool>) {
         for path in paths.iter().filter(|path| *path != "/robots.txt") {
             let url = format!("https://a.test{path}");
             if let Some(expected) = peer(|| decide(text, agent, &url)) {
-                assert_eq!(robots.allowed(agent, &url), expected, "{agent} {url} {text:?}");
+                assert_eq!(
+                    robots.allowed(agent, &url),
+                    expected,
+                    "{agent} {url} {text:?}"
+                );
             }
         }
     }
@@ -117,12 +169,18 @@ fn groups(bytes: &[u8]) {
         let path = path.split('#').next().unwrap_or_default();
         let index = robots.groups().flat_map(|group| group.rules()).any(|rule| {
             let pattern = rule.pattern.raw();
-            rule.allow && pattern.windows(9).any(|part| part == b"index.htm") && !Pattern::new(pattern).matches(path.as_bytes())
+            rule.allow
+                && pattern.windows(9).any(|part| part == b"index.htm")
+                && !Pattern::new(pattern).matches(path.as_bytes())
         });
         for agent in agents.iter().filter(|_| !index && path != "/robots.txt") {
             let verdict = robots.decide(agent, format!("https://a.test{path}"));
             let line = verdict.rule.map(|rule| rule.line);
-            assert_eq!((verdict.allowed, line), robots_oracle::naive(robots, agent, path), "{agent} {path}");
+            assert_eq!(
+                (verdict.allowed, line),
+                robots_oracle::naive(robots, agent, path),
+                "{agent} {path}"
+            );
         }
     }
 }
@@ -134,5 +192,11 @@ fuzz_target!(|bytes: &[u8]| {
     compare(&for_robotstxt(&text), |text, agent, url| {
         Some(robotstxt::DefaultMatcher::default().one_agent_allowed_by_robots(text, agent, url))
     });
-    compare(&for_texting_robots(&text), |text, agent, url| Some(texting_robots::Robot::new(agent, text.as_bytes()).ok()?.allowed(url)));
+    compare(&for_texting_robots(&text), |text, agent, url| {
+        Some(
+            texting_robots::Robot::new(agent, text.as_bytes())
+                .ok()?
+                .allowed(url),
+        )
+    });
 });

@@ -10,20 +10,29 @@ mod yaml_oracle;
 
 /// Mappings and sequences close, a key is followed by its value, and every part lies in the text.
 fn events(bytes: &[u8], depth: usize) {
-    let inside =
-        |part: &[u8]| part.is_empty() || bytes.as_ptr_range().start <= part.as_ptr() && part.as_ptr_range().end <= bytes.as_ptr_range().end;
+    let inside = |part: &[u8]| {
+        part.is_empty()
+            || bytes.as_ptr_range().start <= part.as_ptr()
+                && part.as_ptr_range().end <= bytes.as_ptr_range().end
+    };
     // For each that is open, whether it is a mapping.
     let mut open = Vec::new();
     let mut after_key = false;
     for event in Events::new(bytes, depth) {
         let key = matches!(event, Event::Key(_));
-        assert!(!after_key || !key && event != Event::End, "a key without a value");
+        assert!(
+            !after_key || !key && event != Event::End,
+            "a key without a value"
+        );
         match event {
             Event::Mapping => open.push(true),
             Event::Sequence => open.push(false),
             Event::End => assert!(open.pop().is_some(), "more ends than starts"),
             Event::Key(scalar) | Event::Scalar(scalar) => {
-                assert!(!key || open.last() == Some(&true), "a key outside of a mapping");
+                assert!(
+                    !key || open.last() == Some(&true),
+                    "a key outside of a mapping"
+                );
                 assert!(inside(scalar.text.raw()));
                 assert_eq!(scalar.text.decoded_len(), scalar.text.to_string().len());
                 let _ = scalar.resolve();
@@ -52,8 +61,12 @@ fn nested(bytes: &[u8], depth: usize) {
 ///
 /// And without what we read more of than production 148 has: `{a:[]}`, whose colon is followed by neither a blank nor the end.
 fn tame(text: &str) -> String {
-    let tame: String =
-        text.chars().filter(|char| !char.is_control() && *char != '\u{feff}' || matches!(char, '\t' | '\n' | '\r')).collect();
+    let tame: String = text
+        .chars()
+        .filter(|char| {
+            !char.is_control() && *char != '\u{feff}' || matches!(char, '\t' | '\n' | '\r')
+        })
+        .collect();
     tame.replace(":[", ": [").replace(":{", ": {")
 }
 

@@ -26,8 +26,15 @@ pub enum Defect {
 
 impl Defect {
     /// Every defect.
-    pub const ALL: [Self; 7] =
-        [Self::Truncated, Self::InvalidUtf8, Self::HtmlPage, Self::WrongTypes, Self::Empty, Self::Binary, Self::DeepNesting];
+    pub const ALL: [Self; 7] = [
+        Self::Truncated,
+        Self::InvalidUtf8,
+        Self::HtmlPage,
+        Self::WrongTypes,
+        Self::Empty,
+        Self::Binary,
+        Self::DeepNesting,
+    ];
 
     /// A name for reports.
     pub const fn id(self) -> &'static str {
@@ -68,7 +75,14 @@ pub fn broken(request: &Request, defect: Defect) -> Vec<u8> {
         }
         Defect::WrongTypes if request.kind.is_json() => {
             let mut rng_document = Rng::new(request.seed);
-            let mut tree = json(request.kind, &mut Making { rng: &mut rng_document, size: request.size, layout: request.layout });
+            let mut tree = json(
+                request.kind,
+                &mut Making {
+                    rng: &mut rng_document,
+                    size: request.size,
+                    layout: request.layout,
+                },
+            );
             for _ in 0..(tree.count() / 20).max(3) {
                 let other = match rng.below(6) {
                     0 => Json::Null,
@@ -100,10 +114,17 @@ pub fn broken(request: &Request, defect: Defect) -> Vec<u8> {
             bent.into_bytes()
         }
         Defect::Empty => Vec::new(),
-        Defect::Binary => (0..request.size.max(64)).map(|_| rng.bits() as u8).collect(),
+        Defect::Binary => (0..request.size.max(64))
+            .map(|_| rng.bits() as u8)
+            .collect(),
         Defect::DeepNesting => {
             let depth = (request.size / 2).max(1000);
-            format!("{{\"specVersion\":\"1.0\",\"site\":{}{}}}", "[".repeat(depth), "]".repeat(depth)).into_bytes()
+            format!(
+                "{{\"specVersion\":\"1.0\",\"site\":{}{}}}",
+                "[".repeat(depth),
+                "]".repeat(depth)
+            )
+            .into_bytes()
         }
     }
 }
@@ -139,12 +160,34 @@ pub fn crawl(kinds: &[Kind], seed: u64) -> impl Iterator<Item = Fetched> {
     let mut rng = Rng::new(seed);
     (0_u64..).map(move |number| {
         let kind = *rng.pick(kinds);
-        let size = rng.weighted(&[(3, 400), (4, 1000), (3, 1800), (4, 4000), (3, 9000), (2, 18_000), (1, 36_000)]);
+        let size = rng.weighted(&[
+            (3, 400),
+            (4, 1000),
+            (3, 1800),
+            (4, 4000),
+            (3, 9000),
+            (2, 18_000),
+            (1, 36_000),
+        ]);
         let size = size * rng.between(75, 130) / 100;
-        let layout = if rng.chance(80) { Layout::Pretty } else { Layout::Minified };
-        let request = Request { kind, size, layout, seed: seed ^ number.wrapping_mul(0x9E37_79B9) };
+        let layout = if rng.chance(80) {
+            Layout::Pretty
+        } else {
+            Layout::Minified
+        };
+        let request = Request {
+            kind,
+            size,
+            layout,
+            seed: seed ^ number.wrapping_mul(0x9E37_79B9),
+        };
         let defect = rng.weighted(&SHARES);
         let body = defect.map_or_else(|| document(&request), |defect| broken(&request, defect));
-        Fetched { url: format!("https://site{number}.example{}", kind.path()), kind, defect, body }
+        Fetched {
+            url: format!("https://site{number}.example{}", kind.path()),
+            kind,
+            defect,
+            body,
+        }
     })
 }

@@ -41,7 +41,14 @@ impl Default for Mix {
             (3, Kind::AgentsJson01),
             (3, Kind::AgentsTxt01),
         ];
-        Self { kinds, whole: 700, pages: 150, broken: 50, hostile: 10, other: 90 }
+        Self {
+            kinds,
+            whole: 700,
+            pages: 150,
+            broken: 50,
+            hostile: 10,
+            other: 90,
+        }
     }
 }
 
@@ -65,37 +72,82 @@ pub fn corpus(mix: &Mix, seed: u64) -> impl Iterator<Item = Answer> {
     let mix = mix.clone();
     let mut rng = Rng::new(seed ^ 0xC0);
     (0_u64..).map(move |number| {
-        let shares = [(mix.whole, 0), (mix.pages, 1), (mix.broken, 2), (mix.hostile, 3), (mix.other, 4)];
+        let shares = [
+            (mix.whole, 0),
+            (mix.pages, 1),
+            (mix.broken, 2),
+            (mix.hostile, 3),
+            (mix.other, 4),
+        ];
         let share = rng.weighted(&shares);
         let kind = rng.weighted(&mix.kinds);
-        let size = rng.weighted(&[(3, 400), (5, 1000), (3, 1800), (3, 4000), (2, 9000), (1, 18_000)]) * rng.between(75, 130) / 100;
-        let layout = if rng.chance(80) { Layout::Pretty } else { Layout::Minified };
-        let request = Request { kind, size, layout, seed: seed ^ number.wrapping_mul(0x9E37_79B9) };
+        let size = rng.weighted(&[
+            (3, 400),
+            (5, 1000),
+            (3, 1800),
+            (3, 4000),
+            (2, 9000),
+            (1, 18_000),
+        ]) * rng.between(75, 130)
+            / 100;
+        let layout = if rng.chance(80) {
+            Layout::Pretty
+        } else {
+            Layout::Minified
+        };
+        let request = Request {
+            kind,
+            size,
+            layout,
+            seed: seed ^ number.wrapping_mul(0x9E37_79B9),
+        };
         let (body, status, share) = match share {
             0 => (with_checkouts(document(&request)), 200, "whole"),
-            1 => (broken(&request, Defect::HtmlPage), if rng.chance(50) { 404 } else { 200 }, "page"),
+            1 => (
+                broken(&request, Defect::HtmlPage),
+                if rng.chance(50) { 404 } else { 200 },
+                "page",
+            ),
             2 => {
-                let defects = [Defect::Truncated, Defect::WrongTypes, Defect::InvalidUtf8, Defect::Empty, Defect::Binary];
+                let defects = [
+                    Defect::Truncated,
+                    Defect::WrongTypes,
+                    Defect::InvalidUtf8,
+                    Defect::Empty,
+                    Defect::Binary,
+                ];
                 (broken(&request, *rng.pick(&defects)), 200, "broken")
             }
             3 => (hostile(rng.below(5), &request), 200, "hostile"),
             _ => (broken(&request, Defect::HtmlPage), 200, "other"),
         };
         let page = matches!(share, "page" | "other");
-        let path = if share == "other" { "/about.html" } else { kind.path() };
+        let path = if share == "other" {
+            "/about.html"
+        } else {
+            kind.path()
+        };
         let content_type = match kind {
             _ if page => "text/html; charset=utf-8",
             Kind::AgentsMd => "text/markdown; charset=utf-8",
             kind if kind.is_json() => "application/json",
             _ => "text/plain; charset=utf-8",
         };
-        Answer { url: format!("https://site{number}.example{path}"), status, content_type, body, share }
+        Answer {
+            url: format!("https://site{number}.example{path}"),
+            status,
+            content_type,
+            body,
+            share,
+        }
     })
 }
 
 /// The same document with the ways to order and to pay under the name that shops have for them.
 fn with_checkouts(document: Vec<u8>) -> Vec<u8> {
-    let Ok(mut text) = String::from_utf8(document) else { return Vec::new() };
+    let Ok(mut text) = String::from_utf8(document) else {
+        return Vec::new();
+    };
     for verb in ["create", "confirm"] {
         for thing in ["order", "payment"] {
             for joint in ["-", "_"] {
@@ -111,12 +163,24 @@ fn hostile(which: usize, request: &Request) -> Vec<u8> {
     let size = request.size * 8;
     match which {
         0 => broken(&Request { size, ..*request }, Defect::DeepNesting),
-        1 => format!("Spec-Version: 1.0\nSite-Name: {}\n", "a".repeat(size.max(100_000))).into_bytes(),
+        1 => format!(
+            "Spec-Version: 1.0\nSite-Name: {}\n",
+            "a".repeat(size.max(100_000))
+        )
+        .into_bytes(),
         2 => {
             let members = vec![r#"{"id":"same","endpoint":"/same"}"#; size / 32];
-            format!(r#"{{"specVersion":"1.0","site":{{"name":"same"}},"capabilities":[{}]}}"#, members.join(",")).into_bytes()
+            format!(
+                r#"{{"specVersion":"1.0","site":{{"name":"same"}},"capabilities":[{}]}}"#,
+                members.join(",")
+            )
+            .into_bytes()
         }
-        3 => format!(r#"{{"specVersion":"1.0","site":{{"name":"{}"}}}}"#, r"\ud800".repeat(size / 6)).into_bytes(),
+        3 => format!(
+            r#"{{"specVersion":"1.0","site":{{"name":"{}"}}}}"#,
+            r"\ud800".repeat(size / 6)
+        )
+        .into_bytes(),
         _ => format!("# Agents\n\n{} quoted\n", ">".repeat(size)).into_bytes(),
     }
 }
@@ -125,16 +189,42 @@ fn hostile(which: usize, request: &Request) -> Vec<u8> {
 ///
 /// # Errors
 /// Those of the output.
-pub fn write_warc(answers: impl Iterator<Item = Answer>, compressed: bool, out: &mut impl Write) -> io::Result<()> {
+pub fn write_warc(
+    answers: impl Iterator<Item = Answer>,
+    compressed: bool,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let about = b"software: agentsdisc-generator\r\nformat: WARC File Format 1.1\r\n";
-    record(0, "warcinfo", None, "application/warc-fields", about, compressed, out)?;
+    record(
+        0,
+        "warcinfo",
+        None,
+        "application/warc-fields",
+        about,
+        compressed,
+        out,
+    )?;
     for (number, answer) in answers.enumerate() {
         let id = number as u64 * 2 + 1;
         let rest = answer.url.strip_prefix("https://").unwrap_or(&answer.url);
         let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
-        let asked = format!("GET /{path} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: agentsdisc-generator\r\n\r\n");
-        record(id, "request", Some(&answer.url), "application/http; msgtype=request", asked.as_bytes(), compressed, out)?;
-        let reason = if answer.status == 200 { "OK" } else { "Not Found" };
+        let asked = format!(
+            "GET /{path} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: agentsdisc-generator\r\n\r\n"
+        );
+        record(
+            id,
+            "request",
+            Some(&answer.url),
+            "application/http; msgtype=request",
+            asked.as_bytes(),
+            compressed,
+            out,
+        )?;
+        let reason = if answer.status == 200 {
+            "OK"
+        } else {
+            "Not Found"
+        };
         let head = format!(
             "HTTP/1.1 {} {reason}\r\nContent-Type: {}\r\nContent-Length: {}\r\n\r\n",
             answer.status,
@@ -142,7 +232,15 @@ pub fn write_warc(answers: impl Iterator<Item = Answer>, compressed: bool, out: 
             answer.body.len()
         );
         let block = [head.as_bytes(), &answer.body].concat();
-        record(id + 1, "response", Some(&answer.url), "application/http; msgtype=response", &block, compressed, out)?;
+        record(
+            id + 1,
+            "response",
+            Some(&answer.url),
+            "application/http; msgtype=response",
+            &block,
+            compressed,
+            out,
+        )?;
     }
     Ok(())
 }
@@ -156,7 +254,9 @@ fn record(
     compressed: bool,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let target = url.map(|url| format!("WARC-Target-URI: {url}\r\n")).unwrap_or_default();
+    let target = url
+        .map(|url| format!("WARC-Target-URI: {url}\r\n"))
+        .unwrap_or_default();
     let head = format!(
         "WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-{number:012x}>\r\nWARC-Date: 2026-11-01T00:00:00Z\r\n{target}Content-Type: {content_type}\r\nContent-Length: {}\r\n\r\n",
         block.len()
@@ -180,9 +280,18 @@ mod tests {
         for answer in corpus(&Mix::default(), 5).take(5000) {
             *counts.entry(answer.share).or_insert(0_usize) += 1;
         }
-        for (share, per_thousand) in [("whole", 700_usize), ("page", 150), ("broken", 50), ("hostile", 10), ("other", 90)] {
+        for (share, per_thousand) in [
+            ("whole", 700_usize),
+            ("page", 150),
+            ("broken", 50),
+            ("hostile", 10),
+            ("other", 90),
+        ] {
             let found = counts.get(share).copied().unwrap_or_default();
-            assert!(found.abs_diff(per_thousand * 5) < 30 + per_thousand / 2, "{share}: {found}");
+            assert!(
+                found.abs_diff(per_thousand * 5) < 30 + per_thousand / 2,
+                "{share}: {found}"
+            );
         }
     }
 
@@ -190,7 +299,9 @@ mod tests {
     fn the_same_seed_gives_the_same_file() {
         let made = |seed| {
             let mut out = Vec::new();
-            write_warc(corpus(&Mix::default(), seed).take(20), true, &mut out).map(|()| out).ok()
+            write_warc(corpus(&Mix::default(), seed).take(20), true, &mut out)
+                .map(|()| out)
+                .ok()
         };
         assert!(made(1).is_some());
         assert_eq!(made(1), made(1));

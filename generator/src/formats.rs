@@ -29,8 +29,16 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 8] =
-        [Self::AgentsTxt, Self::AgentsJson, Self::AgentsTxt01, Self::AgentsJson01, Self::AgentsMd, Self::Awp, Self::Adp, Self::RobotsTxt];
+    pub const ALL: [Self; 8] = [
+        Self::AgentsTxt,
+        Self::AgentsJson,
+        Self::AgentsTxt01,
+        Self::AgentsJson01,
+        Self::AgentsMd,
+        Self::Awp,
+        Self::Adp,
+        Self::RobotsTxt,
+    ];
 
     /// The id by which the library calls the format.
     pub const fn id(self) -> &'static str {
@@ -53,7 +61,10 @@ impl Kind {
 
     /// Whether it is JSON.
     pub const fn is_json(self) -> bool {
-        matches!(self, Self::AgentsJson | Self::AgentsJson01 | Self::Awp | Self::Adp)
+        matches!(
+            self,
+            Self::AgentsJson | Self::AgentsJson01 | Self::Awp | Self::Adp
+        )
     }
 
     /// Where a site puts it.
@@ -84,7 +95,12 @@ impl Making<'_> {
 
     /// Items of `depth` until the document has the size wanted, `base` being what it has without them. At least one.
     /// The last item is the one of several tries that comes closest.
-    fn fill<T>(&mut self, base: usize, mut item: impl FnMut(&mut Rng) -> T, length: impl Fn(&T) -> usize) -> Vec<T> {
+    fn fill<T>(
+        &mut self,
+        base: usize,
+        mut item: impl FnMut(&mut Rng) -> T,
+        length: impl Fn(&T) -> usize,
+    ) -> Vec<T> {
         let mut items = Vec::new();
         let mut so_far = base;
         loop {
@@ -110,7 +126,12 @@ impl Making<'_> {
         }
     }
 
-    fn operations(&mut self, site: &mut Site, base: usize, length: impl Fn(&Operation) -> usize) -> Vec<Operation> {
+    fn operations(
+        &mut self,
+        site: &mut Site,
+        base: usize,
+        length: impl Fn(&Operation) -> usize,
+    ) -> Vec<Operation> {
         self.fill(base, |rng| site.operation(rng), length)
     }
 }
@@ -135,13 +156,28 @@ pub(crate) fn text(kind: Kind, making: &mut Making<'_>) -> String {
     }
 }
 
-const AGENTS: &[&str] = &["shopper-bot", "ledgerbot", "quillagent", "northstar-agent", "papercrane", "heron", "tinker-agent", "wayfarer"];
+const AGENTS: &[&str] = &[
+    "shopper-bot",
+    "ledgerbot",
+    "quillagent",
+    "northstar-agent",
+    "papercrane",
+    "heron",
+    "tinker-agent",
+    "wayfarer",
+];
 
 /// Names of a few of the operations, for policies, flows and the like.
 fn some(rng: &mut Rng, names: &[String], most: usize) -> Vec<String> {
     let count = rng.between(1, most.min(names.len()).max(1));
     let start = rng.below(names.len());
-    names.iter().cycle().skip(start).take(count.min(names.len())).cloned().collect()
+    names
+        .iter()
+        .cycle()
+        .skip(start)
+        .take(count.min(names.len()))
+        .cloned()
+        .collect()
 }
 
 fn agents_json(making: &mut Making<'_>) -> Json {
@@ -161,13 +197,20 @@ fn agents_json(making: &mut Making<'_>) -> Json {
             .parameters
             .iter()
             .map(|p| {
-                let mut parameter = Object::new().with("name", p.name.as_str()).with("in", p.location).with("type", p.kind);
+                let mut parameter = Object::new()
+                    .with("name", p.name.as_str())
+                    .with("in", p.location)
+                    .with("type", p.kind);
                 if p.required {
                     parameter = parameter.with("required", true);
                 }
                 parameter = parameter.with("description", p.description.as_str());
                 parameter = parameter.maybe("default", p.default.map(literal));
-                if p.name == "limit" { parameter.with("min", 1).with("max", 100) } else { parameter }
+                if p.name == "limit" {
+                    parameter.with("min", 1).with("max", 100)
+                } else {
+                    parameter
+                }
             })
             .collect();
         let mut object = Object::new()
@@ -178,14 +221,21 @@ fn agents_json(making: &mut Making<'_>) -> Json {
             .with("protocol", "REST")
             .with("auth", auth);
         if let Some((requests, window)) = o.rate {
-            object = object.with("rateLimit", Object::new().with("requests", requests).with("window", window));
+            object = object.with(
+                "rateLimit",
+                Object::new()
+                    .with("requests", requests)
+                    .with("window", window),
+            );
         }
         if !parameters.is_empty() {
             object = object.with("parameters", parameters);
         }
         object.into()
     };
-    let mut about = Object::new().with("name", site.name.as_str()).with("url", site.url(""));
+    let mut about = Object::new()
+        .with("name", site.name.as_str())
+        .with("url", site.url(""));
     if !site.lean {
         about = about
             .with("description", site.description.as_str())
@@ -201,17 +251,36 @@ fn agents_json(making: &mut Making<'_>) -> Json {
             .with("agentsJson", site.url(Kind::AgentsJson.path()))
     };
     let head = head.with("site", about);
-    let access = Object::new().with("allow", vec!["/v1/*"]).with("disallow", vec!["/admin/*", "/internal/*"]);
+    let access = Object::new()
+        .with("allow", vec!["/v1/*"])
+        .with("disallow", vec!["/admin/*", "/internal/*"]);
     // What stands around the capabilities: the head as it is, and policies of agents that grow with the document.
-    let policies = if site.lean { 0 } else { (making.size / 4000).clamp(2, AGENTS.len()) };
+    let policies = if site.lean {
+        0
+    } else {
+        (making.size / 4000).clamp(2, AGENTS.len())
+    };
     let lean = site.lean;
-    let ruled = |document: Object| if lean { document } else { document.with("access", access.clone()) };
+    let ruled = |document: Object| {
+        if lean {
+            document
+        } else {
+            document.with("access", access.clone())
+        }
+    };
     let around = Json::from(ruled(head.clone())).write(making.layout).len()
         + 20
-        + policies * if making.layout == Layout::Pretty { 260 } else { 150 };
+        + policies
+            * if making.layout == Layout::Pretty {
+                260
+            } else {
+                150
+            };
     let layout = making.layout;
     let probe = site.clone();
-    let operations = making.operations(&mut site, around, |o| capability(&probe, o).length(layout, 2));
+    let operations = making.operations(&mut site, around, |o| {
+        capability(&probe, o).length(layout, 2)
+    });
     let names: Vec<_> = operations.iter().map(|o| o.name("-")).collect();
     let capabilities: Vec<_> = operations.iter().map(|o| capability(&site, o)).collect();
     let mut document = ruled(head.with("capabilities", capabilities));
@@ -219,12 +288,20 @@ fn agents_json(making: &mut Making<'_>) -> Json {
         let mut agents = Object::new().with(
             "*",
             Object::new()
-                .with("rateLimit", Object::new().with("requests", 60).with("window", "minute"))
+                .with(
+                    "rateLimit",
+                    Object::new().with("requests", 60).with("window", "minute"),
+                )
                 .with("capabilities", some(making.rng, &names, 6)),
         );
         for name in AGENTS.iter().take(policies - 1) {
             let policy = Object::new()
-                .with("rateLimit", Object::new().with("requests", making.rng.between(1, 20) * 60).with("window", "minute"))
+                .with(
+                    "rateLimit",
+                    Object::new()
+                        .with("requests", making.rng.between(1, 20) * 60)
+                        .with("window", "minute"),
+                )
                 .with("capabilities", some(making.rng, &names, 8));
             agents = agents.with(*name, policy);
         }
@@ -245,7 +322,11 @@ fn literal(text: &'static str) -> Json {
 fn agents_txt(making: &mut Making<'_>) -> String {
     let mut site = making.site(true);
     let block = |site: &Site, o: &Operation| -> String {
-        let mut text = format!("Capability: {}\n  Endpoint: {}\n", o.name("-"), site.url(&o.path));
+        let mut text = format!(
+            "Capability: {}\n  Endpoint: {}\n",
+            o.name("-"),
+            site.url(&o.path)
+        );
         let mut field = |name: &str, value: &str| {
             let _ = writeln!(text, "  {name}: {value}");
         };
@@ -264,8 +345,18 @@ fn agents_txt(making: &mut Making<'_>) -> String {
         field("Description", &o.description);
         for p in &o.parameters {
             let required = if p.required { ", required" } else { "" };
-            let kind = if matches!(p.kind, "array" | "object") { "string" } else { p.kind };
-            field("Param", &format!("{} ({}, {kind}{required}) - {}", p.name, p.location, p.description));
+            let kind = if matches!(p.kind, "array" | "object") {
+                "string"
+            } else {
+                p.kind
+            };
+            field(
+                "Param",
+                &format!(
+                    "{} ({}, {kind}{required}) - {}",
+                    p.name, p.location, p.description
+                ),
+            );
         }
         text.push('\n');
         text
@@ -289,9 +380,15 @@ fn agents_txt(making: &mut Making<'_>) -> String {
         );
     }
     text.push('\n');
-    let policies = if site.lean { 0 } else { (making.size / 4000).clamp(2, AGENTS.len()) };
+    let policies = if site.lean {
+        0
+    } else {
+        (making.size / 4000).clamp(2, AGENTS.len())
+    };
     let probe = site.clone();
-    let operations = making.operations(&mut site, text.len() + 60 + policies * 90, |o| block(&probe, o).len());
+    let operations = making.operations(&mut site, text.len() + 60 + policies * 90, |o| {
+        block(&probe, o).len()
+    });
     let names: Vec<_> = operations.iter().map(|o| o.name("-")).collect();
     for (number, o) in operations.iter().enumerate() {
         if number % 8 == 7 {
@@ -301,7 +398,11 @@ fn agents_txt(making: &mut Making<'_>) -> String {
     }
     text.push_str("Allow: /v1/*\nDisallow: /admin/*\nDisallow: /internal/*\n");
     for number in 0..policies {
-        let name = if number == 0 { "*" } else { AGENTS.get(number).unwrap_or(&"heron") };
+        let name = if number == 0 {
+            "*"
+        } else {
+            AGENTS.get(number).unwrap_or(&"heron")
+        };
         let _ = writeln!(
             text,
             "\nAgent: {name}\n  Rate-Limit: {}/minute\n  Capabilities: {}",
@@ -330,7 +431,9 @@ fn agents_txt_01(making: &mut Making<'_>) -> String {
         let _ = writeln!(text, "Allow: {built_in}");
     }
     // A flow for every eight capabilities.
-    let operations = making.operations(&mut site, text.len() + end.len() + 90, |o| 8 + o.name(".").len() + 18);
+    let operations = making.operations(&mut site, text.len() + end.len() + 90, |o| {
+        8 + o.name(".").len() + 18
+    });
     let names: Vec<_> = operations.iter().map(|o| o.name(".")).collect();
     for name in &names {
         let _ = writeln!(text, "Allow: {name}");
@@ -338,8 +441,11 @@ fn agents_txt_01(making: &mut Making<'_>) -> String {
     text.push_str("\n# Suggested flows\n");
     for number in 0..names.len().div_ceil(8) {
         let steps = some(making.rng, &names, 4).join(", ");
-        let _ =
-            writeln!(text, "Flow: flow-{number} → search, {steps}\nFlow-Description: From the search to the end, in {} steps", number + 2);
+        let _ = writeln!(
+            text,
+            "Flow: flow-{number} → search, {steps}\nFlow-Description: From the search to the end, in {} steps",
+            number + 2
+        );
     }
     text + &end
 }
@@ -349,8 +455,14 @@ fn agents_json_01(making: &mut Making<'_>) -> Json {
     let capability = |o: &Operation| -> Json {
         let mut parameters = Object::new();
         for p in &o.parameters {
-            let parameter = Object::new().with("type", p.kind).with("description", p.description.as_str()).with("required", p.required);
-            parameters = parameters.with(p.name.as_str(), parameter.maybe("default", p.default.map(literal)));
+            let parameter = Object::new()
+                .with("type", p.kind)
+                .with("description", p.description.as_str())
+                .with("required", p.required);
+            parameters = parameters.with(
+                p.name.as_str(),
+                parameter.maybe("default", p.default.map(literal)),
+            );
         }
         let session = o.method != "GET";
         let object = Object::new()
@@ -359,19 +471,28 @@ fn agents_json_01(making: &mut Making<'_>) -> Json {
             .with("endpoint", o.path.as_str())
             .with("method", o.method)
             .with("params", parameters);
-        if session { object.with("requires_session", true) } else { object }.into()
+        if session {
+            object.with("requires_session", true)
+        } else {
+            object
+        }
+        .into()
     };
     let about = Object::new()
         .with("name", site.name.as_str())
         .with("url", site.url(""))
         .with("description", site.description.as_str())
         .with("contact", format!("agents@{}", site.host));
-    let head = Object::new().with("schema_version", "0.1.0").with("site", about);
+    let head = Object::new()
+        .with("schema_version", "0.1.0")
+        .with("site", about);
     let session = Object::new()
         .with("create", "/.well-known/agents/api/session")
         .with("delete", "/.well-known/agents/api/session")
         .with("ttl_seconds", 3600);
-    let audit = Object::new().with("enabled", true).with("endpoint", "/.well-known/agents/api/audit/:session_id");
+    let audit = Object::new()
+        .with("enabled", true)
+        .with("endpoint", "/.well-known/agents/api/audit/:session_id");
     let limit = Object::new().with("requests_per_minute", 60);
     let lean = site.lean;
     let tail = |document: Object| {
@@ -384,12 +505,22 @@ fn agents_json_01(making: &mut Making<'_>) -> Json {
             .with("audit", audit.clone())
             .with("docs_url", "/docs/agents")
     };
-    let (layout, base) = (making.layout, Json::from(tail(head.clone())).write(making.layout).len() + if lean { 25 } else { 200 });
+    let (layout, base) = (
+        making.layout,
+        Json::from(tail(head.clone())).write(making.layout).len() + if lean { 25 } else { 200 },
+    );
     let operations = making.operations(&mut site, base, |o| capability(o).length(layout, 2));
     let names: Vec<_> = operations.iter().map(|o| o.name(".")).collect();
-    let flow = Object::new().with("name", "usual").with("description", "What most callers do.").with("steps", some(making.rng, &names, 4));
+    let flow = Object::new()
+        .with("name", "usual")
+        .with("description", "What most callers do.")
+        .with("steps", some(making.rng, &names, 4));
     let capabilities: Vec<_> = operations.iter().map(capability).collect();
-    tail(head.with("capabilities", capabilities).with("flows", vec![flow])).into()
+    tail(
+        head.with("capabilities", capabilities)
+            .with("flows", vec![flow]),
+    )
+    .into()
 }
 
 fn agents_md(making: &mut Making<'_>) -> String {
@@ -405,7 +536,14 @@ fn agents_md(making: &mut Making<'_>) -> String {
         site.host,
         site.url("/docs")
     );
-    let line = |o: &Operation| format!("- {} (`{} {}`)\n", o.description.trim_end_matches('.'), o.method, o.path);
+    let line = |o: &Operation| {
+        format!(
+            "- {} (`{} {}`)\n",
+            o.description.trim_end_matches('.'),
+            o.method,
+            o.path
+        )
+    };
     let operations = making.operations(&mut site, text.len() + end.len() + 30, |o| line(o).len());
     let cannot = operations.len() / 4;
     let (forbidden, allowed) = operations.split_at(cannot);
@@ -428,11 +566,19 @@ fn awp(making: &mut Making<'_>) -> Json {
                 "array" => "array[string]",
                 other => other,
             };
-            let input = Object::new().with("type", kind).with("required", p.required).with("description", p.description.as_str());
-            inputs = inputs.with(p.name.as_str(), input.maybe("default", p.default.map(literal)));
+            let input = Object::new()
+                .with("type", kind)
+                .with("required", p.required)
+                .with("description", p.description.as_str());
+            inputs = inputs.with(
+                p.name.as_str(),
+                input.maybe("default", p.default.map(literal)),
+            );
         }
         let entity = o.group.join("_");
-        let outputs = Object::new().with(entity.as_str(), format!("array[{entity}]")).with("next", "string");
+        let outputs = Object::new()
+            .with(entity.as_str(), format!("array[{entity}]"))
+            .with("next", "string");
         let mut object = Object::new()
             .with("id", o.name("_"))
             .with("description", o.description.as_str())
@@ -446,11 +592,19 @@ fn awp(making: &mut Making<'_>) -> Json {
         }
         match o.method {
             "DELETE" => {
-                object = object.with("sensitivity", "irreversible").with("requires_human_confirmation", true).with("reversible", false)
+                object = object
+                    .with("sensitivity", "irreversible")
+                    .with("requires_human_confirmation", true)
+                    .with("reversible", false)
             }
             "POST" => {
-                let keys = Object::new().with("supported", true).with("key_field", "idempotency_key").with("window", "24h");
-                object = object.with("execution_model", "sync").with("idempotency", keys);
+                let keys = Object::new()
+                    .with("supported", true)
+                    .with("key_field", "idempotency_key")
+                    .with("window", "24h");
+                object = object
+                    .with("execution_model", "sync")
+                    .with("idempotency", keys);
             }
             _ => {}
         }
@@ -462,30 +616,63 @@ fn awp(making: &mut Making<'_>) -> Json {
         .with("webhooks", true)
         .with("pagination", "cursor")
         .with("idempotency", true);
-    let mcp = Object::new().with("version", "2025-06-18").with("endpoint", "/mcp").with("transport", "http");
-    let head = Object::new().with("awp_version", "0.2").with("domain", site.host.as_str()).with("intent", site.description.as_str());
-    let head = if site.lean { head } else { head.with("protocols", Object::new().with("mcp", mcp)).with("capabilities", features) };
+    let mcp = Object::new()
+        .with("version", "2025-06-18")
+        .with("endpoint", "/mcp")
+        .with("transport", "http");
+    let head = Object::new()
+        .with("awp_version", "0.2")
+        .with("domain", site.host.as_str())
+        .with("intent", site.description.as_str());
+    let head = if site.lean {
+        head
+    } else {
+        head.with("protocols", Object::new().with("mcp", mcp))
+            .with("capabilities", features)
+    };
     let mut errors = Object::new();
     for (code, recovery) in [
         ("AUTH_EXPIRED", "call /auth/refresh, then repeat the action"),
         ("RATE_LIMITED", "wait 60 seconds, then repeat the action"),
         ("NOT_FOUND", "list the entries again and take a current id"),
-        ("VERSION_CONFLICT", "read the entry again, then repeat the change"),
+        (
+            "VERSION_CONFLICT",
+            "read the entry again, then repeat the change",
+        ),
     ] {
         errors = errors.with(code, Object::new().with("recovery", recovery));
     }
-    let hints =
-        Object::new().with("paging", "ask for small pages first").with("prices", "prices may change, keep them for 5 minutes at most");
-    let base = Json::from(head.clone().with("errors", errors.clone()).with("agent_hints", hints.clone())).write(making.layout).len();
+    let hints = Object::new()
+        .with("paging", "ask for small pages first")
+        .with(
+            "prices",
+            "prices may change, keep them for 5 minutes at most",
+        );
+    let base = Json::from(
+        head.clone()
+            .with("errors", errors.clone())
+            .with("agent_hints", hints.clone()),
+    )
+    .write(making.layout)
+    .len();
     let (layout, lean) = (making.layout, site.lean);
-    let base = if lean { base / 3 } else { base + making.size / 8 };
+    let base = if lean {
+        base / 3
+    } else {
+        base + making.size / 8
+    };
     let operations = making.operations(&mut site, base, |o| action(o).length(layout, 2));
     let names: Vec<_> = operations.iter().map(|o| o.name("_")).collect();
     let actions: Vec<_> = operations.iter().map(action).collect();
     if lean {
         return head.with("actions", actions).into();
     }
-    let guarded: Vec<_> = operations.iter().filter(|o| o.auth != "none").map(|o| o.name("_")).take(12).collect();
+    let guarded: Vec<_> = operations
+        .iter()
+        .filter(|o| o.auth != "none")
+        .map(|o| o.name("_"))
+        .take(12)
+        .collect();
     let auth = Object::new()
         .with("type", "oauth2")
         .with("required_for", guarded)
@@ -500,8 +687,13 @@ fn awp(making: &mut Making<'_>) -> Json {
             .with("total", "float")
             .with("state", "enum[open, paid, closed]")
             .with("lines", "array[string]");
-        let name = operations.get(number).map_or_else(|| "entry".to_owned(), |o| o.group.join("_"));
-        entities = entities.with(format!("{name}_{number}"), Object::new().with("fields", fields));
+        let name = operations
+            .get(number)
+            .map_or_else(|| "entry".to_owned(), |o| o.group.join("_"));
+        entities = entities.with(
+            format!("{name}_{number}"),
+            Object::new().with("fields", fields),
+        );
         if let [first, .., last] = names.as_slice() {
             let name = names.get(number + 1).unwrap_or(last);
             if name != first && number + 1 < names.len() {
@@ -509,7 +701,9 @@ fn awp(making: &mut Making<'_>) -> Json {
             }
         }
     }
-    let status = Object::new().with("operational", true).with("status_endpoint", "/status");
+    let status = Object::new()
+        .with("operational", true)
+        .with("status_endpoint", "/status");
     head.with("auth", auth)
         .with("entities", entities)
         .with("actions", actions)
@@ -542,7 +736,10 @@ fn adp(making: &mut Making<'_>) -> Json {
         .with("description", site.description.as_str())
         .with("base_url", format!("https://api.{}", site.host))
         .with("auth", auth);
-    let (layout, base) = (making.layout, Json::from(head.clone()).write(making.layout).len() + 25);
+    let (layout, base) = (
+        making.layout,
+        Json::from(head.clone()).write(making.layout).len() + 25,
+    );
     let operations = making.operations(&mut site, base, |o| capability(o).length(layout, 2));
     let capabilities: Vec<_> = operations.iter().map(capability).collect();
     head.with("capabilities", capabilities).into()
@@ -550,8 +747,20 @@ fn adp(making: &mut Making<'_>) -> Json {
 
 /// Lines as robots.txt files have them: nearly all `Disallow`, a median of 24 (15, 60) bytes.
 fn robots_txt(making: &mut Making<'_>) -> String {
-    const PLACES: &[&str] =
-        &["admin", "cart", "search", "tmp", "login", "private", "cgi-bin", "feed", "print", "wp-includes", "checkout", "node"];
+    const PLACES: &[&str] = &[
+        "admin",
+        "cart",
+        "search",
+        "tmp",
+        "login",
+        "private",
+        "cgi-bin",
+        "feed",
+        "print",
+        "wp-includes",
+        "checkout",
+        "node",
+    ];
     let site = making.site(false);
     let mut text = String::from("# robots.txt\nUser-agent: *\n");
     let end = format!("\nSitemap: {}\n", site.url("/sitemap.xml"));
@@ -566,7 +775,11 @@ fn robots_txt(making: &mut Making<'_>) -> String {
                 2 => format!("\nUser-agent: {}\n", rng.pick(AGENTS)),
                 3 => format!("# {place} and {other}\n"),
                 4 => format!("Disallow: /*?{other}=*&{place}=\n"),
-                5 => format!("Disallow: /{place}/{:x}/index.php?page={other}&id={}\n", rng.below(1 << 24), rng.below(10_000)),
+                5 => format!(
+                    "Disallow: /{place}/{:x}/index.php?page={other}&id={}\n",
+                    rng.below(1 << 24),
+                    rng.below(10_000)
+                ),
                 _ => format!("Crawl-delay: {}\n", rng.between(1, 30)),
             }
         },

@@ -4,7 +4,9 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use agentsdisc_generator::{Defect, Kind, Layout, Mix, Request, broken, corpus, crawl, document, write_warc};
+use agentsdisc_generator::{
+    Defect, Kind, Layout, Mix, Request, broken, corpus, crawl, document, write_warc,
+};
 
 const USAGE: &str = "usage:
   generator document KIND [--size BYTES] [--seed N] [--minified] [--defect NAME]
@@ -44,26 +46,47 @@ fn run(arguments: &[String]) -> Option<std::io::Result<()>> {
     let seed = option(options, "--seed", 1)?;
     match command.as_str() {
         "document" => {
-            let layout = if options.iter().any(|option| option == "--minified") { Layout::Minified } else { Layout::Pretty };
-            let request = Request { kind: Kind::from_id(subject)?, size: option(options, "--size", 5000)?, layout, seed };
+            let layout = if options.iter().any(|option| option == "--minified") {
+                Layout::Minified
+            } else {
+                Layout::Pretty
+            };
+            let request = Request {
+                kind: Kind::from_id(subject)?,
+                size: option(options, "--size", 5000)?,
+                layout,
+                seed,
+            };
             let defect = option(options, "--defect", String::new())?;
             let bytes = if defect.is_empty() {
                 document(&request)
             } else {
-                broken(&request, Defect::ALL.into_iter().find(|known| known.id() == defect)?)
+                broken(
+                    &request,
+                    Defect::ALL.into_iter().find(|known| known.id() == defect)?,
+                )
             };
             Some(std::io::stdout().write_all(&bytes))
         }
         "crawl" => {
             let kinds = option(options, "--kinds", "agents-txt,agents-json".to_owned())?;
             let kinds: Vec<Kind> = kinds.split(',').map(Kind::from_id).collect::<Option<_>>()?;
-            Some(write_crawl(Path::new(subject), &kinds, option(options, "--count", 100)?, seed))
+            Some(write_crawl(
+                Path::new(subject),
+                &kinds,
+                option(options, "--count", 100)?,
+                seed,
+            ))
         }
         "warc" => {
             let usual = Mix::default();
             let kinds = option(options, "--kinds", String::new())?;
             let mix = Mix {
-                kinds: if kinds.is_empty() { usual.kinds } else { kinds.split(',').map(share).collect::<Option<_>>()? },
+                kinds: if kinds.is_empty() {
+                    usual.kinds
+                } else {
+                    kinds.split(',').map(share).collect::<Option<_>>()?
+                },
                 whole: option(options, "--whole", usual.whole)?,
                 pages: option(options, "--pages", usual.pages)?,
                 broken: option(options, "--broken", usual.broken)?,
@@ -73,7 +96,12 @@ fn run(arguments: &[String]) -> Option<std::io::Result<()>> {
             if mix.whole + mix.pages + mix.broken + mix.hostile + mix.other == 0 {
                 return None;
             }
-            Some(write_corpus(Path::new(subject), &mix, option(options, "--count", 1000)?, seed))
+            Some(write_corpus(
+                Path::new(subject),
+                &mix,
+                option(options, "--count", 1000)?,
+                seed,
+            ))
         }
         _ => None,
     }
@@ -82,7 +110,10 @@ fn run(arguments: &[String]) -> Option<std::io::Result<()>> {
 /// `awp=3`: three parts of that format.
 fn share(text: &str) -> Option<(usize, Kind)> {
     let (kind, share) = text.split_once('=').unwrap_or((text, "1"));
-    Some((share.parse().ok().filter(|share| *share > 0)?, Kind::from_id(kind)?))
+    Some((
+        share.parse().ok().filter(|share| *share > 0)?,
+        Kind::from_id(kind)?,
+    ))
 }
 
 /// The answers of many sites, one after another.
@@ -92,7 +123,9 @@ fn write_corpus(file: &Path, mix: &Mix, count: usize, seed: u64) -> std::io::Res
         write_warc(corpus(mix, seed).take(count), false, &mut out)?;
         return out.flush();
     }
-    let compressed = file.extension().is_some_and(|end| end.eq_ignore_ascii_case("gz"));
+    let compressed = file
+        .extension()
+        .is_some_and(|end| end.eq_ignore_ascii_case("gz"));
     let mut out = std::io::BufWriter::new(std::fs::File::create(file)?);
     write_warc(corpus(mix, seed).take(count), compressed, &mut out)?;
     out.flush()

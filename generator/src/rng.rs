@@ -9,7 +9,9 @@ pub struct Rng {
 impl Rng {
     /// One that gives the same numbers for the same seed.
     pub const fn new(seed: u64) -> Self {
-        Self { state: seed ^ 0x6A09_E667_F3BC_C908 }
+        Self {
+            state: seed ^ 0x6A09_E667_F3BC_C908,
+        }
     }
 
     /// Any number.
@@ -42,7 +44,9 @@ impl Rng {
     /// Where there is none: every list in this crate is a constant.
     pub fn pick<'t, T>(&mut self, things: &'t [T]) -> &'t T {
         let at = self.below(things.len());
-        things.get(at).unwrap_or_else(|| unreachable!("an empty list"))
+        things
+            .get(at)
+            .unwrap_or_else(|| unreachable!("an empty list"))
     }
 
     /// One of some things, the first of each pair saying how often.

@@ -29,21 +29,37 @@ pyo3::create_exception!(
 type Order<'a> = Result<Vec<Text<'a>>, (Vec<Text<'a>>, String)>;
 
 /// The body of `Document.prerequisites`.
-pub(crate) fn prerequisites(py: Python<'_>, document: &Document, action: &str) -> PyResult<Py<PyTuple>> {
+pub(crate) fn prerequisites(
+    py: Python<'_>,
+    document: &Document,
+    action: &str,
+) -> PyResult<Py<PyTuple>> {
     let document = document.base().document();
-    let awp = document.awp().ok_or_else(|| PyValueError::new_err(format!("the document is {}, not awp", document.format())))?;
+    let awp = document.awp().ok_or_else(|| {
+        PyValueError::new_err(format!("the document is {}, not awp", document.format()))
+    })?;
     let order: Order<'_> = unlocked(py, document.bytes().len(), || {
         let mut scratch = Vec::new();
         loop {
             let needed = match awp.prerequisites(action, &mut scratch) {
                 Ok(actions) => return Ok(actions.collect()),
-                Err(ref error @ CoreError::Cycle(ref actions)) => return Err((actions.clone().collect(), error.to_string())),
+                Err(ref error @ CoreError::Cycle(ref actions)) => {
+                    return Err((actions.clone().collect(), error.to_string()));
+                }
                 Err(CoreError::CapacityExceeded { needed }) => needed,
             };
             scratch.resize(needed, 0);
         }
     });
-    let tuple = |actions: Vec<Text<'_>>| PyTuple::new(py, actions.into_iter().map(|action| string(py, action)).collect::<Vec<_>>());
+    let tuple = |actions: Vec<Text<'_>>| {
+        PyTuple::new(
+            py,
+            actions
+                .into_iter()
+                .map(|action| string(py, action))
+                .collect::<Vec<_>>(),
+        )
+    };
     let (cycle, message) = match order {
         Ok(actions) => return Ok(tuple(actions)?.unbind()),
         Err(cycle) => cycle,
@@ -59,7 +75,8 @@ pub(crate) fn prerequisites(py: Python<'_>, document: &Document, action: &str) -
 #[pyfunction]
 #[pyo3(signature = (text, /))]
 pub(crate) fn parse_type<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
-    let whole = TypeExpr::parse(Text::plain(text.as_bytes())).map_err(|error| refused(py, error))?;
+    let whole =
+        TypeExpr::parse(Text::plain(text.as_bytes())).map_err(|error| refused(py, error))?;
     // From the outside in; at most 32 deep, as the core has it.
     let mut chain = vec![whole];
     while let Some(items) = chain.last().and_then(TypeExpr::items) {
@@ -68,9 +85,21 @@ pub(crate) fn parse_type<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py
     let class = py.import("agentsdisc._formats")?.getattr("TypeExpr")?;
     let mut inner = py.None().into_bound(py);
     while let Some(expression) = chain.pop() {
-        let options = PyTuple::new(py, expression.options().map(|option| string(py, option)).collect::<Vec<_>>())?;
+        let options = PyTuple::new(
+            py,
+            expression
+                .options()
+                .map(|option| string(py, option))
+                .collect::<Vec<_>>(),
+        )?;
         let entity = expression.entity().map(|entity| string(py, entity));
-        inner = class.call1((expression.kind().as_str(), string(py, expression.text()), inner, entity, options))?;
+        inner = class.call1((
+            expression.kind().as_str(),
+            string(py, expression.text()),
+            inner,
+            entity,
+            options,
+        ))?;
     }
     Ok(inner)
 }

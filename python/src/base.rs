@@ -36,7 +36,11 @@ impl Base {
 
     fn place(&self, text: Text<'_>) -> Place {
         let span = Span::of(text.raw(), &self.bytes);
-        Place { start: span.start, end: span.end, escape: text.escape() }
+        Place {
+            start: span.start,
+            end: span.end,
+            escape: text.escape(),
+        }
     }
 
     fn raw(&self, raw: Raw<'_>) -> RawPlace {
@@ -109,7 +113,10 @@ pub(crate) struct Place {
 
 impl Place {
     fn text(self, base: &Base) -> Text<'_> {
-        Text::escaped(Span::new(self.start, self.end).slice(&base.bytes), self.escape)
+        Text::escaped(
+            Span::new(self.start, self.end).slice(&base.bytes),
+            self.escape,
+        )
     }
 }
 
@@ -208,14 +215,24 @@ pub(crate) struct Texts {
 impl Keep for List<'_, Text<'_>> {
     type Kept = Texts;
     fn keep(self, _: Python<'_>, base: &Shared) -> PyResult<Texts> {
-        Ok(Texts { places: self.map(|text| base.place(text)).collect(), shown: Once::new() })
+        Ok(Texts {
+            places: self.map(|text| base.place(text)).collect(),
+            shown: Once::new(),
+        })
     }
 }
 
 impl Show for Texts {
     fn show(&self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>> {
         let tuple = self.shown.get_or_make(|| {
-            PyTuple::new(py, self.places.iter().map(|place| string(py, place.text(base))).collect::<Vec<_>>()).map(Bound::unbind)
+            PyTuple::new(
+                py,
+                self.places
+                    .iter()
+                    .map(|place| string(py, place.text(base)))
+                    .collect::<Vec<_>>(),
+            )
+            .map(Bound::unbind)
         })?;
         Ok(tuple.clone_ref(py).into_any())
     }
@@ -227,7 +244,10 @@ pub(crate) struct Members(Box<[(Place, RawPlace)]>);
 impl Keep for List<'_, Member<'_>> {
     type Kept = Members;
     fn keep(self, _: Python<'_>, base: &Shared) -> PyResult<Members> {
-        Ok(Members(self.map(|member| (base.place(member.name), base.raw(member.value))).collect()))
+        Ok(Members(
+            self.map(|member| (base.place(member.name), base.raw(member.value)))
+                .collect(),
+        ))
     }
 }
 
@@ -259,7 +279,11 @@ impl Chosen {
 impl Show for Chosen {
     #[inline]
     fn show(&self, py: Python<'_>, _: &Shared) -> PyResult<Py<PyAny>> {
-        Ok(self.interned.get_or_init(py, || PyString::intern(py, self.name).unbind()).clone_ref(py).into_any())
+        Ok(self
+            .interned
+            .get_or_init(py, || PyString::intern(py, self.name).unbind())
+            .clone_ref(py)
+            .into_any())
     }
 }
 
@@ -276,7 +300,8 @@ impl Written for Chosen {
 
 impl Written for Option<Chosen> {
     fn written_text(&self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>> {
-        self.as_ref().map_or_else(|| Ok(py.None()), |chosen| chosen.written(py, base))
+        self.as_ref()
+            .map_or_else(|| Ok(py.None()), |chosen| chosen.written(py, base))
     }
 }
 
@@ -311,19 +336,31 @@ fn interned<E: Interned>(value: E) -> &'static PyOnceLock<Py<PyString>> {
 
 /// The canonical name of a value.
 pub(crate) fn canonical<E: Interned>(py: Python<'_>, value: E) -> &Bound<'_, PyString> {
-    interned(value).get_or_init(py, || PyString::intern(py, value.as_str()).unbind()).bind(py)
+    interned(value)
+        .get_or_init(py, || PyString::intern(py, value.as_str()).unbind())
+        .bind(py)
 }
 
 impl<E: Interned> Keep for Choice<'_, E> {
     type Kept = Chosen;
     fn keep(self, py: Python<'_>, base: &Shared) -> PyResult<Chosen> {
-        Ok(Chosen { name: self.as_str(), interned: interned(self.value), written: self.differing_text().keep(py, base)? })
+        Ok(Chosen {
+            name: self.as_str(),
+            interned: interned(self.value),
+            written: self.differing_text().keep(py, base)?,
+        })
     }
 }
 
 /// A list of objects: a tuple of their views.
-pub(crate) fn views<T: View>(list: List<'_, T>, py: Python<'_>, base: &Shared) -> PyResult<Py<PyTuple>> {
-    let items = list.map(|item| item.view(py, base)).collect::<PyResult<Vec<_>>>()?;
+pub(crate) fn views<T: View>(
+    list: List<'_, T>,
+    py: Python<'_>,
+    base: &Shared,
+) -> PyResult<Py<PyTuple>> {
+    let items = list
+        .map(|item| item.view(py, base))
+        .collect::<PyResult<Vec<_>>>()?;
     Ok(PyTuple::new(py, items)?.unbind())
 }
 
@@ -355,7 +392,9 @@ listed! { Endpoint AgentPolicy Flow Dependency Entity Recovery RobotsGroup Robot
 impl Keep for List<'_, Raw<'_>> {
     type Kept = Py<PyTuple>;
     fn keep(self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyTuple>> {
-        let items = self.map(|raw| base.raw(raw).show(py, base)).collect::<PyResult<Vec<_>>>()?;
+        let items = self
+            .map(|raw| base.raw(raw).show(py, base))
+            .collect::<PyResult<Vec<_>>>()?;
         Ok(PyTuple::new(py, items)?.unbind())
     }
 }

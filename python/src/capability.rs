@@ -30,9 +30,12 @@ pub(crate) fn read_again<R>(
     let document = base.document();
     let model = match path {
         CapabilityPath::Document(mark) => document.manifest().capabilities().resume(mark).next(),
-        CapabilityPath::Search(result, mark) => {
-            document.manifest().search_results().resume(result).next().and_then(|result| result.capabilities.resume(mark).next())
-        }
+        CapabilityPath::Search(result, mark) => document
+            .manifest()
+            .search_results()
+            .resume(result)
+            .next()
+            .and_then(|result| result.capabilities.resume(mark).next()),
     };
     // It was there when the path was noted, in bytes that do not change.
     take(model.unwrap_or_default())
@@ -54,12 +57,21 @@ struct Made {
 
 impl Capabilities {
     pub(crate) fn new(base: Shared) -> Self {
-        Self { base, made: Mutex::new(Made { items: Vec::new(), next: None, all: false }) }
+        Self {
+            base,
+            made: Mutex::new(Made {
+                items: Vec::new(),
+                next: None,
+                all: false,
+            }),
+        }
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Made> {
         // No code that holds the lock can fail halfway.
-        self.made.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.made
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// The item at `index`, if there are that many. No Python code runs while the lock is held: it could want the lock as well.
@@ -79,7 +91,10 @@ impl Capabilities {
             let mut list = next.map_or(whole, |next| whole.resume(next));
             let here = list.mark();
             let item = match list.next() {
-                Some(model) => Some(Py::new(py, Capability::make(&model, py, &self.base, CapabilityPath::Document(here))?)?),
+                Some(model) => Some(Py::new(
+                    py,
+                    Capability::make(&model, py, &self.base, CapabilityPath::Document(here))?,
+                )?),
                 None => None,
             };
             let mut made = self.lock();
@@ -99,7 +114,12 @@ impl Capabilities {
 
     fn everything(&self, py: Python<'_>) -> PyResult<Vec<Py<Capability>>> {
         self.item(py, usize::MAX)?;
-        Ok(self.lock().items.iter().map(|item| item.clone_ref(py)).collect())
+        Ok(self
+            .lock()
+            .items
+            .iter()
+            .map(|item| item.clone_ref(py))
+            .collect())
     }
 
     fn tuple<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -123,11 +143,17 @@ impl Capabilities {
             return Ok(self.tuple(py)?.as_any().get_item(index)?.unbind());
         }
         let out_of_range = || PyIndexError::new_err("capability index out of range");
-        let index: isize = index.extract().map_err(|error: PyErr| match error.is_instance_of::<PyOverflowError>(py) {
-            true => out_of_range(),
-            false => error,
+        let index: isize = index.extract().map_err(|error: PyErr| {
+            match error.is_instance_of::<PyOverflowError>(py) {
+                true => out_of_range(),
+                false => error,
+            }
         })?;
-        let at = if index < 0 { index.checked_add_unsigned(self.__len__(py)?).unwrap_or(-1) } else { index };
+        let at = if index < 0 {
+            index.checked_add_unsigned(self.__len__(py)?).unwrap_or(-1)
+        } else {
+            index
+        };
         let found = match usize::try_from(at) {
             Ok(at) => self.item(py, at)?,
             Err(_) => None,
@@ -136,7 +162,10 @@ impl Capabilities {
     }
 
     fn __iter__(slf: Bound<'_, Self>) -> CapabilitiesIterator {
-        CapabilitiesIterator { list: slf.unbind(), at: AtomicUsize::new(0) }
+        CapabilitiesIterator {
+            list: slf.unbind(),
+            at: AtomicUsize::new(0),
+        }
     }
 
     fn __reversed__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -151,8 +180,16 @@ impl Capabilities {
 
     /// The index of the first capability that equals `value`.
     #[pyo3(signature = (value, start=0, stop=isize::MAX, /), text_signature = "(self, value, start=0, stop=9223372036854775807, /)")]
-    fn index(&self, py: Python<'_>, value: &Bound<'_, PyAny>, start: isize, stop: isize) -> PyResult<usize> {
-        self.tuple(py)?.call_method1("index", (value, start, stop))?.extract()
+    fn index(
+        &self,
+        py: Python<'_>,
+        value: &Bound<'_, PyAny>,
+        start: isize,
+        stop: isize,
+    ) -> PyResult<usize> {
+        self.tuple(py)?
+            .call_method1("index", (value, start, stop))?
+            .extract()
     }
 
     /// How many capabilities equal `value`.
@@ -186,7 +223,11 @@ impl Capabilities {
 }
 
 /// Goes through the capabilities of a document.
-#[pyclass(frozen, module = "agentsdisc._agentsdisc", name = "_CapabilitiesIterator")]
+#[pyclass(
+    frozen,
+    module = "agentsdisc._agentsdisc",
+    name = "_CapabilitiesIterator"
+)]
 pub(crate) struct CapabilitiesIterator {
     list: Py<Capabilities>,
     at: AtomicUsize,
@@ -199,7 +240,9 @@ impl CapabilitiesIterator {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Py<Capability>>> {
-        self.list.get().item(py, self.at.fetch_add(1, Ordering::Relaxed))
+        self.list
+            .get()
+            .item(py, self.at.fetch_add(1, Ordering::Relaxed))
     }
 }
 
@@ -214,10 +257,16 @@ pub(crate) struct Hint {
 impl Hint {
     pub(crate) fn all(py: Python<'_>, base: &Shared) -> PyResult<Py<PyTuple>> {
         let document = base.document();
-        let hints = document
-            .manifest()
-            .hints()
-            .map(|member| Py::new(py, Self { base: base.clone(), name: member.name.keep(py, base)?, value: member.value.keep(py, base)? }));
+        let hints = document.manifest().hints().map(|member| {
+            Py::new(
+                py,
+                Self {
+                    base: base.clone(),
+                    name: member.name.keep(py, base)?,
+                    value: member.value.keep(py, base)?,
+                },
+            )
+        });
         Ok(PyTuple::new(py, hints.collect::<PyResult<Vec<_>>>()?)?.unbind())
     }
 }
@@ -261,21 +310,45 @@ impl Search {
         loop {
             let mark = list.mark();
             let Some(result) = list.next() else { break };
-            let capabilities = PyTuple::new(py, found(py, base, mark, result.capabilities)?)?.unbind();
-            results.push(Py::new(py, SearchResult { service: result.service.keep(py, base)?, capabilities })?);
+            let capabilities =
+                PyTuple::new(py, found(py, base, mark, result.capabilities)?)?.unbind();
+            results.push(Py::new(
+                py,
+                SearchResult {
+                    service: result.service.keep(py, base)?,
+                    capabilities,
+                },
+            )?);
         }
         let query = query.keep(py, base)?.show(py, base)?;
-        Py::new(py, Self { query, results: PyTuple::new(py, results)?.unbind() }).map(Some)
+        Py::new(
+            py,
+            Self {
+                query,
+                results: PyTuple::new(py, results)?.unbind(),
+            },
+        )
+        .map(Some)
     }
 }
 
 /// The capabilities of a search result.
-fn found(py: Python<'_>, base: &Shared, result: Mark, mut list: List<'_, manifest::Capability<'_>>) -> PyResult<Vec<Py<Capability>>> {
+fn found(
+    py: Python<'_>,
+    base: &Shared,
+    result: Mark,
+    mut list: List<'_, manifest::Capability<'_>>,
+) -> PyResult<Vec<Py<Capability>>> {
     let mut items = Vec::new();
     loop {
         let mark = list.mark();
-        let Some(model) = list.next() else { return Ok(items) };
-        items.push(Py::new(py, Capability::make(&model, py, base, CapabilityPath::Search(result, mark))?)?);
+        let Some(model) = list.next() else {
+            return Ok(items);
+        };
+        items.push(Py::new(
+            py,
+            Capability::make(&model, py, base, CapabilityPath::Search(result, mark))?,
+        )?);
     }
 }
 
@@ -287,7 +360,14 @@ impl Robots {
         if groups.is_empty() && sitemaps.is_empty() {
             return Ok(None);
         }
-        Py::new(py, Self { groups: groups.keep(py, base)?, sitemaps: sitemaps.keep(py, base)?.show(py, base)? }).map(Some)
+        Py::new(
+            py,
+            Self {
+                groups: groups.keep(py, base)?,
+                sitemaps: sitemaps.keep(py, base)?.show(py, base)?,
+            },
+        )
+        .map(Some)
     }
 }
 
@@ -310,7 +390,9 @@ impl Hint {
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        let Ok(other) = other.cast::<Self>() else { return Ok(py.NotImplemented()) };
+        let Ok(other) = other.cast::<Self>() else {
+            return Ok(py.NotImplemented());
+        };
         equal(py, &self.parts(py)?, &other.get().parts(py)?)
     }
 
@@ -329,7 +411,11 @@ impl Hint {
     }
 }
 
-fn equal(py: Python<'_>, ours: &[(&str, Py<PyAny>)], theirs: &[(&str, Py<PyAny>)]) -> PyResult<Py<PyAny>> {
+fn equal(
+    py: Python<'_>,
+    ours: &[(&str, Py<PyAny>)],
+    theirs: &[(&str, Py<PyAny>)],
+) -> PyResult<Py<PyAny>> {
     same(py, ours, theirs)?.into_py_any(py)
 }
 
@@ -338,7 +424,10 @@ macro_rules! pair {
         impl $name {
             fn parts(&self, py: Python<'_>) -> [(&'static str, Py<PyAny>); 2] {
                 let (first, second) = (self.$first.clone_ref(py), self.$second.clone_ref(py));
-                [(stringify!($first), first.into_any()), (stringify!($second), second.into_any())]
+                [
+                    (stringify!($first), first.into_any()),
+                    (stringify!($second), second.into_any()),
+                ]
             }
         }
 
@@ -349,7 +438,9 @@ macro_rules! pair {
             }
 
             fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-                let Ok(other) = other.cast::<Self>() else { return Ok(py.NotImplemented()) };
+                let Ok(other) = other.cast::<Self>() else {
+                    return Ok(py.NotImplemented());
+                };
                 equal(py, &self.parts(py), &other.get().parts(py))
             }
 
@@ -357,7 +448,10 @@ macro_rules! pair {
                 slf
             }
 
-            fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'_, PyAny>) -> Bound<'py, Self> {
+            fn __deepcopy__<'py>(
+                slf: Bound<'py, Self>,
+                _memo: &Bound<'_, PyAny>,
+            ) -> Bound<'py, Self> {
                 slf
             }
         }

@@ -14,23 +14,34 @@ type Difference = (&'static str, String, String, Option<Place>, Option<Place>);
 /// What two documents do not say alike, and whether everything was compared.
 #[pyfunction]
 #[pyo3(name = "_differences")]
-pub(crate) fn differences(py: Python<'_>, first: &Bound<'_, Document>, second: &Bound<'_, Document>) -> (Vec<Difference>, bool) {
+pub(crate) fn differences(
+    py: Python<'_>,
+    first: &Bound<'_, Document>,
+    second: &Bound<'_, Document>,
+) -> (Vec<Difference>, bool) {
     let (first, second) = (first.get().base(), second.get().base());
     py.detach(|| {
         let mut found = Vec::new();
-        let is_complete = first.document().differences(&second.document(), |difference| {
-            found.push((
-                difference.field,
-                difference.subject.to_string(),
-                difference.item.to_string(),
-                difference.first,
-                difference.second,
-            ));
-        });
+        let is_complete = first
+            .document()
+            .differences(&second.document(), |difference| {
+                found.push((
+                    difference.field,
+                    difference.subject.to_string(),
+                    difference.item.to_string(),
+                    difference.first,
+                    difference.second,
+                ));
+            });
         let ones = places(&first.bytes, found.iter().map(|&(.., one, _)| one));
         let twos = places(&second.bytes, found.iter().map(|&(.., two)| two));
         let joined = found.into_iter().zip(ones).zip(twos);
-        (joined.map(|(((field, subject, item, ..), one), two)| (field, subject, item, one, two)).collect(), is_complete)
+        (
+            joined
+                .map(|(((field, subject, item, ..), one), two)| (field, subject, item, one, two))
+                .collect(),
+            is_complete,
+        )
     })
 }
 

@@ -43,21 +43,47 @@ pub(crate) struct Loss {
 #[pymethods]
 impl Loss {
     fn __repr__(&self) -> String {
-        format!("<Loss {} [{}] at {}:{}: {}>", self.severity, self.reason, self.line, self.column, self.path)
+        format!(
+            "<Loss {} [{}] at {}:{}: {}>",
+            self.severity, self.reason, self.line, self.column, self.path
+        )
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
-        let Self { path, reason, severity, line, column, offset, end, message } = self;
-        reduced("Loss", (path, reason, severity, line, column, offset, end, message).into_pyobject(py)?)
+        let Self {
+            path,
+            reason,
+            severity,
+            line,
+            column,
+            offset,
+            end,
+            message,
+        } = self;
+        reduced(
+            "Loss",
+            (path, reason, severity, line, column, offset, end, message).into_pyobject(py)?,
+        )
     }
 }
 
 impl Loss {
     /// Of the attributes in a pickle.
     #[allow(clippy::type_complexity)]
-    pub(crate) fn restored(attributes: (String, String, String, u32, u32, u32, u32, String)) -> Self {
+    pub(crate) fn restored(
+        attributes: (String, String, String, u32, u32, u32, u32, String),
+    ) -> Self {
         let (path, reason, severity, line, column, offset, end, message) = attributes;
-        Self { path, reason: reason.into(), severity: severity.into(), line, column, offset, end, message }
+        Self {
+            path,
+            reason: reason.into(),
+            severity: severity.into(),
+            line,
+            column,
+            offset,
+            end,
+            message,
+        }
     }
 }
 
@@ -80,14 +106,21 @@ impl Change {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
-        reduced("Change", (&self.fix, self.line, &self.message).into_pyobject(py)?)
+        reduced(
+            "Change",
+            (&self.fix, self.line, &self.message).into_pyobject(py)?,
+        )
     }
 }
 
 impl Change {
     /// Of the attributes in a pickle.
     pub(crate) fn restored((fix, line, message): (String, u32, String)) -> Self {
-        Self { fix: fix.into(), line, message: message.into() }
+        Self {
+            fix: fix.into(),
+            line,
+            message: message.into(),
+        }
     }
 }
 
@@ -96,18 +129,23 @@ type Outcome = (Result<Vec<u8>, CoreError>, Vec<Loss>);
 
 fn converted(document: &Document<'_>, target: Format, options: &ConvertOptions<'_>) -> Outcome {
     let (mut bytes, mut losses) = (Vec::new(), Vec::new());
-    let result = document.convert(target, options, &mut |piece: &[u8]| bytes.extend_from_slice(piece), |loss| {
-        losses.push(Loss {
-            path: loss.path.to_string(),
-            reason: loss.reason.as_str().into(),
-            severity: loss.severity.as_str().into(),
-            line: 0,
-            column: 0,
-            offset: loss.span.start,
-            end: loss.span.end,
-            message: loss.to_string(),
-        });
-    });
+    let result = document.convert(
+        target,
+        options,
+        &mut |piece: &[u8]| bytes.extend_from_slice(piece),
+        |loss| {
+            losses.push(Loss {
+                path: loss.path.to_string(),
+                reason: loss.reason.as_str().into(),
+                severity: loss.severity.as_str().into(),
+                line: 0,
+                column: 0,
+                offset: loss.span.start,
+                end: loss.span.end,
+                message: loss.to_string(),
+            });
+        },
+    );
     losses.sort_by_key(|loss| (loss.offset, loss.end));
     let mut cursor = PositionCursor::new(document.bytes());
     for loss in &mut losses {
@@ -127,8 +165,15 @@ fn error(py: Python<'_>, message: String, losses: Bound<'_, PyTuple>) -> PyErr {
 }
 
 /// The bytes and what goes with them, as the Python class of this name.
-fn together<'py>(py: Python<'py>, class: &str, bytes: &[u8], others: Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
-    py.import("agentsdisc._written")?.getattr(class)?.call1((PyBytes::new(py, bytes), others))
+fn together<'py>(
+    py: Python<'py>,
+    class: &str,
+    bytes: &[u8],
+    others: Bound<'py, PyTuple>,
+) -> PyResult<Bound<'py, PyAny>> {
+    py.import("agentsdisc._written")?
+        .getattr(class)?
+        .call1((PyBytes::new(py, bytes), others))
 }
 
 /// The body of `Document.convert`.
@@ -143,16 +188,37 @@ pub(crate) fn convert<'py>(
         document.put_json(&mut |piece: &[u8]| bytes.extend_from_slice(piece));
         return together(py, "Converted", &bytes, PyTuple::empty(py));
     }
-    let Some(format) = Format::from_id(target).filter(|format| format.is_made_of(document.format())) else {
-        let made = Format::ALL.iter().filter(|format| format.is_made_of(document.format())).map(|format| format.id());
+    let Some(format) =
+        Format::from_id(target).filter(|format| format.is_made_of(document.format()))
+    else {
+        let made = Format::ALL
+            .iter()
+            .filter(|format| format.is_made_of(document.format()))
+            .map(|format| format.id());
         let made: Vec<_> = made.chain(["json"]).collect();
-        let message = format!("no {target:?} is made of a document of the format {}; these are: {}", document.format(), made.join(", "));
+        let message = format!(
+            "no {target:?} is made of a document of the format {}; these are: {}",
+            document.format(),
+            made.join(", ")
+        );
         return Err(error(py, message, PyTuple::empty(py)));
     };
-    let (result, losses) = unlocked(py, document.bytes().len(), || converted(document, format, options));
+    let (result, losses) = unlocked(py, document.bytes().len(), || {
+        converted(document, format, options)
+    });
     let refusals = losses.iter().filter(|loss| loss.severity == "error");
-    let why = refusals.map(|loss| format!("line {}: {}", loss.line, loss.message)).take(3).collect::<Vec<_>>().join("; ");
-    let losses = PyTuple::new(py, losses.into_iter().map(|loss| Bound::new(py, loss)).collect::<PyResult<Vec<_>>>()?)?;
+    let why = refusals
+        .map(|loss| format!("line {}: {}", loss.line, loss.message))
+        .take(3)
+        .collect::<Vec<_>>()
+        .join("; ");
+    let losses = PyTuple::new(
+        py,
+        losses
+            .into_iter()
+            .map(|loss| Bound::new(py, loss))
+            .collect::<PyResult<Vec<_>>>()?,
+    )?;
     match result {
         Ok(bytes) => together(py, "Converted", &bytes, losses),
         Err(problem) => Err(error(py, format!("{problem}: {why}"), losses)),
@@ -164,13 +230,32 @@ pub(crate) fn fix<'py>(py: Python<'py>, document: &Document<'_>) -> PyResult<Bou
     let fixed = unlocked(py, document.bytes().len(), || {
         let (mut bytes, mut changes) = (Vec::new(), Vec::new());
         let mut cursor = PositionCursor::new(document.bytes());
-        let result = document.fix(&mut |piece: &[u8]| bytes.extend_from_slice(piece), |change| {
-            let line = cursor.at(change.span.start as usize).line;
-            changes.push(Change { fix: change.fix.as_str().into(), line, message: change.fix.about().into() });
-        });
+        let result = document.fix(
+            &mut |piece: &[u8]| bytes.extend_from_slice(piece),
+            |change| {
+                let line = cursor.at(change.span.start as usize).line;
+                changes.push(Change {
+                    fix: change.fix.as_str().into(),
+                    line,
+                    message: change.fix.about().into(),
+                });
+            },
+        );
         result.map(|_| (bytes, changes))
     });
-    let (bytes, changes) = fixed.map_err(|problem| error(py, format!("{problem}; this is {}", document.format()), PyTuple::empty(py)))?;
-    let changes = PyTuple::new(py, changes.into_iter().map(|change| Bound::new(py, change)).collect::<PyResult<Vec<_>>>()?)?;
+    let (bytes, changes) = fixed.map_err(|problem| {
+        error(
+            py,
+            format!("{problem}; this is {}", document.format()),
+            PyTuple::empty(py),
+        )
+    })?;
+    let changes = PyTuple::new(
+        py,
+        changes
+            .into_iter()
+            .map(|change| Bound::new(py, change))
+            .collect::<PyResult<Vec<_>>>()?,
+    )?;
     together(py, "Fixed", &bytes, changes)
 }

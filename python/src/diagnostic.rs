@@ -35,19 +35,40 @@ pub(crate) struct Diagnostic {
 #[pymethods]
 impl Diagnostic {
     fn __repr__(&self) -> String {
-        format!("<Diagnostic {} [{}] at {}:{}: {}>", self.severity, self.code, self.line, self.column, self.message)
+        format!(
+            "<Diagnostic {} [{}] at {}:{}: {}>",
+            self.severity, self.code, self.line, self.column, self.message
+        )
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
-        let Self { code, severity, line, column, offset, end, message, spec, section } = self;
-        reduced("Diagnostic", (code, severity, line, column, offset, end, message, spec, section).into_pyobject(py)?)
+        let Self {
+            code,
+            severity,
+            line,
+            column,
+            offset,
+            end,
+            message,
+            spec,
+            section,
+        } = self;
+        reduced(
+            "Diagnostic",
+            (
+                code, severity, line, column, offset, end, message, spec, section,
+            )
+                .into_pyobject(py)?,
+        )
     }
 }
 
 impl Diagnostic {
     /// Of the attributes in a pickle.
     #[allow(clippy::type_complexity)]
-    pub(crate) fn restored(attributes: (String, String, u32, u32, u32, u32, String, String, String)) -> Self {
+    pub(crate) fn restored(
+        attributes: (String, String, u32, u32, u32, u32, String, String, String),
+    ) -> Self {
         let (code, severity, line, column, offset, end, message, spec, section) = attributes;
         Self {
             code: code.into(),
@@ -79,9 +100,16 @@ pub(crate) fn check(document: &Document<'_>, origin: Option<&str>) -> Vec<Diagno
 }
 
 /// The same with room that may have been used before.
-pub(crate) fn check_with(document: &Document<'_>, origin: Option<&str>, scratch: &mut Vec<u32>) -> Vec<Diagnostic> {
+pub(crate) fn check_with(
+    document: &Document<'_>,
+    origin: Option<&str>,
+    scratch: &mut Vec<u32>,
+) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let options = CheckOptions { origin, ..CheckOptions::default() };
+    let options = CheckOptions {
+        origin,
+        ..CheckOptions::default()
+    };
     document.check_with(&options, room(document, scratch), |diagnostic| {
         found.push(Diagnostic {
             code: diagnostic.code.as_str().into(),
@@ -107,7 +135,11 @@ pub(crate) fn check_with(document: &Document<'_>, origin: Option<&str>, scratch:
 /// How many errors, warnings and infos the check reports.
 pub(crate) fn counts(document: &Document<'_>, scratch: &mut Vec<u32>) -> [u32; 3] {
     let mut counts = [0_u32; 3];
-    document.check_with(&CheckOptions::default(), room(document, scratch), |diagnostic| count(&mut counts, diagnostic.severity));
+    document.check_with(
+        &CheckOptions::default(),
+        room(document, scratch),
+        |diagnostic| count(&mut counts, diagnostic.severity),
+    );
     counts
 }
 

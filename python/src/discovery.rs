@@ -4,8 +4,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use agentsdisc_core::Limits as CoreLimits;
 use agentsdisc_core::discovery::{
-    Answer, AskError, Attempt, Declared, Discovery as Core, Failure, Freshness, Header, Options, Rejection, RequestId, Resource, Resources,
-    Response, RobotsRules, State, Stored, USER_AGENT,
+    Answer, AskError, Attempt, Declared, Discovery as Core, Failure, Freshness, Header, Options,
+    Rejection, RequestId, Resource, Resources, Response, RobotsRules, State, Stored, USER_AGENT,
 };
 use agentsdisc_core::format::robots_txt::RobotsTxt;
 use agentsdisc_core::syntax::text::Text;
@@ -20,13 +20,32 @@ use crate::input::Limits;
 /// `received_at`, `lifetime`, `fresh_until`, `ask_again_at`, `may_store`.
 type FreshnessTuple = (u64, u32, u64, u64, bool);
 /// `url`, `rejection`, `body`, `freshness`, `etag`, `last_modified`.
-type StoredTuple = (PyBackedStr, Option<PyBackedStr>, Option<PyBackedBytes>, FreshnessTuple, PyBackedBytes, PyBackedBytes);
+type StoredTuple = (
+    PyBackedStr,
+    Option<PyBackedStr>,
+    Option<PyBackedBytes>,
+    FreshnessTuple,
+    PyBackedBytes,
+    PyBackedBytes,
+);
 /// `state`, `rejection`, `format`, `freshness`, `etag`, `last_modified`.
-type AnswerTuple<'py> =
-    (&'static str, Option<&'static str>, Option<&'static str>, FreshnessTuple, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
+type AnswerTuple<'py> = (
+    &'static str,
+    Option<&'static str>,
+    Option<&'static str>,
+    FreshnessTuple,
+    Bound<'py, PyBytes>,
+    Bound<'py, PyBytes>,
+);
 
 fn to_tuple(freshness: &Freshness) -> FreshnessTuple {
-    let Freshness { received_at, lifetime, fresh_until, ask_again_at, may_store } = *freshness;
+    let Freshness {
+        received_at,
+        lifetime,
+        fresh_until,
+        ask_again_at,
+        may_store,
+    } = *freshness;
     (received_at, lifetime, fresh_until, ask_again_at, may_store)
 }
 
@@ -35,9 +54,17 @@ fn borrowed((url, rejection, body, freshness, etag, last_modified): &StoredTuple
     Stored {
         url,
         // A code that a newer version has stored: something went wrong, whatever it was.
-        rejection: rejection.as_ref().map(|code| Rejection::from_code(code).unwrap_or(Rejection::UnexpectedStatus)),
+        rejection: rejection
+            .as_ref()
+            .map(|code| Rejection::from_code(code).unwrap_or(Rejection::UnexpectedStatus)),
         body: body.as_deref(),
-        freshness: Freshness { received_at, lifetime, fresh_until, ask_again_at, may_store },
+        freshness: Freshness {
+            received_at,
+            lifetime,
+            fresh_until,
+            ask_again_at,
+            may_store,
+        },
         etag,
         last_modified,
     }
@@ -56,7 +83,14 @@ fn answer<'py>(py: Python<'py>, answer: &Answer<'_>) -> AnswerTuple<'py> {
     let (state, rejection) = state(answer.state);
     let format = answer.document.map(|document| document.format().id());
     let bytes = |value| PyBytes::new(py, value);
-    (state, rejection, format, to_tuple(&answer.freshness), bytes(answer.etag), bytes(answer.last_modified))
+    (
+        state,
+        rejection,
+        format,
+        to_tuple(&answer.freshness),
+        bytes(answer.etag),
+        bytes(answer.last_modified),
+    )
 }
 
 fn failure(name: &str) -> PyResult<Failure> {
@@ -99,16 +133,35 @@ impl Discovery {
 impl Discovery {
     #[new]
     #[pyo3(signature = (site, *, resources=None, limits=None))]
-    fn new(site: &str, resources: Option<Vec<PyBackedStr>>, limits: Option<&Bound<'_, Limits>>) -> PyResult<Self> {
+    fn new(
+        site: &str,
+        resources: Option<Vec<PyBackedStr>>,
+        limits: Option<&Bound<'_, Limits>>,
+    ) -> PyResult<Self> {
         let wanted = resources.map_or(Ok(Resources::ALL), |names| {
-            names.iter().try_fold(Resources::NONE, |set, name| match Resource::from_id(name) {
-                Some(resource) => Ok(set.with(resource)),
-                None => Err(PyValueError::new_err(format!("{:?} is nothing that is looked for", &**name))),
-            })
+            names
+                .iter()
+                .try_fold(Resources::NONE, |set, name| match Resource::from_id(name) {
+                    Some(resource) => Ok(set.with(resource)),
+                    None => Err(PyValueError::new_err(format!(
+                        "{:?} is nothing that is looked for",
+                        &**name
+                    ))),
+                })
         })?;
         let limits: CoreLimits = Limits::core(limits.map(Bound::get));
-        let core = Core::new(site, &Options { resources: wanted, limits, shared: false }).map_err(refused)?;
-        Ok(Self { core: Mutex::new(core) })
+        let core = Core::new(
+            site,
+            &Options {
+                resources: wanted,
+                limits,
+                shared: false,
+            },
+        )
+        .map_err(refused)?;
+        Ok(Self {
+            core: Mutex::new(core),
+        })
     }
 
     /// The name of a client that has none.
@@ -132,7 +185,14 @@ impl Discovery {
         let mut core = self.core();
         let id = core.next_request()?;
         let request = core.request(id)?;
-        Some((id.0, request.resource.as_str(), request.url.to_owned(), request.key.to_owned(), request.limit, request.cuts))
+        Some((
+            id.0,
+            request.resource.as_str(),
+            request.url.to_owned(),
+            request.key.to_owned(),
+            request.limit,
+            request.cuts,
+        ))
     }
 
     /// The headers of an open request.
@@ -145,14 +205,32 @@ impl Discovery {
     ) -> Vec<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let core = self.core();
         let stored = stored.as_ref().map(borrowed);
-        let Some(request) = core.request(RequestId(id)) else { return Vec::new() };
+        let Some(request) = core.request(RequestId(id)) else {
+            return Vec::new();
+        };
         let headers = request.headers(user_agent, stored.as_ref());
-        headers.map(|header| (PyBytes::new(py, header.name), PyBytes::new(py, header.value))).collect()
+        headers
+            .map(|header| {
+                (
+                    PyBytes::new(py, header.name),
+                    PyBytes::new(py, header.value),
+                )
+            })
+            .collect()
     }
 
     /// Answers a request from the store; None where it is to be sent.
-    fn recall<'py>(&self, py: Python<'py>, id: u16, stored: StoredTuple, now: u64) -> PyResult<Option<AnswerTuple<'py>>> {
-        let given = self.core().recall(RequestId(id), &borrowed(&stored), now).map_err(refused)?;
+    fn recall<'py>(
+        &self,
+        py: Python<'py>,
+        id: u16,
+        stored: StoredTuple,
+        now: u64,
+    ) -> PyResult<Option<AnswerTuple<'py>>> {
+        let given = self
+            .core()
+            .recall(RequestId(id), &borrowed(&stored), now)
+            .map_err(refused)?;
         Ok(given.map(|given| answer(py, &given)))
     }
 
@@ -170,23 +248,55 @@ impl Discovery {
         stored: Option<StoredTuple>,
     ) -> PyResult<AnswerTuple<'py>> {
         let stored = stored.as_ref().map(borrowed);
-        let headers: Vec<Header<'_>> = headers.iter().map(|(name, value)| Header { name, value }).collect();
-        let response = Response { status, headers: &headers, body: &body, final_url: None, stored: stored.as_ref(), now };
-        let given = self.core().respond(RequestId(id), &response).map_err(refused)?;
+        let headers: Vec<Header<'_>> = headers
+            .iter()
+            .map(|(name, value)| Header { name, value })
+            .collect();
+        let response = Response {
+            status,
+            headers: &headers,
+            body: &body,
+            final_url: None,
+            stored: stored.as_ref(),
+            now,
+        };
+        let given = self
+            .core()
+            .respond(RequestId(id), &response)
+            .map_err(refused)?;
         Ok(answer(py, &given))
     }
 
     /// Takes notice that no answer came: `timeout`, `too-large`, `encoding`, `refused` or `unreachable`.
-    fn fail<'py>(&self, py: Python<'py>, id: u16, why: &str, now: u64) -> PyResult<AnswerTuple<'py>> {
-        let given = self.core().fail(RequestId(id), failure(why)?, now).map_err(refused)?;
+    fn fail<'py>(
+        &self,
+        py: Python<'py>,
+        id: u16,
+        why: &str,
+        now: u64,
+    ) -> PyResult<AnswerTuple<'py>> {
+        let given = self
+            .core()
+            .fail(RequestId(id), failure(why)?, now)
+            .map_err(refused)?;
         Ok(answer(py, &given))
     }
 
     /// Asks for a detail that a manifest names; the code of what is against it, or `busy`.
-    fn ask_detail(&self, manifest: &Bound<'_, Document>, detail_url: &str, approved: bool) -> Option<&'static str> {
+    fn ask_detail(
+        &self,
+        manifest: &Bound<'_, Document>,
+        detail_url: &str,
+        approved: bool,
+    ) -> Option<&'static str> {
         let document = manifest.get().base().document();
-        let Some(view) = document.adp() else { return Some(Rejection::InvalidUrl.as_str()) };
-        Self::asked(self.core().ask_detail(&view, Text::plain(detail_url.as_bytes()), approved))
+        let Some(view) = document.adp() else {
+            return Some(Rejection::InvalidUrl.as_str());
+        };
+        Self::asked(
+            self.core()
+                .ask_detail(&view, Text::plain(detail_url.as_bytes()), approved),
+        )
     }
 
     /// Asks for the declaration of an operator; the code of what is against it, or `busy`.
@@ -196,24 +306,37 @@ impl Discovery {
 
     /// Whether a declaration names this site: `named`, `not-named` or `not-an-agent`.
     fn declared(&self, declaration: &Bound<'_, Document>) -> &'static str {
-        Declared::of(&declaration.get().base().document().manifest(), self.core().origin()).as_str()
+        Declared::of(
+            &declaration.get().base().document().manifest(),
+            self.core().origin(),
+        )
+        .as_str()
     }
 
     /// An attempt of a request that was handed out, in the words of `attempts`.
     fn attempt<'py>(&self, py: Python<'py>, id: u16) -> PyResult<Option<Bound<'py, PyDict>>> {
-        self.core().attempt(RequestId(id)).map(|attempt| to_dict(py, attempt)).transpose()
+        self.core()
+            .attempt(RequestId(id))
+            .map(|attempt| to_dict(py, attempt))
+            .transpose()
     }
 
     /// Every attempt, in order.
     fn attempts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let core = self.core();
-        let list = core.attempts().map(|attempt| to_dict(py, attempt)).collect::<PyResult<Vec<_>>>()?;
+        let list = core
+            .attempts()
+            .map(|attempt| to_dict(py, attempt))
+            .collect::<PyResult<Vec<_>>>()?;
         PyList::new(py, list)
     }
 
     /// The documents about the site as (resource, key), the one that goes first before the others.
     fn documents(&self) -> Vec<(&'static str, String)> {
-        self.core().documents().map(|attempt| (attempt.resource().as_str(), attempt.key().to_owned())).collect()
+        self.core()
+            .documents()
+            .map(|attempt| (attempt.resource().as_str(), attempt.key().to_owned()))
+            .collect()
     }
 
     /// Which rules of robots.txt bind, and the robots.txt that says the same where there is no document.
@@ -225,7 +348,10 @@ impl Discovery {
             RobotsRules::DisallowAll => Some(RobotsTxt::DISALLOW_ALL),
             RobotsRules::Unknown | RobotsRules::Document => None,
         };
-        (rules.as_str(), text.map(|text| PyBytes::new(py, text.bytes())))
+        (
+            rules.as_str(),
+            text.map(|text| PyBytes::new(py, text.bytes())),
+        )
     }
 
     /// When something may be asked again at the earliest.
@@ -243,7 +369,10 @@ fn to_dict<'py>(py: Python<'py>, attempt: &Attempt) -> PyResult<Bound<'py, PyDic
     dict.set_item("url", attempt.url())?;
     dict.set_item("rejection", rejection)?;
     dict.set_item("message", attempt.rejection().map(Rejection::message))?;
-    dict.set_item("status", Some(attempt.status()).filter(|status| *status > 0))?;
+    dict.set_item(
+        "status",
+        Some(attempt.status()).filter(|status| *status > 0),
+    )?;
     dict.set_item("redirects", attempt.redirects())?;
     dict.set_item("moved", attempt.moved().as_str())?;
     dict.set_item("source", attempt.source().as_str())?;

@@ -338,7 +338,14 @@ impl Document {
         limits: CoreLimits,
     ) -> PyResult<Self> {
         let outline = input::parse(py, &bytes, format, hints, limits)?;
-        Ok(Self { base: Arc::new(Base { bytes, outline, limits }), parts: Parts::new() })
+        Ok(Self {
+            base: Arc::new(Base {
+                bytes,
+                outline,
+                limits,
+            }),
+            parts: Parts::new(),
+        })
     }
 
     pub(crate) fn base(&self) -> &Shared {
@@ -348,7 +355,9 @@ impl Document {
     fn json(&self, py: Python<'_>) -> Vec<u8> {
         unlocked(py, self.base.bytes.len(), || {
             let mut text = Vec::with_capacity(self.base.bytes.len());
-            self.base.document().put_json(&mut |piece: &[u8]| text.extend_from_slice(piece));
+            self.base
+                .document()
+                .put_json(&mut |piece: &[u8]| text.extend_from_slice(piece));
             text
         })
     }
@@ -358,7 +367,11 @@ impl Document {
 pub(crate) fn format_name(py: Python<'_>, format: Format) -> Py<PyString> {
     static NAMES: [PyOnceLock<Py<PyString>>; 64] = [const { PyOnceLock::new() }; 64];
     let make = || PyString::intern(py, format.id()).unbind();
-    match Format::ALL.iter().position(|known| *known == format).and_then(|at| NAMES.get(at)) {
+    match Format::ALL
+        .iter()
+        .position(|known| *known == format)
+        .and_then(|at| NAMES.get(at))
+    {
         Some(name) => name.get_or_init(py, make).clone_ref(py),
         None => make(),
     }
@@ -374,6 +387,17 @@ pub(crate) fn restore_document(
     limits: (usize, usize, usize, usize),
 ) -> PyResult<Document> {
     let (document, depth, line, robots) = limits;
-    let limits = CoreLimits { document, depth, line, robots };
-    Document::parse(py, data.clone().into(), Format::from_id(format), Hints::default(), limits)
+    let limits = CoreLimits {
+        document,
+        depth,
+        line,
+        robots,
+    };
+    Document::parse(
+        py,
+        data.clone().into(),
+        Format::from_id(format),
+        Hints::default(),
+        limits,
+    )
 }

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use agentsdisc_core::syntax::url::Url;
-use agentsdisc_core::{Document, Error, Format, Hints, Limits as CoreLimits, Outline, ParseOptions};
+use agentsdisc_core::{
+    Document, Error, Format, Hints, Limits as CoreLimits, Outline, ParseOptions,
+};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -21,7 +23,11 @@ pub(crate) const LARGE: usize = 16 << 10;
 
 /// Runs `work`, and lets other Python threads run meanwhile if there is much to do.
 pub(crate) fn unlocked<T: Send>(py: Python<'_>, size: usize, work: impl FnOnce() -> T + Send) -> T {
-    if size >= LARGE { py.detach(work) } else { work() }
+    if size >= LARGE {
+        py.detach(work)
+    } else {
+        work()
+    }
 }
 
 /// The bytes of a document: borrowed from `bytes`, copied from everything that can change.
@@ -30,7 +36,10 @@ pub(crate) fn document_bytes(data: &Bound<'_, PyAny>) -> PyResult<PyBackedBytes>
 }
 
 /// The same for an argument with another name.
-pub(crate) fn bytes_of(data: &Bound<'_, PyAny>, called: impl FnOnce() -> String) -> PyResult<PyBackedBytes> {
+pub(crate) fn bytes_of(
+    data: &Bound<'_, PyAny>,
+    called: impl FnOnce() -> String,
+) -> PyResult<PyBackedBytes> {
     let py = data.py();
     if let Ok(bytes) = data.cast::<PyBytes>() {
         return Ok(bytes.clone().into());
@@ -45,7 +54,10 @@ pub(crate) fn bytes_of(data: &Bound<'_, PyAny>, called: impl FnOnce() -> String)
     }
     let Ok(view) = PyMemoryView::from(data) else {
         let name = data.get_type().fully_qualified_name()?;
-        return Err(PyTypeError::new_err(format!("{} must be bytes, bytearray, memoryview or str, not {name}", called())));
+        return Err(PyTypeError::new_err(format!(
+            "{} must be bytes, bytearray, memoryview or str, not {name}",
+            called()
+        )));
     };
     // Not the buffer itself: bytes() also puts together views with steps.
     let copy = py.get_type::<PyBytes>().call1((view,))?;
@@ -63,21 +75,30 @@ pub(crate) fn words<'a>(text: Option<&'a Bound<'_, PyString>>) -> Option<Cow<'a,
 pub(crate) fn origin<'a>(text: Option<&'a Bound<'_, PyString>>) -> PyResult<Option<Cow<'a, str>>> {
     let origin = words(text);
     match &origin {
-        Some(url) if Url::parse(url.as_bytes()).is_none() => {
-            Err(PyValueError::new_err(format!("origin must be a URL such as https://example.com, not {url:?}")))
-        }
+        Some(url) if Url::parse(url.as_bytes()).is_none() => Err(PyValueError::new_err(format!(
+            "origin must be a URL such as https://example.com, not {url:?}"
+        ))),
         _ => Ok(origin),
     }
 }
 
 /// The format with this name.
 pub(crate) fn format(name: Option<&Bound<'_, PyString>>) -> PyResult<Option<Format>> {
-    let Some(name) = words(name) else { return Ok(None) };
+    let Some(name) = words(name) else {
+        return Ok(None);
+    };
     match Format::from_id(&name).filter(|format| format.is_read()) {
         Some(format) => Ok(Some(format)),
         None => {
-            let known: Vec<_> = Format::ALL.iter().filter(|format| format.is_read()).map(|format| format.id()).collect();
-            Err(PyValueError::new_err(format!("{name:?} is no format that is read; these are: {}", known.join(", "))))
+            let known: Vec<_> = Format::ALL
+                .iter()
+                .filter(|format| format.is_read())
+                .map(|format| format.id())
+                .collect();
+            Err(PyValueError::new_err(format!(
+                "{name:?} is no format that is read; these are: {}",
+                known.join(", ")
+            )))
         }
     }
 }
@@ -103,16 +124,30 @@ impl Limits {
     #[new]
     #[pyo3(signature = (*, document=1_048_576, depth=64, line=65_536, robots=512_000))]
     fn new(document: usize, depth: usize, line: usize, robots: usize) -> Self {
-        Self { document, depth, line, robots }
+        Self {
+            document,
+            depth,
+            line,
+            robots,
+        }
     }
 
     fn __repr__(&self) -> String {
-        format!("Limits(document={}, depth={}, line={}, robots={})", self.document, self.depth, self.line, self.robots)
+        format!(
+            "Limits(document={}, depth={}, line={}, robots={})",
+            self.document, self.depth, self.line, self.robots
+        )
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let restore = py.import("agentsdisc._agentsdisc")?.getattr("_limits")?;
-        Ok((restore, (self.document, self.depth, self.line, self.robots).into_pyobject(py)?))
+        Ok((
+            restore,
+            (self.document, self.depth, self.line, self.robots).into_pyobject(py)?,
+        ))
     }
 }
 
@@ -120,13 +155,23 @@ impl Limits {
 #[pyfunction]
 #[pyo3(name = "_limits")]
 pub(crate) fn restore_limits(document: usize, depth: usize, line: usize, robots: usize) -> Limits {
-    Limits { document, depth, line, robots }
+    Limits {
+        document,
+        depth,
+        line,
+        robots,
+    }
 }
 
 impl Limits {
     pub(crate) fn core(limits: Option<&Self>) -> CoreLimits {
         match limits {
-            Some(limits) => CoreLimits { document: limits.document, depth: limits.depth, line: limits.line, robots: limits.robots },
+            Some(limits) => CoreLimits {
+                document: limits.document,
+                depth: limits.depth,
+                line: limits.line,
+                robots: limits.robots,
+            },
             None => CoreLimits::DEFAULT,
         }
     }
@@ -140,9 +185,15 @@ pub(crate) fn parse(
     hints: Hints<'_>,
     limits: CoreLimits,
 ) -> PyResult<Outline> {
-    let options = ParseOptions { format, hints, limits };
+    let options = ParseOptions {
+        format,
+        hints,
+        limits,
+    };
     let slice: &[u8] = bytes;
-    let parsed = unlocked(py, slice.len(), || Document::parse_with(slice, &options).map(|document| *document.outline()));
+    let parsed = unlocked(py, slice.len(), || {
+        Document::parse_with(slice, &options).map(|document| *document.outline())
+    });
     parsed.map_err(|error| parse_error(py, slice, error))
 }
 
@@ -150,7 +201,12 @@ pub(crate) fn parse(
 pub(crate) fn error_message(bytes: &[u8], error: Error) -> String {
     let position = error.position(bytes);
     let (line, column) = (position.line, position.column);
-    format!("{} (line {line}, column {column}, byte {}, {})", error.kind.message(), error.offset, error.kind.as_str())
+    format!(
+        "{} (line {line}, column {column}, byte {}, {})",
+        error.kind.message(),
+        error.offset,
+        error.kind.as_str()
+    )
 }
 
 fn parse_error(py: Python<'_>, bytes: &[u8], error: Error) -> PyErr {

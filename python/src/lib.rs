@@ -47,7 +47,16 @@ fn parse(
     let bytes = input::document_bytes(data)?;
     let limits = input::Limits::core(limits.map(Bound::get));
     let (url, content_type) = (input::words(url), input::words(content_type));
-    Document::parse(py, bytes, input::format(format)?, Hints { url: url.as_deref(), content_type: content_type.as_deref() }, limits)
+    Document::parse(
+        py,
+        bytes,
+        input::format(format)?,
+        Hints {
+            url: url.as_deref(),
+            content_type: content_type.as_deref(),
+        },
+        limits,
+    )
 }
 
 /// Says which format a document has: `agents-txt`, `awp`, `html`, …, or `unknown`. It never raises for what the data are.
@@ -59,7 +68,10 @@ fn detect(
     url: Option<&Bound<'_, PyString>>,
     content_type: Option<&Bound<'_, PyString>>,
 ) -> PyResult<Py<PyString>> {
-    Ok(format_name(py, detection(py, data, url, content_type)?.format))
+    Ok(format_name(
+        py,
+        detection(py, data, url, content_type)?.format,
+    ))
 }
 
 /// Says which format a document has, and why: a dict with `format`, `signs` (what was found, in words), `by_hint` (whether `url` or
@@ -75,9 +87,11 @@ fn detect_evidence<'py>(
     let found = detection(py, data, url, content_type)?;
     let evidence = found.evidence;
     let fields = PyDict::new(py);
-    for (format, count) in
-        [("agents-txt", evidence.agents_txt), ("agents-txt-0.1", evidence.agents_txt_01), ("robots-txt", evidence.robots_txt)]
-    {
+    for (format, count) in [
+        ("agents-txt", evidence.agents_txt),
+        ("agents-txt-0.1", evidence.agents_txt_01),
+        ("robots-txt", evidence.robots_txt),
+    ] {
         if count > 0 {
             fields.set_item(format, count)?;
         }
@@ -99,20 +113,31 @@ fn detection(
     let bytes = input::document_bytes(data)?;
     let slice: &[u8] = &bytes;
     let (url, content_type) = (input::words(url), input::words(content_type));
-    let hints = Hints { url: url.as_deref(), content_type: content_type.as_deref() };
-    Ok(input::unlocked(py, slice.len(), || agentsdisc_core::detect(slice, hints)))
+    let hints = Hints {
+        url: url.as_deref(),
+        content_type: content_type.as_deref(),
+    };
+    Ok(input::unlocked(py, slice.len(), || {
+        agentsdisc_core::detect(slice, hints)
+    }))
 }
 
 /// Every format: a list of (name, whether documents of it are read, whether it is JSON).
 #[pyfunction]
 fn formats() -> Vec<(&'static str, bool, bool)> {
-    agentsdisc_core::Format::ALL.iter().map(|format| (format.id(), format.is_read(), format.is_json())).collect()
+    agentsdisc_core::Format::ALL
+        .iter()
+        .map(|format| (format.id(), format.is_read(), format.is_json()))
+        .collect()
 }
 
 /// Every diagnostic code: a list of (code, usual severity).
 #[pyfunction]
 fn codes() -> Vec<(&'static str, &'static str)> {
-    agentsdisc_core::Code::ALL.iter().map(|code| (code.as_str(), code.severity().as_str())).collect()
+    agentsdisc_core::Code::ALL
+        .iter()
+        .map(|code| (code.as_str(), code.severity().as_str()))
+        .collect()
 }
 
 /// Reads agents.txt, agents.json and their relatives.
@@ -120,7 +145,10 @@ fn codes() -> Vec<(&'static str, &'static str)> {
 mod _agentsdisc {
     #[pymodule_export]
     use super::{
-        arrow::{Batch, BatchReader, Schema, batch_json_lines, batch_of, batch_schema, parse_batch, parse_stream},
+        arrow::{
+            Batch, BatchReader, Schema, batch_json_lines, batch_of, batch_schema, parse_batch,
+            parse_stream,
+        },
         awp::{PrerequisiteError, TypeExprError, parse_type},
         capability::{Capabilities, Hint, Robots, Search, SearchResult},
         codes,
@@ -139,8 +167,9 @@ mod _agentsdisc {
         requests::{RequestError, adp_search_url},
         robots::{DecidingRule, RobotsDecision, RobotsTxt, restore_robots},
         views::{
-            Access, AgentPolicy, Audit, Capability, CapabilityAuth, Dependency, Endpoint, Entity, Flow, Idempotency, Output, Parameter,
-            Permissions, Plan, Pricing, Provenance, RateLimit, Recovery, RobotsGroup, RobotsRule, Service, ServiceAuth, Session, Status,
+            Access, AgentPolicy, Audit, Capability, CapabilityAuth, Dependency, Endpoint, Entity,
+            Flow, Idempotency, Output, Parameter, Permissions, Plan, Pricing, Provenance,
+            RateLimit, Recovery, RobotsGroup, RobotsRule, Service, ServiceAuth, Session, Status,
         },
     };
 

@@ -78,8 +78,13 @@ impl<T: Item> Put for Option<T> {
 }
 
 /// The list of what there is to list; `None` where there is nothing, as making a list costs more than looking.
-fn listed<'py, T: Item>(mut list: List<'_, T>, py: Python<'py>) -> PyResult<Option<Bound<'py, PyList>>> {
-    let Some(first) = list.next() else { return Ok(None) };
+fn listed<'py, T: Item>(
+    mut list: List<'_, T>,
+    py: Python<'py>,
+) -> PyResult<Option<Bound<'py, PyList>>> {
+    let Some(first) = list.next() else {
+        return Ok(None);
+    };
     let items = PyList::new(py, [first.item(py)?])?;
     for item in list {
         items.append(item.item(py)?)?;
@@ -116,7 +121,9 @@ impl Put for Members<'_> {
     #[inline]
     fn put(self, dict: &Bound<'_, PyDict>, name: &Bound<'_, PyString>) -> PyResult<()> {
         let mut members = self.0;
-        let Some(first) = members.next() else { return Ok(()) };
+        let Some(first) = members.next() else {
+            return Ok(());
+        };
         let py = dict.py();
         let inner = PyDict::new(py);
         for member in std::iter::once(first).chain(members) {
@@ -147,7 +154,11 @@ struct UnlessEmpty<T>(T);
 impl<T: Item> Put for UnlessEmpty<T> {
     fn put(self, dict: &Bound<'_, PyDict>, name: &Bound<'_, PyString>) -> PyResult<()> {
         let part = self.0.item(dict.py())?;
-        if part.is_truthy()? { dict.set_item(name, part) } else { Ok(()) }
+        if part.is_truthy()? {
+            dict.set_item(name, part)
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -178,7 +189,9 @@ fn put_choice<'a>(
     name: &Bound<'_, PyString>,
     text_name: &Bound<'_, PyString>,
 ) -> PyResult<()> {
-    let Some(choice) = picked.picked() else { return Ok(()) };
+    let Some(choice) = picked.picked() else {
+        return Ok(());
+    };
     dict.set_item(name, canonical(dict.py(), choice.value))?;
     choice.differing_text().put(dict, text_name)
 }
@@ -207,7 +220,11 @@ macro_rules! objects {
 }
 
 /// The model of a document.
-pub(crate) fn dict<'py>(document: &Document<'_>, limits: Limits, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn dict<'py>(
+    document: &Document<'_>,
+    limits: Limits,
+    py: Python<'py>,
+) -> PyResult<Bound<'py, PyDict>> {
     let m: Manifest<'_> = document.manifest();
     let told = &Told::by(document, limits, py)?;
     let head = m.head();
@@ -269,7 +286,11 @@ impl Item for manifest::Capability<'_> {
 }
 
 /// A capability, whose parameters may have been read before.
-fn capability<'py>(it: &manifest::Capability<'_>, parameters: impl Put, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+fn capability<'py>(
+    it: &manifest::Capability<'_>,
+    parameters: impl Put,
+    py: Python<'py>,
+) -> PyResult<Bound<'py, PyAny>> {
     let dict = &PyDict::new(py);
     members! { dict:
         "id" = it.id,
@@ -312,16 +333,29 @@ struct Told<'py> {
 
 impl<'py> Told<'py> {
     const fn nothing(py: Python<'py>) -> Self {
-        Self { py, parameters: None, capabilities: None, agents: None, failed: None }
+        Self {
+            py,
+            parameters: None,
+            capabilities: None,
+            agents: None,
+            failed: None,
+        }
     }
 
     /// Reads a document again, where its format is read in one pass.
     fn by(document: &Document<'_>, limits: Limits, py: Python<'py>) -> PyResult<Option<Self>> {
         let format = document.format();
-        if !matches!(format, Format::AgentsJson | Format::AgentsJson01 | Format::Awp | Format::Adp) {
+        if !matches!(
+            format,
+            Format::AgentsJson | Format::AgentsJson01 | Format::Awp | Format::Adp
+        ) {
             return Ok(None);
         }
-        let options = ParseOptions { format: Some(format), limits, ..ParseOptions::default() };
+        let options = ParseOptions {
+            format: Some(format),
+            limits,
+            ..ParseOptions::default()
+        };
         let mut told = Self::nothing(py);
         let read = Document::read(document.bytes(), &options, &mut told);
         match told.failed {
@@ -330,7 +364,11 @@ impl<'py> Told<'py> {
         }
     }
 
-    fn note(&mut self, list: fn(&mut Self) -> &mut Option<Bound<'py, PyList>>, item: PyResult<Bound<'py, PyAny>>) {
+    fn note(
+        &mut self,
+        list: fn(&mut Self) -> &mut Option<Bound<'py, PyList>>,
+        item: PyResult<Bound<'py, PyAny>>,
+    ) {
         let noted = item.and_then(|item| match list(self) {
             Some(items) => items.append(item),
             none => {
@@ -355,7 +393,10 @@ impl<'a> Visitor<'a> for Told<'_> {
 
     fn capability(&mut self, model: &manifest::Capability<'a>) {
         let parameters = self.parameters.take();
-        self.note(|told| &mut told.capabilities, capability(model, Made(parameters.as_ref()), self.py));
+        self.note(
+            |told| &mut told.capabilities,
+            capability(model, Made(parameters.as_ref()), self.py),
+        );
     }
 
     fn agent(&mut self, policy: &manifest::AgentPolicy<'a>) {
@@ -379,8 +420,15 @@ struct Hints<'a>(List<'a, Member<'a>>);
 impl Put for Hints<'_> {
     fn put(self, dict: &Bound<'_, PyDict>, name: &Bound<'_, PyString>) -> PyResult<()> {
         let py = dict.py();
-        let hints = self.0.map(|hint| Hint(hint).item(py)).collect::<PyResult<Vec<_>>>()?;
-        if hints.is_empty() { Ok(()) } else { dict.set_item(name, hints) }
+        let hints = self
+            .0
+            .map(|hint| Hint(hint).item(py))
+            .collect::<PyResult<Vec<_>>>()?;
+        if hints.is_empty() {
+            Ok(())
+        } else {
+            dict.set_item(name, hints)
+        }
     }
 }
 
@@ -400,7 +448,8 @@ struct Search<'a>(Manifest<'a>);
 
 impl<'a> Search<'a> {
     fn of(manifest: Manifest<'a>) -> Option<Self> {
-        (manifest.search_query().is_some() || !manifest.search_results().is_empty()).then_some(Self(manifest))
+        (manifest.search_query().is_some() || !manifest.search_results().is_empty())
+            .then_some(Self(manifest))
     }
 }
 

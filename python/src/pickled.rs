@@ -12,20 +12,40 @@ use crate::robots::{DecidingRule, RobotsDecision};
 pub(crate) type Reduced<'py> = (Bound<'py, PyAny>, (&'static str, Bound<'py, PyTuple>));
 
 /// The pickle of a value of this class, which has these attributes.
-pub(crate) fn reduced<'py>(class: &'static str, attributes: Bound<'py, PyTuple>) -> PyResult<Reduced<'py>> {
-    Ok((attributes.py().import("agentsdisc._agentsdisc")?.getattr("_restored")?, (class, attributes)))
+pub(crate) fn reduced<'py>(
+    class: &'static str,
+    attributes: Bound<'py, PyTuple>,
+) -> PyResult<Reduced<'py>> {
+    Ok((
+        attributes
+            .py()
+            .import("agentsdisc._agentsdisc")?
+            .getattr("_restored")?,
+        (class, attributes),
+    ))
 }
 
 /// The value of a pickle: an object of the class with this name, made of its attributes.
 #[pyfunction]
 #[pyo3(name = "_restored", signature = (class, attributes, /))]
-pub(crate) fn restored<'py>(py: Python<'py>, class: &str, attributes: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn restored<'py>(
+    py: Python<'py>,
+    class: &str,
+    attributes: &Bound<'py, PyTuple>,
+) -> PyResult<Bound<'py, PyAny>> {
     Ok(match class {
         "Change" => Bound::new(py, Change::restored(attributes.extract()?))?.into_any(),
         "DecidingRule" => Bound::new(py, DecidingRule::restored(attributes.extract()?))?.into_any(),
         "Diagnostic" => Bound::new(py, Diagnostic::restored(attributes.extract()?))?.into_any(),
         "Loss" => Bound::new(py, Loss::restored(attributes.extract()?))?.into_any(),
-        "RobotsDecision" => Bound::new(py, RobotsDecision::restored(attributes.extract()?))?.into_any(),
-        _ => return Err(PyValueError::new_err(format!("{} is no class that is pickled so", PyString::new(py, class).repr()?))),
+        "RobotsDecision" => {
+            Bound::new(py, RobotsDecision::restored(attributes.extract()?))?.into_any()
+        }
+        _ => {
+            return Err(PyValueError::new_err(format!(
+                "{} is no class that is pickled so",
+                PyString::new(py, class).repr()?
+            )));
+        }
     })
 }

@@ -22,7 +22,9 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Words {
         let text = value.cast::<PyString>()?;
         Ok(Self(match text.to_str() {
             Ok(text) => text.to_owned(),
-            Err(_) => text.to_string_lossy().replace(char::REPLACEMENT_CHARACTER, "\0"),
+            Err(_) => text
+                .to_string_lossy()
+                .replace(char::REPLACEMENT_CHARACTER, "\0"),
         }))
     }
 }
@@ -67,25 +69,44 @@ struct Asked {
 
 impl Asked {
     fn new(question: Question<'_>) -> PyResult<Self> {
-        let Question(documents, agent, url, capability, method, robots, state, origin, approved) = question;
+        let Question(documents, agent, url, capability, method, robots, state, origin, approved) =
+            question;
         let (target, is_capability) = match (url, capability) {
             (Some(url), None) => (url.0, false),
             (None, Some(id)) => (id.0, true),
-            _ => return Err(PyValueError::new_err("ask either for a url or for a capability")),
+            _ => {
+                return Err(PyValueError::new_err(
+                    "ask either for a url or for a capability",
+                ));
+            }
         };
         let robots = match (robots, state.as_ref().map(|state| state.0.as_str())) {
             (_, Some(state)) if !matches!(state, "absent" | "unreachable") => {
-                return Err(PyValueError::new_err("robots must be a RobotsTxt, \"absent\", \"unreachable\" or None"));
+                return Err(PyValueError::new_err(
+                    "robots must be a RobotsTxt, \"absent\", \"unreachable\" or None",
+                ));
             }
             (Some(robots), _) => Known::Rules(robots.base().clone()),
             (None, Some("unreachable")) => Known::Not(Robots::Unreachable),
             (None, Some(_)) => Known::Not(Robots::Absent),
             (None, None) => Known::Not(Robots::NotAsked),
         };
-        let documents = documents.iter().map(|document| document.base().clone()).collect();
+        let documents = documents
+            .iter()
+            .map(|document| document.base().clone())
+            .collect();
         let [method, origin] = [method, origin].map(|text| text.map(|text| text.0));
         let approved = approved.into_iter().map(|url| url.0).collect();
-        Ok(Self { documents, robots, agent: agent.0, target, is_capability, method, origin, approved })
+        Ok(Self {
+            documents,
+            robots,
+            agent: agent.0,
+            target,
+            is_capability,
+            method,
+            origin,
+            approved,
+        })
     }
 
     /// Decides, and has a look at the decision; other threads run meanwhile if the documents are large.
@@ -102,7 +123,11 @@ impl Asked {
             request.origin = self.origin.as_deref();
             request.approved = Approved::List(&approved);
             let robots = match &self.robots {
-                Known::Rules(base) => Robots::Found(base.document().robots_txt().unwrap_or(CoreRobotsTxt::ALLOW_ALL)),
+                Known::Rules(base) => Robots::Found(
+                    base.document()
+                        .robots_txt()
+                        .unwrap_or(CoreRobotsTxt::ALLOW_ALL),
+                ),
                 Known::Not(robots) => *robots,
             };
             look(&decide(&documents[..], robots, &request))
@@ -113,14 +138,22 @@ impl Asked {
 /// A decision as the core's JSON.
 #[pyfunction]
 #[pyo3(name = "_decide", signature = (question, /))]
-pub(crate) fn decide_json<'py>(py: Python<'py>, question: Question<'py>) -> PyResult<Bound<'py, PyString>> {
+pub(crate) fn decide_json<'py>(
+    py: Python<'py>,
+    question: Question<'py>,
+) -> PyResult<Bound<'py, PyString>> {
     let asked = Asked::new(question)?;
     let text = asked.answer(py, |decision| {
         // Four numbers are enough for each name in `dependencies`, which has three bytes at least.
-        let awp = asked.documents.iter().filter(|base| base.document().awp().is_some());
+        let awp = asked
+            .documents
+            .iter()
+            .filter(|base| base.document().awp().is_some());
         let mut scratch = vec![0; awp.map(|base| base.bytes.len() * 2).max().unwrap_or(0)];
         let mut text = Vec::new();
-        decision.put_json(&mut scratch, &mut |piece: &[u8]| text.extend_from_slice(piece));
+        decision.put_json(&mut scratch, &mut |piece: &[u8]| {
+            text.extend_from_slice(piece)
+        });
         text
     });
     PyString::from_bytes(py, &text)
@@ -129,10 +162,16 @@ pub(crate) fn decide_json<'py>(py: Python<'py>, question: Question<'py>) -> PyRe
 /// The header that carries a token, as `Name: value`; None where no authentication is needed.
 #[pyfunction]
 #[pyo3(name = "_auth_header", signature = (token, question, /))]
-pub(crate) fn auth_header(py: Python<'_>, token: &str, question: Question<'_>) -> PyResult<Option<String>> {
+pub(crate) fn auth_header(
+    py: Python<'_>,
+    token: &str,
+    question: Question<'_>,
+) -> PyResult<Option<String>> {
     let made = Asked::new(question)?.answer(py, |decision| {
         let mut text = Vec::new();
-        decision.put_auth_header(token, &mut |piece: &[u8]| text.extend_from_slice(piece)).map(|()| text)
+        decision
+            .put_auth_header(token, &mut |piece: &[u8]| text.extend_from_slice(piece))
+            .map(|()| text)
     });
     match made {
         // A header is of visible ASCII.
@@ -145,6 +184,16 @@ pub(crate) fn auth_header(py: Python<'_>, token: &str, question: Question<'_>) -
 /// Every reason of a decision: a list of (id, whether it allows, section of the specification, message).
 #[pyfunction]
 pub(crate) fn reasons() -> Vec<(&'static str, bool, &'static str, &'static str)> {
-    let row = |reason: &agentsdisc_core::policy::Reason| (reason.as_str(), reason.is_allowed(), reason.section(), reason.message());
-    agentsdisc_core::policy::Reason::ALL.iter().map(row).collect()
+    let row = |reason: &agentsdisc_core::policy::Reason| {
+        (
+            reason.as_str(),
+            reason.is_allowed(),
+            reason.section(),
+            reason.message(),
+        )
+    };
+    agentsdisc_core::policy::Reason::ALL
+        .iter()
+        .map(row)
+        .collect()
 }

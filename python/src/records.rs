@@ -32,7 +32,11 @@ pub(crate) fn json_lines(
         let mut rows = Rows::new(&plan.chosen);
         let numbers = read(bytes, plan.limits, &mut rows);
         let field = Field::new("line", DataType::Int64, false);
-        table(&plan, rows, Some((Arc::new(field), Arc::new(Int64Array::from(numbers)))))
+        table(
+            &plan,
+            rows,
+            Some((Arc::new(field), Arc::new(Int64Array::from(numbers)))),
+        )
     })
 }
 
@@ -59,16 +63,29 @@ fn read(data: &[u8], limits: CoreLimits, rows: &mut Rows) -> Vec<i64> {
 
 /// The longest line that is read: escapes make a body at most six times as long, and the rest is for the other members.
 fn longest(limits: CoreLimits) -> usize {
-    limits.document_limit().saturating_mul(6).saturating_add(1 << 20)
+    limits
+        .document_limit()
+        .saturating_mul(6)
+        .saturating_add(1 << 20)
 }
 
 /// Adds the row of one line, or says why it is none. `body` is room for the decoded document.
-fn record(line: &[u8], limits: CoreLimits, body: &mut Vec<u8>, rows: &mut Rows) -> Result<(), String> {
+fn record(
+    line: &[u8],
+    limits: CoreLimits,
+    body: &mut Vec<u8>,
+    rows: &mut Rows,
+) -> Result<(), String> {
     if line.len() >= longest(limits) {
         return Err("the line is too long".to_owned());
     }
-    let value = Value::parse(line)
-        .map_err(|error| format!("the line is not JSON: {} (column {})", error.kind.message(), error.offset.saturating_add(1)))?;
+    let value = Value::parse(line).map_err(|error| {
+        format!(
+            "the line is not JSON: {} (column {})",
+            error.kind.message(),
+            error.offset.saturating_add(1)
+        )
+    })?;
     let (mut text, mut url) = (None, None);
     for member in value.members() {
         if member.name == "body" {
@@ -77,11 +94,16 @@ fn record(line: &[u8], limits: CoreLimits, body: &mut Vec<u8>, rows: &mut Rows) 
             url = Some(member.value).filter(|url| !url.is_null());
         }
     }
-    let Some(text) = text.and_then(Value::as_text) else { return Err("the line is no object with a string `body`".to_owned()) };
+    let Some(text) = text.and_then(Value::as_text) else {
+        return Err("the line is no object with a string `body`".to_owned());
+    };
     if url.is_some_and(|url| url.kind() != Kind::String) {
         return Err("`url` is no string".to_owned());
     }
-    let url = url.and_then(Value::as_text).map(|url| url.to_string()).filter(|url| !url.is_empty());
+    let url = url
+        .and_then(Value::as_text)
+        .map(|url| url.to_string())
+        .filter(|url| !url.is_empty());
     let bytes = if text.is_escaped() {
         body.clear();
         unescape(text.raw(), body);
@@ -120,17 +142,24 @@ fn unescape(mut raw: &[u8], into: &mut Vec<u8>) {
 
 /// Decodes what stands behind `\u`, and a second escape where both are one character; returns what follows.
 fn unicode<'t>(text: &'t [u8], into: &mut Vec<u8>) -> &'t [u8] {
-    let Some((first, rest)) = hex(text) else { return b"" };
+    let Some((first, rest)) = hex(text) else {
+        return b"";
+    };
     if (0xd800..0xdc00).contains(&first)
         && let Some((second @ 0xdc00..0xe000, behind)) = rest.strip_prefix(b"\\u").and_then(hex)
-        && let Some(character) = char::from_u32(0x10000 + ((first & 0x3ff) << 10 | (second & 0x3ff)))
+        && let Some(character) =
+            char::from_u32(0x10000 + ((first & 0x3ff) << 10 | (second & 0x3ff)))
     {
         into.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
         return behind;
     }
     match char::from_u32(first) {
         Some(character) => into.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
-        None => into.extend([0xe0 | (first >> 12) as u8, 0x80 | (first >> 6 & 63) as u8, 0x80 | (first & 63) as u8]),
+        None => into.extend([
+            0xe0 | (first >> 12) as u8,
+            0x80 | (first >> 6 & 63) as u8,
+            0x80 | (first & 63) as u8,
+        ]),
     }
     rest
 }

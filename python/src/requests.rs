@@ -1,6 +1,9 @@
 //! From a capability of the Agent Discovery Protocol to the HTTP request that calls it. The core makes it; nothing is sent.
 
-use agentsdisc_core::format::adp::{Adp, AdpCapability, Argument, ArgumentValue, RequestError as CoreError, RequestOptions, search_url};
+use agentsdisc_core::format::adp::{
+    Adp, AdpCapability, Argument, ArgumentValue, RequestError as CoreError, RequestOptions,
+    search_url,
+};
 use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{Document as CoreDocument, ErrorKind};
@@ -57,19 +60,30 @@ impl Fault {
             Some(name) if !matches!(error, CoreError::MissingArgument(_)) => named(error, name),
             _ => error.to_string(),
         };
-        Self { kind: error.as_str(), message, parameter }
+        Self {
+            kind: error.as_str(),
+            message,
+            parameter,
+        }
     }
 
     /// An argument whose value is no JSON value.
     fn value(name: &str, why: &str) -> Self {
         let error = CoreError::InvalidArgument(0);
-        Self { kind: error.as_str(), message: format!("{} ({why})", named(&error, name)), parameter: Some(name.to_owned()) }
+        Self {
+            kind: error.as_str(),
+            message: format!("{} ({why})", named(&error, name)),
+            parameter: Some(name.to_owned()),
+        }
     }
 
     fn raise(self, py: Python<'_>) -> PyErr {
         let raised = RequestError::new_err(self.message);
         let value = raised.value(py);
-        match value.setattr("kind", self.kind).and_then(|()| value.setattr("parameter", self.parameter)) {
+        match value
+            .setattr("kind", self.kind)
+            .and_then(|()| value.setattr("parameter", self.parameter))
+        {
             Ok(()) => raised,
             Err(failed) => failed,
         }
@@ -77,11 +91,15 @@ impl Fault {
 }
 
 /// Makes something in a buffer that grows to what it takes.
-fn grown<'a, T>(mut make: impl FnMut(&mut [u8]) -> Result<T, CoreError<'a>>) -> Result<T, CoreError<'a>> {
+fn grown<'a, T>(
+    mut make: impl FnMut(&mut [u8]) -> Result<T, CoreError<'a>>,
+) -> Result<T, CoreError<'a>> {
     let mut buffer = vec![0; ROOM];
     loop {
         match make(&mut buffer) {
-            Err(CoreError::BufferTooSmall { needed }) if needed > buffer.len() => buffer.resize(needed, 0),
+            Err(CoreError::BufferTooSmall { needed }) if needed > buffer.len() => {
+                buffer.resize(needed, 0)
+            }
             made => return made,
         }
     }
@@ -89,7 +107,9 @@ fn grown<'a, T>(mut make: impl FnMut(&mut [u8]) -> Result<T, CoreError<'a>>) -> 
 
 /// The typed view of a document that must be a manifest.
 fn manifest<'a>(document: &CoreDocument<'a>) -> PyResult<Adp<'a>> {
-    document.adp().ok_or_else(|| PyValueError::new_err(format!("the document is {}, not adp", document.format())))
+    document.adp().ok_or_else(|| {
+        PyValueError::new_err(format!("the document is {}, not adp", document.format()))
+    })
 }
 
 /// The JSON text of a Python object, by the rules of Python's own module.
@@ -98,12 +118,21 @@ fn json(py: Python<'_>, name: &str, value: &Bound<'_, PyAny>) -> PyResult<String
     options.set_item("ensure_ascii", false)?;
     options.set_item("allow_nan", false)?;
     options.set_item("separators", (",", ":"))?;
-    let written = py.import("json")?.getattr("dumps")?.call((value,), Some(&options));
+    let written = py
+        .import("json")?
+        .getattr("dumps")?
+        .call((value,), Some(&options));
     let written = written.and_then(|text| text.extract::<String>());
     written.map_err(|error| {
         let raised = if error.is_instance_of::<PyTypeError>(py) {
-            PyTypeError::new_err(format!("the argument `{}` is no JSON value: {}", name.escape_debug(), error.value(py)))
-        } else if error.is_instance_of::<PyValueError>(py) || error.is_instance_of::<PyRecursionError>(py) {
+            PyTypeError::new_err(format!(
+                "the argument `{}` is no JSON value: {}",
+                name.escape_debug(),
+                error.value(py)
+            ))
+        } else if error.is_instance_of::<PyValueError>(py)
+            || error.is_instance_of::<PyRecursionError>(py)
+        {
             Fault::value(name, &error.value(py).to_string()).raise(py)
         } else {
             return error;
@@ -128,13 +157,30 @@ fn given(arguments: &Bound<'_, PyMapping>) -> PyResult<Vec<Given>> {
         let Ok(plain) = name.to_str() else {
             // Half surrogate pairs stand in no document.
             let name = name.to_string_lossy().into_owned();
-            return Err(Fault::new(&CoreError::UnknownArgument(0), &[Given { name, value: String::new(), is_json: false }]).raise(py));
+            return Err(Fault::new(
+                &CoreError::UnknownArgument(0),
+                &[Given {
+                    name,
+                    value: String::new(),
+                    is_json: false,
+                }],
+            )
+            .raise(py));
         };
         let (value, is_json) = match value.cast::<PyString>() {
-            Ok(text) => (text.to_str().map_err(|_| Fault::value(plain, "it is no Unicode text").raise(py))?.to_owned(), false),
+            Ok(text) => (
+                text.to_str()
+                    .map_err(|_| Fault::value(plain, "it is no Unicode text").raise(py))?
+                    .to_owned(),
+                false,
+            ),
             Err(_) => (json(py, plain, &value)?, true),
         };
-        all.push(Given { name: plain.to_owned(), value, is_json });
+        all.push(Given {
+            name: plain.to_owned(),
+            value,
+            is_json,
+        });
     }
     Ok(all)
 }
@@ -147,9 +193,19 @@ struct Made {
     body: Option<Vec<u8>>,
 }
 
-fn make<'a>(manifest: &Adp<'a>, detail: &AdpCapability<'a>, given: &[Given], options: &RequestOptions<'_>) -> Result<Made, Fault> {
+fn make<'a>(
+    manifest: &Adp<'a>,
+    detail: &AdpCapability<'a>,
+    given: &[Given],
+    options: &RequestOptions<'_>,
+) -> Result<Made, Fault> {
     let mut arguments = Vec::with_capacity(given.len());
-    for Given { name, value, is_json } in given {
+    for Given {
+        name,
+        value,
+        is_json,
+    } in given
+    {
         let value = if *is_json {
             let value = Value::parse(value.as_bytes());
             ArgumentValue::Json(value.map_err(|error| match error.kind {
@@ -166,7 +222,10 @@ fn make<'a>(manifest: &Adp<'a>, detail: &AdpCapability<'a>, given: &[Given], opt
         Ok(Made {
             method: request.method.to_owned(),
             url: request.url.to_owned(),
-            headers: request.headers.map(|header| (header.name.to_owned(), header.value.to_owned())).collect(),
+            headers: request
+                .headers
+                .map(|header| (header.name.to_owned(), header.value.to_owned()))
+                .collect(),
             body: request.body.map(|body| body.as_bytes().to_vec()),
         })
     });
@@ -185,40 +244,78 @@ pub(crate) fn request<'py>(
     let (base, detail) = (manifest_of.base().document(), detail.base().document());
     let service = manifest(&base)?;
     let capability = detail.adp_capability();
-    let capability = capability.ok_or_else(|| PyValueError::new_err(format!("the detail is {}, not adp-capability", detail.format())))?;
+    let capability = capability.ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "the detail is {}, not adp-capability",
+            detail.format()
+        ))
+    })?;
     let arguments = arguments.map_or_else(|| Ok(Vec::new()), given)?;
-    let token = token.map(|token| token.to_str().map_err(|_| Fault::new(&CoreError::InvalidToken, &[]).raise(py))).transpose()?;
+    let token = token
+        .map(|token| {
+            token
+                .to_str()
+                .map_err(|_| Fault::new(&CoreError::InvalidToken, &[]).raise(py))
+        })
+        .transpose()?;
     let mut options = RequestOptions::default();
     (options.token, options.trust_endpoint) = (token, trust_endpoint);
     // Every argument is looked for in all of the detail.
-    let size = detail.bytes().len().saturating_mul(arguments.len().saturating_add(1));
-    let made = unlocked(py, size, || make(&service, &capability, &arguments, &options)).map_err(|fault| fault.raise(py))?;
+    let size = detail
+        .bytes()
+        .len()
+        .saturating_mul(arguments.len().saturating_add(1));
+    let made = unlocked(py, size, || {
+        make(&service, &capability, &arguments, &options)
+    })
+    .map_err(|fault| fault.raise(py))?;
     let headers = PyDict::new(py);
     for (name, value) in &made.headers {
         // No two have one name: the core sees to that.
         headers.set_item(name, value)?;
     }
     let body = made.body.map(|body| PyBytes::new(py, &body));
-    py.import("agentsdisc._formats")?.getattr("Request")?.call1((made.method, made.url, headers, body))
+    py.import("agentsdisc._formats")?
+        .getattr("Request")?
+        .call1((made.method, made.url, headers, body))
 }
 
 /// The body of `Document.detail_url`.
-pub(crate) fn detail_url(py: Python<'_>, document: &Document, capability: &Bound<'_, PyAny>, rfc3986: bool) -> PyResult<Option<String>> {
+pub(crate) fn detail_url(
+    py: Python<'_>,
+    document: &Document,
+    capability: &Bound<'_, PyAny>,
+    rfc3986: bool,
+) -> PyResult<Option<String>> {
     let document = document.base().document();
     let manifest = manifest(&document)?;
-    let reference = if capability.is_instance_of::<Capability>() { capability.getattr("detail_url")? } else { capability.clone() };
+    let reference = if capability.is_instance_of::<Capability>() {
+        capability.getattr("detail_url")?
+    } else {
+        capability.clone()
+    };
     if reference.is_none() && capability.is_instance_of::<Capability>() {
         return Ok(None);
     }
     let Ok(reference) = reference.cast::<PyString>() else {
         let name = reference.get_type().fully_qualified_name()?;
-        return Err(PyTypeError::new_err(format!("capability must be a Capability or str, not {name}")));
+        return Err(PyTypeError::new_err(format!(
+            "capability must be a Capability or str, not {name}"
+        )));
     };
     let raise = |error: &CoreError<'_>| Fault::new(error, &[]).raise(py);
-    let reference = Text::plain(reference.to_str().map_err(|_| raise(&CoreError::InvalidReference))?.as_bytes());
+    let reference = Text::plain(
+        reference
+            .to_str()
+            .map_err(|_| raise(&CoreError::InvalidReference))?
+            .as_bytes(),
+    );
     let made = grown(|buffer| {
-        let made =
-            if rfc3986 { manifest.resolve_detail_url_rfc3986(reference, buffer) } else { manifest.resolve_detail_url(reference, buffer) };
+        let made = if rfc3986 {
+            manifest.resolve_detail_url_rfc3986(reference, buffer)
+        } else {
+            manifest.resolve_detail_url(reference, buffer)
+        };
         made.map(str::to_owned)
     });
     made.map(Some).map_err(|error| raise(&error))
@@ -232,9 +329,12 @@ pub(crate) fn adp_search_url(py: Python<'_>, registry: &str, words: &str) -> PyR
     let made = grown(|buffer| search_url(registry, words, buffer).map(str::to_owned));
     // The message speaks of the base_url of a manifest, and here there is none.
     made.map_err(|error| match error {
-        CoreError::InvalidBaseUrl => {
-            Fault { kind: error.as_str(), message: "the registry is no http(s) URL".to_owned(), parameter: None }.raise(py)
+        CoreError::InvalidBaseUrl => Fault {
+            kind: error.as_str(),
+            message: "the registry is no http(s) URL".to_owned(),
+            parameter: None,
         }
+        .raise(py),
         error => Fault::new(&error, &[]).raise(py),
     })
 }

@@ -37,18 +37,35 @@ fn octets<'a>(value: &'a Bound<'_, PyAny>, what: &str) -> PyResult<Cow<'a, [u8]>
     }
     match value.cast::<PyBytes>() {
         Ok(bytes) => Ok(Cow::Borrowed(bytes.as_bytes())),
-        Err(_) => Err(PyTypeError::new_err(format!("{what} must be str or bytes, not {}", value.get_type().fully_qualified_name()?))),
+        Err(_) => Err(PyTypeError::new_err(format!(
+            "{what} must be str or bytes, not {}",
+            value.get_type().fully_qualified_name()?
+        ))),
     }
 }
 
 impl RobotsTxt {
     fn parse(py: Python<'_>, bytes: PyBackedBytes, limits: CoreLimits) -> PyResult<Self> {
-        let outline = input::parse(py, &bytes, Some(Format::RobotsTxt), Hints::default(), limits)?;
-        Ok(Self::new(Arc::new(Base { bytes, outline, limits })))
+        let outline = input::parse(
+            py,
+            &bytes,
+            Some(Format::RobotsTxt),
+            Hints::default(),
+            limits,
+        )?;
+        Ok(Self::new(Arc::new(Base {
+            bytes,
+            outline,
+            limits,
+        })))
     }
 
     const fn new(base: Shared) -> Self {
-        Self { base, groups: Once::new(), sitemaps: Once::new() }
+        Self {
+            base,
+            groups: Once::new(),
+            sitemaps: Once::new(),
+        }
     }
 
     pub(crate) const fn base(&self) -> &Shared {
@@ -56,7 +73,11 @@ impl RobotsTxt {
     }
 
     /// Asks the core; other threads run meanwhile if the document is large.
-    fn ask<T: Send>(&self, py: Python<'_>, question: impl FnOnce(robots_txt::RobotsTxt<'_>) -> T + Send) -> T {
+    fn ask<T: Send>(
+        &self,
+        py: Python<'_>,
+        question: impl FnOnce(robots_txt::RobotsTxt<'_>) -> T + Send,
+    ) -> T {
         let base = &self.base;
         unlocked(py, base.bytes.len(), || {
             let robots = base.document().robots_txt();
@@ -69,8 +90,16 @@ impl RobotsTxt {
 impl RobotsTxt {
     #[new]
     #[pyo3(signature = (data, *, limits=None))]
-    fn read(py: Python<'_>, data: &Bound<'_, PyAny>, limits: Option<&Bound<'_, Limits>>) -> PyResult<Self> {
-        Self::parse(py, input::document_bytes(data)?, Limits::core(limits.map(Bound::get)))
+    fn read(
+        py: Python<'_>,
+        data: &Bound<'_, PyAny>,
+        limits: Option<&Bound<'_, Limits>>,
+    ) -> PyResult<Self> {
+        Self::parse(
+            py,
+            input::document_bytes(data)?,
+            Limits::core(limits.map(Bound::get)),
+        )
     }
 
     /// The rules of a document of the format `robots-txt`.
@@ -80,12 +109,20 @@ impl RobotsTxt {
         let base = document.get().base();
         match base.outline.format() {
             Format::RobotsTxt => Ok(Self::new(base.clone())),
-            other => Err(PyValueError::new_err(format!("the document is {}, not robots-txt", other.id()))),
+            other => Err(PyValueError::new_err(format!(
+                "the document is {}, not robots-txt",
+                other.id()
+            ))),
         }
     }
 
     /// Whether `agent` may fetch `url`: `decide` in short.
-    fn allowed(&self, py: Python<'_>, agent: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<bool> {
+    fn allowed(
+        &self,
+        py: Python<'_>,
+        agent: &Bound<'_, PyAny>,
+        url: &Bound<'_, PyAny>,
+    ) -> PyResult<bool> {
         let (agent, url) = (octets(agent, "agent")?, octets(url, "url")?);
         Ok(self.ask(py, |robots| robots.allowed(&agent, &url)))
     }
@@ -95,66 +132,121 @@ impl RobotsTxt {
     /// `agent` is a product token, or a User-Agent that begins with it; `url` a URL, of which path and query count, or a path. All
     /// groups that name the agent count, those for `*` only where there is none; the longest pattern that matches decides, and
     /// of equally long ones Allow.
-    fn decide(&self, py: Python<'_>, agent: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<RobotsDecision> {
+    fn decide(
+        &self,
+        py: Python<'_>,
+        agent: &Bound<'_, PyAny>,
+        url: &Bound<'_, PyAny>,
+    ) -> PyResult<RobotsDecision> {
         let (agent, url) = (octets(agent, "agent")?, octets(url, "url")?);
         let base = &self.base;
         let verdict: Verdict<'_> = unlocked(py, base.bytes.len(), || {
-            let robots = base.document().robots_txt().unwrap_or(robots_txt::RobotsTxt::ALLOW_ALL);
+            let robots = base
+                .document()
+                .robots_txt()
+                .unwrap_or(robots_txt::RobotsTxt::ALLOW_ALL);
             robots.decide(&agent, &url)
         });
         let rule = verdict.rule.map(|rule| {
             let pattern = string(py, rule.pattern).unbind();
-            Py::new(py, DecidingRule { allow: rule.allow, pattern, line: rule.line, span: (rule.span.start, rule.span.end) })
+            Py::new(
+                py,
+                DecidingRule {
+                    allow: rule.allow,
+                    pattern,
+                    line: rule.line,
+                    span: (rule.span.start, rule.span.end),
+                },
+            )
         });
         let binding = match verdict.binding {
             Binding::None => None,
             Binding::Any => Some("any".into()),
             Binding::Named => Some("named".into()),
         };
-        Ok(RobotsDecision { allowed: verdict.allowed, reason: verdict.reason.as_str().into(), rule: rule.transpose()?, binding })
+        Ok(RobotsDecision {
+            allowed: verdict.allowed,
+            reason: verdict.reason.as_str().into(),
+            rule: rule.transpose()?,
+            binding,
+        })
     }
 
     /// Seconds to wait between two requests of `agent`, by the Crawl-delay that binds it; None where there is none, or none that is a number.
     fn crawl_delay(&self, py: Python<'_>, agent: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
         let agent = octets(agent, "agent")?;
-        let delay = self.ask(py, |robots| robots.crawl_delay(&agent).and_then(|delay| delay.milliseconds()));
+        let delay = self.ask(py, |robots| {
+            robots
+                .crawl_delay(&agent)
+                .and_then(|delay| delay.milliseconds())
+        });
         Ok(delay.map(|milliseconds| milliseconds as f64 / 1000.0))
     }
 
     /// The groups, in the order of the document.
     #[getter]
     fn groups(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {
-        let groups = self.groups.get_or_make(|| self.base.document().manifest().robots().keep(py, &self.base))?;
+        let groups = self.groups.get_or_make(|| {
+            self.base
+                .document()
+                .manifest()
+                .robots()
+                .keep(py, &self.base)
+        })?;
         Ok(groups.clone_ref(py))
     }
 
     /// URLs of sitemaps, as written.
     #[getter]
     fn sitemaps(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let list = || self.base.document().manifest().sitemaps().keep(py, &self.base)?.show(py, &self.base);
+        let list = || {
+            self.base
+                .document()
+                .manifest()
+                .sitemaps()
+                .keep(py, &self.base)?
+                .show(py, &self.base)
+        };
         Ok(self.sitemaps.get_or_make(list)?.clone_ref(py))
     }
 
     /// Whether the document is longer than is read of it.
     #[getter]
     fn is_cut(&self) -> bool {
-        self.base.document().robots_txt().is_some_and(|robots| robots.is_cut())
+        self.base
+            .document()
+            .robots_txt()
+            .is_some_and(|robots| robots.is_cut())
     }
 
     /// The bytes of the document, as they were given.
     #[getter]
     fn bytes(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        Ok(self.base.bytes.clone_ref(py).into_pyobject(py)?.into_any().unbind())
+        Ok(self
+            .base
+            .bytes
+            .clone_ref(py)
+            .into_pyobject(py)?
+            .into_any()
+            .unbind())
     }
 
     fn __repr__(&self) -> String {
         let document = self.base.document();
-        let (groups, sitemaps) = (document.manifest().robots().count(), document.manifest().sitemaps().count());
-        format!("<RobotsTxt groups: {groups}, sitemaps: {sitemaps}, bytes: {}>", self.base.bytes.len())
+        let (groups, sitemaps) = (
+            document.manifest().robots().count(),
+            document.manifest().sitemaps().count(),
+        );
+        format!(
+            "<RobotsTxt groups: {groups}, sitemaps: {sitemaps}, bytes: {}>",
+            self.base.bytes.len()
+        )
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        let Ok(other) = other.cast::<Self>() else { return Ok(py.NotImplemented()) };
+        let Ok(other) = other.cast::<Self>() else {
+            return Ok(py.NotImplemented());
+        };
         let other = &other.get().base;
         (*self.base.bytes == *other.bytes && self.base.outline == other.outline).into_py_any(py)
     }
@@ -163,19 +255,43 @@ impl RobotsTxt {
         self.bytes(py)?.bind(py).hash()
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let CoreLimits { document, depth, line, robots } = self.base.limits;
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let CoreLimits {
+            document,
+            depth,
+            line,
+            robots,
+        } = self.base.limits;
         let state = (self.bytes(py)?, (document, depth, line, robots)).into_pyobject(py)?;
-        Ok((py.import("agentsdisc._agentsdisc")?.getattr("_robots")?, state))
+        Ok((
+            py.import("agentsdisc._agentsdisc")?.getattr("_robots")?,
+            state,
+        ))
     }
 }
 
 /// The robots.txt of a pickle.
 #[pyfunction]
 #[pyo3(name = "_robots")]
-pub(crate) fn restore_robots(py: Python<'_>, data: &Bound<'_, PyBytes>, limits: (usize, usize, usize, usize)) -> PyResult<RobotsTxt> {
+pub(crate) fn restore_robots(
+    py: Python<'_>,
+    data: &Bound<'_, PyBytes>,
+    limits: (usize, usize, usize, usize),
+) -> PyResult<RobotsTxt> {
     let (document, depth, line, robots) = limits;
-    RobotsTxt::parse(py, data.clone().into(), CoreLimits { document, depth, line, robots })
+    RobotsTxt::parse(
+        py,
+        data.clone().into(),
+        CoreLimits {
+            document,
+            depth,
+            line,
+            robots,
+        },
+    )
 }
 
 /// Whether an agent may fetch something, and why.
@@ -194,16 +310,27 @@ pub(crate) struct RobotsDecision {
 #[pymethods]
 impl RobotsDecision {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let allowed = if self.allowed { "allowed" } else { "not allowed" };
+        let allowed = if self.allowed {
+            "allowed"
+        } else {
+            "not allowed"
+        };
         match &self.rule {
-            Some(rule) => Ok(format!("<RobotsDecision {allowed}, {}>", rule.get().said(py)?)),
+            Some(rule) => Ok(format!(
+                "<RobotsDecision {allowed}, {}>",
+                rule.get().said(py)?
+            )),
             None => Ok(format!("<RobotsDecision {allowed}, {}>", self.reason)),
         }
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        let Ok(other) = other.cast::<Self>() else { return Ok(py.NotImplemented()) };
-        self.attributes(py)?.eq(other.get().attributes(py)?)?.into_py_any(py)
+        let Ok(other) = other.cast::<Self>() else {
+            return Ok(py.NotImplemented());
+        };
+        self.attributes(py)?
+            .eq(other.get().attributes(py)?)?
+            .into_py_any(py)
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
@@ -217,12 +344,25 @@ impl RobotsDecision {
 
 impl RobotsDecision {
     fn attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        (self.allowed, &self.reason, self.rule.as_ref(), &self.binding).into_pyobject(py)
+        (
+            self.allowed,
+            &self.reason,
+            self.rule.as_ref(),
+            &self.binding,
+        )
+            .into_pyobject(py)
     }
 
     /// Of the attributes in a pickle.
-    pub(crate) fn restored((allowed, reason, rule, binding): (bool, String, Option<Py<DecidingRule>>, Option<String>)) -> Self {
-        Self { allowed, reason: reason.into(), rule, binding: binding.map(Cow::Owned) }
+    pub(crate) fn restored(
+        (allowed, reason, rule, binding): (bool, String, Option<Py<DecidingRule>>, Option<String>),
+    ) -> Self {
+        Self {
+            allowed,
+            reason: reason.into(),
+            rule,
+            binding: binding.map(Cow::Owned),
+        }
     }
 }
 
@@ -245,13 +385,24 @@ impl DecidingRule {
     }
 
     /// Of the attributes in a pickle.
-    pub(crate) fn restored((allow, pattern, line, span): (bool, Py<PyString>, u32, (u32, u32))) -> Self {
-        Self { allow, pattern, line, span }
+    pub(crate) fn restored(
+        (allow, pattern, line, span): (bool, Py<PyString>, u32, (u32, u32)),
+    ) -> Self {
+        Self {
+            allow,
+            pattern,
+            line,
+            span,
+        }
     }
 
     fn said(&self, py: Python<'_>) -> PyResult<String> {
         let field = if self.allow { "Allow" } else { "Disallow" };
-        Ok(format!("line {}: {field}: {}", self.line, self.pattern.bind(py).to_string_lossy()))
+        Ok(format!(
+            "line {}: {field}: {}",
+            self.line,
+            self.pattern.bind(py).to_string_lossy()
+        ))
     }
 }
 
@@ -262,8 +413,12 @@ impl DecidingRule {
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        let Ok(other) = other.cast::<Self>() else { return Ok(py.NotImplemented()) };
-        self.attributes(py)?.eq(other.get().attributes(py)?)?.into_py_any(py)
+        let Ok(other) = other.cast::<Self>() else {
+            return Ok(py.NotImplemented());
+        };
+        self.attributes(py)?
+            .eq(other.get().attributes(py)?)?
+            .into_py_any(py)
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {

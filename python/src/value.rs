@@ -72,7 +72,11 @@ impl<'py, 't> Decoder<'py, 't> {
             }
             dict.set_item(name, self.value(depth)?)?;
             if !self.take(b',') {
-                return if self.take(b'}') { Ok(dict.into_any()) } else { Err(malformed()) };
+                return if self.take(b'}') {
+                    Ok(dict.into_any())
+                } else {
+                    Err(malformed())
+                };
             }
         }
     }
@@ -86,17 +90,25 @@ impl<'py, 't> Decoder<'py, 't> {
         loop {
             list.append(self.value(depth)?)?;
             if !self.take(b',') {
-                return if self.take(b']') { Ok(list.into_any()) } else { Err(malformed()) };
+                return if self.take(b']') {
+                    Ok(list.into_any())
+                } else {
+                    Err(malformed())
+                };
             }
         }
     }
 
     fn string(&mut self) -> PyResult<Bound<'py, PyString>> {
-        let Some((b'"', inside)) = self.rest.split_first() else { return Err(malformed()) };
+        let Some((b'"', inside)) = self.rest.split_first() else {
+            return Err(malformed());
+        };
         let (mut end, mut escaped) = (0, false);
         loop {
             let ahead = inside.get(end..).unwrap_or_default();
-            let Some(next) = memchr::memchr2(b'"', b'\\', ahead) else { return Err(malformed()) };
+            let Some(next) = memchr::memchr2(b'"', b'\\', ahead) else {
+                return Err(malformed());
+            };
             end += next;
             if inside.get(end) == Some(&b'"') {
                 break;
@@ -106,12 +118,23 @@ impl<'py, 't> Decoder<'py, 't> {
         }
         let (raw, tail) = inside.split_at_checked(end).ok_or_else(malformed)?;
         self.rest = tail.get(1..).unwrap_or_default();
-        Ok(string(self.py, if escaped { Text::json(raw) } else { Text::plain(raw) }))
+        Ok(string(
+            self.py,
+            if escaped {
+                Text::json(raw)
+            } else {
+                Text::plain(raw)
+            },
+        ))
     }
 
     /// A number or one of the three words.
     fn scalar(&mut self) -> PyResult<Bound<'py, PyAny>> {
-        let end = self.rest.iter().position(|byte| b",]} \t\n\r".contains(byte)).unwrap_or(self.rest.len());
+        let end = self
+            .rest
+            .iter()
+            .position(|byte| b",]} \t\n\r".contains(byte))
+            .unwrap_or(self.rest.len());
         let (word, tail) = self.rest.split_at_checked(end).ok_or_else(malformed)?;
         self.rest = tail;
         let py = self.py;

@@ -9,11 +9,17 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::base::{Chosen, Keep, Members, Once, Place, RawPlace, Shared, Show, Texts, View, Written};
+use crate::base::{
+    Chosen, Keep, Members, Once, Place, RawPlace, Shared, Show, Texts, View, Written,
+};
 use crate::capability::{CapabilityPath, read_again};
 
 /// `Name(attribute=value, …)`, absent attributes left out.
-pub(crate) fn representation(py: Python<'_>, name: &str, parts: &[(&str, Py<PyAny>)]) -> PyResult<String> {
+pub(crate) fn representation(
+    py: Python<'_>,
+    name: &str,
+    parts: &[(&str, Py<PyAny>)],
+) -> PyResult<String> {
     let mut shown = Vec::with_capacity(parts.len());
     for (attribute, part) in parts {
         let part = part.bind(py);
@@ -21,13 +27,21 @@ pub(crate) fn representation(py: Python<'_>, name: &str, parts: &[(&str, Py<PyAn
         if part.is_none() || (part.len().is_ok_and(|length| length == 0)) {
             continue;
         }
-        shown.push(format!("{}={}", attribute.trim_start_matches("r#"), part.repr()?));
+        shown.push(format!(
+            "{}={}",
+            attribute.trim_start_matches("r#"),
+            part.repr()?
+        ));
     }
     Ok(format!("{name}({})", shown.join(", ")))
 }
 
 /// Whether all attributes are equal.
-pub(crate) fn same(py: Python<'_>, ours: &[(&str, Py<PyAny>)], theirs: &[(&str, Py<PyAny>)]) -> PyResult<bool> {
+pub(crate) fn same(
+    py: Python<'_>,
+    ours: &[(&str, Py<PyAny>)],
+    theirs: &[(&str, Py<PyAny>)],
+) -> PyResult<bool> {
     for ((_, a), (_, b)) in ours.iter().zip(theirs) {
         if !a.bind(py).eq(b)? {
             return Ok(false);

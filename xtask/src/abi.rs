@@ -39,7 +39,9 @@ pub(crate) fn main(arguments: &[String]) -> Outcome {
 
 pub(crate) fn run(shell: &mut Shell, mode: Mode) -> Outcome {
     if cfg!(windows) || !cfg!(target_pointer_width = "64") {
-        return Err(Stop::NotHere("the record is of 64-bit Linux and macOS".into()));
+        return Err(Stop::NotHere(
+            "the record is of 64-bit Linux and macOS".into(),
+        ));
     }
     let declared = declared(&read(&shell.root.join("include/agentsdisc.h"))?)?;
     let fresh = record(shell, &declared)?;
@@ -49,7 +51,16 @@ pub(crate) fn run(shell: &mut Shell, mode: Mode) -> Outcome {
         keeps(shell, RECORD, &old, &fresh)?;
         notes.push(abi_diff::run(shell, &old, &declared.functions)?.to_owned());
     }
-    notes.insert(0, settle_file(shell, RECORD, &fresh, mode == Mode::Check, "cargo xtask abi")?);
+    notes.insert(
+        0,
+        settle_file(
+            shell,
+            RECORD,
+            &fresh,
+            mode == Mode::Check,
+            "cargo xtask abi",
+        )?,
+    );
     match record_32(shell, &declared)? {
         Some(fresh) => {
             if mode != Mode::Break && exists(RECORD_32) {
@@ -69,7 +80,9 @@ fn keeps(shell: &mut Shell, file: &str, old: &str, fresh: &str) -> Result<(), St
     if broken.is_empty() {
         return Ok(());
     }
-    broken.iter().for_each(|line| shell.say(&format!("    {line}")));
+    broken
+        .iter()
+        .for_each(|line| shell.say(&format!("    {line}")));
     failed(format!(
         "{} lines of {file} are gone or different, which breaks programs; undo that, or raise the version and run `cargo xtask abi --break`",
         broken.len()
@@ -79,7 +92,10 @@ fn keeps(shell: &mut Shell, file: &str, old: &str, fresh: &str) -> Result<(), St
 /// The functions of the record.
 pub(crate) fn functions(shell: &Shell) -> Result<BTreeSet<String>, Stop> {
     let record = read(&shell.root.join(RECORD))?;
-    let names = record.lines().filter_map(|line| line.strip_prefix("function ")?.split_once(':')).map(|(name, _)| name.to_owned());
+    let names = record
+        .lines()
+        .filter_map(|line| line.strip_prefix("function ")?.split_once(':'))
+        .map(|(name, _)| name.to_owned());
     Ok(names.collect())
 }
 
@@ -88,11 +104,19 @@ fn broken<'a>(old: &'a str, fresh: &str) -> Vec<&'a str> {
     let kept: BTreeSet<&str> = fresh.lines().collect();
     let grown = |line: &str| {
         let (name, size) = line.strip_prefix("struct ")?.split_once(": size ")?;
-        let now = fresh.lines().find_map(|line| line.strip_prefix("struct ")?.strip_prefix(name)?.strip_prefix(": size "))?;
-        let grows = fresh.lines().any(|line| line == format!("member {name}.size: at 0, size_t"));
+        let now = fresh.lines().find_map(|line| {
+            line.strip_prefix("struct ")?
+                .strip_prefix(name)?
+                .strip_prefix(": size ")
+        })?;
+        let grows = fresh
+            .lines()
+            .any(|line| line == format!("member {name}.size: at 0, size_t"));
         (grows && now.parse::<u64>().ok()? > size.parse::<u64>().ok()?).then_some(())
     };
-    old.lines().filter(|line| !line.starts_with('#') && !kept.contains(line) && grown(line).is_none()).collect()
+    old.lines()
+        .filter(|line| !line.starts_with('#') && !kept.contains(line) && grown(line).is_none())
+        .collect()
 }
 
 /// A struct of the header: its name, and the declared types and names of its members.
@@ -119,7 +143,13 @@ fn record(shell: &mut Shell, declared: &Declared) -> Result<String, Stop> {
     let compiler = if tools::has("gcc") { "gcc" } else { "clang" };
     tools::need(compiler)?;
     let program = folder.join("abi");
-    shell.run(Command::new(compiler).args(["-std=c11", "-Iinclude"]).arg(&source).arg("-o").arg(&program))?;
+    shell.run(
+        Command::new(compiler)
+            .args(["-std=c11", "-Iinclude"])
+            .arg(&source)
+            .arg("-o")
+            .arg(&program),
+    )?;
     let mut text = String::from(
         "# What programs are compiled against, on 64-bit systems: made by `cargo xtask abi`.\n\
          # Lines are added; a line that goes or changes breaks programs.\n",
@@ -144,12 +174,18 @@ fn record_32(shell: &mut Shell, declared: &Declared) -> Result<Option<String>, S
     write(&source, &program_of(declared, &[]))?;
     // i386 aligns 64-bit numbers in structs to 4 bytes; the option makes that what other 32-bit systems do.
     let mut command = Command::new("gcc");
-    command.args(["-m32", "-malign-double", "-std=c11", "-Iinclude"]).arg(&source).arg("-o").arg(&program);
+    command
+        .args(["-m32", "-malign-double", "-std=c11", "-Iinclude"])
+        .arg(&source)
+        .arg("-o")
+        .arg(&program);
     if !tools::succeeds(command.current_dir(&shell.root)) {
         return Ok(None);
     }
     let text = "# As lp64.txt, on 32-bit systems that align 64-bit numbers to 8 bytes (ARM, RISC-V): sizes and offsets. What else is recorded is the same there.\n";
-    Ok(Some(text.to_owned() + &shell.output(&mut Command::new(&program))?))
+    Ok(Some(
+        text.to_owned() + &shell.output(&mut Command::new(&program))?,
+    ))
 }
 
 /// Reads a header of cbindgen's: one declaration after the other, each member of a struct on a line of its own.
@@ -163,44 +199,72 @@ fn declared(header: &str) -> Result<Declared, Stop> {
             if let Some((name, value)) = constant.split_once(' ')
                 && !name.contains('(')
                 && !name.starts_with("VERSION")
-                && (value.contains("sizeof") || value.trim_matches(['(', ')', '-']).chars().all(|c| c.is_ascii_digit()))
+                && (value.contains("sizeof")
+                    || value
+                        .trim_matches(['(', ')', '-'])
+                        .chars()
+                        .all(|c| c.is_ascii_digit()))
             {
                 found.constants.push(format!("AGD_{name}"));
             }
         } else if line.is_empty() || line.starts_with('#') || line.starts_with("extern") {
             pending.clear();
-        } else if let Some(name) = line.strip_prefix("typedef struct ").and_then(|rest| rest.strip_suffix(" {")) {
-            open = Some(Struct { name: name.to_owned(), members: Vec::new() });
+        } else if let Some(name) = line
+            .strip_prefix("typedef struct ")
+            .and_then(|rest| rest.strip_suffix(" {"))
+        {
+            open = Some(Struct {
+                name: name.to_owned(),
+                members: Vec::new(),
+            });
         } else if line.starts_with('}') {
             found.structs.extend(open.take());
         } else {
             pending += if pending.is_empty() { "" } else { " " };
             pending += line;
-            let Some(declaration) = pending.strip_suffix(';').map(str::to_owned) else { continue };
+            let Some(declaration) = pending.strip_suffix(';').map(str::to_owned) else {
+                continue;
+            };
             pending.clear();
             match &mut open {
                 Some(open) => {
-                    let (declarator, array) = declaration.split_once('[').map_or((declaration.as_str(), ""), |(d, array)| (d, array));
+                    let (declarator, array) = declaration
+                        .split_once('[')
+                        .map_or((declaration.as_str(), ""), |(d, array)| (d, array));
                     let at = declarator.rfind([' ', '*']).map_or(0, |at| at + 1);
                     let (kind, name) = declarator.split_at(at);
-                    let kind = if array.is_empty() { kind.trim().to_owned() } else { format!("{}[{array}", kind.trim()) };
+                    let kind = if array.is_empty() {
+                        kind.trim().to_owned()
+                    } else {
+                        format!("{}[{array}", kind.trim())
+                    };
                     open.members.push((kind, name.to_owned()));
                 }
                 None if declaration.starts_with("typedef") && !declaration.contains('{') => {
                     let words = declaration.split_whitespace().collect::<Vec<_>>().join(" ");
                     let name = match words.split_once("(*") {
                         Some((_, rest)) => rest.split(')').next().map(str::to_owned),
-                        None => words.split('[').next().and_then(|head| head.rsplit([' ', '*']).next()).map(str::to_owned),
+                        None => words
+                            .split('[')
+                            .next()
+                            .and_then(|head| head.rsplit([' ', '*']).next())
+                            .map(str::to_owned),
                     };
                     found.types.extend(name.map(|name| (name, words)));
                 }
                 None => {
-                    if let Some(name) = declaration.split('(').next().and_then(|head| head.rsplit([' ', '*']).next())
+                    if let Some(name) = declaration
+                        .split('(')
+                        .next()
+                        .and_then(|head| head.rsplit([' ', '*']).next())
                         && name.starts_with("agd_")
                         && !declaration.starts_with("typedef")
                         && !declaration.contains('{')
                     {
-                        found.functions.push((name.to_owned(), declaration.split_whitespace().collect::<Vec<_>>().join(" ")));
+                        found.functions.push((
+                            name.to_owned(),
+                            declaration.split_whitespace().collect::<Vec<_>>().join(" "),
+                        ));
                     }
                 }
             }
@@ -221,7 +285,10 @@ fn without_comments(text: &str) -> String {
         rest = comment.split_once("*/").map_or("", |(_, after)| after);
     }
     kept += rest;
-    kept.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
+    kept.lines()
+        .map(|line| line.split("//").next().unwrap_or_default())
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// A C program that prints the values of the constants, and where the members of structs are.
@@ -237,7 +304,9 @@ fn program_of(declared: &Declared, constants: &[String]) -> String {
     for Struct { name, members } in &declared.structs {
         text += &format!("    printf(\"struct {name}: size %zu\\n\", sizeof({name}));\n");
         for (kind, member) in members {
-            text += &format!("    printf(\"member {name}.{member}: at %zu, {kind}\\n\", offsetof({name}, {member}));\n");
+            text += &format!(
+                "    printf(\"member {name}.{member}: at %zu, {kind}\\n\", offsetof({name}, {member}));\n"
+            );
         }
     }
     text + "    return 0;\n}\n"
@@ -250,15 +319,33 @@ mod tests {
     #[test]
     fn only_additions_and_growth_keep_programs_working() {
         let old = "constant A: 1\nstruct s: size 8\nmember s.size: at 0, size_t\nstruct t: size 8\nmember t.x: at 0, size_t\nfunction f: int f(void)\n";
-        assert!(broken(old, &old.replace("s: size 8", "s: size 16\nmember s.more: at 8, size_t")).is_empty());
-        assert_eq!(broken(old, &old.replace("t: size 8", "t: size 16")), ["struct t: size 8"]);
-        assert_eq!(broken(old, &old.replace("s: size 8", "s: size 4")), ["struct s: size 8"]);
+        assert!(
+            broken(
+                old,
+                &old.replace("s: size 8", "s: size 16\nmember s.more: at 8, size_t")
+            )
+            .is_empty()
+        );
+        assert_eq!(
+            broken(old, &old.replace("t: size 8", "t: size 16")),
+            ["struct t: size 8"]
+        );
+        assert_eq!(
+            broken(old, &old.replace("s: size 8", "s: size 4")),
+            ["struct s: size 8"]
+        );
         assert_eq!(broken(old, &old.replace("A: 1", "A: 2")), ["constant A: 1"]);
-        assert_eq!(broken(old, &old.replace("int f(void)", "int f(int)")), ["function f: int f(void)"]);
+        assert_eq!(
+            broken(old, &old.replace("int f(void)", "int f(int)")),
+            ["function f: int f(void)"]
+        );
     }
 
     #[test]
     fn comments_are_no_declarations() {
-        assert_eq!(without_comments("a /* b\n */ c\n/// d\ne // f"), "a  c\n\ne ");
+        assert_eq!(
+            without_comments("a /* b\n */ c\n/// d\ne // f"),
+            "a  c\n\ne "
+        );
     }
 }

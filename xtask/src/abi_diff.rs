@@ -14,7 +14,11 @@ const FAILED: i32 = 1 | 2;
 const INCOMPATIBLE: i32 = 8;
 
 /// Compares, where abidiff is there. Returns what to say about it.
-pub(crate) fn run(shell: &mut Shell, record: &str, functions: &[(String, String)]) -> Result<&'static str, Stop> {
+pub(crate) fn run(
+    shell: &mut Shell,
+    record: &str,
+    functions: &[(String, String)],
+) -> Result<&'static str, Stop> {
     if cfg!(not(target_os = "linux")) || !tools::has("abidiff") || !tools::has("gcc") {
         return Ok("abidiff is not installed");
     }
@@ -25,69 +29,131 @@ pub(crate) fn run(shell: &mut Shell, record: &str, functions: &[(String, String)
     make_folder(&folder)?;
     let old = stub(shell, &folder, "old", &recorded(record))?;
     let new = stub(shell, &folder, "new", &declared(functions))?;
-    let status = shell.status(Command::new("abidiff").arg("--no-show-locs").arg(&old).arg(&new))?;
+    let status = shell.status(
+        Command::new("abidiff")
+            .arg("--no-show-locs")
+            .arg(&old)
+            .arg(&new),
+    )?;
     let code = status.code().unwrap_or(FAILED);
     if code & FAILED != 0 {
         return failed("abidiff could not compare the record with the header");
     }
     if code & INCOMPATIBLE != 0 {
-        return failed("abidiff says that the header breaks programs that were compiled against the record");
+        return failed(
+            "abidiff says that the header breaks programs that were compiled against the record",
+        );
     }
-    Ok(if code == 0 { "abidiff sees no difference" } else { "abidiff sees changes, none of which the record forbids" })
+    Ok(if code == 0 {
+        "abidiff sees no difference"
+    } else {
+        "abidiff sees changes, none of which the record forbids"
+    })
 }
 
 /// A shared library made of a C text.
 fn stub(shell: &mut Shell, folder: &Path, name: &str, text: &str) -> Result<PathBuf, Stop> {
-    let (source, library) = (folder.join(format!("{name}.c")), folder.join(name).join("libagentsdisc.so"));
+    let (source, library) = (
+        folder.join(format!("{name}.c")),
+        folder.join(name).join("libagentsdisc.so"),
+    );
     make_folder(&folder.join(name))?;
     write(&source, text)?;
     let mut command = Command::new("gcc");
-    command.args(["-std=c11", "-g", "-O0", "-shared", "-fPIC", "-Wl,-soname,libagentsdisc.so", "-Iinclude"]);
+    command.args([
+        "-std=c11",
+        "-g",
+        "-O0",
+        "-shared",
+        "-fPIC",
+        "-Wl,-soname,libagentsdisc.so",
+        "-Iinclude",
+    ]);
     shell.run(command.arg(&source).arg("-o").arg(&library))?;
     Ok(library)
 }
 
 /// The functions with bodies that are never run.
 fn bodies<'a>(declarations: impl Iterator<Item = &'a str>) -> String {
-    declarations.map(|declaration| format!("{} {{ __builtin_trap(); }}\n", declaration.trim_end_matches(';'))).collect()
+    declarations
+        .map(|declaration| {
+            format!(
+                "{} {{ __builtin_trap(); }}\n",
+                declaration.trim_end_matches(';')
+            )
+        })
+        .collect()
 }
 
 /// As the header has it.
 fn declared(functions: &[(String, String)]) -> String {
-    format!("#define AGD_NO_INLINE\n#include <agentsdisc.h>\n{}", bodies(functions.iter().map(|(_, declaration)| declaration.as_str())))
+    format!(
+        "#define AGD_NO_INLINE\n#include <agentsdisc.h>\n{}",
+        bodies(
+            functions
+                .iter()
+                .map(|(_, declaration)| declaration.as_str())
+        )
+    )
 }
 
 /// As the record has it.
 fn recorded(record: &str) -> String {
     let mut text = String::from("#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n");
-    let lines = |kind: &'static str| record.lines().filter_map(move |line| line.strip_prefix(kind));
+    let lines = |kind: &'static str| {
+        record
+            .lines()
+            .filter_map(move |line| line.strip_prefix(kind))
+    };
     for (name, value) in lines("constant ").filter_map(|line| line.split_once(": ")) {
         text += &format!("#define {name} {value}\n");
     }
-    let structs: Vec<&str> = lines("struct ").filter_map(|line| line.split_once(':')).map(|(name, _)| name).collect();
-    structs.iter().for_each(|name| text += &format!("typedef struct {name} {name};\n"));
-    lines("type ").filter_map(|line| line.split_once(": ")).for_each(|(_, declaration)| text += &format!("{declaration}\n"));
+    let structs: Vec<&str> = lines("struct ")
+        .filter_map(|line| line.split_once(':'))
+        .map(|(name, _)| name)
+        .collect();
+    structs
+        .iter()
+        .for_each(|name| text += &format!("typedef struct {name} {name};\n"));
+    lines("type ")
+        .filter_map(|line| line.split_once(": "))
+        .for_each(|(_, declaration)| text += &format!("{declaration}\n"));
     // A struct that holds others by value comes behind them.
     let members = |name: &str| {
         let start = format!("{name}.");
-        lines("member ").filter_map(move |line| line.strip_prefix(&start)).filter_map(member).collect::<Vec<_>>()
+        lines("member ")
+            .filter_map(move |line| line.strip_prefix(&start))
+            .filter_map(member)
+            .collect::<Vec<_>>()
     };
-    let mut left: Vec<(&str, Vec<(String, String)>)> = structs.iter().map(|name| (*name, members(name))).collect();
+    let mut left: Vec<(&str, Vec<(String, String)>)> =
+        structs.iter().map(|name| (*name, members(name))).collect();
     while !left.is_empty() {
         let names: Vec<&str> = left.iter().map(|(name, _)| *name).collect();
-        let needs = |kind: &str| names.iter().any(|name| kind == format!("struct {name}") || kind.starts_with(&format!("struct {name}[")));
-        let (ready, waiting): (Vec<_>, Vec<_>) =
-            left.iter().cloned().partition(|(_, members)| !members.iter().any(|(_, kind)| needs(kind)));
+        let needs = |kind: &str| {
+            names.iter().any(|name| {
+                kind == format!("struct {name}") || kind.starts_with(&format!("struct {name}["))
+            })
+        };
+        let (ready, waiting): (Vec<_>, Vec<_>) = left
+            .iter()
+            .cloned()
+            .partition(|(_, members)| !members.iter().any(|(_, kind)| needs(kind)));
         if ready.is_empty() {
             break;
         }
         for (name, members) in ready {
-            let members: String = members.iter().map(|(member, kind)| declare(member, kind)).collect();
+            let members: String = members
+                .iter()
+                .map(|(member, kind)| declare(member, kind))
+                .collect();
             text += &format!("struct {name} {{ {members}}};\n");
         }
         left = waiting;
     }
-    let functions = lines("function ").filter_map(|line| line.split_once(": ")).map(|(_, declaration)| declaration);
+    let functions = lines("function ")
+        .filter_map(|line| line.split_once(": "))
+        .map(|(_, declaration)| declaration);
     text + &bodies(functions)
 }
 

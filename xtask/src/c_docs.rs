@@ -15,23 +15,44 @@ pub(crate) fn lacking(header: &str) -> Vec<String> {
         .iter()
         .filter_map(|function| {
             let missing = missing(function);
-            (!missing.is_empty()).then(|| format!("{} does not say {}", function.name, missing.join(", and not ")))
+            (!missing.is_empty()).then(|| {
+                format!(
+                    "{} does not say {}",
+                    function.name,
+                    missing.join(", and not ")
+                )
+            })
         })
         .collect()
 }
 
 fn missing(function: &Function) -> Vec<&'static str> {
-    let Function { declaration, comment, .. } = function;
+    let Function {
+        declaration,
+        comment,
+        ..
+    } = function;
     let says = |words: &[&str]| words.iter().any(|word| comment.contains(word));
     let (returned, parameters) = declaration.split_once('(').unwrap_or((declaration, ""));
     let mut missing = Vec::new();
     if parameters.contains('*') && !says(&["NULL", "for misuse"]) {
         missing.push("what may be NULL");
     }
-    let borrows = ["borrow", "tatic", "point into", "points into", "yours", "must stay", "only read during the call", "during the call"];
+    let borrows = [
+        "borrow",
+        "tatic",
+        "point into",
+        "points into",
+        "yours",
+        "must stay",
+        "only read during the call",
+        "during the call",
+    ];
     // The library gives a pointer, or is given memory that it may refer to.
     let gives = returned.starts_with("const char *") || returned.starts_with("struct ");
-    let takes = ["const char *data", "const char *json", "const char *string"].iter().any(|bytes| parameters.contains(bytes));
+    let takes = ["const char *data", "const char *json", "const char *string"]
+        .iter()
+        .any(|bytes| parameters.contains(bytes));
     if (gives && parameters != "void);" || takes) && !says(&borrows) {
         missing.push("who owns what, and for how long");
     }
@@ -55,9 +76,18 @@ fn functions(header: &str) -> Vec<Function> {
             declaration += line.trim();
             declaration.push(' ');
             if line.trim_end().ends_with(';') {
-                let name = declaration.split('(').next().and_then(|head| head.rsplit([' ', '*']).next()).unwrap_or_default().to_owned();
+                let name = declaration
+                    .split('(')
+                    .next()
+                    .and_then(|head| head.rsplit([' ', '*']).next())
+                    .unwrap_or_default()
+                    .to_owned();
                 let declaration = std::mem::take(&mut declaration).trim_end().to_owned();
-                found.push(Function { name, declaration, comment: std::mem::take(&mut comment) });
+                found.push(Function {
+                    name,
+                    declaration,
+                    comment: std::mem::take(&mut comment),
+                });
             }
         } else {
             comment.clear();
@@ -71,7 +101,11 @@ fn is_function(line: &str) -> bool {
     !line.starts_with([' ', '#', '/', '}'])
         && !line.starts_with("typedef")
         && !line.starts_with("template")
-        && line.split_once('(').is_some_and(|(head, _)| head.rsplit([' ', '*']).next().is_some_and(|name| name.starts_with("agd_")))
+        && line.split_once('(').is_some_and(|(head, _)| {
+            head.rsplit([' ', '*'])
+                .next()
+                .is_some_and(|name| name.starts_with("agd_"))
+        })
 }
 
 #[cfg(test)]
@@ -85,7 +119,10 @@ mod tests {
         let lacking = lacking(header);
         assert_eq!(lacking.len(), 1, "{lacking:?}");
         for words in ["agd_bad does", "NULL", "owns", "thread-safe", "costs"] {
-            assert!(lacking.iter().any(|line| line.contains(words)), "{words}: {lacking:?}");
+            assert!(
+                lacking.iter().any(|line| line.contains(words)),
+                "{words}: {lacking:?}"
+            );
         }
     }
 }

@@ -24,7 +24,9 @@ struct Installed {
 
 pub(crate) fn run(shell: &mut Shell) -> Outcome {
     if cfg!(not(target_os = "linux")) {
-        return Err(Stop::NotHere("this looks at ELF files, as Linux has them".into()));
+        return Err(Stop::NotHere(
+            "this looks at ELF files, as Linux has them".into(),
+        ));
     }
     for program in ["cmake", "pkg-config", "nm", "objdump", "gcc", "g++"] {
         tools::need(program)?;
@@ -34,16 +36,29 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     let ours = Places::under(fresh(&folder.join("a prefix"))?);
     install::run(shell, &ours)?;
     let mut done = vec![check(shell, &ours.prefix, true)?];
-    if shell.status(&mut tools::cargo(&["capi", "--version"])).is_ok_and(|status| status.success()) {
+    if shell
+        .status(&mut tools::cargo(&["capi", "--version"]))
+        .is_ok_and(|status| status.success())
+    {
         let prefix = fresh(&folder.join("cargo-c"))?;
         let target = tools::scratch()?.join("cargo-c");
-        let mut command = tools::cargo(&["cinstall", "--release", "-p", "agentsdisc-c", "--libdir", "lib", "--prefix"]);
+        let mut command = tools::cargo(&[
+            "cinstall",
+            "--release",
+            "-p",
+            "agentsdisc-c",
+            "--libdir",
+            "lib",
+            "--prefix",
+        ]);
         shell.run(command.arg(&prefix).arg("--target-dir").arg(&target))?;
         check(shell, &prefix, false)?;
         same_files(&ours.prefix, &prefix)?;
         done.push("the same with cargo-c".into());
     } else {
-        done.push("`cargo cinstall` not tried; `cargo install cargo-c --locked` installs it".into());
+        done.push(
+            "`cargo cinstall` not tried; `cargo install cargo-c --locked` installs it".into(),
+        );
     }
     Ok(done.join("; "))
 }
@@ -60,12 +75,19 @@ fn fresh(folder: &Path) -> Result<PathBuf, Stop> {
 fn check(shell: &mut Shell, prefix: &Path, is_for_static: bool) -> Outcome {
     let version = install::version(shell)?;
     let soname = Names::of(&version)?.soname;
-    let installed = Installed { prefix: prefix.to_path_buf(), libraries: prefix.join("lib"), version, soname, is_for_static };
+    let installed = Installed {
+        prefix: prefix.to_path_buf(),
+        libraries: prefix.join("lib"),
+        version,
+        soname,
+        is_for_static,
+    };
     library(shell, &installed)?;
     let mut clients = 0;
     for compiler in [GCC, CLANG] {
         if tools::has(compiler.c) && tools::has(compiler.cpp) {
-            clients += through_pkg_config(shell, &installed, compiler)? + through_cmake(shell, &installed, compiler)?;
+            clients += through_pkg_config(shell, &installed, compiler)?
+                + through_cmake(shell, &installed, compiler)?;
         } else if tools::is_ci() {
             return Err(tools::missing(compiler.cpp));
         }
@@ -78,32 +100,54 @@ fn library(shell: &mut Shell, installed: &Installed) -> Result<(), Stop> {
     let file = installed.libraries.join("libagentsdisc.so");
     let headers = shell.output(Command::new("objdump").arg("-p").arg(&file))?;
     if !says(&headers, "SONAME", &installed.soname) {
-        return failed(format!("{} does not call itself {}", file.display(), installed.soname));
+        return failed(format!(
+            "{} does not call itself {}",
+            file.display(),
+            installed.soname
+        ));
     }
     let exported = symbols::list(shell, &file, Kind::Defined)?;
     let recorded = abi::functions(shell)?;
-    let (unknown, missing): (BTreeSet<_>, BTreeSet<_>) =
-        (exported.difference(&recorded).collect(), recorded.difference(&exported).collect());
+    let (unknown, missing): (BTreeSet<_>, BTreeSet<_>) = (
+        exported.difference(&recorded).collect(),
+        recorded.difference(&exported).collect(),
+    );
     if !unknown.is_empty() || !missing.is_empty() {
-        return failed(format!("the shared library exports {unknown:?} beyond {}, and lacks {missing:?}", abi::RECORD));
+        return failed(format!(
+            "the shared library exports {unknown:?} beyond {}, and lacks {missing:?}",
+            abi::RECORD
+        ));
     }
     let undefined = symbols::list(shell, &file, Kind::Undefined)?;
     match undefined.iter().find(|name| name.starts_with("agd_")) {
-        Some(name) => failed(format!("the shared library needs {name}, which it should have")),
+        Some(name) => failed(format!(
+            "the shared library needs {name}, which it should have"
+        )),
         None => Ok(()),
     }
 }
 
 /// Whether `objdump -p` lists an entry of this kind with this value.
 fn says(headers: &str, kind: &str, value: &str) -> bool {
-    headers.lines().any(|line| line.split_whitespace().eq([kind, value]))
+    headers
+        .lines()
+        .any(|line| line.split_whitespace().eq([kind, value]))
 }
 
 /// Runs a client, and looks whether it was linked as it should be.
-fn run_client(shell: &mut Shell, installed: &Installed, program: &Path, is_shared: bool) -> Result<(), Stop> {
+fn run_client(
+    shell: &mut Shell,
+    installed: &Installed,
+    program: &Path,
+    is_shared: bool,
+) -> Result<(), Stop> {
     let headers = shell.output(Command::new("objdump").arg("-p").arg(program))?;
     if says(&headers, "NEEDED", &installed.soname) != is_shared {
-        return failed(format!("{} is{} linked with the shared library", program.display(), if is_shared { " not" } else { "" }));
+        return failed(format!(
+            "{} is{} linked with the shared library",
+            program.display(),
+            if is_shared { " not" } else { "" }
+        ));
     }
     let mut command = Command::new(program);
     // `cargo run` puts its own folders in front, and another build of the library may lie there.
@@ -114,19 +158,37 @@ fn run_client(shell: &mut Shell, installed: &Installed, program: &Path, is_share
     shell.run(command.arg("conformance"))
 }
 
-fn through_pkg_config(shell: &mut Shell, installed: &Installed, compiler: Compiler) -> Result<usize, Stop> {
+fn through_pkg_config(
+    shell: &mut Shell,
+    installed: &Installed,
+    compiler: Compiler,
+) -> Result<usize, Stop> {
     let version = pkg_config(shell, installed, &["--modversion"])?;
     if version != [installed.version.as_str()] {
         return failed(format!("agentsdisc.pc says version {version:?}"));
     }
-    let folder = tools::scratch()?.join("c-install/pkg-config").join(compiler.c);
+    let folder = tools::scratch()?
+        .join("c-install/pkg-config")
+        .join(compiler.c);
     make_folder(&folder)?;
     let mut count = 0;
-    for (compiler, standard, source) in [(compiler.c, "-std=c11", "c/api.c"), (compiler.cpp, "-std=c++17", "cpp/api.cpp")] {
+    for (compiler, standard, source) in [
+        (compiler.c, "-std=c11", "c/api.c"),
+        (compiler.cpp, "-std=c++17", "cpp/api.cpp"),
+    ] {
         for is_shared in [true, false] {
-            let program = folder.join(format!("{}-{}", if is_shared { "shared" } else { "static" }, source.replace('/', "-")));
+            let program = folder.join(format!(
+                "{}-{}",
+                if is_shared { "shared" } else { "static" },
+                source.replace('/', "-")
+            ));
             let mut command = Command::new(compiler);
-            command.arg(standard).args(WARNINGS).arg(format!("ffi-c/tests/{source}")).arg("-o").arg(&program);
+            command
+                .arg(standard)
+                .args(WARNINGS)
+                .arg(format!("ffi-c/tests/{source}"))
+                .arg("-o")
+                .arg(&program);
             if is_shared {
                 command.args(pkg_config(shell, installed, &["--cflags", "--libs"])?);
             } else {
@@ -135,7 +197,13 @@ fn through_pkg_config(shell: &mut Shell, installed: &Installed, compiler: Compil
                     command.arg("-static").args(words);
                 } else {
                     let (ours, of_system) = ("-Wl,-Bstatic,-lagentsdisc,-Bdynamic", "-lagentsdisc");
-                    command.args(words.iter().map(|word| if word == of_system { ours } else { word.as_str() }));
+                    command.args(words.iter().map(|word| {
+                        if word == of_system {
+                            ours
+                        } else {
+                            word.as_str()
+                        }
+                    }));
                 }
             }
             shell.run(&mut command)?;
@@ -147,28 +215,55 @@ fn through_pkg_config(shell: &mut Shell, installed: &Installed, compiler: Compil
 }
 
 /// The words that pkg-config answers.
-fn pkg_config(shell: &mut Shell, installed: &Installed, arguments: &[&str]) -> Result<Vec<String>, Stop> {
+fn pkg_config(
+    shell: &mut Shell,
+    installed: &Installed,
+    arguments: &[&str],
+) -> Result<Vec<String>, Stop> {
     let mut command = Command::new("pkg-config");
     command.args(arguments).arg("agentsdisc");
-    command.env("PKG_CONFIG_PATH", installed.libraries.join("pkgconfig")).env_remove("PKG_CONFIG_LIBDIR");
+    command
+        .env("PKG_CONFIG_PATH", installed.libraries.join("pkgconfig"))
+        .env_remove("PKG_CONFIG_LIBDIR");
     let answer = shell.output(&mut command)?;
     // As a shell reads it: a blank behind a backslash is part of the word.
     let hidden = answer.replace("\\ ", "\0");
-    Ok(hidden.split_whitespace().map(|word| word.replace('\0', " ")).collect())
+    Ok(hidden
+        .split_whitespace()
+        .map(|word| word.replace('\0', " "))
+        .collect())
 }
 
-fn through_cmake(shell: &mut Shell, installed: &Installed, compiler: Compiler) -> Result<usize, Stop> {
+fn through_cmake(
+    shell: &mut Shell,
+    installed: &Installed,
+    compiler: Compiler,
+) -> Result<usize, Stop> {
     let folder = fresh(&tools::scratch()?.join("c-install/cmake").join(compiler.c))?;
     let mut command = Command::new("cmake");
-    command.args(["-S", "ffi-c/tests/install", "-B"]).arg(&folder);
-    command.arg(format!("-DCMAKE_C_COMPILER={}", compiler.c)).arg(format!("-DCMAKE_CXX_COMPILER={}", compiler.cpp));
-    command.arg(format!("-DCMAKE_PREFIX_PATH={}", installed.prefix.display())).arg(format!("-DWANTED={}", installed.version));
+    command
+        .args(["-S", "ffi-c/tests/install", "-B"])
+        .arg(&folder);
+    command
+        .arg(format!("-DCMAKE_C_COMPILER={}", compiler.c))
+        .arg(format!("-DCMAKE_CXX_COMPILER={}", compiler.cpp));
+    command
+        .arg(format!(
+            "-DCMAKE_PREFIX_PATH={}",
+            installed.prefix.display()
+        ))
+        .arg(format!("-DWANTED={}", installed.version));
     shell.run(&mut command)?;
     shell.run(Command::new("cmake").arg("--build").arg(&folder))?;
     let mut count = 0;
     for language in ["c", "cpp"] {
         for (target, is_shared) in [("agentsdisc", true), ("shared", true), ("static", false)] {
-            run_client(shell, installed, &folder.join(format!("{language}-{target}")), is_shared)?;
+            run_client(
+                shell,
+                installed,
+                &folder.join(format!("{language}-{target}")),
+                is_shared,
+            )?;
             count += 1;
         }
     }
@@ -180,7 +275,9 @@ fn same_files(ours: &Path, theirs: &Path) -> Result<(), Stop> {
     let (ours, theirs) = (listed(ours)?, listed(theirs)?);
     if ours != theirs {
         let differing: Vec<_> = ours.symmetric_difference(&theirs).collect();
-        return failed(format!("`cargo xtask install` and `cargo cinstall` do not install the same: {differing:?}"));
+        return failed(format!(
+            "`cargo xtask install` and `cargo cinstall` do not install the same: {differing:?}"
+        ));
     }
     Ok(())
 }
@@ -190,15 +287,23 @@ fn listed(folder: &Path) -> Result<BTreeSet<(PathBuf, String)>, Stop> {
     let mut found = BTreeSet::new();
     let mut open = vec![folder.to_path_buf()];
     while let Some(next) = open.pop() {
-        for entry in fs::read_dir(&next).map_err(|e| cannot("read", &next, &e))?.flatten() {
+        for entry in fs::read_dir(&next)
+            .map_err(|e| cannot("read", &next, &e))?
+            .flatten()
+        {
             let path = entry.path();
             if path.is_dir() {
                 open.push(path);
                 continue;
             }
-            let is_text = path.extension().is_some_and(|extension| ["h", "hpp", "cmake"].iter().any(|text| extension == *text));
+            let is_text = path.extension().is_some_and(|extension| {
+                ["h", "hpp", "cmake"].iter().any(|text| extension == *text)
+            });
             let text = if is_text { read(&path)? } else { String::new() };
-            found.insert((path.strip_prefix(folder).unwrap_or(&path).to_path_buf(), text));
+            found.insert((
+                path.strip_prefix(folder).unwrap_or(&path).to_path_buf(),
+                text,
+            ));
         }
     }
     Ok(found)

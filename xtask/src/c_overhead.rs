@@ -44,13 +44,23 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     }
     let folder = tools::scratch()?.join("c-overhead");
     make_folder(&folder)?;
-    shell.run(cargo(&["build", "--release", "-p", "agentsdisc-c"]).args(["--lib", "--example", "walk"]))?;
+    shell.run(cargo(&["build", "--release", "-p", "agentsdisc-c"]).args([
+        "--lib",
+        "--example",
+        "walk",
+    ]))?;
     let release = tools::target().join("release");
     let mut programs = vec![release.join("examples/walk")];
-    for (compiler, standard, extension) in [("gcc", "-std=c11", "c"), ("g++", "-std=c++17", "cpp")] {
+    for (compiler, standard, extension) in [("gcc", "-std=c11", "c"), ("g++", "-std=c++17", "cpp")]
+    {
         let program = folder.join(format!("walk-{extension}"));
         let mut command = Command::new(compiler);
-        command.args([standard, "-O2", "-Iinclude"]).args(WARNINGS).arg(format!("ffi-c/overhead/walk.{extension}")).arg("-o").arg(&program);
+        command
+            .args([standard, "-O2", "-Iinclude"])
+            .args(WARNINGS)
+            .arg(format!("ffi-c/overhead/walk.{extension}"))
+            .arg("-o")
+            .arg(&program);
         shell.run(command.arg(release.join("libagentsdisc.a")).args(SYSTEM))?;
         programs.push(program);
     }
@@ -64,22 +74,38 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     }
     let mut rows = Vec::new();
     for (name, document) in KINDS.into_iter().zip(&documents) {
-        let costs = programs.iter().map(|program| cost(shell, program, document)).collect::<Result<Vec<_>, _>>()?;
+        let costs = programs
+            .iter()
+            .map(|program| cost(shell, program, document))
+            .collect::<Result<Vec<_>, _>>()?;
         rows.push(Row { name, costs });
     }
     let all = |at: usize| {
         rows.iter()
             .filter_map(|row| row.costs.get(at))
-            .fold(Cost::default(), |sum, cost| Cost { parse: sum.parse + cost.parse, walk: sum.walk + cost.walk })
+            .fold(Cost::default(), |sum, cost| Cost {
+                parse: sum.parse + cost.parse,
+                walk: sum.walk + cost.walk,
+            })
     };
-    let sum = Row { name: "all", costs: (0..programs.len()).map(all).collect() };
+    let sum = Row {
+        name: "all",
+        costs: (0..programs.len()).map(all).collect(),
+    };
     rows.push(sum);
     let mut times = Vec::new();
     for program in &programs {
-        times.push(timed(shell, program, TIMED, &documents)?.saturating_sub(timed(shell, program, 0, &documents)?) / TIMED);
+        times.push(
+            timed(shell, program, TIMED, &documents)?
+                .saturating_sub(timed(shell, program, 0, &documents)?)
+                / TIMED,
+        );
     }
     println!("{}", table(&rows));
-    println!("Microseconds of a walk over all, through Rust, C and C++: {:?}", times.iter().map(Duration::as_micros).collect::<Vec<_>>());
+    println!(
+        "Microseconds of a walk over all, through Rust, C and C++: {:?}",
+        times.iter().map(Duration::as_micros).collect::<Vec<_>>()
+    );
     Ok(String::new())
 }
 
@@ -88,12 +114,17 @@ fn table(rows: &[Row]) -> String {
         "| document | a walk in Rust | in C | in C++ | parsing and a walk in Rust | in C | in C++ |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
     );
     for Row { name, costs } in rows {
-        let Some((base, others)) = costs.split_first() else { continue };
+        let Some((base, others)) = costs.split_first() else {
+            continue;
+        };
         text += &format!("| {name} ");
         for part in [|cost: &Cost| cost.walk, |cost: &Cost| cost.both()] {
             text += &format!("| {} ", part(base));
             for other in others {
-                text += &format!("| {:+.1} % ", (part(other) as f64 / part(base) as f64 - 1.0) * 100.0);
+                text += &format!(
+                    "| {:+.1} % ",
+                    (part(other) as f64 / part(base) as f64 - 1.0) * 100.0
+                );
             }
         }
         text += "|\n";
@@ -102,13 +133,33 @@ fn table(rows: &[Row]) -> String {
 }
 
 /// Formats, as the generator calls them.
-const KINDS: [&str; 8] = ["agents-txt", "agents-json", "agents-txt-0.1", "agents-json-0.1", "agents-md", "awp", "adp", "robots-txt"];
+const KINDS: [&str; 8] = [
+    "agents-txt",
+    "agents-json",
+    "agents-txt-0.1",
+    "agents-json-0.1",
+    "agents-md",
+    "awp",
+    "adp",
+    "robots-txt",
+];
 
 /// One document of 16 KB of each format.
 fn documents(shell: &mut Shell, folder: &Path) -> Result<Vec<PathBuf>, Stop> {
     let mut found = Vec::new();
     for kind in KINDS {
-        let mut command = cargo(&["run", "-q", "--release", "-p", "agentsdisc-generator", "--", "document", kind, "--size", "16384"]);
+        let mut command = cargo(&[
+            "run",
+            "-q",
+            "--release",
+            "-p",
+            "agentsdisc-generator",
+            "--",
+            "document",
+            kind,
+            "--size",
+            "16384",
+        ]);
         let text = shell.output(&mut command)?;
         let file = folder.join(kind);
         write(&file, &text)?;
@@ -120,25 +171,58 @@ fn documents(shell: &mut Shell, folder: &Path) -> Result<Vec<PathBuf>, Stop> {
 /// What a program takes for a document.
 fn cost(shell: &mut Shell, program: &Path, document: &Path) -> Result<Cost, Stop> {
     let once = counted(shell, program, [1, 1], document)?;
-    let mut more = |times| Ok::<_, Stop>(counted(shell, program, times, document)?.saturating_sub(once) / u64::from(COUNTED));
-    Ok(Cost { parse: more([1 + COUNTED, 1])?, walk: more([1, 1 + COUNTED])? })
+    let mut more = |times| {
+        Ok::<_, Stop>(
+            counted(shell, program, times, document)?.saturating_sub(once) / u64::from(COUNTED),
+        )
+    };
+    Ok(Cost {
+        parse: more([1 + COUNTED, 1])?,
+        walk: more([1, 1 + COUNTED])?,
+    })
 }
 
-fn counted(shell: &mut Shell, program: &Path, times: [u32; 2], document: &Path) -> Result<u64, Stop> {
+fn counted(
+    shell: &mut Shell,
+    program: &Path,
+    times: [u32; 2],
+    document: &Path,
+) -> Result<u64, Stop> {
     let file = tools::scratch()?.join("c-overhead/callgrind");
     let mut command = Command::new("valgrind");
-    command.args(["--quiet", "--tool=callgrind"]).arg(format!("--callgrind-out-file={}", file.display())).arg(program);
-    shell.output(command.args(times.map(|times| times.to_string())).arg(document))?;
+    command
+        .args(["--quiet", "--tool=callgrind"])
+        .arg(format!("--callgrind-out-file={}", file.display()))
+        .arg(program);
+    shell.output(
+        command
+            .args(times.map(|times| times.to_string()))
+            .arg(document),
+    )?;
     let text = crate::shell::read(&file)?;
-    let total = text.lines().find_map(|line| line.strip_prefix("totals: ").or_else(|| line.strip_prefix("summary: ")));
-    total.and_then(|total| total.trim().parse().ok()).ok_or_else(|| Stop::Failed("callgrind says no total".into()))
+    let total = text.lines().find_map(|line| {
+        line.strip_prefix("totals: ")
+            .or_else(|| line.strip_prefix("summary: "))
+    });
+    total
+        .and_then(|total| total.trim().parse().ok())
+        .ok_or_else(|| Stop::Failed("callgrind says no total".into()))
 }
 
-fn timed(shell: &mut Shell, program: &Path, walks: u32, documents: &[PathBuf]) -> Result<Duration, Stop> {
+fn timed(
+    shell: &mut Shell,
+    program: &Path,
+    walks: u32,
+    documents: &[PathBuf],
+) -> Result<Duration, Stop> {
     let mut least = Duration::MAX;
     for _ in 0..RUNS {
         let start = Instant::now();
-        shell.output(Command::new(program).args(["1", &walks.to_string()]).args(documents))?;
+        shell.output(
+            Command::new(program)
+                .args(["1", &walks.to_string()])
+                .args(documents),
+        )?;
         least = least.min(start.elapsed());
     }
     Ok(least)

@@ -15,14 +15,26 @@ const SOURCE: &str = "src/rust/library/Cargo.lock";
 
 /// `cargo ARGUMENTS --target TARGET`. `crates` are those of the standard library that are needed; where they are built, that is done in a folder
 /// of the target folder's that is named after `purpose`, for what another compiler has built is of no use to this one.
-pub(crate) fn cargo(shell: &mut Shell, arguments: &[&str], target: &str, crates: &str, purpose: &str) -> Result<Command, Stop> {
+pub(crate) fn cargo(
+    shell: &mut Shell,
+    arguments: &[&str],
+    target: &str,
+    crates: &str,
+    purpose: &str,
+) -> Result<Command, Stop> {
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
-    let mut command = if sysroot(shell, &rustc)?.join("lib/rustlib").join(target).is_dir() {
+    let mut command = if sysroot(shell, &rustc)?
+        .join("lib/rustlib")
+        .join(target)
+        .is_dir()
+    {
         tools::cargo(arguments)
     } else {
         from_source(shell, arguments, target, crates)?
     };
-    command.args(["--target", target, "--target-dir"]).arg(tools::target().join(purpose));
+    command
+        .args(["--target", target, "--target-dir"])
+        .arg(tools::target().join(purpose));
     Ok(command)
 }
 
@@ -35,9 +47,24 @@ pub(crate) fn cargo_for(
     purpose: &str,
 ) -> Result<Command, Stop> {
     let mut command = from_source(shell, arguments, target, crates)?;
-    let rustc = command.get_envs().find_map(|(name, value)| (name == "RUSTC").then_some(value?)).unwrap_or("rustc".as_ref()).to_owned();
-    let print = ["-Zunstable-options", "--print", "target-spec-json", "--target", target];
-    let specification = shell.output(Command::new(rustc).args(print).env("RUSTC_BOOTSTRAP", "1").env_remove("LD_LIBRARY_PATH"))?;
+    let rustc = command
+        .get_envs()
+        .find_map(|(name, value)| (name == "RUSTC").then_some(value?))
+        .unwrap_or("rustc".as_ref())
+        .to_owned();
+    let print = [
+        "-Zunstable-options",
+        "--print",
+        "target-spec-json",
+        "--target",
+        target,
+    ];
+    let specification = shell.output(
+        Command::new(rustc)
+            .args(print)
+            .env("RUSTC_BOOTSTRAP", "1")
+            .env_remove("LD_LIBRARY_PATH"),
+    )?;
     let (from, to) = change;
     if !specification.contains(from) {
         return failed(format!("the target {target} does not say `{from}`"));
@@ -46,12 +73,22 @@ pub(crate) fn cargo_for(
     let folder = tools::target().join(purpose);
     let file = folder.join(format!("{target}.json"));
     write(&file, &specification.replace(from, to))?;
-    command.arg("-Zjson-target-spec").arg("--target").arg(file).arg("--target-dir").arg(folder);
+    command
+        .arg("-Zjson-target-spec")
+        .arg("--target")
+        .arg(file)
+        .arg("--target-dir")
+        .arg(folder);
     Ok(command)
 }
 
 /// Cargo that builds the standard library from its source.
-fn from_source(shell: &mut Shell, arguments: &[&str], target: &str, crates: &str) -> Result<Command, Stop> {
+fn from_source(
+    shell: &mut Shell,
+    arguments: &[&str],
+    target: &str,
+    crates: &str,
+) -> Result<Command, Stop> {
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
     let libraries = sysroot(shell, &rustc)?.join("lib/rustlib");
     let command = if libraries.join(SOURCE).is_file() {
@@ -59,10 +96,17 @@ fn from_source(shell: &mut Shell, arguments: &[&str], target: &str, crates: &str
     } else {
         let [rustc, cargo] = SYSTEM;
         let there = SYSTEM.iter().all(|program| Path::new(program).is_file());
-        if !there || !sysroot(shell, rustc)?.join("lib/rustlib").join(SOURCE).is_file() {
+        if !there
+            || !sysroot(shell, rustc)?
+                .join("lib/rustlib")
+                .join(SOURCE)
+                .is_file()
+        {
             return Err(Stop::Missing {
                 what: format!("Rust's standard library for {target}"),
-                install: format!("rustup target add {target}\nor, on Debian:\n    sudo apt-get install rustc-web cargo-web rust-web-src"),
+                install: format!(
+                    "rustup target add {target}\nor, on Debian:\n    sudo apt-get install rustc-web cargo-web rust-web-src"
+                ),
             });
         }
         let mut command = Command::new(cargo);
@@ -78,7 +122,9 @@ fn from_source(shell: &mut Shell, arguments: &[&str], target: &str, crates: &str
 
 /// A stable compiler builds the standard library that it came with, once it is told that this is meant.
 fn building(mut command: Command, crates: &str) -> Command {
-    command.arg(format!("-Zbuild-std={crates}")).env("RUSTC_BOOTSTRAP", "1");
+    command
+        .arg(format!("-Zbuild-std={crates}"))
+        .env("RUSTC_BOOTSTRAP", "1");
     command
 }
 

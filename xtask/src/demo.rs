@@ -39,15 +39,35 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     shell.run(Command::new(python).args(["xtask/src/demo.py", "samples"]))?;
 
     eprintln!("\nA crawl of {SITES} sites, all made up, with what else crawls bring home:");
-    let make =
-        ["run", "--quiet", "--release", "--locked", "-p", "agentsdisc-generator", "--", "warc", CRAWL, "--count", SITES, "--seed", "1"];
+    let make = [
+        "run",
+        "--quiet",
+        "--release",
+        "--locked",
+        "-p",
+        "agentsdisc-generator",
+        "--",
+        "warc",
+        CRAWL,
+        "--count",
+        SITES,
+        "--seed",
+        "1",
+    ];
     shell.run(&mut tools::cargo(&make))?;
     let crawled = ingest(shell, CRAWL, CRAWLED)?;
 
     let lint = python::script(shell, "agentsdisc");
-    let lint = lint.strip_prefix(&shell.root).unwrap_or(&lint).display().to_string();
-    let next = format!("Next, for instance: {lint} lint samples/shop.example/.well-known/agents.txt");
-    Ok(format!("\nWritten: {OUTPUT} ({size} bytes), {CRAWLED} ({crawled} bytes). {next}"))
+    let lint = lint
+        .strip_prefix(&shell.root)
+        .unwrap_or(&lint)
+        .display()
+        .to_string();
+    let next =
+        format!("Next, for instance: {lint} lint samples/shop.example/.well-known/agents.txt");
+    Ok(format!(
+        "\nWritten: {OUTPUT} ({size} bytes), {CRAWLED} ({crawled} bytes). {next}"
+    ))
 }
 
 /// Reads an input into a new file; says how large that is.
@@ -56,6 +76,14 @@ fn ingest(shell: &mut Shell, input: &str, output: &str) -> Result<u64, Stop> {
     if file.exists() {
         std::fs::remove_file(&file).map_err(|e| cannot("remove", &file, &e))?;
     }
-    shell.run(Command::new(python::script(shell, "agentsdisc")).args(["ingest", input, "-o", output, "--restart"]))?;
-    Ok(std::fs::metadata(&file).map_err(|e| cannot("find", &file, &e))?.len())
+    shell.run(Command::new(python::script(shell, "agentsdisc")).args([
+        "ingest",
+        input,
+        "-o",
+        output,
+        "--restart",
+    ]))?;
+    Ok(std::fs::metadata(&file)
+        .map_err(|e| cannot("find", &file, &e))?
+        .len())
 }

@@ -8,7 +8,11 @@ pub(crate) fn main(arguments: &[String]) -> Outcome {
         [] => (60, None),
         [seconds] => (number(seconds)?, None),
         [seconds, target] => (number(seconds)?, Some(target.as_str())),
-        [_, _, extra, ..] => return Err(Stop::Usage(format!("`fuzz` takes seconds and a target, and nothing like `{extra}`"))),
+        [_, _, extra, ..] => {
+            return Err(Stop::Usage(format!(
+                "`fuzz` takes seconds and a target, and nothing like `{extra}`"
+            )));
+        }
     };
     let mut shell = Shell::loud();
     run(&mut shell, seconds, target).map_err(|stop| match stop {
@@ -19,16 +23,23 @@ pub(crate) fn main(arguments: &[String]) -> Outcome {
 }
 
 fn number(text: &str) -> Result<u32, Stop> {
-    text.parse().map_err(|_| Stop::Usage(format!("`{text}` is no number of seconds")))
+    text.parse()
+        .map_err(|_| Stop::Usage(format!("`{text}` is no number of seconds")))
 }
 
 pub(crate) fn run(shell: &mut Shell, seconds: u32, only: Option<&str>) -> Outcome {
     let folder = shell.root.join("fuzz");
     let all = targets(&read(&folder.join("Cargo.toml"))?);
-    let targets: Vec<&String> = all.iter().filter(|name| only.is_none_or(|only| only == **name)).collect();
+    let targets: Vec<&String> = all
+        .iter()
+        .filter(|name| only.is_none_or(|only| only == **name))
+        .collect();
     if targets.is_empty() {
         return failed(match only {
-            Some(only) if !all.is_empty() => format!("there is no fuzz target `{only}`; there are {}", all.join(", ")),
+            Some(only) if !all.is_empty() => format!(
+                "there is no fuzz target `{only}`; there are {}",
+                all.join(", ")
+            ),
             _ => "fuzz/Cargo.toml names no targets".into(),
         });
     }
@@ -39,7 +50,11 @@ pub(crate) fn run(shell: &mut Shell, seconds: u32, only: Option<&str>) -> Outcom
         let mut command = nightly_cargo(&["fuzz", "run", target])?;
         command.arg(&corpus);
         let seeds = std::iter::once(target.as_str()).chain(shared_seeds(target).iter().copied());
-        command.args(seeds.map(|name| folder.join("seeds").join(name)).filter(|seeds| seeds.is_dir()));
+        command.args(
+            seeds
+                .map(|name| folder.join("seeds").join(name))
+                .filter(|seeds| seeds.is_dir()),
+        );
         command.args([
             "--",
             &format!("-max_total_time={seconds}"),
@@ -54,7 +69,10 @@ pub(crate) fn run(shell: &mut Shell, seconds: u32, only: Option<&str>) -> Outcom
             command.arg(format!("-dict={}", dictionary.display()));
         }
         // The toolchain that runs this program must not decide for the nightly one.
-        command.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTC");
+        command
+            .env_remove("RUSTUP_TOOLCHAIN")
+            .env_remove("CARGO")
+            .env_remove("RUSTC");
         shell.run(&mut command)?;
     }
     Ok(format!("{} targets, {seconds} s each", targets.len()))
@@ -76,7 +94,9 @@ fn targets(manifest: &str) -> Vec<String> {
     programs.next();
     let name = |program: &str| {
         program.lines().find_map(|line| {
-            line.split_once('=').filter(|(key, _)| key.trim() == "name").map(|(_, name)| name.trim().trim_matches('"').to_owned())
+            line.split_once('=')
+                .filter(|(key, _)| key.trim() == "name")
+                .map(|(_, name)| name.trim().trim_matches('"').to_owned())
         })
     };
     programs.filter_map(name).collect()

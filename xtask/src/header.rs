@@ -10,21 +10,50 @@ pub(crate) fn run(shell: &mut Shell, check: bool) -> Outcome {
         return failed("there is no ffi-c/Cargo.toml to make a header from");
     }
     let target = tools::scratch()?.join("header");
-    let text =
-        shell.output(cargo(&["run", "-q", "--locked", "--manifest-path", "xtask/header/Cargo.toml"]).env("CARGO_TARGET_DIR", target))?;
+    let text = shell.output(
+        cargo(&[
+            "run",
+            "-q",
+            "--locked",
+            "--manifest-path",
+            "xtask/header/Cargo.toml",
+        ])
+        .env("CARGO_TARGET_DIR", target),
+    )?;
     let lacking = c_docs::lacking(&text);
     if !lacking.is_empty() {
-        lacking.iter().for_each(|line| shell.say(&format!("    {line}")));
-        return failed(format!("{} functions of the header do not say all that docs/c.md promises of each", lacking.len()));
+        lacking
+            .iter()
+            .for_each(|line| shell.say(&format!("    {line}")));
+        return failed(format!(
+            "{} functions of the header do not say all that docs/c.md promises of each",
+            lacking.len()
+        ));
     }
-    settle_file(shell, "include/agentsdisc.h", &text, check, "cargo xtask header")
+    settle_file(
+        shell,
+        "include/agentsdisc.h",
+        &text,
+        check,
+        "cargo xtask header",
+    )
 }
 
 /// Writes a generated file, or fails where what is there differs from what `command` would write.
-pub(crate) fn settle_file(shell: &mut Shell, path: &str, fresh: &str, check: bool, command: &str) -> Outcome {
+pub(crate) fn settle_file(
+    shell: &mut Shell,
+    path: &str,
+    fresh: &str,
+    check: bool,
+    command: &str,
+) -> Outcome {
     let file = shell.root.join(path);
     // A checkout may have turned line ends into CRLF; that is no difference.
-    let there = if exists(path) { read(&file)?.replace("\r\n", "\n") } else { String::new() };
+    let there = if exists(path) {
+        read(&file)?.replace("\r\n", "\n")
+    } else {
+        String::new()
+    };
     if there == fresh {
         return Ok(format!("{path} is up to date"));
     }
@@ -32,9 +61,21 @@ pub(crate) fn settle_file(shell: &mut Shell, path: &str, fresh: &str, check: boo
         write(&file, fresh)?;
         return Ok(format!("{path} is written"));
     }
-    let same = there.lines().zip(fresh.lines()).take_while(|(old, new)| old == new).count();
+    let same = there
+        .lines()
+        .zip(fresh.lines())
+        .take_while(|(old, new)| old == new)
+        .count();
     shell.say(&format!("{path}, line {}:", same + 1));
-    shell.say(&format!("    is:        {}", there.lines().nth(same).unwrap_or("(the end)")));
-    shell.say(&format!("    should be: {}", fresh.lines().nth(same).unwrap_or("(the end)")));
-    failed(format!("{path} is not up to date; run `{command}` and commit what it writes"))
+    shell.say(&format!(
+        "    is:        {}",
+        there.lines().nth(same).unwrap_or("(the end)")
+    ));
+    shell.say(&format!(
+        "    should be: {}",
+        fresh.lines().nth(same).unwrap_or("(the end)")
+    ));
+    failed(format!(
+        "{path} is not up to date; run `{command}` and commit what it writes"
+    ))
 }

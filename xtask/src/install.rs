@@ -8,7 +8,11 @@ use crate::shell::{Outcome, Shell, Stop, cannot, failed, make_folder, read, writ
 use crate::tools::{self, cargo, section};
 
 /// What a static library of Rust's needs of the system.
-pub(crate) const SYSTEM: &[&str] = if cfg!(target_os = "macos") { &["-liconv", "-lSystem", "-lm"] } else { &["-lpthread", "-ldl", "-lm"] };
+pub(crate) const SYSTEM: &[&str] = if cfg!(target_os = "macos") {
+    &["-liconv", "-lSystem", "-lm"]
+} else {
+    &["-lpthread", "-ldl", "-lm"]
+};
 
 /// Where to put what.
 pub(crate) struct Places {
@@ -23,7 +27,11 @@ pub(crate) struct Places {
 impl Places {
     /// Under `prefix`, with the usual names.
     pub(crate) fn under(prefix: PathBuf) -> Self {
-        Self { prefix, libdir: "lib".into(), destdir: None }
+        Self {
+            prefix,
+            libdir: "lib".into(),
+            destdir: None,
+        }
     }
 
     fn folder(&self, name: &str) -> PathBuf {
@@ -39,8 +47,17 @@ pub(crate) fn main(arguments: &[String]) -> Outcome {
     let (mut prefix, mut libdir, mut destdir) = (None, "lib".to_owned(), None);
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
-        let (flag, attached) = argument.split_once('=').map_or((argument.as_str(), None), |(flag, value)| (flag, Some(value.to_owned())));
-        let mut value = || attached.clone().or_else(|| rest.next().cloned()).ok_or_else(|| Stop::Usage(format!("{flag} needs a folder")));
+        let (flag, attached) = argument
+            .split_once('=')
+            .map_or((argument.as_str(), None), |(flag, value)| {
+                (flag, Some(value.to_owned()))
+            });
+        let mut value = || {
+            attached
+                .clone()
+                .or_else(|| rest.next().cloned())
+                .ok_or_else(|| Stop::Usage(format!("{flag} needs a folder")))
+        };
         match flag {
             "--prefix" => prefix = Some(absolute(&value()?)?),
             "--libdir" => libdir = value()?,
@@ -48,11 +65,22 @@ pub(crate) fn main(arguments: &[String]) -> Outcome {
             _ => return Err(Stop::Usage(format!("`install` has no option `{argument}`"))),
         }
     }
-    let prefix = prefix.ok_or_else(|| Stop::Usage("`install` needs --prefix DIR, such as --prefix /usr/local".into()))?;
+    let prefix = prefix.ok_or_else(|| {
+        Stop::Usage("`install` needs --prefix DIR, such as --prefix /usr/local".into())
+    })?;
     if Path::new(&libdir).is_absolute() || libdir.split('/').any(|part| part == "..") {
-        return Err(Stop::Usage("--libdir is a folder in the prefix, such as lib or lib64".into()));
+        return Err(Stop::Usage(
+            "--libdir is a folder in the prefix, such as lib or lib64".into(),
+        ));
     }
-    run(&mut Shell::loud(), &Places { prefix, libdir, destdir })
+    run(
+        &mut Shell::loud(),
+        &Places {
+            prefix,
+            libdir,
+            destdir,
+        },
+    )
 }
 
 fn absolute(path: &str) -> Result<PathBuf, Stop> {
@@ -70,7 +98,10 @@ pub(crate) fn run(shell: &mut Shell, places: &Places) -> Outcome {
     let libraries = places.folder(&places.libdir);
     let headers = places.folder("include");
     let cmake = places.folder("share/cmake/agentsdisc");
-    copy(&built.join("libagentsdisc.a"), &libraries.join("libagentsdisc.a"))?;
+    copy(
+        &built.join("libagentsdisc.a"),
+        &libraries.join("libagentsdisc.a"),
+    )?;
     copy(&built.join(&names.plain), &libraries.join(&names.full))?;
     link(&names.full, &libraries.join(&names.soname))?;
     link(&names.full, &libraries.join(&names.plain))?;
@@ -78,24 +109,39 @@ pub(crate) fn run(shell: &mut Shell, places: &Places) -> Outcome {
         copy(&shell.root.join("include").join(name), &headers.join(name))?;
     }
     for name in ["agentsdiscConfig.cmake", "agentsdiscConfigVersion.cmake"] {
-        copy(&shell.root.join("ffi-c/cmake").join(name), &cmake.join(name))?;
+        copy(
+            &shell.root.join("ffi-c/cmake").join(name),
+            &cmake.join(name),
+        )?;
     }
     let template = read(&shell.root.join("ffi-c/cmake/agentsdisc.pc.in"))?;
     // pkg-config takes a blank for the end of a word.
     let text = template
-        .replace("@PREFIX@", &places.prefix.display().to_string().replace(' ', "\\ "))
-        .replace("@LIBDIR@", &format!("${{exec_prefix}}/{}", places.libdir.replace(' ', "\\ ")))
+        .replace(
+            "@PREFIX@",
+            &places.prefix.display().to_string().replace(' ', "\\ "),
+        )
+        .replace(
+            "@LIBDIR@",
+            &format!("${{exec_prefix}}/{}", places.libdir.replace(' ', "\\ ")),
+        )
         .replace("@VERSION@", &version)
         .replace("@SYSTEM@", &SYSTEM.join(" "));
     write(&libraries.join("pkgconfig/agentsdisc.pc"), &text)?;
-    Ok(format!("libagentsdisc {version} is installed in {}", places.folder("").display()))
+    Ok(format!(
+        "libagentsdisc {version} is installed in {}",
+        places.folder("").display()
+    ))
 }
 
 /// The version of every package of the workspace.
 pub(crate) fn version(shell: &Shell) -> Result<String, Stop> {
     let manifest = read(&shell.root.join("Cargo.toml"))?;
-    let version = section(&manifest, "workspace.package").find_map(|line| line.strip_prefix("version = "));
-    version.map(|version| version.trim_matches('"').to_owned()).ok_or_else(|| Stop::Failed("Cargo.toml has no version".into()))
+    let version =
+        section(&manifest, "workspace.package").find_map(|line| line.strip_prefix("version = "));
+    version
+        .map(|version| version.trim_matches('"').to_owned())
+        .ok_or_else(|| Stop::Failed("Cargo.toml has no version".into()))
 }
 
 /// The names of the shared library.
@@ -115,11 +161,23 @@ impl Names {
         let [major, minor, _] = full.split('.').collect::<Vec<_>>()[..] else {
             return failed(format!("the version {version} has not three parts"));
         };
-        let major = if major == "0" { format!("0.{minor}") } else { major.to_owned() };
-        let name = |version: &str| {
-            if cfg!(target_os = "macos") { format!("libagentsdisc{version}.dylib") } else { format!("libagentsdisc.so{version}") }
+        let major = if major == "0" {
+            format!("0.{minor}")
+        } else {
+            major.to_owned()
         };
-        Ok(Self { plain: name(""), soname: name(&format!(".{major}")), full: name(&format!(".{full}")) })
+        let name = |version: &str| {
+            if cfg!(target_os = "macos") {
+                format!("libagentsdisc{version}.dylib")
+            } else {
+                format!("libagentsdisc.so{version}")
+            }
+        };
+        Ok(Self {
+            plain: name(""),
+            soname: name(&format!(".{major}")),
+            full: name(&format!(".{full}")),
+        })
     }
 }
 
@@ -127,12 +185,32 @@ impl Names {
 fn build(shell: &mut Shell, places: &Places, names: &Names) -> Result<PathBuf, Stop> {
     let target = tools::scratch()?.join("install");
     let name = if cfg!(target_os = "macos") {
-        format!("-Wl,-install_name,{}", places.prefix.join(&places.libdir).join(&names.soname).display())
+        format!(
+            "-Wl,-install_name,{}",
+            places
+                .prefix
+                .join(&places.libdir)
+                .join(&names.soname)
+                .display()
+        )
     } else {
         format!("-Wl,-soname,{}", names.soname)
     };
-    let mut command = cargo(&["rustc", "--release", "-p", "agentsdisc-c", "--lib", "--crate-type", "staticlib,cdylib", "--target-dir"]);
-    shell.run(command.arg(&target).args(["--", "-C", &format!("link-arg={name}")]))?;
+    let mut command = cargo(&[
+        "rustc",
+        "--release",
+        "-p",
+        "agentsdisc-c",
+        "--lib",
+        "--crate-type",
+        "staticlib,cdylib",
+        "--target-dir",
+    ]);
+    shell.run(
+        command
+            .arg(&target)
+            .args(["--", "-C", &format!("link-arg={name}")]),
+    )?;
     Ok(target.join("release"))
 }
 
@@ -140,7 +218,9 @@ fn copy(from: &Path, to: &Path) -> Result<(), Stop> {
     make_folder(to.parent().unwrap_or(Path::new(".")))?;
     // A library that a running program has mapped is replaced, never written into.
     remove(to)?;
-    fs::copy(from, to).map(drop).map_err(|e| cannot("write", to, &e))
+    fs::copy(from, to)
+        .map(drop)
+        .map_err(|e| cannot("write", to, &e))
 }
 
 fn remove(path: &Path) -> Result<(), Stop> {

@@ -101,7 +101,9 @@ fn main() -> ExitCode {
 fn no_arguments(rest: &[String]) -> Result<(), Stop> {
     match rest.first() {
         None => Ok(()),
-        Some(other) => Err(Stop::Usage(format!("this command takes no arguments, but was given `{other}`"))),
+        Some(other) => Err(Stop::Usage(format!(
+            "this command takes no arguments, but was given `{other}`"
+        ))),
     }
 }
 
@@ -109,6 +111,8 @@ fn check_flag(rest: &[String]) -> Result<bool, Stop> {
     match rest {
         [] => Ok(false),
         [flag] if flag == "--check" => Ok(true),
-        [other, ..] => Err(Stop::Usage(format!("only --check can be given here, not `{other}`"))),
+        [other, ..] => Err(Stop::Usage(format!(
+            "only --check can be given here, not `{other}`"
+        ))),
     }
 }

@@ -21,26 +21,56 @@ const TESTS: [&str; 4] = ["backends", "json", "fused", "conformance"];
 
 pub(crate) fn run(shell: &mut Shell) -> Outcome {
     if cfg!(target_arch = "aarch64") {
-        return Err(Stop::NotHere("this CPU has NEON itself, so `cargo xtask test` tests it".into()));
+        return Err(Stop::NotHere(
+            "this CPU has NEON itself, so `cargo xtask test` tests it".into(),
+        ));
     }
     if !cfg!(target_os = "linux") {
-        return Err(Stop::NotHere("QEMU runs programs of another CPU on Linux only".into()));
+        return Err(Stop::NotHere(
+            "QEMU runs programs of another CPU on Linux only".into(),
+        ));
     }
-    let emulator = EMULATORS.into_iter().find(|program| tools::has(program)).ok_or_else(|| missing("`qemu-aarch64`", "qemu-user"))?;
+    let emulator = EMULATORS
+        .into_iter()
+        .find(|program| tools::has(program))
+        .ok_or_else(|| missing("`qemu-aarch64`", "qemu-user"))?;
     if !tools::has(LINKER) {
-        return Err(missing(&format!("`{LINKER}`"), "gcc-aarch64-linux-gnu libc6-dev-arm64-cross"));
+        return Err(missing(
+            &format!("`{LINKER}`"),
+            "gcc-aarch64-linux-gnu libc6-dev-arm64-cross",
+        ));
     }
     let has_loader = |folder: &&str| Path::new(folder).join("lib/ld-linux-aarch64.so.1").exists();
-    let libraries = LIBRARIES.into_iter().find(has_loader).ok_or_else(|| missing("the C library of aarch64", "libc6-arm64-cross"))?;
+    let libraries = LIBRARIES
+        .into_iter()
+        .find(has_loader)
+        .ok_or_else(|| missing("the C library of aarch64", "libc6-arm64-cross"))?;
 
-    let mut command = cross::cargo(shell, &["test", "-p", "agentsdisc-core"], TARGET, "std,test", "neon")?;
-    command.args(["--lib"]).args(TESTS.iter().flat_map(|test| ["--test", test]));
+    let mut command = cross::cargo(
+        shell,
+        &["test", "-p", "agentsdisc-core"],
+        TARGET,
+        "std,test",
+        "neon",
+    )?;
+    command
+        .args(["--lib"])
+        .args(TESTS.iter().flat_map(|test| ["--test", test]));
     command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", LINKER);
-    command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER", format!("{emulator} -L {libraries}"));
+    command.env(
+        "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER",
+        format!("{emulator} -L {libraries}"),
+    );
     shell.run(&mut command)?;
-    Ok(format!("the core's own tests, {} passed on {TARGET}, run by {emulator}", TESTS.join(", ")))
+    Ok(format!(
+        "the core's own tests, {} passed on {TARGET}, run by {emulator}",
+        TESTS.join(", ")
+    ))
 }
 
 fn missing(what: &str, packages: &str) -> Stop {
-    Stop::Missing { what: what.into(), install: format!("sudo apt-get install {packages} (as Debian calls it)") }
+    Stop::Missing {
+        what: what.into(),
+        install: format!("sudo apt-get install {packages} (as Debian calls it)"),
+    }
 }

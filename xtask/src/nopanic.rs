@@ -25,15 +25,32 @@ struct Build {
 
 /// Firmware is built at `z`, and has no SIMD back end; in these, that level does not even inline a copy of known length.
 const BUILDS: [Build; 4] = [
-    Build { level: "s", scalar: false },
-    Build { level: "3", scalar: false },
-    Build { level: "z", scalar: true },
-    Build { level: "3", scalar: true },
+    Build {
+        level: "s",
+        scalar: false,
+    },
+    Build {
+        level: "3",
+        scalar: false,
+    },
+    Build {
+        level: "z",
+        scalar: true,
+    },
+    Build {
+        level: "3",
+        scalar: true,
+    },
 ];
 
 impl fmt::Display for Build {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "opt-level {}{}", self.level, if self.scalar { ", scalar" } else { "" })
+        write!(
+            f,
+            "opt-level {}{}",
+            self.level,
+            if self.scalar { ", scalar" } else { "" }
+        )
     }
 }
 
@@ -43,11 +60,16 @@ const CRATE: &str = "xtask/nopanic";
 
 pub(crate) fn run(shell: &mut Shell) -> Outcome {
     if !cfg!(target_os = "linux") {
-        return Err(Stop::NotHere("the proof reads ELF libraries; it runs on Linux".into()));
+        return Err(Stop::NotHere(
+            "the proof reads ELF libraries; it runs on Linux".into(),
+        ));
     }
     tools::need("nm")?;
     // The versions that ship are the ones to prove; cargo takes what it needs from the copy and drops the rest.
-    let (from, to) = (shell.root.join("Cargo.lock"), shell.root.join(CRATE).join("Cargo.lock"));
+    let (from, to) = (
+        shell.root.join("Cargo.lock"),
+        shell.root.join(CRATE).join("Cargo.lock"),
+    );
     fs::copy(&from, &to).map_err(|e| cannot("copy Cargo.lock to", &to, &e))?;
 
     let sources = sources(&shell.root.join(CRATE).join("src"))?;
@@ -58,26 +80,40 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
         if number == 0 {
             let broken = build(shell, how, true)?;
             if !needs_symbol(shell, &broken)? {
-                return failed(format!("the deliberate panic was not found ({how}): the check proves nothing as it is"));
+                return failed(format!(
+                    "the deliberate panic was not found ({how}): the check proves nothing as it is"
+                ));
             }
         }
         let library = build(shell, how, false)?;
         let defined = symbols::list(shell, &library, Kind::Defined)?;
         if let Some(lost) = entry_points(&sources).find(|name| !defined.contains(*name)) {
-            return failed(format!("the entry point {lost} is not in the library: is it #[unsafe(no_mangle)] pub extern \"C\"?"));
+            return failed(format!(
+                "the entry point {lost} is not in the library: is it #[unsafe(no_mangle)] pub extern \"C\"?"
+            ));
         }
         // Where a back end's loop has lost the features of the CPU, each of its instructions is a function of its own that is called.
         if let Some(instruction) = defined.iter().find(|name| is_instruction(name)) {
-            problems.push(format!("an instruction of a back end is called instead of inlined ({how}): {instruction}"));
+            problems.push(format!(
+                "an instruction of a back end is called instead of inlined ({how}): {instruction}"
+            ));
         }
         if needs_symbol(shell, &library)? {
             problems.push(format!("a panic is reachable ({how}):"));
             let found = symbols::who_reaches(shell, &library, SYMBOL);
-            problems.extend(if found.is_empty() { vec!["    (through a pointer; look at the disassembly)".into()] } else { found });
+            problems.extend(if found.is_empty() {
+                vec!["    (through a pointer; look at the disassembly)".into()]
+            } else {
+                found
+            });
         }
     }
     drop(beside.join());
-    if problems.is_empty() { Ok(format!("no panic is reachable in {} builds", BUILDS.len())) } else { failed(problems.join("\n    ")) }
+    if problems.is_empty() {
+        Ok(format!("no panic is reachable in {} builds", BUILDS.len()))
+    } else {
+        failed(problems.join("\n    "))
+    }
 }
 
 /// Builds all but the first, in silence, while the first is built: each takes one core. Who wants one of them builds it again, which then has nothing
@@ -85,7 +121,14 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
 fn build_others() {
     for how in BUILDS.into_iter().skip(1) {
         if let Ok((mut command, _)) = command(how, false) {
-            drop(command.current_dir(tools::root()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status());
+            drop(
+                command
+                    .current_dir(tools::root())
+                    .stdin(Stdio::null())
+                    .stdout(Stdio::null())
+                    .stderr(Stdio::null())
+                    .status(),
+            );
         }
     }
 }
@@ -98,8 +141,16 @@ fn build(shell: &mut Shell, how: Build, deliberate: bool) -> Result<PathBuf, Sto
 
 fn command(how: Build, deliberate: bool) -> Result<(Command, PathBuf), Stop> {
     let Build { level, scalar } = how;
-    let target = tools::scratch()?.join(format!("nopanic-{level}{}", if scalar { "-scalar" } else { "" }));
-    let mut command = cargo(&["build", "--release", "--manifest-path", &format!("{CRATE}/Cargo.toml")]);
+    let target = tools::scratch()?.join(format!(
+        "nopanic-{level}{}",
+        if scalar { "-scalar" } else { "" }
+    ));
+    let mut command = cargo(&[
+        "build",
+        "--release",
+        "--manifest-path",
+        &format!("{CRATE}/Cargo.toml"),
+    ]);
     if deliberate {
         command.args(["--features", "deliberate-panic"]);
     }
@@ -107,7 +158,9 @@ fn command(how: Build, deliberate: bool) -> Result<(Command, PathBuf), Stop> {
         let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
         command.env("RUSTFLAGS", format!("{flags} {SCALAR}"));
     }
-    command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level).env("CARGO_TARGET_DIR", &target);
+    command
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level)
+        .env("CARGO_TARGET_DIR", &target);
     Ok((command, target.join("release/libnopanic.so")))
 }
 
@@ -117,8 +170,13 @@ fn needs_symbol(shell: &mut Shell, library: &Path) -> Result<bool, Stop> {
 
 /// Whether a symbol is a function of `core::core_arch::x86` for one of the vector instructions. (`xsave` is how the CPU is asked.)
 fn is_instruction(symbol: &str) -> bool {
-    let path = symbol.strip_prefix("_RNvNtNtNtCs").and_then(|rest| rest.split_once('_')).map(|(_, path)| path);
-    let path = path.or_else(|| symbol.strip_prefix("_ZN")).unwrap_or_default();
+    let path = symbol
+        .strip_prefix("_RNvNtNtNtCs")
+        .and_then(|rest| rest.split_once('_'))
+        .map(|(_, path)| path);
+    let path = path
+        .or_else(|| symbol.strip_prefix("_ZN"))
+        .unwrap_or_default();
     path.starts_with("4core9core_arch3x86") && !path.contains("5xsave")
 }
 
@@ -142,8 +200,13 @@ fn sources(folder: &Path) -> Result<Vec<(PathBuf, String)>, Stop> {
 }
 
 fn entry_points(sources: &[(PathBuf, String)]) -> impl Iterator<Item = &str> {
-    let functions = sources.iter().flat_map(|(_, text)| text.lines()).filter_map(|line| line.split_once("extern \"C\" fn "));
-    functions.map(|(_, rest)| identifier(rest)).filter(|name| *name != "nopanic_deliberate")
+    let functions = sources
+        .iter()
+        .flat_map(|(_, text)| text.lines())
+        .filter_map(|line| line.split_once("extern \"C\" fn "));
+    functions
+        .map(|(_, rest)| identifier(rest))
+        .filter(|name| *name != "nopanic_deliberate")
 }
 
 /// The public functions of the core whose names no entry point mentions. By name only: it catches what was forgotten, not
@@ -156,18 +219,33 @@ fn uncalled(root: &Path, entries: &[(PathBuf, String)]) -> Result<Vec<String>, S
         .map(|(_, rest)| identifier(rest));
     let mut known: BTreeSet<&str> = excused.collect();
     for (_, text) in entries {
-        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let code = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"));
         known.extend(code.flat_map(|line| line.split(|c: char| !is_word(c))));
     }
     let mut missing = Vec::new();
     for (path, text) in sources(&root.join("core/src"))? {
         let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
-        for line in code.lines().map(str::trim_start).filter(|line| line.starts_with("pub ")) {
-            let Some((words, rest)) = line.split_once("fn ") else { continue };
+        for line in code
+            .lines()
+            .map(str::trim_start)
+            .filter(|line| line.starts_with("pub "))
+        {
+            let Some((words, rest)) = line.split_once("fn ") else {
+                continue;
+            };
             let name = identifier(rest);
-            if words.split_whitespace().all(|word| matches!(word, "pub" | "const" | "unsafe")) && !known.contains(name) {
+            if words
+                .split_whitespace()
+                .all(|word| matches!(word, "pub" | "const" | "unsafe"))
+                && !known.contains(name)
+            {
                 let path = path.strip_prefix(root).unwrap_or(&path);
-                missing.push(format!("{name} of {} is not called in {CRATE}/src", path.display()));
+                missing.push(format!(
+                    "{name} of {} is not called in {CRATE}/src",
+                    path.display()
+                ));
             }
         }
     }

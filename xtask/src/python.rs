@@ -21,7 +21,11 @@ pub(crate) fn lint(shell: &mut Shell) -> Outcome {
     let python = development(shell)?;
     let sources = ["python", "xtask/src/demo.py", "generator/parquet.py"];
     shell.run(module(&python, "ruff").arg("check").args(sources))?;
-    shell.run(module(&python, "ruff").args(["format", "--check"]).args(sources))?;
+    shell.run(
+        module(&python, "ruff")
+            .args(["format", "--check"])
+            .args(sources),
+    )?;
     Ok(String::new())
 }
 
@@ -30,7 +34,11 @@ pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     wheel(shell, &python)?;
     // Most of them wait for programs that they start.
     let beside = ["-n", "auto", "--maxprocesses", "4", "--dist", "worksteal"];
-    shell.run(module(&python, "pytest").args(["-q", "python/tests", "--ignore", ENGINE_TESTS]).args(beside))?;
+    shell.run(
+        module(&python, "pytest")
+            .args(["-q", "python/tests", "--ignore", ENGINE_TESTS])
+            .args(beside),
+    )?;
     Ok(String::new())
 }
 
@@ -41,7 +49,9 @@ pub(crate) fn engines(shell: &mut Shell) -> Outcome {
         return Err(tools::missing("java"));
     }
     let wanted = read(&shell.root.join(ENGINES))?;
-    once(shell, "engines", &wanted, |shell| shell.run(pip(&python).args(["-r", ENGINES])))?;
+    once(shell, "engines", &wanted, |shell| {
+        shell.run(pip(&python).args(["-r", ENGINES]))
+    })?;
     shell.run(module(&python, "pytest").args(["-q", ENGINE_TESTS]))?;
     Ok(String::new())
 }
@@ -50,7 +60,9 @@ pub(crate) fn types(shell: &mut Shell) -> Outcome {
     let python = development(shell)?;
     wheel(shell, &python)?;
     let Some(package) = typed_package(&shell.root.join("python"), 3) else {
-        return failed("no folder under python/ holds a py.typed: the package must say that it is typed");
+        return failed(
+            "no folder under python/ holds a py.typed: the package must say that it is typed",
+        );
     };
     shell.run(module(&python, "mypy").arg("--strict").arg(&package))?;
     if package.join("_agentsdisc.pyi").exists() {
@@ -69,8 +81,14 @@ fn typed_package(folder: &Path, depth: u8) -> Option<PathBuf> {
     if folder.join("py.typed").exists() {
         return Some(folder.to_path_buf());
     }
-    let below = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).filter(|path| path.is_dir());
-    below.filter(|_| depth > 0).find_map(|path| typed_package(&path, depth - 1))
+    let below = fs::read_dir(folder)
+        .ok()?
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.is_dir());
+    below
+        .filter(|_| depth > 0)
+        .find_map(|path| typed_package(&path, depth - 1))
 }
 
 /// A module of the environment's Python, as a command.
@@ -82,14 +100,26 @@ fn module(python: &Path, name: &str) -> Command {
 
 fn pip(python: &Path) -> Command {
     let mut command = module(python, "pip");
-    command.args(["--disable-pip-version-check", "--no-input", "install", "--quiet"]);
+    command.args([
+        "--disable-pip-version-check",
+        "--no-input",
+        "install",
+        "--quiet",
+    ]);
     command
 }
 
 /// A program that a package brought into the environment.
 pub(crate) fn script(shell: &Shell, name: &str) -> PathBuf {
-    let folder = if cfg!(windows) { ".venv/Scripts" } else { ".venv/bin" };
-    shell.root.join(folder).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    let folder = if cfg!(windows) {
+        ".venv/Scripts"
+    } else {
+        ".venv/bin"
+    };
+    shell
+        .root
+        .join(folder)
+        .join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// The Python of `.venv`, which is made where it is not there or does not run.
@@ -103,7 +133,11 @@ pub(crate) fn environment(shell: &mut Shell) -> Result<PathBuf, Stop> {
     if !tools::succeeds(Command::new(&base).args(["-c", "import ensurepip, venv"])) {
         return Err(tools::missing("python3-venv"));
     }
-    shell.run(Command::new(&base).args(["-m", "venv", "--clear"]).arg(shell.root.join(".venv")))?;
+    shell.run(
+        Command::new(&base)
+            .args(["-m", "venv", "--clear"])
+            .arg(shell.root.join(".venv")),
+    )?;
     Ok(python)
 }
 
@@ -116,8 +150,19 @@ fn with_version(python: &Path) -> Command {
 /// A Python of this machine that is new enough: the one that `PYTHON` names, or the first that is found.
 fn interpreter() -> Result<PathBuf, Stop> {
     let named = std::env::var_os("PYTHON").map(PathBuf::from);
-    let usual = ["python3", "python3.14", "python3.13", "python3.12", "python3.11", "python"].map(PathBuf::from);
-    let found = named.into_iter().chain(usual).find(|python| is_new_enough(python));
+    let usual = [
+        "python3",
+        "python3.14",
+        "python3.13",
+        "python3.12",
+        "python3.11",
+        "python",
+    ]
+    .map(PathBuf::from);
+    let found = named
+        .into_iter()
+        .chain(usual)
+        .find(|python| is_new_enough(python));
     found.ok_or_else(|| match tools::missing("python3") {
         Stop::Missing { install, .. } => Stop::Missing {
             what: format!("Python {OLDEST} or newer"),
@@ -128,14 +173,18 @@ fn interpreter() -> Result<PathBuf, Stop> {
 }
 
 fn is_new_enough(python: &Path) -> bool {
-    tools::succeeds(Command::new(python).args(["-c", "import sys; sys.exit(sys.version_info < (3, 11))"]))
+    tools::succeeds(
+        Command::new(python).args(["-c", "import sys; sys.exit(sys.version_info < (3, 11))"]),
+    )
 }
 
 /// The environment with every tool for development, at the versions of `requirements-dev.txt`.
 fn development(shell: &mut Shell) -> Result<PathBuf, Stop> {
     let python = environment(shell)?;
     let wanted = read(&shell.root.join(REQUIREMENTS))?;
-    once(shell, "requirements", &wanted, |shell| shell.run(pip(&python).args(["-r", REQUIREMENTS])))?;
+    once(shell, "requirements", &wanted, |shell| {
+        shell.run(pip(&python).args(["-r", REQUIREMENTS]))
+    })?;
     Ok(python)
 }
 
@@ -143,10 +192,15 @@ fn development(shell: &mut Shell) -> Result<PathBuf, Stop> {
 pub(crate) fn for_users(shell: &mut Shell) -> Result<PathBuf, Stop> {
     let python = environment(shell)?;
     let requirements = read(&shell.root.join(REQUIREMENTS))?;
-    let Some(maturin) = requirements.lines().find(|line| line.starts_with("maturin")) else {
+    let Some(maturin) = requirements
+        .lines()
+        .find(|line| line.starts_with("maturin"))
+    else {
         return failed(format!("{REQUIREMENTS} names no maturin"));
     };
-    once(shell, "maturin", maturin, |shell| shell.run(pip(&python).arg(maturin)))?;
+    once(shell, "maturin", maturin, |shell| {
+        shell.run(pip(&python).arg(maturin))
+    })?;
     wheel(shell, &python)?;
     Ok(python)
 }
@@ -167,26 +221,45 @@ fn wheel(shell: &mut Shell, python: &Path) -> Result<(), Stop> {
         }
         let mut build = module(python, "maturin");
         // `linux`: it is installed where it is built, so nothing needs to be bundled for other machines.
-        build.args(["build", "--release", "--manifest-path", "python/Cargo.toml", "--interpreter"]).arg(python);
+        build
+            .args([
+                "build",
+                "--release",
+                "--manifest-path",
+                "python/Cargo.toml",
+                "--interpreter",
+            ])
+            .arg(python);
         if cfg!(target_os = "linux") {
             build.args(["--compatibility", "linux"]);
         }
         if tools::is_ci() {
             // Where every minute counts: the same code, not as fast.
-            build.env("CARGO_PROFILE_RELEASE_LTO", "off").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
+            build
+                .env("CARGO_PROFILE_RELEASE_LTO", "off")
+                .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
         }
         shell.run(build.arg("--out").arg(&folder))?;
         let Some(wheel) = files(&folder, "whl").into_iter().next() else {
             return failed(format!("maturin left no wheel in {}", folder.display()));
         };
         // The version stays the same from one build to the next, so pip must be told to replace what is there.
-        shell.run(pip(python).args(["--force-reinstall", "--no-deps"]).arg(&wheel))?;
+        shell.run(
+            pip(python)
+                .args(["--force-reinstall", "--no-deps"])
+                .arg(&wheel),
+        )?;
         shell.run(pip(python).arg(format!("{}[cli,http,warc]", wheel.display())))
     })
 }
 
 /// Does something unless the environment remembers that it was done with the same `state`.
-fn once(shell: &mut Shell, name: &str, state: &str, action: impl FnOnce(&mut Shell) -> Result<(), Stop>) -> Result<(), Stop> {
+fn once(
+    shell: &mut Shell,
+    name: &str,
+    state: &str,
+    action: impl FnOnce(&mut Shell) -> Result<(), Stop>,
+) -> Result<(), Stop> {
     let stamp = shell.root.join(".venv").join(format!("agentsdisc-{name}"));
     if fs::read_to_string(&stamp).is_ok_and(|done| done == state) {
         return Ok(());
@@ -200,18 +273,31 @@ fn once(shell: &mut Shell, name: &str, state: &str, action: impl FnOnce(&mut She
 /// Changes when anything changes that the wheel is made from.
 fn fingerprint(root: &Path) -> Result<String, Stop> {
     let mut hash = DefaultHasher::new();
-    let mut paths = vec![root.join("Cargo.toml"), root.join("Cargo.lock"), root.join("core"), root.join("python")];
+    let mut paths = vec![
+        root.join("Cargo.toml"),
+        root.join("Cargo.lock"),
+        root.join("core"),
+        root.join("python"),
+    ];
     while let Some(path) = paths.pop() {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         if path.is_dir() {
-            let made = name.starts_with('.') || matches!(name.as_str(), "target" | "tests" | "__pycache__");
+            let made = name.starts_with('.')
+                || matches!(name.as_str(), "target" | "tests" | "__pycache__");
             if !made {
                 let entries = fs::read_dir(&path).map_err(|e| cannot("read", &path, &e))?;
                 let mut below: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
                 below.sort();
                 paths.extend(below);
             }
-        } else if !matches!(path.extension().and_then(|e| e.to_str()), Some("so" | "pyc")) {
+        } else if !matches!(
+            path.extension().and_then(|e| e.to_str()),
+            Some("so" | "pyc")
+        ) {
             let bytes = fs::read(&path).map_err(|e| cannot("read", &path, &e))?;
             (path.strip_prefix(root).unwrap_or(&path), bytes).hash(&mut hash);
         }

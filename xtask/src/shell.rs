@@ -29,7 +29,9 @@ impl Stop {
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Self::Failed(why) => eprintln!("error: {why}"),
-            Self::Missing { what, install } => eprintln!("error: {what} is missing. To install it:\n    {install}"),
+            Self::Missing { what, install } => {
+                eprintln!("error: {what} is missing. To install it:\n    {install}")
+            }
             Self::NotHere(why) => eprintln!("error: this cannot run here: {why}"),
             Self::Usage(why) => {
                 eprintln!("error: {why}\n\nRun `cargo xtask help` for what there is.");
@@ -58,15 +60,30 @@ pub(crate) struct Shell {
 impl Shell {
     /// Output goes to the terminal.
     pub(crate) fn loud() -> Self {
-        Self { root: tools::root(), log: None, progress: String::new(), started: Instant::now() }
+        Self {
+            root: tools::root(),
+            log: None,
+            progress: String::new(),
+            started: Instant::now(),
+        }
     }
 
     /// Output goes to `target/xtask/NAME.log`; while a command runs, one line that begins with `progress` says so.
     pub(crate) fn logged(name: &str, progress: String) -> Result<Self, Stop> {
         let path = tools::scratch()?.join(format!("{name}.log"));
-        let file = File::options().read(true).append(true).create(true).open(&path).and_then(|f| f.set_len(0).map(|()| f));
+        let file = File::options()
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(&path)
+            .and_then(|f| f.set_len(0).map(|()| f));
         let file = file.map_err(|e| cannot("write", &path, &e))?;
-        Ok(Self { root: tools::root(), log: Some((path, file)), progress, started: Instant::now() })
+        Ok(Self {
+            root: tools::root(),
+            log: Some((path, file)),
+            progress,
+            started: Instant::now(),
+        })
     }
 
     /// A line for the reader of the output.
@@ -80,7 +97,15 @@ impl Shell {
     /// Runs a command; anything but exit code 0 is a failure.
     pub(crate) fn run(&mut self, command: &mut Command) -> Result<(), Stop> {
         let status = self.status(command)?;
-        if status.success() { Ok(()) } else { failed(format!("`{}` ended with {}", describe(command), ending(status))) }
+        if status.success() {
+            Ok(())
+        } else {
+            failed(format!(
+                "`{}` ended with {}",
+                describe(command),
+                ending(status)
+            ))
+        }
     }
 
     /// Runs a command and tells how it ended.
@@ -92,22 +117,35 @@ impl Shell {
             command.stdout(copy()?).stderr(copy()?);
         }
         let mut child = command.spawn().map_err(|e| cannot_start(command, &e))?;
-        self.wait(&mut child).map_err(|e| Stop::Failed(format!("waiting for `{}`: {e}", describe(command))))
+        self.wait(&mut child)
+            .map_err(|e| Stop::Failed(format!("waiting for `{}`: {e}", describe(command))))
     }
 
     /// Runs a command for what it writes to standard output; its other output goes where all output goes.
     pub(crate) fn output(&mut self, command: &mut Command) -> Result<String, Stop> {
         self.say(&format!("$ {}", describe(command)));
         self.show_progress();
-        command.current_dir(&self.root).stdin(Stdio::null()).stdout(Stdio::piped());
+        command
+            .current_dir(&self.root)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped());
         match &self.log {
-            Some((path, file)) => command.stderr(file.try_clone().map_err(|e| cannot("write", path, &e))?),
+            Some((path, file)) => {
+                command.stderr(file.try_clone().map_err(|e| cannot("write", path, &e))?)
+            }
             None => command.stderr(Stdio::inherit()),
         };
-        let output = command.spawn().and_then(Child::wait_with_output).map_err(|e| cannot_start(command, &e))?;
+        let output = command
+            .spawn()
+            .and_then(Child::wait_with_output)
+            .map_err(|e| cannot_start(command, &e))?;
         if !output.status.success() {
             self.say(&String::from_utf8_lossy(&output.stdout));
-            return failed(format!("`{}` ended with {}", describe(command), ending(output.status)));
+            return failed(format!(
+                "`{}` ended with {}",
+                describe(command),
+                ending(output.status)
+            ));
         }
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
@@ -131,10 +169,22 @@ impl Shell {
             return;
         }
         let last = self.last_line();
-        let text = format!("{}  {} s  {last}", self.progress, self.started.elapsed().as_secs());
+        let text = format!(
+            "{}  {} s  {last}",
+            self.progress,
+            self.started.elapsed().as_secs()
+        );
         // One line only: a longer one would wrap and could not be taken back.
-        let width = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok()).unwrap_or(80_usize).saturating_sub(1);
-        let text: String = text.chars().filter(|c| !c.is_control()).take(width).collect();
+        let width = std::env::var("COLUMNS")
+            .ok()
+            .and_then(|c| c.parse().ok())
+            .unwrap_or(80_usize)
+            .saturating_sub(1);
+        let text: String = text
+            .chars()
+            .filter(|c| !c.is_control())
+            .take(width)
+            .collect();
         eprint!("\r\x1b[2K{text}");
         drop(std::io::stderr().flush());
     }
@@ -147,26 +197,47 @@ impl Shell {
     }
 
     fn last_line(&mut self) -> String {
-        let Some((_, file)) = &mut self.log else { return String::new() };
-        let Ok(end) = file.seek(SeekFrom::End(0)) else { return String::new() };
+        let Some((_, file)) = &mut self.log else {
+            return String::new();
+        };
+        let Ok(end) = file.seek(SeekFrom::End(0)) else {
+            return String::new();
+        };
         let mut tail = Vec::new();
-        if file.seek(SeekFrom::Start(end.saturating_sub(400))).and_then(|_| file.read_to_end(&mut tail)).is_err() {
+        if file
+            .seek(SeekFrom::Start(end.saturating_sub(400)))
+            .and_then(|_| file.read_to_end(&mut tail))
+            .is_err()
+        {
             return String::new();
         }
         let tail = String::from_utf8_lossy(&tail);
-        tail.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default().to_owned()
+        tail.lines()
+            .rev()
+            .map(str::trim)
+            .find(|line| !line.is_empty())
+            .unwrap_or_default()
+            .to_owned()
     }
 
     /// What was logged: all of it, or the end of it where it is very long.
     pub(crate) fn logged_text(&self) -> String {
         const SHOWN: usize = 400;
-        let Some((path, _)) = &self.log else { return String::new() };
-        let text = fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+        let Some((path, _)) = &self.log else {
+            return String::new();
+        };
+        let text = fs::read(path)
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+            .unwrap_or_default();
         let lines: Vec<&str> = text.lines().collect();
         match lines.len().checked_sub(SHOWN) {
             None | Some(0) => text,
             Some(cut) => {
-                format!("… {cut} lines before these are in {}\n{}\n", path.display(), lines.get(cut..).unwrap_or_default().join("\n"))
+                format!(
+                    "… {cut} lines before these are in {}\n{}\n",
+                    path.display(),
+                    lines.get(cut..).unwrap_or_default().join("\n")
+                )
             }
         }
     }
@@ -178,11 +249,19 @@ pub(crate) fn describe(command: &Command) -> String {
     let mut text = String::new();
     for (name, value) in command.get_envs() {
         if let Some(value) = value {
-            text += &format!("{}={} ", name.to_string_lossy(), quoted(&value.to_string_lossy()));
+            text += &format!(
+                "{}={} ",
+                name.to_string_lossy(),
+                quoted(&value.to_string_lossy())
+            );
         }
     }
     let program = Path::new(command.get_program());
-    let program = if program.file_stem().is_some_and(|name| name == "cargo") { Path::new("cargo") } else { program };
+    let program = if program.file_stem().is_some_and(|name| name == "cargo") {
+        Path::new("cargo")
+    } else {
+        program
+    };
     text += &quoted(&program.to_string_lossy());
     for argument in command.get_args() {
         text += " ";
@@ -193,11 +272,17 @@ pub(crate) fn describe(command: &Command) -> String {
 
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+:,@%\\".contains(c);
-    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 fn ending(status: ExitStatus) -> String {
-    status.code().map_or_else(|| status.to_string(), |code| format!("exit code {code}"))
+    status
+        .code()
+        .map_or_else(|| status.to_string(), |code| format!("exit code {code}"))
 }
 
 fn cannot_start(command: &Command, error: &std::io::Error) -> Stop {

@@ -16,14 +16,22 @@ pub(crate) enum Kind {
 }
 
 /// The dynamic symbols of a shared library.
-pub(crate) fn list(shell: &mut Shell, library: &Path, kind: Kind) -> Result<BTreeSet<String>, Stop> {
+pub(crate) fn list(
+    shell: &mut Shell,
+    library: &Path,
+    kind: Kind,
+) -> Result<BTreeSet<String>, Stop> {
     tools::need("nm")?;
     let flag = match kind {
         Kind::Undefined => "--undefined-only",
         Kind::Defined => "--defined-only",
     };
     let text = shell.output(Command::new("nm").args(["-D", flag]).arg(library))?;
-    Ok(text.lines().filter_map(|line| line.split_whitespace().last()).map(str::to_owned).collect())
+    Ok(text
+        .lines()
+        .filter_map(|line| line.split_whitespace().last())
+        .map(str::to_owned)
+        .collect())
 }
 
 /// A call in the machine code: where it stands, in which function, and what is called.
@@ -36,7 +44,13 @@ struct Call {
 /// Says in a few lines which functions outside the standard library lead to `symbol`. Calls through pointers are not seen,
 /// so that the answer may be incomplete, never wrong. Empty where there are no tools to look.
 pub(crate) fn who_reaches(shell: &mut Shell, library: &Path, symbol: &str) -> Vec<String> {
-    let Ok(text) = shell.output(Command::new("objdump").args(["-d", "-C", "--no-show-raw-insn"]).arg(library)) else { return Vec::new() };
+    let Ok(text) = shell.output(
+        Command::new("objdump")
+            .args(["-d", "-C", "--no-show-raw-insn"])
+            .arg(library),
+    ) else {
+        return Vec::new();
+    };
     let calls = calls(&text);
     let mut callers: BTreeMap<&str, Vec<&Call>> = BTreeMap::new();
     for call in &calls {
@@ -54,7 +68,10 @@ pub(crate) fn who_reaches(shell: &mut Shell, library: &Path, symbol: &str) -> Ve
                     queue.push_back(&call.caller);
                 }
             } else {
-                let found = (format!("{} calls {callee}", call.caller), source(shell, library, &call.at));
+                let found = (
+                    format!("{} calls {callee}", call.caller),
+                    source(shell, library, &call.at),
+                );
                 if told.insert(found.clone()) {
                     lines.push(found.0);
                     lines.extend(found.1);
@@ -69,22 +86,46 @@ pub(crate) fn who_reaches(shell: &mut Shell, library: &Path, symbol: &str) -> Ve
 /// Methods read `<Type as Trait>::name`: the type decides.
 fn is_standard(function: &str) -> bool {
     let name = function.trim_start_matches(['<', '&', '[']);
-    ["core::", "alloc::", "std::", "__rustc::", "u8", "str", "char", "T as core::"].iter().any(|start| name.starts_with(start))
+    [
+        "core::",
+        "alloc::",
+        "std::",
+        "__rustc::",
+        "u8",
+        "str",
+        "char",
+        "T as core::",
+    ]
+    .iter()
+    .any(|start| name.starts_with(start))
 }
 
 fn calls(disassembly: &str) -> Vec<Call> {
     let mut calls = Vec::new();
     let mut caller = String::new();
     for line in disassembly.lines() {
-        if let Some((_, name)) = line.strip_suffix(">:").and_then(|line| line.split_once(" <")) {
+        if let Some((_, name)) = line
+            .strip_suffix(">:")
+            .and_then(|line| line.split_once(" <"))
+        {
             caller = name.to_owned();
         } else if let Some((at, instruction)) = line.trim_start().split_once(":\t") {
-            let jumps = ["call", "jmp", "j", "bl", "b"]
-                .iter()
-                .any(|op| instruction.split_whitespace().next().is_some_and(|word| word.starts_with(op)));
-            let target = instruction.strip_suffix('>').and_then(|text| text.split_once(" <")).map(|(_, name)| function(name));
+            let jumps = ["call", "jmp", "j", "bl", "b"].iter().any(|op| {
+                instruction
+                    .split_whitespace()
+                    .next()
+                    .is_some_and(|word| word.starts_with(op))
+            });
+            let target = instruction
+                .strip_suffix('>')
+                .and_then(|text| text.split_once(" <"))
+                .map(|(_, name)| function(name));
             if let Some(callee) = target.filter(|callee| jumps && *callee != caller) {
-                calls.push(Call { at: at.to_owned(), caller: caller.clone(), callee: callee.to_owned() });
+                calls.push(Call {
+                    at: at.to_owned(),
+                    caller: caller.clone(),
+                    callee: callee.to_owned(),
+                });
             }
         }
     }
@@ -94,14 +135,25 @@ fn calls(disassembly: &str) -> Vec<Call> {
 /// A symbol without `+0x12`, `@plt` and `@Base`.
 fn function(target: &str) -> &str {
     let name = target.rsplit_once("+0x").map_or(target, |(name, _)| name);
-    name.strip_suffix("@plt").or_else(|| name.strip_suffix("@Base")).unwrap_or(name)
+    name.strip_suffix("@plt")
+        .or_else(|| name.strip_suffix("@Base"))
+        .unwrap_or(name)
 }
 
 /// The source lines of an instruction, with what was inlined there, indented; nothing of the standard library.
 fn source(shell: &mut Shell, library: &Path, address: &str) -> Vec<String> {
     let root = format!("{}/", shell.root.display());
-    let text = shell.output(Command::new("addr2line").args(["-i", "-f", "-p", "-C", "-e"]).arg(library).arg(format!("0x{address}")));
+    let text = shell.output(
+        Command::new("addr2line")
+            .args(["-i", "-f", "-p", "-C", "-e"])
+            .arg(library)
+            .arg(format!("0x{address}")),
+    );
     let lines = text.unwrap_or_default();
-    let ours = lines.lines().map(|line| line.trim().trim_start_matches("(inlined by) ")).filter(|line| !line.contains("/rustc/"));
-    ours.map(|line| format!("        in {}", line.replace(&root, ""))).collect()
+    let ours = lines
+        .lines()
+        .map(|line| line.trim().trim_start_matches("(inlined by) "))
+        .filter(|line| !line.contains("/rustc/"));
+    ours.map(|line| format!("        in {}", line.replace(&root, "")))
+        .collect()
 }

@@ -10,8 +10,11 @@ use crate::shell::{Stop, make_folder};
 /// The folder of the repository.
 pub(crate) fn root() -> PathBuf {
     // Cargo sets the variable when it runs this program; the compiled-in path is for those who call the program itself.
-    let package = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
-    package.parent().map_or_else(|| PathBuf::from("."), Path::to_path_buf)
+    let package = std::env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    package
+        .parent()
+        .map_or_else(|| PathBuf::from("."), Path::to_path_buf)
 }
 
 /// Where cargo builds.
@@ -33,16 +36,22 @@ pub(crate) fn is_ci() -> bool {
 
 /// The cargo that runs this program.
 pub(crate) fn cargo(arguments: &[&str]) -> Command {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
+    let mut command =
+        Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
     command.args(arguments);
     command
 }
 
 /// The cargo of the nightly toolchain, or what to do to have one. Fuzzing needs it.
 pub(crate) fn nightly_cargo(arguments: &[&str]) -> Result<Command, Stop> {
-    let lacks = |what: &str, install: &str| Stop::NotHere(format!("{what} is missing; `{install}` installs it"));
+    let lacks = |what: &str, install: &str| {
+        Stop::NotHere(format!("{what} is missing; `{install}` installs it"))
+    };
     if !succeeds(Command::new("rustup").args(["run", "nightly", "rustc", "-V"])) {
-        return Err(lacks("a nightly toolchain", "rustup toolchain install nightly --profile minimal"));
+        return Err(lacks(
+            "a nightly toolchain",
+            "rustup toolchain install nightly --profile minimal",
+        ));
     }
     if !succeeds(Command::new("rustup").args(["run", "nightly", "cargo", "fuzz", "--version"])) {
         return Err(lacks("cargo-fuzz", "cargo install cargo-fuzz"));
@@ -54,7 +63,12 @@ pub(crate) fn nightly_cargo(arguments: &[&str]) -> Result<Command, Stop> {
 
 /// Whether a command can be started and ends well; what it writes is not shown.
 pub(crate) fn succeeds(command: &mut Command) -> bool {
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
 }
 
 /// Whether a program is in the search path.
@@ -66,7 +80,11 @@ pub(crate) fn has(program: &str) -> bool {
 
 /// Fails with the command that installs `program` where it is not there.
 pub(crate) fn need(program: &str) -> Result<(), Stop> {
-    if has(program) { Ok(()) } else { Err(missing(program)) }
+    if has(program) {
+        Ok(())
+    } else {
+        Err(missing(program))
+    }
 }
 
 /// The packages that hold a program: of apt, dnf and Homebrew.
@@ -75,12 +93,25 @@ const PACKAGES: &[(&str, [&str; 3])] = &[
     ("g++", ["g++", "gcc-c++", "gcc"]),
     ("clang", ["clang", "clang", "llvm"]),
     ("clang++", ["clang", "clang", "llvm"]),
-    ("clang sanitizers", ["libclang-rt-14-dev", "compiler-rt", "llvm"]),
+    (
+        "clang sanitizers",
+        ["libclang-rt-14-dev", "compiler-rt", "llvm"],
+    ),
     ("gcc sanitizers", ["gcc", "libasan libubsan", "gcc"]),
     ("valgrind", ["valgrind", "valgrind", "valgrind"]),
     ("cmake", ["cmake", "cmake", "cmake"]),
-    ("pkg-config", ["pkg-config", "pkgconf-pkg-config", "pkgconf"]),
-    ("java", ["openjdk-17-jre-headless", "java-17-openjdk-headless", "openjdk@17"]),
+    (
+        "pkg-config",
+        ["pkg-config", "pkgconf-pkg-config", "pkgconf"],
+    ),
+    (
+        "java",
+        [
+            "openjdk-17-jre-headless",
+            "java-17-openjdk-headless",
+            "openjdk@17",
+        ],
+    ),
     ("objdump", ["binutils", "binutils", "binutils"]),
     ("nm", ["binutils", "binutils", "binutils"]),
     ("python3", ["python3 python3-venv", "python3", "python"]),
@@ -89,7 +120,10 @@ const PACKAGES: &[(&str, [&str; 3])] = &[
 
 /// What to tell about a program that is missing.
 pub(crate) fn missing(program: &str) -> Stop {
-    Stop::Missing { what: format!("`{program}`"), install: how_to_install(program) }
+    Stop::Missing {
+        what: format!("`{program}`"),
+        install: how_to_install(program),
+    }
 }
 
 fn how_to_install(program: &str) -> String {
@@ -105,7 +139,10 @@ fn how_to_install(program: &str) -> String {
     if has("apt-get") {
         // The sanitizers' package carries the version of the compiler.
         let version = clang_version().filter(|_| program == "clang sanitizers");
-        version.map_or_else(|| format!("sudo apt-get install {apt}"), |v| format!("sudo apt-get install libclang-rt-{v}-dev"))
+        version.map_or_else(
+            || format!("sudo apt-get install {apt}"),
+            |v| format!("sudo apt-get install libclang-rt-{v}-dev"),
+        )
     } else if has("dnf") {
         format!("sudo dnf install {dnf}")
     } else if has("brew") {
@@ -118,7 +155,11 @@ fn how_to_install(program: &str) -> String {
 fn clang_version() -> Option<String> {
     let output = Command::new("clang").arg("-dumpversion").output().ok()?;
     let version = String::from_utf8(output.stdout).ok()?;
-    version.split('.').next().map(|major| major.trim().to_owned()).filter(|major| !major.is_empty())
+    version
+        .split('.')
+        .next()
+        .map(|major| major.trim().to_owned())
+        .filter(|major| !major.is_empty())
 }
 
 /// The name of the package in `folder`, where there is one.
@@ -135,7 +176,9 @@ pub(crate) fn section<'a>(toml: &'a str, name: &str) -> impl Iterator<Item = &'a
     let header = format!("[{name}]");
     let mut lines = toml.lines().map(str::trim);
     lines.find(|line| *line == header);
-    lines.take_while(|line| !line.starts_with('[')).filter(|line| !line.is_empty() && !line.starts_with('#'))
+    lines
+        .take_while(|line| !line.starts_with('['))
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
 /// Whether something is there in the repository.
@@ -145,13 +188,22 @@ pub(crate) fn exists(path: &str) -> bool {
 
 /// The files in a folder of the repository whose names end with `.EXTENSION`, sorted.
 pub(crate) fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut files: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|e| e == extension)).collect();
+    let entries = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path());
+    let mut files: Vec<PathBuf> = entries
+        .filter(|path| path.extension().is_some_and(|e| e == extension))
+        .collect();
     files.sort();
     files
 }
 
 /// The last part of a path.
 pub(crate) fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    path.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }

@@ -39,7 +39,9 @@ pub(super) fn walk(bytes: &[u8]) -> Read<u64> {
 
 fn capability(jiter: &mut Jiter<'_>, peek: Peek) -> Read<u64> {
     object(jiter, peek, |name, jiter, peek| match name {
-        b"id" | b"description" | b"endpoint" | b"method" | b"protocol" | b"openapi" => text(jiter, peek),
+        b"id" | b"description" | b"endpoint" | b"method" | b"protocol" | b"openapi" => {
+            text(jiter, peek)
+        }
         b"auth" if peek == Peek::Object => object(jiter, peek, |name, jiter, peek| match name {
             b"type" | b"tokenEndpoint" | b"docsUrl" => text(jiter, peek),
             b"scopes" => array(jiter, peek, text),
@@ -68,7 +70,11 @@ fn rate(jiter: &mut Jiter<'_>, peek: Peek) -> Read<u64> {
 }
 
 fn text(jiter: &mut Jiter<'_>, peek: Peek) -> Read<u64> {
-    if peek == Peek::String { Ok(touch(jiter.known_str()?.as_bytes())) } else { skip(jiter, peek) }
+    if peek == Peek::String {
+        Ok(touch(jiter.known_str()?.as_bytes()))
+    } else {
+        skip(jiter, peek)
+    }
 }
 
 fn skip(jiter: &mut Jiter<'_>, peek: Peek) -> Read<u64> {
@@ -76,7 +82,11 @@ fn skip(jiter: &mut Jiter<'_>, peek: Peek) -> Read<u64> {
     Ok(0)
 }
 
-fn array<'j>(jiter: &mut Jiter<'j>, peek: Peek, item: impl Fn(&mut Jiter<'j>, Peek) -> Read<u64>) -> Read<u64> {
+fn array<'j>(
+    jiter: &mut Jiter<'j>,
+    peek: Peek,
+    item: impl Fn(&mut Jiter<'j>, Peek) -> Read<u64>,
+) -> Read<u64> {
     if peek != Peek::Array {
         return skip(jiter, peek);
     }
@@ -90,7 +100,11 @@ fn array<'j>(jiter: &mut Jiter<'j>, peek: Peek, item: impl Fn(&mut Jiter<'j>, Pe
 }
 
 /// The name is copied, because the reader lends it only until it goes on.
-fn object<'j>(jiter: &mut Jiter<'j>, peek: Peek, member: impl Fn(&[u8], &mut Jiter<'j>, Peek) -> Read<u64>) -> Read<u64> {
+fn object<'j>(
+    jiter: &mut Jiter<'j>,
+    peek: Peek,
+    member: impl Fn(&[u8], &mut Jiter<'j>, Peek) -> Read<u64>,
+) -> Read<u64> {
     if peek != Peek::Object {
         return skip(jiter, peek);
     }

@@ -22,18 +22,38 @@ pub fn tasks() -> Vec<Task> {
         // Parsed first; then every accessor of the unified model.
         Task::new("agentsdisc model", |bytes| ours(bytes, None)),
         // The same with the format given.
-        Task::new("agentsdisc model, format forced", |bytes| ours(bytes, Some(Format::AgentsJson))),
+        Task::new("agentsdisc model, format forced", |bytes| {
+            ours(bytes, Some(Format::AgentsJson))
+        }),
         // Only what comes before any value can be read.
         Task::new("agentsdisc parse only", |bytes| {
-            Document::parse(bytes).ok().map(|document| u64::from(document.outline().format() as u8))
+            Document::parse(bytes)
+                .ok()
+                .map(|document| u64::from(document.outline().format() as u8))
         }),
         // All of the grammar; UTF-8 of strings that are kept. Unknown members are skipped; numbers are converted. Lists are on the heap.
-        Task::new("serde_json structs", |bytes| serde_json::from_slice::<Manifest<'_>>(bytes).ok().map(|manifest| manifest.touch())),
+        Task::new("serde_json structs", |bytes| {
+            serde_json::from_slice::<Manifest<'_>>(bytes)
+                .ok()
+                .map(|manifest| manifest.touch())
+        }),
         // A tree on the heap, of everything; then all of it is walked.
-        Task::new("serde_json Value", |bytes| serde_json::from_slice::<serde_json::Value>(bytes).ok().map(|value| touch_tree(&value))),
+        Task::new("serde_json Value", |bytes| {
+            serde_json::from_slice::<serde_json::Value>(bytes)
+                .ok()
+                .map(|value| touch_tree(&value))
+        }),
         // As for serde_json; UTF-8 of the whole text is checked.
-        Task::new("sonic-rs structs", |bytes| sonic_rs::from_slice::<Manifest<'_>>(bytes).ok().map(|manifest| manifest.touch())),
-        Task::new("sonic-rs Value", |bytes| sonic_rs::from_slice::<sonic_rs::Value>(bytes).ok().map(|value| touch_sonic(&value))),
+        Task::new("sonic-rs structs", |bytes| {
+            sonic_rs::from_slice::<Manifest<'_>>(bytes)
+                .ok()
+                .map(|manifest| manifest.touch())
+        }),
+        Task::new("sonic-rs Value", |bytes| {
+            sonic_rs::from_slice::<sonic_rs::Value>(bytes)
+                .ok()
+                .map(|value| touch_sonic(&value))
+        }),
         // Two passes of its own (index, tape) in buffers that are used again, then the structs. It unescapes in place: the text is copied first.
         simd_json_structs(),
         simd_json_tree(),
@@ -71,9 +91,20 @@ impl<'a> Visitor<'a> for Draft {
                 }
             }
             agents_json::Part::Capability(c) => {
-                self.0.texts([c.id, c.description, c.endpoint, c.method, c.protocol, c.openapi, c.auth_endpoint]);
+                self.0.texts([
+                    c.id,
+                    c.description,
+                    c.endpoint,
+                    c.method,
+                    c.protocol,
+                    c.openapi,
+                    c.auth_endpoint,
+                ]);
                 match c.auth {
-                    Some(AuthValue::Object(auth)) => self.0.texts([auth.kind, auth.token_endpoint, auth.docs_url]),
+                    Some(AuthValue::Object(auth)) => {
+                        self.0
+                            .texts([auth.kind, auth.token_endpoint, auth.docs_url])
+                    }
                     Some(AuthValue::Type(text)) => self.0.texts([Some(text)]),
                     None => {}
                 }
@@ -84,11 +115,19 @@ impl<'a> Visitor<'a> for Draft {
                 self.rate(policy.rate_limit);
             }
             agents_json::Part::Site(site) => {
-                self.0.texts([site.name, site.url, site.description, site.privacy_policy]);
-                site.contact.into_iter().for_each(|contact| self.0.list(contact.0));
+                self.0
+                    .texts([site.name, site.url, site.description, site.privacy_policy]);
+                site.contact
+                    .into_iter()
+                    .for_each(|contact| self.0.list(contact.0));
             }
             agents_json::Part::Top(top) => {
-                self.0.texts([top.spec_version, top.generated_at, top.declaration_type, top.agents_json]);
+                self.0.texts([
+                    top.spec_version,
+                    top.generated_at,
+                    top.declaration_type,
+                    top.agents_json,
+                ]);
             }
             agents_json::Part::Text(_, text) => self.0.texts([Some(text)]),
             _ => {}
@@ -108,7 +147,14 @@ pub fn read(bytes: &[u8], options: &ParseOptions<'_>) -> Option<u64> {
 }
 
 fn ours(bytes: &[u8], format: Option<Format>) -> Option<u64> {
-    let document = Document::parse_with(bytes, &ParseOptions { format, ..ParseOptions::default() }).ok()?;
+    let document = Document::parse_with(
+        bytes,
+        &ParseOptions {
+            format,
+            ..ParseOptions::default()
+        },
+    )
+    .ok()?;
     let mut toucher = Toucher::default();
     walk::manifest(&document.manifest(), &mut toucher);
     Some(toucher.0)
@@ -119,7 +165,10 @@ fn touch_tree(value: &serde_json::Value) -> u64 {
     match value {
         Value::String(text) => touch(text.as_bytes()),
         Value::Array(items) => items.iter().map(touch_tree).sum(),
-        Value::Object(members) => members.iter().map(|(name, value)| touch(name.as_bytes()) + touch_tree(value)).sum(),
+        Value::Object(members) => members
+            .iter()
+            .map(|(name, value)| touch(name.as_bytes()) + touch_tree(value))
+            .sum(),
         Value::Number(number) => number.as_u64().unwrap_or_default(),
         Value::Bool(truth) => u64::from(*truth),
         Value::Null => 0,
@@ -133,7 +182,10 @@ fn touch_sonic(value: &sonic_rs::Value) -> u64 {
     } else if let Some(items) = value.as_array() {
         items.iter().map(touch_sonic).sum()
     } else if let Some(members) = value.as_object() {
-        members.iter().map(|(name, value)| touch(name.as_bytes()) + touch_sonic(value)).sum()
+        members
+            .iter()
+            .map(|(name, value)| touch(name.as_bytes()) + touch_sonic(value))
+            .sum()
     } else {
         value.as_u64().unwrap_or_default()
     }
@@ -145,7 +197,9 @@ fn simd_json_structs() -> Task {
     Task::new("simd-json structs", move |bytes| {
         copy.clear();
         copy.extend_from_slice(bytes);
-        simd_json::serde::from_slice_with_buffers::<Manifest<'_>>(&mut copy, &mut buffers).ok().map(|manifest| manifest.touch())
+        simd_json::serde::from_slice_with_buffers::<Manifest<'_>>(&mut copy, &mut buffers)
+            .ok()
+            .map(|manifest| manifest.touch())
     })
 }
 
@@ -155,7 +209,10 @@ fn simd_json_tree() -> Task {
         match value {
             BorrowedValue::String(text) => touch(text.as_bytes()),
             BorrowedValue::Array(items) => items.iter().map(touch_simd).sum(),
-            BorrowedValue::Object(members) => members.iter().map(|(name, value)| touch(name.as_bytes()) + touch_simd(value)).sum(),
+            BorrowedValue::Object(members) => members
+                .iter()
+                .map(|(name, value)| touch(name.as_bytes()) + touch_simd(value))
+                .sum(),
             BorrowedValue::Static(_) => 1,
         }
     }
@@ -164,6 +221,8 @@ fn simd_json_tree() -> Task {
     Task::new("simd-json Value", move |bytes| {
         copy.clear();
         copy.extend_from_slice(bytes);
-        simd_json::to_borrowed_value_with_buffers(&mut copy, &mut buffers).ok().map(|value| touch_simd(&value))
+        simd_json::to_borrowed_value_with_buffers(&mut copy, &mut buffers)
+            .ok()
+            .map(|value| touch_simd(&value))
     })
 }

@@ -155,7 +155,11 @@ struct Policy<'a> {
 }
 
 fn sum<const N: usize>(texts: [&Option<Str<'_>>; N]) -> u64 {
-    texts.into_iter().flatten().map(|text| touch(text.0.as_bytes())).sum()
+    texts
+        .into_iter()
+        .flatten()
+        .map(|text| touch(text.0.as_bytes()))
+        .sum()
 }
 
 fn sum_all(texts: &[Str<'_>]) -> u64 {
@@ -164,10 +168,20 @@ fn sum_all(texts: &[Str<'_>]) -> u64 {
 
 impl Manifest<'_> {
     pub(super) fn touch(&self) -> u64 {
-        let mut total =
-            sum([&self.spec_version, &self.generated_at, &self.declaration_type, &self.agents_json]) + sum_all(&self.operates_on);
+        let mut total = sum([
+            &self.spec_version,
+            &self.generated_at,
+            &self.declaration_type,
+            &self.agents_json,
+        ]) + sum_all(&self.operates_on);
         if let Some(site) = &self.site {
-            total += sum([&site.name, &site.url, &site.description, &site.contact, &site.privacy_policy]);
+            total += sum([
+                &site.name,
+                &site.url,
+                &site.description,
+                &site.contact,
+                &site.privacy_policy,
+            ]);
         }
         total += self.capabilities.iter().map(Capability::touch).sum::<u64>();
         if let Some(access) = &self.access {
@@ -175,7 +189,8 @@ impl Manifest<'_> {
         }
         for (name, policy) in &self.agents {
             total += touch(name.as_bytes()) + sum([&policy.agent_declaration]);
-            total += policy.rate_limit.as_ref().map_or(0, Rate::touch) + policy.capabilities.as_deref().map_or(0, sum_all);
+            total += policy.rate_limit.as_ref().map_or(0, Rate::touch)
+                + policy.capabilities.as_deref().map_or(0, sum_all);
         }
         total
     }
@@ -184,7 +199,9 @@ impl Manifest<'_> {
 impl Capability<'_> {
     fn touch(&self) -> u64 {
         let auth = match &self.auth {
-            Some(Auth::Object(auth)) => sum([&auth.kind, &auth.token_endpoint, &auth.docs_url]) + sum_all(&auth.scopes),
+            Some(Auth::Object(auth)) => {
+                sum([&auth.kind, &auth.token_endpoint, &auth.docs_url]) + sum_all(&auth.scopes)
+            }
             Some(Auth::Type(text)) => touch(text.0.as_bytes()),
             None => 0,
         };
@@ -195,14 +212,28 @@ impl Capability<'_> {
                 Some(Scalar::Bool(truth)) => u64::from(*truth),
                 None => 0,
             };
-            let bounds = [parameter.min, parameter.max].into_iter().flatten().map(|number| number.to_bits() & 0xFF).sum::<u64>();
-            sum([&parameter.name, &parameter.location, &parameter.kind, &parameter.description])
-                + default
+            let bounds = [parameter.min, parameter.max]
+                .into_iter()
+                .flatten()
+                .map(|number| number.to_bits() & 0xFF)
+                .sum::<u64>();
+            sum([
+                &parameter.name,
+                &parameter.location,
+                &parameter.kind,
+                &parameter.description,
+            ]) + default
                 + bounds
                 + u64::from(parameter.required)
         });
-        sum([&self.id, &self.description, &self.endpoint, &self.method, &self.protocol, &self.openapi])
-            + auth
+        sum([
+            &self.id,
+            &self.description,
+            &self.endpoint,
+            &self.method,
+            &self.protocol,
+            &self.openapi,
+        ]) + auth
             + self.rate_limit.as_ref().map_or(0, Rate::touch)
             + parameters.sum::<u64>()
     }

@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use agentsdisc_benches::harness::{Effort, Measured, measure};
 use agentsdisc_benches::inputs::{self, Input};
-use agentsdisc_benches::{Task, adp, agents_json, agents_md, agents_txt, awp, growth, json, model, report, robots_txt};
+use agentsdisc_benches::{
+    Task, adp, agents_json, agents_md, agents_txt, awp, growth, json, model, report, robots_txt,
+};
 use agentsdisc_generator::Kind;
 
 fn main() {
@@ -31,23 +33,84 @@ fn main() {
     };
     let all = arguments.iter().all(|argument| argument.starts_with("--"));
     let mut found = Vec::new();
-    let mut run = |work: &str, title: &'static str, kinds: &[Kind], real: Vec<Input>, tasks: fn() -> Vec<Task>| {
+    let mut run = |work: &str,
+                   title: &'static str,
+                   kinds: &[Kind],
+                   real: Vec<Input>,
+                   tasks: fn() -> Vec<Task>| {
         if all || has(work) {
-            let mut inputs: Vec<Input> = kinds.iter().flat_map(|kind| inputs::generated(*kind)).collect();
+            let mut inputs: Vec<Input> = kinds
+                .iter()
+                .flat_map(|kind| inputs::generated(*kind))
+                .collect();
             inputs.extend(real);
             found.push(measure(title, &inputs, tasks(), effort));
         }
     };
     let corpus = inputs::corpus();
-    run("json", "JSON, one end to the other", &[Kind::AgentsJson], corpus.json, json::tasks);
-    run("agents_json", "agents.json, bytes to every value", &[Kind::AgentsJson], corpus.agents_json, agents_json::tasks);
-    run("adp", "ADP manifests, bytes to every value", &[Kind::Adp], corpus.adp, adp::tasks);
-    run("awp", "agent.json of AWP, bytes to every value", &[Kind::Awp], Vec::new(), awp::tasks);
-    run("agents_txt", "agents.txt, bytes to every value", &[Kind::AgentsTxt], corpus.agents_txt, agents_txt::tasks);
-    run("agents_md", "agents.md, bytes to every value", &[Kind::AgentsMd], Vec::new(), agents_md::tasks);
-    run("robots_txt", "robots.txt, bytes to one decision", &[Kind::RobotsTxt], corpus.robots.clone(), robots_txt::tasks);
-    run("robots_txt", "robots.txt, lines alone", &[Kind::RobotsTxt], corpus.robots, agents_txt::line_tasks);
-    run("model", "The unified model as JSON", &[Kind::AgentsJson, Kind::AgentsTxt], Vec::new(), model::tasks);
+    run(
+        "json",
+        "JSON, one end to the other",
+        &[Kind::AgentsJson],
+        corpus.json,
+        json::tasks,
+    );
+    run(
+        "agents_json",
+        "agents.json, bytes to every value",
+        &[Kind::AgentsJson],
+        corpus.agents_json,
+        agents_json::tasks,
+    );
+    run(
+        "adp",
+        "ADP manifests, bytes to every value",
+        &[Kind::Adp],
+        corpus.adp,
+        adp::tasks,
+    );
+    run(
+        "awp",
+        "agent.json of AWP, bytes to every value",
+        &[Kind::Awp],
+        Vec::new(),
+        awp::tasks,
+    );
+    run(
+        "agents_txt",
+        "agents.txt, bytes to every value",
+        &[Kind::AgentsTxt],
+        corpus.agents_txt,
+        agents_txt::tasks,
+    );
+    run(
+        "agents_md",
+        "agents.md, bytes to every value",
+        &[Kind::AgentsMd],
+        Vec::new(),
+        agents_md::tasks,
+    );
+    run(
+        "robots_txt",
+        "robots.txt, bytes to one decision",
+        &[Kind::RobotsTxt],
+        corpus.robots.clone(),
+        robots_txt::tasks,
+    );
+    run(
+        "robots_txt",
+        "robots.txt, lines alone",
+        &[Kind::RobotsTxt],
+        corpus.robots,
+        agents_txt::line_tasks,
+    );
+    run(
+        "model",
+        "The unified model as JSON",
+        &[Kind::AgentsJson, Kind::AgentsTxt],
+        Vec::new(),
+        model::tasks,
+    );
     let grown = (all || has("growth")).then(|| growth::table(effort));
     if let Some(file) = file {
         if let Err(error) = std::fs::write(&file, report::page(&found, grown.as_deref(), effort)) {
@@ -57,5 +120,9 @@ fn main() {
         return;
     }
     println!("{}\n", report::method(effort));
-    found.iter().map(Measured::table).chain(grown).for_each(|table| println!("{table}"));
+    found
+        .iter()
+        .map(Measured::table)
+        .chain(grown)
+        .for_each(|table| println!("{table}"));
 }

@@ -110,7 +110,13 @@ impl Attempt {
         format: Format::Unknown,
         synthetic: false,
         fault: Fault::None,
-        freshness: Freshness { received_at: 0, lifetime: 0, fresh_until: 0, ask_again_at: 0, may_store: false },
+        freshness: Freshness {
+            received_at: 0,
+            lifetime: 0,
+            fresh_until: 0,
+            ask_again_at: 0,
+            may_store: false,
+        },
         approved: false,
     };
 
@@ -119,7 +125,8 @@ impl Attempt {
         // Of what is not set here, nothing must be left of another attempt.
         (self.resource, self.location, self.approved) = (resource, None, false);
         (self.state, self.id, self.status) = (State::Waiting, 0, 0);
-        (self.moved, self.source, self.format, self.synthetic) = (Moved::No, Source::Network, Format::Unknown, false);
+        (self.moved, self.source, self.format, self.synthetic) =
+            (Moved::No, Source::Network, Format::Unknown, false);
         (self.fault, self.freshness) = (Fault::None, Freshness::default());
         self.visited.clear();
         for url in [&mut self.first, &mut self.url] {
@@ -216,8 +223,14 @@ impl Attempt {
 
     /// Goes where a redirect leads.
     #[inline(never)] // A URL is resolved here.
-    pub(super) fn follow(&mut self, origin: &Origin, location: Option<&[u8]>) -> Result<(), Rejection> {
-        let location = location.filter(|location| !location.is_empty()).ok_or(Rejection::InvalidUrl)?;
+    pub(super) fn follow(
+        &mut self,
+        origin: &Origin,
+        location: Option<&[u8]>,
+    ) -> Result<(), Rejection> {
+        let location = location
+            .filter(|location| !location.is_empty())
+            .ok_or(Rejection::InvalidUrl)?;
         let base = Url::parse(self.url.as_bytes()).ok_or(Rejection::InvalidUrl)?;
         let mut buffer = [0; URL_CAPACITY];
         let target = resolved(&base, Text::plain(location), &mut buffer)?;
@@ -245,8 +258,15 @@ impl Attempt {
     ///
     /// It must stay on the site: the origin's, or the one that the caller approved. robots.txt may go to any (RFC 9309 section 2.3.1.2).
     pub(super) fn admit(&self, origin: &Origin, target: &str) -> Result<Moved, Rejection> {
-        let site = if self.approved { Url::parse(self.first.as_bytes()) } else { origin.url() };
-        let (site, from) = (site.ok_or(Rejection::InvalidUrl)?, Url::parse(self.url.as_bytes()).ok_or(Rejection::InvalidUrl)?);
+        let site = if self.approved {
+            Url::parse(self.first.as_bytes())
+        } else {
+            origin.url()
+        };
+        let (site, from) = (
+            site.ok_or(Rejection::InvalidUrl)?,
+            Url::parse(self.url.as_bytes()).ok_or(Rejection::InvalidUrl)?,
+        );
         let target = Url::parse(target.as_bytes()).ok_or(Rejection::InvalidUrl)?;
         admit(&site, &from, &target, self.resource)
     }
@@ -261,7 +281,12 @@ impl Attempt {
 }
 
 /// Whether `target` may be asked for on behalf of `site`, coming from `from`.
-pub(super) fn admit(site: &Url<'_>, from: &Url<'_>, target: &Url<'_>, resource: Resource) -> Result<Moved, Rejection> {
+pub(super) fn admit(
+    site: &Url<'_>,
+    from: &Url<'_>,
+    target: &Url<'_>,
+    resource: Resource,
+) -> Result<Moved, Rejection> {
     let scheme = web_scheme(target).ok_or(Rejection::InvalidUrl)?;
     // What clients would have to rewrite, they might rewrite into something else.
     if target.userinfo().is_some() || !target.as_str().is_ascii() {
@@ -272,11 +297,19 @@ pub(super) fn admit(site: &Url<'_>, from: &Url<'_>, target: &Url<'_>, resource: 
         return Err(Rejection::Downgrade);
     }
     let moved = moved(site, target);
-    if !is_robots && moved == Moved::OtherSite { Err(Rejection::OffSite) } else { Ok(moved) }
+    if !is_robots && moved == Moved::OtherSite {
+        Err(Rejection::OffSite)
+    } else {
+        Ok(moved)
+    }
 }
 
 /// An absolute URL without its fragment. The reference is plain text, as headers and agents.txt have it.
-pub(super) fn resolved<'b>(base: &Url<'_>, reference: Text<'_>, buffer: &'b mut [u8; URL_CAPACITY]) -> Result<&'b str, Rejection> {
+pub(super) fn resolved<'b>(
+    base: &Url<'_>,
+    reference: Text<'_>,
+    buffer: &'b mut [u8; URL_CAPACITY],
+) -> Result<&'b str, Rejection> {
     let reference = reference.as_str().ok_or(Rejection::InvalidUrl)?;
     let target = resolve_str(base, reference, buffer).map_err(|error| match error {
         ResolveError::Invalid => Rejection::InvalidUrl,
@@ -288,5 +321,7 @@ pub(super) fn resolved<'b>(base: &Url<'_>, reference: Text<'_>, buffer: &'b mut 
 
 /// FNV-1a.
 fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }

@@ -31,7 +31,9 @@ impl CacheControl {
 
     /// Takes `name`, `name=value` or `name="value"` at the front, and returns what follows.
     fn directive<'a>(&mut self, text: &'a [u8]) -> &'a [u8] {
-        let Some((name, mut rest)) = token(text) else { return text };
+        let Some((name, mut rest)) = token(text) else {
+            return text;
+        };
         let mut value = None;
         if let [b'=', tail @ ..] = behind_blanks(rest)
             && let Some((found, behind)) = quoted(tail).or_else(|| token(tail))
@@ -43,7 +45,10 @@ impl CacheControl {
     }
 
     fn take(&mut self, name: &[u8], value: Option<&[u8]>) {
-        match NAMES.iter().position(|known| name.eq_ignore_ascii_case(known)) {
+        match NAMES
+            .iter()
+            .position(|known| name.eq_ignore_ascii_case(known))
+        {
             Some(0) => self.max_age = least(self.max_age, value),
             Some(1) => self.s_maxage = least(self.s_maxage, value),
             Some(2) => self.no_store = true,
@@ -55,7 +60,13 @@ impl CacheControl {
     }
 }
 
-const NAMES: [&[u8]; 5] = [b"max-age", b"s-maxage", b"no-store", b"no-cache", b"must-revalidate"];
+const NAMES: [&[u8]; 5] = [
+    b"max-age",
+    b"s-maxage",
+    b"no-store",
+    b"no-cache",
+    b"must-revalidate",
+];
 
 fn least(known: Option<u32>, value: Option<&[u8]>) -> Option<u32> {
     let read = value.and_then(seconds).unwrap_or(0);
@@ -68,12 +79,18 @@ pub(super) fn seconds(text: &[u8]) -> Option<u32> {
     if text.is_empty() || !text.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let digit = |number: u32, digit: &u8| number.saturating_mul(10).saturating_add(u32::from(digit.wrapping_sub(b'0'))).min(MOST);
+    let digit = |number: u32, digit: &u8| {
+        number
+            .saturating_mul(10)
+            .saturating_add(u32::from(digit.wrapping_sub(b'0')))
+            .min(MOST)
+    };
     Some(text.iter().fold(0, digit))
 }
 
 const fn is_token(byte: u8) -> bool {
-    matches!(byte, b'!' | b'#'..=b'\'' | b'*' | b'+' | b'-' | b'.' | b'^'..=b'`' | b'|' | b'~') || byte.is_ascii_alphanumeric()
+    matches!(byte, b'!' | b'#'..=b'\'' | b'*' | b'+' | b'-' | b'.' | b'^'..=b'`' | b'|' | b'~')
+        || byte.is_ascii_alphanumeric()
 }
 
 /// The token behind blanks, and what follows it.
@@ -85,7 +102,9 @@ fn token(text: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// What stands behind blanks between double quotes, up to the first escape: no value that is read has one. And what follows.
 fn quoted(text: &[u8]) -> Option<(&[u8], &[u8])> {
-    let [b'"', inside @ ..] = behind_blanks(text) else { return None };
+    let [b'"', inside @ ..] = behind_blanks(text) else {
+        return None;
+    };
     let mut rest = inside;
     let mut escaped = None;
     loop {
@@ -116,24 +135,62 @@ mod tests {
 
     #[test]
     fn directives() {
-        let all = CacheControl { max_age: Some(60), s_maxage: Some(5), no_store: true, no_cache: true, must_revalidate: true };
-        assert_eq!(read(&["public, max-age=60,s-maxage = \"5\" ,, NO-STORE, no-cache=\"set-cookie, x\", must-revalidate"]), all);
-        assert_eq!(read(&["max-age=60", "no-store"]), CacheControl { max_age: Some(60), no_store: true, ..CacheControl::default() });
-        assert_eq!(read(&["", " , ,", "max-ages=3", "xmax-age=3"]), CacheControl::default());
+        let all = CacheControl {
+            max_age: Some(60),
+            s_maxage: Some(5),
+            no_store: true,
+            no_cache: true,
+            must_revalidate: true,
+        };
+        assert_eq!(
+            read(&[
+                "public, max-age=60,s-maxage = \"5\" ,, NO-STORE, no-cache=\"set-cookie, x\", must-revalidate"
+            ]),
+            all
+        );
+        assert_eq!(
+            read(&["max-age=60", "no-store"]),
+            CacheControl {
+                max_age: Some(60),
+                no_store: true,
+                ..CacheControl::default()
+            }
+        );
+        assert_eq!(
+            read(&["", " , ,", "max-ages=3", "xmax-age=3"]),
+            CacheControl::default()
+        );
     }
 
     #[test]
     fn odd_values_read_as_the_shortest_time() {
-        for line in ["max-age", "max-age=", "max-age=-1", "max-age=1.5", "max-age=\"", "max-age=60, max-age=x", "max-age=9,max-age=0"] {
+        for line in [
+            "max-age",
+            "max-age=",
+            "max-age=-1",
+            "max-age=1.5",
+            "max-age=\"",
+            "max-age=60, max-age=x",
+            "max-age=9,max-age=0",
+        ] {
             assert_eq!(read(&[line]).max_age, Some(0), "{line}");
         }
-        assert_eq!(read(&["max-age=99999999999999999999999"]).max_age, Some(1 << 31));
+        assert_eq!(
+            read(&["max-age=99999999999999999999999"]).max_age,
+            Some(1 << 31)
+        );
         assert_eq!(read(&["max-age=7 days"]).max_age, Some(7));
     }
 
     #[test]
     fn quotes_hide_what_stands_in_them() {
-        assert_eq!(read(&["x=\"a, no-store\\\", no-cache\", max-age=4"]), CacheControl { max_age: Some(4), ..CacheControl::default() });
+        assert_eq!(
+            read(&["x=\"a, no-store\\\", no-cache\", max-age=4"]),
+            CacheControl {
+                max_age: Some(4),
+                ..CacheControl::default()
+            }
+        );
         // A quote that never ends hides nothing: the narrow reading.
         assert!(read(&["x=\"a, no-store"]).no_store);
         assert!(read(&["@@@, no-store"]).no_store);
@@ -157,16 +214,25 @@ mod tests {
         fn quoted(input: &[u8]) -> IResult<&[u8], &[u8], ()> {
             let plain = || take_while(|byte| !matches!(byte, b'"' | b'\\'));
             let escaped = (tag("\\"), take(1_usize), plain());
-            delimited(tag("\""), (plain(), fold_many0(escaped, || (), |(), _| ())).map(|(start, ())| start), tag("\"")).parse(input)
+            delimited(
+                tag("\""),
+                (plain(), fold_many0(escaped, || (), |(), _| ())).map(|(start, ())| start),
+                tag("\""),
+            )
+            .parse(input)
         }
         let (mut found, mut rest) = (CacheControl::default(), line);
         loop {
             let equals = delimited(blanks, tag("="), blanks);
-            if let Ok((behind, (name, value))) = preceded(blanks, (token, opt(preceded(equals, alt((quoted, token)))))).parse(rest) {
+            if let Ok((behind, (name, value))) =
+                preceded(blanks, (token, opt(preceded(equals, alt((quoted, token)))))).parse(rest)
+            {
                 found.take(name, value);
                 rest = behind;
             }
-            let (behind, _) = take_till::<_, _, ()>(|byte| byte == b',').parse(rest).unwrap();
+            let (behind, _) = take_till::<_, _, ()>(|byte| byte == b',')
+                .parse(rest)
+                .unwrap();
             let [_, next @ ..] = behind else { return found };
             rest = next;
         }

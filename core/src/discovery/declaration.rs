@@ -39,10 +39,18 @@ impl Declared {
         if declaration.head().kind.value != Kind::Agent {
             return Self::NotAnAgent;
         }
-        let Some(own) = platform.url() else { return Self::NotNamed };
+        let Some(own) = platform.url() else {
+            return Self::NotNamed;
+        };
         let mut buffer = [0; BUFFER];
         for text in declaration.operates_on() {
-            let Some(named) = text.decode(&mut buffer).ok().and_then(|text| Origin::parse(text).ok()) else { continue };
+            let Some(named) = text
+                .decode(&mut buffer)
+                .ok()
+                .and_then(|text| Origin::parse(text).ok())
+            else {
+                continue;
+            };
             let Some(named) = named.url() else { continue };
             if moved(&named, &own) <= Moved::Canonical || moved(&own, &named) <= Moved::Canonical {
                 return Self::Named;

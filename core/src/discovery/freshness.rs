@@ -62,55 +62,114 @@ const NOTHING: u32 = 300;
 const PAUSE: u32 = 60;
 
 /// What the headers of an answer say for its kind of document. After 304, where they say nothing, it is what was said when the document came (`stored`).
-pub(super) fn of(response: &Response<'_, '_>, stored: Option<&Freshness>, ended: Ended, resource: Resource, shared: bool) -> Freshness {
+pub(super) fn of(
+    response: &Response<'_, '_>,
+    stored: Option<&Freshness>,
+    ended: Ended,
+    resource: Resource,
+    shared: bool,
+) -> Freshness {
     let (headers, now, keeping) = (response.headers, response.now, resource.keeping());
     let mut control = CacheControl::default();
     lines(headers, "cache-control").for_each(|line| control.add(line));
     let (lifetime, may_store) = match stored {
-        Some(stored) if find(headers, "cache-control").is_none() && find(headers, "expires").is_none() => {
+        Some(stored)
+            if find(headers, "cache-control").is_none() && find(headers, "expires").is_none() =>
+        {
             (stored.lifetime, stored.may_store)
         }
-        _ if control.no_store || control.no_cache || ended == Ended::Failure => (0, !control.no_store),
+        _ if control.no_store || control.no_cache || ended == Ended::Failure => {
+            (0, !control.no_store)
+        }
         _ => {
-            let default = if ended == Ended::Document { keeping.default } else { NOTHING };
-            (written(&control, headers, shared, now).unwrap_or(default).saturating_sub(age(headers)), true)
+            let default = if ended == Ended::Document {
+                keeping.default
+            } else {
+                NOTHING
+            };
+            (
+                written(&control, headers, shared, now)
+                    .unwrap_or(default)
+                    .saturating_sub(age(headers)),
+                true,
+            )
         }
     };
-    let minimum = if ended == Ended::Failure { keeping.minimum.max(PAUSE) } else { keeping.minimum };
+    let minimum = if ended == Ended::Failure {
+        keeping.minimum.max(PAUSE)
+    } else {
+        keeping.minimum
+    };
     let end = now.saturating_add(u64::from(lifetime.min(keeping.maximum).max(minimum)));
     let ask_again_at = end.max(retry_after(response, &keeping));
-    Freshness { received_at: now, lifetime, fresh_until: end, ask_again_at, may_store }
+    Freshness {
+        received_at: now,
+        lifetime,
+        fresh_until: end,
+        ask_again_at,
+        may_store,
+    }
 }
 
 /// The same for an answer without headers: a failure of transport.
 pub(super) fn of_failure(resource: Resource, now: u64) -> Freshness {
-    of(&Response { now, ..Response::default() }, None, Ended::Failure, resource, false)
+    of(
+        &Response {
+            now,
+            ..Response::default()
+        },
+        None,
+        Ended::Failure,
+        resource,
+        false,
+    )
 }
 
 /// Where nothing was asked: it may be at once.
 pub(super) const fn unasked(now: u64) -> Freshness {
-    Freshness { received_at: now, lifetime: 0, fresh_until: now, ask_again_at: now, may_store: true }
+    Freshness {
+        received_at: now,
+        lifetime: 0,
+        fresh_until: now,
+        ask_again_at: now,
+        may_store: true,
+    }
 }
 
 /// The same for a server that nobody came through to, whatever it would have been asked for.
 pub(super) const fn paused(now: u64) -> Freshness {
     let end = now.saturating_add(PAUSE as u64);
-    Freshness { received_at: now, lifetime: 0, fresh_until: end, ask_again_at: end, may_store: true }
+    Freshness {
+        received_at: now,
+        lifetime: 0,
+        fresh_until: end,
+        ask_again_at: end,
+        may_store: true,
+    }
 }
 
 /// The lifetime that headers state.
 fn written(control: &CacheControl, headers: &[Header<'_>], shared: bool, now: u64) -> Option<u32> {
-    let stated = if shared { control.s_maxage.or(control.max_age) } else { control.max_age.or(control.s_maxage) };
+    let stated = if shared {
+        control.s_maxage.or(control.max_age)
+    } else {
+        control.max_age.or(control.s_maxage)
+    };
     stated.or_else(|| {
         // A date that is none, such as 0, has passed (RFC 9111 section 5.3).
         let expires = date(Some(find(headers, "expires")?), now, 0);
-        Some(u32::try_from(expires.saturating_sub(date(find(headers, "date"), now, now))).unwrap_or(u32::MAX))
+        Some(
+            u32::try_from(expires.saturating_sub(date(find(headers, "date"), now, now)))
+                .unwrap_or(u32::MAX),
+        )
     })
 }
 
 /// The point in time that a header gives, or else another one.
 fn date(value: Option<&[u8]>, now: u64, otherwise: u64) -> u64 {
-    value.and_then(|value| http_date::read(value, now)).unwrap_or(otherwise)
+    value
+        .and_then(|value| http_date::read(value, now))
+        .unwrap_or(otherwise)
 }
 
 /// For how long the answer lay in caches on its way.
@@ -124,7 +183,9 @@ fn retry_after(response: &Response<'_, '_>, keeping: &Keeping) -> u64 {
     if !matches!(response.status, 429 | 503) {
         return now;
     }
-    let Some(value) = find(response.headers, "retry-after") else { return now };
+    let Some(value) = find(response.headers, "retry-after") else {
+        return now;
+    };
     let until = match seconds(value) {
         Some(seconds) => now.saturating_add(u64::from(seconds)),
         None => date(Some(value), now, now),

@@ -9,7 +9,9 @@ pub(super) fn read(text: &[u8], now: u64) -> Option<u64> {
     if rest.letters().len() < 3 {
         return None;
     }
-    FORMS.iter().find_map(|form| Rest(rest.0).read_as(form, now))
+    FORMS
+        .iter()
+        .find_map(|form| Rest(rest.0).read_as(form, now))
 }
 
 /// What stands behind the name of the day: the day in two digits (`D`), or in one or two, before which one more space may stand (`d`); the name of the month (`M`);
@@ -43,7 +45,11 @@ impl<'a> Rest<'a> {
                 octet => self.octet(octet)?,
             }
         }
-        if self.0.is_empty() { seconds(year, month, day, time) } else { None }
+        if self.0.is_empty() {
+            seconds(year, month, day, time)
+        } else {
+            None
+        }
     }
 
     fn octet(&mut self, octet: u8) -> Option<()> {
@@ -53,7 +59,11 @@ impl<'a> Rest<'a> {
     }
 
     fn letters(&mut self) -> &'a [u8] {
-        let end = self.0.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let end = self
+            .0
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphabetic())
+            .count();
         let (letters, rest) = self.0.split_at_checked(end).unwrap_or_default();
         self.0 = rest;
         letters
@@ -65,7 +75,9 @@ impl<'a> Rest<'a> {
         while let [digit @ b'0'..=b'9', rest @ ..] = self.0
             && count < most
         {
-            number = number.wrapping_mul(10).wrapping_add(u32::from(digit.wrapping_sub(b'0')));
+            number = number
+                .wrapping_mul(10)
+                .wrapping_add(u32::from(digit.wrapping_sub(b'0')));
             count = count.saturating_add(1);
             self.0 = rest;
         }
@@ -101,7 +113,11 @@ fn of_two_digits(year: u32, now: u64) -> u32 {
     const YEAR: u32 = 31_556_952 / 8;
     let this = u32::try_from(now / 8).map_or(9999, |eights| (eights / YEAR).saturating_add(1970));
     let same_century = this.saturating_sub(this % 100).saturating_add(year);
-    if same_century > this.saturating_add(50) { same_century.saturating_sub(100) } else { same_century }
+    if same_century > this.saturating_add(50) {
+        same_century.saturating_sub(100)
+    } else {
+        same_century
+    }
 }
 
 /// Seconds since 1970 of a date in the Gregorian calendar; `None` where there is no such day.
@@ -119,14 +135,22 @@ fn seconds(year: u32, month: u32, day: u32, time: u32) -> Option<u64> {
         return None;
     }
     // Days of the years before, and of the months before in a year that begins in March.
-    let (from_march, year) = if month > 2 { (month.wrapping_sub(3), year) } else { (month.wrapping_add(9), year.wrapping_sub(1)) };
+    let (from_march, year) = if month > 2 {
+        (month.wrapping_sub(3), year)
+    } else {
+        (month.wrapping_add(9), year.wrapping_sub(1))
+    };
     let days = year
         .wrapping_mul(365)
         .wrapping_add(leap_years(year))
         .wrapping_add(from_march.wrapping_mul(153).wrapping_add(2) / 5)
         .wrapping_add(day);
     // 1 January 1970 is day 719,469 of this count, behind 400 years, which have 146,097 days.
-    Some(days.checked_sub(719_469 + 146_097).map_or(0, |days| u64::from(days).wrapping_mul(86_400).wrapping_add(u64::from(time))))
+    Some(days.checked_sub(719_469 + 146_097).map_or(0, |days| {
+        u64::from(days)
+            .wrapping_mul(86_400)
+            .wrapping_add(u64::from(time))
+    }))
 }
 
 /// How many leap years there are from the year 1 up to this one.
@@ -159,8 +183,14 @@ mod tests {
         assert_eq!(at("Thu, 29 Feb 2024 23:59:60 GMT"), Some(1_709_251_200));
         assert_eq!(at("Fri, 31 Dec 9999 23:59:59 GMT"), Some(253_402_300_799));
         assert_eq!(at("Fri, 01 Jan 0000 00:00:00 GMT"), Some(0));
-        assert_eq!(at("Sunday, 06-Nov-76 08:49:37 GMT"), at("Sun, 06 Nov 2076 08:49:37 GMT"));
-        assert_eq!(at("Sunday, 06-Nov-77 08:49:37 GMT"), at("Sun, 06 Nov 1977 08:49:37 GMT"));
+        assert_eq!(
+            at("Sunday, 06-Nov-76 08:49:37 GMT"),
+            at("Sun, 06 Nov 2076 08:49:37 GMT")
+        );
+        assert_eq!(
+            at("Sunday, 06-Nov-77 08:49:37 GMT"),
+            at("Sun, 06 Nov 1977 08:49:37 GMT")
+        );
     }
 
     #[test]

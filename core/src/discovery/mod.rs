@@ -98,7 +98,16 @@ pub struct Options {
 
 impl Options {
     /// Those of a discovery that did not begin.
-    const NONE: Self = Self { resources: Resources::NONE, limits: Limits { document: 0, depth: 0, line: 0, robots: 0 }, shared: false };
+    const NONE: Self = Self {
+        resources: Resources::NONE,
+        limits: Limits {
+            document: 0,
+            depth: 0,
+            line: 0,
+            robots: 0,
+        },
+        shared: false,
+    };
 }
 
 /// The state of a discovery: about 16 KB, plain, without a heap. [`idle`](Self::idle) and [`begin`](Self::begin) make it where it stays.
@@ -174,7 +183,13 @@ impl Discovery {
 
     /// A discovery that asks for nothing until it [begins](Self::begin). In constant memory, so that it can stand in a static.
     pub const fn idle() -> Self {
-        Self { origin: Origin::NONE, options: Options::NONE, places: [const { Attempt::BLANK }; ATTEMPTS], begun: 0, last_id: 0 }
+        Self {
+            origin: Origin::NONE,
+            options: Options::NONE,
+            places: [const { Attempt::BLANK }; ATTEMPTS],
+            begun: 0,
+            last_id: 0,
+        }
     }
 
     /// Begins with a site as [`new`](Self::new) does, in place: nothing is left of what was asked before, and the stack is small. Requests of before
@@ -185,7 +200,10 @@ impl Discovery {
     pub fn begin(&mut self, site: &str, options: &Options) -> Result<(), OriginError> {
         (self.begun, self.options) = (0, *options);
         self.origin.read(site)?;
-        for &resource in Resource::ALL.iter().filter(|resource| options.resources.contains(**resource) && resource.is_built_in()) {
+        for &resource in Resource::ALL
+            .iter()
+            .filter(|resource| options.resources.contains(**resource) && resource.is_built_in())
+        {
             self.try_location(resource, 0);
         }
         Ok(())
@@ -199,7 +217,10 @@ impl Discovery {
     /// Hands out the next request. `None` where there is none now; answers to open ones may lead to more.
     pub fn next_request(&mut self) -> Option<RequestId> {
         let id = self.last_id.wrapping_add(1);
-        let attempt = self.begun_mut().iter_mut().find(|attempt| attempt.state == State::Waiting)?;
+        let attempt = self
+            .begun_mut()
+            .iter_mut()
+            .find(|attempt| attempt.state == State::Waiting)?;
         attempt.open(id);
         self.last_id = id;
         Some(RequestId(id))
@@ -207,7 +228,10 @@ impl Discovery {
 
     /// An open request.
     pub fn request(&self, id: RequestId) -> Option<Request<'_>> {
-        let attempt = self.begun().iter().find(|attempt| attempt.state == State::Open && attempt.id == id.0)?;
+        let attempt = self
+            .begun()
+            .iter()
+            .find(|attempt| attempt.state == State::Open && attempt.id == id.0)?;
         Some(Request::of(attempt, &self.options.limits))
     }
 
@@ -221,10 +245,17 @@ impl Discovery {
     ///
     /// # Errors
     /// Where the request is not open.
-    pub fn recall<'s>(&mut self, id: RequestId, stored: &Stored<'s>, now: u64) -> Result<Option<Answer<'s>>, NotOpen> {
+    pub fn recall<'s>(
+        &mut self,
+        id: RequestId,
+        stored: &Stored<'s>,
+        now: u64,
+    ) -> Result<Option<Answer<'s>>, NotOpen> {
         let index = self.index(id)?;
         let attempt = place(&mut self.places, index);
-        let Ok(moved) = attempt.admit(&self.origin, stored.url) else { return Ok(None) };
+        let Ok(moved) = attempt.admit(&self.origin, stored.url) else {
+            return Ok(None);
+        };
         if stored.url.len() > URL_CAPACITY {
             return Ok(None);
         }
@@ -233,14 +264,26 @@ impl Discovery {
             (Some(rejection), _) if !may_ask => rejection,
             (None, Some(body)) if stored.freshness.is_fresh(now) => {
                 // What a store brings back in pieces is asked for again.
-                let Ok(document) = reading::read(attempt.resource, &attempt.first, None, body, &self.options.limits) else {
+                let Ok(document) = reading::read(
+                    attempt.resource,
+                    &attempt.first,
+                    None,
+                    body,
+                    &self.options.limits,
+                ) else {
                     return Ok(None);
                 };
                 if attempt.url.as_str() != stored.url {
                     attempt.moved = moved;
                     attempt.go_to(stored.url);
                 }
-                let answer = self.found(index, &document, Source::Store, stored.freshness, (stored.etag, stored.last_modified));
+                let answer = self.found(
+                    index,
+                    &document,
+                    Source::Store,
+                    stored.freshness,
+                    (stored.etag, stored.last_modified),
+                );
                 return Ok(Some(answer));
             }
             (None, _) if !may_ask => Rejection::TooEarly,
@@ -254,7 +297,11 @@ impl Discovery {
     ///
     /// # Errors
     /// Where the request is not open.
-    pub fn respond<'r>(&mut self, id: RequestId, response: &Response<'_, 'r>) -> Result<Answer<'r>, NotOpen> {
+    pub fn respond<'r>(
+        &mut self,
+        id: RequestId,
+        response: &Response<'_, 'r>,
+    ) -> Result<Answer<'r>, NotOpen> {
         let index = self.index(id)?;
         Ok(self.take(index, response))
     }
@@ -264,7 +311,10 @@ impl Discovery {
         let attempt = place(&mut self.places, index);
         attempt.status = response.status;
         // The client has been led somewhere: what came from there counts only if this attempt would have gone there.
-        if let Some(url) = response.final_url.filter(|url| *url != attempt.url.as_str()) {
+        if let Some(url) = response
+            .final_url
+            .filter(|url| *url != attempt.url.as_str())
+        {
             let followed = attempt.follow(&self.origin, Some(url.as_bytes()));
             if let Err(rejection) = followed {
                 return self.reject_answer(index, rejection, response);
@@ -272,10 +322,12 @@ impl Discovery {
         }
         let is_robots = attempt.resource == Resource::RobotsTxt;
         match response.status {
-            301 | 302 | 303 | 307 | 308 => match attempt.follow(&self.origin, find(response.headers, "location")) {
-                Ok(()) => self.answer(index, None, (&[], &[])),
-                Err(rejection) => self.reject_answer(index, rejection, response),
-            },
+            301 | 302 | 303 | 307 | 308 => {
+                match attempt.follow(&self.origin, find(response.headers, "location")) {
+                    Ok(()) => self.answer(index, None, (&[], &[])),
+                    Err(rejection) => self.reject_answer(index, rejection, response),
+                }
+            }
             304 => self.not_modified(index, response),
             200 | 203 => self.read(index, response),
             201..=299 if is_robots => self.read(index, response),
@@ -287,7 +339,12 @@ impl Discovery {
     ///
     /// # Errors
     /// Where the request is not open.
-    pub fn fail(&mut self, id: RequestId, failure: Failure, now: u64) -> Result<Answer<'static>, NotOpen> {
+    pub fn fail(
+        &mut self,
+        id: RequestId,
+        failure: Failure,
+        now: u64,
+    ) -> Result<Answer<'static>, NotOpen> {
         let index = self.index(id)?;
         let attempt = place(&mut self.places, index);
         // Where nobody was asked, how often the format may be asked for need not be waited out.
@@ -304,9 +361,16 @@ impl Discovery {
     ///
     /// # Errors
     /// [`AskError`].
-    pub fn ask_detail(&mut self, manifest: &Adp<'_>, detail_url: Text<'_>, approved: bool) -> Result<(), AskError> {
+    pub fn ask_detail(
+        &mut self,
+        manifest: &Adp<'_>,
+        detail_url: Text<'_>,
+        approved: bool,
+    ) -> Result<(), AskError> {
         let mut buffer = [0; BUFFER];
-        let url = manifest.resolve_detail_url(detail_url, &mut buffer).map_err(|_| AskError::Rejected(Rejection::InvalidUrl))?;
+        let url = manifest
+            .resolve_detail_url(detail_url, &mut buffer)
+            .map_err(|_| AskError::Rejected(Rejection::InvalidUrl))?;
         self.ask(Resource::Detail, url, approved)
     }
 
@@ -317,7 +381,9 @@ impl Discovery {
     /// [`AskError`].
     pub fn ask_declaration(&mut self, url: Text<'_>) -> Result<(), AskError> {
         let mut buffer = [0; BUFFER];
-        let url = url.decode(&mut buffer).map_err(|_| AskError::Rejected(Rejection::UrlTooLong))?;
+        let url = url
+            .decode(&mut buffer)
+            .map_err(|_| AskError::Rejected(Rejection::UrlTooLong))?;
         self.ask(Resource::Declaration, url, true)
     }
 
@@ -328,12 +394,18 @@ impl Discovery {
         let origin = self.origin.url().ok_or(rejected(Rejection::InvalidUrl))?;
         let site = if approved { target } else { origin };
         attempt::admit(&site, &origin, &target, resource).map_err(rejected)?;
-        let first = attempt::resolved(&origin, Text::plain(url.as_bytes()), &mut buffer).map_err(rejected)?;
-        let asked = |attempt: &&Attempt| attempt.location.is_none() && attempt.resource != Resource::Companion;
+        let first = attempt::resolved(&origin, Text::plain(url.as_bytes()), &mut buffer)
+            .map_err(rejected)?;
+        let asked = |attempt: &&Attempt| {
+            attempt.location.is_none() && attempt.resource != Resource::Companion
+        };
         let attempt = if self.begun().iter().filter(asked).count() < MAX_ASKED {
             self.next_place().ok_or(AskError::Busy)?
         } else {
-            self.begun_mut().iter_mut().find(|attempt| attempt.is_spent()).ok_or(AskError::Busy)?
+            self.begun_mut()
+                .iter_mut()
+                .find(|attempt| attempt.is_spent())
+                .ok_or(AskError::Busy)?
         };
         attempt.begin(resource, &[first]);
         attempt.approved = approved;
@@ -356,27 +428,53 @@ impl Discovery {
     }
 
     fn index(&self, id: RequestId) -> Result<usize, NotOpen> {
-        self.begun().iter().position(|attempt| attempt.state == State::Open && attempt.id == id.0).ok_or(NotOpen)
+        self.begun()
+            .iter()
+            .position(|attempt| attempt.state == State::Open && attempt.id == id.0)
+            .ok_or(NotOpen)
     }
 
     /// Puts a well-known location on the list, where there is one.
     fn try_location(&mut self, resource: Resource, location: u8) {
-        let Some(path) = resource.locations().get(usize::from(location)) else { return };
+        let Some(path) = resource.locations().get(usize::from(location)) else {
+            return;
+        };
         // There is room for every location.
-        let Some(attempt) = self.places.get_mut(self.begun) else { return };
+        let Some(attempt) = self.places.get_mut(self.begun) else {
+            return;
+        };
         attempt.begin(resource, &[self.origin.as_str(), path]);
         attempt.location = Some(location);
         self.begun = self.begun.saturating_add(1);
     }
 
     fn read<'r>(&mut self, index: usize, response: &Response<'_, 'r>) -> Answer<'r> {
-        let content_type = find(response.headers, "content-type").and_then(|value| crate::scan::text(value));
+        let content_type =
+            find(response.headers, "content-type").and_then(|value| crate::scan::text(value));
         let attempt = place(&mut self.places, index);
         // By reference: a document that is taken out is there twice.
-        match &reading::read(attempt.resource, &attempt.first, content_type, response.body, &self.options.limits) {
+        match &reading::read(
+            attempt.resource,
+            &attempt.first,
+            content_type,
+            response.body,
+            &self.options.limits,
+        ) {
             Ok(document) => {
-                let freshness = freshness::of(response, None, Ended::Document, attempt.resource, self.options.shared);
-                self.found(index, document, Source::Network, freshness, validators(response))
+                let freshness = freshness::of(
+                    response,
+                    None,
+                    Ended::Document,
+                    attempt.resource,
+                    self.options.shared,
+                );
+                self.found(
+                    index,
+                    document,
+                    Source::Network,
+                    freshness,
+                    validators(response),
+                )
             }
             Err(refused) => {
                 (attempt.format, attempt.fault) = (refused.format, refused.error.into());
@@ -386,18 +484,38 @@ impl Discovery {
     }
 
     fn not_modified<'r>(&mut self, index: usize, response: &Response<'_, 'r>) -> Answer<'r> {
-        let known = response.stored.and_then(|stored| Some((stored, stored.body?)));
+        let known = response
+            .stored
+            .and_then(|stored| Some((stored, stored.body?)));
         let attempt = place(&mut self.places, index);
         let known = known.filter(|(stored, _)| stored.url == attempt.url.as_str());
         let read = known.and_then(|(stored, body)| {
-            let document = reading::read(attempt.resource, &attempt.first, None, body, &self.options.limits).ok()?;
+            let document = reading::read(
+                attempt.resource,
+                &attempt.first,
+                None,
+                body,
+                &self.options.limits,
+            )
+            .ok()?;
             Some((stored, document))
         });
-        let Some((stored, document)) = read else { return self.reject_answer(index, Rejection::NotModifiedUnasked, response) };
-        let freshness = freshness::of(response, Some(&stored.freshness), Ended::Document, attempt.resource, self.options.shared);
+        let Some((stored, document)) = read else {
+            return self.reject_answer(index, Rejection::NotModifiedUnasked, response);
+        };
+        let freshness = freshness::of(
+            response,
+            Some(&stored.freshness),
+            Ended::Document,
+            attempt.resource,
+            self.options.shared,
+        );
         let (etag, last_modified) = validators(response);
         let either = |new: &'r [u8], old: &'r [u8]| if new.is_empty() { old } else { new };
-        let kept = (either(etag, stored.etag), either(last_modified, stored.last_modified));
+        let kept = (
+            either(etag, stored.etag),
+            either(last_modified, stored.last_modified),
+        );
         self.found(index, &document, Source::Revalidated, freshness, kept)
     }
 
@@ -423,8 +541,19 @@ impl Discovery {
     /// Asks for the companion that an agents.txt names, or notes why not.
     #[inline(never)] // A URL is resolved here.
     fn try_companion(&mut self, index: usize, document: &Document<'_>) {
-        let Some(attempt) = self.places.get(index).filter(|attempt| attempt.resource == Resource::AgentsTxt) else { return };
-        let Some(text) = with_reading(document, |reading| reading.head()).companion.filter(|text| !text.is_empty()) else { return };
+        let Some(attempt) = self
+            .places
+            .get(index)
+            .filter(|attempt| attempt.resource == Resource::AgentsTxt)
+        else {
+            return;
+        };
+        let Some(text) = with_reading(document, |reading| reading.head())
+            .companion
+            .filter(|text| !text.is_empty())
+        else {
+            return;
+        };
         if !self.options.resources.contains(Resource::Companion) {
             return;
         }
@@ -440,21 +569,43 @@ impl Discovery {
             return;
         }
         // There is one agents.txt, and room for its companion.
-        let Some(companion) = self.next_place() else { return };
+        let Some(companion) = self.next_place() else {
+            return;
+        };
         companion.begin(Resource::Companion, &[first]);
         if let Some(rejection) = refused {
             companion.state = State::Rejected(rejection);
         }
     }
 
-    fn reject_answer<'r>(&mut self, index: usize, rejection: Rejection, response: &Response<'_, 'r>) -> Answer<'r> {
-        let ended = if rejection.is_certain() { Ended::Nothing } else { Ended::Failure };
-        let freshness = freshness::of(response, None, ended, place(&mut self.places, index).resource, self.options.shared);
+    fn reject_answer<'r>(
+        &mut self,
+        index: usize,
+        rejection: Rejection,
+        response: &Response<'_, 'r>,
+    ) -> Answer<'r> {
+        let ended = if rejection.is_certain() {
+            Ended::Nothing
+        } else {
+            Ended::Failure
+        };
+        let freshness = freshness::of(
+            response,
+            None,
+            ended,
+            place(&mut self.places, index).resource,
+            self.options.shared,
+        );
         self.reject(index, rejection, freshness)
     }
 
     /// Ends an attempt, and turns to the next location where nothing usable is at this one.
-    fn reject<'r>(&mut self, index: usize, rejection: Rejection, freshness: Freshness) -> Answer<'r> {
+    fn reject<'r>(
+        &mut self,
+        index: usize,
+        rejection: Rejection,
+        freshness: Freshness,
+    ) -> Answer<'r> {
         let attempt = place(&mut self.places, index);
         attempt.state = State::Rejected(rejection);
         attempt.freshness = freshness;
@@ -465,7 +616,12 @@ impl Discovery {
         self.answer(index, None, (&[], &[]))
     }
 
-    fn answer<'r>(&mut self, index: usize, document: Option<&Document<'r>>, (etag, last_modified): (&'r [u8], &'r [u8])) -> Answer<'r> {
+    fn answer<'r>(
+        &mut self,
+        index: usize,
+        document: Option<&Document<'r>>,
+        (etag, last_modified): (&'r [u8], &'r [u8]),
+    ) -> Answer<'r> {
         let attempt = place(&mut self.places, index);
         Answer {
             resource: attempt.resource,
@@ -488,6 +644,10 @@ fn place(places: &mut [Attempt; ATTEMPTS], index: usize) -> &mut Attempt {
 }
 
 fn validators<'r>(response: &Response<'_, 'r>) -> (&'r [u8], &'r [u8]) {
-    let header = |name| find(response.headers, name).map(sendable).unwrap_or_default();
+    let header = |name| {
+        find(response.headers, name)
+            .map(sendable)
+            .unwrap_or_default()
+    };
     (header("etag"), header("last-modified"))
 }

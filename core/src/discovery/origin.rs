@@ -46,7 +46,9 @@ impl OriginError {
     /// What is wrong and what to do, in a sentence without a capital and a full stop.
     pub const fn message(self) -> &'static str {
         match self {
-            Self::Invalid => "this names no site; give a URL such as https://example.com, or a host",
+            Self::Invalid => {
+                "this names no site; give a URL such as https://example.com, or a host"
+            }
             Self::Scheme => "only https and http are asked",
             Self::UserInfo => "a URL with user information (a part before @) is not asked",
             Self::NonAscii => "the host has non-ASCII letters; give its ASCII form (xn--…)",
@@ -83,7 +85,9 @@ impl Origin {
     }
 
     /// No origin.
-    pub(super) const NONE: Self = Self { text: String::new() };
+    pub(super) const NONE: Self = Self {
+        text: String::new(),
+    };
 
     /// Becomes the origin of a URL or a host.
     pub(super) fn read(&mut self, text: &str) -> Result<(), OriginError> {
@@ -93,7 +97,10 @@ impl Origin {
         }
         // A host by itself; what else stands in the buffer would be too long for one.
         let mut buffer = String::<{ 2 * ORIGIN_CAPACITY }>::new();
-        let is_whole = buffer.push_str("https://").and_then(|()| buffer.push_str(text)).is_ok();
+        let is_whole = buffer
+            .push_str("https://")
+            .and_then(|()| buffer.push_str(text))
+            .is_ok();
         if !is_whole {
             return Err(OriginError::TooLong);
         }
@@ -113,9 +120,14 @@ impl Origin {
             None => return Err(OriginError::Scheme),
         };
         let text = &mut self.text;
-        let pushed = text.push_str(scheme).and_then(|()| text.push_str("://")).and_then(|()| push_host(text, url));
+        let pushed = text
+            .push_str(scheme)
+            .and_then(|()| text.push_str("://"))
+            .and_then(|()| push_host(text, url));
         let pushed = pushed.and_then(|()| match url.port() {
-            Some(port) if port != default => text.push(':').and_then(|()| push_number(text, u32::from(port))),
+            Some(port) if port != default => text
+                .push(':')
+                .and_then(|()| push_number(text, u32::from(port))),
             _ => Ok(()),
         });
         // Half an origin is none.
@@ -142,7 +154,10 @@ impl fmt::Display for Origin {
     }
 }
 
-fn push_host<const N: usize>(text: &mut String<N>, url: &Url<'_>) -> Result<(), heapless::CapacityError> {
+fn push_host<const N: usize>(
+    text: &mut String<N>,
+    url: &Url<'_>,
+) -> Result<(), heapless::CapacityError> {
     // An address in an odd spelling is written as what a client would connect to.
     if let HostKind::Ipv4(address) = url.host_kind() {
         for (place, octet) in address.octets().into_iter().enumerate() {
@@ -162,13 +177,23 @@ fn push_host<const N: usize>(text: &mut String<N>, url: &Url<'_>) -> Result<(), 
 }
 
 /// In 32 bits: a division of 64 is a function of its own on small machines.
-fn push_number<const N: usize>(text: &mut String<N>, number: u32) -> Result<(), heapless::CapacityError> {
+fn push_number<const N: usize>(
+    text: &mut String<N>,
+    number: u32,
+) -> Result<(), heapless::CapacityError> {
     let (mut digits, mut rest) = ([0; 10], number);
     for digit in digits.iter_mut().rev() {
         (*digit, rest) = (rest % 10, rest / 10);
     }
-    let leading = digits.iter().take_while(|digit| **digit == 0).count().min(9);
-    digits.iter().skip(leading).try_for_each(|digit| text.push(char::from_digit(*digit, 10).unwrap_or('0')))
+    let leading = digits
+        .iter()
+        .take_while(|digit| **digit == 0)
+        .count()
+        .min(9);
+    digits
+        .iter()
+        .skip(leading)
+        .try_for_each(|digit| text.push(char::from_digit(*digit, 10).unwrap_or('0')))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -253,10 +278,15 @@ fn is_name(url: &Url<'_>) -> bool {
 
 /// Whether one of the names is the other with `www.` before it.
 pub(super) fn is_www_pair(a: &str, b: &str) -> bool {
-    let (a, b) = (a.strip_suffix('.').unwrap_or(a), b.strip_suffix('.').unwrap_or(b));
+    let (a, b) = (
+        a.strip_suffix('.').unwrap_or(a),
+        b.strip_suffix('.').unwrap_or(b),
+    );
     let (www, name) = if a.len() < b.len() { (b, a) } else { (a, b) };
     match www.as_bytes().split_at_checked(4) {
-        Some((front, back)) => front.eq_ignore_ascii_case(b"www.") && back.eq_ignore_ascii_case(name.as_bytes()),
+        Some((front, back)) => {
+            front.eq_ignore_ascii_case(b"www.") && back.eq_ignore_ascii_case(name.as_bytes())
+        }
         None => false,
     }
 }
@@ -302,24 +332,55 @@ mod tests {
         let long = "a".repeat(300);
         assert_eq!(origin(&long), Err(OriginError::TooLong));
         assert_eq!(origin(&"a".repeat(3000)), Err(OriginError::TooLong));
-        assert_eq!(origin(&std::format!("https://{long}")), Err(OriginError::TooLong));
+        assert_eq!(
+            origin(&std::format!("https://{long}")),
+            Err(OriginError::TooLong)
+        );
     }
 
     #[test]
     fn how_urls_lie() {
         use Moved::{Canonical, OtherSite, SameOrigin, SameSite};
         for (from, target, expected) in [
-            ("https://example.com/a", "https://EXAMPLE.com.:443/b", SameOrigin),
+            (
+                "https://example.com/a",
+                "https://EXAMPLE.com.:443/b",
+                SameOrigin,
+            ),
             ("http://example.com/", "https://example.com/", Canonical),
             ("http://example.com/", "https://www.example.com/", Canonical),
-            ("https://www.example.com/", "https://example.com/", Canonical),
-            ("https://example.com/", "https://example.com:8443/", SameSite),
-            ("https://example.com/", "https://www.example.com:8443/", SameSite),
+            (
+                "https://www.example.com/",
+                "https://example.com/",
+                Canonical,
+            ),
+            (
+                "https://example.com/",
+                "https://example.com:8443/",
+                SameSite,
+            ),
+            (
+                "https://example.com/",
+                "https://www.example.com:8443/",
+                SameSite,
+            ),
             ("https://example.com/", "https://a.example.com/", SameSite),
             ("https://example.com/", "https://example.org/", OtherSite),
-            ("https://example.com/", "https://example.com.evil.test/", OtherSite),
-            ("https://example.com/", "https://evilexample.com/", OtherSite),
-            ("https://example.com/", "https://wwwxexample.com/", OtherSite),
+            (
+                "https://example.com/",
+                "https://example.com.evil.test/",
+                OtherSite,
+            ),
+            (
+                "https://example.com/",
+                "https://evilexample.com/",
+                OtherSite,
+            ),
+            (
+                "https://example.com/",
+                "https://wwwxexample.com/",
+                OtherSite,
+            ),
             ("https://example.com/", "https://1.2.3.4/", OtherSite),
             ("http://1.2.3.4/", "https://1.2.3.4/", Canonical),
             ("http://1.2.3.4/", "http://1.2.3.5/", OtherSite),

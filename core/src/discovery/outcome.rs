@@ -33,10 +33,17 @@ impl RobotsRules {
 
 /// Where a document ranks, the first one least: native before synthetic, JSON before text, well-known before root, then the order of the table.
 fn rank(index: u32, attempt: &Attempt) -> Option<u32> {
-    if attempt.state != State::Found || matches!(attempt.resource, Resource::RobotsTxt | Resource::Detail | Resource::Declaration) {
+    if attempt.state != State::Found
+        || matches!(
+            attempt.resource,
+            Resource::RobotsTxt | Resource::Detail | Resource::Declaration
+        )
+    {
         return None;
     }
-    let bits = u32::from(attempt.synthetic) << 2 | u32::from(!attempt.format.is_json()) << 1 | u32::from(!attempt.is_well_known());
+    let bits = u32::from(attempt.synthetic) << 2
+        | u32::from(!attempt.format.is_json()) << 1
+        | u32::from(!attempt.is_well_known());
     Some(bits << 16 | (attempt.resource as u32) << 8 | index)
 }
 
@@ -68,17 +75,26 @@ impl Discovery {
 
     /// The attempt whose request this is, or was last.
     pub fn attempt(&self, id: RequestId) -> Option<&Attempt> {
-        self.begun().iter().find(|attempt| attempt.id == id.0 && attempt.state != State::Waiting)
+        self.begun()
+            .iter()
+            .find(|attempt| attempt.id == id.0 && attempt.state != State::Waiting)
     }
 
     /// Which rules of robots.txt bind.
     pub fn robots(&self) -> RobotsRules {
-        let attempt = self.begun().iter().find(|attempt| attempt.resource == Resource::RobotsTxt);
+        let attempt = self
+            .begun()
+            .iter()
+            .find(|attempt| attempt.resource == Resource::RobotsTxt);
         match attempt.map(Attempt::state) {
             None | Some(State::Waiting | State::Open) => RobotsRules::Unknown,
             Some(State::Found) => RobotsRules::Document,
             Some(State::Rejected(
-                Rejection::NotFound | Rejection::Gone | Rejection::AccessDenied | Rejection::RateLimited | Rejection::ClientError,
+                Rejection::NotFound
+                | Rejection::Gone
+                | Rejection::AccessDenied
+                | Rejection::RateLimited
+                | Rejection::ClientError,
             )) => RobotsRules::AllowAll,
             Some(State::Rejected(_)) => RobotsRules::DisallowAll,
         }
@@ -87,6 +103,9 @@ impl Discovery {
     /// When something of this site may be asked again at the earliest: seconds since 1970. Absent before the first answer.
     pub fn ask_again_at(&self) -> Option<u64> {
         let ended = self.begun().iter().filter(|attempt| !attempt.is_open());
-        ended.map(|attempt| attempt.freshness.ask_again_at).filter(|at| *at > 0).min()
+        ended
+            .map(|attempt| attempt.freshness.ask_again_at)
+            .filter(|at| *at > 0)
+            .min()
     }
 }

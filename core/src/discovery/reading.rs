@@ -17,7 +17,11 @@ pub(super) struct Refused {
 
 impl Refused {
     const fn new(rejection: Rejection, format: Format) -> Self {
-        Self { rejection, format, error: None }
+        Self {
+            rejection,
+            format,
+            error: None,
+        }
     }
 }
 
@@ -29,7 +33,10 @@ pub(super) fn read<'r>(
     body: &'r [u8],
     limits: &Limits,
 ) -> Result<Document<'r>, Refused> {
-    let hints = Hints { url: Some(url), content_type };
+    let hints = Hints {
+        url: Some(url),
+        content_type,
+    };
     let format = match resource {
         // Whatever comes is read as rules (RFC 9309 section 2.3.1.1).
         Resource::RobotsTxt => Some(Format::RobotsTxt),
@@ -41,7 +48,11 @@ pub(super) fn read<'r>(
         },
         _ => None,
     };
-    let options = ParseOptions { format, hints, limits: *limits };
+    let options = ParseOptions {
+        format,
+        hints,
+        limits: *limits,
+    };
     match &Document::parse_with(body, &options) {
         Ok(document) if resource.accepts(document.format()) => Ok(*document),
         Ok(document) => Err(Refused::new(Rejection::OtherFormat, document.format())),
@@ -50,16 +61,37 @@ pub(super) fn read<'r>(
 }
 
 fn why(error: Error, content_type: Option<&str>) -> Refused {
-    let is_page =
-        || content_type.is_some_and(|value| value.as_bytes().get(..9).is_some_and(|start| start.eq_ignore_ascii_case(b"text/html")));
+    let is_page = || {
+        content_type.is_some_and(|value| {
+            value
+                .as_bytes()
+                .get(..9)
+                .is_some_and(|start| start.eq_ignore_ascii_case(b"text/html"))
+        })
+    };
     match error.kind {
-        ErrorKind::NotADiscoveryDocument(Format::Html) => Refused::new(Rejection::Html, Format::Html),
+        ErrorKind::NotADiscoveryDocument(Format::Html) => {
+            Refused::new(Rejection::Html, Format::Html)
+        }
         ErrorKind::NotADiscoveryDocument(format) => Refused::new(Rejection::OtherFormat, format),
-        ErrorKind::NotBuiltIn(format) => Refused { error: Some(error), ..Refused::new(Rejection::Unreadable, format) },
+        ErrorKind::NotBuiltIn(format) => Refused {
+            error: Some(error),
+            ..Refused::new(Rejection::Unreadable, format)
+        },
         // A part of a page, without what would show that it is one.
-        ErrorKind::UnknownFormat | ErrorKind::WrongFormat if is_page() => Refused::new(Rejection::Html, Format::Html),
-        ErrorKind::UnknownFormat | ErrorKind::WrongFormat => Refused::new(Rejection::NotRecognised, Format::Unknown),
-        ErrorKind::TooLarge => Refused { error: Some(error), ..Refused::new(Rejection::TooLarge, Format::Unknown) },
-        _ => Refused { error: Some(error), ..Refused::new(Rejection::Unreadable, Format::Unknown) },
+        ErrorKind::UnknownFormat | ErrorKind::WrongFormat if is_page() => {
+            Refused::new(Rejection::Html, Format::Html)
+        }
+        ErrorKind::UnknownFormat | ErrorKind::WrongFormat => {
+            Refused::new(Rejection::NotRecognised, Format::Unknown)
+        }
+        ErrorKind::TooLarge => Refused {
+            error: Some(error),
+            ..Refused::new(Rejection::TooLarge, Format::Unknown)
+        },
+        _ => Refused {
+            error: Some(error),
+            ..Refused::new(Rejection::Unreadable, Format::Unknown)
+        },
     }
 }

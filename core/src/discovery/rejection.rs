@@ -85,17 +85,27 @@ rejections! {
 impl Rejection {
     /// The rejection with this code.
     pub fn from_code(code: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|rejection| rejection.as_str() == code)
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|rejection| rejection.as_str() == code)
     }
 
     /// Whether the next location is asked: only where there is nothing usable here. What is refused, failed or unreadable may be there.
     pub const fn asks_fallback(self) -> bool {
-        matches!(self, Self::NotFound | Self::Gone | Self::Html | Self::NotRecognised | Self::OtherFormat)
+        matches!(
+            self,
+            Self::NotFound | Self::Gone | Self::Html | Self::NotRecognised | Self::OtherFormat
+        )
     }
 
     /// Whether it is known that nothing usable is there. Otherwise there may be something.
     pub(super) const fn is_certain(self) -> bool {
-        self.asks_fallback() || matches!(self, Self::Unreadable | Self::UnexpectedStatus | Self::AccessDenied | Self::ClientError)
+        self.asks_fallback()
+            || matches!(
+                self,
+                Self::Unreadable | Self::UnexpectedStatus | Self::AccessDenied | Self::ClientError
+            )
     }
 
     /// What a status without a document means.

@@ -27,31 +27,64 @@ pub struct Request<'d> {
 }
 
 /// The User-Agent of a caller who has no name of their own.
-pub const USER_AGENT: &str = concat!("agentsdisc/", env!("CARGO_PKG_VERSION"), " (+https://github.com/agentsdisc/agentsdisc)");
+pub const USER_AGENT: &str = concat!(
+    "agentsdisc/",
+    env!("CARGO_PKG_VERSION"),
+    " (+https://github.com/agentsdisc/agentsdisc)"
+);
 
 impl<'d> Request<'d> {
     pub(super) fn of(attempt: &'d Attempt, limits: &Limits) -> Self {
         let cuts = attempt.resource == Resource::RobotsTxt;
         // One more than is read, so that reading sees that there is more.
-        let limit = if cuts { limits.robots.saturating_add(1) } else { limits.document_limit() };
-        Self { id: RequestId(attempt.id), resource: attempt.resource, url: attempt.url(), key: attempt.key(), limit, cuts }
+        let limit = if cuts {
+            limits.robots.saturating_add(1)
+        } else {
+            limits.document_limit()
+        };
+        Self {
+            id: RequestId(attempt.id),
+            resource: attempt.resource,
+            url: attempt.url(),
+            key: attempt.key(),
+            limit,
+            cuts,
+        }
     }
 
     /// The headers to send: `User-Agent`, `Accept`, and for what is stored `If-None-Match` and `If-Modified-Since`.
     ///
     /// A name that cannot stand in a header (controls, non-ASCII, empty) is replaced by [`USER_AGENT`]. Validators are sent only to where the stored
     /// document came from, and only where its body is at hand.
-    pub fn headers<'h>(&self, user_agent: &'h str, stored: Option<&Stored<'h>>) -> impl Iterator<Item = Header<'h>> + use<'h> {
-        let name = Some(sendable(user_agent.as_bytes())).filter(|name| !name.is_empty()).unwrap_or(USER_AGENT.as_bytes());
+    pub fn headers<'h>(
+        &self,
+        user_agent: &'h str,
+        stored: Option<&Stored<'h>>,
+    ) -> impl Iterator<Item = Header<'h>> + use<'h> {
+        let name = Some(sendable(user_agent.as_bytes()))
+            .filter(|name| !name.is_empty())
+            .unwrap_or(USER_AGENT.as_bytes());
         let validators = stored.filter(|stored| stored.body.is_some() && stored.url == self.url);
         let validator = |value: Option<&'h [u8]>, name: &'static str| {
-            value.map(sendable).filter(|value| !value.is_empty()).map(|value| Header { name: name.as_bytes(), value })
+            value
+                .map(sendable)
+                .filter(|value| !value.is_empty())
+                .map(|value| Header {
+                    name: name.as_bytes(),
+                    value,
+                })
         };
         [
-            Some(Header { name: b"User-Agent", value: name }),
+            Some(Header {
+                name: b"User-Agent",
+                value: name,
+            }),
             Some(Header::new("Accept", self.resource.accept())),
             validator(validators.map(|stored| stored.etag), "If-None-Match"),
-            validator(validators.map(|stored| stored.last_modified), "If-Modified-Since"),
+            validator(
+                validators.map(|stored| stored.last_modified),
+                "If-Modified-Since",
+            ),
         ]
         .into_iter()
         .flatten()

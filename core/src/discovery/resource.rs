@@ -32,8 +32,14 @@ pub enum Resource {
 /// The well-known locations of every kind, in order.
 const LOCATIONS: [(Resource, &[&str]); 6] = [
     (Resource::AgentsJson, &["/.well-known/agents.json"]),
-    (Resource::AgentsTxt, &["/.well-known/agents.txt", "/agents.txt"]),
-    (Resource::AgentsMd, &["/.well-known/agents.md", "/agents.md"]),
+    (
+        Resource::AgentsTxt,
+        &["/.well-known/agents.txt", "/agents.txt"],
+    ),
+    (
+        Resource::AgentsMd,
+        &["/.well-known/agents.md", "/agents.md"],
+    ),
     (Resource::Awp, &["/agent.json", "/.well-known/agent.json"]),
     (Resource::Adp, &["/.well-known/agent"]),
     (Resource::RobotsTxt, &["/robots.txt"]),
@@ -76,29 +82,43 @@ impl Resource {
 
     /// The kind with this id.
     pub fn from_id(id: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|resource| resource.as_str() == id)
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|resource| resource.as_str() == id)
     }
 
     /// The paths at which it is looked for, in order; none where documents say where it is.
     pub fn locations(self) -> &'static [&'static str] {
-        LOCATIONS.iter().find(|(resource, _)| *resource == self).map_or(&[], |(_, paths)| *paths)
+        LOCATIONS
+            .iter()
+            .find(|(resource, _)| *resource == self)
+            .map_or(&[], |(_, paths)| *paths)
     }
 
     /// How long it keeps.
     pub const fn keeping(self) -> Keeping {
         let (default, minimum, maximum) = match self {
-            Self::AgentsJson | Self::AgentsTxt | Self::Companion | Self::Declaration => (300, 60, MONTH),
+            Self::AgentsJson | Self::AgentsTxt | Self::Companion | Self::Declaration => {
+                (300, 60, MONTH)
+            }
             Self::AgentsMd => (DAY, HOUR, MONTH),
             Self::Awp | Self::Adp | Self::Detail => (HOUR, 0, MONTH),
             Self::RobotsTxt => (DAY, 0, DAY),
         };
-        Keeping { default, minimum, maximum }
+        Keeping {
+            default,
+            minimum,
+            maximum,
+        }
     }
 
     /// Whether a document of this format belongs here.
     pub const fn accepts(self, format: Format) -> bool {
         match self {
-            Self::AgentsJson | Self::Companion => matches!(format, Format::AgentsJson | Format::AgentsJson01),
+            Self::AgentsJson | Self::Companion => {
+                matches!(format, Format::AgentsJson | Format::AgentsJson01)
+            }
             Self::AgentsTxt => matches!(format, Format::AgentsTxt | Format::AgentsTxt01),
             Self::AgentsMd => matches!(format, Format::AgentsMd),
             Self::Awp => matches!(format, Format::Awp),
@@ -112,20 +132,26 @@ impl Resource {
     /// Whether any document that belongs here is built in. What could not be read is not asked for.
     pub const fn is_built_in(self) -> bool {
         match self {
-            Self::AgentsJson | Self::Companion => Format::AgentsJson.is_built_in() || Format::AgentsJson01.is_built_in(),
+            Self::AgentsJson | Self::Companion => {
+                Format::AgentsJson.is_built_in() || Format::AgentsJson01.is_built_in()
+            }
             Self::AgentsTxt => Format::AgentsTxt.is_built_in() || Format::AgentsTxt01.is_built_in(),
             Self::AgentsMd => Format::AgentsMd.is_built_in(),
             Self::Awp => Format::Awp.is_built_in(),
             Self::Adp | Self::Detail => Format::Adp.is_built_in(),
             Self::RobotsTxt => Format::RobotsTxt.is_built_in(),
-            Self::Declaration => Format::AgentsTxt.is_built_in() || Format::AgentsJson.is_built_in(),
+            Self::Declaration => {
+                Format::AgentsTxt.is_built_in() || Format::AgentsJson.is_built_in()
+            }
         }
     }
 
     /// The value of `Accept`.
     pub(super) const fn accept(self) -> &'static str {
         match self {
-            Self::AgentsJson | Self::Companion | Self::Awp | Self::Adp | Self::Detail => "application/json, */*;q=0.1",
+            Self::AgentsJson | Self::Companion | Self::Awp | Self::Adp | Self::Detail => {
+                "application/json, */*;q=0.1"
+            }
             Self::AgentsTxt | Self::RobotsTxt => "text/plain, */*;q=0.1",
             Self::AgentsMd => "text/markdown, text/plain;q=0.9, */*;q=0.1",
             Self::Declaration => "text/plain, application/json, */*;q=0.1",
@@ -153,13 +179,17 @@ impl Resources {
     /// These and one more.
     #[must_use]
     pub const fn with(self, resource: Resource) -> Self {
-        Self { bits: self.bits | Self::bit(resource) }
+        Self {
+            bits: self.bits | Self::bit(resource),
+        }
     }
 
     /// These but one.
     #[must_use]
     pub const fn without(self, resource: Resource) -> Self {
-        Self { bits: self.bits & !Self::bit(resource) }
+        Self {
+            bits: self.bits & !Self::bit(resource),
+        }
     }
 
     /// Whether it is one of these.

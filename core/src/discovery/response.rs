@@ -16,7 +16,10 @@ pub struct Header<'a> {
 impl<'a> Header<'a> {
     /// A header of text.
     pub const fn new(name: &'a str, value: &'a str) -> Self {
-        Self { name: name.as_bytes(), value: value.as_bytes() }
+        Self {
+            name: name.as_bytes(),
+            value: value.as_bytes(),
+        }
     }
 }
 
@@ -76,8 +79,14 @@ pub enum Failure {
 
 impl Failure {
     /// Every kind.
-    pub const ALL: &'static [Failure] =
-        &[Self::Timeout, Self::TooLarge, Self::Encoding, Self::Refused, Self::Unreachable, Self::NotConnected];
+    pub const ALL: &'static [Failure] = &[
+        Self::Timeout,
+        Self::TooLarge,
+        Self::Encoding,
+        Self::Refused,
+        Self::Unreachable,
+        Self::NotConnected,
+    ];
 }
 
 /// The first header of a name.
@@ -86,14 +95,21 @@ pub(super) fn find<'r>(headers: &[Header<'r>], name: &'static str) -> Option<&'r
 }
 
 /// All header lines of a name, given in lower case.
-pub(super) fn lines<'h, 'r>(headers: &'h [Header<'r>], name: &'static str) -> impl Iterator<Item = &'r [u8]> + use<'h, 'r> {
-    headers.iter().filter(move |header| header.name.eq_ignore_ascii_case(name.as_bytes())).map(|header| trim(header.value))
+pub(super) fn lines<'h, 'r>(
+    headers: &'h [Header<'r>],
+    name: &'static str,
+) -> impl Iterator<Item = &'r [u8]> + use<'h, 'r> {
+    headers
+        .iter()
+        .filter(move |header| header.name.eq_ignore_ascii_case(name.as_bytes()))
+        .map(|header| trim(header.value))
 }
 
 /// A header value that can be sent back as it is: visible ASCII and blanks, and not too long. Empty where it is none.
 pub(super) fn sendable(value: &[u8]) -> &[u8] {
     /// Longer validators are not kept: every one that servers make is far shorter.
     const LONGEST: usize = 512;
-    let is_sendable = value.len() <= LONGEST && value.iter().all(|byte| matches!(byte, b' '..=b'~'));
+    let is_sendable =
+        value.len() <= LONGEST && value.iter().all(|byte| matches!(byte, b' '..=b'~'));
     if is_sendable { value } else { &[] }
 }

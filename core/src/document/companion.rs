@@ -6,7 +6,10 @@
 
 use super::Document;
 use crate::format::Format;
-use crate::manifest::{AgentPolicy, AuthType, Capability, Choice, Enumeration, List, Location, Parameter, Protocol, RateLimit};
+use crate::manifest::{
+    AgentPolicy, AuthType, Capability, Choice, Enumeration, List, Location, Parameter, Protocol,
+    RateLimit,
+};
 use crate::span::Span;
 use crate::syntax::text::Text;
 
@@ -57,17 +60,33 @@ impl<'a> Document<'a> {
 /// enumerations and methods does not matter, nor does the order of lists. Times of making and comments are not compared.
 ///
 /// Returns whether everything was compared: not so where the documents are large and in different order.
-fn compare<'a>(first: &Document<'a>, second: &Document<'a>, sink: &mut dyn FnMut(Difference<'a>)) -> bool {
+fn compare<'a>(
+    first: &Document<'a>,
+    second: &Document<'a>,
+    sink: &mut dyn FnMut(Difference<'a>),
+) -> bool {
     let bytes = [first.bytes(), second.bytes()];
-    let mut work = Work { bytes, budget: BUDGET, is_complete: true, subject: Text::EMPTY, item: Text::EMPTY, sink };
-    let is_draft = |document: &Document<'_>| matches!(document.format(), Format::AgentsTxt | Format::AgentsJson);
+    let mut work = Work {
+        bytes,
+        budget: BUDGET,
+        is_complete: true,
+        subject: Text::EMPTY,
+        item: Text::EMPTY,
+        sink,
+    };
+    let is_draft = |document: &Document<'_>| {
+        matches!(document.format(), Format::AgentsTxt | Format::AgentsJson)
+    };
     let full = is_draft(first) && is_draft(second);
     let (a, b) = (first.manifest(), second.manifest());
     if full {
         work.choice("kind", Some(a.head().kind), Some(b.head().kind));
         work.texts("operates_on", a.operates_on(), b.operates_on());
     }
-    let (x, y) = (a.service().unwrap_or_default(), b.service().unwrap_or_default());
+    let (x, y) = (
+        a.service().unwrap_or_default(),
+        b.service().unwrap_or_default(),
+    );
     work.text("service.name", x.name, y.name);
     if x.url.is_some() && y.url.is_some() || full {
         work.text("service.url", x.url, y.url);
@@ -77,12 +96,28 @@ fn compare<'a>(first: &Document<'a>, second: &Document<'a>, sink: &mut dyn FnMut
     if full {
         work.text("service.privacy_policy", x.privacy_policy, y.privacy_policy);
     }
-    let one = if full { Work::capability } else { |_: &mut Work<'_, 'a>, _: &Capability<'a>, _: &Capability<'a>| {} };
-    work.pairs("capabilities", a.capabilities(), b.capabilities(), Capability::called, one);
+    let one = if full {
+        Work::capability
+    } else {
+        |_: &mut Work<'_, 'a>, _: &Capability<'a>, _: &Capability<'a>| {}
+    };
+    work.pairs(
+        "capabilities",
+        a.capabilities(),
+        b.capabilities(),
+        Capability::called,
+        one,
+    );
     if full {
         work.texts("access.allow", a.access().allow, b.access().allow);
         work.texts("access.disallow", a.access().disallow, b.access().disallow);
-        work.pairs("agents", a.agents(), b.agents(), AgentPolicy::called, Work::agent);
+        work.pairs(
+            "agents",
+            a.agents(),
+            b.agents(),
+            AgentPolicy::called,
+            Work::agent,
+        );
     } else {
         work.limits("rate_limits", a.rate_limits(), b.rate_limits(), [&[], &[]]);
     }
@@ -104,8 +139,17 @@ impl<'a> Work<'_, 'a> {
     fn report(&mut self, field: &'static str, parts: [Option<&'a [u8]>; 2]) {
         let [first, second] = parts;
         let [one, two] = self.bytes;
-        let (first, second) = (first.map(|part| Span::of(part, one)), second.map(|part| Span::of(part, two)));
-        (self.sink)(Difference { field, subject: self.subject, item: self.item, first, second });
+        let (first, second) = (
+            first.map(|part| Span::of(part, one)),
+            second.map(|part| Span::of(part, two)),
+        );
+        (self.sink)(Difference {
+            field,
+            subject: self.subject,
+            item: self.item,
+            first,
+            second,
+        });
     }
 
     fn text(&mut self, field: &'static str, a: Option<Text<'a>>, b: Option<Text<'a>>) {
@@ -114,9 +158,16 @@ impl<'a> Work<'_, 'a> {
         }
     }
 
-    fn choice<E: Enumeration>(&mut self, field: &'static str, a: Option<Choice<'a, E>>, b: Option<Choice<'a, E>>) {
+    fn choice<E: Enumeration>(
+        &mut self,
+        field: &'static str,
+        a: Option<Choice<'a, E>>,
+        b: Option<Choice<'a, E>>,
+    ) {
         let same = match (a, b) {
-            (Some(a), Some(b)) if a.value == E::UNKNOWN && b.value == E::UNKNOWN => a.text == b.text,
+            (Some(a), Some(b)) if a.value == E::UNKNOWN && b.value == E::UNKNOWN => {
+                a.text == b.text
+            }
             (a, b) => a.map(|a| a.value) == b.map(|b| b.value),
         };
         if !same {
@@ -151,7 +202,13 @@ impl<'a> Work<'_, 'a> {
         one: fn(&mut Self, &T, &T),
     ) {
         let outer = (self.subject, self.item);
-        let same = |x: Named<'a>, y: Named<'a>| if x.ignore_case { x.name.eq_text_ignore_case(y.name) } else { x.name == y.name };
+        let same = |x: Named<'a>, y: Named<'a>| {
+            if x.ignore_case {
+                x.name.eq_text_ignore_case(y.name)
+            } else {
+                x.name == y.name
+            }
+        };
         for (turned, here, there) in [(false, a, b), (true, b, a)] {
             let mut at = there;
             for item in here {
@@ -177,7 +234,12 @@ impl<'a> Work<'_, 'a> {
     }
 
     /// Looks for an item: the next one at `at`, else from the start of the list; `None` where the budget is used up.
-    fn find<T: Copy>(&mut self, list: List<'a, T>, at: &mut List<'a, T>, is: impl Fn(&T) -> bool) -> Option<Option<T>> {
+    fn find<T: Copy>(
+        &mut self,
+        list: List<'a, T>,
+        at: &mut List<'a, T>,
+        is: impl Fn(&T) -> bool,
+    ) -> Option<Option<T>> {
         if let Some(next) = at.next().filter(&is) {
             return Some(Some(next));
         }
@@ -197,29 +259,72 @@ impl<'a> Work<'_, 'a> {
         self.text("capabilities.description", a.description, b.description);
         self.text("capabilities.endpoint", a.endpoint, b.endpoint);
         let get = Text::plain(b"GET");
-        if !a.method.unwrap_or(get).eq_text_ignore_case(b.method.unwrap_or(get)) {
-            self.report("capabilities.method", [a.method.map(Text::raw), b.method.map(Text::raw)]);
+        if !a
+            .method
+            .unwrap_or(get)
+            .eq_text_ignore_case(b.method.unwrap_or(get))
+        {
+            self.report(
+                "capabilities.method",
+                [a.method.map(Text::raw), b.method.map(Text::raw)],
+            );
         }
         self.choice::<Protocol>("capabilities.protocol", a.protocol, b.protocol);
         self.text("capabilities.openapi", a.openapi, b.openapi);
-        let kind = |capability: &Capability<'a>| Some(capability.auth.map_or(Choice::implied(AuthType::None), |auth| auth.kind));
+        let kind = |capability: &Capability<'a>| {
+            Some(
+                capability
+                    .auth
+                    .map_or(Choice::implied(AuthType::None), |auth| auth.kind),
+            )
+        };
         self.choice("capabilities.auth.type", kind(a), kind(b));
         let (x, y) = (a.auth, b.auth);
-        self.text("capabilities.auth.token_url", x.and_then(|auth| auth.token_url), y.and_then(|auth| auth.token_url));
-        self.text("capabilities.auth.docs_url", x.and_then(|auth| auth.docs_url), y.and_then(|auth| auth.docs_url));
+        self.text(
+            "capabilities.auth.token_url",
+            x.and_then(|auth| auth.token_url),
+            y.and_then(|auth| auth.token_url),
+        );
+        self.text(
+            "capabilities.auth.docs_url",
+            x.and_then(|auth| auth.docs_url),
+            y.and_then(|auth| auth.docs_url),
+        );
         let none = List::empty();
-        self.texts("capabilities.auth.scopes", x.map_or(none, |auth| auth.scopes), y.map_or(none, |auth| auth.scopes));
-        self.limits("capabilities.rate_limits", a.rate_limits, b.rate_limits, sources);
-        self.pairs("capabilities.parameters", a.parameters, b.parameters, Parameter::called, Self::parameter);
+        self.texts(
+            "capabilities.auth.scopes",
+            x.map_or(none, |auth| auth.scopes),
+            y.map_or(none, |auth| auth.scopes),
+        );
+        self.limits(
+            "capabilities.rate_limits",
+            a.rate_limits,
+            b.rate_limits,
+            sources,
+        );
+        self.pairs(
+            "capabilities.parameters",
+            a.parameters,
+            b.parameters,
+            Parameter::called,
+            Self::parameter,
+        );
     }
 
     fn parameter(&mut self, a: &Parameter<'a>, b: &Parameter<'a>) {
         self.choice::<Location>("capabilities.parameters.location", a.location, b.location);
         self.text("capabilities.parameters.type", a.kind, b.kind);
         if a.required.unwrap_or(false) != b.required.unwrap_or(false) {
-            self.report("capabilities.parameters.required", [Some(a.source), Some(b.source)]);
+            self.report(
+                "capabilities.parameters.required",
+                [Some(a.source), Some(b.source)],
+            );
         }
-        self.text("capabilities.parameters.description", a.description, b.description);
+        self.text(
+            "capabilities.parameters.description",
+            a.description,
+            b.description,
+        );
     }
 
     fn agent(&mut self, a: &AgentPolicy<'a>, b: &AgentPolicy<'a>) {
@@ -228,16 +333,27 @@ impl<'a> Work<'_, 'a> {
         match (a.capabilities, b.capabilities) {
             (Some(x), Some(y)) => self.texts("agents.capabilities", x, y),
             (None, None) => {}
-            (x, y) => self.report("agents.capabilities", [x.map(|_| a.source), y.map(|_| b.source)]),
+            (x, y) => self.report(
+                "agents.capabilities",
+                [x.map(|_| a.source), y.map(|_| b.source)],
+            ),
         }
         self.text("agents.declaration", a.declaration, b.declaration);
     }
 
     /// Compares rate limits one by one; they stand at `sources`.
-    fn limits(&mut self, field: &'static str, mut a: List<'a, RateLimit<'a>>, mut b: List<'a, RateLimit<'a>>, sources: [&'a [u8]; 2]) {
+    fn limits(
+        &mut self,
+        field: &'static str,
+        mut a: List<'a, RateLimit<'a>>,
+        mut b: List<'a, RateLimit<'a>>,
+        sources: [&'a [u8]; 2],
+    ) {
         let same = |x: &RateLimit<'a>, y: &RateLimit<'a>| {
             let unknown = x.window.value.seconds().is_none();
-            x.requests == y.requests && x.window.value == y.window.value && (!unknown || x.window.text == y.window.text)
+            x.requests == y.requests
+                && x.window.value == y.window.value
+                && (!unknown || x.window.text == y.window.text)
         };
         let [one, two] = sources;
         loop {
@@ -262,18 +378,30 @@ struct Named<'a> {
 
 impl<'a> Capability<'a> {
     fn called(&self) -> Named<'a> {
-        Named { name: self.id.unwrap_or_default(), ignore_case: false, is_item: false }
+        Named {
+            name: self.id.unwrap_or_default(),
+            ignore_case: false,
+            is_item: false,
+        }
     }
 }
 
 impl<'a> AgentPolicy<'a> {
     fn called(&self) -> Named<'a> {
-        Named { name: self.name.unwrap_or_default(), ignore_case: true, is_item: false }
+        Named {
+            name: self.name.unwrap_or_default(),
+            ignore_case: true,
+            is_item: false,
+        }
     }
 }
 
 impl<'a> Parameter<'a> {
     fn called(&self) -> Named<'a> {
-        Named { name: self.name.unwrap_or_default(), ignore_case: false, is_item: true }
+        Named {
+            name: self.name.unwrap_or_default(),
+            ignore_case: false,
+            is_item: true,
+        }
     }
 }

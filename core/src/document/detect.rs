@@ -16,8 +16,8 @@ use crate::syntax::json::{self, TokenKind, Value, next_member};
 use crate::syntax::text::trim;
 
 pub(crate) use text::{
-    Count, FOR_PARSING, MARKDOWN_BYTES, SILENT, VOTERS, Vote, WHILE_READING, guess, is_agents_md, markdown_format, text_format, votes,
-    votes_of,
+    Count, FOR_PARSING, MARKDOWN_BYTES, SILENT, VOTERS, Vote, WHILE_READING, guess, is_agents_md,
+    markdown_format, text_format, votes, votes_of,
 };
 
 /// What is known of a document besides its bytes.
@@ -33,16 +33,24 @@ impl<'h> Hints<'h> {
     /// The path of the URL, without query and fragment.
     fn path(&self) -> &'h [u8] {
         let url = self.url.unwrap_or_default().as_bytes();
-        let path = match scan::find(url, b"://").and_then(|at| url.get(at..)?.strip_prefix(b"://")) {
-            Some(rest) => scan::memchr(b'/', rest).and_then(|at| rest.get(at..)).unwrap_or(b"/"),
+        let path = match scan::find(url, b"://").and_then(|at| url.get(at..)?.strip_prefix(b"://"))
+        {
+            Some(rest) => scan::memchr(b'/', rest)
+                .and_then(|at| rest.get(at..))
+                .unwrap_or(b"/"),
             None => url,
         };
-        path.split(|octet| matches!(octet, b'?' | b'#')).next().unwrap_or_default()
+        path.split(|octet| matches!(octet, b'?' | b'#'))
+            .next()
+            .unwrap_or_default()
     }
 
     fn path_ends_with(&self, end: &str) -> bool {
         let path = self.path();
-        let tail = path.len().checked_sub(end.len()).and_then(|at| path.get(at..));
+        let tail = path
+            .len()
+            .checked_sub(end.len())
+            .and_then(|at| path.get(at..));
         tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end.as_bytes()))
     }
 }
@@ -123,7 +131,10 @@ impl Evidence {
     /// The signs that were found, in words.
     pub fn signs(&self) -> impl Iterator<Item = &'static str> + use<> {
         let bits = self.bits;
-        SIGNS.iter().filter(move |(bit, _)| bits & bit != 0).map(|(_, text)| *text)
+        SIGNS
+            .iter()
+            .filter(move |(bit, _)| bits & bit != 0)
+            .map(|(_, text)| *text)
     }
 
     fn has(&self, bits: u64) -> bool {
@@ -136,12 +147,27 @@ impl Evidence {
 
     /// Whether the members that were noted are those of `format`. What the value of `capabilities` shows was not noted, and is looked at only
     /// where it would change the answer. `false` also where their order would.
-    pub(crate) fn agrees(mut self, format: Format, hints: &Hints<'_>, capabilities: Option<Value<'_>>) -> bool {
+    pub(crate) fn agrees(
+        mut self,
+        format: Format,
+        hints: &Hints<'_>,
+        capabilities: Option<Value<'_>>,
+    ) -> bool {
         let least = json_format(self, hints);
         // What was not noted counts for manifests of ADP alone, and rules that come before theirs do not ask for it.
         let settled = match format {
             Format::AgentsJson | Format::Awp | Format::Adp => true,
-            _ => json_format(Self { bits: self.bits | DETAIL_URLS, ..self }, hints).format == format,
+            _ => {
+                json_format(
+                    Self {
+                        bits: self.bits | DETAIL_URLS,
+                        ..self
+                    },
+                    hints,
+                )
+                .format
+                    == format
+            }
         };
         if least.format == format && !least.by_hint && settled {
             return true;
@@ -171,7 +197,15 @@ impl Evidence {
             b"data" => DATA | first_signs(value, &[("matching_capabilities", MATCHING)]),
             // With a specVersion they are those of agents.json, whatever they look like.
             b"capabilities" if !self.has(SPEC_VERSION) => {
-                CAPABILITIES | first_signs(value, &[("detail_url", DETAIL_URLS), ("id", DRAFT_SHAPE), ("name", LEGACY_SHAPE)])
+                CAPABILITIES
+                    | first_signs(
+                        value,
+                        &[
+                            ("detail_url", DETAIL_URLS),
+                            ("id", DRAFT_SHAPE),
+                            ("name", LEGACY_SHAPE),
+                        ],
+                    )
             }
             b"v" if value.as_text().is_some_and(|v| v == "aid1" || v == "aid2") => AID,
             _ => sign_of(name),
@@ -220,7 +254,9 @@ fn sign_of(name: &[u8]) -> u64 {
 
 /// The signs of the members that the first element of an array has, where that is an object. Looks at no other element, and not twice at it.
 fn first_signs(value: Value<'_>, names: &[(&str, u64)]) -> u64 {
-    let Some((b'{', inside)) = trim_start(value.inside(b'[')).split_first() else { return 0 };
+    let Some((b'{', inside)) = trim_start(value.inside(b'[')).split_first() else {
+        return 0;
+    };
     let (mut found, mut position) = (0, 0);
     // Behind its last member no other one follows, as the next element does not begin with a quote.
     while let Some(member) = next_member(inside, &mut position) {
@@ -247,7 +283,10 @@ pub(crate) fn is_html(bytes: &[u8]) -> bool {
             None => break,
         }
     }
-    let starts = |word: &[u8]| rest.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
+    let starts = |word: &[u8]| {
+        rest.get(..word.len())
+            .is_some_and(|head| head.eq_ignore_ascii_case(word))
+    };
     starts(b"<!doctype") || starts(b"<html") || starts(b"<head>") || starts(b"<body")
 }
 
@@ -292,33 +331,55 @@ pub(crate) fn json_format(mut evidence: Evidence, hints: &Hints<'_>) -> Detectio
         Format::AgentPermissions
     } else if e.has(SERVER_INFO | NAME) || e.has(SERVER_INFO | PROTOCOL_VERSION) {
         Format::McpServerCard
-    } else if e.has(URL) && (e.has(SKILLS) || e.has(PROTOCOL_VERSION) && e.count(NAME | CAPABILITIES) >= 1) {
+    } else if e.has(URL)
+        && (e.has(SKILLS) || e.has(PROTOCOL_VERSION) && e.count(NAME | CAPABILITIES) >= 1)
+    {
         Format::A2aAgentCard
     } else {
         Format::Unknown
     };
     if by_content != Format::Unknown {
-        return Detection { format: by_content, evidence, by_hint: false };
+        return Detection {
+            format: by_content,
+            evidence,
+            by_hint: false,
+        };
     }
     // One sign less than the content needs: the place where it was found decides.
-    let by_hint = if hints.path_ends_with("/agent.json") && (e.has(AWP_VERSION) || e.count(DOMAIN | INTENT | ACTIONS) >= 2) {
+    let by_hint = if hints.path_ends_with("/agent.json")
+        && (e.has(AWP_VERSION) || e.count(DOMAIN | INTENT | ACTIONS) >= 2)
+    {
         Format::Awp
-    } else if hints.path_ends_with("/agents.json") && e.count(SPEC_VERSION | SITE | CAPABILITIES | SCHEMA_VERSION) >= 1 {
-        if e.has(SCHEMA_VERSION) || e.has(LEGACY_SHAPE) && !e.has(DRAFT_SHAPE) { Format::AgentsJson01 } else { Format::AgentsJson }
+    } else if hints.path_ends_with("/agents.json")
+        && e.count(SPEC_VERSION | SITE | CAPABILITIES | SCHEMA_VERSION) >= 1
+    {
+        if e.has(SCHEMA_VERSION) || e.has(LEGACY_SHAPE) && !e.has(DRAFT_SHAPE) {
+            Format::AgentsJson01
+        } else {
+            Format::AgentsJson
+        }
     } else if hints.path_ends_with("/.well-known/agent") && adp >= 2 {
         Format::Adp
-    } else if hints.path_ends_with("/agent-card.json") && e.count(URL | SKILLS | PROTOCOL_VERSION | CAPABILITIES | NAME) >= 2 {
+    } else if hints.path_ends_with("/agent-card.json")
+        && e.count(URL | SKILLS | PROTOCOL_VERSION | CAPABILITIES | NAME) >= 2
+    {
         Format::A2aAgentCard
     } else if hints.path_ends_with("/mcp/server-card.json") {
         Format::McpServerCard
     } else if hints.path_ends_with("/agent-permissions.json") {
         Format::AgentPermissions
-    } else if scan::find(hints.path(), b"/capabilities/").is_some() && e.count(ENDPOINT | METHOD | PARAMETERS) >= 2 {
+    } else if scan::find(hints.path(), b"/capabilities/").is_some()
+        && e.count(ENDPOINT | METHOD | PARAMETERS) >= 2
+    {
         Format::AdpCapability
     } else {
         Format::Unknown
     };
-    Detection { format: by_hint, evidence, by_hint: by_hint != Format::Unknown }
+    Detection {
+        format: by_hint,
+        evidence,
+        by_hint: by_hint != Format::Unknown,
+    }
 }
 
 /// The format of a document. Reads all of a JSON document, and the beginning of any other; invalid JSON and invalid UTF-8 give
@@ -339,7 +400,11 @@ pub fn detect(bytes: &[u8], hints: Hints<'_>) -> Detection {
         let mut evidence = Evidence::default();
         return match validate(body, 0, crate::Limits::MAX_DEPTH, &mut evidence, None) {
             Ok(_) => json_format(evidence, &hints),
-            Err(_) => Detection { format: Format::Unknown, evidence, by_hint: false },
+            Err(_) => Detection {
+                format: Format::Unknown,
+                evidence,
+                by_hint: false,
+            },
         };
     }
     text_format(body, &hints, markdown_format)
@@ -347,7 +412,16 @@ pub fn detect(bytes: &[u8], hints: Hints<'_>) -> Detection {
 
 /// The answer for HTML.
 pub(crate) const fn html() -> Detection {
-    Detection { format: Format::Html, evidence: Evidence { bits: HTML, agents_txt: 0, agents_txt_01: 0, robots_txt: 0 }, by_hint: false }
+    Detection {
+        format: Format::Html,
+        evidence: Evidence {
+            bits: HTML,
+            agents_txt: 0,
+            agents_txt_01: 0,
+            robots_txt: 0,
+        },
+        by_hint: false,
+    }
 }
 
 /// The top-level members of a JSON document whose format is not known yet.
@@ -392,7 +466,11 @@ fn note(evidence: &mut Evidence, bytes: &[u8], name: Span, value: Span) {
 }
 
 /// Notes a member. A name with escapes is decoded first.
-pub(crate) fn note_text(evidence: &mut Evidence, name: crate::syntax::text::Text<'_>, value: Value<'_>) {
+pub(crate) fn note_text(
+    evidence: &mut Evidence,
+    name: crate::syntax::text::Text<'_>,
+    value: Value<'_>,
+) {
     use crate::syntax::json::view::{NAME, plain_name};
     let mut buffer = [0; NAME];
     evidence.note_member(plain_name(name, &mut buffer), value);

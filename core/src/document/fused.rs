@@ -12,7 +12,9 @@ use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::names::Names;
 use crate::syntax::json::view::Table;
-use crate::syntax::json::{Core, Locate, Masks, Met, Record, Step, TokenKind, Unfused, Value, Wants, Words};
+use crate::syntax::json::{
+    Core, Locate, Masks, Met, Record, Step, TokenKind, Unfused, Value, Wants, Words,
+};
 use crate::syntax::text::{Text, validate_utf8};
 
 /// Reads a JSON document; `None` where the plain way must be taken.
@@ -23,17 +25,34 @@ pub(super) fn read<'a>(
     visitor: &mut impl Visitor<'a>,
 ) -> Result<Option<Outline>, Error> {
     let format = options.format.or_else(|| guess(bytes, body));
-    let Some(format) = format.filter(|format| top(*format).is_some()) else { return Ok(None) };
+    let Some(format) = format.filter(|format| top(*format).is_some()) else {
+        return Ok(None);
+    };
     validate_utf8(bytes)?;
     let (start, depth) = (body.start as usize, options.limits.depth_limit());
     let mut outline = Outline::new(format, body);
     let mut evidence = Evidence::default();
     let result = match scan::backend() {
-        scan::Backend::Scalar => document(&mut Core::<Words>::at(bytes, start, depth), &mut outline, &mut evidence, visitor),
-        _ => document(&mut Core::<Masks>::at(bytes, start, depth), &mut outline, &mut evidence, visitor),
+        scan::Backend::Scalar => document(
+            &mut Core::<Words>::at(bytes, start, depth),
+            &mut outline,
+            &mut evidence,
+            visitor,
+        ),
+        _ => document(
+            &mut Core::<Masks>::at(bytes, start, depth),
+            &mut outline,
+            &mut evidence,
+            visitor,
+        ),
     };
     match result {
-        Ok(()) if options.format.is_some() || evidence.agrees(format, &options.hints, capabilities(bytes, &outline)) => Ok(Some(outline)),
+        Ok(())
+            if options.format.is_some()
+                || evidence.agrees(format, &options.hints, capabilities(bytes, &outline)) =>
+        {
+            Ok(Some(outline))
+        }
         Ok(()) | Err(Unfused::Irregular) => Ok(None),
         Err(Unfused::Invalid(error)) => Err(error),
     }
@@ -88,7 +107,11 @@ fn document<'a, L: Locate>(
     let (names, wants) = top(outline.format).ok_or(Unfused::Irregular)?;
     let mut record = Record::<{ Outline::FIELDS }>::new();
     match tokens.step()? {
-        Some(Step { kind: TokenKind::ObjectStart, start, .. }) => record.open(start),
+        Some(Step {
+            kind: TokenKind::ObjectStart,
+            start,
+            ..
+        }) => record.open(start),
         _ => return Err(Unfused::Irregular),
     };
     loop {
@@ -109,14 +132,21 @@ fn document<'a, L: Locate>(
         }
     }
     if tokens.step()?.is_some() {
-        return Err(Unfused::Invalid(Error::new(ErrorKind::InvalidJson(crate::error::JsonError::TrailingText), tokens.position())));
+        return Err(Unfused::Invalid(Error::new(
+            ErrorKind::InvalidJson(crate::error::JsonError::TrailingText),
+            tokens.position(),
+        )));
     }
     let mut rest = record.marks.named;
     while rest != 0 {
         let number = rest.trailing_zeros() as usize;
         rest &= rest.wrapping_sub(1);
         if let Some(slot) = record.slots.get(number) {
-            outline.set_member(number, Span::new(slot.start, slot.end), slot.kind == TokenKind::String && !slot.escaped);
+            outline.set_member(
+                number,
+                Span::new(slot.start, slot.end),
+                slot.kind == TokenKind::String && !slot.escaped,
+            );
         }
     }
     evidence.note_fields(json_fields(outline.format), record.marks.named);

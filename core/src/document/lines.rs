@@ -31,14 +31,20 @@ pub(super) fn parse(bytes: &[u8], options: &ParseOptions<'_>) -> Option<Outline>
 
 /// The same, while a visitor is told; where the plain way must be taken, nothing of it counts.
 #[cfg_attr(not(target_os = "none"), inline(always))]
-pub(super) fn read<'a>(bytes: &'a [u8], options: &ParseOptions<'_>, visitor: &mut impl Visitor<'a>) -> Option<Outline> {
+pub(super) fn read<'a>(
+    bytes: &'a [u8],
+    options: &ParseOptions<'_>,
+    visitor: &mut impl Visitor<'a>,
+) -> Option<Outline> {
     let (format, body) = guess(bytes, options)?;
     if format == Format::AgentsMd {
         // It has no lists that a visitor is told.
         return agents_md(bytes, body, &options.limits);
     }
     let limits = &options.limits;
-    let outline = settle(format, bytes, body, options, |count| read_as(format, bytes, body, limits, count, visitor)?.ok());
+    let outline = settle(format, bytes, body, options, |count| {
+        read_as(format, bytes, body, limits, count, visitor)?.ok()
+    });
     if outline.is_none() {
         visitor.restart();
     }
@@ -67,7 +73,10 @@ pub(super) fn read_as<'a>(
 fn guess(bytes: &[u8], options: &ParseOptions<'_>) -> Option<(Format, Span)> {
     let is_asked_for = options.format.is_some_and(|format| format.is_read());
     // Detection looks at no more than is read of a robots.txt.
-    if !WHILE_READING || is_asked_for || bytes.len() > options.limits.document_limit().min(options.limits.robots) {
+    if !WHILE_READING
+        || is_asked_for
+        || bytes.len() > options.limits.document_limit().min(options.limits.robots)
+    {
         return None;
     }
     let start = text_start(bytes);
@@ -81,7 +90,10 @@ fn guess(bytes: &[u8], options: &ParseOptions<'_>) -> Option<(Format, Span)> {
 
 /// An agents.md: all of it is read before it shows that it is one.
 fn agents_md(bytes: &[u8], body: Span, limits: &Limits) -> Option<Outline> {
-    if !Format::AgentsMd.is_built_in() || bytes.len() > detect::MARKDOWN_BYTES || !scan::is_utf8(bytes) {
+    if !Format::AgentsMd.is_built_in()
+        || bytes.len() > detect::MARKDOWN_BYTES
+        || !scan::is_utf8(bytes)
+    {
         return None;
     }
     agents_md::reading::guessed(bytes, body, limits)

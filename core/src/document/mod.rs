@@ -89,7 +89,10 @@ impl<'a> Document<'a> {
             return Ok(Self { bytes, outline });
         }
         let (start, shape) = shape(bytes, options);
-        Ok(Self { bytes, outline: parse(bytes, start, shape, options)? })
+        Ok(Self {
+            bytes,
+            outline: parse(bytes, start, shape, options)?,
+        })
     }
 
     /// Parses a document whose format is known: the same as [`parse_with`](Self::parse_with) with that format. A program that only calls this does not
@@ -108,8 +111,15 @@ impl<'a> Document<'a> {
         if !format.is_read() {
             return Err(refuse(Format::Unknown));
         }
-        let options = ParseOptions { format: Some(format), limits: *limits, ..ParseOptions::default() };
-        Ok(Self { bytes, outline: parse(bytes, text_start(bytes), Shape::of(format), &options)? })
+        let options = ParseOptions {
+            format: Some(format),
+            limits: *limits,
+            ..ParseOptions::default()
+        };
+        Ok(Self {
+            bytes,
+            outline: parse(bytes, text_start(bytes), Shape::of(format), &options)?,
+        })
     }
 
     /// Parses, and tells `visitor` everything that stands in lists, in one pass where the format and the document allow it.
@@ -121,7 +131,11 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// Those of [`parse_with`](Self::parse_with). The visitor may have been told something before; it does not count.
-    pub fn read(bytes: &'a [u8], options: &ParseOptions<'_>, visitor: &mut impl Visitor<'a>) -> Result<Self, Error> {
+    pub fn read(
+        bytes: &'a [u8],
+        options: &ParseOptions<'_>,
+        visitor: &mut impl Visitor<'a>,
+    ) -> Result<Self, Error> {
         if let Some(outline) = lines::read(bytes, options, visitor) {
             return Ok(Self { bytes, outline });
         }
@@ -129,7 +143,10 @@ impl<'a> Document<'a> {
         if let Some(outline) = read_fused(bytes, start, &shape, options, visitor)? {
             return Ok(Self { bytes, outline });
         }
-        let document = Self { bytes, outline: parse(bytes, start, shape, options)? };
+        let document = Self {
+            bytes,
+            outline: parse(bytes, start, shape, options)?,
+        };
         visitor.restart();
         document.manifest().visit(visitor);
         Ok(document)
@@ -169,52 +186,62 @@ impl<'a> Document<'a> {
 
     /// The typed view of an agents.txt of the Internet-Draft.
     pub fn agents_txt(&self) -> Option<AgentsTxt<'a>> {
-        self.is(Format::AgentsTxt).then(|| AgentsTxt::attach(self.bytes, &self.outline))
+        self.is(Format::AgentsTxt)
+            .then(|| AgentsTxt::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of an agents.json of the Internet-Draft.
     pub fn agents_json(&self) -> Option<AgentsJson<'a>> {
-        self.is(Format::AgentsJson).then(|| AgentsJson::attach(self.bytes, &self.outline))
+        self.is(Format::AgentsJson)
+            .then(|| AgentsJson::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of an agents.txt 0.1.0.
     pub fn agents_txt_01(&self) -> Option<AgentsTxt01<'a>> {
-        self.is(Format::AgentsTxt01).then(|| AgentsTxt01::attach(self.bytes, &self.outline))
+        self.is(Format::AgentsTxt01)
+            .then(|| AgentsTxt01::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of an agents.json 0.1.
     pub fn agents_json_01(&self) -> Option<AgentsJson01<'a>> {
-        self.is(Format::AgentsJson01).then(|| AgentsJson01::attach(self.bytes, &self.outline))
+        self.is(Format::AgentsJson01)
+            .then(|| AgentsJson01::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of an agents.md.
     pub fn agents_md(&self) -> Option<AgentsMd<'a>> {
-        self.is(Format::AgentsMd).then(|| AgentsMd::attach(self.bytes, &self.outline))
+        self.is(Format::AgentsMd)
+            .then(|| AgentsMd::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of an agent.json of the Agent Web Protocol.
     pub fn awp(&self) -> Option<Awp<'a>> {
-        self.is(Format::Awp).then(|| Awp::attach(self.bytes, &self.outline))
+        self.is(Format::Awp)
+            .then(|| Awp::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of a manifest of the Agent Discovery Protocol.
     pub fn adp(&self) -> Option<Adp<'a>> {
-        self.is(Format::Adp).then(|| Adp::attach(self.bytes, &self.outline))
+        self.is(Format::Adp)
+            .then(|| Adp::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of a capability detail of the Agent Discovery Protocol.
     pub fn adp_capability(&self) -> Option<AdpCapability<'a>> {
-        self.is(Format::AdpCapability).then(|| AdpCapability::attach(self.bytes, &self.outline))
+        self.is(Format::AdpCapability)
+            .then(|| AdpCapability::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of a registry search response of the Agent Discovery Protocol.
     pub fn adp_search(&self) -> Option<AdpSearch<'a>> {
-        self.is(Format::AdpSearch).then(|| AdpSearch::attach(self.bytes, &self.outline))
+        self.is(Format::AdpSearch)
+            .then(|| AdpSearch::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of a robots.txt.
     pub fn robots_txt(&self) -> Option<RobotsTxt<'a>> {
-        self.is(Format::RobotsTxt).then(|| RobotsTxt::attach(self.bytes, &self.outline))
+        self.is(Format::RobotsTxt)
+            .then(|| RobotsTxt::attach(self.bytes, &self.outline))
     }
 
     /// Where a slice of the document stands, such as the raw bytes of a text that was read from it.
@@ -237,7 +264,11 @@ enum Shape {
 impl Shape {
     /// That of documents of a format.
     const fn of(format: Format) -> Self {
-        if format.is_json() { Self::Json } else { Self::Text(format) }
+        if format.is_json() {
+            Self::Json
+        } else {
+            Self::Text(format)
+        }
     }
 }
 
@@ -252,7 +283,9 @@ fn shape(bytes: &[u8], options: &ParseOptions<'_>) -> (usize, Shape) {
         None if detect::is_html(text) => Shape::Text(Format::Html),
         // No more is looked at than is read of a robots.txt, whatever the size of the document.
         None => {
-            let read = text.get(..options.limits.robots.min(text.len())).unwrap_or_default();
+            let read = text
+                .get(..options.limits.robots.min(text.len()))
+                .unwrap_or_default();
             Shape::Text(detect::text_format(read, &options.hints, detect::FOR_PARSING).format)
         }
     };
@@ -269,7 +302,9 @@ fn read_fused<'a>(
 ) -> Result<Option<Outline>, Error> {
     let in_one_pass = match shape {
         Shape::Json => READS_JSON,
-        Shape::Text(format) => matches!(format, Format::AgentsTxt | Format::AgentsTxt01) && format.is_built_in(),
+        Shape::Text(format) => {
+            matches!(format, Format::AgentsTxt | Format::AgentsTxt01) && format.is_built_in()
+        }
     };
     if bytes.len() > options.limits.document_limit() || !in_one_pass {
         return Ok(None);
@@ -279,14 +314,30 @@ fn read_fused<'a>(
         Shape::Json => fused::read(bytes, body, options, visitor),
         Shape::Text(format) => {
             validate_utf8(bytes)?;
-            lines::read_as(*format, bytes, body, &options.limits, &mut Count::closed(), visitor).transpose()
+            lines::read_as(
+                *format,
+                bytes,
+                body,
+                &options.limits,
+                &mut Count::closed(),
+                visitor,
+            )
+            .transpose()
         }
     }
 }
 
 /// Settles the format, validates, and records the top-level fields.
-fn parse(bytes: &[u8], start: usize, shape: Shape, options: &ParseOptions<'_>) -> Result<Outline, Error> {
-    if let Some(format) = options.format.filter(|format| format.is_read() && !format.is_built_in()) {
+fn parse(
+    bytes: &[u8],
+    start: usize,
+    shape: Shape,
+    options: &ParseOptions<'_>,
+) -> Result<Outline, Error> {
+    if let Some(format) = options
+        .format
+        .filter(|format| format.is_read() && !format.is_built_in())
+    {
         return Err(Error::new(ErrorKind::NotBuiltIn(format), 0));
     }
     // robots.txt is cut where others are refused, and may be in any encoding.
@@ -342,16 +393,37 @@ fn json_fields(format: Format) -> Option<Lookup> {
 fn parse_json(bytes: &[u8], body: Span, options: &ParseOptions<'_>) -> Result<Outline, Error> {
     let forced = options.format.filter(|format| format.is_read());
     let (mut evidence, mut remembered) = (Evidence::default(), Remembered::default());
-    let kind = detect::validate(bytes, body.start as usize, options.limits.depth_limit(), &mut evidence, Some(&mut remembered))?;
+    let kind = detect::validate(
+        bytes,
+        body.start as usize,
+        options.limits.depth_limit(),
+        &mut evidence,
+        Some(&mut remembered),
+    )?;
     if kind != TokenKind::ObjectStart {
-        return Err(Error::new(if forced.is_some() { ErrorKind::WrongFormat } else { ErrorKind::UnknownFormat }, 0));
+        return Err(Error::new(
+            if forced.is_some() {
+                ErrorKind::WrongFormat
+            } else {
+                ErrorKind::UnknownFormat
+            },
+            0,
+        ));
     }
     let format = forced.unwrap_or_else(|| detect::json_format(evidence, &options.hints).format);
-    let Some(fields) = json_fields(format) else { return Err(refuse(format)) };
+    let Some(fields) = json_fields(format) else {
+        return Err(refuse(format));
+    };
     let mut outline = Outline::new(format, body);
     if remembered.overflow {
         for member in outline.object(bytes).members() {
-            record(&mut outline, fields, member.name, Span::of(member.value.raw(), bytes), false);
+            record(
+                &mut outline,
+                fields,
+                member.name,
+                Span::of(member.value.raw(), bytes),
+                false,
+            );
         }
     } else {
         for (name, value, plain) in &remembered.members {
@@ -364,7 +436,13 @@ fn parse_json(bytes: &[u8], body: Span, options: &ParseOptions<'_>) -> Result<Ou
 }
 
 /// Notes the place of a top-level member under the number that its format's table gives it.
-fn record(outline: &mut Outline, fields: Lookup, name: crate::syntax::text::Text<'_>, value: Span, plain_string: bool) {
+fn record(
+    outline: &mut Outline,
+    fields: Lookup,
+    name: crate::syntax::text::Text<'_>,
+    value: Span,
+    plain_string: bool,
+) {
     match fields.number(name) {
         Some(number) => outline.set_member(number as usize, value, plain_string),
         None => outline.flags |= Outline::UNKNOWN_MEMBERS,

@@ -30,7 +30,12 @@ impl Outline {
 
     /// An outline without fields.
     pub(crate) const fn new(format: Format, body: Span) -> Self {
-        Self { format, flags: 0, body, fields: [Span::new(0, 0); Self::FIELDS] }
+        Self {
+            format,
+            flags: 0,
+            body,
+            fields: [Span::new(0, 0); Self::FIELDS],
+        }
     }
 
     /// The format.
@@ -41,7 +46,11 @@ impl Outline {
     /// The bytes of a field.
     pub(crate) fn field<'a>(&self, bytes: &'a [u8], field: usize) -> Option<&'a [u8]> {
         let span = self.fields.get(field)?;
-        if span.end == 0 { None } else { bytes.get(span.start as usize..span.end as usize) }
+        if span.end == 0 {
+            None
+        } else {
+            bytes.get(span.start as usize..span.end as usize)
+        }
     }
 
     /// The object that a JSON document is.
@@ -63,14 +72,20 @@ impl Outline {
     pub(crate) fn member<'a>(&self, bytes: &'a [u8], field: usize) -> Option<Value<'a>> {
         let raw = self.field(bytes, field)?;
         let plain = field < Self::FIELDS && self.flags >> field & 1 == 1;
-        Some(if plain { Value::string(raw, false) } else { Value::trusted(raw) })
+        Some(if plain {
+            Value::string(raw, false)
+        } else {
+            Value::trusted(raw)
+        })
     }
 
     /// Stretches what is noted for a list to the line that stands there. Returns whether it is the first.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     #[cfg_attr(target_os = "none", inline(never))]
     pub(crate) fn extend(&mut self, place: usize, start: usize, end: usize) -> bool {
-        let Some(stretch) = self.fields.get_mut(place) else { return false };
+        let Some(stretch) = self.fields.get_mut(place) else {
+            return false;
+        };
         let first = stretch.end == 0;
         if first {
             stretch.start = start as u32;

@@ -134,12 +134,21 @@ const _: () = {
 };
 
 impl Slot {
-    const ABSENT: Self = Self { span: Span::new(0, 0), bits: 0 };
-    const UNREADABLE: Self = Self { span: Span::new(0, 0), bits: 15 };
+    const ABSENT: Self = Self {
+        span: Span::new(0, 0),
+        bits: 0,
+    };
+    const UNREADABLE: Self = Self {
+        span: Span::new(0, 0),
+        bits: 15,
+    };
 
     fn of(text: Text<'_>, document: &[u8]) -> Self {
         // Of the numbers of escapes all but 0 are odd.
-        Self { span: Span::of(text.raw(), document), bits: 1 + (text.escape() as u32).div_ceil(2) }
+        Self {
+            span: Span::of(text.raw(), document),
+            bits: 1 + (text.escape() as u32).div_ceil(2),
+        }
     }
 
     const fn state(&self) -> SlotState {
@@ -199,7 +208,10 @@ impl AgentsMdOutline {
     /// The view of this outline over the bytes it was read from. Over other bytes its texts are wrong, or empty where they would
     /// reach outside.
     pub const fn attach(self, bytes: &[u8]) -> AgentsMd<'_> {
-        AgentsMd { outline: self, bytes }
+        AgentsMd {
+            outline: self,
+            bytes,
+        }
     }
 }
 
@@ -241,7 +253,9 @@ impl<'a> AgentsMd<'a> {
 
     /// The Markdown: what follows the front matter, or everything.
     pub fn body(&self) -> &'a [u8] {
-        self.bytes.get(self.outline.body as usize..).unwrap_or_default()
+        self.bytes
+            .get(self.outline.body as usize..)
+            .unwrap_or_default()
     }
 
     /// `version` of the front matter (8). A number reads as its text. Absent where it is no scalar.
@@ -286,12 +300,14 @@ impl<'a> AgentsMd<'a> {
 
     /// The entries of the front matter other than `version` and `mcp`. Linear in it.
     pub fn metadata(&self) -> impl Iterator<Item = (Scalar<'a>, Value<'a>)> + use<'a> {
-        self.yaml_entries(self.yaml()).filter(|(key, _)| place_of(key.text, &TOP_FIELDS).is_none())
+        self.yaml_entries(self.yaml())
+            .filter(|(key, _)| place_of(key.text, &TOP_FIELDS).is_none())
     }
 
     /// The entries of `mcp` in the front matter other than `endpoint`, `transport` and `auth`. Linear in it.
     pub fn mcp_metadata(&self) -> impl Iterator<Item = (Scalar<'a>, Value<'a>)> + use<'a> {
-        self.yaml_entries(self.outline.mcp_yaml.slice(self.bytes)).filter(|(key, _)| mcp_field(key.text).is_none())
+        self.yaml_entries(self.outline.mcp_yaml.slice(self.bytes))
+            .filter(|(key, _)| mcp_field(key.text).is_none())
     }
 
     fn yaml_entries(&self, text: &'a [u8]) -> Entries<'a> {
@@ -336,7 +352,11 @@ impl<'a> AgentsMd<'a> {
     /// The lines of Contact (3).
     pub fn contacts(&self) -> Contacts<'a> {
         let (walk, last) = self.walk_to(SectionKind::Contact);
-        Contacts { walk, last, lines: Text::EMPTY }
+        Contacts {
+            walk,
+            last,
+            lines: Text::EMPTY,
+        }
     }
 
     /// The rates that items of Behavior give: [`Item::rate`].
@@ -365,7 +385,10 @@ impl<'a> AgentsMd<'a> {
             None => return (self.walk(), false),
         };
         let rest = self.bytes.get(start..).unwrap_or_default();
-        (Walk::new(rest, self.outline.depth, None), self.outline.repeated & (1 << bit) == 0)
+        (
+            Walk::new(rest, self.outline.depth, None),
+            self.outline.repeated & (1 << bit) == 0,
+        )
     }
 }
 
@@ -443,5 +466,6 @@ fn one_time(mut times: impl Iterator<Item = u32>) -> Option<u32> {
 
 /// Whether `line` starts with `prefix`, which is in lower case, the letter case ignored.
 fn starts_line(line: &[u8], prefix: &[u8]) -> bool {
-    line.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+    line.get(..prefix.len())
+        .is_some_and(|start| start.eq_ignore_ascii_case(prefix))
 }

@@ -9,7 +9,9 @@ pub(crate) mod urls;
 
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::document::Document;
-use crate::format::{adp, agents_json, agents_json_01, agents_txt, agents_txt_01, awp, report::Report};
+use crate::format::{
+    adp, agents_json, agents_json_01, agents_txt, agents_txt_01, awp, report::Report,
+};
 use crate::span::Span;
 
 /// What a document is checked against.
@@ -23,7 +25,10 @@ pub struct CheckOptions<'o> {
 
 impl Default for CheckOptions<'_> {
     fn default() -> Self {
-        Self { origin: None, max: 1000 }
+        Self {
+            origin: None,
+            max: 1000,
+        }
     }
 }
 
@@ -45,10 +50,19 @@ pub(crate) fn rate_limit<'a>(
     wrong: &'static str,
 ) -> Option<Diagnostic<'a>> {
     match requests {
-        None => Some(Diagnostic::new(Code::InvalidRateLimit, span, spec, section, wrong)),
+        None => Some(Diagnostic::new(
+            Code::InvalidRateLimit,
+            span,
+            spec,
+            section,
+            wrong,
+        )),
         Some(0) => {
             let message = "the rate limit {} allows no request at all; write a positive number";
-            Some(Diagnostic::new(Code::InvalidRateLimit, span, spec, section, message).with_severity(Severity::Warning))
+            Some(
+                Diagnostic::new(Code::InvalidRateLimit, span, spec, section, message)
+                    .with_severity(Severity::Warning),
+            )
         }
         Some(_) => None,
     }
@@ -69,13 +83,23 @@ impl<'a> Document<'a> {
     /// Needed are two numbers for each name in the largest set of names that must differ or are referred to: the capabilities or actions,
     /// the agents, the entities, the members of one map, the parameters of one capability. The prerequisites of an AWP document need four
     /// for each id in `dependencies`, keys and values alike. As many numbers as the document has bytes are always enough.
-    pub fn check_with(&self, options: &CheckOptions<'_>, scratch: &mut [u32], mut sink: impl FnMut(Diagnostic<'a>)) {
+    pub fn check_with(
+        &self,
+        options: &CheckOptions<'_>,
+        scratch: &mut [u32],
+        mut sink: impl FnMut(Diagnostic<'a>),
+    ) {
         check(self, options, scratch, &mut sink);
     }
 }
 
 /// Checks a document. Names are compared in `scratch`; see [`Document::check_with`].
-pub(crate) fn check<'a>(document: &Document<'a>, options: &CheckOptions<'_>, scratch: &mut [u32], sink: &mut dyn FnMut(Diagnostic<'a>)) {
+pub(crate) fn check<'a>(
+    document: &Document<'a>,
+    options: &CheckOptions<'_>,
+    scratch: &mut [u32],
+    sink: &mut dyn FnMut(Diagnostic<'a>),
+) {
     let mut report = Report::new(sink, options.max);
     let bytes = document.bytes();
     if let Some(robots) = document.robots_txt() {
@@ -89,7 +113,13 @@ pub(crate) fn check<'a>(document: &Document<'a>, options: &CheckOptions<'_>, scr
     let body = document.outline().body;
     if body.start > 0 {
         let message = "the document starts with a byte order mark; save it without one";
-        report.add(Diagnostic::new(Code::ByteOrderMark, Span::new(0, body.start), Spec::Ruling, "", message));
+        report.add(Diagnostic::new(
+            Code::ByteOrderMark,
+            Span::new(0, body.start),
+            Spec::Ruling,
+            "",
+            message,
+        ));
     }
     if let Some(document) = document.agents_json() {
         agents_json::check::check(&document, bytes, options.origin, scratch, &mut report);

@@ -11,12 +11,17 @@ use crate::scan;
 use crate::syntax::text::{Escape, Text};
 
 /// What the check says; it never repeats the credential.
-pub(crate) const MESSAGE: &str = "a value looks like a real credential; revoke it, and describe only how to get one";
+pub(crate) const MESSAGE: &str =
+    "a value looks like a real credential; revoke it, and describe only how to get one";
 
 /// Whether `text` holds something that has the shape of a well-known credential and is no obvious placeholder.
 pub(crate) fn holds_credential(text: Text<'_>) -> bool {
     let is_plain = !matches!(text.escape(), Escape::Json | Escape::YamlDouble);
-    (if is_plain { may_hold(text.raw()) } else { may_stand_in(text.raw()) }) && is_held(text)
+    (if is_plain {
+        may_hold(text.raw())
+    } else {
+        may_stand_in(text.raw())
+    }) && is_held(text)
 }
 
 /// Whether one of the texts of a document, or of a part of it, may hold such a thing, or an escape that hides it.
@@ -36,10 +41,15 @@ fn may_hold(raw: &[u8]) -> bool {
             continue;
         }
         let rest = raw.get(start..).unwrap_or_default();
-        let run = rest.split(|&byte| !is_bearer_byte(byte)).next().unwrap_or_default();
+        let run = rest
+            .split(|&byte| !is_bearer_byte(byte))
+            .next()
+            .unwrap_or_default();
         let mut words = run.split(|&byte| !is_token_character(char::from(byte)));
         let before = raw.get(..start).unwrap_or_default();
-        if words.any(|word| word.len() >= SHORTEST && begins_like_key(word)) || ends_in_bearer(before) {
+        if words.any(|word| word.len() >= SHORTEST && begins_like_key(word))
+            || ends_in_bearer(before)
+        {
             return true;
         }
         start = start.saturating_add(run.len());
@@ -49,14 +59,30 @@ fn may_hold(raw: &[u8]) -> bool {
 
 /// Whether a word begins as one of the shapes that [`Word::is_credential`] knows.
 fn begins_like_key(word: &[u8]) -> bool {
-    matches!(word, [b's', b'k', ..] | [b'g', b'h', ..] | [b'A', b'K', ..] | [b'x', b'o', ..] | [b'e', b'y', ..])
+    matches!(
+        word,
+        [b's', b'k', ..]
+            | [b'g', b'h', ..]
+            | [b'A', b'K', ..]
+            | [b'x', b'o', ..]
+            | [b'e', b'y', ..]
+    )
 }
 
 /// Whether `Bearer` stands before the blanks at the end, of which some may begin a folded line.
 fn ends_in_bearer(before: &[u8]) -> bool {
-    let blanks = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'>')).count();
-    let words = before.get(..before.len().saturating_sub(blanks)).unwrap_or_default();
-    blanks > 0 && words.last_chunk::<6>().is_some_and(|word| word.eq_ignore_ascii_case(b"bearer"))
+    let blanks = before
+        .iter()
+        .rev()
+        .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'>'))
+        .count();
+    let words = before
+        .get(..before.len().saturating_sub(blanks))
+        .unwrap_or_default();
+    blanks > 0
+        && words
+            .last_chunk::<6>()
+            .is_some_and(|word| word.eq_ignore_ascii_case(b"bearer"))
 }
 
 /// [`holds_credential`], character by character.
@@ -140,13 +166,20 @@ impl Word {
         self.length = self.length.saturating_add(1);
         self.recent = self.recent << 8 | u32::from(byte.to_ascii_lowercase());
         let last_three = self.recent & 0x00FF_FFFF;
-        self.placeholder |= self.recent == u32::from_be_bytes(*b"your") || matches!(&last_three.to_be_bytes(), b"\0xxx" | b"\0...");
+        self.placeholder |= self.recent == u32::from_be_bytes(*b"your")
+            || matches!(&last_three.to_be_bytes(), b"\0xxx" | b"\0...");
         self.digits = self.digits.saturating_add(u32::from(byte.is_ascii_digit()));
-        self.not_capital = self.not_capital.saturating_add(u32::from(!byte.is_ascii_uppercase() && !byte.is_ascii_digit()));
-        self.not_alphanumeric = self.not_alphanumeric.saturating_add(u32::from(!byte.is_ascii_alphanumeric()));
+        self.not_capital = self.not_capital.saturating_add(u32::from(
+            !byte.is_ascii_uppercase() && !byte.is_ascii_digit(),
+        ));
+        self.not_alphanumeric = self
+            .not_alphanumeric
+            .saturating_add(u32::from(!byte.is_ascii_alphanumeric()));
         if byte == b'.' {
             self.parts = self.parts.saturating_add(1);
-            self.json_parts = self.json_parts.saturating_add(u32::from(self.part_head == *b"eyJ"));
+            self.json_parts = self
+                .json_parts
+                .saturating_add(u32::from(self.part_head == *b"eyJ"));
             self.part_length = 0;
             self.part_head = [0; 3];
         } else {
@@ -158,7 +191,11 @@ impl Word {
     }
 
     fn is(&self, name: &str) -> bool {
-        self.length as usize == name.len() && self.head.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name.as_bytes()))
+        self.length as usize == name.len()
+            && self
+                .head
+                .get(..name.len())
+                .is_some_and(|head| head.eq_ignore_ascii_case(name.as_bytes()))
     }
 
     fn is_credential(&self, after_bearer: bool) -> bool {
@@ -169,7 +206,9 @@ impl Word {
         let has_shape = match &self.head {
             [b's', b'k', b'_', b'l', b'i', b'v', b'e', b'_'] => mixed,
             [b's', b'k', b'-', ..] => mixed && self.length >= 23,
-            [b'g', b'h', b'p' | b'o' | b'u' | b's' | b'r', b'_', ..] => self.not_alphanumeric == 1 && self.length >= 34,
+            [b'g', b'h', b'p' | b'o' | b'u' | b's' | b'r', b'_', ..] => {
+                self.not_alphanumeric == 1 && self.length >= 34
+            }
             [b'A', b'K', b'I', b'A', ..] => self.not_capital == 0 && self.length == 20,
             [b'x', b'o', b'x', b'b' | b'p', b'-', ..] => mixed && self.length >= 25,
             _ => self.parts == 2 && self.json_parts == 2 && self.part_length >= 10,
@@ -186,20 +225,38 @@ mod tests {
 
     fn finds(pieces: &[&str]) -> bool {
         let mut text = heapless::String::<256>::new();
-        pieces.iter().for_each(|piece| text.push_str(piece).unwrap());
+        pieces
+            .iter()
+            .for_each(|piece| text.push_str(piece).unwrap());
         holds_credential(Text::plain(text.as_bytes()))
     }
 
     #[test]
     fn the_known_shapes_are_found() {
-        for prefix in ["sk-", "sk_live_", "ghp_", "xoxb-", "xoxp-", "Bearer ", "bearer \t", "?token=ghp_", "(sk-"] {
+        for prefix in [
+            "sk-",
+            "sk_live_",
+            "ghp_",
+            "xoxb-",
+            "xoxp-",
+            "Bearer ",
+            "bearer \t",
+            "?token=ghp_",
+            "(sk-",
+        ] {
             assert!(finds(&[prefix, BODY]), "{prefix}");
             assert!(finds(&["Use ", prefix, BODY, " here"]), "{prefix}");
         }
         assert!(finds(&["AKIA", "Q7ZT4WXN2LPD5RKC"]));
-        assert!(finds(&["eyJhbGciOiJIUzI1NiJ9.", "eyJzdWIiOiJ0ZXN0In0.", BODY]));
+        assert!(finds(&[
+            "eyJhbGciOiJIUzI1NiJ9.",
+            "eyJzdWIiOiJ0ZXN0In0.",
+            BODY
+        ]));
         assert!(finds(&["Bearer ab+/12", BODY, "=="]));
-        assert!(holds_credential(Text::json(b"sk\\u002dq7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTfQ9oA")));
+        assert!(holds_credential(Text::json(
+            b"sk\\u002dq7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTfQ9oA"
+        )));
     }
 
     proptest::proptest! {

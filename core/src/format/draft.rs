@@ -17,7 +17,8 @@ use crate::format::check::urls::{Secure, elsewhere, is_elsewhere, is_url};
 use crate::format::check::{self, method, timestamp};
 use crate::format::report::Report;
 use crate::manifest::{
-    Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Head, Kind, List, Location, Member, Parameter, Protocol, Reading, Service,
+    Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Head, Kind, List, Location, Member,
+    Parameter, Protocol, Reading, Service,
 };
 use crate::span::Span;
 use crate::syntax::text::Text;
@@ -46,10 +47,23 @@ pub(crate) fn check<'a>(
     let head = reading.head();
     let service = reading.service();
     let mut buffer = None;
-    let site = service.and_then(|service| service.url).and_then(|text| Url::lazily(text, &mut buffer));
-    let origin = options.origin.and_then(|origin| Url::parse(origin.as_bytes()));
+    let site = service
+        .and_then(|service| service.url)
+        .and_then(|text| Url::lazily(text, &mut buffer));
+    let origin = options
+        .origin
+        .and_then(|origin| Url::parse(origin.as_bytes()));
     let access = reading.access();
-    let mut check = Check { bytes, notation: options.notation, top: options.top, site, origin, access, budget: BUDGET, report };
+    let mut check = Check {
+        bytes,
+        notation: options.notation,
+        top: options.top,
+        site,
+        origin,
+        access,
+        budget: BUDGET,
+        report,
+    };
     check.head(reading, &head);
     check.service(reading, service);
     check.access(&head);
@@ -67,10 +81,14 @@ pub(crate) fn check<'a>(
             return;
         }
         check.agent(&agent);
-        agents.named = agents.named.saturating_add(usize::from(agent.name.is_some_and(|name| !name.is_empty())));
+        agents.named = agents
+            .named
+            .saturating_add(usize::from(agent.name.is_some_and(|name| !name.is_empty())));
         agents.refer |= agent.capabilities.is_some();
     }
-    let Some(ids) = ids.sort(options.notation, false) else { return check.not_checked() };
+    let Some(ids) = ids.sort(options.notation, false) else {
+        return check.not_checked();
+    };
     check.ids(&ids, reading, &agents);
     check.agent_names(reading, &agents, scratch);
 }
@@ -80,13 +98,17 @@ pub(crate) fn check<'a>(
 const BUDGET: usize = 1 << 26;
 
 /// What to write for an unknown location of a parameter.
-pub(crate) const LOCATION: &str = "{} is no place for a parameter; write query, path, header or body";
+pub(crate) const LOCATION: &str =
+    "{} is no place for a parameter; write query, path, header or body";
 /// What to write for an unknown type of a parameter.
-pub(crate) const PARAMETER_TYPE: &str = "{} is no type of a parameter; write string, integer, number or boolean";
+pub(crate) const PARAMETER_TYPE: &str =
+    "{} is no type of a parameter; write string, integer, number or boolean";
 
 /// Whether a text is a type that a parameter may have.
 pub(crate) fn is_parameter_type(text: Text<'_>) -> bool {
-    ["string", "integer", "number", "boolean"].iter().any(|name| text.eq_ignore_case(name))
+    ["string", "integer", "number", "boolean"]
+        .iter()
+        .any(|name| text.eq_ignore_case(name))
 }
 
 /// Reports a rate limit that is none, or zero. `requests` is what was read, `value` what stands there.
@@ -100,9 +122,13 @@ pub(crate) fn rate_limit<'a>(
 ) {
     let message = match notation {
         Notation::Text => "{} is no rate limit; write a number and a window, such as 60/minute",
-        Notation::Json => "{} is no rate limit; write a number and a window, such as {\"requests\": 60, \"window\": \"minute\"}",
+        Notation::Json => {
+            "{} is no rate limit; write a number and a window, such as {\"requests\": 60, \"window\": \"minute\"}"
+        }
     };
-    if let Some(diagnostic) = check::rate_limit(Spec::InternetDraft, section, span, requests, message) {
+    if let Some(diagnostic) =
+        check::rate_limit(Spec::InternetDraft, section, span, requests, message)
+    {
         report.add(diagnostic.about(value));
     }
 }
@@ -144,7 +170,9 @@ impl<'a> Check<'_, '_, 'a, '_> {
     fn at_list<T>(&self, list: &List<'a, T>) -> Span {
         let span = Span::of(list.bytes(), self.bytes);
         match (self.notation, self.byte_before(span.start)) {
-            (Notation::Json, Some(b'[')) => Span::new(span.start.saturating_sub(1), span.end.saturating_add(1)),
+            (Notation::Json, Some(b'[')) => {
+                Span::new(span.start.saturating_sub(1), span.end.saturating_add(1))
+            }
             _ => span,
         }
     }
@@ -166,14 +194,23 @@ impl<'a> Check<'_, '_, 'a, '_> {
         let before = self.bytes.get(..value.start as usize).unwrap_or_default();
         let key = match self.notation {
             Notation::Text => {
-                let line = before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |end| end.saturating_add(1));
+                let line = before
+                    .iter()
+                    .rposition(|byte| matches!(byte, b'\n' | b'\r'))
+                    .map_or(0, |end| end.saturating_add(1));
                 let line = before.get(line..).unwrap_or_default();
                 let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-                crate::syntax::line::trim(line.split(|&byte| byte == b':').next().unwrap_or_default())
+                crate::syntax::line::trim(
+                    line.split(|&byte| byte == b':').next().unwrap_or_default(),
+                )
             }
             Notation::Json => {
-                let is_between = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b':' | b'[');
-                let end = before.iter().rposition(|byte| !is_between(byte)).map_or(0, |last| last.saturating_add(1));
+                let is_between =
+                    |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b':' | b'[');
+                let end = before
+                    .iter()
+                    .rposition(|byte| !is_between(byte))
+                    .map_or(0, |last| last.saturating_add(1));
                 let inner = before.get(..end.saturating_sub(1)).unwrap_or_default();
                 let start = inner.iter().rposition(|&byte| byte == b'"').unwrap_or(end);
                 before.get(start..end).unwrap_or_default()
@@ -185,17 +222,26 @@ impl<'a> Check<'_, '_, 'a, '_> {
     // What is reported.
 
     fn add(&mut self, code: Code, span: Span, section: &'static str, message: &'static str) {
-        self.report.add(Diagnostic::new(code, span, Spec::InternetDraft, section, message));
+        self.report.add(Diagnostic::new(
+            code,
+            span,
+            Spec::InternetDraft,
+            section,
+            message,
+        ));
     }
 
     fn about(&mut self, code: Code, text: Text<'a>, section: &'static str, message: &'static str) {
-        let diagnostic = Diagnostic::new(code, self.at(text), Spec::InternetDraft, section, message);
+        let diagnostic =
+            Diagnostic::new(code, self.at(text), Spec::InternetDraft, section, message);
         self.report.add(diagnostic.about(text));
     }
 
     fn warn(&mut self, code: Code, text: Text<'a>, section: &'static str, message: &'static str) {
-        let diagnostic = Diagnostic::new(code, self.at(text), Spec::InternetDraft, section, message);
-        self.report.add(diagnostic.with_severity(Severity::Warning).about(text));
+        let diagnostic =
+            Diagnostic::new(code, self.at(text), Spec::InternetDraft, section, message);
+        self.report
+            .add(diagnostic.with_severity(Severity::Warning).about(text));
     }
 
     /// The text, where there is one with something in it. An empty one is reported, in the text notation by the walk over its lines.
@@ -205,17 +251,41 @@ impl<'a> Check<'_, '_, 'a, '_> {
             return Some(text);
         }
         if self.notation == Notation::Json {
-            self.add(Code::EmptyValue, self.at(text), section, "the value is empty; write one, or leave the member out");
+            self.add(
+                Code::EmptyValue,
+                self.at(text),
+                section,
+                "the value is empty; write one, or leave the member out",
+            );
         }
         None
     }
 
     /// The same for a text that must be there. What is there but of a wrong type is in the metadata, and reported by the caller.
-    fn required(&mut self, text: Option<Text<'a>>, name: Required, owner: Span, mut kept: List<'a, Member<'a>>) -> Option<Text<'a>> {
-        if text.is_none() && !(self.notation == Notation::Json && kept.any(|member| member.name == name.in_json)) {
-            let subject = if self.notation == Notation::Json { name.in_json } else { name.in_text };
-            let diagnostic = Diagnostic::new(Code::MissingRequiredField, owner, Spec::InternetDraft, name.section, name.message);
-            self.report.add(diagnostic.about(Text::plain(subject.as_bytes())));
+    fn required(
+        &mut self,
+        text: Option<Text<'a>>,
+        name: Required,
+        owner: Span,
+        mut kept: List<'a, Member<'a>>,
+    ) -> Option<Text<'a>> {
+        if text.is_none()
+            && !(self.notation == Notation::Json && kept.any(|member| member.name == name.in_json))
+        {
+            let subject = if self.notation == Notation::Json {
+                name.in_json
+            } else {
+                name.in_text
+            };
+            let diagnostic = Diagnostic::new(
+                Code::MissingRequiredField,
+                owner,
+                Spec::InternetDraft,
+                name.section,
+                name.message,
+            );
+            self.report
+                .add(diagnostic.about(Text::plain(subject.as_bytes())));
         }
         self.filled(text, name.section)
     }
@@ -223,19 +293,39 @@ impl<'a> Check<'_, '_, 'a, '_> {
     // What is checked.
 
     fn head(&mut self, reading: &dyn Reading<'a>, head: &Head<'a>) {
-        let version = self.required(head.spec_version, SPEC_VERSION, self.top, reading.metadata());
+        let version = self.required(
+            head.spec_version,
+            SPEC_VERSION,
+            self.top,
+            reading.metadata(),
+        );
         if let Some(version) = version.filter(|version| *version != "1.0") {
-            self.about(Code::UnsupportedVersion, version, "2.3", "version {} is not known; this specification is 1.0");
+            self.about(
+                Code::UnsupportedVersion,
+                version,
+                "2.3",
+                "version {} is not known; this specification is 1.0",
+            );
         }
         if let Some(time) = self.filled(head.generated_at, "2.3")
             && !timestamp::is_iso_8601(time)
         {
-            self.about(Code::InvalidTimestamp, time, "2.3", "{} is no date and time; write it like 2026-02-01T00:00:00Z");
+            self.about(
+                Code::InvalidTimestamp,
+                time,
+                "2.3",
+                "{} is no date and time; write it like 2026-02-01T00:00:00Z",
+            );
         }
         if let Some(kind) = self.filled(head.kind.text, "2.3")
             && head.kind.value == Kind::Unknown
         {
-            self.about(Code::InvalidValue, kind, "2.3", "{} is no type of declaration; write platform or agent");
+            self.about(
+                Code::InvalidValue,
+                kind,
+                "2.3",
+                "{} is no type of declaration; write platform or agent",
+            );
         }
         let mut platforms = reading.operates_on();
         if head.kind.value == Kind::Agent && platforms.is_empty() {
@@ -246,7 +336,12 @@ impl<'a> Check<'_, '_, 'a, '_> {
         for platform in &mut platforms {
             if head.kind.value == Kind::Platform && (first || self.notation == Notation::Text) {
                 let key = self.key(self.at(platform));
-                self.add(Code::UnexpectedField, key, "2.3", "only an agent's declaration says where it operates; remove this");
+                self.add(
+                    Code::UnexpectedField,
+                    key,
+                    "2.3",
+                    "only an agent's declaration says where it operates; remove this",
+                );
             }
             first = false;
             if let Some(platform) = self.filled(Some(platform), "2.3") {
@@ -268,7 +363,11 @@ impl<'a> Check<'_, '_, 'a, '_> {
             }
             return;
         };
-        let owner = if self.notation == Notation::Json { self.at_owner(None, service.source) } else { self.top };
+        let owner = if self.notation == Notation::Json {
+            self.at_owner(None, service.source)
+        } else {
+            self.top
+        };
         self.required(service.name, SITE_NAME, owner, service.metadata);
         if let Some(url) = self.required(service.url, SITE_URL, owner, service.metadata) {
             let site = self.site;
@@ -276,7 +375,12 @@ impl<'a> Check<'_, '_, 'a, '_> {
             if let (Some(site), Some(origin)) = (&self.site, &self.origin)
                 && !site.is_same_origin(origin)
             {
-                self.about(Code::OriginMismatch, url, "2.4", "the document speaks for {}, but was fetched from another origin");
+                self.about(
+                    Code::OriginMismatch,
+                    url,
+                    "2.4",
+                    "the document speaks for {}, but was fetched from another origin",
+                );
             }
         }
         self.filled(service.description, "2.4");
@@ -294,7 +398,9 @@ impl<'a> Check<'_, '_, 'a, '_> {
         if is_email(contact.chars()) {
             return;
         }
-        if contact.starts_with_ignore_case("mailto:") && is_email(contact.chars().skip("mailto:".len())) {
+        if contact.starts_with_ignore_case("mailto:")
+            && is_email(contact.chars().skip("mailto:".len()))
+        {
             let diagnostic = Diagnostic::new(
                 Code::NonstandardContact,
                 self.at(contact),
@@ -302,11 +408,22 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 "2.4",
                 "{} is read as the address behind `mailto:`; write that alone",
             );
-            self.report.add(diagnostic.with_severity(Severity::Info).about(contact));
+            self.report
+                .add(diagnostic.with_severity(Severity::Info).about(contact));
         } else if is_url(contact) {
-            self.about(Code::NonstandardContact, contact, "2.4", "{} is a URL; write an email address");
+            self.about(
+                Code::NonstandardContact,
+                contact,
+                "2.4",
+                "{} is a URL; write an email address",
+            );
         } else {
-            self.warn(Code::InvalidValue, contact, "2.4", "{} is no email address; write one");
+            self.warn(
+                Code::InvalidValue,
+                contact,
+                "2.4",
+                "{} is no email address; write one",
+            );
         }
     }
 
@@ -334,11 +451,22 @@ impl<'a> Check<'_, '_, 'a, '_> {
         if let Some(id) = self.required(capability.id, ID, owner, capability.metadata)
             && !id.chars().all(|c| matches!(c, 'a'..='z' | '0'..='9' | '-'))
         {
-            self.about(Code::InvalidValue, id, "2.5", "{} is no capability id; use only lower-case letters, digits and hyphens");
+            self.about(
+                Code::InvalidValue,
+                id,
+                "2.5",
+                "{} is no capability id; use only lower-case letters, digits and hyphens",
+            );
         }
-        let protocol = capability.protocol.map_or(Protocol::Unknown, |protocol| protocol.value);
-        if let Some(text) = self.required(capability.protocol.and_then(|protocol| protocol.text), PROTOCOL, owner, capability.metadata)
-            && !DRAFT_PROTOCOLS.contains(&protocol)
+        let protocol = capability
+            .protocol
+            .map_or(Protocol::Unknown, |protocol| protocol.value);
+        if let Some(text) = self.required(
+            capability.protocol.and_then(|protocol| protocol.text),
+            PROTOCOL,
+            owner,
+            capability.metadata,
+        ) && !DRAFT_PROTOCOLS.contains(&protocol)
         {
             self.about(
                 Code::InvalidValue,
@@ -347,12 +475,17 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 "{} is no protocol of the specification; write REST, MCP, A2A, GraphQL or WebSocket",
             );
         }
-        if let Some(endpoint) = self.required(capability.endpoint, ENDPOINT, owner, capability.metadata) {
+        if let Some(endpoint) =
+            self.required(capability.endpoint, ENDPOINT, owner, capability.metadata)
+        {
             let mut buffer = None;
             let url = Url::lazily(endpoint, &mut buffer);
             self.judge(endpoint, url.as_ref(), "2.5", Secure::Endpoint(protocol));
             if let Some(url) = url {
-                if self.site.is_some_and(|site| is_elsewhere(site.host(), url.host())) {
+                if self
+                    .site
+                    .is_some_and(|site| is_elsewhere(site.host(), url.host()))
+                {
                     self.report.add(elsewhere(endpoint, self.at(endpoint)));
                 }
                 self.own_rules(endpoint, &url);
@@ -386,7 +519,11 @@ impl<'a> Check<'_, '_, 'a, '_> {
             let key = self.key(self.at(method));
             self.add(Code::UnexpectedField, key, "2.5", message);
         }
-        let lines = if self.notation == Notation::Text { usize::MAX } else { 1 };
+        let lines = if self.notation == Notation::Text {
+            usize::MAX
+        } else {
+            1
+        };
         for parameter in capability.parameters.take(lines) {
             let key = self.key(Span::of(parameter.source, self.bytes));
             self.add(Code::UnexpectedField, key, "2.5", message);
@@ -395,29 +532,52 @@ impl<'a> Check<'_, '_, 'a, '_> {
 
     fn method(&mut self, text: Text<'a>) {
         if let Some((severity, message)) = method::judge(text) {
-            let diagnostic = Diagnostic::new(Code::InvalidValue, self.at(text), Spec::InternetDraft, "2.5", message);
-            self.report.add(diagnostic.with_severity(severity).about(text));
+            let diagnostic = Diagnostic::new(
+                Code::InvalidValue,
+                self.at(text),
+                Spec::InternetDraft,
+                "2.5",
+                message,
+            );
+            self.report
+                .add(diagnostic.with_severity(severity).about(text));
         }
     }
 
     fn auth(&mut self, auth: &CapabilityAuth<'a>, owner: Span) {
         if let Some(kind) = self.filled(auth.kind.text, "2.5")
-            && !auth.kind.as_str().chars().eq(kind.chars().map(|c| c.to_ascii_lowercase()))
+            && !auth
+                .kind
+                .as_str()
+                .chars()
+                .eq(kind.chars().map(|c| c.to_ascii_lowercase()))
         {
-            let message = "{} is no authentication type; write none, api-key, bearer-token, oauth2 or hmac";
+            let message =
+                "{} is no authentication type; write none, api-key, bearer-token, oauth2 or hmac";
             self.about(Code::InvalidValue, kind, "2.5", message);
         }
-        let is_implied = auth.kind.text.is_none() && matches!(auth.kind.value, AuthType::BearerToken | AuthType::OAuth2);
+        let is_implied = auth.kind.text.is_none()
+            && matches!(auth.kind.value, AuthType::BearerToken | AuthType::OAuth2);
         if is_implied {
-            let span = auth.token_url.map_or_else(|| self.at_list(&auth.scopes), |url| self.at(url));
+            let span = auth
+                .token_url
+                .map_or_else(|| self.at_list(&auth.scopes), |url| self.at(url));
             let message = match auth.kind.value {
-                AuthType::OAuth2 => "no authentication type is given, and oauth2 is taken from the scopes; write it",
-                _ => "no authentication type is given, and bearer-token is taken from the token endpoint; write it",
+                AuthType::OAuth2 => {
+                    "no authentication type is given, and oauth2 is taken from the scopes; write it"
+                }
+                _ => {
+                    "no authentication type is given, and bearer-token is taken from the token endpoint; write it"
+                }
             };
             self.add(Code::ImpliedAuth, span, "2.5", message);
         }
         if matches!(auth.kind.value, AuthType::BearerToken | AuthType::OAuth2) {
-            let owner = if auth.source.is_empty() { owner } else { self.at_owner(None, auth.source) };
+            let owner = if auth.source.is_empty() {
+                owner
+            } else {
+                self.at_owner(None, auth.source)
+            };
             self.required(auth.token_url, AUTH_ENDPOINT, owner, auth.metadata);
         } else {
             self.filled(auth.token_url, "2.5");
@@ -439,9 +599,12 @@ impl<'a> Check<'_, '_, 'a, '_> {
     fn parameter(&mut self, parameter: &Parameter<'a>) {
         let owner = self.at_owner(None, parameter.source);
         self.required(parameter.name, PARAMETER_NAME, owner, parameter.metadata);
-        if let Some(location) =
-            self.required(parameter.location.and_then(|location| location.text), PARAMETER_IN, owner, parameter.metadata)
-            && parameter.location.map(|location| location.value) == Some(Location::Unknown)
+        if let Some(location) = self.required(
+            parameter.location.and_then(|location| location.text),
+            PARAMETER_IN,
+            owner,
+            parameter.metadata,
+        ) && parameter.location.map(|location| location.value) == Some(Location::Unknown)
         {
             self.about(Code::InvalidValue, location, "2.5", LOCATION);
         }
@@ -456,13 +619,21 @@ impl<'a> Check<'_, '_, 'a, '_> {
     fn agent(&mut self, agent: &AgentPolicy<'a>) {
         let name = if self.notation == Notation::Json {
             // Where policies stand in an array, each must name its agent.
-            self.required(agent.name, AGENT_NAME, self.at_owner(None, agent.source), agent.metadata)
+            self.required(
+                agent.name,
+                AGENT_NAME,
+                self.at_owner(None, agent.source),
+                agent.metadata,
+            )
         } else {
             self.filled(agent.name, "2.7")
         };
         if let Some(name) = name
             && name != "*"
-            && name.chars().any(|c| c == '*' || u8::try_from(c).is_ok_and(|octet| octet.is_ascii() && !is_token_octet(octet)))
+            && name.chars().any(|c| {
+                c == '*'
+                    || u8::try_from(c).is_ok_and(|octet| octet.is_ascii() && !is_token_octet(octet))
+            })
         {
             let message = "{} names no agent: write the first word of its User-Agent without the version, or * for all";
             self.warn(Code::InvalidValue, name, "2.7", message);
@@ -480,16 +651,31 @@ impl<'a> Check<'_, '_, 'a, '_> {
     /// Duplicate ids, and references to capabilities.
     fn ids(&mut self, ids: &Names<'_, 'a>, reading: &dyn Reading<'a>, agents: &Agents) {
         for id in ids.repeated() {
-            self.about(Code::DuplicateId, id, "2.5", "the id {} was given to another capability before; ids must differ");
+            self.about(
+                Code::DuplicateId,
+                id,
+                "2.5",
+                "the id {} was given to another capability before; ids must differ",
+            );
         }
         if agents.refer && !ids.is_empty() {
             for agent in reading.agents() {
-                for id in agent.capabilities.into_iter().flatten().filter(|id| !id.is_empty()) {
+                for id in agent
+                    .capabilities
+                    .into_iter()
+                    .flatten()
+                    .filter(|id| !id.is_empty())
+                {
                     if self.report.is_full() {
                         return;
                     }
                     if !ids.contains(id) {
-                        self.about(Code::UnknownReference, id, "2.7", "no capability has the id {}; declare it, or correct the reference");
+                        self.about(
+                            Code::UnknownReference,
+                            id,
+                            "2.7",
+                            "no capability has the id {}; declare it, or correct the reference",
+                        );
                     }
                 }
             }
@@ -503,16 +689,28 @@ impl<'a> Check<'_, '_, 'a, '_> {
             return;
         }
         let agents = reading.agents().filter_map(|agent| agent.name);
-        let Some(agents) = Names::sort(agents, self.bytes, self.notation, true, scratch) else { return self.not_checked() };
+        let Some(agents) = Names::sort(agents, self.bytes, self.notation, true, scratch) else {
+            return self.not_checked();
+        };
         for name in agents.repeated() {
-            self.about(Code::DuplicateAgent, name, "2.7", "there is another policy for {} above, and only the last one counts; keep one");
+            self.about(
+                Code::DuplicateAgent,
+                name,
+                "2.7",
+                "there is another policy for {} above, and only the last one counts; keep one",
+            );
         }
     }
 
     fn not_checked(&mut self) {
-        let message =
-            "duplicate names and references were not looked for, because the scratch space is too small; lend two numbers for each name";
-        self.report.add(Diagnostic::new(Code::NotChecked, self.top, Spec::Ruling, "", message));
+        let message = "duplicate names and references were not looked for, because the scratch space is too small; lend two numbers for each name";
+        self.report.add(Diagnostic::new(
+            Code::NotChecked,
+            self.top,
+            Spec::Ruling,
+            "",
+            message,
+        ));
     }
 }
 
@@ -525,8 +723,18 @@ struct Required {
     message: &'static str,
 }
 
-const fn required(in_text: &'static str, in_json: &'static str, section: &'static str, message: &'static str) -> Required {
-    Required { in_text, in_json, section, message }
+const fn required(
+    in_text: &'static str,
+    in_json: &'static str,
+    section: &'static str,
+    message: &'static str,
+) -> Required {
+    Required {
+        in_text,
+        in_json,
+        section,
+        message,
+    }
 }
 
 const IN_DOCUMENT: &str = "the document lacks {}; add it";
@@ -538,12 +746,27 @@ const SITE_URL: Required = required("Site-URL", "url", "2.4", "the site lacks {}
 const ID: Required = required("Capability", "id", "2.5", IN_CAPABILITY);
 const ENDPOINT: Required = required("Endpoint", "endpoint", "2.5", IN_CAPABILITY);
 const PROTOCOL: Required = required("Protocol", "protocol", "2.5", IN_CAPABILITY);
-const AUTH_ENDPOINT: Required =
-    required("Auth-Endpoint", "tokenEndpoint", "2.5", "bearer-token and oauth2 need {}; say where a token is obtained");
-const AGENT_NAME: Required = required("Agent", "name", "2.7", "the policy lacks {}, and so may be for any agent; add it");
+const AUTH_ENDPOINT: Required = required(
+    "Auth-Endpoint",
+    "tokenEndpoint",
+    "2.5",
+    "bearer-token and oauth2 need {}; say where a token is obtained",
+);
+const AGENT_NAME: Required = required(
+    "Agent",
+    "name",
+    "2.7",
+    "the policy lacks {}, and so may be for any agent; add it",
+);
 const PARAMETER_NAME: Required = required("Param", "name", "2.5", "the parameter lacks {}; add it");
 const PARAMETER_IN: Required = required("Param", "in", "2.5", "the parameter lacks {}; add it");
 const PARAMETER_KIND: Required = required("Param", "type", "2.5", "the parameter lacks {}; add it");
 
 /// The protocols that the draft knows.
-const DRAFT_PROTOCOLS: [Protocol; 5] = [Protocol::Rest, Protocol::Mcp, Protocol::A2a, Protocol::GraphQl, Protocol::WebSocket];
+const DRAFT_PROTOCOLS: [Protocol; 5] = [
+    Protocol::Rest,
+    Protocol::Mcp,
+    Protocol::A2a,
+    Protocol::GraphQl,
+    Protocol::WebSocket,
+];

@@ -30,31 +30,76 @@ pub(crate) struct Check<'r, 's, 'a> {
 
 impl<'r, 's, 'a> Check<'r, 's, 'a> {
     pub(crate) fn new(bytes: &'a [u8], spec: Spec, report: &'r mut Report<'s, 'a>) -> Self {
-        Self { bytes, spec, report, says_empty: !matches!(spec, Spec::InternetDraft), said_not_checked: false }
+        Self {
+            bytes,
+            spec,
+            report,
+            says_empty: !matches!(spec, Spec::InternetDraft),
+            said_not_checked: false,
+        }
     }
 }
 
 impl<'a> Check<'_, '_, 'a> {
     /// Reports something at a place.
-    pub(crate) fn add(&mut self, code: Code, span: Span, section: &'static str, message: &'static str) {
-        self.report.add(Diagnostic::new(code, span, self.spec, section, message));
+    pub(crate) fn add(
+        &mut self,
+        code: Code,
+        span: Span,
+        section: &'static str,
+        message: &'static str,
+    ) {
+        self.report
+            .add(Diagnostic::new(code, span, self.spec, section, message));
     }
 
     /// Reports something about a string (or a key), which the message quotes.
-    pub(crate) fn about(&mut self, code: Code, text: Text<'a>, section: &'static str, message: &'static str) {
+    pub(crate) fn about(
+        &mut self,
+        code: Code,
+        text: Text<'a>,
+        section: &'static str,
+        message: &'static str,
+    ) {
         self.graded(code, code.severity(), text, section, message);
     }
 
     /// The same with another severity than the code usually has.
-    pub(crate) fn graded(&mut self, code: Code, severity: Severity, text: Text<'a>, section: &'static str, message: &'static str) {
-        let diagnostic = Diagnostic::new(code, quoted(text, self.bytes), self.spec, section, message);
-        self.report.add(diagnostic.with_severity(severity).about(text));
+    pub(crate) fn graded(
+        &mut self,
+        code: Code,
+        severity: Severity,
+        text: Text<'a>,
+        section: &'static str,
+        message: &'static str,
+    ) {
+        let diagnostic =
+            Diagnostic::new(code, quoted(text, self.bytes), self.spec, section, message);
+        self.report
+            .add(diagnostic.with_severity(severity).about(text));
     }
 
     /// Reports something about a value, which the message quotes as it is written.
-    pub(crate) fn about_value(&mut self, code: Code, severity: Severity, value: Value<'a>, section: &'static str, message: &'static str) {
-        let diagnostic = Diagnostic::new(code, span_of(value, self.bytes), self.spec, section, message);
-        self.report.add(diagnostic.with_severity(severity).about(Text::plain(value.raw())));
+    pub(crate) fn about_value(
+        &mut self,
+        code: Code,
+        severity: Severity,
+        value: Value<'a>,
+        section: &'static str,
+        message: &'static str,
+    ) {
+        let diagnostic = Diagnostic::new(
+            code,
+            span_of(value, self.bytes),
+            self.spec,
+            section,
+            message,
+        );
+        self.report.add(
+            diagnostic
+                .with_severity(severity)
+                .about(Text::plain(value.raw())),
+        );
     }
 
     /// Reports that an object lacks a member.
@@ -68,15 +113,40 @@ impl<'a> Check<'_, '_, 'a> {
         message: &'static str,
     ) {
         let start = span_of(object, self.bytes).start;
-        let diagnostic = Diagnostic::new(code, Span::new(start, start.saturating_add(1)), self.spec, section, message);
-        self.report.add(diagnostic.with_severity(severity).about(Text::plain(name.as_bytes())));
+        let diagnostic = Diagnostic::new(
+            code,
+            Span::new(start, start.saturating_add(1)),
+            self.spec,
+            section,
+            message,
+        );
+        self.report.add(
+            diagnostic
+                .with_severity(severity)
+                .about(Text::plain(name.as_bytes())),
+        );
     }
 
     /// Reports a required member that is not there. One that cannot be read is reported as such, not as missing.
-    pub(crate) fn need<V: Table>(&mut self, object: Value<'a>, seen: &Seen, name: &'static str, section: &'static str) -> bool {
-        let there = Lookup::of::<V>().number(Text::plain(name.as_bytes())).is_some_and(|field| seen.has(field));
+    pub(crate) fn need<V: Table>(
+        &mut self,
+        object: Value<'a>,
+        seen: &Seen,
+        name: &'static str,
+        section: &'static str,
+    ) -> bool {
+        let there = Lookup::of::<V>()
+            .number(Text::plain(name.as_bytes()))
+            .is_some_and(|field| seen.has(field));
         if !there {
-            self.lacks(Code::MissingRequiredField, Severity::Error, name, object, section, "the required member {} is missing; add it");
+            self.lacks(
+                Code::MissingRequiredField,
+                Severity::Error,
+                name,
+                object,
+                section,
+                "the required member {} is missing; add it",
+            );
         }
         there
     }
@@ -96,31 +166,59 @@ impl<'a> Check<'_, '_, 'a> {
 
     /// Reports a URL that is none, or not as secure as it must be.
     pub(crate) fn url(&mut self, text: Option<Text<'a>>, secure: Secure, section: &'static str) {
-        let Some(text) = text.filter(|text| !text.is_empty()) else { return };
+        let Some(text) = text.filter(|text| !text.is_empty()) else {
+            return;
+        };
         if let Some(finding) = urls::judge(text, secure) {
-            self.graded(finding.code, finding.severity, text, section, finding.message);
+            self.graded(
+                finding.code,
+                finding.severity,
+                text,
+                section,
+                finding.message,
+            );
         }
     }
 
     /// Reports an endpoint that is neither a path of the site nor such a URL, which `neither` says of it; an empty one is reported elsewhere.
-    pub(crate) fn endpoint(&mut self, endpoint: Option<Text<'a>>, secure: Secure, section: &'static str, neither: &'static str) {
-        let Some(endpoint) = endpoint.filter(|endpoint| !endpoint.is_empty()) else { return };
+    pub(crate) fn endpoint(
+        &mut self,
+        endpoint: Option<Text<'a>>,
+        secure: Secure,
+        section: &'static str,
+        neither: &'static str,
+    ) {
+        let Some(endpoint) = endpoint.filter(|endpoint| !endpoint.is_empty()) else {
+            return;
+        };
         if let Some(finding) = urls::judge_endpoint(endpoint, secure, neither) {
-            self.graded(finding.code, finding.severity, endpoint, section, finding.message);
+            self.graded(
+                finding.code,
+                finding.severity,
+                endpoint,
+                section,
+                finding.message,
+            );
         }
     }
 
     /// Reports an endpoint that is surely on another domain than the site, where the host of that is known.
     pub(crate) fn elsewhere(&mut self, host: Option<&str>, endpoint: Option<Text<'a>>) {
-        let (Some(host), Some(endpoint)) = (host, endpoint) else { return };
-        if Url::lazily(endpoint, &mut None).is_some_and(|url| urls::is_elsewhere(host, url.host())) {
-            self.report.add(urls::elsewhere(endpoint, quoted(endpoint, self.bytes)));
+        let (Some(host), Some(endpoint)) = (host, endpoint) else {
+            return;
+        };
+        if Url::lazily(endpoint, &mut None).is_some_and(|url| urls::is_elsewhere(host, url.host()))
+        {
+            self.report
+                .add(urls::elsewhere(endpoint, quoted(endpoint, self.bytes)));
         }
     }
 
     /// Reports a method that is none.
     pub(crate) fn method(&mut self, text: Option<Text<'a>>, section: &'static str) {
-        let Some(text) = text.filter(|text| !text.is_empty()) else { return };
+        let Some(text) = text.filter(|text| !text.is_empty()) else {
+            return;
+        };
         if let Some((severity, message)) = method::judge(text) {
             self.graded(Code::InvalidValue, severity, text, section, message);
         }
@@ -131,7 +229,13 @@ impl<'a> Check<'_, '_, 'a> {
         let Some(number) = number else { return };
         let value = Value::trusted(number.raw());
         let message = "{} is no rate limit; write a positive whole number";
-        let found = super::check::rate_limit(self.spec, section, span_of(value, self.bytes), number.as_u32(), message);
+        let found = super::check::rate_limit(
+            self.spec,
+            section,
+            span_of(value, self.bytes),
+            number.as_u32(),
+            message,
+        );
         if let Some(diagnostic) = found {
             self.report.add(diagnostic.about(Text::plain(value.raw())));
         }
@@ -141,10 +245,18 @@ impl<'a> Check<'_, '_, 'a> {
     pub(crate) fn repeated(&mut self, object: Option<Object<'a>>, scratch: &mut [u32]) {
         let Some(Object(object)) = object else { return };
         let names = object.members().map(|member| member.name);
-        let Some(names) = Names::sort(names, self.bytes, Notation::Json, false, scratch) else { return self.not_checked() };
+        let Some(names) = Names::sort(names, self.bytes, Notation::Json, false, scratch) else {
+            return self.not_checked();
+        };
         for name in names.repeated() {
             let message = "{} is given again; the last one counts, remove the others";
-            let again = Diagnostic::new(Code::DuplicateField, quoted(name, self.bytes), Spec::Rfc8259, "4", message);
+            let again = Diagnostic::new(
+                Code::DuplicateField,
+                quoted(name, self.bytes),
+                Spec::Rfc8259,
+                "4",
+                message,
+            );
             self.report.add(again.about(name));
         }
     }
@@ -153,7 +265,13 @@ impl<'a> Check<'_, '_, 'a> {
     pub(crate) fn not_checked(&mut self) {
         if !core::mem::replace(&mut self.said_not_checked, true) {
             let message = "not all names were compared, because the scratch space is too small; lend more (see `check_with`)";
-            self.report.add(Diagnostic::new(Code::NotChecked, Span::default(), Spec::Ruling, "", message));
+            self.report.add(Diagnostic::new(
+                Code::NotChecked,
+                Span::default(),
+                Spec::Ruling,
+                "",
+                message,
+            ));
         }
     }
 }
@@ -183,10 +301,22 @@ pub(crate) fn strings(check: &mut Check<'_, '_, '_>, start: usize) {
         let Some(text) = token.text() else { continue };
         if text.is_escaped() && has_lone_surrogate(text.raw()) {
             let template = "a \\u escape holds half of a surrogate pair; it reads as U+FFFD";
-            check.report.add(Diagnostic::new(Code::LoneSurrogate, token.span, Spec::Rfc8259, "8.2", template));
+            check.report.add(Diagnostic::new(
+                Code::LoneSurrogate,
+                token.span,
+                Spec::Rfc8259,
+                "8.2",
+                template,
+            ));
         }
         if token.kind == TokenKind::String && credentials::holds_credential(text) {
-            check.report.add(Diagnostic::new(Code::CredentialInDocument, token.span, spec, section, credentials::MESSAGE));
+            check.report.add(Diagnostic::new(
+                Code::CredentialInDocument,
+                token.span,
+                spec,
+                section,
+                credentials::MESSAGE,
+            ));
         }
     }
 }
@@ -203,9 +333,15 @@ fn has_lone_surrogate(raw: &[u8]) -> bool {
             }
             continue;
         }
-        let Some((&kind, tail)) = rest.split_first() else { break };
+        let Some((&kind, tail)) = rest.split_first() else {
+            break;
+        };
         rest = tail;
-        let unit = if kind == b'u' { crate::syntax::text::hex4(rest) } else { None };
+        let unit = if kind == b'u' {
+            crate::syntax::text::hex4(rest)
+        } else {
+            None
+        };
         if unit.is_some() {
             rest = rest.get(4..).unwrap_or_default();
         }

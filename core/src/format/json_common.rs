@@ -17,7 +17,11 @@ impl<'a> Texts<'a> {
     /// The strings of an array; a single string is walked as the only one.
     pub(crate) fn of(value: Value<'a>) -> List<'a, Text<'a>> {
         // A single string is walked as the inside of an array of one.
-        let inside = if value.kind() == Kind::Array { value.inside(b'[') } else { value.raw() };
+        let inside = if value.kind() == Kind::Array {
+            value.inside(b'[')
+        } else {
+            value.raw()
+        };
         List::new(inside, 0, |cursor| {
             loop {
                 if let Some(text) = next_element(cursor.bytes, &mut cursor.position)?.as_text() {
@@ -81,8 +85,13 @@ impl<'a> Cursor<'a> {
 
 /// A list that `step` takes from the elements of an array.
 #[cfg_attr(target_os = "none", inline(never))]
-pub(crate) fn objects<'a, T>(array: Option<Array<'a>>, step: fn(&mut Cursor<'a>) -> Option<T>) -> List<'a, T> {
-    array.map_or_else(List::empty, |Array(array)| List::new(array.inside(b'['), 0, step))
+pub(crate) fn objects<'a, T>(
+    array: Option<Array<'a>>,
+    step: fn(&mut Cursor<'a>) -> Option<T>,
+) -> List<'a, T> {
+    array.map_or_else(List::empty, |Array(array)| {
+        List::new(array.inside(b'['), 0, step)
+    })
 }
 
 /// An object that may be absent; a view of nothing has no fields.
@@ -99,14 +108,20 @@ pub(crate) fn elements(array: Option<Array<'_>>) -> impl Iterator<Item = Value<'
 
 /// The members of an object that are not `null`.
 pub(crate) fn members(object: Option<Object<'_>>) -> impl Iterator<Item = (Text<'_>, Value<'_>)> {
-    let members = object.map_or(Value::NULL, |Object(object)| object).members();
-    members.filter(|member| !member.value.is_null()).map(|member| (member.name, member.value))
+    let members = object
+        .map_or(Value::NULL, |Object(object)| object)
+        .members();
+    members
+        .filter(|member| !member.value.is_null())
+        .map(|member| (member.name, member.value))
 }
 
 /// Whether a member stays as metadata: its name is unknown, or its value cannot be read into the field.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 fn stays(member: json::Member<'_>, table: Lookup) -> bool {
-    table.number(member.name).is_none_or(|number| table.stays(number, member.value))
+    table
+        .number(member.name)
+        .is_none_or(|number| table.stays(number, member.value))
 }
 
 /// The metadata of an object that was read as `V`. Costs nothing where there is none.
@@ -118,8 +133,17 @@ pub(crate) fn kept<'a, V: Table>(object: &Value<'a>, seen: &Seen) -> Metadata<'a
 /// The members that `step` takes from an object, unless it is known that there are none.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 #[cfg_attr(target_os = "none", inline(never))]
-fn unless_plain<'a>(object: &Value<'a>, seen: &Seen, mode: u32, step: Step<'a, Member<'a>>) -> Metadata<'a> {
-    if seen.is_plain() { List::empty() } else { metadata(object.inside(b'{'), mode, step) }
+fn unless_plain<'a>(
+    object: &Value<'a>,
+    seen: &Seen,
+    mode: u32,
+    step: Step<'a, Member<'a>>,
+) -> Metadata<'a> {
+    if seen.is_plain() {
+        List::empty()
+    } else {
+        metadata(object.inside(b'{'), mode, step)
+    }
 }
 
 /// The same from the inside of an object.
@@ -132,7 +156,11 @@ pub(crate) fn kept_and_first<'a, V: Table>(object: &Value<'a>, seen: &Seen) -> M
     if seen.is_plain() && !seen.has(0) {
         List::empty()
     } else {
-        metadata(object.inside(b'{'), kept_mode::<V>() | AND_FIRST, next_kept::<V>)
+        metadata(
+            object.inside(b'{'),
+            kept_mode::<V>() | AND_FIRST,
+            next_kept::<V>,
+        )
     }
 }
 
@@ -141,7 +169,11 @@ const AND_FIRST: u32 = 1 << 31;
 
 /// What the mode of a list of what is kept says besides: on firmware, the number of the table, for then one function takes the items of all.
 const fn kept_mode<V: Table>() -> u32 {
-    if cfg!(target_os = "none") { V::NUMBER } else { 0 }
+    if cfg!(target_os = "none") {
+        V::NUMBER
+    } else {
+        0
+    }
 }
 
 #[cfg_attr(not(target_os = "none"), inline(always))]
@@ -163,7 +195,8 @@ fn next_kept<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
 #[cfg(feature = "awp")]
 pub(crate) fn has_kept<V: Table>(metadata: &Metadata<'_>, name: Option<&str>) -> bool {
     let mut cursor = metadata.cursor();
-    core::iter::from_fn(|| next_kept::<V>(&mut cursor)).any(|member| name.is_none_or(|name| member.name == *name))
+    core::iter::from_fn(|| next_kept::<V>(&mut cursor))
+        .any(|member| name.is_none_or(|name| member.name == *name))
 }
 
 /// The same for every table.
@@ -172,16 +205,26 @@ pub(crate) fn has_kept<V: Table>(metadata: &Metadata<'_>, name: Option<&str>) ->
 fn next_kept_of<'a>(cursor: &mut Cursor<'a>, table: Lookup) -> Option<Member<'a>> {
     loop {
         let member = next_member(cursor.bytes, &mut cursor.position)?;
-        let first = cursor.mode & AND_FIRST != 0 && !member.value.is_null() && table.number(member.name) == Some(0);
+        let first = cursor.mode & AND_FIRST != 0
+            && !member.value.is_null()
+            && table.number(member.name) == Some(0);
         if first || stays(member, table) {
-            return Some(Member { name: member.name, value: Raw::Json(member.value) });
+            return Some(Member {
+                name: member.name,
+                value: Raw::Json(member.value),
+            });
         }
     }
 }
 
 /// A list that `step` takes from the members of an object.
-pub(crate) fn entries<'a, T>(object: Option<Object<'a>>, step: fn(&mut Cursor<'a>) -> Option<T>) -> List<'a, T> {
-    object.map_or_else(List::empty, |Object(object)| List::new(object.inside(b'{'), 0, step))
+pub(crate) fn entries<'a, T>(
+    object: Option<Object<'a>>,
+    step: fn(&mut Cursor<'a>) -> Option<T>,
+) -> List<'a, T> {
+    object.map_or_else(List::empty, |Object(object)| {
+        List::new(object.inside(b'{'), 0, step)
+    })
 }
 
 impl<'a> Cursor<'a> {
@@ -200,13 +243,18 @@ impl<'a> Cursor<'a> {
 pub(crate) fn all_members<'a>(object: Option<Object<'a>>) -> Metadata<'a> {
     entries(object, |cursor| {
         let member = next_member(cursor.bytes, &mut cursor.position)?;
-        Some(Member { name: member.name, value: Raw::Json(member.value) })
+        Some(Member {
+            name: member.name,
+            value: Raw::Json(member.value),
+        })
     })
 }
 
 /// All elements of an array, as they are.
 pub(crate) fn raws(array: Option<Array<'_>>) -> List<'_, Raw<'_>> {
-    objects(array, |cursor| next_element(cursor.bytes, &mut cursor.position).map(Raw::Json))
+    objects(array, |cursor| {
+        next_element(cursor.bytes, &mut cursor.position).map(Raw::Json)
+    })
 }
 
 /// What the text of a field says, where there is one.
@@ -234,9 +282,17 @@ pub(crate) const fn either<'v, T>(first: &'v Option<T>, second: &'v Option<T>) -
 }
 
 /// The unified metadata of a document: the members of the top level that stay, and then those of its `metadata` object, if it has one.
-pub(crate) fn document_metadata<'a, V: Table>(object: Value<'a>, seen: &Seen, own: Option<Object<'a>>) -> Metadata<'a> {
+pub(crate) fn document_metadata<'a, V: Table>(
+    object: Value<'a>,
+    seen: &Seen,
+    own: Option<Object<'a>>,
+) -> Metadata<'a> {
     let (inside, own) = phases(object, own);
-    if seen.is_plain() && own == 0 { List::empty() } else { List::new(inside, own, next_of_document::<V>) }
+    if seen.is_plain() && own == 0 {
+        List::empty()
+    } else {
+        List::new(inside, own, next_of_document::<V>)
+    }
 }
 
 /// The same where `step`, which calls [`next_of_document_of`], has more of the top level stay.
@@ -252,7 +308,12 @@ pub(crate) fn document_metadata_and<'a>(
 /// Phase one walks the top level; the mode holds where the inside of `metadata` begins, which phase two walks.
 fn phases<'a>(object: Value<'a>, own: Option<Object<'a>>) -> (&'a [u8], u32) {
     let inside = object.inside(b'{');
-    (inside, own.map_or(0, |Object(own)| Span::of(own.raw(), inside).start.saturating_add(1)))
+    (
+        inside,
+        own.map_or(0, |Object(own)| {
+            Span::of(own.raw(), inside).start.saturating_add(1)
+        }),
+    )
 }
 
 fn next_of_document<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
@@ -262,7 +323,11 @@ fn next_of_document<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>>
 /// The same for every table; of the top level, members of the names `more` stay as well.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 #[cfg_attr(target_os = "none", inline(never))]
-pub(crate) fn next_of_document_of<'a>(cursor: &mut Cursor<'a>, table: Lookup, more: &[&str]) -> Option<Member<'a>> {
+pub(crate) fn next_of_document_of<'a>(
+    cursor: &mut Cursor<'a>,
+    table: Lookup,
+    more: &[&str],
+) -> Option<Member<'a>> {
     const OWN: u32 = u32::MAX;
     while cursor.mode != OWN {
         let Some(member) = next_member(cursor.bytes, &mut cursor.position) else {
@@ -275,9 +340,15 @@ pub(crate) fn next_of_document_of<'a>(cursor: &mut Cursor<'a>, table: Lookup, mo
         };
         let is_more = || !member.value.is_null() && more.iter().any(|name| member.name == **name);
         if stays(member, table) || is_more() {
-            return Some(Member { name: member.name, value: Raw::Json(member.value) });
+            return Some(Member {
+                name: member.name,
+                value: Raw::Json(member.value),
+            });
         }
     }
     let member = next_member(cursor.bytes, &mut cursor.position)?;
-    Some(Member { name: member.name, value: Raw::Json(member.value) })
+    Some(Member {
+        name: member.name,
+        value: Raw::Json(member.value),
+    })
 }

@@ -149,7 +149,15 @@ impl Format {
 
     /// Whether the format is JSON.
     pub const fn is_json(self) -> bool {
-        matches!(self, Self::AgentsJson | Self::AgentsJson01 | Self::Awp | Self::Adp | Self::AdpCapability | Self::AdpSearch)
+        matches!(
+            self,
+            Self::AgentsJson
+                | Self::AgentsJson01
+                | Self::Awp
+                | Self::Adp
+                | Self::AdpCapability
+                | Self::AdpSearch
+        )
     }
 }
 
@@ -198,7 +206,9 @@ families! {
 pub(crate) const fn not_built_in(format: Format) -> &'static str {
     match format.family() {
         Some(family) => family.message,
-        None => "this is JSON, and no JSON format is built in; build with a Cargo feature such as `agents-json` to read it",
+        None => {
+            "this is JSON, and no JSON format is built in; build with a Cargo feature such as `agents-json` to read it"
+        }
     }
 }
 

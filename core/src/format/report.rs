@@ -14,7 +14,10 @@ pub(crate) struct Report<'s, 'a> {
 impl<'s, 'a> Report<'s, 'a> {
     /// At most `max` diagnostics go to `sink`, and one more that says so where there were more.
     pub(crate) fn new(sink: &'s mut dyn FnMut(Diagnostic<'a>), max: usize) -> Self {
-        Self { sink, left: Some(max) }
+        Self {
+            sink,
+            left: Some(max),
+        }
     }
 
     /// Passes one on. What looks like a credential is not repeated in its message, whatever it is about.
@@ -23,7 +26,13 @@ impl<'s, 'a> Report<'s, 'a> {
         self.left = left.checked_sub(1);
         if self.left.is_none() {
             let template = "more was found than is reported; mend what is reported and check again";
-            (self.sink)(Diagnostic::new(Code::TooManyDiagnostics, diagnostic.span, Spec::Ruling, "", template));
+            (self.sink)(Diagnostic::new(
+                Code::TooManyDiagnostics,
+                diagnostic.span,
+                Spec::Ruling,
+                "",
+                template,
+            ));
             return;
         }
         if credentials::holds_credential(diagnostic.subject) {
@@ -49,9 +58,22 @@ mod tests {
         let mut sink = |diagnostic: Diagnostic<'_>| codes.push(diagnostic.code).unwrap();
         let mut report = Report::new(&mut sink, 2);
         for _ in 0..5 {
-            report.add(Diagnostic::new(Code::UnknownField, Span::default(), Spec::Ruling, "", ""));
+            report.add(Diagnostic::new(
+                Code::UnknownField,
+                Span::default(),
+                Spec::Ruling,
+                "",
+                "",
+            ));
         }
         assert!(report.is_full());
-        assert_eq!(codes, [Code::UnknownField, Code::UnknownField, Code::TooManyDiagnostics]);
+        assert_eq!(
+            codes,
+            [
+                Code::UnknownField,
+                Code::UnknownField,
+                Code::TooManyDiagnostics
+            ]
+        );
     }
 }

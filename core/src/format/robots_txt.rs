@@ -56,7 +56,11 @@ impl<'a> RobotsTxt<'a> {
     pub const DISALLOW_ALL: RobotsTxt<'static> = RobotsTxt::whole(b"User-agent: *\nDisallow: /\n");
 
     const fn whole(bytes: &'a [u8]) -> Self {
-        Self { bytes, body: bytes, line_limit: Limits::DEFAULT.line }
+        Self {
+            bytes,
+            body: bytes,
+            line_limit: Limits::DEFAULT.line,
+        }
     }
 
     /// Reads a robots.txt with the usual limits. Never fails; constant time.
@@ -77,7 +81,11 @@ impl<'a> RobotsTxt<'a> {
                 read.get(..end).unwrap_or_default()
             }
         };
-        Self { bytes, body: read.strip_prefix(BYTE_ORDER_MARK).unwrap_or(read), line_limit: limits.line }
+        Self {
+            bytes,
+            body: read.strip_prefix(BYTE_ORDER_MARK).unwrap_or(read),
+            line_limit: limits.line,
+        }
     }
 
     /// The document as it was given, also what is not read of it.
@@ -120,7 +128,12 @@ impl<'a> RobotsTxt<'a> {
     fn decide_octets(&self, agent: &[u8], url_or_path: &[u8]) -> Verdict<'a> {
         let target = Target::of(url_or_path);
         if target.is_robots_file() {
-            return Verdict { allowed: true, rule: None, binding: Binding::None, reason: Reason::RobotsFile };
+            return Verdict {
+                allowed: true,
+                rule: None,
+                binding: Binding::None,
+                reason: Reason::RobotsFile,
+            };
         }
         let mut walk = Walk::new(agent);
         let (mut named, mut any) = (None, None);
@@ -140,9 +153,18 @@ impl<'a> RobotsTxt<'a> {
                 Binding::Named => &mut named,
             };
             if let Some(specificity) = specificity(allow, line.value, target)
-                && best.is_none_or(|best| specificity > best.specificity || (specificity == best.specificity && allow && !best.allow))
+                && best.is_none_or(|best| {
+                    specificity > best.specificity
+                        || (specificity == best.specificity && allow && !best.allow)
+                })
             {
-                *best = Some(Candidate { specificity, allow, line: line.number, pattern: line.value, group: walk.group });
+                *best = Some(Candidate {
+                    specificity,
+                    allow,
+                    line: line.number,
+                    pattern: line.value,
+                    group: walk.group,
+                });
             }
         }
         let binding = walk.binding();
@@ -153,13 +175,31 @@ impl<'a> RobotsTxt<'a> {
         };
         match best {
             None => {
-                let reason = if binding == Binding::None { Reason::NoGroup } else { Reason::NoRule };
-                Verdict { allowed: true, rule: None, binding, reason }
+                let reason = if binding == Binding::None {
+                    Reason::NoGroup
+                } else {
+                    Reason::NoRule
+                };
+                Verdict {
+                    allowed: true,
+                    rule: None,
+                    binding,
+                    reason,
+                }
             }
             Some(best) => {
-                let group = Group { robots: *self, from: best.group.0, line: best.group.1 };
+                let group = Group {
+                    robots: *self,
+                    from: best.group.0,
+                    line: best.group.1,
+                };
                 let rule = self.rule(best.allow, best.pattern, best.line, group);
-                Verdict { allowed: best.allow, rule: Some(rule), binding, reason: Reason::Rule }
+                Verdict {
+                    allowed: best.allow,
+                    rule: Some(rule),
+                    binding,
+                    reason: Reason::Rule,
+                }
             }
         }
     }
@@ -172,12 +212,19 @@ impl<'a> RobotsTxt<'a> {
     /// assert_eq!(robots.groups().map(|group| (group.agents().count(), group.rules().count())).collect::<Vec<_>>(), [(2, 2), (1, 1)]);
     /// ```
     pub fn groups(&self) -> Groups<'a> {
-        Groups { robots: *self, lines: self.lines(), open: false }
+        Groups {
+            robots: *self,
+            lines: self.lines(),
+            open: false,
+        }
     }
 
     /// The `Sitemap` lines (section 2.2.4), which belong to no group.
     pub fn sitemaps(&self) -> Sitemaps<'a> {
-        Sitemaps { robots: *self, lines: self.lines() }
+        Sitemaps {
+            robots: *self,
+            lines: self.lines(),
+        }
     }
 
     /// The `Crawl-delay` for `agent`: the first one that binds it, of the groups that name it; of the groups for `*` only
@@ -207,7 +254,11 @@ impl<'a> RobotsTxt<'a> {
                 _ => {}
             }
         }
-        let (value, line) = found.get(walk.binding() as usize).copied().flatten().filter(|_| walk.binding() != Binding::None)?;
+        let (value, line) = found
+            .get(walk.binding() as usize)
+            .copied()
+            .flatten()
+            .filter(|_| walk.binding() != Binding::None)?;
         Some(self.delay(value, line))
     }
 
@@ -220,11 +271,21 @@ impl<'a> RobotsTxt<'a> {
     }
 
     fn rule(&self, allow: bool, pattern: &'a [u8], line: u32, group: Group<'a>) -> Rule<'a> {
-        Rule { allow, pattern: Text::plain(pattern), span: self.span(pattern), line, group }
+        Rule {
+            allow,
+            pattern: Text::plain(pattern),
+            span: self.span(pattern),
+            line,
+            group,
+        }
     }
 
     fn delay(&self, value: &'a [u8], line: u32) -> CrawlDelay<'a> {
-        CrawlDelay { text: Text::plain(value), span: self.span(value), line }
+        CrawlDelay {
+            text: Text::plain(value),
+            span: self.span(value),
+            line,
+        }
     }
 }
 
@@ -252,7 +313,11 @@ fn specificity(allow: bool, value: &[u8], target: Target<'_>) -> Option<usize> {
     let slash = scan::memrchr(b'/', value)?;
     let (directory, page) = value.split_at_checked(slash.saturating_add(1))?;
     let pattern = Pattern::anchored(directory);
-    if page.starts_with(b"index.htm") && target.is_matched_by(pattern) { Some(pattern.specificity()) } else { None }
+    if page.starts_with(b"index.htm") && target.is_matched_by(pattern) {
+        Some(pattern.specificity())
+    } else {
+        None
+    }
 }
 
 /// Which groups bind an agent.
@@ -281,7 +346,13 @@ struct Walk<'a, 'q> {
 
 impl<'a, 'q> Walk<'a, 'q> {
     fn new(agent: &'q [u8]) -> Self {
-        Self { token: product_token(agent), open: Binding::None, best: Binding::None, in_rules: true, group: (b"", 0) }
+        Self {
+            token: product_token(agent),
+            open: Binding::None,
+            best: Binding::None,
+            in_rules: true,
+            group: (b"", 0),
+        }
     }
 
     #[cfg_attr(not(target_os = "none"), inline(always))]
@@ -303,7 +374,11 @@ impl<'a, 'q> Walk<'a, 'q> {
     #[cfg_attr(not(target_os = "none"), inline(always))]
     fn rule(&mut self) -> Binding {
         self.in_rules = true;
-        if self.open < self.best { Binding::None } else { self.open }
+        if self.open < self.best {
+            Binding::None
+        } else {
+            self.open
+        }
     }
 
     const fn binding(&self) -> Binding {
@@ -318,7 +393,10 @@ impl<'a, 'q> Walk<'a, 'q> {
 /// assert_eq!(product_token(b"Foo-Bot/2.1 (+https://example.com)"), b"Foo-Bot");
 /// ```
 pub fn product_token(agent: &[u8]) -> &[u8] {
-    let end = agent.iter().position(|&octet| !is_token_octet(octet)).unwrap_or(agent.len());
+    let end = agent
+        .iter()
+        .position(|&octet| !is_token_octet(octet))
+        .unwrap_or(agent.len());
     agent.get(..end).unwrap_or_default()
 }
 
@@ -335,7 +413,9 @@ fn is_any(value: &[u8]) -> bool {
 fn names(value: &[u8], token: &[u8]) -> bool {
     match value.split_at_checked(token.len()) {
         Some((name, rest)) => {
-            !token.is_empty() && name.eq_ignore_ascii_case(token) && !rest.first().is_some_and(|&octet| is_token_octet(octet))
+            !token.is_empty()
+                && name.eq_ignore_ascii_case(token)
+                && !rest.first().is_some_and(|&octet| is_token_octet(octet))
         }
         None => false,
     }
@@ -414,12 +494,19 @@ impl<'a> Group<'a> {
 
     /// Its `User-agent` lines.
     pub fn agents(&self) -> Agents<'a> {
-        Agents { robots: self.robots, lines: self.lines() }
+        Agents {
+            robots: self.robots,
+            lines: self.lines(),
+        }
     }
 
     /// Its rules, those with an empty pattern too.
     pub fn rules(&self) -> Rules<'a> {
-        Rules { group: *self, lines: self.lines(), in_rules: false }
+        Rules {
+            group: *self,
+            lines: self.lines(),
+            in_rules: false,
+        }
     }
 
     /// The first `Crawl-delay` in it; absent where there is none.
@@ -519,7 +606,9 @@ impl CrawlDelay<'_> {
 
 /// A number with one more digit behind it; absent where that is too large.
 fn with_digit(value: u64, digit: u8) -> Option<u64> {
-    value.checked_mul(10)?.checked_add(u64::from(digit.wrapping_sub(b'0')))
+    value
+        .checked_mul(10)?
+        .checked_add(u64::from(digit.wrapping_sub(b'0')))
 }
 
 /// The groups of a robots.txt.
@@ -539,7 +628,11 @@ impl<'a> Iterator for Groups<'a> {
             match line.key {
                 Key::UserAgent if !self.open => {
                     self.open = true;
-                    return Some(Group { robots: self.robots, from: line.from, line: line.number });
+                    return Some(Group {
+                        robots: self.robots,
+                        from: line.from,
+                        line: line.number,
+                    });
                 }
                 Key::Allow | Key::Disallow => self.open = false,
                 _ => {}
@@ -563,7 +656,11 @@ impl<'a> Iterator for Agents<'a> {
         for line in self.lines.by_ref() {
             match line.key {
                 Key::UserAgent => {
-                    return Some(Agent { name: Text::plain(line.value), span: self.robots.span(line.value), line: line.number });
+                    return Some(Agent {
+                        name: Text::plain(line.value),
+                        span: self.robots.span(line.value),
+                        line: line.number,
+                    });
                 }
                 Key::Allow | Key::Disallow => break,
                 _ => {}
@@ -591,7 +688,12 @@ impl<'a> Iterator for Rules<'a> {
                 Key::UserAgent if self.in_rules => break,
                 Key::Allow | Key::Disallow => {
                     self.in_rules = true;
-                    return Some(self.group.robots.rule(line.key == Key::Allow, line.value, line.number, self.group));
+                    return Some(self.group.robots.rule(
+                        line.key == Key::Allow,
+                        line.value,
+                        line.number,
+                        self.group,
+                    ));
                 }
                 _ => {}
             }
@@ -613,6 +715,10 @@ impl<'a> Iterator for Sitemaps<'a> {
 
     fn next(&mut self) -> Option<Sitemap<'a>> {
         let line = self.lines.find(|line| line.key == Key::Sitemap)?;
-        Some(Sitemap { url: Text::plain(line.value), span: self.robots.span(line.value), line: line.number })
+        Some(Sitemap {
+            url: Text::plain(line.value),
+            span: self.robots.span(line.value),
+            line: line.number,
+        })
     }
 }

@@ -15,18 +15,26 @@ pub trait Enumeration: Copy + PartialEq + fmt::Debug + 'static {
 
     /// The canonical name; `unknown` for a text outside the enumeration.
     fn as_str(self) -> &'static str {
-        Self::NAMES.iter().find(|(_, value)| *value == self).map_or("unknown", |(name, _)| name)
+        Self::NAMES
+            .iter()
+            .find(|(_, value)| *value == self)
+            .map_or("unknown", |(name, _)| name)
     }
 
     /// What `text` means.
     fn of(text: Text<'_>) -> Self {
         // Nearly always a name is written as it is here, and comparing bytes costs less than comparing letters.
         if !text.is_escaped()
-            && let Some((_, value)) = Self::NAMES.iter().find(|(name, _)| name.as_bytes() == text.raw())
+            && let Some((_, value)) = Self::NAMES
+                .iter()
+                .find(|(name, _)| name.as_bytes() == text.raw())
         {
             return *value;
         }
-        Self::NAMES.iter().find(|(name, _)| text.eq_ignore_case(name)).map_or(Self::UNKNOWN, |(_, value)| *value)
+        Self::NAMES
+            .iter()
+            .find(|(name, _)| text.eq_ignore_case(name))
+            .map_or(Self::UNKNOWN, |(_, value)| *value)
     }
 }
 
@@ -42,7 +50,10 @@ pub struct Choice<'a, E> {
 impl<'a, E: Enumeration> Choice<'a, E> {
     /// What `text` says.
     pub fn read(text: Text<'a>) -> Self {
-        Self { value: E::of(text), text: Some(text) }
+        Self {
+            value: E::of(text),
+            text: Some(text),
+        }
     }
 
     /// A value that is nowhere written.
@@ -52,7 +63,10 @@ impl<'a, E: Enumeration> Choice<'a, E> {
 
     /// The value of a field that is there but cannot be read.
     pub const fn unreadable() -> Self {
-        Self { value: E::UNKNOWN, text: None }
+        Self {
+            value: E::UNKNOWN,
+            text: None,
+        }
     }
 
     /// The canonical name.
@@ -69,7 +83,11 @@ impl<'a, E: Enumeration> Choice<'a, E> {
 impl<E: Enumeration> fmt::Debug for Choice<'_, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}", self.value)?;
-        if let Some(text) = self.differing_text() { write!(f, "({text:?})") } else { Ok(()) }
+        if let Some(text) = self.differing_text() {
+            write!(f, "({text:?})")
+        } else {
+            Ok(())
+        }
     }
 }
 

@@ -23,7 +23,12 @@ pub(crate) struct Cursor<'a> {
 
 impl Cursor<'_> {
     /// At the end of nothing.
-    const NONE: Self = Self { bytes: b"", position: 0, mode: 0, containers: Containers::NONE };
+    const NONE: Self = Self {
+        bytes: b"",
+        position: 0,
+        mode: 0,
+        containers: Containers::NONE,
+    };
 }
 
 /// Takes the next item of a list.
@@ -62,7 +67,14 @@ impl<'a, T> List<'a, T> {
     /// A list that `step` takes from `bytes`.
     #[cfg_attr(target_os = "none", inline(never))]
     pub(crate) fn new(bytes: &'a [u8], mode: u32, step: Step<'a, T>) -> Self {
-        Self(Some(Walk { cursor: Cursor { bytes, mode, ..Cursor::default() }, step }))
+        Self(Some(Walk {
+            cursor: Cursor {
+                bytes,
+                mode,
+                ..Cursor::default()
+            },
+            step,
+        }))
     }
 
     /// The same with the position that the walk starts at.
@@ -83,8 +95,18 @@ impl<'a, T> List<'a, T> {
 
     /// Where the list stands: what is before its next item.
     pub const fn mark(&self) -> Mark {
-        let Cursor { bytes, position, mode, containers } = self.cursor();
-        Mark { position, mode, left: bytes.len() as u32, containers }
+        let Cursor {
+            bytes,
+            position,
+            mode,
+            containers,
+        } = self.cursor();
+        Mark {
+            position,
+            mode,
+            left: bytes.len() as u32,
+            containers,
+        }
     }
 
     /// The same list, read anew from the same document, at the place where another one stood. In constant time: it is what lets a
@@ -136,7 +158,9 @@ impl<'a, T> List<'a, T> {
 
     /// Whether there is no (further) item. As costly as finding the first one.
     pub fn is_empty(&self) -> bool {
-        self.0.as_ref().is_none_or(|walk| (walk.step)(&mut { walk.cursor }).is_none())
+        self.0
+            .as_ref()
+            .is_none_or(|walk| (walk.step)(&mut { walk.cursor }).is_none())
     }
 
     /// Whether it is the list of something that the document does not have. In constant time; a list that is not may be empty all the same.
@@ -172,7 +196,10 @@ impl<T: fmt::Debug + Copy> fmt::Debug for List<'_, T> {
 mod tests {
     use super::*;
 
-    fn collected<T: PartialEq + fmt::Debug + Copy, const N: usize>(list: List<'_, T>, expected: [T; N]) {
+    fn collected<T: PartialEq + fmt::Debug + Copy, const N: usize>(
+        list: List<'_, T>,
+        expected: [T; N],
+    ) {
         let mut walking = list;
         for item in expected {
             assert_eq!(list.resume(walking.mark()).next(), Some(item));
@@ -183,14 +210,36 @@ mod tests {
 
     #[test]
     fn a_list_goes_on_where_another_one_stood() {
-        collected(List::new(b"abc", 0, |c| c.bytes.get(c.position as usize).inspect(|_| c.position += 1).copied()), *b"abc");
+        collected(
+            List::new(b"abc", 0, |c| {
+                c.bytes
+                    .get(c.position as usize)
+                    .inspect(|_| c.position += 1)
+                    .copied()
+            }),
+            *b"abc",
+        );
         let dropping: Step<'_, u8> = |c| {
             let (first, rest) = c.bytes.split_first()?;
             c.bytes = rest;
             Some(*first)
         };
         collected(List::new(b"abc", 0, dropping), *b"abc");
-        collected(List::new(b"abc", 0, |c| core::mem::take(&mut c.bytes).first().copied()), *b"a");
-        collected(List::new(b"abc", 0, |c| if core::mem::replace(&mut c.mode, 1) == 0 { Some(7) } else { None }), [7]);
+        collected(
+            List::new(b"abc", 0, |c| {
+                core::mem::take(&mut c.bytes).first().copied()
+            }),
+            *b"a",
+        );
+        collected(
+            List::new(b"abc", 0, |c| {
+                if core::mem::replace(&mut c.mode, 1) == 0 {
+                    Some(7)
+                } else {
+                    None
+                }
+            }),
+            [7],
+        );
     }
 }

@@ -9,7 +9,10 @@ mod reading;
 mod view;
 mod visit;
 
-pub use choice::{AuthType, Choice, Enumeration, Execution, Kind, Location, PricingType, Protocol, Sensitivity, Source, Transport, Window};
+pub use choice::{
+    AuthType, Choice, Enumeration, Execution, Kind, Location, PricingType, Protocol, Sensitivity,
+    Source, Transport, Window,
+};
 pub use list::{List, Mark};
 pub use model::*;
 #[cfg(feature = "policy")]

@@ -3,7 +3,10 @@
 //! A field is `None`, and a list empty, where the document says nothing (or nothing readable) about it. The JSON form of the
 //! model, and the rules by which every format is read into it, stand in `docs/model.md`.
 
-use super::choice::{AuthType, Choice, Execution, Kind, Location, PricingType, Protocol, Sensitivity, Source, Transport, Window};
+use super::choice::{
+    AuthType, Choice, Execution, Kind, Location, PricingType, Protocol, Sensitivity, Source,
+    Transport, Window,
+};
 use super::list::List;
 use crate::syntax::json::Value;
 use crate::syntax::text::Text;
@@ -100,7 +103,8 @@ pub struct ServiceAuth<'a> {
 impl ServiceAuth<'_> {
     /// [`token_expiry`](Self::token_expiry) in seconds, where it is a duration such as `24h`.
     pub fn token_expiry_seconds(&self) -> Option<u32> {
-        self.token_expiry.and_then(crate::syntax::grammar::duration_seconds)
+        self.token_expiry
+            .and_then(crate::syntax::grammar::duration_seconds)
     }
 }
 
@@ -467,6 +471,11 @@ pub struct Head<'a> {
 
 impl Default for Head<'_> {
     fn default() -> Self {
-        Self { spec_version: None, kind: Choice::implied(Kind::Platform), generated_at: None, companion: None }
+        Self {
+            spec_version: None,
+            kind: Choice::implied(Kind::Platform),
+            generated_at: None,
+            companion: None,
+        }
     }
 }

@@ -39,7 +39,8 @@ impl<'a> Offer<'a> {
         self.auth_kind = None;
         if let Some(auth) = &capability.auth {
             self.auth_kind = Some(auth.kind);
-            (self.token_url, self.docs_url, self.scopes) = (auth.token_url, auth.docs_url, auth.scopes);
+            (self.token_url, self.docs_url, self.scopes) =
+                (auth.token_url, auth.docs_url, auth.scopes);
         }
         self.auth_required = capability.auth_required;
         self.requires_session = capability.requires_session;

@@ -2,8 +2,9 @@
 
 use super::list::List;
 use super::model::{
-    Access, AgentPolicy, Audit, Capability, Dependency, Endpoint, Entity, Flow, Head, Member, Metadata, Permissions, Pricing, Provenance,
-    RateLimit, Raw, Recovery, RobotsGroup, SearchResult, Service, ServiceAuth, Session, Status,
+    Access, AgentPolicy, Audit, Capability, Dependency, Endpoint, Entity, Flow, Head, Member,
+    Metadata, Permissions, Pricing, Provenance, RateLimit, Raw, Recovery, RobotsGroup,
+    SearchResult, Service, ServiceAuth, Session, Status,
 };
 use crate::syntax::text::Text;
 

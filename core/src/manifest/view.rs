@@ -2,8 +2,9 @@
 
 use super::list::List;
 use super::model::{
-    Access, AgentPolicy, Audit, Capability, Dependency, Endpoint, Entity, Flow, Head, Member, Metadata, Permissions, Pricing, Provenance,
-    RateLimit, Raw, Recovery, RobotsGroup, SearchResult, Service, ServiceAuth, Session, Status,
+    Access, AgentPolicy, Audit, Capability, Dependency, Endpoint, Entity, Flow, Head, Member,
+    Metadata, Permissions, Pricing, Provenance, RateLimit, Raw, Recovery, RobotsGroup,
+    SearchResult, Service, ServiceAuth, Session, Status,
 };
 use super::reading::Reading;
 use crate::document::{Document, Outline};
@@ -74,7 +75,10 @@ views! {
 
 /// Reads with the view of the document's format, made once for many questions.
 #[cfg_attr(target_os = "none", inline(never))] // A view is large for a small stack, and is there no longer than for what is asked.
-pub(crate) fn with_reading<'a, T>(document: &Document<'a>, ask: impl FnOnce(&dyn Reading<'a>) -> T) -> T {
+pub(crate) fn with_reading<'a, T>(
+    document: &Document<'a>,
+    ask: impl FnOnce(&dyn Reading<'a>) -> T,
+) -> T {
     ask(View::of(document).reading())
 }
 
@@ -92,7 +96,10 @@ impl<'a> Reading<'a> for Nothing<'a> {}
 
 impl<'a> Manifest<'a> {
     pub(crate) fn new(document: Document<'a>) -> Self {
-        Self { view: View::of(&document), document }
+        Self {
+            view: View::of(&document),
+            document,
+        }
     }
 
     /// The document itself.

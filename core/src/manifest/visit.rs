@@ -97,12 +97,16 @@ impl<'a> Manifest<'a> {
         let (bytes, outline) = (document.bytes(), document.outline());
         match document.format() {
             Format::AgentsJson => agents_json::AgentsJson::attach(bytes, outline).tell(visitor),
-            Format::AgentsJson01 => agents_json_01::AgentsJson01::attach(bytes, outline).tell(visitor),
+            Format::AgentsJson01 => {
+                agents_json_01::AgentsJson01::attach(bytes, outline).tell(visitor)
+            }
             Format::Awp => awp::Awp::attach(bytes, outline).tell(visitor),
             Format::Adp => adp::Adp::attach(bytes, outline).tell(visitor),
             _ => {
                 for capability in self.capabilities() {
-                    capability.parameters.for_each(|parameter| visitor.parameter(&parameter));
+                    capability
+                        .parameters
+                        .for_each(|parameter| visitor.parameter(&parameter));
                     visitor.capability(&capability);
                 }
                 self.agents().for_each(|policy| visitor.agent(&policy));

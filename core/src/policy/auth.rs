@@ -119,7 +119,12 @@ impl Credentials {
     }
 
     /// What holds for a server that relates so to the site, where that is known.
-    pub(super) fn to(server: &Server<'_>, is_known: bool, relation: HostRelation, approved: bool) -> Self {
+    pub(super) fn to(
+        server: &Server<'_>,
+        is_known: bool,
+        relation: HostRelation,
+        approved: bool,
+    ) -> Self {
         if !server.is_secure() && !server.is_loopback() {
             Self::Insecure
         } else if !server.is_ascii() {
@@ -159,12 +164,24 @@ impl fmt::Display for HeaderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Withheld(Credentials::Allowed) => f.write_str("the request is not allowed"),
-            Self::Withheld(credentials) => write!(f, "credentials must not be sent there ({})", credentials.as_str()),
+            Self::Withheld(credentials) => write!(
+                f,
+                "credentials must not be sent there ({})",
+                credentials.as_str()
+            ),
             Self::NotNeeded => f.write_str("no authentication is needed"),
-            Self::Unspecified => f.write_str("the format does not say which header carries the token"),
-            Self::InvalidHeader => f.write_str("the document's header or prefix for the token cannot stand in a request"),
-            Self::InvalidToken => f.write_str("the token is empty or has a character that cannot stand in a header"),
-            Self::BufferTooSmall { needed } => write!(f, "the buffer is too small ({needed} bytes are needed)"),
+            Self::Unspecified => {
+                f.write_str("the format does not say which header carries the token")
+            }
+            Self::InvalidHeader => f.write_str(
+                "the document's header or prefix for the token cannot stand in a request",
+            ),
+            Self::InvalidToken => {
+                f.write_str("the token is empty or has a character that cannot stand in a header")
+            }
+            Self::BufferTooSmall { needed } => {
+                write!(f, "the buffer is too small ({needed} bytes are needed)")
+            }
         }
     }
 }
@@ -189,7 +206,11 @@ impl<'a> Auth<'a> {
     /// Takes over what a kind alone says.
     #[cfg_attr(target_os = "none", inline(never))]
     fn take_kind(&mut self, kind: Choice<'a, AuthType>, document: usize) {
-        self.need = if kind.value == AuthType::None { AuthNeed::None } else { AuthNeed::Required };
+        self.need = if kind.value == AuthType::None {
+            AuthNeed::None
+        } else {
+            AuthNeed::Required
+        };
         (self.kind, self.document) = (kind, Some(document));
         if matches!(kind.value, AuthType::BearerToken | AuthType::OAuth2) {
             self.header = Some(Text::plain(b"Authorization"));
@@ -231,7 +252,11 @@ impl<'a> Auth<'a> {
 
     /// Takes over what a document says of the endpoint of another protocol. An agents.md without a word means none.
     #[inline(never)] // As above.
-    pub(super) fn note_gateway(&mut self, (index, document): (usize, &Document<'a>), gateway: &Gateway<'a>) {
+    pub(super) fn note_gateway(
+        &mut self,
+        (index, document): (usize, &Document<'a>),
+        gateway: &Gateway<'a>,
+    ) {
         let kind = match gateway.auth {
             Some(kind) => kind,
             None if document.is(Format::AgentsMd) => Choice::implied(AuthType::None),
@@ -250,7 +275,10 @@ impl<'a> Auth<'a> {
         if let Some((header, prefix)) = header_and_prefix(document) {
             match &auth_of(document) {
                 // The specification has no default; whether a token is asked for cannot be told.
-                None => (found.need, found.kind, found.document) = (AuthNeed::Optional, Choice::unreadable(), Some(index)),
+                None => {
+                    (found.need, found.kind, found.document) =
+                        (AuthNeed::Optional, Choice::unreadable(), Some(index))
+                }
                 Some(auth) => {
                     found.take_kind(auth.kind, index);
                     found.take_places(&Places::of(auth));
@@ -265,7 +293,13 @@ impl<'a> Auth<'a> {
 
     /// An action of the Agent Web Protocol, whose document says something of it or nothing: where `auth_required` and the lists disagree, the stricter counts.
     #[cfg(feature = "awp")]
-    fn take_action(&mut self, index: usize, capability: &Offer<'a>, actions: &Actions<'a>, listed: Listed) {
+    fn take_action(
+        &mut self,
+        index: usize,
+        capability: &Offer<'a>,
+        actions: &Actions<'a>,
+        listed: Listed,
+    ) {
         let kind = actions.kind;
         let need = match (capability.auth_required, listed) {
             (Some(true), _) | (_, Listed::Required) => AuthNeed::Required,
@@ -273,12 +307,21 @@ impl<'a> Auth<'a> {
             (Some(false), Listed::No) => AuthNeed::None,
             // Neither says anything; a kind that is written then is meant for every action, unless a list says for which.
             (None, Listed::No) if !actions.is_stated => AuthNeed::NotStated,
-            (None, Listed::No) if kind.value != AuthType::None && !actions.lists_actions => AuthNeed::Required,
+            (None, Listed::No) if kind.value != AuthType::None && !actions.lists_actions => {
+                AuthNeed::Required
+            }
             (None, Listed::No) => AuthNeed::None,
         };
         if need > AuthNeed::None {
             // Something is needed, though the kind says nothing.
-            self.take_kind(if kind.value == AuthType::None { Choice::unreadable() } else { kind }, index);
+            self.take_kind(
+                if kind.value == AuthType::None {
+                    Choice::unreadable()
+                } else {
+                    kind
+                },
+                index,
+            );
             self.take_places(&actions.places);
         }
         (self.need, self.document) = (need, Some(index));
@@ -308,7 +351,10 @@ impl<'a> Auth<'a> {
         if text.is_empty() || !is_visible(text) {
             return Err(HeaderError::InvalidToken);
         }
-        let mut put = |text: Text<'_>| text.chars().for_each(|c| sink.put(c.encode_utf8(&mut [0; 4]).as_bytes()));
+        let mut put = |text: Text<'_>| {
+            text.chars()
+                .for_each(|c| sink.put(c.encode_utf8(&mut [0; 4]).as_bytes()))
+        };
         put(header);
         put(Text::plain(b": "));
         put(self.prefix);
@@ -447,11 +493,14 @@ impl<'a> Actions<'a> {
             is_unreadable: false,
             status: status_of(document),
         };
-        let Some(auth) = &auth_of(document) else { return actions };
+        let Some(auth) = &auth_of(document) else {
+            return actions;
+        };
         (actions.kind, actions.places, actions.is_stated) = (auth.kind, Places::of(auth), true);
         (actions.required_for, actions.optional_for) = (auth.required_for, auth.optional_for);
         actions.lists_actions = !auth.required_for.is_empty();
-        let nothing_read = auth.kind.text.is_none() && auth.kind.value != AuthType::None && !actions.lists_actions;
+        let nothing_read =
+            auth.kind.text.is_none() && auth.kind.value != AuthType::None && !actions.lists_actions;
         actions.is_unreadable = (nothing_read && !has_kept::<AuthObject<'_>>(&auth.metadata, None))
             || has_kept::<AuthObject<'_>>(&auth.metadata, Some("required_for"));
         actions
@@ -465,7 +514,10 @@ impl<'a> Actions<'a> {
         if self.is_unreadable {
             return Listed::Required;
         }
-        match (budget.contains(&self.required_for, id), budget.contains(&self.optional_for, id)) {
+        match (
+            budget.contains(&self.required_for, id),
+            budget.contains(&self.optional_for, id),
+        ) {
             (Some(true) | None, _) => Listed::Required,
             (_, Some(true)) => Listed::Optional,
             _ => Listed::No,
@@ -482,7 +534,10 @@ impl<'a> Actions<'a> {
 fn status_of<'a>(document: &Document<'a>) -> (List<'a, Text<'a>>, bool) {
     let Some(status) = with_reading(document, |reading| reading.status()) else {
         let metadata = with_reading(document, |reading| reading.metadata());
-        return (List::empty(), is_unreadable::<awp::Top<'_>>(&metadata, "agent_status"));
+        return (
+            List::empty(),
+            is_unreadable::<awp::Top<'_>>(&metadata, "agent_status"),
+        );
     };
     let is_down = match status.operational {
         Some(operational) => !operational,

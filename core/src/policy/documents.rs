@@ -13,7 +13,11 @@ pub struct Documents<'a>(Kind<'a>);
 #[derive(Clone, Copy, Debug)]
 enum Kind<'a> {
     Slice(&'a [Document<'a>]),
-    Stored { memory: &'a [MaybeUninit<u64>], count: usize, get: fn(&'a [MaybeUninit<u64>], usize) -> Option<&'a Document<'a>> },
+    Stored {
+        memory: &'a [MaybeUninit<u64>],
+        count: usize,
+        get: fn(&'a [MaybeUninit<u64>], usize) -> Option<&'a Document<'a>>,
+    },
 }
 
 impl<'a> Documents<'a> {

@@ -16,10 +16,20 @@ impl<'a> Decision<'a> {
     ///
     /// # Errors
     /// Where the buffer is too small, the length that is needed.
-    pub fn write_json(&self, scratch: &mut [u32], buffer: &mut [u8]) -> Result<usize, BufferTooSmall> {
+    pub fn write_json(
+        &self,
+        scratch: &mut [u32],
+        buffer: &mut [u8],
+    ) -> Result<usize, BufferTooSmall> {
         let mut sink = SliceSink::new(buffer);
         self.put_json(scratch, &mut sink);
-        if sink.is_whole() { Ok(sink.length()) } else { Err(BufferTooSmall { needed: sink.length() }) }
+        if sink.is_whole() {
+            Ok(sink.length())
+        } else {
+            Err(BufferTooSmall {
+                needed: sink.length(),
+            })
+        }
     }
 
     /// Puts the decision as JSON into a sink, piece by piece.
@@ -30,7 +40,10 @@ impl<'a> Decision<'a> {
     fn put_members<S: Sink>(&self, scratch: &mut [u32], w: &mut Writer<'_, S>) {
         w.truth(key!("allowed"), Some(self.allowed));
         w.word(key!("reason"), self.reason.as_str());
-        w.optional(key!("message"), Some(Text::plain(self.reason.message().as_bytes())));
+        w.optional(
+            key!("message"),
+            Some(Text::plain(self.reason.message().as_bytes())),
+        );
         w.object(key!("rule"), self.rule, |w, rule| self.put_rule(rule, w));
         w.word(key!("agent"), binding(self.agent));
         w.optional(key!("capability"), self.capability);
@@ -55,10 +68,17 @@ impl<'a> Decision<'a> {
             None => {}
             Some(Ok(actions)) => {
                 w.texts(key!("prerequisites"), actions);
-                w.truth(key!("prerequisites_unknown"), self.prerequisites_unknown().then_some(true));
+                w.truth(
+                    key!("prerequisites_unknown"),
+                    self.prerequisites_unknown().then_some(true),
+                );
             }
-            Some(Err(PrerequisiteError::Cycle(actions))) => w.texts(key!("prerequisite_cycle"), actions),
-            Some(Err(PrerequisiteError::CapacityExceeded { .. })) => w.truth(key!("prerequisites_unknown"), Some(true)),
+            Some(Err(PrerequisiteError::Cycle(actions))) => {
+                w.texts(key!("prerequisite_cycle"), actions)
+            }
+            Some(Err(PrerequisiteError::CapacityExceeded { .. })) => {
+                w.truth(key!("prerequisites_unknown"), Some(true))
+            }
         }
         let texts = |words: Words<'a>| words.map(|(_, text)| text);
         w.texts(key!("can"), texts(self.can()));
@@ -77,12 +97,20 @@ impl<'a> Decision<'a> {
 
     fn put_human<S: Sink>(&self, w: &mut Writer<'_, S>) {
         let human = &self.human;
-        if human.confirmation == Confirmation::NotStated && human.sensitivity.is_none() && human.reversible.is_none() && !human.handoff {
+        if human.confirmation == Confirmation::NotStated
+            && human.sensitivity.is_none()
+            && human.reversible.is_none()
+            && !human.handoff
+        {
             return;
         }
         w.object(key!("human"), Some(human), |w, human| {
             w.word(key!("confirmation"), human.confirmation.as_str());
-            w.choice(key!("sensitivity"), key!("sensitivity_text"), human.sensitivity);
+            w.choice(
+                key!("sensitivity"),
+                key!("sensitivity_text"),
+                human.sensitivity,
+            );
             w.truth(key!("reversible"), human.reversible);
             w.truth(key!("handoff"), Some(human.handoff));
         });
@@ -101,7 +129,10 @@ fn put_auth<S: Sink>(auth: &Auth<'_>, w: &mut Writer<'_, S>) {
     if auth.need > AuthNeed::None {
         w.choice(key!("type"), key!("type_text"), Some(auth.kind));
     }
-    w.number(key!("document"), auth.document.map(|document| document as u64));
+    w.number(
+        key!("document"),
+        auth.document.map(|document| document as u64),
+    );
     w.optional(key!("token_url"), auth.token_url);
     w.optional(key!("authorization_url"), auth.authorization_url);
     w.optional(key!("refresh_url"), auth.refresh_url);

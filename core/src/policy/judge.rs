@@ -6,8 +6,8 @@
 
 use super::place::{Place, Refused, Site};
 use super::survey::{
-    Base, Found, Policy, Survey, accepts, has_protocols, has_zero, is_draft, item_of, look, protocol_of, takes_any_method, unreadable,
-    via_of,
+    Base, Found, Policy, Survey, accepts, has_protocols, has_zero, is_draft, item_of, look,
+    protocol_of, takes_any_method, unreadable, via_of,
 };
 use super::workspace::{Scratch, Tools, Workspace};
 use super::{AuthNeed, Case, Credentials, Decision, Order, Reason, Robots, Rule, Source, Target};
@@ -53,12 +53,20 @@ impl<'a> Decision<'a> {
     /// The same with the text that decides.
     #[inline(never)] // What comes last in many places.
     fn conclude_at(&mut self, reason: Reason, (index, document): At<'a>, text: Text<'a>) {
-        (self.reason, self.rule) = (reason, Some(Rule { text, span: document.span_of(text.raw()), source: Source::Document(index) }));
+        (self.reason, self.rule) = (
+            reason,
+            Some(Rule {
+                text,
+                span: document.span_of(text.raw()),
+                source: Source::Document(index),
+            }),
+        );
     }
 
     /// Notes that something was found, and returns whether it counts: the first explicit denial does, else the first that anyone says.
     fn note_answer(&mut self, reason: Reason) -> bool {
-        let counts = !self.survey.is_answered || (is_explicit_denial(reason) && !is_explicit_denial(self.reason));
+        let counts = !self.survey.is_answered
+            || (is_explicit_denial(reason) && !is_explicit_denial(self.reason));
         self.survey.is_answered = true;
         counts
     }
@@ -87,7 +95,11 @@ const fn obstacle(decision: &Decision<'_>) -> Option<Reason> {
 }
 
 fn find<'a>(decision: &mut Decision<'a>, workspace: &mut Workspace) {
-    let given = decision.case.request.method.map(|method| Text::plain(method.as_bytes()));
+    let given = decision
+        .case
+        .request
+        .method
+        .map(|method| Text::plain(method.as_bytes()));
     if given.is_some_and(|method| method.is_empty() || !is_token(method.chars())) {
         return decision.conclude(Finding::of(Reason::InvalidMethod));
     }
@@ -106,17 +118,29 @@ fn find<'a>(decision: &mut Decision<'a>, workspace: &mut Workspace) {
         }
         Target::Capability(_) => {
             method = given;
-            let Some(at) = choose(decision, &mut method) else { return };
+            let Some(at) = choose(decision, &mut method) else {
+                return;
+            };
             has_place = match decision.endpoint {
                 None => false,
-                Some(endpoint) => match find_place(&decision.case, at.1, site, endpoint, (place, tools)) {
-                    Some(()) => true,
-                    None => return decision.conclude_at(Reason::InvalidEndpoint, at, endpoint),
-                },
+                Some(endpoint) => {
+                    match find_place(&decision.case, at.1, site, endpoint, (place, tools)) {
+                        Some(()) => true,
+                        None => return decision.conclude_at(Reason::InvalidEndpoint, at, endpoint),
+                    }
+                }
             };
         }
     }
-    ask(&Inquiry { site, place: has_place.then_some(&*place), method }, tools, decision);
+    ask(
+        &Inquiry {
+            site,
+            place: has_place.then_some(&*place),
+            method,
+        },
+        tools,
+        decision,
+    );
     if !has_place {
         return;
     }
@@ -125,7 +149,10 @@ fn find<'a>(decision: &mut Decision<'a>, workspace: &mut Workspace) {
         if !decision.survey.is_declared {
             return decision.conclude(Finding::of(Reason::OtherOrigin));
         }
-        if decision.relation.is_some_and(|relation| relation.relation == Relation::Other) {
+        if decision
+            .relation
+            .is_some_and(|relation| relation.relation == Relation::Other)
+        {
             if !approved {
                 decision.reason = Reason::CrossOriginEndpoint;
                 return;
@@ -139,7 +166,15 @@ fn find<'a>(decision: &mut Decision<'a>, workspace: &mut Workspace) {
     // What denies a place in its second reading, where it has one, counts as well.
     if !is_explicit_denial(decision.reason) && place.turn_to_second_reading() {
         (decision.survey.is_second, decision.survey.is_answered) = (true, true);
-        ask(&Inquiry { site, place: Some(place), method }, tools, decision);
+        ask(
+            &Inquiry {
+                site,
+                place: Some(place),
+                method,
+            },
+            tools,
+            decision,
+        );
     }
 }
 
@@ -149,7 +184,11 @@ const GET: Text<'static> = Text::plain(b"GET");
 /// Notes how the place relates to the site, and returns whether the user has approved it.
 #[inline(never)] // URLs are needed here that are not needed later.
 fn relate(site: &Site, place: &Place, decision: &mut Decision<'_>) -> bool {
-    let approved = decision.case.request.approved.any(|approved| place.is_at_url(approved, site));
+    let approved = decision
+        .case
+        .request
+        .approved
+        .any(|approved| place.is_at_url(approved, site));
     let server = place.server(site);
     let relation = site.relation(&server);
     if site.is_known {
@@ -195,7 +234,8 @@ fn find_place<'a>(
 
 /// Whether a document speaks for the site.
 pub(super) fn is_of_site(document: &Document<'_>) -> bool {
-    !matches!(document.format(), Format::AdpSearch | Format::RobotsTxt) && kind_of(document) != Kind::Agent
+    !matches!(document.format(), Format::AdpSearch | Format::RobotsTxt)
+        && kind_of(document) != Kind::Agent
 }
 
 /// Whom a document is about.
@@ -232,13 +272,20 @@ fn choose<'a>(decision: &mut Decision<'a>, method: &mut Option<Text<'a>>) -> Opt
 }
 
 /// Takes the capability that is looked at.
-fn take<'a>(decision: &mut Decision<'a>, at: At<'a>, method: &mut Option<Text<'a>>) -> Option<At<'a>> {
+fn take<'a>(
+    decision: &mut Decision<'a>,
+    at: At<'a>,
+    method: &mut Option<Text<'a>>,
+) -> Option<At<'a>> {
     let chosen = &decision.survey.offer;
     decision.capability = chosen.id;
     decision.method = chosen.method;
     decision.endpoint = match via_of(chosen) {
         None => chosen.endpoint,
-        Some(via) => match Some(at.1).filter(|document| has_protocols(document)).and_then(|document| protocol_of(document, via)) {
+        Some(via) => match Some(at.1)
+            .filter(|document| has_protocols(document))
+            .and_then(|document| protocol_of(document, via))
+        {
             Some(protocol) => protocol.url,
             None => {
                 decision.conclude_at(Reason::UnknownProtocol, at, via);
@@ -246,7 +293,11 @@ fn take<'a>(decision: &mut Decision<'a>, at: At<'a>, method: &mut Option<Text<'a
             }
         },
     };
-    let usual = if takes_any_method(chosen) { None } else { Some(GET) };
+    let usual = if takes_any_method(chosen) {
+        None
+    } else {
+        Some(GET)
+    };
     *method = method.or(chosen.method).or(usual);
     Some(at)
 }
@@ -285,8 +336,12 @@ fn ask<'a>(inquiry: &Inquiry<'_, 'a>, tools: &mut Tools, decision: &mut Decision
 fn note_robots<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
     let denial = match inquiry.place {
         // Wherever on the site it is called.
-        None => matches!(decision.case.robots, Robots::Unreachable).then_some(Finding::of(Reason::RobotsUnreachable)),
-        Some(_) => inquiry.on_site().and_then(|place| ask_robots(&decision.case, place)).filter(Finding::is_explicit_denial),
+        None => matches!(decision.case.robots, Robots::Unreachable)
+            .then_some(Finding::of(Reason::RobotsUnreachable)),
+        Some(_) => inquiry
+            .on_site()
+            .and_then(|place| ask_robots(&decision.case, place))
+            .filter(Finding::is_explicit_denial),
     };
     if let Some(denial) = denial
         && decision.note_answer(denial.reason)
@@ -303,12 +358,26 @@ fn conclude_open<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
     if is_answered && !matches!(decision.reason, Reason::NotListed | Reason::NoAccessRules) {
         return;
     }
-    if on_site.is_some_and(|place| is_discovery(place.path())) && inquiry.method.is_some_and(is_get) {
+    if on_site.is_some_and(|place| is_discovery(place.path())) && inquiry.method.is_some_and(is_get)
+    {
         decision.conclude(Finding::of(Reason::DiscoveryDocument));
     } else if !is_answered {
-        let words = || Format::AgentsMd.is_built_in() && decision.case.documents.iter().any(has_restrictions_in_words);
+        let words = || {
+            Format::AgentsMd.is_built_in()
+                && decision
+                    .case
+                    .documents
+                    .iter()
+                    .any(has_restrictions_in_words)
+        };
         let said = on_site.and_then(|place| ask_robots(&decision.case, place));
-        decision.conclude(said.unwrap_or_else(|| Finding::of(if words() { Reason::ProseOnly } else { Reason::NotStated })));
+        decision.conclude(said.unwrap_or_else(|| {
+            Finding::of(if words() {
+                Reason::ProseOnly
+            } else {
+                Reason::NotStated
+            })
+        }));
     }
 }
 
@@ -320,26 +389,50 @@ fn ask_robots<'a>(case: &Case<'a>, place: &Place) -> Option<Finding<'a>> {
     let ask = |robots: RobotsTxt<'a>, source: Source| {
         let verdict = robots.decide(case.request.agent.trim_ascii_start(), place.for_robots());
         let rule = verdict.rule?;
-        let reason = if verdict.allowed { Reason::RobotsAllowed } else { Reason::RobotsDisallowed };
-        Some(Finding { reason, rule: Some(Rule { text: rule.pattern, span: rule.span, source }) })
+        let reason = if verdict.allowed {
+            Reason::RobotsAllowed
+        } else {
+            Reason::RobotsDisallowed
+        };
+        Some(Finding {
+            reason,
+            rule: Some(Rule {
+                text: rule.pattern,
+                span: rule.span,
+                source,
+            }),
+        })
     };
     let given = match case.robots {
         Robots::Found(robots) if Format::RobotsTxt.is_built_in() => ask(robots, Source::Robots),
         Robots::Found(_) | Robots::NotAsked | Robots::Absent => None,
-        Robots::Unreachable => (place.path() != b"/robots.txt").then_some(Finding::of(Reason::RobotsUnreachable)),
+        Robots::Unreachable => {
+            (place.path() != b"/robots.txt").then_some(Finding::of(Reason::RobotsUnreachable))
+        }
     };
     if !Format::RobotsTxt.is_built_in() {
         return given;
     }
-    let among = case.documents.indexed().filter_map(|(index, document)| ask(document.robots_txt()?, Source::Document(index)));
-    given
-        .into_iter()
-        .chain(among)
-        .reduce(|first, other| if first.reason.is_allowed() && !other.reason.is_allowed() { other } else { first })
+    let among = case
+        .documents
+        .indexed()
+        .filter_map(|(index, document)| ask(document.robots_txt()?, Source::Document(index)));
+    given.into_iter().chain(among).reduce(|first, other| {
+        if first.reason.is_allowed() && !other.reason.is_allowed() {
+            other
+        } else {
+            first
+        }
+    })
 }
 
 /// Asks a document.
-fn ask_document<'a>(inquiry: &Inquiry<'_, 'a>, at: At<'a>, tools: &mut Tools, decision: &mut Decision<'a>) {
+fn ask_document<'a>(
+    inquiry: &Inquiry<'_, 'a>,
+    at: At<'a>,
+    tools: &mut Tools,
+    decision: &mut Decision<'a>,
+) {
     decision.survey.policy.read(at.1, decision.case.token());
     look(inquiry, at, tools, decision);
     weigh(inquiry, at, tools, decision);
@@ -347,15 +440,29 @@ fn ask_document<'a>(inquiry: &Inquiry<'_, 'a>, at: At<'a>, tools: &mut Tools, de
 
 /// Notes what a document says in which was looked.
 #[inline(never)] // So that the stack is not as deep as all that is asked together.
-fn weigh<'a>(inquiry: &Inquiry<'_, 'a>, at: At<'a>, tools: &mut Tools, decision: &mut Decision<'a>) {
+fn weigh<'a>(
+    inquiry: &Inquiry<'_, 'a>,
+    at: At<'a>,
+    tools: &mut Tools,
+    decision: &mut Decision<'a>,
+) {
     let Decision { case, survey, .. } = decision;
     let Survey { policy, found, .. } = survey;
     let document = at.1;
     let said = match is_draft(document) {
-        true => of_draft(case, document, inquiry.on_site(), (policy, found), &mut tools.scratch),
+        true => of_draft(
+            case,
+            document,
+            inquiry.on_site(),
+            (policy, found),
+            &mut tools.scratch,
+        ),
         false => of_other(found),
     };
-    survey.is_declared |= found.granted.is_some() || found.refused || found.other_method.is_some() || found.protocol().is_some();
+    survey.is_declared |= found.granted.is_some()
+        || found.refused
+        || found.other_method.is_some()
+        || found.protocol().is_some();
     if !survey.is_second {
         decision.agent = decision.agent.max(policy.binding);
         survey.is_exhausted |= has_zero(&policy.rate_limits) || has_zero(&limits_of(document));
@@ -373,7 +480,11 @@ fn weigh<'a>(inquiry: &Inquiry<'_, 'a>, at: At<'a>, tools: &mut Tools, decision:
 /// The limits of a whole service.
 #[inline(never)] // The views of documents are large, and needed here alone.
 fn limits_of<'a>(document: &Document<'a>) -> List<'a, RateLimit<'a>> {
-    if is_draft(document) { List::empty() } else { with_reading(document, |reading| reading.rate_limits()) }
+    if is_draft(document) {
+        List::empty()
+    } else {
+        with_reading(document, |reading| reading.rate_limits())
+    }
 }
 
 /// What a document of the Internet-Draft says (sections 2.5 to 2.7), and the text that decides.
@@ -423,8 +534,12 @@ fn of_draft<'a>(
     }
     on_site?;
     let reason = match rules {
-        Rules { has_allow: true, .. } => Reason::NotListed,
-        Rules { has_disallow: true, .. } => Reason::NotDisallowed,
+        Rules {
+            has_allow: true, ..
+        } => Reason::NotListed,
+        Rules {
+            has_disallow: true, ..
+        } => Reason::NotDisallowed,
         _ => Reason::NoAccessRules,
     };
     Some((reason, None))
@@ -435,13 +550,19 @@ type Said<'a> = (Reason, Option<Text<'a>>);
 
 #[inline(never)] // The views of documents are large, and needed here alone.
 fn has_restrictions_in_words(document: &Document<'_>) -> bool {
-    document.is(Format::AgentsMd) && !with_reading(document, |reading| reading.permissions()).cannot.is_empty()
+    document.is(Format::AgentsMd)
+        && !with_reading(document, |reading| reading.permissions())
+            .cannot
+            .is_empty()
 }
 
 impl<'a> Policy<'a> {
     /// What in the policy grants a capability: the item of its list, else its name.
     fn naming(&self, id: Text<'a>) -> Text<'a> {
-        let item = self.capabilities.as_ref().and_then(|list| item_of(list, id));
+        let item = self
+            .capabilities
+            .as_ref()
+            .and_then(|list| item_of(list, id));
         item.or(self.name).unwrap_or(id)
     }
 }
@@ -455,7 +576,9 @@ fn of_other<'a>(found: &Found<'a>) -> Option<Said<'a>> {
         (Some((id, true)), _) => Some((Reason::CapabilityDeclared, Some(id))),
         (Some((endpoint, false)), _) => Some((Reason::CapabilityEndpoint, Some(endpoint))),
         (None, Some(url)) => Some((Reason::ProtocolEndpoint, Some(url))),
-        (None, None) => found.other_method.map(|text| (Reason::MethodNotDeclared, Some(text))),
+        (None, None) => found
+            .other_method
+            .map(|text| (Reason::MethodNotDeclared, Some(text))),
     }
 }
 
@@ -506,7 +629,12 @@ struct Longest<'a> {
 
 /// Looks through patterns. Empty ones are none, and of those that forbid, one that cannot match a path opens nothing.
 #[inline(never)] // Asked twice.
-fn longest<'a>(patterns: &mut List<'a, Text<'a>>, place: &Place, forbids: bool, scratch: &mut Scratch) -> Longest<'a> {
+fn longest<'a>(
+    patterns: &mut List<'a, Text<'a>>,
+    place: &Place,
+    forbids: bool,
+    scratch: &mut Scratch,
+) -> Longest<'a> {
     let mut found = Longest::default();
     for text in patterns {
         let raw = match text.is_escaped() {
@@ -520,7 +648,11 @@ fn longest<'a>(patterns: &mut List<'a, Text<'a>>, place: &Place, forbids: bool, 
             },
         };
         let raw = crate::syntax::text::trim(raw);
-        found.any |= if forbids { matches!(raw, [b'/' | b'*', ..]) } else { !raw.is_empty() };
+        found.any |= if forbids {
+            matches!(raw, [b'/' | b'*', ..])
+        } else {
+            !raw.is_empty()
+        };
         let pattern = Pattern::new(raw);
         if place.is_matched_by(pattern) {
             // One that matches is not empty.

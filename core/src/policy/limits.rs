@@ -68,7 +68,10 @@ impl AppliedLimit<'_> {
             // One that can be compared is a better answer than one that cannot.
             return self.milliseconds.map(|_| Ordering::Less);
         };
-        Some((u128::from(self.requests) * u128::from(others)).cmp(&(u128::from(other.requests) * u128::from(own))))
+        Some(
+            (u128::from(self.requests) * u128::from(others))
+                .cmp(&(u128::from(other.requests) * u128::from(own))),
+        )
     }
 }
 
@@ -123,16 +126,26 @@ impl<'a> RateLimits<'a> {
     #[inline(never)] // URLs are needed here that are not needed elsewhere.
     fn in_place(&mut self, text: &'a str, document: &Document<'a>, lender: &mut impl Lend) -> bool {
         lender.lend(|workspace| {
-            let Workspace { site, place, tools: Tools { base, scratch } } = workspace;
+            let Workspace {
+                site,
+                place,
+                tools: Tools { base, scratch },
+            } = workspace;
             if judge::settle(&self.case, site).is_err() || place.read(text, site).is_err() {
                 return false;
             }
             let base = &Base::of(&self.case, document, site, base);
             if self.stage == Stage::Capabilities {
-                return self.next_used(Some(&mut Spot { place, base, via: self.via, scratch }));
+                return self.next_used(Some(&mut Spot {
+                    place,
+                    base,
+                    via: self.via,
+                    scratch,
+                }));
             }
             if has_protocols(document) {
-                self.via = protocol_at(document, base, place, scratch).and_then(|gateway| gateway.name);
+                self.via =
+                    protocol_at(document, base, place, scratch).and_then(|gateway| gateway.name);
             }
             false
         })
@@ -141,25 +154,41 @@ impl<'a> RateLimits<'a> {
     #[inline(never)] // What is looked at is needed here alone.
     fn next_used(&mut self, spot: Option<&mut Spot<'_, 'a>>) -> bool {
         let mut offer = Offer::default();
-        let is_found = self.offers.next_used(&self.case.request.target, spot, &mut offer);
+        let is_found = self
+            .offers
+            .next_used(&self.case.request.target, spot, &mut offer);
         if is_found {
-            (self.scope, self.capability, self.limits) = (Scope::Capability, offer.id, offer.rate_limits);
+            (self.scope, self.capability, self.limits) =
+                (Scope::Capability, offer.id, offer.rate_limits);
         }
         is_found
     }
 
     fn robots_limit(&self) -> Option<AppliedLimit<'a>> {
-        let Robots::Found(robots) = self.case.robots else { return None };
+        let Robots::Found(robots) = self.case.robots else {
+            return None;
+        };
         if !Format::RobotsTxt.is_built_in() {
             return None;
         }
-        crawl_delay(robots.crawl_delay(self.case.request.agent.trim_ascii_start())?.milliseconds()?, Source::Robots)
+        crawl_delay(
+            robots
+                .crawl_delay(self.case.request.agent.trim_ascii_start())?
+                .milliseconds()?,
+            Source::Robots,
+        )
     }
 }
 
 fn crawl_delay<'a>(milliseconds: u64, source: Source) -> Option<AppliedLimit<'a>> {
-    let limit =
-        AppliedLimit { scope: Scope::Robots, source, requests: 1, milliseconds: Some(milliseconds), window: None, capability: None };
+    let limit = AppliedLimit {
+        scope: Scope::Robots,
+        source,
+        requests: 1,
+        milliseconds: Some(milliseconds),
+        window: None,
+        capability: None,
+    };
     (milliseconds > 0).then_some(limit)
 }
 
@@ -172,7 +201,10 @@ fn take_service<'a>(document: &Document<'a>, limits: &mut List<'a, RateLimit<'a>
 /// How long the robots.txt among the documents that this is wishes an agent to wait.
 #[inline(never)] // As above.
 fn delay_of(document: &Document<'_>, agent: &str) -> Option<u64> {
-    document.robots_txt()?.crawl_delay(agent.trim_ascii_start())?.milliseconds()
+    document
+        .robots_txt()?
+        .crawl_delay(agent.trim_ascii_start())?
+        .milliseconds()
 }
 
 impl<'a> Iterator for RateLimits<'a> {
@@ -237,8 +269,8 @@ impl<'a> RateLimits<'a> {
                     }
                     self.stage = Stage::Capabilities;
                     if Format::RobotsTxt.is_built_in()
-                        && let Some(limit) =
-                            delay_of(document, self.case.request.agent).and_then(|time| crawl_delay(time, Source::Document(self.index)))
+                        && let Some(limit) = delay_of(document, self.case.request.agent)
+                            .and_then(|time| crawl_delay(time, Source::Document(self.index)))
                     {
                         return Some(limit);
                     }

@@ -195,7 +195,11 @@ struct Case<'a> {
 /// nothing about the site, and are passed over. Without any document that speaks of the request it is allowed, for the web is open where
 /// nothing is said; the reason then is [`Reason::NotStated`]. Linear in the documents. About 12 KB of stack in a release build;
 /// [`decide_with`] takes most of that from the caller.
-pub fn decide<'a>(documents: impl Into<Documents<'a>>, robots: Robots<'a>, request: &Request<'a>) -> Decision<'a> {
+pub fn decide<'a>(
+    documents: impl Into<Documents<'a>>,
+    robots: Robots<'a>,
+    request: &Request<'a>,
+) -> Decision<'a> {
     decide_with(documents, robots, request, &mut Workspace::new())
 }
 
@@ -215,7 +219,12 @@ impl<'a> Decision<'a> {
     /// A decision that is not made: nothing is allowed, for [`Reason::InvalidUrl`]. [`settle`](Self::settle) makes it where it stays.
     pub fn open() -> Self {
         let documents: &[Document<'_>] = &[];
-        let case = Case { documents: documents.into(), robots: Robots::NotAsked, request: Request::url("", ""), declared: None };
+        let case = Case {
+            documents: documents.into(),
+            robots: Robots::NotAsked,
+            request: Request::url("", ""),
+            declared: None,
+        };
         Self {
             allowed: false,
             reason: Reason::InvalidUrl,
@@ -248,7 +257,13 @@ impl<'a> Decision<'a> {
     /// assert!(!decision.allowed);
     /// # Ok::<(), agentsdisc_core::Error>(())
     /// ```
-    pub fn settle(&mut self, documents: impl Into<Documents<'a>>, robots: Robots<'a>, request: &Request<'a>, workspace: &mut Workspace) {
+    pub fn settle(
+        &mut self,
+        documents: impl Into<Documents<'a>>,
+        robots: Robots<'a>,
+        request: &Request<'a>,
+        workspace: &mut Workspace,
+    ) {
         self.reset();
         self.case.set(documents.into(), robots, request);
         judge::decide(self, workspace);
@@ -256,11 +271,31 @@ impl<'a> Decision<'a> {
 
     /// Forgets what was decided, where it stands.
     fn reset(&mut self) {
-        let Self { allowed, reason, rule, agent, capability, endpoint, method, relation, credentials, .. } = self;
+        let Self {
+            allowed,
+            reason,
+            rule,
+            agent,
+            capability,
+            endpoint,
+            method,
+            relation,
+            credentials,
+            ..
+        } = self;
         (*allowed, *reason, *rule, *agent) = (false, Reason::InvalidUrl, None, Binding::None);
         (*capability, *endpoint, *method) = (None, None, None);
         (*relation, *credentials) = (None, Credentials::UnknownHost);
-        let Self { session_required, human, degraded, auth, awp, case: _, survey, .. } = self;
+        let Self {
+            session_required,
+            human,
+            degraded,
+            auth,
+            awp,
+            case: _,
+            survey,
+            ..
+        } = self;
         (*session_required, *human, *degraded) = (false, Human::default(), false);
         (*auth, *awp) = (Auth::default(), None);
         survey.reset();
@@ -307,11 +342,18 @@ impl<'a> Decision<'a> {
     ///
     /// # Errors
     /// [`HeaderError`].
-    pub fn auth_header<'b>(&self, token: &str, buffer: &'b mut [u8]) -> Result<&'b str, HeaderError> {
+    pub fn auth_header<'b>(
+        &self,
+        token: &str,
+        buffer: &'b mut [u8],
+    ) -> Result<&'b str, HeaderError> {
         let mut sink = SliceSink::new(buffer);
         self.put_auth_header(token, &mut sink)?;
         let needed = sink.length();
-        buffer.get(..needed).and_then(|bytes| crate::scan::text(bytes)).ok_or(HeaderError::BufferTooSmall { needed })
+        buffer
+            .get(..needed)
+            .and_then(|bytes| crate::scan::text(bytes))
+            .ok_or(HeaderError::BufferTooSmall { needed })
     }
 
     /// The same into a sink. Where it cannot be made, nothing is put.
@@ -333,7 +375,11 @@ impl<'a> Decision<'a> {
         if !self.session_required {
             return None;
         }
-        let mut need = SessionNeed { ttl_seconds: 0, create: Text::EMPTY, delete: None };
+        let mut need = SessionNeed {
+            ttl_seconds: 0,
+            create: Text::EMPTY,
+            delete: None,
+        };
         let (mut written, mut default) = (None, None);
         let mut order = Order::default();
         while let Some((_, document)) = self.case.next_in_order(&mut order) {
@@ -362,7 +408,10 @@ impl<'a> Decision<'a> {
     ///
     /// # Errors
     /// [`PrerequisiteError`].
-    pub fn prerequisites<'s>(&self, scratch: &'s mut [u32]) -> Option<Result<Actions<'a, 's>, PrerequisiteError<'a, 's>>> {
+    pub fn prerequisites<'s>(
+        &self,
+        scratch: &'s mut [u32],
+    ) -> Option<Result<Actions<'a, 's>, PrerequisiteError<'a, 's>>> {
         let awp = self.case.documents.get(self.awp?)?.awp()?;
         Some(awp.prerequisites_of(self.capability?, scratch))
     }
@@ -371,7 +420,9 @@ impl<'a> Decision<'a> {
     /// [`prerequisites`](Self::prerequisites) may be too few. Linear.
     pub fn prerequisites_unknown(&self) -> bool {
         let document = self.awp.and_then(|index| self.case.documents.get(index));
-        document.and_then(Document::awp).is_some_and(|awp| awp.has_unreadable_dependencies())
+        document
+            .and_then(Document::awp)
+            .is_some_and(|awp| awp.has_unreadable_dependencies())
     }
 
     /// What the agents.md documents forbid in words. No decision is made of it: an agent must read it, and heed it.
@@ -391,7 +442,11 @@ impl<'a> Decision<'a> {
 }
 
 fn stricter<'a>(strictest: AppliedLimit<'a>, limit: AppliedLimit<'a>) -> AppliedLimit<'a> {
-    if limit.is_stricter_than(&strictest) { limit } else { strictest }
+    if limit.is_stricter_than(&strictest) {
+        limit
+    } else {
+        strictest
+    }
 }
 
 /// Texts of documents, each with the index of its document.
@@ -405,7 +460,12 @@ pub struct Words<'a> {
 
 impl<'a> Words<'a> {
     fn new(documents: Documents<'a>, of: fn(Permissions<'a>) -> List<'a, Text<'a>>) -> Self {
-        Self { documents, next: 0, list: List::empty(), of }
+        Self {
+            documents,
+            next: 0,
+            list: List::empty(),
+            of,
+        }
     }
 }
 
@@ -428,7 +488,11 @@ impl<'a> Case<'a> {
     #[inline(never)] // What it takes to find the site is needed here alone.
     fn set(&mut self, documents: Documents<'a>, robots: Robots<'a>, request: &Request<'a>) {
         // What cannot be read forbids.
-        self.robots = if matches!(robots, Robots::Found(_)) && !Format::RobotsTxt.is_built_in() { Robots::Unreachable } else { robots };
+        self.robots = if matches!(robots, Robots::Found(_)) && !Format::RobotsTxt.is_built_in() {
+            Robots::Unreachable
+        } else {
+            robots
+        };
         (self.documents, self.request, self.declared) = (documents, *request, None);
         let mut order = Order::default();
         while request.origin.is_none()
@@ -442,7 +506,10 @@ impl<'a> Case<'a> {
     /// The product token of the agent: the first token of its name (RFC 9110 section 10.1.5).
     fn token(&self) -> Text<'a> {
         let name = self.request.agent.as_bytes().trim_ascii_start();
-        let end = name.iter().position(|&octet| octet.is_ascii() && !is_token_octet(octet)).unwrap_or(name.len());
+        let end = name
+            .iter()
+            .position(|&octet| octet.is_ascii() && !is_token_octet(octet))
+            .unwrap_or(name.len());
         Text::plain(name.get(..end).unwrap_or_default())
     }
 

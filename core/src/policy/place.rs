@@ -11,8 +11,8 @@ use crate::syntax::pattern::{Pattern, next_octet, same_octets};
 use crate::syntax::pieces::{Pieces, before};
 use crate::syntax::text::{Text, copy};
 use crate::syntax::url::{
-    self, HostRelation, Layout, Server, Url, dots, has_blank_or_control, is_blank_or_control, move_down, relation_of, remove_dot_segments,
-    resolve_against,
+    self, HostRelation, Layout, Server, Url, dots, has_blank_or_control, is_blank_or_control,
+    move_down, relation_of, remove_dot_segments, resolve_against,
 };
 use crate::write::{Sink, SliceSink};
 
@@ -34,7 +34,10 @@ pub(super) struct Origin {
 }
 
 impl Origin {
-    const NONE: Self = Self { text: [0; ORIGIN], layout: Layout::NONE };
+    const NONE: Self = Self {
+        text: [0; ORIGIN],
+        layout: Layout::NONE,
+    };
 
     /// Becomes that of a URL. One that has user information is for nobody, and neither is one that is not for the web.
     fn take(&mut self, url: &Url<'_>) -> Result<(), Refused> {
@@ -42,7 +45,10 @@ impl Origin {
             return Err(Refused);
         }
         let layout = url.layout().of_origin();
-        copy(self.text.get_mut(..layout.length()).ok_or(Refused)?, url.as_str().as_bytes());
+        copy(
+            self.text.get_mut(..layout.length()).ok_or(Refused)?,
+            url.as_str().as_bytes(),
+        );
         self.layout = layout;
         Ok(())
     }
@@ -85,7 +91,10 @@ pub(super) struct Site {
 }
 
 impl Site {
-    pub(super) const NONE: Self = Self { origin: Origin::NONE, is_known: false };
+    pub(super) const NONE: Self = Self {
+        origin: Origin::NONE,
+        is_known: false,
+    };
 
     /// Becomes the one of a URL, as the caller gives it.
     pub(super) fn take(&mut self, url: &[u8], is_known: bool) -> Result<(), Refused> {
@@ -98,7 +107,9 @@ impl Site {
         // Only one format names domains, and others have escapes.
         if (is_domain && Format::Awp.is_built_in()) || text.is_escaped() {
             self.is_known = true;
-            return self.origin.decode(if is_domain { "https://" } else { "" }, text);
+            return self
+                .origin
+                .decode(if is_domain { "https://" } else { "" }, text);
         }
         self.take(text.raw(), true)
     }
@@ -131,7 +142,13 @@ pub(super) struct Place {
 const FRONT: &[u8] = b"a://a";
 
 impl Place {
-    pub(super) const NONE: Self = Self { origin: Origin::NONE, is_on_site: false, whole: [0; BUFFER], length: 0, is_ambiguous: false };
+    pub(super) const NONE: Self = Self {
+        origin: Origin::NONE,
+        is_on_site: false,
+        whole: [0; BUFFER],
+        length: 0,
+        is_ambiguous: false,
+    };
 
     /// Becomes the one of a URL, or of a path of the site that begins with one slash. Linear.
     pub(super) fn read(&mut self, text: &str, site: &Site) -> Result<(), Refused> {
@@ -149,7 +166,12 @@ impl Place {
     pub(super) fn take(&mut self, url: &Url<'_>, site: &Site) -> Result<(), Refused> {
         self.origin.take(url)?;
         self.is_on_site = self.origin.server().is_same_as(&site.origin.server());
-        self.put(url.as_str().as_bytes().get(self.origin.layout.length()..).unwrap_or_default())
+        self.put(
+            url.as_str()
+                .as_bytes()
+                .get(self.origin.layout.length()..)
+                .unwrap_or_default(),
+        )
     }
 
     /// Takes over a path, a query and a fragment.
@@ -166,7 +188,12 @@ impl Place {
         sink.put(rest);
         let length = sink.length();
         let end = FRONT.len().wrapping_add(path.len().max(1));
-        self.length = remove_dot_segments(self.whole.get_mut(..length).ok_or(Refused)?, FRONT.len(), end, true);
+        self.length = remove_dot_segments(
+            self.whole.get_mut(..length).ok_or(Refused)?,
+            FRONT.len(),
+            end,
+            true,
+        );
         Ok(())
     }
 
@@ -188,7 +215,9 @@ impl Place {
         }
         self.is_ambiguous = false;
         let end = FRONT.len().wrapping_add(before(self.path(), b'?').len());
-        let Some(whole) = self.whole.get_mut(..self.length) else { return false };
+        let Some(whole) = self.whole.get_mut(..self.length) else {
+            return false;
+        };
         // What is written never reaches what is still to be read.
         let (mut read, mut write) = (FRONT.len(), FRONT.len());
         let mut after_slash = false;
@@ -216,7 +245,11 @@ impl Place {
 
     /// Where it is.
     pub(super) fn server<'p>(&'p self, site: &'p Site) -> Server<'p> {
-        if self.is_on_site { site.origin.server() } else { self.origin.server() }
+        if self.is_on_site {
+            site.origin.server()
+        } else {
+            self.origin.server()
+        }
     }
 
     /// The same for one that may be no URL.
@@ -232,7 +265,14 @@ impl Place {
         let (fixed_path, fixed_query) = split_query(endpoint.path_and_query());
         !endpoint.has_userinfo()
             && endpoint.server().is_same_as(&self.server(site))
-            && is_same_path(if fixed_path.is_empty() { b"/" } else { fixed_path }, path)
+            && is_same_path(
+                if fixed_path.is_empty() {
+                    b"/"
+                } else {
+                    fixed_path
+                },
+                path,
+            )
             && has_query(fixed_query, query)
     }
 }
@@ -265,7 +305,9 @@ fn judge_path(path: &[u8]) -> Result<bool, Refused> {
         match octet {
             // Something would end a path in the middle, or be encoded twice.
             Some(0) => return Err(Refused),
-            Some(b'%') if encoded && path.get(at..at.wrapping_add(2)).is_some_and(is_hex) => return Err(Refused),
+            Some(b'%') if encoded && path.get(at..at.wrapping_add(2)).is_some_and(is_hex) => {
+                return Err(Refused);
+            }
             Some(b'\\') if !encoded => return Err(Refused),
             Some(b'/' | b'\\') | None => {
                 // Some servers drop what stands behind a semicolon, and then find a dot segment; others do where encoded slashes are slashes.
@@ -305,9 +347,12 @@ fn is_same_segment(expected: &[u8], found: &[u8]) -> bool {
     match placeholder(expected) {
         None => same_octets(expected, found),
         Some((before, after)) => {
-            let filled = found.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
+            let filled = found
+                .strip_prefix(before)
+                .and_then(|rest| rest.strip_suffix(after));
             // What stands there for a name is no path of its own.
-            filled.is_some_and(|value| !value.is_empty() && !has_slash(value)) && scan::memchr(b'{', after).is_none()
+            filled.is_some_and(|value| !value.is_empty() && !has_slash(value))
+                && scan::memchr(b'{', after).is_none()
         }
     }
 }
@@ -329,7 +374,11 @@ fn placeholder(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let name = before(braces, b'}');
     let behind = braces.get(name.len().wrapping_add(1)..)?;
     // The brace before it is taken with the name.
-    if name.len() > 1 { Some((front, behind)) } else { None }
+    if name.len() > 1 {
+        Some((front, behind))
+    } else {
+        None
+    }
 }
 
 /// Whether a query begins with the parameters of an endpoint, and gives none of them again.
@@ -360,7 +409,9 @@ fn is_named(expected: &[u8], found: &[u8]) -> bool {
 /// Whether a parameter has the name of another and a value, where the value of the other is a name in braces.
 fn is_filled(expected: &[u8], found: &[u8]) -> bool {
     let value = expected.get(before(expected, b'=').len()..);
-    matches!(value, Some([b'=', b'{', .., b'}'])) && before(found, b'=').len() < found.len() && is_named(expected, found)
+    matches!(value, Some([b'=', b'{', .., b'}']))
+        && before(found, b'=').len() < found.len()
+        && is_named(expected, found)
 }
 
 #[cfg(test)]
@@ -453,9 +504,15 @@ mod tests {
         ] {
             let mut place = place_of(url).ok();
             let turned = place.as_mut().is_some_and(Place::turn_to_second_reading);
-            let found = place.as_ref().filter(|_| turned).map(|place| std::str::from_utf8(place.path()).unwrap());
+            let found = place
+                .as_ref()
+                .filter(|_| turned)
+                .map(|place| std::str::from_utf8(place.path()).unwrap());
             assert_eq!(found, second, "{url}");
-            assert!(!place.is_some_and(|mut place| place.turn_to_second_reading()), "{url}");
+            assert!(
+                !place.is_some_and(|mut place| place.turn_to_second_reading()),
+                "{url}"
+            );
         }
     }
 
@@ -463,7 +520,11 @@ mod tests {
     fn endpoints_cover_their_own_urls_alone() {
         for (endpoint, url, expected) in [
             ("https://example.com/a", "https://example.com/a", true),
-            ("https://example.com/a", "https://EXAMPLE.com:443/a?b=c#d", true),
+            (
+                "https://example.com/a",
+                "https://EXAMPLE.com:443/a?b=c#d",
+                true,
+            ),
             ("https://example.com", "https://example.com/", true),
             ("https://example.com/%61", "/a", true),
             ("https://example.com/a", "/a/", false),
@@ -483,13 +544,23 @@ mod tests {
             ("https://example.com/i?do=find", "/i?do=drop", false),
             ("https://example.com/i?do=find", "/i", false),
             ("https://example.com/i?do=find", "/i?do=find&do=drop", false),
-            ("https://example.com/i?do=find", "/i?do=find&%64o=drop", false),
+            (
+                "https://example.com/i?do=find",
+                "/i?do=find&%64o=drop",
+                false,
+            ),
             ("https://example.com/i?do=find", "/i?do=find;do=drop", false),
             ("https://example.com/i?q={q}", "/i?q=x&r=y", true),
             ("https://example.com/i?q={q}", "/i?r=y", false),
         ] {
-            let Ok(place) = place_of(url) else { panic!("{url}") };
-            assert_eq!(place.is_at(&Url::parse(endpoint.as_bytes()).unwrap(), &site()), expected, "{endpoint} {url}");
+            let Ok(place) = place_of(url) else {
+                panic!("{url}")
+            };
+            assert_eq!(
+                place.is_at(&Url::parse(endpoint.as_bytes()).unwrap(), &site()),
+                expected,
+                "{endpoint} {url}"
+            );
         }
     }
 }

@@ -38,7 +38,10 @@ impl<'q> Approved<'q> {
             Self::Text(text) => {
                 let mut rest = text.as_bytes();
                 while !rest.is_empty() {
-                    let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+                    let end = rest
+                        .iter()
+                        .position(u8::is_ascii_whitespace)
+                        .unwrap_or(rest.len());
                     if rest.get(..end).is_some_and(&mut is_wanted) {
                         return true;
                     }
@@ -53,12 +56,24 @@ impl<'q> Approved<'q> {
 impl<'q> Request<'q> {
     /// May `agent` fetch `url`, with GET? An absolute URL, or a path of the site that begins with one slash.
     pub const fn url(agent: &'q str, url: &'q str) -> Self {
-        Self { agent, target: Target::Url(url), method: None, origin: None, approved: Approved::NONE }
+        Self {
+            agent,
+            target: Target::Url(url),
+            method: None,
+            origin: None,
+            approved: Approved::NONE,
+        }
     }
 
     /// May `agent` use the capability with this id (name, in formats that call it so)?
     pub const fn capability(agent: &'q str, id: &'q str) -> Self {
-        Self { agent, target: Target::Capability(id), method: None, origin: None, approved: Approved::NONE }
+        Self {
+            agent,
+            target: Target::Capability(id),
+            method: None,
+            origin: None,
+            approved: Approved::NONE,
+        }
     }
 
     /// The same with another method.

@@ -22,7 +22,10 @@ use crate::format::awp;
 use crate::format::json_common::has_kept;
 use crate::format::robots_txt::Binding;
 use crate::format::{Format, READS_JSON, agents_txt, agents_txt_01, built_in};
-use crate::manifest::{AuthType, Capability, Choice, Endpoint, List, Metadata, Offer, Protocol, RateLimit, Sensitivity, with_reading};
+use crate::manifest::{
+    AuthType, Capability, Choice, Endpoint, List, Metadata, Offer, Protocol, RateLimit,
+    Sensitivity, with_reading,
+};
 use crate::syntax::json::view::Table;
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
@@ -63,7 +66,12 @@ impl<'a> Survey<'a> {
     /// Begins anew.
     pub(super) fn reset(&mut self) {
         // What belongs to a document is set when it is asked.
-        (self.is_answered, self.is_declared, self.is_exhausted, self.is_second) = (false, false, false, false);
+        (
+            self.is_answered,
+            self.is_declared,
+            self.is_exhausted,
+            self.is_second,
+        ) = (false, false, false, false);
     }
 
     pub(super) fn new() -> Self {
@@ -127,7 +135,13 @@ impl<'a> Policy<'a> {
 
     /// Where there is none.
     pub(super) fn none() -> Self {
-        Self { binding: Binding::None, name: None, capabilities: None, rate_limits: List::empty(), is_unreadable: false }
+        Self {
+            binding: Binding::None,
+            name: None,
+            capabilities: None,
+            rate_limits: List::empty(),
+            is_unreadable: false,
+        }
     }
 
     /// Becomes that of a document: the last policy that names the agent, else the last one for every agent (Internet-Draft section 2.7). Linear.
@@ -140,7 +154,11 @@ impl<'a> Policy<'a> {
         with_reading(document, |reading| reading.agents()).show(|policy| {
             let binding = match policy.name {
                 Some(name) if name == "*" && self.binding != Binding::Named => Binding::Any,
-                Some(name) if !token.is_empty() && name.eq_text_ignore_case(token) && name != "*" => Binding::Named,
+                Some(name)
+                    if !token.is_empty() && name.eq_text_ignore_case(token) && name != "*" =>
+                {
+                    Binding::Named
+                }
                 _ => return ControlFlow::<()>::Continue(()),
             };
             (self.binding, self.name) = (binding, policy.name);
@@ -174,7 +192,9 @@ pub(super) const fn is_draft(document: &Document<'_>) -> bool {
 /// What there is in an agents.json of the Internet-Draft that cannot be read.
 #[inline(never)] // The views of documents are large, and needed here alone.
 pub(super) fn unreadable(document: &Document<'_>) -> Unreadable {
-    document.agents_json().map_or(Unreadable::default(), |document| document.unreadable())
+    document
+        .agents_json()
+        .map_or(Unreadable::default(), |document| document.unreadable())
 }
 
 /// How many bytes of lists may be walked over for a document.
@@ -187,7 +207,11 @@ impl Budget {
     }
 
     /// Whether a list has a text; `None` where the budget is used up.
-    pub(super) fn contains<'a>(&mut self, list: &List<'a, Text<'a>>, text: Text<'_>) -> Option<bool> {
+    pub(super) fn contains<'a>(
+        &mut self,
+        list: &List<'a, Text<'a>>,
+        text: Text<'_>,
+    ) -> Option<bool> {
         self.0 = self.0.checked_sub(list.bytes().len())?;
         Some(item_of(list, text).is_some())
     }
@@ -211,13 +235,27 @@ pub(super) struct Base<'u> {
 
 impl<'u> Base<'u> {
     #[cfg(feature = "adp")]
-    pub(super) fn of<'a: 'u>(case: &Case<'a>, document: &Document<'a>, site: &'u Site, tools: &'u mut [u8]) -> Self {
+    pub(super) fn of<'a: 'u>(
+        case: &Case<'a>,
+        document: &Document<'a>,
+        site: &'u Site,
+        tools: &'u mut [u8],
+    ) -> Self {
         let written = base_url(case, document);
-        Self { site, appends_to: written.map(|written| written.and_then(|text| Url::of(text, tools)).filter(is_web)) }
+        Self {
+            site,
+            appends_to: written
+                .map(|written| written.and_then(|text| Url::of(text, tools)).filter(is_web)),
+        }
     }
 
     #[cfg(not(feature = "adp"))]
-    pub(super) const fn of<'a: 'u>(_: &Case<'a>, _: &Document<'a>, site: &'u Site, _: &'u mut [u8]) -> Self {
+    pub(super) const fn of<'a: 'u>(
+        _: &Case<'a>,
+        _: &Document<'a>,
+        site: &'u Site,
+        _: &'u mut [u8],
+    ) -> Self {
         Self { site }
     }
 
@@ -232,14 +270,20 @@ impl<'u> Base<'u> {
             return None;
         }
         // Where nothing is escaped, the text is part of a document that is UTF-8.
-        let reference = if text.is_escaped() { text.decode(&mut scratch.text).ok()?.as_bytes() } else { text.raw() };
+        let reference = if text.is_escaped() {
+            text.decode(&mut scratch.text).ok()?.as_bytes()
+        } else {
+            text.raw()
+        };
         Url::parse(self.resolved(reference, &mut scratch.url)?)
     }
 
     fn resolved<'b>(&self, reference: &[u8], buffer: &'b mut [u8]) -> Option<&'b [u8]> {
         #[cfg(feature = "adp")]
         if let Some(base) = &self.appends_to {
-            return append(base.as_ref()?, crate::scan::text(reference)?, buffer).ok().map(str::as_bytes);
+            return append(base.as_ref()?, crate::scan::text(reference)?, buffer)
+                .ok()
+                .map(str::as_bytes);
         }
         self.site.resolve(reference, buffer)
     }
@@ -247,13 +291,16 @@ impl<'u> Base<'u> {
     /// Whether a place is the endpoint that stands in a text.
     #[inline(never)] // A URL is needed here that is not needed later.
     fn is_at(&self, place: &Place, text: Text<'_>, scratch: &mut Scratch) -> bool {
-        self.resolve(text, scratch).is_some_and(|url| place.is_at(&url, self.site))
+        self.resolve(text, scratch)
+            .is_some_and(|url| place.is_at(&url, self.site))
     }
 
     /// Whether a place is on the origin that a manifest of the Agent Discovery Protocol appends paths to.
     #[cfg(feature = "adp")]
     fn is_origin_of(&self, place: &Place) -> bool {
-        self.appends_to.flatten().is_some_and(|url| url.server().is_same_as(&place.server(self.site)))
+        self.appends_to
+            .flatten()
+            .is_some_and(|url| url.server().is_same_as(&place.server(self.site)))
     }
 }
 
@@ -280,7 +327,11 @@ pub(super) struct Gateway<'a> {
 
 impl<'a> Gateway<'a> {
     const fn of(endpoint: &Endpoint<'a>) -> Self {
-        Self { name: endpoint.protocol.text, url: endpoint.url, auth: endpoint.auth }
+        Self {
+            name: endpoint.protocol.text,
+            url: endpoint.url,
+            auth: endpoint.auth,
+        }
     }
 }
 
@@ -289,7 +340,11 @@ const HAS_PROTOCOLS: bool = Format::AgentsMd.is_built_in() || Format::Awp.is_bui
 
 /// The protocol over which a capability is called, which is said by one format alone.
 pub(super) const fn via_of<'a>(capability: &Offer<'a>) -> Option<Text<'a>> {
-    if Format::Awp.is_built_in() { capability.via } else { None }
+    if Format::Awp.is_built_in() {
+        capability.via
+    } else {
+        None
+    }
 }
 
 /// Whether documents of its format may name endpoints of other protocols.
@@ -299,11 +354,19 @@ pub(super) const fn has_protocols(document: &Document<'_>) -> bool {
 
 /// The endpoint of another protocol that a place is. Of a name that is declared twice, the last one counts. Linear.
 #[inline(never)] // What is looked through is large, and needed here alone.
-pub(super) fn protocol_at<'a>(document: &Document<'a>, base: &Base<'_>, place: &Place, scratch: &mut Scratch) -> Option<Gateway<'a>> {
+pub(super) fn protocol_at<'a>(
+    document: &Document<'a>,
+    base: &Base<'_>,
+    place: &Place,
+    scratch: &mut Scratch,
+) -> Option<Gateway<'a>> {
     let mut found: Option<Gateway<'a>> = None;
     with_reading(document, |reading| reading.endpoints()).show(|endpoint| {
-        let is_at = endpoint.url.is_some_and(|text| base.is_at(place, text, scratch));
-        let is_again = found.is_some_and(|found| found.name.is_some() && found.name == endpoint.protocol.text);
+        let is_at = endpoint
+            .url
+            .is_some_and(|text| base.is_at(place, text, scratch));
+        let is_again =
+            found.is_some_and(|found| found.name.is_some() && found.name == endpoint.protocol.text);
         if is_at && (found.is_none() || is_again) {
             found = Some(Gateway::of(endpoint));
         } else if is_again {
@@ -354,7 +417,10 @@ pub(super) struct Offers<'a> {
 
 impl<'a> Offers<'a> {
     pub(super) fn none() -> Self {
-        Self { format: Format::Unknown, capabilities: List::empty() }
+        Self {
+            format: Format::Unknown,
+            capabilities: List::empty(),
+        }
     }
 
     /// Becomes that of a document.
@@ -366,11 +432,21 @@ impl<'a> Offers<'a> {
 
     /// Fills in the next one that is asked for by its id, or that is called at the spot; whether there is one.
     #[inline(never)] // One whole capability may be in memory here.
-    pub(super) fn next_used(&mut self, asked: &Target<'_>, mut spot: Option<&mut Spot<'_, 'a>>, offer: &mut Offer<'a>) -> bool {
+    pub(super) fn next_used(
+        &mut self,
+        asked: &Target<'_>,
+        mut spot: Option<&mut Spot<'_, 'a>>,
+        offer: &mut Offer<'a>,
+    ) -> bool {
         let format = self.format;
         if HAS_WHOLE && !matches!(format, Format::AgentsTxt | Format::AgentsTxt01) {
             let found = self.capabilities.show(|capability| {
-                if !is_used(asked, &mut spot, &capability.id, (&capability.endpoint, &capability.via)) {
+                if !is_used(
+                    asked,
+                    &mut spot,
+                    &capability.id,
+                    (&capability.endpoint, &capability.via),
+                ) {
                     return ControlFlow::Continue(());
                 }
                 take_whole(offer, capability, format);
@@ -379,7 +455,12 @@ impl<'a> Offers<'a> {
             return found.is_some();
         }
         while self.next_narrow(offer) {
-            if is_used(asked, &mut spot, &offer.id, (&offer.endpoint, &via_of(offer))) {
+            if is_used(
+                asked,
+                &mut spot,
+                &offer.id,
+                (&offer.endpoint, &via_of(offer)),
+            ) {
                 return true;
             }
         }
@@ -389,7 +470,9 @@ impl<'a> Offers<'a> {
     /// Fills in the next one of a text format.
     #[cfg_attr(target_os = "none", inline(never))] // What is noted of its lines is not needed later.
     fn next_narrow(&mut self, offer: &mut Offer<'a>) -> bool {
-        let Some(cursor) = self.capabilities.cursor_mut() else { return false };
+        let Some(cursor) = self.capabilities.cursor_mut() else {
+            return false;
+        };
         built_in!(match self.format => {
             AgentsTxt => agents_txt::next_offer(cursor, offer),
             AgentsTxt01 => agents_txt_01::next_offer(cursor, offer),
@@ -415,7 +498,10 @@ const HAS_WHOLE: bool = READS_JSON || Format::AgentsMd.is_built_in();
 #[inline(never)] // Few are taken.
 fn take_whole<'a>(offer: &mut Offer<'a>, capability: &Capability<'a>, format: Format) {
     offer.take(capability);
-    if format == Format::Awp && offer.sensitivity.is_none() && is_unreadable::<awp::Action<'_>>(&capability.metadata, "sensitivity") {
+    if format == Format::Awp
+        && offer.sensitivity.is_none()
+        && is_unreadable::<awp::Action<'_>>(&capability.metadata, "sensitivity")
+    {
         offer.sensitivity = Some(Choice::unreadable());
     }
 }
@@ -425,7 +511,9 @@ pub(super) fn accepts(capability: &Offer<'_>, method: Option<Text<'_>>) -> bool 
     let Some(method) = method else { return true };
     let is_get = |text: Text<'_>| text.eq_ignore_case("GET");
     match capability.method {
-        Some(own) => own.eq_text_ignore_case(method) || (is_get(own) && method.eq_ignore_case("HEAD")),
+        Some(own) => {
+            own.eq_text_ignore_case(method) || (is_get(own) && method.eq_ignore_case("HEAD"))
+        }
         None => takes_any_method(capability) || is_get(method) || method.eq_ignore_case("HEAD"),
     }
 }
@@ -433,21 +521,42 @@ pub(super) fn accepts(capability: &Offer<'_>, method: Option<Text<'_>>) -> bool 
 /// Whether it is for the protocol to say with which method a capability is called.
 pub(super) const fn takes_any_method(capability: &Offer<'_>) -> bool {
     capability.method.is_none()
-        && (via_of(capability).is_some() || !matches!(capability.protocol, None | Some(Protocol::Rest | Protocol::Unknown)))
+        && (via_of(capability).is_some()
+            || !matches!(
+                capability.protocol,
+                None | Some(Protocol::Rest | Protocol::Unknown)
+            ))
 }
 
 /// Looks through the capabilities of a document, and notes what it says besides.
 #[inline(never)] // What is looked through is large, and needed here alone.
-pub(super) fn look<'a>(inquiry: &Inquiry<'_, 'a>, at: (usize, &Document<'a>), tools: &mut Tools, decision: &mut Decision<'a>) {
+pub(super) fn look<'a>(
+    inquiry: &Inquiry<'_, 'a>,
+    at: (usize, &Document<'a>),
+    tools: &mut Tools,
+    decision: &mut Decision<'a>,
+) {
     let (index, document) = at;
     let Tools { base, scratch } = tools;
     let base = Base::of(&decision.case, document, inquiry.site, base);
-    let gateway = inquiry.place.filter(|_| has_protocols(document)).and_then(|place| protocol_at(document, &base, place, scratch));
+    let gateway = inquiry
+        .place
+        .filter(|_| has_protocols(document))
+        .and_then(|place| protocol_at(document, &base, place, scratch));
     let via = gateway.and_then(|gateway| gateway.name);
     let service = Service::of(document, index);
-    let mut spot = inquiry.place.map(|place| Spot { place, base: &base, via, scratch });
+    let mut spot = inquiry.place.map(|place| Spot {
+        place,
+        base: &base,
+        via,
+        scratch,
+    });
     let mut offers = decision.survey.open(document);
-    while offers.next_used(&decision.case.request.target, spot.as_mut(), &mut decision.survey.offer) {
+    while offers.next_used(
+        &decision.case.request.target,
+        spot.as_mut(),
+        &mut decision.survey.offer,
+    ) {
         decision.consider(at, inquiry.method, &service);
     }
     let survey = &mut decision.survey;
@@ -471,15 +580,35 @@ pub(super) fn look<'a>(inquiry: &Inquiry<'_, 'a>, at: (usize, &Document<'a>), to
 impl<'a> Decision<'a> {
     /// Takes a capability into account that is asked for by its id, or called at the place.
     #[inline(never)] // What it needs is needed for few of those that are looked through.
-    fn consider(&mut self, at: (usize, &Document<'a>), method: Option<Text<'_>>, service: &Service<'a>) {
+    fn consider(
+        &mut self,
+        at: (usize, &Document<'a>),
+        method: Option<Text<'_>>,
+        service: &Service<'a>,
+    ) {
         let Self { case, survey, .. } = self;
-        let Survey { policy, found, budget, offer: capability, .. } = survey;
+        let Survey {
+            policy,
+            found,
+            budget,
+            offer: capability,
+            ..
+        } = survey;
         let is_named = names(&case.request.target, &capability.id);
         // What is only called where the one is that is asked for is not used.
         let is_used = is_named || matches!(case.request.target, Target::Url(_));
         survey.is_exhausted |= is_used && !survey.is_second && has_zero(&capability.rate_limits);
-        let text = if is_named { capability.id } else { capability.endpoint.or(via_of(capability)) }.unwrap_or_default();
-        let wanted = if is_named && case.request.method.is_none() { None } else { method };
+        let text = if is_named {
+            capability.id
+        } else {
+            capability.endpoint.or(via_of(capability))
+        }
+        .unwrap_or_default();
+        let wanted = if is_named && case.request.method.is_none() {
+            None
+        } else {
+            method
+        };
         if !accepts(capability, wanted) {
             found.other_method = found.other_method.or(Some(text));
             return;
@@ -546,7 +675,8 @@ impl<'a> Decision<'a> {
 impl<'a> Human<'a> {
     fn note(&mut self, document: &Document<'a>, capability: &Offer<'a>) {
         // The built-in checkout of agents.txt 0.1.0 ends with a person.
-        self.handoff |= document.is(Format::AgentsTxt01) && capability.id.is_some_and(|id| id == "checkout");
+        self.handoff |=
+            document.is(Format::AgentsTxt01) && capability.id.is_some_and(|id| id == "checkout");
         // The text formats say nothing of the rest.
         if !HAS_WHOLE {
             return;
@@ -554,14 +684,17 @@ impl<'a> Human<'a> {
         self.handoff |= capability.human_handoff == Some(true);
         let sensitivity = capability.sensitivity;
         if let Some(choice) = sensitivity
-            && self.sensitivity.is_none_or(|known| gravity(choice.value) > gravity(known.value))
+            && self
+                .sensitivity
+                .is_none_or(|known| gravity(choice.value) > gravity(known.value))
         {
             self.sensitivity = Some(choice);
         }
         if self.reversible != Some(false) {
             self.reversible = capability.reversible.or(self.reversible);
         }
-        let asked = match gravity(sensitivity.map_or(Sensitivity::Standard, |choice| choice.value)) {
+        let asked = match gravity(sensitivity.map_or(Sensitivity::Standard, |choice| choice.value))
+        {
             0 if capability.reversible == Some(false) => Confirmation::Must,
             0 if capability.requires_confirmation == Some(true) => Confirmation::Should,
             0 => Confirmation::NotStated,

@@ -44,9 +44,16 @@ impl Workspace {
     pub const fn new() -> Self {
         let tools = Tools {
             base: [0; only_with(Format::Adp.is_built_in())],
-            scratch: Scratch { text: [0; only_with(HAS_ESCAPES)], url: [0; BUFFER] },
+            scratch: Scratch {
+                text: [0; only_with(HAS_ESCAPES)],
+                url: [0; BUFFER],
+            },
         };
-        Self { site: Site::NONE, place: Place::NONE, tools }
+        Self {
+            site: Site::NONE,
+            place: Place::NONE,
+            tools,
+        }
     }
 }
 

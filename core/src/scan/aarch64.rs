@@ -32,7 +32,14 @@ impl Block for Neon {
     unsafe fn load(bytes: &[u8; 64]) -> Self {
         let start = bytes.as_ptr();
         // SAFETY: four loads of 16 bytes within the 64.
-        unsafe { Self([vld1q_u8(start), vld1q_u8(start.add(16)), vld1q_u8(start.add(32)), vld1q_u8(start.add(48))]) }
+        unsafe {
+            Self([
+                vld1q_u8(start),
+                vld1q_u8(start.add(16)),
+                vld1q_u8(start.add(32)),
+                vld1q_u8(start.add(48)),
+            ])
+        }
     }
 
     #[inline(always)]
@@ -44,7 +51,9 @@ impl Block for Neon {
     #[inline(always)]
     unsafe fn equal_folded(self, byte: u8) -> u64 {
         // SAFETY: see the module.
-        unsafe { self.bits(|register| vceqq_u8(vorrq_u8(register, vdupq_n_u8(0x20)), vdupq_n_u8(byte))) }
+        unsafe {
+            self.bits(|register| vceqq_u8(vorrq_u8(register, vdupq_n_u8(0x20)), vdupq_n_u8(byte)))
+        }
     }
 
     #[inline(always)]
@@ -58,7 +67,11 @@ impl Block for Neon {
 pub(crate) mod neon {
     use super::*;
 
-    pub(crate) fn json_masks(bytes: &[u8], carry: &mut Carry, out: &mut [JsonMasks; BATCH]) -> usize {
+    pub(crate) fn json_masks(
+        bytes: &[u8],
+        carry: &mut Carry,
+        out: &mut [JsonMasks; BATCH],
+    ) -> usize {
         // SAFETY: see the module.
         unsafe { block::json_masks::<Neon>(bytes, carry, out) }
     }
@@ -80,16 +93,33 @@ mod tests {
 
     /// What holds for a byte, as a mask of the 64.
     fn mask(bytes: &[u8; 64], holds: impl Fn(u8) -> bool) -> u64 {
-        bytes.iter().enumerate().filter(|(_, byte)| holds(**byte)).map(|(place, _)| 1_u64 << place).sum()
+        bytes
+            .iter()
+            .enumerate()
+            .filter(|(_, byte)| holds(**byte))
+            .map(|(place, _)| 1_u64 << place)
+            .sum()
     }
 
     fn compare(bytes: &[u8; 64], asked: u8) {
         // SAFETY: see the module.
         unsafe {
             let block = Neon::load(bytes);
-            assert_eq!(block.equal(asked), mask(bytes, |byte| byte == asked), "{asked:#x}: {bytes:?}");
-            assert_eq!(block.equal_folded(asked | 0x20), mask(bytes, |byte| byte | 0x20 == asked | 0x20), "{asked:#x}: {bytes:?}");
-            assert_eq!(block.controls(), mask(bytes, |byte| byte < 0x20), "{bytes:?}");
+            assert_eq!(
+                block.equal(asked),
+                mask(bytes, |byte| byte == asked),
+                "{asked:#x}: {bytes:?}"
+            );
+            assert_eq!(
+                block.equal_folded(asked | 0x20),
+                mask(bytes, |byte| byte | 0x20 == asked | 0x20),
+                "{asked:#x}: {bytes:?}"
+            );
+            assert_eq!(
+                block.controls(),
+                mask(bytes, |byte| byte < 0x20),
+                "{bytes:?}"
+            );
         }
     }
 
@@ -111,7 +141,12 @@ mod tests {
         for asked in 0..=u8::MAX {
             compare(&[asked; 64], asked);
             for step in 1..=u8::MAX {
-                compare(&core::array::from_fn(|place| (place as u8).wrapping_mul(step).wrapping_add(asked)), asked);
+                compare(
+                    &core::array::from_fn(|place| {
+                        (place as u8).wrapping_mul(step).wrapping_add(asked)
+                    }),
+                    asked,
+                );
             }
         }
     }

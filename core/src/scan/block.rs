@@ -39,7 +39,9 @@ pub(crate) trait Block: Copy {
     #[cfg_attr(not(target_os = "none"), inline(always))]
     unsafe fn operators(self) -> u64 {
         // SAFETY: the caller's promise.
-        unsafe { self.equal_folded(b'{') | self.equal_folded(b'}') | self.equal(b':') | self.equal(b',') }
+        unsafe {
+            self.equal_folded(b'{') | self.equal_folded(b'}') | self.equal(b':') | self.equal(b',')
+        }
     }
     /// Which are space, tab, CR or LF.
     #[cfg_attr(not(target_os = "none"), inline(always))]
@@ -126,7 +128,11 @@ macro_rules! fill {
 /// # Safety
 /// As for [`Block`].
 #[cfg_attr(not(target_os = "none"), inline(always))]
-pub(crate) unsafe fn json_masks<B: Block>(bytes: &[u8], carry: &mut Carry, out: &mut [JsonMasks; BATCH]) -> usize {
+pub(crate) unsafe fn json_masks<B: Block>(
+    bytes: &[u8],
+    carry: &mut Carry,
+    out: &mut [JsonMasks; BATCH],
+) -> usize {
     // SAFETY: the caller's promise.
     fill!(bytes, out, block => unsafe { json_block::<B>(block, carry) })
 }
@@ -156,7 +162,13 @@ unsafe fn json_block<B: Block>(bytes: &[u8; 64], carry: &mut Carry) -> JsonMasks
     // SAFETY: the caller's promise.
     let (backslashes, quotes, operators, blanks, controls) = unsafe {
         let block = B::load(bytes);
-        (block.equal(b'\\'), block.equal(b'"'), block.operators(), block.blanks(), block.controls())
+        (
+            block.equal(b'\\'),
+            block.equal(b'"'),
+            block.operators(),
+            block.blanks(),
+            block.controls(),
+        )
     };
     let quotes = quotes & !carry.escaped(backslashes);
     // From each opening quote on, up to the byte before the closing one.
@@ -166,7 +178,10 @@ unsafe fn json_block<B: Block>(bytes: &[u8; 64], carry: &mut Carry) -> JsonMasks
     let scalars = !(operators | blanks | quotes | inside);
     let starts = scalars & !(scalars << 1 | carry.scalar);
     carry.scalar = scalars >> 63;
-    JsonMasks { tokens: (operators & !inside) | quotes | starts, trouble: (backslashes | controls) & inside }
+    JsonMasks {
+        tokens: (operators & !inside) | quotes | starts,
+        trouble: (backslashes | controls) & inside,
+    }
 }
 
 #[cfg_attr(not(target_os = "none"), inline(always))]
@@ -176,7 +191,10 @@ unsafe fn line_block<B: Block>(bytes: &[u8; 64]) -> LineMasks {
         let block = B::load(bytes);
         (block.equal(b'\n') | block.equal(b'\r'), block.equal(b':'))
     };
-    LineMasks { ends, stops: ends | colons }
+    LineMasks {
+        ends,
+        stops: ends | colons,
+    }
 }
 
 /// The offset after the bracket that closes the container opening at the start of `bytes`. For validated text; the length where it is missing.
@@ -210,7 +228,12 @@ unsafe fn closing<B: Block>(bytes: &[u8; 64], carry: &mut Carry, depth: &mut u32
     // SAFETY: the caller's promise.
     let (backslashes, quotes, opening, closing) = unsafe {
         let block = B::load(bytes);
-        (block.equal(b'\\'), block.equal(b'"'), block.equal_folded(b'{'), block.equal_folded(b'}'))
+        (
+            block.equal(b'\\'),
+            block.equal(b'"'),
+            block.equal_folded(b'{'),
+            block.equal_folded(b'}'),
+        )
     };
     let quotes = quotes & !carry.escaped(backslashes);
     // SAFETY: the caller's promise.

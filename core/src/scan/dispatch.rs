@@ -22,7 +22,13 @@ pub enum Backend {
 
 impl Backend {
     /// Every back end, on whatever CPU.
-    pub const ALL: &'static [Backend] = &[Self::Scalar, Self::Sse2, Self::Avx2, Self::Avx512, Self::Neon];
+    pub const ALL: &'static [Backend] = &[
+        Self::Scalar,
+        Self::Sse2,
+        Self::Avx2,
+        Self::Avx512,
+        Self::Neon,
+    ];
 
     /// Whether this CPU has it, and this build.
     pub fn is_available(self) -> bool {
@@ -34,7 +40,11 @@ impl Backend {
             Self::Avx2 => has_avx2(),
             #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
             Self::Avx512 => has_avx2() && has_avx512(),
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon", not(agentsdisc_scalar)))]
+            #[cfg(all(
+                target_arch = "aarch64",
+                target_feature = "neon",
+                not(agentsdisc_scalar)
+            ))]
             Self::Neon => true,
             #[allow(unreachable_patterns)]
             _ => false,
@@ -73,7 +83,13 @@ pub fn force(backend: Option<Backend>) -> bool {
 /// The back end that runs.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub fn backend() -> Backend {
-    if cfg!(any(agentsdisc_scalar, not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon"))))) {
+    if cfg!(any(
+        agentsdisc_scalar,
+        not(any(
+            target_arch = "x86_64",
+            all(target_arch = "aarch64", target_feature = "neon")
+        ))
+    )) {
         return Backend::Scalar;
     }
     match CHOSEN.load(Ordering::Relaxed) {
@@ -88,7 +104,9 @@ pub fn backend() -> Backend {
 
 #[cold]
 fn choose() -> Backend {
-    let best = [Backend::Avx512, Backend::Avx2, Backend::Sse2, Backend::Neon].into_iter().find(|backend| backend.is_available());
+    let best = [Backend::Avx512, Backend::Avx2, Backend::Sse2, Backend::Neon]
+        .into_iter()
+        .find(|backend| backend.is_available());
     let best = best.unwrap_or(Backend::Scalar);
     CHOSEN.store(best as u8, Ordering::Relaxed);
     best
@@ -141,7 +159,9 @@ pub(crate) fn is_utf8(bytes: &[u8]) -> bool {
     match backend() {
         #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
         // SAFETY: the back end was chosen after the CPU was asked; both have AVX2.
-        Backend::Avx2 | Backend::Avx512 => unsafe { simdutf8::basic::imp::x86::avx2::validate_utf8(bytes).is_ok() },
+        Backend::Avx2 | Backend::Avx512 => unsafe {
+            simdutf8::basic::imp::x86::avx2::validate_utf8(bytes).is_ok()
+        },
         _ => super::text(bytes).is_some(),
     }
 }

@@ -5,11 +5,21 @@
 //! the same on every CPU in 64-bit words, and what the others are compared with. A build with `--cfg agentsdisc_scalar` has these alone.
 
 // Targets that do floating point in software have no NEON.
-#[cfg(all(target_arch = "aarch64", target_feature = "neon", not(agentsdisc_scalar)))]
+#[cfg(all(
+    target_arch = "aarch64",
+    target_feature = "neon",
+    not(agentsdisc_scalar)
+))]
 mod aarch64;
 // Without a back end, only the types of the algorithms are named.
 #[cfg_attr(
-    any(agentsdisc_scalar, not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))),
+    any(
+        agentsdisc_scalar,
+        not(any(
+            target_arch = "x86_64",
+            all(target_arch = "aarch64", target_feature = "neon")
+        ))
+    ),
     allow(dead_code)
 )]
 pub(crate) mod block;
@@ -56,7 +66,11 @@ pub(crate) fn text_end(bytes: &[u8]) -> usize {
 #[cfg_attr(not(target_os = "none"), inline(always))]
 #[cfg_attr(target_os = "none", inline(never))]
 pub(crate) fn memchr(octet: u8, bytes: &[u8]) -> Option<usize> {
-    if cfg!(target_os = "none") { bytes.iter().position(|&byte| byte == octet) } else { memchr::memchr(octet, bytes) }
+    if cfg!(target_os = "none") {
+        bytes.iter().position(|&byte| byte == octet)
+    } else {
+        memchr::memchr(octet, bytes)
+    }
 }
 
 /// Offset of the first octet like either of these.
@@ -64,7 +78,9 @@ pub(crate) fn memchr(octet: u8, bytes: &[u8]) -> Option<usize> {
 #[cfg_attr(target_os = "none", inline(never))]
 pub(crate) fn memchr2(first: u8, second: u8, bytes: &[u8]) -> Option<usize> {
     if cfg!(target_os = "none") {
-        bytes.iter().position(|&byte| byte == first || byte == second)
+        bytes
+            .iter()
+            .position(|&byte| byte == first || byte == second)
     } else {
         memchr::memchr2(first, second, bytes)
     }
@@ -74,14 +90,20 @@ pub(crate) fn memchr2(first: u8, second: u8, bytes: &[u8]) -> Option<usize> {
 #[cfg_attr(not(target_os = "none"), inline(always))]
 #[cfg_attr(target_os = "none", inline(never))]
 pub(crate) fn memrchr(octet: u8, bytes: &[u8]) -> Option<usize> {
-    if cfg!(target_os = "none") { bytes.iter().rposition(|&byte| byte == octet) } else { memchr::memrchr(octet, bytes) }
+    if cfg!(target_os = "none") {
+        bytes.iter().rposition(|&byte| byte == octet)
+    } else {
+        memchr::memrchr(octet, bytes)
+    }
 }
 
 /// Offset of the last octet like either of these.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn memrchr2(first: u8, second: u8, bytes: &[u8]) -> Option<usize> {
     if cfg!(target_os = "none") {
-        bytes.iter().rposition(|&byte| byte == first || byte == second)
+        bytes
+            .iter()
+            .rposition(|&byte| byte == first || byte == second)
     } else {
         memchr::memrchr2(first, second, bytes)
     }
@@ -93,9 +115,11 @@ pub(crate) fn memrchr2(first: u8, second: u8, bytes: &[u8]) -> Option<usize> {
 pub(crate) fn find(bytes: &[u8], part: &[u8]) -> Option<usize> {
     let first = *part.first()?;
     if cfg!(target_os = "none") {
-        return (0..bytes.len()).find(|at| bytes.get(*at..).is_some_and(|rest| rest.starts_with(part)));
+        return (0..bytes.len())
+            .find(|at| bytes.get(*at..).is_some_and(|rest| rest.starts_with(part)));
     }
-    memchr::memchr_iter(first, bytes).find(|at| bytes.get(*at..).is_some_and(|rest| rest.starts_with(part)))
+    memchr::memchr_iter(first, bytes)
+        .find(|at| bytes.get(*at..).is_some_and(|rest| rest.starts_with(part)))
 }
 
 #[cfg(test)]
@@ -113,9 +137,13 @@ mod tests {
 
     #[test]
     fn parts_are_found_where_they_first_stand() {
-        for (text, part, place) in
-            [("a->b->c", "->", Some(1)), ("---->", "-->", Some(2)), ("a-", "->", None), ("a←→", "→", Some(4)), ("", "x", None)]
-        {
+        for (text, part, place) in [
+            ("a->b->c", "->", Some(1)),
+            ("---->", "-->", Some(2)),
+            ("a-", "->", None),
+            ("a←→", "→", Some(4)),
+            ("", "x", None),
+        ] {
             assert_eq!(find(text.as_bytes(), part.as_bytes()), place, "{text}");
         }
     }

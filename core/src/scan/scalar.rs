@@ -29,7 +29,10 @@ const fn lowest(mask: u64) -> usize {
 fn search(bytes: &[u8], mask: impl Fn(u64) -> u64, wanted: impl Fn(u8) -> bool) -> usize {
     if cfg!(target_os = "none") {
         // In little code.
-        return bytes.iter().position(|&byte| wanted(byte)).unwrap_or(bytes.len());
+        return bytes
+            .iter()
+            .position(|&byte| wanted(byte))
+            .unwrap_or(bytes.len());
     }
     let (words, tail) = bytes.as_chunks::<8>();
     for (number, chunk) in words.iter().enumerate() {
@@ -46,25 +49,41 @@ fn search(bytes: &[u8], mask: impl Fn(u64) -> u64, wanted: impl Fn(u8) -> bool) 
             }
         }
     }
-    bytes.len() - tail.len() + tail.iter().position(|&byte| wanted(byte)).unwrap_or(tail.len())
+    bytes.len() - tail.len()
+        + tail
+            .iter()
+            .position(|&byte| wanted(byte))
+            .unwrap_or(tail.len())
 }
 
 /// See [`super::line_end`].
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(super) fn line_end(bytes: &[u8]) -> usize {
-    search(bytes, |word| zeros(word & splat(0xF0)), |byte| matches!(byte, b'\n' | b'\r'))
+    search(
+        bytes,
+        |word| zeros(word & splat(0xF0)),
+        |byte| matches!(byte, b'\n' | b'\r'),
+    )
 }
 
 /// See [`super::key_end`].
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(super) fn key_end(bytes: &[u8]) -> usize {
-    search(bytes, |word| zeros(word & splat(0xF0)) | zeros(word ^ splat(b':')), |byte| matches!(byte, b':' | b'\n' | b'\r'))
+    search(
+        bytes,
+        |word| zeros(word & splat(0xF0)) | zeros(word ^ splat(b':')),
+        |byte| matches!(byte, b':' | b'\n' | b'\r'),
+    )
 }
 
 /// See [`super::text_end`].
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(super) fn text_end(bytes: &[u8]) -> usize {
-    search(bytes, |word| zeros(word & splat(0xF0)) | zeros(word ^ splat(b'#')), |byte| matches!(byte, b'#' | b'\n' | b'\r'))
+    search(
+        bytes,
+        |word| zeros(word & splat(0xF0)) | zeros(word ^ splat(b'#')),
+        |byte| matches!(byte, b'#' | b'\n' | b'\r'),
+    )
 }
 
 #[cfg(test)]
@@ -79,9 +98,30 @@ mod tests {
                     let mut bytes = [b'x'; 40];
                     bytes[at] = byte;
                     let bytes = &bytes[..length];
-                    assert_eq!(line_end(bytes), if matches!(byte, b'\n' | b'\r') { at } else { length });
-                    assert_eq!(key_end(bytes), if matches!(byte, b':' | b'\n' | b'\r') { at } else { length });
-                    assert_eq!(text_end(bytes), if matches!(byte, b'#' | b'\n' | b'\r') { at } else { length });
+                    assert_eq!(
+                        line_end(bytes),
+                        if matches!(byte, b'\n' | b'\r') {
+                            at
+                        } else {
+                            length
+                        }
+                    );
+                    assert_eq!(
+                        key_end(bytes),
+                        if matches!(byte, b':' | b'\n' | b'\r') {
+                            at
+                        } else {
+                            length
+                        }
+                    );
+                    assert_eq!(
+                        text_end(bytes),
+                        if matches!(byte, b'#' | b'\n' | b'\r') {
+                            at
+                        } else {
+                            length
+                        }
+                    );
                 }
             }
         }

@@ -56,7 +56,9 @@ pub(crate) fn character(bytes: &[u8]) -> Option<(char, &[u8])> {
         rest = behind;
     }
     // What could be written shorter is none, and neither is a surrogate.
-    char::from_u32(value).filter(|c| c.len_utf8() == length as usize).map(|c| (c, rest))
+    char::from_u32(value)
+        .filter(|c| c.len_utf8() == length as usize)
+        .map(|c| (c, rest))
 }
 
 #[cfg(test)]
@@ -68,12 +70,18 @@ mod tests {
     #[test]
     fn every_sequence_is_told_as_core_tells_it() {
         // On both sides of every border of the table.
-        let borders: [u8; 15] = [0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc2, 0xe0, 0xed, 0xf4, 0xff];
+        let borders: [u8; 15] = [
+            0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc2, 0xe0, 0xed, 0xf4,
+            0xff,
+        ];
         for first in 0..=u8::MAX {
             for second in 0..=u8::MAX {
                 assert_eq!(characters(&[first, second]), valid_up_to(&[first, second]));
                 for third in borders {
-                    assert_eq!(characters(&[first, second, third]), valid_up_to(&[first, second, third]));
+                    assert_eq!(
+                        characters(&[first, second, third]),
+                        valid_up_to(&[first, second, third])
+                    );
                     for fourth in borders {
                         let bytes = [first, second, third, fourth];
                         assert_eq!(characters(&bytes), valid_up_to(&bytes), "{bytes:x?}");

@@ -28,7 +28,12 @@ impl Block for Sse2 {
         let start = bytes.as_ptr().cast::<__m128i>();
         // SAFETY: four unaligned loads of 16 bytes within the 64.
         unsafe {
-            Self([_mm_loadu_si128(start), _mm_loadu_si128(start.add(1)), _mm_loadu_si128(start.add(2)), _mm_loadu_si128(start.add(3))])
+            Self([
+                _mm_loadu_si128(start),
+                _mm_loadu_si128(start.add(1)),
+                _mm_loadu_si128(start.add(2)),
+                _mm_loadu_si128(start.add(3)),
+            ])
         }
     }
 
@@ -41,13 +46,24 @@ impl Block for Sse2 {
     #[inline(always)]
     unsafe fn equal_folded(self, byte: u8) -> u64 {
         // SAFETY: see the module.
-        unsafe { self.bits(|register| _mm_cmpeq_epi8(_mm_or_si128(register, _mm_set1_epi8(0x20)), _mm_set1_epi8(byte as i8))) }
+        unsafe {
+            self.bits(|register| {
+                _mm_cmpeq_epi8(
+                    _mm_or_si128(register, _mm_set1_epi8(0x20)),
+                    _mm_set1_epi8(byte as i8),
+                )
+            })
+        }
     }
 
     #[inline(always)]
     unsafe fn controls(self) -> u64 {
         // SAFETY: see the module.
-        unsafe { self.bits(|register| _mm_cmpeq_epi8(_mm_min_epu8(register, _mm_set1_epi8(0x1F)), register)) }
+        unsafe {
+            self.bits(|register| {
+                _mm_cmpeq_epi8(_mm_min_epu8(register, _mm_set1_epi8(0x1F)), register)
+            })
+        }
     }
 }
 
@@ -65,7 +81,9 @@ impl Avx2 {
 }
 
 /// For each low half of a byte, the one blank that ends in it; elsewhere a byte that has another low half.
-const BLANKS: [u8; 16] = [b' ', 0, 0, 0, 0, 0, 0, 0, 0, b'\t', b'\n', 0, 0, b'\r', 0, 0];
+const BLANKS: [u8; 16] = [
+    b' ', 0, 0, 0, 0, 0, 0, 0, 0, b'\t', b'\n', 0, 0, b'\r', 0, 0,
+];
 /// For each low half of a byte, the one operator that ends in it when bit 5 is set.
 const OPERATORS: [u8; 16] = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, b':', b'{', b',', b'}', 0, 0];
 
@@ -86,19 +104,35 @@ impl Block for Avx2 {
     #[inline(always)]
     unsafe fn equal_folded(self, byte: u8) -> u64 {
         // SAFETY: see the module.
-        unsafe { self.bits(|register| _mm256_cmpeq_epi8(_mm256_or_si256(register, _mm256_set1_epi8(0x20)), _mm256_set1_epi8(byte as i8))) }
+        unsafe {
+            self.bits(|register| {
+                _mm256_cmpeq_epi8(
+                    _mm256_or_si256(register, _mm256_set1_epi8(0x20)),
+                    _mm256_set1_epi8(byte as i8),
+                )
+            })
+        }
     }
 
     #[inline(always)]
     unsafe fn controls(self) -> u64 {
         // SAFETY: see the module.
-        unsafe { self.bits(|register| _mm256_cmpeq_epi8(_mm256_min_epu8(register, _mm256_set1_epi8(0x1F)), register)) }
+        unsafe {
+            self.bits(|register| {
+                _mm256_cmpeq_epi8(_mm256_min_epu8(register, _mm256_set1_epi8(0x1F)), register)
+            })
+        }
     }
 
     #[inline(always)]
     unsafe fn parity(bits: u64) -> u64 {
         // SAFETY: see the module.
-        unsafe { _mm_cvtsi128_si64(_mm_clmulepi64_si128::<0>(_mm_set_epi64x(0, bits as i64), _mm_set1_epi8(-1))) as u64 }
+        unsafe {
+            _mm_cvtsi128_si64(_mm_clmulepi64_si128::<0>(
+                _mm_set_epi64x(0, bits as i64),
+                _mm_set1_epi8(-1),
+            )) as u64
+        }
     }
 
     #[inline(always)]
@@ -106,7 +140,12 @@ impl Block for Avx2 {
         // SAFETY: see the module. A byte of 0x80 and above looks up 0, which is none of them.
         unsafe {
             let table = _mm256_broadcastsi128_si256(_mm_loadu_si128(OPERATORS.as_ptr().cast()));
-            self.bits(|register| _mm256_cmpeq_epi8(_mm256_shuffle_epi8(table, register), _mm256_or_si256(register, _mm256_set1_epi8(0x20))))
+            self.bits(|register| {
+                _mm256_cmpeq_epi8(
+                    _mm256_shuffle_epi8(table, register),
+                    _mm256_or_si256(register, _mm256_set1_epi8(0x20)),
+                )
+            })
         }
     }
 
@@ -140,7 +179,12 @@ impl Block for Avx512 {
     #[inline(always)]
     unsafe fn equal_folded(self, byte: u8) -> u64 {
         // SAFETY: see the module.
-        unsafe { _mm512_cmpeq_epi8_mask(_mm512_or_si512(self.0, _mm512_set1_epi8(0x20)), _mm512_set1_epi8(byte as i8)) }
+        unsafe {
+            _mm512_cmpeq_epi8_mask(
+                _mm512_or_si512(self.0, _mm512_set1_epi8(0x20)),
+                _mm512_set1_epi8(byte as i8),
+            )
+        }
     }
 
     #[inline(always)]
@@ -160,7 +204,10 @@ impl Block for Avx512 {
         // SAFETY: see the module.
         unsafe {
             let table = _mm512_broadcast_i32x4(_mm_loadu_si128(OPERATORS.as_ptr().cast()));
-            _mm512_cmpeq_epi8_mask(_mm512_shuffle_epi8(table, self.0), _mm512_or_si512(self.0, _mm512_set1_epi8(0x20)))
+            _mm512_cmpeq_epi8_mask(
+                _mm512_shuffle_epi8(table, self.0),
+                _mm512_or_si512(self.0, _mm512_set1_epi8(0x20)),
+            )
         }
     }
 
@@ -183,7 +230,11 @@ macro_rules! back_end {
             /// # Safety
             /// The CPU must have the features of the attribute.
             #[target_feature(enable = $features)]
-            pub(crate) unsafe fn json_masks(bytes: &[u8], carry: &mut Carry, out: &mut [JsonMasks; BATCH]) -> usize {
+            pub(crate) unsafe fn json_masks(
+                bytes: &[u8],
+                carry: &mut Carry,
+                out: &mut [JsonMasks; BATCH],
+            ) -> usize {
                 // SAFETY: the caller's promise.
                 unsafe { block::json_masks::<$block>(bytes, carry, out) }
             }
@@ -209,7 +260,11 @@ macro_rules! back_end {
 
 back_end!(sse2, Sse2, "sse2");
 back_end!(avx2, Avx2, "avx2,pclmulqdq,bmi1,popcnt");
-back_end!(avx512, Avx512, "avx512f,avx512bw,avx2,pclmulqdq,bmi1,popcnt");
+back_end!(
+    avx512,
+    Avx512,
+    "avx512f,avx512bw,avx2,pclmulqdq,bmi1,popcnt"
+);
 
 /// Where, from `from` on, the first quote, backslash or control character stands; the length where there is none. SSE2, which is always there.
 #[inline(always)]
@@ -248,7 +303,10 @@ pub(crate) fn blanks_end(bytes: &[u8], from: usize) -> usize {
         let others = unsafe {
             let register = _mm_loadu_si128(chunk.as_ptr().cast());
             let equal = |byte: u8| _mm_cmpeq_epi8(register, _mm_set1_epi8(byte as i8));
-            let blanks = _mm_or_si128(_mm_or_si128(equal(b' '), equal(b'\n')), _mm_or_si128(equal(b'\r'), equal(b'\t')));
+            let blanks = _mm_or_si128(
+                _mm_or_si128(equal(b' '), equal(b'\n')),
+                _mm_or_si128(equal(b'\r'), equal(b'\t')),
+            );
             !_mm_movemask_epi8(blanks) as u32 & 0xFFFF
         };
         if others != 0 {
@@ -261,11 +319,16 @@ pub(crate) fn blanks_end(bytes: &[u8], from: usize) -> usize {
 
 /// Offset of the first byte that `wanted` marks in 16 at once, or `plain` finds in the last few. SSE2, which is always there.
 #[inline(always)]
-fn first(bytes: &[u8], wanted: impl Fn(__m128i) -> __m128i, plain: impl FnOnce(&[u8]) -> usize) -> usize {
+fn first(
+    bytes: &[u8],
+    wanted: impl Fn(__m128i) -> __m128i,
+    plain: impl FnOnce(&[u8]) -> usize,
+) -> usize {
     let mut at = 0;
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<16>()) {
         // SAFETY: every x86-64 CPU has SSE2; the load is of the 16 bytes of the chunk.
-        let hits = unsafe { _mm_movemask_epi8(wanted(_mm_loadu_si128(chunk.as_ptr().cast()))) } as u32;
+        let hits =
+            unsafe { _mm_movemask_epi8(wanted(_mm_loadu_si128(chunk.as_ptr().cast()))) } as u32;
         if hits != 0 {
             return at + hits.trailing_zeros() as usize;
         }
@@ -278,14 +341,24 @@ fn first(bytes: &[u8], wanted: impl Fn(__m128i) -> __m128i, plain: impl FnOnce(&
 #[inline(always)]
 fn line_ends(register: __m128i) -> __m128i {
     // SAFETY: every x86-64 CPU has SSE2.
-    unsafe { _mm_or_si128(_mm_cmpeq_epi8(register, _mm_set1_epi8(b'\n' as i8)), _mm_cmpeq_epi8(register, _mm_set1_epi8(b'\r' as i8))) }
+    unsafe {
+        _mm_or_si128(
+            _mm_cmpeq_epi8(register, _mm_set1_epi8(b'\n' as i8)),
+            _mm_cmpeq_epi8(register, _mm_set1_epi8(b'\r' as i8)),
+        )
+    }
 }
 
 /// Where line ends or a byte stand in 16 bytes.
 #[inline(always)]
 fn line_ends_or(register: __m128i, byte: u8) -> __m128i {
     // SAFETY: every x86-64 CPU has SSE2.
-    unsafe { _mm_or_si128(line_ends(register), _mm_cmpeq_epi8(register, _mm_set1_epi8(byte as i8))) }
+    unsafe {
+        _mm_or_si128(
+            line_ends(register),
+            _mm_cmpeq_epi8(register, _mm_set1_epi8(byte as i8)),
+        )
+    }
 }
 
 /// See [`super::line_end`].
@@ -297,11 +370,19 @@ pub(crate) fn line_end(bytes: &[u8]) -> usize {
 /// See [`super::key_end`].
 #[inline(always)]
 pub(crate) fn key_end(bytes: &[u8]) -> usize {
-    first(bytes, |register| line_ends_or(register, b':'), super::scalar::key_end)
+    first(
+        bytes,
+        |register| line_ends_or(register, b':'),
+        super::scalar::key_end,
+    )
 }
 
 /// See [`super::text_end`].
 #[inline(always)]
 pub(crate) fn text_end(bytes: &[u8]) -> usize {
-    first(bytes, |register| line_ends_or(register, b'#'), super::scalar::text_end)
+    first(
+        bytes,
+        |register| line_ends_or(register, b'#'),
+        super::scalar::text_end,
+    )
 }

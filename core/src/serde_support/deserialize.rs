@@ -55,7 +55,10 @@ impl<'a> Value<'a> {
     ///
     /// # Errors
     /// [`DeserializeError`].
-    pub fn deserialize_with<'s, T: Deserialize<'s>>(self, scratch: &'s mut [u8]) -> Result<T, DeserializeError>
+    pub fn deserialize_with<'s, T: Deserialize<'s>>(
+        self,
+        scratch: &'s mut [u8],
+    ) -> Result<T, DeserializeError>
     where
         'a: 's,
     {
@@ -86,12 +89,19 @@ impl<'a> Raw<'a> {
     ///
     /// # Errors
     /// [`DeserializeError`].
-    pub fn deserialize_with<'s, T: Deserialize<'s>>(self, scratch: &'s mut [u8]) -> Result<T, DeserializeError>
+    pub fn deserialize_with<'s, T: Deserialize<'s>>(
+        self,
+        scratch: &'s mut [u8],
+    ) -> Result<T, DeserializeError>
     where
         'a: 's,
     {
         let mut scratch = Scratch(scratch);
-        let source = Source { raw: self, scratch: &mut scratch, depth: Limits::MAX_DEPTH };
+        let source = Source {
+            raw: self,
+            scratch: &mut scratch,
+            depth: Limits::MAX_DEPTH,
+        };
         T::deserialize(source).map_err(|error| told(error, || needed(self)))
     }
 }
@@ -126,13 +136,25 @@ impl<'a> List<'a, Member<'a>> {
     ///
     /// # Errors
     /// [`DeserializeError`].
-    pub fn deserialize_with<'s, T: Deserialize<'s>>(self, scratch: &'s mut [u8]) -> Result<T, DeserializeError>
+    pub fn deserialize_with<'s, T: Deserialize<'s>>(
+        self,
+        scratch: &'s mut [u8],
+    ) -> Result<T, DeserializeError>
     where
         'a: 's,
     {
         let mut scratch = Scratch(scratch);
-        T::deserialize(MapAccessDeserializer::new(Entries::new(self, &mut scratch, Limits::MAX_DEPTH)))
-            .map_err(|error| told(error, || self.map(|member| needed(Raw::Text(member.name)) + needed(member.value)).sum()))
+        T::deserialize(MapAccessDeserializer::new(Entries::new(
+            self,
+            &mut scratch,
+            Limits::MAX_DEPTH,
+        )))
+        .map_err(|error| {
+            told(error, || {
+                self.map(|member| needed(Raw::Text(member.name)) + needed(member.value))
+                    .sum()
+            })
+        })
     }
 }
 
@@ -146,7 +168,9 @@ impl<'s> Scratch<'s> {
         if let Some(text) = text.as_str() {
             return Ok(text);
         }
-        let (place, rest) = mem::take(&mut self.0).split_at_mut_checked(text.decoded_len()).ok_or(TOO_SMALL)?;
+        let (place, rest) = mem::take(&mut self.0)
+            .split_at_mut_checked(text.decoded_len())
+            .ok_or(TOO_SMALL)?;
         self.0 = rest;
         text.decode(place).map_err(|_| TOO_SMALL)
     }
@@ -155,14 +179,22 @@ impl<'s> Scratch<'s> {
 /// The error, with the space that would have been enough.
 fn told(error: DeserializeError, needed: impl FnOnce() -> usize) -> DeserializeError {
     match error {
-        DeserializeError::ScratchTooSmall { .. } => DeserializeError::ScratchTooSmall { needed: needed() },
+        DeserializeError::ScratchTooSmall { .. } => {
+            DeserializeError::ScratchTooSmall { needed: needed() }
+        }
         other => other,
     }
 }
 
 /// How much scratch space is enough: room for every text that needs any.
 fn needed(raw: Raw<'_>) -> usize {
-    let room = |text: Text<'_>| if text.as_str().is_some() { 0 } else { text.decoded_len() };
+    let room = |text: Text<'_>| {
+        if text.as_str().is_some() {
+            0
+        } else {
+            text.decoded_len()
+        }
+    };
     let json = match raw {
         Raw::Text(text) => return room(text),
         Raw::Json(value) => value.raw(),
@@ -172,7 +204,11 @@ fn needed(raw: Raw<'_>) -> usize {
         let open = at + found + 1;
         let (close, escaped) = scan::string_end(json, open);
         let inside = json.get(open..close).unwrap_or_default();
-        sum += room(if escaped { Text::json(inside) } else { Text::plain(inside) });
+        sum += room(if escaped {
+            Text::json(inside)
+        } else {
+            Text::plain(inside)
+        });
         at = close + 1;
     }
     sum

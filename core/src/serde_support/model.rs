@@ -6,10 +6,11 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::document::Document;
 use crate::manifest::{
-    Access, AgentPolicy, Audit, AuthType, Capability, CapabilityAuth, Choice, Dependency, Endpoint, Entity, Enumeration, Execution, Flow,
-    Head, Idempotency, Kind, List, Location, Manifest, Member, Metadata, Output, Parameter, Permissions, Plan, Pricing, PricingType,
-    Protocol, Provenance, RateLimit, Recovery, RobotsGroup, RobotsRule, SearchResult, Sensitivity, Service, ServiceAuth, Session, Source,
-    Status, Transport, Window,
+    Access, AgentPolicy, Audit, AuthType, Capability, CapabilityAuth, Choice, Dependency, Endpoint,
+    Entity, Enumeration, Execution, Flow, Head, Idempotency, Kind, List, Location, Manifest,
+    Member, Metadata, Output, Parameter, Permissions, Plan, Pricing, PricingType, Protocol,
+    Provenance, RateLimit, Recovery, RobotsGroup, RobotsRule, SearchResult, Sensitivity, Service,
+    ServiceAuth, Session, Source, Status, Transport, Window,
 };
 use crate::syntax::text::Text;
 
@@ -53,7 +54,11 @@ impl<M: SerializeMap> Members<M> {
     }
 
     /// The names are those of the value and of the text as written.
-    fn choice<E: Enumeration>(&mut self, names: [&'static str; 2], choice: Option<Choice<'_, E>>) -> Result<(), M::Error> {
+    fn choice<E: Enumeration>(
+        &mut self,
+        names: [&'static str; 2],
+        choice: Option<Choice<'_, E>>,
+    ) -> Result<(), M::Error> {
         let [name, text_name] = names;
         self.some(name, choice)?;
         self.some(text_name, choice.and_then(|choice| choice.differing_text()))
@@ -64,7 +69,11 @@ impl<M: SerializeMap> Members<M> {
     where
         List<'a, T>: Serialize,
     {
-        if list.is_empty() { Ok(()) } else { self.put(name, list) }
+        if list.is_empty() {
+            Ok(())
+        } else {
+            self.put(name, list)
+        }
     }
 }
 
@@ -367,8 +376,22 @@ objects! {
 
 /// Whether there is nothing to show of a service.
 fn is_silent(service: &Service<'_>) -> bool {
-    let Service { name, url, domain, description, contact, privacy_policy, docs, metadata, source: _ } = service;
-    [name, url, domain, description, privacy_policy, docs].iter().all(|text| text.is_none()) && contact.is_empty() && metadata.is_empty()
+    let Service {
+        name,
+        url,
+        domain,
+        description,
+        contact,
+        privacy_policy,
+        docs,
+        metadata,
+        source: _,
+    } = service;
+    [name, url, domain, description, privacy_policy, docs]
+        .iter()
+        .all(|text| text.is_none())
+        && contact.is_empty()
+        && metadata.is_empty()
 }
 
 struct Robots<'a> {

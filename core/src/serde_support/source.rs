@@ -37,23 +37,43 @@ struct Items<'x, 's> {
 
 impl<'x, 's> Source<'x, 's> {
     /// The members of an object.
-    fn entries(self, object: Value<'s>) -> Result<Entries<'x, 's, impl Iterator<Item = Member<'s>>>, DeserializeError> {
+    fn entries(
+        self,
+        object: Value<'s>,
+    ) -> Result<Entries<'x, 's, impl Iterator<Item = Member<'s>>>, DeserializeError> {
         let depth = self.depth.checked_sub(1).ok_or(DeserializeError::TooDeep)?;
-        let members = object.members().map(|member| Member { name: member.name, value: Raw::Json(member.value) });
+        let members = object.members().map(|member| Member {
+            name: member.name,
+            value: Raw::Json(member.value),
+        });
         Ok(Entries::new(members, self.scratch, depth))
     }
 
-    fn array<V: Visitor<'s>>(self, array: Value<'s>, visitor: V) -> Result<V::Value, DeserializeError> {
+    fn array<V: Visitor<'s>>(
+        self,
+        array: Value<'s>,
+        visitor: V,
+    ) -> Result<V::Value, DeserializeError> {
         let depth = self.depth.checked_sub(1).ok_or(DeserializeError::TooDeep)?;
-        let mut items = Items { elements: array.elements(), scratch: self.scratch, depth };
+        let mut items = Items {
+            elements: array.elements(),
+            scratch: self.scratch,
+            depth,
+        };
         let read = visitor.visit_seq(&mut items)?;
-        if items.elements.next().is_none() { Ok(read) } else { Err(DeserializeError::TooLong) }
+        if items.elements.next().is_none() {
+            Ok(read)
+        } else {
+            Err(DeserializeError::TooLong)
+        }
     }
 
     /// The text that a number or truth value is read from; `None` where there is a JSON value of another type.
     fn scalar(&mut self) -> Result<Option<&'s [u8]>, DeserializeError> {
         match self.raw {
-            Raw::Json(value) => Ok(matches!(value.kind(), Kind::Number | Kind::Bool).then_some(value.raw())),
+            Raw::Json(value) => {
+                Ok(matches!(value.kind(), Kind::Number | Kind::Bool).then_some(value.raw()))
+            }
             Raw::Text(text) => match self.scratch.decode(text)?.as_bytes() {
                 scalar @ [b'-' | b'0'..=b'9' | b't' | b'f', ..] => Ok(Some(scalar)),
                 _ => Err(DeserializeError::Type),
@@ -72,7 +92,10 @@ fn not_that(error: Error) -> DeserializeError {
 }
 
 /// A number, for a type that takes any.
-fn any_number<'s, V: Visitor<'s>>(number: Number<'s>, visitor: V) -> Result<V::Value, DeserializeError> {
+fn any_number<'s, V: Visitor<'s>>(
+    number: Number<'s>,
+    visitor: V,
+) -> Result<V::Value, DeserializeError> {
     let text = number.as_str();
     if text != "-0" && !text.contains(['.', 'e', 'E']) {
         if let Some(whole) = number.as_u64() {
@@ -108,7 +131,8 @@ impl<'s> Deserializer<'s> for Source<'_, 's> {
         match value.kind() {
             Kind::Object => visitor.visit_map(self.entries(value)?),
             Kind::Array => self.array(value, visitor),
-            Kind::String => visitor.visit_borrowed_str(self.scratch.decode(value.as_text().unwrap_or_default())?),
+            Kind::String => visitor
+                .visit_borrowed_str(self.scratch.decode(value.as_text().unwrap_or_default())?),
             Kind::Number => any_number(Number::new(value.raw()), visitor),
             Kind::Bool => visitor.visit_bool(value.as_bool() == Some(true)),
             Kind::Null => visitor.visit_unit(),
@@ -129,7 +153,11 @@ impl<'s> Deserializer<'s> for Source<'_, 's> {
         }
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'s>>(self, _: &'static str, visitor: V) -> Result<V::Value, DeserializeError> {
+    fn deserialize_newtype_struct<V: Visitor<'s>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, DeserializeError> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -144,9 +172,14 @@ impl<'s> Deserializer<'s> for Source<'_, 's> {
             Raw::Json(value) => match (value.kind(), value.as_text()) {
                 (Kind::Object, _) => {
                     let mut entries = self.entries(value)?;
-                    let read = MapAccessDeserializer::new(&mut entries).deserialize_enum(name, variants, visitor)?;
+                    let read = MapAccessDeserializer::new(&mut entries)
+                        .deserialize_enum(name, variants, visitor)?;
                     // A variant is the one member of its object.
-                    return if entries.members.next().is_none() { Ok(read) } else { Err(DeserializeError::Refused) };
+                    return if entries.members.next().is_none() {
+                        Ok(read)
+                    } else {
+                        Err(DeserializeError::Refused)
+                    };
                 }
                 (_, Some(text)) => text,
                 _ => return Err(DeserializeError::Type),
@@ -169,7 +202,10 @@ impl<'s> Deserializer<'s> for Source<'_, 's> {
     }
 
     /// Passes over the value, whatever it is: nothing needs to be decoded.
-    fn deserialize_ignored_any<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, DeserializeError> {
+    fn deserialize_ignored_any<V: Visitor<'s>>(
+        self,
+        visitor: V,
+    ) -> Result<V::Value, DeserializeError> {
         visitor.visit_unit()
     }
 
@@ -181,31 +217,62 @@ impl<'s> Deserializer<'s> for Source<'_, 's> {
 
 impl<'x, 's, I> Entries<'x, 's, I> {
     pub(super) fn new(members: I, scratch: &'x mut Scratch<'s>, depth: usize) -> Self {
-        Self { members, value: None, scratch, depth }
+        Self {
+            members,
+            value: None,
+            scratch,
+            depth,
+        }
     }
 }
 
 impl<'a: 's, 's, I: Iterator<Item = Member<'a>>> MapAccess<'s> for Entries<'_, 's, I> {
     type Error = DeserializeError;
 
-    fn next_key_seed<K: DeserializeSeed<'s>>(&mut self, seed: K) -> Result<Option<K::Value>, DeserializeError> {
-        let Some(member) = self.members.next() else { return Ok(None) };
+    fn next_key_seed<K: DeserializeSeed<'s>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, DeserializeError> {
+        let Some(member) = self.members.next() else {
+            return Ok(None);
+        };
         self.value = Some(member.value);
-        let name = Source { raw: Raw::Text(member.name), scratch: &mut *self.scratch, depth: self.depth };
+        let name = Source {
+            raw: Raw::Text(member.name),
+            scratch: &mut *self.scratch,
+            depth: self.depth,
+        };
         seed.deserialize(name).map(Some)
     }
 
-    fn next_value_seed<V: DeserializeSeed<'s>>(&mut self, seed: V) -> Result<V::Value, DeserializeError> {
+    fn next_value_seed<V: DeserializeSeed<'s>>(
+        &mut self,
+        seed: V,
+    ) -> Result<V::Value, DeserializeError> {
         let raw = self.value.take().unwrap_or(Raw::Json(Value::NULL));
-        seed.deserialize(Source { raw, scratch: &mut *self.scratch, depth: self.depth })
+        seed.deserialize(Source {
+            raw,
+            scratch: &mut *self.scratch,
+            depth: self.depth,
+        })
     }
 }
 
 impl<'s> SeqAccess<'s> for Items<'_, 's> {
     type Error = DeserializeError;
 
-    fn next_element_seed<T: DeserializeSeed<'s>>(&mut self, seed: T) -> Result<Option<T::Value>, DeserializeError> {
-        let Some(value) = self.elements.next() else { return Ok(None) };
-        seed.deserialize(Source { raw: Raw::Json(value), scratch: &mut *self.scratch, depth: self.depth }).map(Some)
+    fn next_element_seed<T: DeserializeSeed<'s>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, DeserializeError> {
+        let Some(value) = self.elements.next() else {
+            return Ok(None);
+        };
+        seed.deserialize(Source {
+            raw: Raw::Json(value),
+            scratch: &mut *self.scratch,
+            depth: self.depth,
+        })
+        .map(Some)
     }
 }

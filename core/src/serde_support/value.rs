@@ -51,7 +51,11 @@ impl Serialize for List<'_, Member<'_>> {
 /// As the value itself, whatever the serializer; see [`serde_support`](crate::serde_support).
 impl Serialize for Value<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Nested { value: *self, depth: Limits::MAX_DEPTH }.serialize(serializer)
+        Nested {
+            value: *self,
+            depth: Limits::MAX_DEPTH,
+        }
+        .serialize(serializer)
     }
 }
 
@@ -91,7 +95,13 @@ impl Serialize for Nested<'_> {
             (Kind::Object, Some(depth)) => {
                 let mut map = serializer.serialize_map(None)?;
                 for member in value.members() {
-                    map.serialize_entry(&member.name, &Nested { value: member.value, depth })?;
+                    map.serialize_entry(
+                        &member.name,
+                        &Nested {
+                            value: member.value,
+                            depth,
+                        },
+                    )?;
                 }
                 map.end()
             }

@@ -50,7 +50,10 @@ impl Catalog {
             true => scan::text(own).is_some_and(|own| name.eq_ignore_case(own)),
             false => name.raw() == own,
         };
-        for (number, mut names) in Pieces::of(self.0.as_bytes(), BEHIND).map(|names| Pieces::of(names, BETWEEN)).enumerate() {
+        for (number, mut names) in Pieces::of(self.0.as_bytes(), BEHIND)
+            .map(|names| Pieces::of(names, BETWEEN))
+            .enumerate()
+        {
             if names.any(is_same) {
                 return Some(number);
             }
@@ -83,7 +86,9 @@ impl Catalog {
             }
             octets = rest;
         }
-        let Some((names, _)) = self.0.split_at_checked(end) else { return "" };
+        let Some((names, _)) = self.0.split_at_checked(end) else {
+            return "";
+        };
         match names.split_at_checked(start) {
             Some((_, name)) if before == 0 => name,
             _ => "",
@@ -99,7 +104,10 @@ pub(crate) struct Entries<const LENGTH: usize> {
 
 #[allow(clippy::indexing_slicing, clippy::panic)] // Only when the program is compiled.
 impl<const LENGTH: usize> Entries<LENGTH> {
-    const NONE: Self = Self { text: [0; LENGTH], length: 0 };
+    const NONE: Self = Self {
+        text: [0; LENGTH],
+        length: 0,
+    };
 
     /// Entries with all of their names.
     pub(crate) const fn of(mut entries: &[&[&[u8]]]) -> Self {
@@ -130,7 +138,10 @@ impl<const LENGTH: usize> Entries<LENGTH> {
             self.put(before);
         }
         while let [octet, rest @ ..] = name {
-            assert!(*octet != BETWEEN && *octet != BEHIND, "a name has what stands between names");
+            assert!(
+                *octet != BETWEEN && *octet != BEHIND,
+                "a name has what stands between names"
+            );
             self.put(*octet);
             name = rest;
         }
@@ -228,7 +239,10 @@ mod tests {
             assert_eq!(CATALOG.names(number).as_bytes(), names.join(&BETWEEN));
             for name in *names {
                 assert_eq!(CATALOG.number(name), Some(number));
-                assert_eq!(CATALOG.number_ignoring_case(Text::plain(&name.to_ascii_uppercase())), Some(number));
+                assert_eq!(
+                    CATALOG.number_ignoring_case(Text::plain(&name.to_ascii_uppercase())),
+                    Some(number)
+                );
             }
         }
         for other in [&b""[..], b"o", b"two", b"ones", b"a,one", b"one|Two", b"c"] {

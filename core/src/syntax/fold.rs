@@ -31,7 +31,9 @@ pub(crate) const fn break_len(text: &[u8]) -> usize {
 /// How many spaces and tabs stand at the front.
 #[inline]
 pub(crate) fn blanks_len(text: &[u8]) -> usize {
-    text.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+    text.iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count()
 }
 
 /// What follows the spaces and tabs at the front.
@@ -72,7 +74,12 @@ pub(crate) struct Fold<'a> {
 
 impl<'a> Fold<'a> {
     pub(crate) const fn new(raw: &'a [u8], folding: Folding) -> Self {
-        Self { rest: raw, folding, blanks: 0, feeds: 0 }
+        Self {
+            rest: raw,
+            folding,
+            blanks: 0,
+            feeds: 0,
+        }
     }
 
     fn skip(&mut self, count: usize) {
@@ -185,13 +192,25 @@ mod tests {
         assert_eq!(decode("it''s", Folding::YamlSingle), "it's");
         assert_eq!(decode("it''s", Folding::YamlPlain), "it''s");
         assert_eq!(decode("a \\\n   b", Folding::YamlDouble), "a b");
-        assert_eq!(decode("a\\\n\n   b\\t\n c", Folding::YamlDouble), "a\nb\t c");
-        assert_eq!(decode("\\x41\\u00e9\\U0001F600\\\"", Folding::YamlDouble), "Aé😀\"");
+        assert_eq!(
+            decode("a\\\n\n   b\\t\n c", Folding::YamlDouble),
+            "a\nb\t c"
+        );
+        assert_eq!(
+            decode("\\x41\\u00e9\\U0001F600\\\"", Folding::YamlDouble),
+            "Aé😀\""
+        );
     }
 
     #[test]
     fn paragraphs_keep_their_gap() {
-        assert_eq!(decode("one\n  two\n\n\n  three", Folding::Markdown), "one two\n\nthree");
-        assert_eq!(decode("one\n> two\n>\n> three > four", Folding::MarkdownQuote), "one two\n\nthree > four");
+        assert_eq!(
+            decode("one\n  two\n\n\n  three", Folding::Markdown),
+            "one two\n\nthree"
+        );
+        assert_eq!(
+            decode("one\n> two\n>\n> three > four", Folding::MarkdownQuote),
+            "one two\n\nthree > four"
+        );
     }
 }

@@ -9,8 +9,13 @@ pub(crate) fn rate_limit(text: Text<'_>) -> Option<RateLimit<'_>> {
         return crate::format::agents_txt::grammar::rate_limit(trim(text.raw()));
     }
     let mut buffer = [0; 48];
-    let plain = crate::format::agents_txt::grammar::rate_limit(text.decode(&mut buffer).ok()?.as_bytes())?;
-    Some(RateLimit { requests: plain.requests, window: Choice::implied(plain.window.value), metadata: List::empty() })
+    let plain =
+        crate::format::agents_txt::grammar::rate_limit(text.decode(&mut buffer).ok()?.as_bytes())?;
+    Some(RateLimit {
+        requests: plain.requests,
+        window: Choice::implied(plain.window.value),
+        metadata: List::empty(),
+    })
 }
 
 /// The seconds of a duration: a number and one of `s`, `m`, `h`, `d` (`24h`, `7d`). Absent where it is none, or beyond 32 bits.
@@ -49,8 +54,26 @@ mod tests {
     #[test]
     fn durations_have_a_number_and_a_unit() {
         let seconds = |text: &'static str| duration_seconds(Text::plain(text.as_bytes()));
-        assert_eq!([seconds("30s"), seconds("15m"), seconds("24h"), seconds("7 d")], [Some(30), Some(900), Some(86_400), Some(604_800)]);
-        assert_eq!([seconds(""), seconds("h"), seconds("1.5h"), seconds("-1h"), seconds("99999999999d"), seconds("1w")], [None; 6]);
+        assert_eq!(
+            [
+                seconds("30s"),
+                seconds("15m"),
+                seconds("24h"),
+                seconds("7 d")
+            ],
+            [Some(30), Some(900), Some(86_400), Some(604_800)]
+        );
+        assert_eq!(
+            [
+                seconds(""),
+                seconds("h"),
+                seconds("1.5h"),
+                seconds("-1h"),
+                seconds("99999999999d"),
+                seconds("1w")
+            ],
+            [None; 6]
+        );
         assert_eq!(duration_seconds(Text::json(br"1d")), Some(86_400));
     }
 }

@@ -40,14 +40,23 @@ impl<'a> Pattern<'a> {
     /// A pattern as written, without blanks around it.
     pub const fn new(raw: &'a [u8]) -> Self {
         match raw {
-            [body @ .., b'$'] => Self { body, anchored: true },
-            body => Self { body, anchored: false },
+            [body @ .., b'$'] => Self {
+                body,
+                anchored: true,
+            },
+            body => Self {
+                body,
+                anchored: false,
+            },
         }
     }
 
     /// `body` and the end of the path; a `$` at the end of `body` means itself.
     pub(crate) const fn anchored(body: &'a [u8]) -> Self {
-        Self { body, anchored: true }
+        Self {
+            body,
+            anchored: true,
+        }
     }
 
     /// Whether it is empty, and so matches nothing.
@@ -77,7 +86,8 @@ impl<'a> Pattern<'a> {
                 return length;
             }
             // `%2A` and `%24` have only this one spelling in a pattern, so it stays their length.
-            let encoded = symbol.is_encoded() || (next.wrapping_sub(at) == 3 && matches!(symbol, Symbol::STAR | Symbol::DOLLAR));
+            let encoded = symbol.is_encoded()
+                || (next.wrapping_sub(at) == 3 && matches!(symbol, Symbol::STAR | Symbol::DOLLAR));
             length = length.wrapping_add(if encoded { 3 } else { 1 });
             at = next;
         }
@@ -102,7 +112,11 @@ impl<'a> Pattern<'a> {
                 None => return false,
             }
         }
-        if self.anchored { octets.next().is_none() } else { !self.is_empty() }
+        if self.anchored {
+            octets.next().is_none()
+        } else {
+            !self.is_empty()
+        }
     }
 
     /// Whether it matches a slash followed by `rest`. A URL without path has a slash that stands nowhere.
@@ -117,7 +131,11 @@ impl<'a> Pattern<'a> {
         }
         match tail {
             [b'/'] if !self.anchored => true,
-            [b'/', tail @ ..] => Self { body: tail, anchored: self.anchored }.matches(rest),
+            [b'/', tail @ ..] => Self {
+                body: tail,
+                anchored: self.anchored,
+            }
+            .matches(rest),
             _ => false,
         }
     }
@@ -125,7 +143,10 @@ impl<'a> Pattern<'a> {
     /// The same as [`matches`](Self::matches) where the first `index` octets of both are equal and plain.
     #[inline(never)]
     fn matches_from(&self, path: &[u8], index: usize) -> bool {
-        let (pattern, path) = (self.body.get(index..).unwrap_or_default(), path.get(index..).unwrap_or_default());
+        let (pattern, path) = (
+            self.body.get(index..).unwrap_or_default(),
+            path.get(index..).unwrap_or_default(),
+        );
         // Where both are plain, symbols would give the same answer: on firmware, small code is worth more than time.
         if cfg!(target_os = "none") {
             return glob::<Symbols>(pattern, self.anchored, path);
@@ -163,7 +184,11 @@ trait Units {
     /// What is left of `path` after `piece` at its start.
     fn strip_prefix<'p>(piece: &[u8], path: &'p [u8]) -> Option<&'p [u8]> {
         let mut run = Run::at(0);
-        if run.go_on::<Self>(piece, path)? { path.get(run.path_at..) } else { None }
+        if run.go_on::<Self>(piece, path)? {
+            path.get(run.path_at..)
+        } else {
+            None
+        }
     }
 
     /// Whether `piece` stands at the end of `path`.
@@ -211,14 +236,18 @@ struct Octets;
 
 impl Units for Octets {
     fn next(octets: &[u8], at: &mut usize) -> Symbol {
-        let Some(&octet) = octets.get(*at) else { return Symbol::END };
+        let Some(&octet) = octets.get(*at) else {
+            return Symbol::END;
+        };
         *at = at.wrapping_add(1);
         Symbol(u16::from(octet))
     }
 
     fn previous(octets: &[u8], at: &mut usize) -> Symbol {
         let before = at.wrapping_sub(1);
-        let Some(&octet) = octets.get(before) else { return Symbol::END };
+        let Some(&octet) = octets.get(before) else {
+            return Symbol::END;
+        };
         *at = before;
         Symbol(u16::from(octet))
     }
@@ -233,7 +262,9 @@ impl Units for Octets {
 
     fn find<'p>(piece: &[u8], path: &'p [u8]) -> Option<&'p [u8]> {
         // Most pieces are not in the path, and their first octet often is not either.
-        let Some(&first) = piece.first() else { return Some(path) };
+        let Some(&first) = piece.first() else {
+            return Some(path);
+        };
         let path = path.get(scan::memchr(first, path)?..)?;
         match path.strip_prefix(piece) {
             Some(rest) => Some(rest),
@@ -250,7 +281,9 @@ impl Units for Symbols {
     #[cfg_attr(target_os = "none", inline(never))]
     fn next(octets: &[u8], at: &mut usize) -> Symbol {
         let rest = octets.get(*at..).unwrap_or_default();
-        let Some(&first) = rest.first() else { return Symbol::END };
+        let Some(&first) = rest.first() else {
+            return Symbol::END;
+        };
         let (symbol, length) = Symbol::of(first, decode(rest));
         *at = at.wrapping_add(length);
         symbol
@@ -258,7 +291,9 @@ impl Units for Symbols {
 
     #[cfg_attr(target_os = "none", inline(never))]
     fn previous(octets: &[u8], at: &mut usize) -> Symbol {
-        let Some(&last) = octets.get(at.wrapping_sub(1)) else { return Symbol::END };
+        let Some(&last) = octets.get(at.wrapping_sub(1)) else {
+            return Symbol::END;
+        };
         let encoding = octets.get(at.wrapping_sub(3)..).and_then(decode);
         let (symbol, length) = Symbol::of(last, encoding);
         *at = at.wrapping_sub(length);
@@ -294,7 +329,11 @@ impl Symbol {
 
 /// Whether an octet may stand in a URL as it is (RFC 3986 section 2: unreserved or reserved).
 const fn stands_for_itself(octet: u8) -> bool {
-    octet.is_ascii_graphic() && !matches!(octet, b'%' | b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}')
+    octet.is_ascii_graphic()
+        && !matches!(
+            octet,
+            b'%' | b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}'
+        )
 }
 
 /// A set of octets of ASCII, a bit for each.
@@ -309,17 +348,25 @@ impl Set {
     const fn of(encoded: bool) -> Self {
         let (mut bits, mut octet) = (0_u128, 0_u8);
         while octet < 0x80 {
-            let same = octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_' | b'~' | b'*' | b'$');
+            let same = octet.is_ascii_alphanumeric()
+                || matches!(octet, b'-' | b'.' | b'_' | b'~' | b'*' | b'$');
             if same || (!encoded && (stands_for_itself(octet) || octet == b'%')) {
                 bits |= 1 << octet;
             }
             octet += 1;
         }
-        Self([bits as u32, (bits >> 32) as u32, (bits >> 64) as u32, (bits >> 96) as u32])
+        Self([
+            bits as u32,
+            (bits >> 32) as u32,
+            (bits >> 64) as u32,
+            (bits >> 96) as u32,
+        ])
     }
 
     fn has(&self, octet: u8) -> bool {
-        self.0.get(usize::from(octet >> 5)).is_some_and(|bits| bits >> (octet & 31) & 1 != 0)
+        self.0
+            .get(usize::from(octet >> 5))
+            .is_some_and(|bits| bits >> (octet & 31) & 1 != 0)
     }
 }
 
@@ -331,7 +378,9 @@ const fn is_plain(octet: u8) -> bool {
 
 fn are_plain(octets: &[u8]) -> bool {
     // Without leaving early, so that it is done many octets at a time.
-    octets.iter().fold(true, |plain, &octet| plain & is_plain(octet))
+    octets
+        .iter()
+        .fold(true, |plain, &octet| plain & is_plain(octet))
 }
 
 /// Whether an octet of a pattern is not ASCII, as it stands or encoded.
@@ -352,7 +401,9 @@ fn has_non_ascii(mut pattern: &[u8]) -> bool {
 /// The octet that the three octets at the front encode. A percent sign is never part of another encoding, so three octets that look like
 /// one are one, wherever reading began.
 pub(crate) fn decode(text: &[u8]) -> Option<u8> {
-    let [b'%', high, low, ..] = *text else { return None };
+    let [b'%', high, low, ..] = *text else {
+        return None;
+    };
     let digit = |octet: u8| char::from(octet).to_digit(16);
     u8::try_from(digit(high)? << 4 | digit(low)?).ok()
 }
@@ -369,7 +420,11 @@ struct Run {
 impl Run {
     /// Nothing yet, from a place in the path on.
     const fn at(path_at: usize) -> Self {
-        Self { count: 0, piece_at: 0, path_at }
+        Self {
+            count: 0,
+            piece_at: 0,
+            path_at,
+        }
     }
 
     /// Goes on as far as the symbols are the same. Whether that is all of the piece; `None` where the path ends before it.
@@ -383,9 +438,17 @@ impl Run {
             }
             let symbol = U::next(path, &mut path_next);
             if symbol != expected {
-                return if symbol == Symbol::END { None } else { Some(false) };
+                return if symbol == Symbol::END {
+                    None
+                } else {
+                    Some(false)
+                };
             }
-            *self = Self { count: self.count.wrapping_add(1), piece_at: piece_next, path_at: path_next };
+            *self = Self {
+                count: self.count.wrapping_add(1),
+                piece_at: piece_next,
+                path_at: path_next,
+            };
         }
     }
 }
@@ -419,7 +482,16 @@ impl Suffix {
     fn at<U: Units + ?Sized>(path: &[u8], at: usize) -> Self {
         let mut next = at;
         U::next(path, &mut next);
-        Self { left: 0, left_at: at, right: 1, right_at: next, offset: 0, low: at, high: next, period: 1 }
+        Self {
+            left: 0,
+            left_at: at,
+            right: 1,
+            right_at: next,
+            offset: 0,
+            low: at,
+            high: next,
+            period: 1,
+        }
     }
 
     /// Becomes that of a longer part, up to the symbol with the number `last`.
@@ -467,7 +539,12 @@ fn search<U: Units + ?Sized>(piece: &[u8], path: &[u8]) -> Option<usize> {
             continue;
         }
         suffix.extend::<U>(path, run.count);
-        let Suffix { left, right, period, .. } = suffix;
+        let Suffix {
+            left,
+            right,
+            period,
+            ..
+        } = suffix;
         let mut next = start;
         advance::<U>(path, &mut next, period);
         if left <= period && is_same::<U>(path, start, next, left) {
@@ -489,7 +566,9 @@ fn search<U: Units + ?Sized>(piece: &[u8], path: &[u8]) -> Option<usize> {
                 continue;
             }
         } else {
-            let shift = left.max(right.min(run.count.wrapping_sub(left))).wrapping_add(1);
+            let shift = left
+                .max(right.min(run.count.wrapping_sub(left)))
+                .wrapping_add(1);
             advance::<U>(path, &mut start, shift);
             run = Run::at(start);
         }

@@ -19,7 +19,10 @@ impl<'t> Pieces<'t> {
 
     /// Those between octets like either of these.
     pub(crate) const fn of_two(text: &'t [u8], separators: (u8, u8)) -> Self {
-        Self { rest: Some(text), separators }
+        Self {
+            rest: Some(text),
+            separators,
+        }
     }
 
     /// What is left behind the pieces that were taken; empty where nothing is.

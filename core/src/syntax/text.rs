@@ -104,7 +104,10 @@ impl<'a> Text<'a> {
 
     /// Text escaped in a given way.
     pub const fn escaped(raw: &'a [u8], escape: Escape) -> Self {
-        Self { raw, escape: [escape; HAS_ESCAPES as usize] }
+        Self {
+            raw,
+            escape: [escape; HAS_ESCAPES as usize],
+        }
     }
 
     /// The bytes as they stand in the document, still escaped.
@@ -129,7 +132,11 @@ impl<'a> Text<'a> {
 
     /// The text, where nothing is escaped and the bytes are UTF-8 (as they are in every document but a robots.txt).
     pub fn as_str(self) -> Option<&'a str> {
-        if self.is_escaped() { None } else { scan::text(self.raw) }
+        if self.is_escaped() {
+            None
+        } else {
+            scan::text(self.raw)
+        }
     }
 
     /// Whether there is no character in it.
@@ -139,7 +146,9 @@ impl<'a> Text<'a> {
 
     /// The decoded characters. A lone surrogate escape is U+FFFD.
     pub fn chars(self) -> Chars<'a> {
-        Chars { decoder: Decoder::new(self) }
+        Chars {
+            decoder: Decoder::new(self),
+        }
     }
 
     /// Decodes into `buffer` and returns the part that was filled, or how large the buffer must be.
@@ -156,7 +165,10 @@ impl<'a> Text<'a> {
             }
             length += piece.len();
         }
-        buffer.get(..length).and_then(|text| scan::text(text)).ok_or(BufferTooSmall { needed: length })
+        buffer
+            .get(..length)
+            .and_then(|text| scan::text(text))
+            .ok_or(BufferTooSmall { needed: length })
     }
 
     /// Length in bytes of the decoded text. Constant where nothing is escaped and the bytes are UTF-8, else linear.
@@ -172,13 +184,16 @@ impl<'a> Text<'a> {
     pub fn eq_ignore_case(self, other: &str) -> bool {
         if !self.is_escaped() {
             // Most texts that are compared with a name have another length.
-            return self.raw.len() == other.len() && self.raw.eq_ignore_ascii_case(other.as_bytes());
+            return self.raw.len() == other.len()
+                && self.raw.eq_ignore_ascii_case(other.as_bytes());
         }
         self.decoded_eq_ignore_case(other)
     }
 
     fn decoded_eq_ignore_case(self, other: &str) -> bool {
-        self.chars().map(|c| c.to_ascii_lowercase()).eq(other.chars().map(|c| c.to_ascii_lowercase()))
+        self.chars()
+            .map(|c| c.to_ascii_lowercase())
+            .eq(other.chars().map(|c| c.to_ascii_lowercase()))
     }
 
     /// The same for two texts.
@@ -186,22 +201,36 @@ impl<'a> Text<'a> {
         if !self.is_escaped() && !other.is_escaped() {
             return self.raw.eq_ignore_ascii_case(other.raw);
         }
-        self.chars().map(|c| c.to_ascii_lowercase()).eq(other.chars().map(|c| c.to_ascii_lowercase()))
+        self.chars()
+            .map(|c| c.to_ascii_lowercase())
+            .eq(other.chars().map(|c| c.to_ascii_lowercase()))
     }
 
     /// Whether the characters begin with `prefix`, the letter case of ASCII ignored.
     pub fn starts_with_ignore_case(self, prefix: &str) -> bool {
         if !self.is_escaped() {
-            return self.raw.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix.as_bytes()));
+            return self
+                .raw
+                .get(..prefix.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(prefix.as_bytes()));
         }
         let mut chars = self.chars();
-        prefix.chars().all(|p| chars.next().is_some_and(|c| c.eq_ignore_ascii_case(&p)))
+        prefix
+            .chars()
+            .all(|p| chars.next().is_some_and(|c| c.eq_ignore_ascii_case(&p)))
     }
 
     /// The text without blanks (space, tab, CR, LF) at both ends, where it is plain; an escaped text stays whole.
     #[must_use]
     pub fn trim(self) -> Self {
-        if self.is_escaped() { self } else { Self { raw: trim(self.raw), escape: self.escape } }
+        if self.is_escaped() {
+            self
+        } else {
+            Self {
+                raw: trim(self.raw),
+                escape: self.escape,
+            }
+        }
     }
 }
 
@@ -219,7 +248,10 @@ pub fn trim(mut bytes: &[u8]) -> &[u8] {
 /// Copies octets to a place of as many. `copy_from_slice` compares the lengths first, and where the optimiser does not see that they are the same, as
 /// when it is asked for the smallest code, keeps what panics otherwise.
 pub(crate) fn copy(place: &mut [u8], octets: &[u8]) {
-    place.iter_mut().zip(octets).for_each(|(place, octet)| *place = *octet);
+    place
+        .iter_mut()
+        .zip(octets)
+        .for_each(|(place, octet)| *place = *octet);
 }
 
 impl Default for Text<'_> {
@@ -230,7 +262,11 @@ impl Default for Text<'_> {
 
 impl PartialEq<str> for Text<'_> {
     fn eq(&self, other: &str) -> bool {
-        if self.is_escaped() { self.chars().eq(other.chars()) } else { self.raw == other.as_bytes() }
+        if self.is_escaped() {
+            self.chars().eq(other.chars())
+        } else {
+            self.raw == other.as_bytes()
+        }
     }
 }
 
@@ -263,7 +299,9 @@ impl fmt::Display for Text<'_> {
 impl fmt::Debug for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("\"")?;
-        self.chars().flat_map(char::escape_debug).try_for_each(|c| fmt::Write::write_char(f, c))?;
+        self.chars()
+            .flat_map(char::escape_debug)
+            .try_for_each(|c| fmt::Write::write_char(f, c))?;
         f.write_str("\"")
     }
 }
@@ -341,7 +379,9 @@ pub(crate) fn next_utf8(rest: &mut &[u8]) -> Option<char> {
 
 /// Takes what follows a backslash in a JSON string.
 fn next_json_escape(rest: &mut &[u8]) -> char {
-    let Some((&kind, tail)) = rest.split_first() else { return char::REPLACEMENT_CHARACTER };
+    let Some((&kind, tail)) = rest.split_first() else {
+        return char::REPLACEMENT_CHARACTER;
+    };
     *rest = tail;
     match kind {
         b'b' => '\u{8}',
@@ -355,7 +395,9 @@ fn next_json_escape(rest: &mut &[u8]) -> char {
 }
 
 fn next_json_unicode(rest: &mut &[u8]) -> char {
-    let Some(unit) = hex4(rest) else { return char::REPLACEMENT_CHARACTER };
+    let Some(unit) = hex4(rest) else {
+        return char::REPLACEMENT_CHARACTER;
+    };
     *rest = rest.get(4..).unwrap_or_default();
     if (0xD800..0xDC00).contains(&unit)
         && let [b'\\', b'u', low @ ..] = *rest
@@ -370,7 +412,12 @@ fn next_json_unicode(rest: &mut &[u8]) -> char {
 
 /// The value of four hexadecimal digits at the front.
 pub(crate) fn hex4(bytes: &[u8]) -> Option<u32> {
-    bytes.first_chunk::<4>()?.iter().try_fold(0, |value, &digit| Some(value << 4 | char::from(digit).to_digit(16)?))
+    bytes
+        .first_chunk::<4>()?
+        .iter()
+        .try_fold(0, |value, &digit| {
+            Some(value << 4 | char::from(digit).to_digit(16)?)
+        })
 }
 
 /// Checks that `bytes` are UTF-8.
@@ -408,13 +455,23 @@ mod tests {
     #[test]
     fn a_short_buffer_says_what_it_needs() {
         let mut small = [0; 3];
-        assert_eq!(Text::plain("grüße".as_bytes()).decode(&mut small), Err(BufferTooSmall { needed: 7 }));
+        assert_eq!(
+            Text::plain("grüße".as_bytes()).decode(&mut small),
+            Err(BufferTooSmall { needed: 7 })
+        );
         let mut enough = [0; 7];
-        assert_eq!(Text::plain("grüße".as_bytes()).decode(&mut enough), Ok("grüße"));
+        assert_eq!(
+            Text::plain("grüße".as_bytes()).decode(&mut enough),
+            Ok("grüße")
+        );
     }
 
     #[test]
     fn bytes_that_are_no_utf8_are_replaced_one_by_one() {
-        assert!(Text::plain(b"a\xff\xe2\x82b").chars().eq("a\u{fffd}\u{fffd}\u{fffd}b".chars()));
+        assert!(
+            Text::plain(b"a\xff\xe2\x82b")
+                .chars()
+                .eq("a\u{fffd}\u{fffd}\u{fffd}b".chars())
+        );
     }
 }

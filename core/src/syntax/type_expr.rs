@@ -52,7 +52,10 @@ impl TypeKind {
 
     /// What a name stands for that has no brackets, or stands before them.
     fn of(name: Text<'_>) -> Self {
-        Self::NAMES.iter().find(|(known, _)| name.eq_ignore_case(known)).map_or(Self::Named, |(_, kind)| *kind)
+        Self::NAMES
+            .iter()
+            .find(|(known, _)| name.eq_ignore_case(known))
+            .map_or(Self::Named, |(_, kind)| *kind)
     }
 
     /// The stable name: as the specification writes it, but `date-time` for `ISO8601`; `named` for any other name.
@@ -103,7 +106,9 @@ impl TypeError {
         match self {
             Self::Empty => "the type is empty",
             Self::Unbalanced => "a bracket of the type has no partner",
-            Self::Malformed => "the type is not written as `name`, `enum[a, b]`, `array[type]` or `object[entity]`",
+            Self::Malformed => {
+                "the type is not written as `name`, `enum[a, b]`, `array[type]` or `object[entity]`"
+            }
             Self::TooDeep => "the type nests too deep",
         }
     }
@@ -182,8 +187,15 @@ impl<'a> TypeExpr<'a> {
 
     /// The values of an enumeration that are given in its brackets, empty ones left out.
     pub fn options(&self) -> Options<'a> {
-        let text = self.inside.filter(|_| self.kind == TypeKind::Enum).unwrap_or_default();
-        Options { text, chars: text.chars(), done: text.is_empty() }
+        let text = self
+            .inside
+            .filter(|_| self.kind == TypeKind::Enum)
+            .unwrap_or_default();
+        Options {
+            text,
+            chars: text.chars(),
+            done: text.is_empty(),
+        }
     }
 
     fn inside_array(&self) -> Option<Text<'a>> {
@@ -197,7 +209,15 @@ impl<'a> TypeExpr<'a> {
         }
         if !text.is_escaped() && scan::memchr2(b'[', b']', text.raw()).is_none() {
             let text = text.trim();
-            return if text.is_empty() { Err(TypeError::Empty) } else { Ok(Self { text, kind: TypeKind::of(text), inside: None }) };
+            return if text.is_empty() {
+                Err(TypeError::Empty)
+            } else {
+                Ok(Self {
+                    text,
+                    kind: TypeKind::of(text),
+                    inside: None,
+                })
+            };
         }
         let mut chars = text.chars();
         let (mut depth, mut deepest) = (0_usize, 0_usize);
@@ -236,18 +256,41 @@ impl<'a> TypeExpr<'a> {
             return Err(TypeError::Unbalanced);
         }
         let cut = |(start, end): (&'a [u8], &'a [u8])| {
-            Text::escaped(start.get(..start.len().saturating_sub(end.len())).unwrap_or_default(), text.escape())
+            Text::escaped(
+                start
+                    .get(..start.len().saturating_sub(end.len()))
+                    .unwrap_or_default(),
+                text.escape(),
+            )
         };
-        let name = cut(name.ok_or(if closed { TypeError::Malformed } else { TypeError::Empty })?);
+        let name = cut(name.ok_or(if closed {
+            TypeError::Malformed
+        } else {
+            TypeError::Empty
+        })?);
         let known = TypeKind::of(name);
         let text = trim(text);
-        let Some(inside) = inside.map(|inside| trim(cut(inside))) else { return Ok(Self { text, kind: known, inside: None }) };
+        let Some(inside) = inside.map(|inside| trim(cut(inside))) else {
+            return Ok(Self {
+                text,
+                kind: known,
+                inside: None,
+            });
+        };
         match known {
             TypeKind::Enum | TypeKind::Object if deepest > 1 => Err(TypeError::Malformed),
             TypeKind::Array | TypeKind::Object if inside.is_empty() => Err(TypeError::Malformed),
-            TypeKind::Enum | TypeKind::Array | TypeKind::Object => Ok(Self { text, kind: known, inside: Some(inside) }),
+            TypeKind::Enum | TypeKind::Array | TypeKind::Object => Ok(Self {
+                text,
+                kind: known,
+                inside: Some(inside),
+            }),
             // Brackets behind any other name are somebody's own notation.
-            _ => Ok(Self { text, kind: TypeKind::Named, inside: None }),
+            _ => Ok(Self {
+                text,
+                kind: TypeKind::Named,
+                inside: None,
+            }),
         }
     }
 }
@@ -277,7 +320,9 @@ impl<'a> Iterator for Options<'a> {
                     }
                 }
             };
-            let option = start.get(..start.len().saturating_sub(end.len())).unwrap_or_default();
+            let option = start
+                .get(..start.len().saturating_sub(end.len()))
+                .unwrap_or_default();
             let option = trim(Text::escaped(option, self.text.escape()));
             if !option.is_empty() {
                 return Some(option);
@@ -369,23 +414,44 @@ mod tests {
 
     #[test]
     fn parts_are_found_through_escapes() {
-        let text = TypeExpr::parse(Text::json(br"array\u005b enum[a\u002c b\t,, c d] \u005D")).unwrap();
+        let text =
+            TypeExpr::parse(Text::json(br"array\u005b enum[a\u002c b\t,, c d] \u005D")).unwrap();
         assert!(text.items().unwrap().options().eq(["a", "b", "c d"]));
         assert_eq!(text.innermost().text(), "enum[a, b\t,, c d]");
-        assert_eq!(parse("array[array[object[ a b ]]]").unwrap().innermost().entity().unwrap(), "a b");
+        assert_eq!(
+            parse("array[array[object[ a b ]]]")
+                .unwrap()
+                .innermost()
+                .entity()
+                .unwrap(),
+            "a b"
+        );
         assert!(parse("string").unwrap().items().is_none());
         assert_eq!(parse("enum").unwrap().options().count(), 0);
     }
 
     #[test]
     fn nesting_ends() {
-        let nested = |depth: usize| std::format!("{}x{}", "array[".repeat(depth), "]".repeat(depth));
+        let nested =
+            |depth: usize| std::format!("{}x{}", "array[".repeat(depth), "]".repeat(depth));
         assert_eq!(parse(&nested(DEPTH)).unwrap().innermost().text(), "x");
         assert_eq!(parse(&nested(DEPTH + 1)).unwrap_err(), TypeError::TooDeep);
         assert_eq!(parse(&nested(1_000_000)).unwrap_err(), TypeError::TooDeep);
-        assert_eq!(parse(&"[".repeat(1_000_000)).unwrap_err(), TypeError::TooDeep);
-        assert_eq!(parse(&"]".repeat(1_000_000)).unwrap_err(), TypeError::Unbalanced);
+        assert_eq!(
+            parse(&"[".repeat(1_000_000)).unwrap_err(),
+            TypeError::TooDeep
+        );
+        assert_eq!(
+            parse(&"]".repeat(1_000_000)).unwrap_err(),
+            TypeError::Unbalanced
+        );
         let many: String = (0..200_000).map(|n| std::format!("{n},")).collect();
-        assert_eq!(parse(&std::format!("enum[{many}]")).unwrap().options().count(), 200_000);
+        assert_eq!(
+            parse(&std::format!("enum[{many}]"))
+                .unwrap()
+                .options()
+                .count(),
+            200_000
+        );
     }
 }

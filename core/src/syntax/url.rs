@@ -52,8 +52,17 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// That of no URL.
-    pub(crate) const NONE: Self =
-        Self { parts: Parts { scheme: 0, has_authority: false, path: 0, path_end: 0, query_end: 0 }, host: (0, 0), port: None };
+    pub(crate) const NONE: Self = Self {
+        parts: Parts {
+            scheme: 0,
+            has_authority: false,
+            path: 0,
+            path_end: 0,
+            query_end: 0,
+        },
+        host: (0, 0),
+        port: None,
+    };
 
     /// The same without path, query and fragment.
     pub(crate) const fn of_origin(mut self) -> Self {
@@ -94,7 +103,14 @@ impl<'a> Url<'a> {
         if !host::is_host(host) {
             return None;
         }
-        Some(Self { text, layout: Layout { parts, host: (start as u32, end as u32), port } })
+        Some(Self {
+            text,
+            layout: Layout {
+                parts,
+                host: (start as u32, end as u32),
+                port,
+            },
+        })
     }
 
     /// What it is beside its text.
@@ -112,12 +128,20 @@ impl<'a> Url<'a> {
     /// assert_eq!(url.as_str(), "https://example.com/a");
     /// ```
     pub fn of(text: Text<'a>, buffer: &'a mut [u8]) -> Option<Self> {
-        if text.is_escaped() { Self::parse(text.decode(buffer).ok()?.as_bytes()) } else { Self::parse(text.raw()) }
+        if text.is_escaped() {
+            Self::parse(text.decode(buffer).ok()?.as_bytes())
+        } else {
+            Self::parse(text.raw())
+        }
     }
 
     /// The same with a buffer that is made only where it is needed: most URLs are not escaped, and zeros cost more than they.
     pub(crate) fn lazily(text: Text<'a>, buffer: &'a mut Option<[u8; BUFFER]>) -> Option<Self> {
-        if text.is_escaped() { Self::of(text, buffer.insert([0; BUFFER])) } else { Self::parse(text.raw()) }
+        if text.is_escaped() {
+            Self::of(text, buffer.insert([0; BUFFER]))
+        } else {
+            Self::parse(text.raw())
+        }
     }
 
     /// The whole URL as written.
@@ -142,7 +166,10 @@ impl<'a> Url<'a> {
 
     /// User information, port and host as written.
     pub fn authority(&self) -> &'a str {
-        self.part(self.layout.parts.authority_start(), self.layout.parts.path as usize)
+        self.part(
+            self.layout.parts.authority_start(),
+            self.layout.parts.path as usize,
+        )
     }
 
     /// Scheme and authority as written.
@@ -154,7 +181,10 @@ impl<'a> Url<'a> {
     /// a URL that has it is most likely made to deceive.
     pub fn userinfo(&self) -> Option<&'a str> {
         if self.has_userinfo() {
-            Some(self.part(self.layout.parts.authority_start(), (self.layout.host.0 as usize).saturating_sub(1)))
+            Some(self.part(
+                self.layout.parts.authority_start(),
+                (self.layout.host.0 as usize).saturating_sub(1),
+            ))
         } else {
             None
         }
@@ -187,13 +217,19 @@ impl<'a> Url<'a> {
 
     /// The path as written, still percent-encoded; empty or beginning with `/`.
     pub fn path(&self) -> &'a str {
-        self.part(self.layout.parts.path as usize, self.layout.parts.path_end as usize)
+        self.part(
+            self.layout.parts.path as usize,
+            self.layout.parts.path_end as usize,
+        )
     }
 
     /// Path and query.
     pub(crate) fn path_and_query(&self) -> &'a [u8] {
         let parts = &self.layout.parts;
-        self.text.as_bytes().get(parts.path as usize..parts.query_end as usize).unwrap_or_default()
+        self.text
+            .as_bytes()
+            .get(parts.path as usize..parts.query_end as usize)
+            .unwrap_or_default()
     }
 
     /// The query without the `?`; absent where there is no `?`.
@@ -204,7 +240,8 @@ impl<'a> Url<'a> {
 
     /// The fragment without the `#`; absent where there is no `#`.
     pub fn fragment(&self) -> Option<&'a str> {
-        self.text.get((self.layout.parts.query_end as usize).saturating_add(1)..)
+        self.text
+            .get((self.layout.parts.query_end as usize).saturating_add(1)..)
     }
 
     /// Whether the scheme is `https` or `wss`.
@@ -263,13 +300,26 @@ impl Parts {
         let rest = before(rest, b'?');
         let path_end = rest.len();
         let scheme = before(rest, b':');
-        let scheme = if scheme.len() < path_end && is_scheme(scheme) { scheme.len() } else { 0 };
+        let scheme = if scheme.len() < path_end && is_scheme(scheme) {
+            scheme.len()
+        } else {
+            0
+        };
         let start = after(scheme);
         let (has_authority, path) = match rest.get(start..) {
-            Some([b'/', b'/', rest @ ..]) => (true, start.wrapping_add(2).wrapping_add(before(rest, b'/').len())),
+            Some([b'/', b'/', rest @ ..]) => (
+                true,
+                start.wrapping_add(2).wrapping_add(before(rest, b'/').len()),
+            ),
             _ => (false, start),
         };
-        Self { scheme: scheme as u32, has_authority, path: path as u32, path_end: path_end as u32, query_end: query_end as u32 }
+        Self {
+            scheme: scheme as u32,
+            has_authority,
+            path: path as u32,
+            path_end: path_end as u32,
+            query_end: query_end as u32,
+        }
     }
 
     /// Where the authority or the path begins.
@@ -283,18 +333,29 @@ impl Parts {
     }
 
     fn authority<'t>(&self, text: &'t [u8]) -> Option<&'t [u8]> {
-        if self.has_authority { text.get(self.authority_start()..self.path as usize) } else { None }
+        if self.has_authority {
+            text.get(self.authority_start()..self.path as usize)
+        } else {
+            None
+        }
     }
 
     /// Where the query stands, without its question mark.
     fn query(&self) -> Option<(usize, usize)> {
-        (self.path_end < self.query_end).then_some(((self.path_end as usize).wrapping_add(1), self.query_end as usize))
+        (self.path_end < self.query_end).then_some((
+            (self.path_end as usize).wrapping_add(1),
+            self.query_end as usize,
+        ))
     }
 }
 
 /// Where what follows a scheme of this length begins.
 const fn after(scheme: usize) -> usize {
-    if scheme == 0 { 0 } else { scheme.wrapping_add(1) }
+    if scheme == 0 {
+        0
+    } else {
+        scheme.wrapping_add(1)
+    }
 }
 
 // The searches of `str` may panic as far as the compiler can see; this cannot.
@@ -303,7 +364,10 @@ fn find(text: &[u8], octet: u8) -> Option<usize> {
 }
 
 fn is_scheme(text: &[u8]) -> bool {
-    text.first().is_some_and(u8::is_ascii_alphabetic) && text.iter().all(|&b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
+    text.first().is_some_and(u8::is_ascii_alphabetic)
+        && text
+            .iter()
+            .all(|&b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
 }
 
 /// Whether any character is white space or a control character.
@@ -312,25 +376,36 @@ pub(crate) fn has_blank_or_control(text: &[u8]) -> bool {
         return Text::plain(text).chars().any(is_blank_or_control);
     }
     // Without a branch, the loop takes many bytes at once. In ASCII, blanks and control characters are what is not visible.
-    let is_visible = text.iter().fold(true, |all, byte| all & byte.is_ascii_graphic());
+    let is_visible = text
+        .iter()
+        .fold(true, |all, byte| all & byte.is_ascii_graphic());
     !is_visible && scan::text(text).is_none_or(|text| text.chars().any(is_blank_or_control))
 }
 
 /// Whether a character is white space or a control character, as `char` tells as well, but by a table.
 pub(crate) const fn is_blank_or_control(c: char) -> bool {
     matches!(c, '\0'..=' ' | '\u{7f}'..='\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}')
-        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202f}' | '\u{205f}' | '\u{3000}')
+        || matches!(
+            c,
+            '\u{2028}' | '\u{2029}' | '\u{202f}' | '\u{205f}' | '\u{3000}'
+        )
 }
 
 /// Host and port of an authority without its user information. The colons of an IPv6 address stand in brackets.
 fn split_port(text: &[u8]) -> Option<(&[u8], Option<u16>)> {
-    let Some((host, [_, port @ ..])) = scan::memrchr(b':', text).and_then(|at| text.split_at_checked(at)) else {
+    let Some((host, [_, port @ ..])) =
+        scan::memrchr(b':', text).and_then(|at| text.split_at_checked(at))
+    else {
         return Some((text, None));
     };
     if find(port, b']').is_some() {
         return Some((text, None));
     }
-    let port = if port.is_empty() { None } else { Some(u16::try_from(number(port)?).ok()?) };
+    let port = if port.is_empty() {
+        None
+    } else {
+        Some(u16::try_from(number(port)?).ok()?)
+    };
     Some((host, port))
 }
 
@@ -346,22 +421,44 @@ mod tests {
     #[test]
     fn blanks_and_control_characters_are_those_of_unicode() {
         for c in '\0'..=char::MAX {
-            assert_eq!(is_blank_or_control(c), c.is_control() || c.is_whitespace(), "{c:?}");
+            assert_eq!(
+                is_blank_or_control(c),
+                c.is_control() || c.is_whitespace(),
+                "{c:?}"
+            );
         }
     }
 
     #[test]
     fn pieces() {
         let full = url("WSS://user:pw@Host.Example:08080/a/b;c?d=e?f#g#h");
-        assert_eq!((full.scheme(), full.userinfo(), full.host()), ("WSS", Some("user:pw"), "Host.Example"));
-        assert_eq!((full.port(), full.path(), full.query(), full.fragment()), (Some(8080), "/a/b;c", Some("d=e?f"), Some("g#h")));
+        assert_eq!(
+            (full.scheme(), full.userinfo(), full.host()),
+            ("WSS", Some("user:pw"), "Host.Example")
+        );
+        assert_eq!(
+            (full.port(), full.path(), full.query(), full.fragment()),
+            (Some(8080), "/a/b;c", Some("d=e?f"), Some("g#h"))
+        );
         assert!(full.is_secure());
         let bare = url("http://h");
-        assert_eq!((bare.path(), bare.query(), bare.fragment(), bare.userinfo(), bare.port()), ("", None, None, None, None));
+        assert_eq!(
+            (
+                bare.path(),
+                bare.query(),
+                bare.fragment(),
+                bare.userinfo(),
+                bare.port()
+            ),
+            ("", None, None, None, None)
+        );
         assert!(!bare.is_secure());
         assert_eq!(url("http://h?q").query(), Some("q"));
         assert_eq!(url("http://h#f").fragment(), Some("f"));
-        assert_eq!((url("http://h:/").host(), url("http://h:/").port()), ("h", None));
+        assert_eq!(
+            (url("http://h:/").host(), url("http://h:/").port()),
+            ("h", None)
+        );
         assert_eq!(url("ws://h").effective_port(), Some(80));
         assert_eq!(url("mcp://h").effective_port(), None);
     }
@@ -432,12 +529,18 @@ mod tests {
     fn userinfo_never_is_the_host() {
         assert_eq!(url("https://example.com@evil.test").host(), "evil.test");
         assert_eq!(url("https://a@b@evil.test").host(), "evil.test");
-        assert_eq!(url("https://example.com:443@evil.test/").host(), "evil.test");
+        assert_eq!(
+            url("https://example.com:443@evil.test/").host(),
+            "evil.test"
+        );
         assert_eq!(url("https://evil.test/@example.com").host(), "evil.test");
         assert_eq!(url("https://evil.test?@example.com").host(), "evil.test");
         assert_eq!(url("https://evil.test#@example.com").host(), "evil.test");
         // A / ends the authority even where it seems to be a password.
-        assert_eq!(url("https://evil.test:443/:pw@example.com").host(), "evil.test");
+        assert_eq!(
+            url("https://evil.test:443/:pw@example.com").host(),
+            "evil.test"
+        );
     }
 
     #[test]
@@ -457,22 +560,46 @@ mod tests {
         ] {
             let mut bytes = [0; 64];
             let mut length = 0;
-            for (place, byte) in bytes.iter_mut().zip(b"http://".iter().chain(text.as_bytes())) {
+            for (place, byte) in bytes
+                .iter_mut()
+                .zip(b"http://".iter().chain(text.as_bytes()))
+            {
                 *place = *byte;
                 length += 1;
             }
             let url = Url::parse(&bytes[..length]).expect(text);
-            assert!(matches!(url.host_kind(), HostKind::Ipv4(address) if address.octets()[0] == 127), "{text}");
+            assert!(
+                matches!(url.host_kind(), HostKind::Ipv4(address) if address.octets()[0] == 127),
+                "{text}"
+            );
             assert!(url.is_loopback(), "{text}");
         }
-        assert_eq!(url("http://192.168.0x1").host_kind(), HostKind::Ipv4(Ipv4Addr::new(192, 168, 0, 1)));
-        assert_eq!(url("http://0x").host_kind(), HostKind::Ipv4(Ipv4Addr::new(0, 0, 0, 0)));
+        assert_eq!(
+            url("http://192.168.0x1").host_kind(),
+            HostKind::Ipv4(Ipv4Addr::new(192, 168, 0, 1))
+        );
+        assert_eq!(
+            url("http://0x").host_kind(),
+            HostKind::Ipv4(Ipv4Addr::new(0, 0, 0, 0))
+        );
         assert_eq!(url("http://1.2.com").host_kind(), HostKind::Domain);
         assert_eq!(url("http://1e3").host_kind(), HostKind::Domain);
-        assert_eq!(url("http://[2001:DB8::1:0]:8").host_kind(), HostKind::Ipv6(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 1, 0)));
-        assert_eq!(url("http://[::]").host_kind(), HostKind::Ipv6(Ipv6Addr::UNSPECIFIED));
-        assert_eq!(url("http://[1:2:3:4:5:6:7::]").host_kind(), HostKind::Ipv6(Ipv6Addr::new(1, 2, 3, 4, 5, 6, 7, 0)));
-        assert_eq!(url("http://[::ffff:1.2.3.4]").host_kind(), HostKind::Ipv6(Ipv4Addr::new(1, 2, 3, 4).to_ipv6_mapped()));
+        assert_eq!(
+            url("http://[2001:DB8::1:0]:8").host_kind(),
+            HostKind::Ipv6(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 1, 0))
+        );
+        assert_eq!(
+            url("http://[::]").host_kind(),
+            HostKind::Ipv6(Ipv6Addr::UNSPECIFIED)
+        );
+        assert_eq!(
+            url("http://[1:2:3:4:5:6:7::]").host_kind(),
+            HostKind::Ipv6(Ipv6Addr::new(1, 2, 3, 4, 5, 6, 7, 0))
+        );
+        assert_eq!(
+            url("http://[::ffff:1.2.3.4]").host_kind(),
+            HostKind::Ipv6(Ipv4Addr::new(1, 2, 3, 4).to_ipv6_mapped())
+        );
     }
 
     #[test]
@@ -511,7 +638,9 @@ mod tests {
         assert!(!url("https://a").is_same_origin(&url("http://a")));
         assert!(!url("https://a").is_same_origin(&url("wss://a")));
         assert!(!url("https://a").is_same_origin(&url("https://b")));
-        assert!(!url("https://bücher.example").is_same_origin(&url("https://xn--bcher-kva.example")));
+        assert!(
+            !url("https://bücher.example").is_same_origin(&url("https://xn--bcher-kva.example"))
+        );
     }
 
     #[test]

@@ -22,8 +22,8 @@ use super::robots;
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::format::Format;
 use crate::manifest::{
-    Access, AuthType, Capability, CapabilityAuth, Choice, Endpoint, List, Location, Member, Parameter, Protocol, RateLimit, Reading,
-    ServiceAuth,
+    Access, AuthType, Capability, CapabilityAuth, Choice, Endpoint, List, Location, Member,
+    Parameter, Protocol, RateLimit, Reading, ServiceAuth,
 };
 use crate::span::Span;
 use crate::syntax::json::{Kind, next_element};
@@ -87,20 +87,34 @@ pub(super) struct Adapted<'a> {
 impl Adapted<'_> {
     /// The endpoint, where it is not the one that was written.
     pub(super) fn endpoint(&self) -> Option<&str> {
-        if self.length == 0 { None } else { core::str::from_utf8(self.buffer.get(..self.length)?).ok() }
+        if self.length == 0 {
+            None
+        } else {
+            core::str::from_utf8(self.buffer.get(..self.length)?).ok()
+        }
     }
 }
 
 impl<'a, 'r> Source<'a, 'r> {
-    pub(super) fn new(reading: &'r dyn Reading<'a>, format: Format, loosen: bool, origin: Option<&'r str>, own_metadata: Span) -> Self {
+    pub(super) fn new(
+        reading: &'r dyn Reading<'a>,
+        format: Format,
+        loosen: bool,
+        origin: Option<&'r str>,
+        own_metadata: Span,
+    ) -> Self {
         let is_draft = matches!(format, Format::AgentsTxt | Format::AgentsJson);
         let mut site = heapless::String::new();
         if !is_draft {
             let domain = reading.service().and_then(|service| service.domain);
             let whole = match (domain.filter(|domain| is_host(*domain)), origin) {
-                (Some(domain), _) => site.push_str("https://").and_then(|()| domain.chars().try_for_each(|c| site.push(c))),
+                (Some(domain), _) => site
+                    .push_str("https://")
+                    .and_then(|()| domain.chars().try_for_each(|c| site.push(c))),
                 // What stands behind the host is no part of an origin, and a name with a password before it is for nobody.
-                (None, Some(origin)) => match Url::parse(origin.as_bytes()).filter(|origin| origin.is_http() && !origin.has_userinfo()) {
+                (None, Some(origin)) => match Url::parse(origin.as_bytes())
+                    .filter(|origin| origin.is_http() && !origin.has_userinfo())
+                {
                     Some(origin) => site.push_str(origin.origin()),
                     None => Ok(()),
                 },
@@ -117,9 +131,17 @@ impl<'a, 'r> Source<'a, 'r> {
             more_required |= required_for.push(name).is_err();
         }
         let mut entries = heapless::Vec::new();
-        let mut named =
-            reading.endpoints().filter_map(|one| Some(Entry { name: one.protocol.text?, url: one.url, protocol: one.protocol }));
-        named.by_ref().take(ENTRIES).for_each(|entry| drop(entries.push(entry)));
+        let mut named = reading.endpoints().filter_map(|one| {
+            Some(Entry {
+                name: one.protocol.text?,
+                url: one.url,
+                protocol: one.protocol,
+            })
+        });
+        named
+            .by_ref()
+            .take(ENTRIES)
+            .for_each(|entry| drop(entries.push(entry)));
         let more_entries = named.next().is_some();
         Self {
             reading,
@@ -133,7 +155,9 @@ impl<'a, 'r> Source<'a, 'r> {
             more_entries,
             is_down: guard::is_down(reading, format),
             url: reading.service().and_then(|service| service.url),
-            host: origin.and_then(|origin| Url::parse(origin.as_bytes())).map(|origin| origin.host()),
+            host: origin
+                .and_then(|origin| Url::parse(origin.as_bytes()))
+                .map(|origin| origin.host()),
             has_capabilities: !reading.capabilities().is_empty(),
             own_metadata,
             site,
@@ -151,14 +175,28 @@ impl<'a, 'r> Source<'a, 'r> {
 
     /// The capabilities, and those made of endpoints, with what they are in the source.
     pub(super) fn capabilities(&self) -> impl Iterator<Item = (Part, Capability<'a>)> {
-        let endpoints = if self.is_draft || self.has_capabilities { List::empty() } else { self.reading.endpoints() };
-        let made = endpoints.zip(0..).filter_map(|(endpoint, index)| Some((Part::item("endpoints", index), of_endpoint(&endpoint)?)));
-        self.reading.capabilities().zip(0..).map(|(one, index)| (Part::item("capabilities", index), one)).chain(made)
+        let endpoints = if self.is_draft || self.has_capabilities {
+            List::empty()
+        } else {
+            self.reading.endpoints()
+        };
+        let made = endpoints.zip(0..).filter_map(|(endpoint, index)| {
+            Some((Part::item("endpoints", index), of_endpoint(&endpoint)?))
+        });
+        self.reading
+            .capabilities()
+            .zip(0..)
+            .map(|(one, index)| (Part::item("capabilities", index), one))
+            .chain(made)
     }
 
     /// A capability as the draft would say it; tells what changes.
     pub(super) fn adapt(&self, out: &mut Out<'_, 'a>, capability: &Capability<'a>) -> Adapted<'a> {
-        let mut adapted = Adapted { capability: *capability, buffer: [0; url::BUFFER], length: 0 };
+        let mut adapted = Adapted {
+            capability: *capability,
+            buffer: [0; url::BUFFER],
+            length: 0,
+        };
         if self.is_draft {
             return adapted;
         }
@@ -172,7 +210,11 @@ impl<'a, 'r> Source<'a, 'r> {
             }
             let found = found.filter(|entry| entry.url.is_some());
             one.protocol = found.map(|entry| entry.protocol).or(one.protocol);
-            let reason = if found.is_some() { Reason::Changed } else { Reason::NoPlace };
+            let reason = if found.is_some() {
+                Reason::Changed
+            } else {
+                Reason::NoPlace
+            };
             let severity = if found.is_some() { Info } else { Warning };
             out.lose_text("via", Some(via), reason, severity);
         }
@@ -181,20 +223,34 @@ impl<'a, 'r> Source<'a, 'r> {
         }
         one.auth = self.auth_of(one);
         if capability.auth_required.is_some() {
-            out.lose(Part::object("auth_required"), Reason::Changed, Info, out.place);
+            out.lose(
+                Part::object("auth_required"),
+                Reason::Changed,
+                Info,
+                out.place,
+            );
         }
         if let Some(endpoint) = one.endpoint
             && let Some(length) = self.absolute(endpoint, &mut adapted.buffer)
         {
             adapted.length = length;
-            out.lose_text("endpoint", capability.endpoint.filter(|own| *own == endpoint), Reason::Changed, Info);
+            out.lose_text(
+                "endpoint",
+                capability.endpoint.filter(|own| *own == endpoint),
+                Reason::Changed,
+                Info,
+            );
         }
         adapted
     }
 
     /// The endpoint of another protocol that is called so: the last one, where the document has several.
     fn entry(&self, name: Text<'_>) -> Option<&Entry<'a>> {
-        self.entries.iter().rev().find(|entry| entry.name == name).filter(|_| !self.more_entries)
+        self.entries
+            .iter()
+            .rev()
+            .find(|entry| entry.name == name)
+            .filter(|_| !self.more_entries)
     }
 
     /// Whether a capability is called through a protocol that the document does not declare, or declares nobody knows how often.
@@ -205,18 +261,30 @@ impl<'a, 'r> Source<'a, 'r> {
     /// Whether an endpoint is a path of an API of which the manifest does not say where it is.
     #[inline(never)] // Its buffer is gone before the next one is needed.
     pub(super) fn is_nowhere(&self, endpoint: Option<Text<'_>>) -> bool {
-        let Some(endpoint) = endpoint.filter(|_| self.format == Format::Adp) else { return false };
+        let Some(endpoint) = endpoint.filter(|_| self.format == Format::Adp) else {
+            return false;
+        };
         let mut decoded = [0; url::BUFFER];
-        self.api(endpoint, &mut decoded).is_none_or(|(api, reference)| api.is_none() && Url::parse(reference.as_bytes()).is_none())
+        self.api(endpoint, &mut decoded)
+            .is_none_or(|(api, reference)| {
+                api.is_none() && Url::parse(reference.as_bytes()).is_none()
+            })
     }
 
     /// What the manifest of an API gives as its URL, and the endpoint of a capability, decoded. Absent where there is no room for that.
-    fn api<'b>(&self, endpoint: Text<'b>, decoded: &'b mut [u8; url::BUFFER]) -> Option<(Option<Url<'b>>, &'b str)>
+    fn api<'b>(
+        &self,
+        endpoint: Text<'b>,
+        decoded: &'b mut [u8; url::BUFFER],
+    ) -> Option<(Option<Url<'b>>, &'b str)>
     where
         'a: 'b,
     {
         let (front, back) = decoded.split_at_mut_checked(url::BUFFER / 2)?;
-        let api = self.url.and_then(|written| Url::of(written, front)).filter(Url::is_http);
+        let api = self
+            .url
+            .and_then(|written| Url::of(written, front))
+            .filter(Url::is_http);
         let reference = match endpoint.as_str() {
             Some(text) => text,
             None => endpoint.decode(back).ok()?,
@@ -240,7 +308,9 @@ impl<'a, 'r> Source<'a, 'r> {
                 return None;
             }
             // It appends paths, where RFC 3986 replaces.
-            return crate::format::adp::append(&api?, reference, buffer).ok().map(str::len);
+            return crate::format::adp::append(&api?, reference, buffer)
+                .ok()
+                .map(str::len);
         }
         if !is_rooted {
             return None;
@@ -258,7 +328,9 @@ impl<'a, 'r> Source<'a, 'r> {
         let required = match (capability.auth_required, &self.auth) {
             (Some(false), _) => self.is_required(capability.id),
             (Some(true), _) => true,
-            (None, Some(auth)) => auth.kind.value != AuthType::None || self.is_required(capability.id),
+            (None, Some(auth)) => {
+                auth.kind.value != AuthType::None || self.is_required(capability.id)
+            }
             (None, None) => false,
         };
         let unknown = CapabilityAuth {
@@ -270,15 +342,20 @@ impl<'a, 'r> Source<'a, 'r> {
             source: b"",
         };
         match (capability.auth, &self.auth) {
-            (Some(own), Some(service)) => Some(CapabilityAuth { token_url: own.token_url.or(service.token_url), ..own }),
-            (Some(own), None) => Some(own),
-            (None, Some(service)) if required && service.kind.value != AuthType::None => Some(CapabilityAuth {
-                kind: service.kind,
-                token_url: service.token_url,
-                docs_url: service.setup_url,
-                scopes: service.scopes,
-                ..unknown
+            (Some(own), Some(service)) => Some(CapabilityAuth {
+                token_url: own.token_url.or(service.token_url),
+                ..own
             }),
+            (Some(own), None) => Some(own),
+            (None, Some(service)) if required && service.kind.value != AuthType::None => {
+                Some(CapabilityAuth {
+                    kind: service.kind,
+                    token_url: service.token_url,
+                    docs_url: service.setup_url,
+                    scopes: service.scopes,
+                    ..unknown
+                })
+            }
             (None, _) if required => Some(unknown),
             (None, _) => None,
         }
@@ -289,26 +366,39 @@ impl<'a, 'r> Source<'a, 'r> {
         let (at, own) = (Span::of(one.name.raw(), bytes).start, self.own_metadata);
         self.format == Format::AgentsJson
             && (at < own.start || at >= own.end)
-            && ["access", "agents", "allow", "disallow"].iter().any(|name| one.name == *name)
+            && ["access", "agents", "allow", "disallow"]
+                .iter()
+                .any(|name| one.name == *name)
     }
 
     /// Whether the service's list names a capability; also where that cannot be told.
     fn is_required(&self, id: Option<Text<'_>>) -> bool {
-        self.more_required || self.required_for.iter().any(|name| id.is_none_or(|id| *name == id))
+        self.more_required
+            || self
+                .required_for
+                .iter()
+                .any(|name| id.is_none_or(|id| *name == id))
     }
 
     /// Whether an endpoint is refused to agents: agents.md has none but on its own site. Where the origin is not known, nor is that.
     pub(super) fn is_foreign(&self, endpoint: Option<Text<'_>>) -> bool {
-        let (Format::AgentsMd, Some(host), Some(endpoint)) = (self.format, self.host, endpoint) else { return false };
+        let (Format::AgentsMd, Some(host), Some(endpoint)) = (self.format, self.host, endpoint)
+        else {
+            return false;
+        };
         let mut decoded = [0; url::BUFFER];
         // What is no absolute URL is on the site.
-        Url::of(endpoint, &mut decoded).is_some_and(|endpoint| relation(host, endpoint.host()).relation == Relation::Other)
+        Url::of(endpoint, &mut decoded)
+            .is_some_and(|endpoint| relation(host, endpoint.host()).relation == Relation::Other)
     }
 }
 
 /// Whether a text is a host, with a port perhaps.
 fn is_host(text: Text<'_>) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':'))
+    !text.is_empty()
+        && text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':'))
 }
 
 /// The capability that an endpoint of another protocol is.
@@ -330,13 +420,26 @@ fn of_endpoint<'a>(endpoint: &Endpoint<'a>) -> Option<Capability<'a>> {
         source: b"",
     });
     let protocol = Some(Choice::implied(endpoint.protocol.value));
-    Some(Capability { id: Some(Text::plain(id.as_bytes())), endpoint: Some(url), protocol, auth, ..Capability::default() })
+    Some(Capability {
+        id: Some(Text::plain(id.as_bytes())),
+        endpoint: Some(url),
+        protocol,
+        auth,
+        ..Capability::default()
+    })
 }
 
 /// Where a parameter of an HTTP request is sent whose location is not written, as the Agent Discovery Protocol has it. Endpoints that are longer than any
 /// real one are not looked through, for that is done for every parameter.
-pub(super) fn implied_location(capability: &Capability<'_>, parameter: &Parameter<'_>) -> Option<Location> {
-    let endpoint = capability.endpoint.filter(|_| capability.protocol.is_some_and(|protocol| protocol.value == Protocol::Rest))?;
+pub(super) fn implied_location(
+    capability: &Capability<'_>,
+    parameter: &Parameter<'_>,
+) -> Option<Location> {
+    let endpoint = capability.endpoint.filter(|_| {
+        capability
+            .protocol
+            .is_some_and(|protocol| protocol.value == Protocol::Rest)
+    })?;
     let mut rest = endpoint.chars();
     while endpoint.raw().len() <= 512 && rest.any(|c| c == '{') {
         let (mut segment, mut name) = (rest, parameter.name?.chars());
@@ -344,8 +447,16 @@ pub(super) fn implied_location(capability: &Capability<'_>, parameter: &Paramete
             return Some(Location::Path);
         }
     }
-    let in_query = |method: Text<'_>| ["GET", "HEAD", "DELETE"].iter().any(|name| method.eq_ignore_case(name));
-    Some(if capability.method.is_none_or(in_query) { Location::Query } else { Location::Body })
+    let in_query = |method: Text<'_>| {
+        ["GET", "HEAD", "DELETE"]
+            .iter()
+            .any(|name| method.eq_ignore_case(name))
+    };
+    Some(if capability.method.is_none_or(in_query) {
+        Location::Query
+    } else {
+        Location::Body
+    })
 }
 
 /// The limit that allows the fewest requests over time, and its number.
@@ -354,7 +465,8 @@ pub(super) fn strictest<'a>(limits: List<'a, RateLimit<'a>>) -> Option<(u32, Rat
     let mut best: Option<(u32, RateLimit<'a>)> = None;
     for (limit, index) in limits.zip(0..) {
         let fewer = |best: &RateLimit<'_>| {
-            u64::from(limit.requests).saturating_mul(seconds(best)) < u64::from(best.requests).saturating_mul(seconds(&limit))
+            u64::from(limit.requests).saturating_mul(seconds(best))
+                < u64::from(best.requests).saturating_mul(seconds(&limit))
         };
         if best.is_none_or(|(_, best)| fewer(&best)) {
             best = Some((index, limit));
@@ -366,12 +478,20 @@ pub(super) fn strictest<'a>(limits: List<'a, RateLimit<'a>>) -> Option<(u32, Rat
 /// Tells what the draft has no place for in a capability.
 pub(super) fn tell_of_capability<'a>(out: &mut Out<'_, 'a>, capability: &Capability<'a>) {
     out.lose_text("operation", capability.operation, Reason::NoPlace, Warning);
-    out.lose_text("detail_url", capability.detail_url, Reason::NoPlace, Warning);
+    out.lose_text(
+        "detail_url",
+        capability.detail_url,
+        Reason::NoPlace,
+        Warning,
+    );
     out.no_place("requires_session", capability.requires_session.is_some());
     out.no_place("human_handoff", capability.human_handoff.is_some());
     out.no_place("outputs", !capability.outputs.is_empty());
     out.no_place("sensitivity", capability.sensitivity.is_some());
-    out.no_place("requires_confirmation", capability.requires_confirmation.is_some());
+    out.no_place(
+        "requires_confirmation",
+        capability.requires_confirmation.is_some(),
+    );
     out.no_place("reversible", capability.reversible.is_some());
     out.no_place("execution", capability.execution.is_some());
     out.lose_text("poll_url", capability.poll_url, Reason::NoPlace, Warning);
@@ -382,11 +502,21 @@ pub(super) fn tell_of_capability<'a>(out: &mut Out<'_, 'a>, capability: &Capabil
 pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let reading = source.reading;
     let bytes = out.bytes;
-    let at = |is_there: bool, names: &[&str]| is_there.then(|| place::of(bytes, source.format, names));
-    out.no_place_at("provenance", at(reading.provenance().is_some(), &["source", "generated_by", "confidence", "last_verified"]));
+    let at =
+        |is_there: bool, names: &[&str]| is_there.then(|| place::of(bytes, source.format, names));
+    out.no_place_at(
+        "provenance",
+        at(
+            reading.provenance().is_some(),
+            &["source", "generated_by", "confidence", "last_verified"],
+        ),
+    );
     service_auth(out, source);
     for (endpoint, index) in reading.endpoints().zip(0..) {
-        let span = endpoint.url.or(endpoint.protocol.text).map_or(out.place, |text| out.span(text));
+        let span = endpoint
+            .url
+            .or(endpoint.protocol.text)
+            .map_or(out.place, |text| out.span(text));
         let made = !source.has_capabilities && of_endpoint(&endpoint).is_some();
         let (reason, severity) = match made {
             true if source.is_foreign(endpoint.url) => (Reason::Guarded, Warning),
@@ -396,16 +526,29 @@ pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         out.lose(Part::item("endpoints", index), reason, severity, span);
     }
     let permissions = reading.permissions();
-    for (member, texts) in [("can", permissions.can), ("cannot", permissions.cannot), ("behavior", permissions.behavior)] {
+    for (member, texts) in [
+        ("can", permissions.can),
+        ("cannot", permissions.cannot),
+        ("behavior", permissions.behavior),
+    ] {
         out.within(Part::object("permissions"), out.place, |out| {
             for (text, index) in texts.zip(0..) {
-                out.lose(Part::item(member, index), Reason::NoPlace, Warning, out.span(text));
+                out.lose(
+                    Part::item(member, index),
+                    Reason::NoPlace,
+                    Warning,
+                    out.span(text),
+                );
             }
         });
     }
     each(out, "flows", reading.flows(), |flow| flow.name);
-    each(out, "dependencies", reading.dependencies(), |dependency| Some(dependency.capability));
-    each(out, "entities", reading.entities(), |entity| Some(entity.name));
+    each(out, "dependencies", reading.dependencies(), |dependency| {
+        Some(dependency.capability)
+    });
+    each(out, "entities", reading.entities(), |entity| {
+        Some(entity.name)
+    });
     each(out, "errors", reading.errors(), |error| Some(error.code));
     each(out, "hints", reading.hints(), |hint| Some(hint.name));
     out.no_place_at("status", at(reading.status().is_some(), &["agent_status"]));
@@ -415,13 +558,20 @@ pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     out.no_place_at("audit", at(reading.audit().is_some(), AUDIT));
     out.no_place("cache_seconds", reading.cache_seconds().is_some());
     robots::groups(out, source);
-    out.within(Part::object("robots"), out.place, |out| each(out, "sitemaps", reading.sitemaps(), |text| Some(*text)));
+    out.within(Part::object("robots"), out.place, |out| {
+        each(out, "sitemaps", reading.sitemaps(), |text| Some(*text))
+    });
     out.lose_raw("request_example", reading.request_example());
     out.lose_raw("response_example", reading.response_example());
 }
 
 /// Tells that the items of a list have no place.
-fn each<'a, T>(out: &mut Out<'_, 'a>, member: &'static str, list: List<'a, T>, place: fn(&T) -> Option<Text<'a>>) {
+fn each<'a, T>(
+    out: &mut Out<'_, 'a>,
+    member: &'static str,
+    list: List<'a, T>,
+    place: fn(&T) -> Option<Text<'a>>,
+) {
     for (item, index) in list.zip(0..) {
         let span = place(&item).map_or(out.place, |text| out.span(text));
         out.lose(Part::item(member, index), Reason::NoPlace, Warning, span);
@@ -432,7 +582,11 @@ fn each<'a, T>(out: &mut Out<'_, 'a>, member: &'static str, list: List<'a, T>, p
 fn service_auth<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let Some(auth) = source.auth else { return };
     let carried = source.has_capabilities;
-    let (reason, severity) = if carried { (Reason::Changed, Info) } else { (Reason::NoPlace, Warning) };
+    let (reason, severity) = if carried {
+        (Reason::Changed, Info)
+    } else {
+        (Reason::NoPlace, Warning)
+    };
     let place = place::of(out.bytes, source.format, &["auth"]);
     out.within(Part::object("auth"), place, |out| {
         let span = auth.kind.text.map_or(out.place, |text| out.span(text));
@@ -462,7 +616,11 @@ fn service_auth<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
 }
 
 /// Tells what restricts agents and could not be read, so that it cannot be written either.
-pub(super) fn tell_unreadable<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, access: &Access<'a>) {
+pub(super) fn tell_unreadable<'a>(
+    out: &mut Out<'_, 'a>,
+    source: &Source<'a, '_>,
+    access: &Access<'a>,
+) {
     if source.format != Format::AgentsJson {
         return;
     }
@@ -483,7 +641,11 @@ pub(super) fn tell_unreadable<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>
     });
     let agents = source.reading.agents().bytes();
     let start = Span::of(agents, out.bytes).start as usize;
-    if start.checked_sub(1).and_then(|before| out.bytes.get(before)) == Some(&b'[') {
+    if start
+        .checked_sub(1)
+        .and_then(|before| out.bytes.get(before))
+        == Some(&b'[')
+    {
         tell_other(out, "agents", agents, Kind::Object);
     }
 }
@@ -493,7 +655,12 @@ fn tell_other<'a>(out: &mut Out<'_, 'a>, member: &'static str, inside: &'a [u8],
     let mut position = 0;
     while let Some(value) = next_element(inside, &mut position) {
         if value.kind() != kind && !value.is_null() {
-            return out.lose(Part::object(member), Reason::Unreadable, Error, out.span_of(value.raw()));
+            return out.lose(
+                Part::object(member),
+                Reason::Unreadable,
+                Error,
+                out.span_of(value.raw()),
+            );
         }
     }
 }
@@ -506,6 +673,12 @@ pub(super) fn is_pattern_list(one: &Member<'_>) -> bool {
 /// Whether it cannot be read which actions need authentication: the list, or all of the service's authentication (which has metadata where it is an
 /// object).
 fn is_unreadable(auth: &ServiceAuth<'_>) -> bool {
-    let nothing_read = auth.kind.text.is_none() && auth.kind.value != AuthType::None && auth.required_for.is_empty();
-    (nothing_read && auth.metadata.is_empty()) || auth.metadata.into_iter().any(|one| one.name == "required_for")
+    let nothing_read = auth.kind.text.is_none()
+        && auth.kind.value != AuthType::None
+        && auth.required_for.is_empty();
+    (nothing_read && auth.metadata.is_empty())
+        || auth
+            .metadata
+            .into_iter()
+            .any(|one| one.name == "required_for")
 }

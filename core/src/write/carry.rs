@@ -20,7 +20,14 @@ pub(super) fn value(text: Text<'_>) -> Option<Reason> {
     let (mut first, mut last) = (None, None);
     for c in text.chars() {
         match c {
-            '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}' => return Some(Reason::LineBreak),
+            '\n'
+            | '\r'
+            | '\u{b}'
+            | '\u{c}'
+            | '\u{1c}'..='\u{1e}'
+            | '\u{85}'
+            | '\u{2028}'
+            | '\u{2029}' => return Some(Reason::LineBreak),
             '\t' => {}
             _ if c.is_control() => return Some(Reason::ControlCharacter),
             _ => {}
@@ -32,7 +39,11 @@ pub(super) fn value(text: Text<'_>) -> Option<Reason> {
     if length > ROOM {
         return Some(Reason::TooLong);
     }
-    if first.is_some_and(is_blank) || last.is_some_and(is_blank) { Some(Reason::BlankEdge) } else { None }
+    if first.is_some_and(is_blank) || last.is_some_and(is_blank) {
+        Some(Reason::BlankEdge)
+    } else {
+        None
+    }
 }
 
 /// What some reader takes away at the ends of a value.
@@ -45,18 +56,30 @@ pub(super) fn part(text: Text<'_>, ends: &[char]) -> Option<Reason> {
     if text.is_empty() {
         return Some(Reason::Empty);
     }
-    value(text).or_else(|| text.chars().any(|c| ends.contains(&c)).then_some(Reason::Separator))
+    value(text).or_else(|| {
+        text.chars()
+            .any(|c| ends.contains(&c))
+            .then_some(Reason::Separator)
+    })
 }
 
 /// Why a text cannot be the key of a field that is unknown to the target. `taken` says what is known to it.
 pub(super) fn key(text: Text<'_>, taken: fn(&[u8]) -> bool) -> Option<Reason> {
-    let reason = part(text, &[':']).or_else(|| text.chars().next().filter(|c| *c == '#').map(|_| Reason::Separator));
+    let reason = part(text, &[':']).or_else(|| {
+        text.chars()
+            .next()
+            .filter(|c| *c == '#')
+            .map(|_| Reason::Separator)
+    });
     if reason.is_some() {
         return reason;
     }
     let mut buffer = [0; 64];
     // A longer one is nowhere known.
-    text.decode(&mut buffer).ok().filter(|key| taken(key.as_bytes())).map(|_| Reason::NameTaken)
+    text.decode(&mut buffer)
+        .ok()
+        .filter(|key| taken(key.as_bytes()))
+        .map(|_| Reason::NameTaken)
 }
 
 /// Why a key and a value cannot stand in one line, each of them being fine.
@@ -83,7 +106,11 @@ mod tests {
             ("none\t", Reason::BlankEdge),
             ("\u{feff}none", Reason::BlankEdge),
         ] {
-            assert_eq!(value(Text::plain(text.as_bytes())), Some(reason), "{text:?}");
+            assert_eq!(
+                value(Text::plain(text.as_bytes())),
+                Some(reason),
+                "{text:?}"
+            );
         }
         assert_eq!(value(Text::json(br"a\nb")), Some(Reason::LineBreak));
         assert_eq!(value(Text::plain(b"\xff")), Some(Reason::NotUtf8));
@@ -102,9 +129,16 @@ mod tests {
             ("AUTH", Reason::NameTaken),
             ("a ", Reason::BlankEdge),
         ] {
-            assert_eq!(key(Text::plain(text.as_bytes()), taken), Some(reason), "{text:?}");
+            assert_eq!(
+                key(Text::plain(text.as_bytes()), taken),
+                Some(reason),
+                "{text:?}"
+            );
         }
-        assert_eq!(key(Text::json(br"\u0061uth"), taken), Some(Reason::NameTaken));
+        assert_eq!(
+            key(Text::json(br"\u0061uth"), taken),
+            Some(Reason::NameTaken)
+        );
         assert_eq!(key(Text::plain(b"X-Note"), taken), None);
     }
 }

@@ -25,7 +25,11 @@ pub struct ConvertOptions<'o> {
 
 impl Default for ConvertOptions<'_> {
     fn default() -> Self {
-        Self { origin: None, pretty: true, loosen: false }
+        Self {
+            origin: None,
+            pretty: true,
+            loosen: false,
+        }
     }
 }
 
@@ -47,9 +51,15 @@ pub enum ConvertError {
 impl core::fmt::Display for ConvertError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
-            Self::Unsupported => f.write_str("documents of this format are not made of such a document"),
-            Self::Refused => f.write_str("without what is lost, agents would be allowed more than the document allows"),
-            Self::BufferTooSmall { needed } => write!(f, "the buffer is too small; {needed} bytes are needed"),
+            Self::Unsupported => {
+                f.write_str("documents of this format are not made of such a document")
+            }
+            Self::Refused => f.write_str(
+                "without what is lost, agents would be allowed more than the document allows",
+            ),
+            Self::BufferTooSmall { needed } => {
+                write!(f, "the buffer is too small; {needed} bytes are needed")
+            }
         }
     }
 }
@@ -63,8 +73,12 @@ impl Format {
     /// those of 0.1 of one another.
     pub const fn is_made_of(self, source: Self) -> bool {
         match self {
-            Self::AgentsTxt | Self::AgentsJson => source.is_read() && !matches!(source, Self::AdpSearch),
-            Self::AgentsTxt01 | Self::AgentsJson01 => matches!(source, Self::AgentsTxt01 | Self::AgentsJson01),
+            Self::AgentsTxt | Self::AgentsJson => {
+                source.is_read() && !matches!(source, Self::AdpSearch)
+            }
+            Self::AgentsTxt01 | Self::AgentsJson01 => {
+                matches!(source, Self::AgentsTxt01 | Self::AgentsJson01)
+            }
             _ => false,
         }
     }
@@ -131,7 +145,13 @@ impl<'a> Document<'a> {
     ) -> Result<usize, ConvertError> {
         let mut sink = SliceSink::new(buffer);
         self.convert(target, options, &mut sink, on_loss)?;
-        if sink.is_whole() { Ok(sink.length()) } else { Err(ConvertError::BufferTooSmall { needed: sink.length() }) }
+        if sink.is_whole() {
+            Ok(sink.length())
+        } else {
+            Err(ConvertError::BufferTooSmall {
+                needed: sink.length(),
+            })
+        }
     }
 }
 
@@ -144,12 +164,27 @@ fn run<'a>(
     sink: &mut dyn Sink,
     told: &mut dyn FnMut(Loss<'a>),
 ) -> bool {
-    let mut out = Out::new(sink, target.is_json(), options.pretty, document.bytes(), told);
+    let mut out = Out::new(
+        sink,
+        target.is_json(),
+        options.pretty,
+        document.bytes(),
+        told,
+    );
     if matches!(target, Format::AgentsTxt01 | Format::AgentsJson01) {
         flat::write(&mut out, reading, document.format());
     } else {
-        let own = document.agents_json().and_then(|json| json.top.metadata).map_or(Span::default(), |own| document.span_of(own.0.raw()));
-        let source = Source::new(reading, document.format(), options.loosen, options.origin, own);
+        let own = document
+            .agents_json()
+            .and_then(|json| json.top.metadata)
+            .map_or(Span::default(), |own| document.span_of(own.0.raw()));
+        let source = Source::new(
+            reading,
+            document.format(),
+            options.loosen,
+            options.origin,
+            own,
+        );
         draft::write(&mut out, &source);
     }
     out.refused

@@ -12,12 +12,14 @@ use super::loss::{Part, Reason};
 use super::out::{Name, Notation, Out, name};
 use super::{place, robots};
 use crate::diagnostic::Severity::{Error, Info, Warning};
-use crate::format::agents_json::{AccessObject, AgentObject, AuthObject, CapabilityObject, ParameterObject, RateLimitObject, Site};
+use crate::format::agents_json::{
+    AccessObject, AgentObject, AuthObject, CapabilityObject, ParameterObject, RateLimitObject, Site,
+};
 use crate::format::agents_txt::keys;
 use crate::format::agents_txt_01;
 use crate::manifest::{
-    Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Enumeration, Kind, List, Location, Parameter, Protocol, RateLimit,
-    Service, Window,
+    Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Enumeration, Kind, List,
+    Location, Parameter, Protocol, RateLimit, Service, Window,
 };
 use crate::span::Span;
 use crate::syntax::json::view::Table;
@@ -62,7 +64,9 @@ const DECLARATION: Name = name("declaration", "Agent-Declaration", "agentDeclara
 
 /// Whether a key means something in any of the text formats: a field so called would be read, or would make a reader take the document for another format.
 fn is_known(key: &[u8]) -> bool {
-    keys::find(key).is_some() || agents_txt_01::Field::of(key).is_some() || key.eq_ignore_ascii_case(b"User-agent")
+    keys::find(key).is_some()
+        || agents_txt_01::Field::of(key).is_some()
+        || key.eq_ignore_ascii_case(b"User-agent")
 }
 
 /// Writes a whole document.
@@ -128,7 +132,11 @@ fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
             out.put(&SITE_URL, Text::plain(url.as_bytes()));
         }
         if !source.is_draft {
-            let reason = if service.url.is_none() && !url.is_empty() { Reason::Changed } else { Reason::NoPlace };
+            let reason = if service.url.is_none() && !url.is_empty() {
+                Reason::Changed
+            } else {
+                Reason::NoPlace
+            };
             out.lose_text("domain", service.domain, reason, Info);
         }
         out.text(&SITE_DESCRIPTION, service.description, Warning);
@@ -147,9 +155,18 @@ fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
 fn contact<'a>(out: &mut Out<'_, 'a>, service: &Service<'a>) {
     let mut written = false;
     for (contact, index) in service.contact.zip(0..) {
-        let problem = if written { Some(Reason::OnlyOne) } else { out.problem(contact) };
+        let problem = if written {
+            Some(Reason::OnlyOne)
+        } else {
+            out.problem(contact)
+        };
         match problem {
-            Some(reason) => out.lose(Part::item("contact", index), reason, Warning, out.span(contact)),
+            Some(reason) => out.lose(
+                Part::item("contact", index),
+                reason,
+                Warning,
+                out.span(contact),
+            ),
             None => {
                 out.put(&SITE_CONTACT, contact);
                 written = true;
@@ -177,7 +194,12 @@ fn metadata<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     }
 }
 
-fn capability<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, model: Part, capability: &Capability<'a>) {
+fn capability<'a>(
+    out: &mut Out<'_, 'a>,
+    source: &Source<'a, '_>,
+    model: Part,
+    capability: &Capability<'a>,
+) {
     let place = out.span_of(capability.source);
     if source.is_foreign(capability.endpoint) {
         return;
@@ -202,14 +224,25 @@ fn capability<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, model: Part, c
         }
         out.text(&METHOD, one.method, Error);
         if let Some(protocol) = one.protocol {
-            out.choice(&PROTOCOL, protocol, source.is_draft, draft_name(protocol.value));
+            out.choice(
+                &PROTOCOL,
+                protocol,
+                source.is_draft,
+                draft_name(protocol.value),
+            );
         }
         auth(out, source, one.auth);
         rate_limit(out, source, one.rate_limits);
         out.text(&OPENAPI, one.openapi, Warning);
         parameters(out, source, one);
         adapt::tell_of_capability(out, capability);
-        out.metadata("metadata", one.metadata, CapabilityObject::FIELDS, 0, is_known);
+        out.metadata(
+            "metadata",
+            one.metadata,
+            CapabilityObject::FIELDS,
+            0,
+            is_known,
+        );
     });
 }
 
@@ -234,7 +267,9 @@ const fn draft_name(protocol: Protocol) -> &'static str {
 fn auth<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, auth: Option<CapabilityAuth<'a>>) {
     let Some(auth) = auth else { return };
     // In lines, what is implied by the other fields stays so; in JSON an object without a type is one that cannot be read.
-    let unsaid = auth.kind == Choice::implied(AuthType::None) && auth.token_url.is_none() && auth.scopes.is_empty();
+    let unsaid = auth.kind == Choice::implied(AuthType::None)
+        && auth.token_url.is_none()
+        && auth.scopes.is_empty();
     let place = out.span_of(auth.source);
     out.object(Part::object("auth"), "auth", place, |out| {
         if !unsaid || out.is_json() {
@@ -253,25 +288,44 @@ fn auth<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, auth: Option<Capabil
 
 /// The one rate limit; of several, which only a loosened conversion meets, the strictest one.
 fn rate_limit<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, limits: List<'a, RateLimit<'a>>) {
-    let Some((strictest, limit)) = adapt::strictest(limits) else { return };
+    let Some((strictest, limit)) = adapt::strictest(limits) else {
+        return;
+    };
     for (_, index) in limits.zip(0..).filter(|(_, index)| *index != strictest) {
-        out.lose(Part::item("rate_limits", index), Reason::OnlyOne, Warning, out.place);
+        out.lose(
+            Part::item("rate_limits", index),
+            Reason::OnlyOne,
+            Warning,
+            out.place,
+        );
     }
-    let window =
-        match limit.window.text.filter(|text| source.is_draft && limit.window.value != Window::Unknown && out.problem(*text).is_none()) {
-            Some(text) => text,
-            None => Text::plain(limit.window.as_str().as_bytes()),
-        };
+    let window = match limit.window.text.filter(|text| {
+        source.is_draft && limit.window.value != Window::Unknown && out.problem(*text).is_none()
+    }) {
+        Some(text) => text,
+        None => Text::plain(limit.window.as_str().as_bytes()),
+    };
     let place = out.place;
-    out.object(Part::item("rate_limits", strictest), "rateLimit", place, |out| {
-        out.number(&RATE_LIMIT, limit.requests, &[Text::plain(b"/"), window]);
-        if out.is_json() {
-            out.put(&WINDOW, window);
-            out.metadata("metadata", limit.metadata, RateLimitObject::FIELDS, 0, is_known);
-        } else {
-            out.lose_metadata("metadata", limit.metadata);
-        }
-    });
+    out.object(
+        Part::item("rate_limits", strictest),
+        "rateLimit",
+        place,
+        |out| {
+            out.number(&RATE_LIMIT, limit.requests, &[Text::plain(b"/"), window]);
+            if out.is_json() {
+                out.put(&WINDOW, window);
+                out.metadata(
+                    "metadata",
+                    limit.metadata,
+                    RateLimitObject::FIELDS,
+                    0,
+                    is_known,
+                );
+            } else {
+                out.lose_metadata("metadata", limit.metadata);
+            }
+        },
+    );
 }
 
 fn parameters<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, capability: &Capability<'a>) {
@@ -281,12 +335,15 @@ fn parameters<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, capability: &C
     out.array("parameters", |out| {
         for (mut parameter, index) in capability.parameters.zip(0..) {
             if !source.is_draft && parameter.location.is_none() {
-                parameter.location = adapt::implied_location(capability, &parameter).map(Choice::implied);
+                parameter.location =
+                    adapt::implied_location(capability, &parameter).map(Choice::implied);
             }
             let model = Part::item("parameters", index);
             let place = out.span_of(parameter.source);
             if out.is_json() {
-                out.element(model, place, |out| parameter_in_json(out, source, &parameter));
+                out.element(model, place, |out| {
+                    parameter_in_json(out, source, &parameter)
+                });
             } else {
                 out.within(model, place, |out| param(out, source, &parameter));
             }
@@ -294,7 +351,11 @@ fn parameters<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, capability: &C
     });
 }
 
-fn parameter_in_json<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, parameter: &Parameter<'a>) {
+fn parameter_in_json<'a>(
+    out: &mut Out<'_, 'a>,
+    source: &Source<'a, '_>,
+    parameter: &Parameter<'a>,
+) {
     out.text(&PARAM_NAME, parameter.name, Warning);
     if let Some(location) = parameter.location {
         out.choice(&PARAM_IN, location, source.is_draft, location.as_str());
@@ -308,7 +369,13 @@ fn parameter_in_json<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, paramet
     out.raw(&PARAM_MIN, parameter.min);
     out.raw(&PARAM_MAX, parameter.max);
     beyond(out, parameter);
-    out.metadata("metadata", parameter.metadata, ParameterObject::FIELDS, 0, is_known);
+    out.metadata(
+        "metadata",
+        parameter.metadata,
+        ParameterObject::FIELDS,
+        0,
+        is_known,
+    );
 }
 
 /// What neither notation has for a parameter.
@@ -327,9 +394,17 @@ fn param<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, parameter: &Paramet
         return out.lose_path(out.path, reason, Warning, out.span(name));
     }
     let mut used = name.decoded_len();
-    let location = parameter.location.map(|location| located(out, source, location));
+    let location = parameter
+        .location
+        .map(|location| located(out, source, location));
     let kind = piece(out, &PARAM_TYPE, parameter.kind, &[',', ')'], &mut used);
-    let description = piece(out, &PARAM_DESCRIPTION, parameter.description, &[], &mut used);
+    let description = piece(
+        out,
+        &PARAM_DESCRIPTION,
+        parameter.description,
+        &[],
+        &mut used,
+    );
     out.lose_raw("default", parameter.default);
     out.lose_raw("min", parameter.min);
     out.lose_raw("max", parameter.max);
@@ -344,27 +419,47 @@ fn param<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, parameter: &Paramet
         name,
         if bracketed { plain(" (") } else { nothing },
         location.unwrap_or(nothing),
-        if kind.is_some() || required { plain(", ") } else { nothing },
+        if kind.is_some() || required {
+            plain(", ")
+        } else {
+            nothing
+        },
         kind.unwrap_or(nothing),
-        if required { plain(", required") } else { nothing },
+        if required {
+            plain(", required")
+        } else {
+            nothing
+        },
         if bracketed { plain(")") } else { nothing },
-        if description.is_some() { plain(" - ") } else { nothing },
+        if description.is_some() {
+            plain(" - ")
+        } else {
+            nothing
+        },
         description.unwrap_or(nothing),
     ];
     out.line(plain(PARAM.text), &pieces);
 }
 
 /// What to write for a location. What cannot be written is no location that an agent knows, and stays one that it does not know.
-fn located<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, location: Choice<'a, Location>) -> Text<'a> {
+fn located<'a>(
+    out: &mut Out<'_, 'a>,
+    source: &Source<'a, '_>,
+    location: Choice<'a, Location>,
+) -> Text<'a> {
     let canonical = Text::plain(location.as_str().as_bytes());
-    let Some(text) = location.text else { return canonical };
+    let Some(text) = location.text else {
+        return canonical;
+    };
     if !source.is_draft && location.value != Location::UNKNOWN {
         if location.differing_text().is_some() {
             out.lose_text(PARAM_IN.model, Some(text), Reason::Changed, Info);
         }
         return canonical;
     }
-    match carry::part(text, &[',', ')']).or_else(|| (text.decoded_len() > 256).then_some(Reason::TooLong)) {
+    match carry::part(text, &[',', ')'])
+        .or_else(|| (text.decoded_len() > 256).then_some(Reason::TooLong))
+    {
         None => text,
         Some(reason) => {
             out.lose_text(PARAM_IN.model, Some(text), reason, Warning);
@@ -374,7 +469,13 @@ fn located<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, location: Choice<
 }
 
 /// A part of a `Param` line, where it can be written.
-fn piece<'a>(out: &mut Out<'_, 'a>, name: &Name, text: Option<Text<'a>>, ends: &[char], used: &mut usize) -> Option<Text<'a>> {
+fn piece<'a>(
+    out: &mut Out<'_, 'a>,
+    name: &Name,
+    text: Option<Text<'a>>,
+    ends: &[char],
+    used: &mut usize,
+) -> Option<Text<'a>> {
     let text = text?;
     let length = used.saturating_add(text.decoded_len()).saturating_add(512);
     let too_long = length > crate::limits::Limits::DEFAULT.line;
@@ -392,7 +493,8 @@ fn piece<'a>(out: &mut Out<'_, 'a>, name: &Name, text: Option<Text<'a>>, ends: &
 
 fn access<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, access: &Access<'a>) {
     adapt::tell_unreadable(out, source, access);
-    let nothing = access.allow.is_empty() && access.disallow.is_empty() && access.metadata.is_empty();
+    let nothing =
+        access.allow.is_empty() && access.disallow.is_empty() && access.metadata.is_empty();
     if nothing && !source.has_robots_rules() {
         return;
     }
@@ -428,12 +530,19 @@ fn agents<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         agent(out, source, &policy, index);
     }
     if let Some((requests, window)) = by_robots {
-        everyone(out, place, |out| number(out, requests, Text::plain(window.as_str().as_bytes())));
+        everyone(out, place, |out| {
+            number(out, requests, Text::plain(window.as_str().as_bytes()))
+        });
     } else if agents.is_empty() {
         let place = place::of(out.bytes, source.format, adapt::RATE_LIMIT);
         everyone(out, place, |out| limits_of_all(out, source, for_all));
     } else if !for_all.is_empty() {
-        out.lose(Part::object("rate_limits"), Reason::NoPlace, if source.loosen { Warning } else { Error }, place);
+        out.lose(
+            Part::object("rate_limits"),
+            Reason::NoPlace,
+            if source.loosen { Warning } else { Error },
+            place,
+        );
     }
     if let Notation::Json(layout) = &mut out.notation {
         layout.close(b"}");
@@ -452,14 +561,23 @@ fn everyone<'a>(out: &mut Out<'_, 'a>, place: Span, members: impl FnOnce(&mut Ou
 }
 
 /// The rate limits of the whole document.
-fn limits_of_all<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, limits: List<'a, RateLimit<'a>>) {
+fn limits_of_all<'a>(
+    out: &mut Out<'_, 'a>,
+    source: &Source<'a, '_>,
+    limits: List<'a, RateLimit<'a>>,
+) {
     let place = out.place;
     if { limits }.nth(1).is_some() && !source.loosen {
         out.lose(Part::object("rate_limits"), Reason::OnlyOne, Error, place);
     }
     rate_limit(out, source, limits);
     for (_, index) in limits.zip(0..) {
-        out.lose(Part::item("rate_limits", index), Reason::Changed, Info, place);
+        out.lose(
+            Part::item("rate_limits", index),
+            Reason::Changed,
+            Info,
+            place,
+        );
     }
 }
 
@@ -495,6 +613,12 @@ fn agent<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, policy: &AgentPolic
         }
         out.text(&DECLARATION, policy.declaration, Warning);
         // Under a name, a member called `name` means nothing.
-        out.metadata("metadata", policy.metadata, AgentObject::FIELDS, 1, is_known);
+        out.metadata(
+            "metadata",
+            policy.metadata,
+            AgentObject::FIELDS,
+            1,
+            is_known,
+        );
     });
 }

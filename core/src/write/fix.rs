@@ -98,7 +98,9 @@ impl core::fmt::Display for FixError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::Unsupported => f.write_str("only agents.txt is put right"),
-            Self::BufferTooSmall { needed } => write!(f, "the buffer is too small; {needed} bytes are needed"),
+            Self::BufferTooSmall { needed } => {
+                write!(f, "the buffer is too small; {needed} bytes are needed")
+            }
         }
     }
 }
@@ -139,7 +141,11 @@ impl<'a> Document<'a> {
     /// );
     /// # Ok::<(), agentsdisc_core::Error>(())
     /// ```
-    pub fn fix(&self, sink: &mut impl Sink, mut on_change: impl FnMut(Change)) -> Result<usize, FixError> {
+    pub fn fix(
+        &self,
+        sink: &mut impl Sink,
+        mut on_change: impl FnMut(Change),
+    ) -> Result<usize, FixError> {
         if !self.format().is_fixed() {
             return Err(FixError::Unsupported);
         }
@@ -150,7 +156,16 @@ impl<'a> Document<'a> {
         };
         let (bytes, outline) = (self.bytes(), self.outline());
         let line_end = line_end(outline.body.slice(bytes));
-        Walk { bytes, outline, line_end, open: Open::None, flags: 0, sink: &mut counting, told: &mut on_change }.run();
+        Walk {
+            bytes,
+            outline,
+            line_end,
+            open: Open::None,
+            flags: 0,
+            sink: &mut counting,
+            told: &mut on_change,
+        }
+        .run();
         Ok(length)
     }
 
@@ -158,17 +173,33 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// [`FixError`].
-    pub fn write_fixed(&self, buffer: &mut [u8], on_change: impl FnMut(Change)) -> Result<usize, FixError> {
+    pub fn write_fixed(
+        &self,
+        buffer: &mut [u8],
+        on_change: impl FnMut(Change),
+    ) -> Result<usize, FixError> {
         let mut sink = SliceSink::new(buffer);
         self.fix(&mut sink, on_change)?;
-        if sink.is_whole() { Ok(sink.length()) } else { Err(FixError::BufferTooSmall { needed: sink.length() }) }
+        if sink.is_whole() {
+            Ok(sink.length())
+        } else {
+            Err(FixError::BufferTooSmall {
+                needed: sink.length(),
+            })
+        }
     }
 }
 
 /// The end of the first line that ends with a line feed: what those before it become.
 fn line_end(text: &[u8]) -> &'static [u8] {
-    let before = crate::scan::memchr(b'\n', text).and_then(|at| at.checked_sub(1)).and_then(|before| text.get(before));
-    if before == Some(&b'\r') { b"\r\n" } else { b"\n" }
+    let before = crate::scan::memchr(b'\n', text)
+        .and_then(|at| at.checked_sub(1))
+        .and_then(|before| text.get(before));
+    if before == Some(&b'\r') {
+        b"\r\n"
+    } else {
+        b"\n"
+    }
 }
 
 /// Longer lines stay as they are.
@@ -245,9 +276,13 @@ impl<'a> Walk<'_, 'a> {
 
     fn line(&mut self, line: Line<'a>, raw: &'a [u8]) {
         let written = match line.content {
-            Content::Field { key, value } if self.outline.format() == Format::AgentsTxt => self.draft_field(line, key, value),
+            Content::Field { key, value } if self.outline.format() == Format::AgentsTxt => {
+                self.draft_field(line, key, value)
+            }
             Content::Field { key, value } => self.flat_field(key, value),
-            Content::Comment(comment) if self.outline.format() == Format::AgentsTxt => self.comment(comment),
+            Content::Comment(comment) if self.outline.format() == Format::AgentsTxt => {
+                self.comment(comment)
+            }
             Content::Comment(_) | Content::Blank | Content::Malformed(_) => None,
         };
         let Some(written) = written.filter(|_| raw.len() <= LONGEST) else {
@@ -259,7 +294,10 @@ impl<'a> Walk<'_, 'a> {
             }
             return;
         };
-        let mut compared = Compared { rest: raw, same: true };
+        let mut compared = Compared {
+            rest: raw,
+            same: true,
+        };
         written.put(self.line_end, &mut compared);
         if !compared.is_same() {
             self.tell_of(line, raw, &written);
@@ -274,15 +312,21 @@ impl<'a> Walk<'_, 'a> {
         let blanks = raw.len().saturating_sub(text.len()) > 0 && !raw.starts_with(text);
         let wanted: &[u8] = if written.indented { b"  " } else { b"" };
         let indented = blanks || written.indented;
-        let is_indented_so = raw.strip_prefix(wanted).is_some_and(|rest| !matches!(rest, [b' ' | b'\t', ..]));
+        let is_indented_so = raw
+            .strip_prefix(wanted)
+            .is_some_and(|rest| !matches!(rest, [b' ' | b'\t', ..]));
         let key = match line.content {
             Content::Field { key, .. } => key,
             _ => b"",
         };
         let same_name = key.eq_ignore_ascii_case(written.key);
-        let is_arrow = matches!(written.value, Written::Flow(..)) && crate::scan::find(raw, "→".as_bytes()).is_none();
+        let is_arrow = matches!(written.value, Written::Flow(..))
+            && crate::scan::find(raw, "→".as_bytes()).is_none();
         let fixes = [
-            (Fix::Indentation, indented && !is_indented_so && !matches!(line.content, Content::Comment(_))),
+            (
+                Fix::Indentation,
+                indented && !is_indented_so && !matches!(line.content, Content::Comment(_)),
+            ),
             (Fix::FieldName, !same_name),
             (Fix::LetterCase, same_name && key != written.key),
             (Fix::Unit, matches!(written.value, Written::With(..))),
@@ -299,20 +343,38 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// A field of the draft. One whose value could not be read, or that has no meaning where it stands, keeps its key.
-    fn draft_field(&mut self, line: Line<'a>, key: &'a [u8], value: &'a [u8]) -> Option<Rewritten<'a>> {
+    fn draft_field(
+        &mut self,
+        line: Line<'a>,
+        key: &'a [u8],
+        value: &'a [u8],
+    ) -> Option<Rewritten<'a>> {
         let known = keys::find(key);
         let role = keys::role(known, line.indent, self.open);
         let same = Written::Same(value);
-        let named = |known: Option<&'static Key>| known.map_or(key, |known| known.field.name().as_bytes());
+        let named =
+            |known: Option<&'static Key>| known.map_or(key, |known| known.field.name().as_bytes());
         Some(match role {
             Role::Opens(kind) => {
                 self.open = kind;
-                Rewritten { indented: false, key: named(known), value: same }
+                Rewritten {
+                    indented: false,
+                    key: named(known),
+                    value: same,
+                }
             }
-            Role::Document(_) => Rewritten { indented: false, key: named(known), value: same },
+            Role::Document(_) => Rewritten {
+                indented: false,
+                key: named(known),
+                value: same,
+            },
             Role::Alias(field) => {
                 let target = agents_txt::reading::alias_of(field, self.outline);
-                Rewritten { indented: false, key: target.map_or(key, |target| target.name().as_bytes()), value: same }
+                Rewritten {
+                    indented: false,
+                    key: target.map_or(key, |target| target.name().as_bytes()),
+                    value: same,
+                }
             }
             Role::Block(field) => {
                 let is_read = match field {
@@ -324,10 +386,22 @@ impl<'a> Walk<'_, 'a> {
                     DraftField::Scopes | DraftField::Capabilities => Written::Items(value),
                     _ => same,
                 };
-                Rewritten { indented: true, key: if is_read { named(known) } else { key }, value }
+                Rewritten {
+                    indented: true,
+                    key: if is_read { named(known) } else { key },
+                    value,
+                }
             }
-            Role::DocumentMetadata => Rewritten { indented: false, key, value: same },
-            Role::BlockMetadata => Rewritten { indented: true, key, value: same },
+            Role::DocumentMetadata => Rewritten {
+                indented: false,
+                key,
+                value: same,
+            },
+            Role::BlockMetadata => Rewritten {
+                indented: true,
+                key,
+                value: same,
+            },
         })
     }
 
@@ -337,7 +411,11 @@ impl<'a> Walk<'_, 'a> {
         if !agents_txt::reading::is_used_comment(field, Span::of(value, self.bytes), self.outline) {
             return None;
         }
-        Some(Rewritten { indented: false, key: field.name().as_bytes(), value: Written::Same(value) })
+        Some(Rewritten {
+            indented: false,
+            key: field.name().as_bytes(),
+            value: Written::Same(value),
+        })
     }
 
     /// A field of 0.1.0.
@@ -345,7 +423,11 @@ impl<'a> Walk<'_, 'a> {
         let (_, stays) = flat::stays(key, value, &mut self.flags);
         let same = Written::Same(value);
         let Some((field, _)) = Field::of(key).filter(|_| !stays) else {
-            return Some(Rewritten { indented: false, key, value: same });
+            return Some(Rewritten {
+                indented: false,
+                key,
+                value: same,
+            });
         };
         let is_number = !value.is_empty() && value.iter().all(u8::is_ascii_digit);
         let (key, value): (&[u8], _) = match field {
@@ -354,20 +436,40 @@ impl<'a> Walk<'_, 'a> {
             Field::Description => (b"Description", same),
             Field::Contact => (b"Contact", same),
             Field::AgentsJson => (b"Agents-JSON", same),
-            Field::RateLimit => (b"Rate-Limit", if is_number { Written::With(value, b"/minute") } else { same }),
-            Field::SessionTtl => (b"Session-TTL", if is_number { Written::With(value, b"s") } else { same }),
+            Field::RateLimit => (
+                b"Rate-Limit",
+                if is_number {
+                    Written::With(value, b"/minute")
+                } else {
+                    same
+                },
+            ),
+            Field::SessionTtl => (
+                b"Session-TTL",
+                if is_number {
+                    Written::With(value, b"s")
+                } else {
+                    same
+                },
+            ),
             Field::Audit => (b"Audit", same),
             Field::AuditEndpoint => (b"Audit-Endpoint", same),
             Field::Allow => (b"Allow", same),
             Field::Capabilities if Items::new(value).all(<[u8]>::is_empty) => (key, same),
             Field::Capabilities => (b"Allow", Written::Each(value)),
             Field::Flow => match flat::split_flow(value) {
-                (name, steps, _) if name.len() < value.len() => (b"Flow", Written::Flow(name, steps)),
+                (name, steps, _) if name.len() < value.len() => {
+                    (b"Flow", Written::Flow(name, steps))
+                }
                 _ => (b"Flow", same),
             },
             Field::FlowDescription => (b"Flow-Description", same),
         };
-        Some(Rewritten { indented: false, key, value })
+        Some(Rewritten {
+            indented: false,
+            key,
+            value,
+        })
     }
 }
 
@@ -383,7 +485,10 @@ impl Rewritten<'_> {
     /// Puts the line, or lines, without the end of the last one.
     fn put(&self, line_end: &[u8], sink: &mut dyn Sink) {
         if let Written::Each(value) = self.value {
-            for (item, index) in Items::new(value).filter(|item| !item.is_empty()).zip(0_u32..) {
+            for (item, index) in Items::new(value)
+                .filter(|item| !item.is_empty())
+                .zip(0_u32..)
+            {
                 if index > 0 {
                     sink.put(line_end);
                 }

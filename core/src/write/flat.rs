@@ -1,13 +1,17 @@
 //! agents.txt 0.1.0 and its companion agents.json 0.1, each from the other (and from itself) in the unified model.
 
-use super::adapt::{AUDIT as AUDIT_NAMES, RATE_LIMIT as RATE_LIMIT_NAMES, SESSION as SESSION_NAMES, strictest};
+use super::adapt::{
+    AUDIT as AUDIT_NAMES, RATE_LIMIT as RATE_LIMIT_NAMES, SESSION as SESSION_NAMES, strictest,
+};
 use super::carry;
 use super::loss::{Part, Reason};
 use super::out::{Name, Notation, Out, name};
 use super::place;
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::format::Format;
-use crate::format::agents_json_01::{AuditObject, CapabilityObject, FlowObject, ParamObject, RateLimitObject, SessionObject, Site};
+use crate::format::agents_json_01::{
+    AuditObject, CapabilityObject, FlowObject, ParamObject, RateLimitObject, SessionObject, Site,
+};
 use crate::format::agents_txt::keys;
 use crate::format::agents_txt_01::{Field, needs_session};
 use crate::manifest::{Capability, Flow, List, Parameter, Reading, Window};
@@ -88,7 +92,9 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, format
 }
 
 fn service<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>) {
-    let Some(service) = reading.service() else { return };
+    let Some(service) = reading.service() else {
+        return;
+    };
     let place = out.span_of(service.source);
     out.object(Part::object("service"), "site", place, |out| {
         out.text(&SITE, service.name, Warning);
@@ -98,7 +104,9 @@ fn service<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>) {
         if let Some(contact) = { service.contact }.next() {
             match out.problem(contact) {
                 None => out.put(&CONTACT, contact),
-                Some(reason) => out.lose(Part::item("contact", 0), reason, Warning, out.span(contact)),
+                Some(reason) => {
+                    out.lose(Part::item("contact", 0), reason, Warning, out.span(contact))
+                }
             }
         }
         if out.is_json() {
@@ -145,7 +153,9 @@ fn in_json<'a>(out: &mut Out<'_, 'a>, one: &Capability<'a>) {
         for (parameter, index) in one.parameters.zip(0..) {
             let place = out.span_of(parameter.source);
             let name = parameter.name.unwrap_or_default();
-            out.entry(name, Part::item("parameters", index), place, |out| self::parameter(out, &parameter));
+            out.entry(name, Part::item("parameters", index), place, |out| {
+                self::parameter(out, &parameter)
+            });
         }
         if let Notation::Json(layout) = &mut out.notation {
             layout.close(b"}");
@@ -157,7 +167,13 @@ fn in_json<'a>(out: &mut Out<'_, 'a>, one: &Capability<'a>) {
     if let Some(value) = one.human_handoff {
         out.truth(&HUMAN_HANDOFF, value);
     }
-    out.metadata("metadata", one.metadata, CapabilityObject::FIELDS, 0, is_known);
+    out.metadata(
+        "metadata",
+        one.metadata,
+        CapabilityObject::FIELDS,
+        0,
+        is_known,
+    );
 }
 
 fn parameter<'a>(out: &mut Out<'_, 'a>, parameter: &Parameter<'a>) {
@@ -175,12 +191,20 @@ fn parameter<'a>(out: &mut Out<'_, 'a>, parameter: &Parameter<'a>) {
             }
         });
     }
-    out.metadata("metadata", parameter.metadata, ParamObject::FIELDS, 0, is_known);
+    out.metadata(
+        "metadata",
+        parameter.metadata,
+        ParamObject::FIELDS,
+        0,
+        is_known,
+    );
 }
 
 /// The text has nothing but the name; whether a session is needed follows from it.
 fn in_text<'a>(out: &mut Out<'_, 'a>, one: &Capability<'a>) {
-    let Some(id) = one.id else { return out.lose_path(out.path, Reason::Unnamed, Warning, out.place) };
+    let Some(id) = one.id else {
+        return out.lose_path(out.path, Reason::Unnamed, Warning, out.place);
+    };
     if id.is_empty() {
         return out.lose_path(out.path, Reason::Empty, Warning, out.span(id));
     }
@@ -191,8 +215,14 @@ fn in_text<'a>(out: &mut Out<'_, 'a>, one: &Capability<'a>) {
     out.lose_text("endpoint", one.endpoint, Reason::NoPlace, Warning);
     out.lose_text("method", one.method, Reason::NoPlace, Warning);
     let mut buffer = [0; 16];
-    let implied = id.decode(&mut buffer).is_ok_and(|id| needs_session(id.as_bytes()));
-    out.no_place("requires_session", one.requires_session.is_some_and(|needed| !needed || !implied));
+    let implied = id
+        .decode(&mut buffer)
+        .is_ok_and(|id| needs_session(id.as_bytes()));
+    out.no_place(
+        "requires_session",
+        one.requires_session
+            .is_some_and(|needed| !needed || !implied),
+    );
     out.no_place("human_handoff", one.human_handoff.is_some());
     out.no_place("parameters", !one.parameters.is_empty());
     out.lose_metadata("metadata", one.metadata);
@@ -224,27 +254,40 @@ fn flows<'a>(out: &mut Out<'_, 'a>, flows: List<'a, Flow<'a>>) {
 /// `Flow: name → step, step`, and its description.
 fn flow_line<'a>(out: &mut Out<'_, 'a>, flow: &Flow<'a>) {
     let name = flow.name.unwrap_or_default();
-    let problem = carry::value(name).or_else(|| name.chars().any(|c| c == '→').then_some(Reason::Separator));
+    let problem =
+        carry::value(name).or_else(|| name.chars().any(|c| c == '→').then_some(Reason::Separator));
     if let Some(reason) = problem {
         return out.lose_path(out.path, reason, Warning, out.span(name));
     }
     if flow.name.is_none() {
         return out.lose_path(out.path, Reason::Unnamed, Warning, out.place);
     }
-    out.items_behind(&FLOW, &STEPS, &[name, Text::plain(" →".as_bytes())], flow.steps, true);
+    out.items_behind(
+        &FLOW,
+        &STEPS,
+        &[name, Text::plain(" →".as_bytes())],
+        flow.steps,
+        true,
+    );
     // A description of nothing belongs to the flow all the same.
     out.text(&FLOW_DESCRIPTION, flow.description, Warning);
     out.lose_metadata("metadata", flow.metadata);
 }
 
 fn rate_limits<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, format: Format) {
-    let Some((index, limit)) = strictest(reading.rate_limits()) else { return };
+    let Some((index, limit)) = strictest(reading.rate_limits()) else {
+        return;
+    };
     let place = place::of(out.bytes, format, RATE_LIMIT_NAMES);
     let model = Part::item("rate_limits", index);
     if out.is_json() && limit.window.value != Window::Minute {
         return out.lose(model, Reason::NoPlace, Error, place);
     }
-    let window = match limit.window.text.filter(|text| out.problem(*text).is_none()) {
+    let window = match limit
+        .window
+        .text
+        .filter(|text| out.problem(*text).is_none())
+    {
         Some(text) => text,
         None => Text::plain(limit.window.as_str().as_bytes()),
     };
@@ -254,7 +297,13 @@ fn rate_limits<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, format: For
     out.object(model, "rate_limit", place, |out| {
         out.number(&RATE_LIMIT, limit.requests, &[Text::plain(b"/"), window]);
         if out.is_json() {
-            out.metadata("metadata", limit.metadata, RateLimitObject::FIELDS, 0, is_known);
+            out.metadata(
+                "metadata",
+                limit.metadata,
+                RateLimitObject::FIELDS,
+                0,
+                is_known,
+            );
         } else {
             out.lose_metadata("metadata", limit.metadata);
         }
@@ -262,7 +311,9 @@ fn rate_limits<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, format: For
 }
 
 fn session<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, format: Format) {
-    let Some(session) = reading.session() else { return };
+    let Some(session) = reading.session() else {
+        return;
+    };
     let place = place::of(out.bytes, format, SESSION_NAMES);
     out.object(Part::object("session"), "session", place, |out| {
         if let Some(seconds) = session.ttl_seconds {
@@ -271,7 +322,13 @@ fn session<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, format: Format)
         if out.is_json() {
             out.text(&CREATE, session.create, Warning);
             out.text(&DELETE, session.delete, Warning);
-            out.metadata("metadata", session.metadata, SessionObject::FIELDS, 0, is_known);
+            out.metadata(
+                "metadata",
+                session.metadata,
+                SessionObject::FIELDS,
+                0,
+                is_known,
+            );
         } else {
             out.lose_text("create", session.create, Reason::NoPlace, Warning);
             out.lose_text("delete", session.delete, Reason::NoPlace, Warning);

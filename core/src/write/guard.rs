@@ -24,8 +24,12 @@ impl<'a> Source<'a, '_> {
 fn needs_a_person(capability: &Capability<'_>, format: Format) -> bool {
     capability.requires_confirmation == Some(true)
         || capability.reversible == Some(false)
-        || capability.sensitivity.is_some_and(|sensitivity| sensitivity.value != Sensitivity::Standard)
-        || (format == Format::Awp && capability.sensitivity.is_none() && has(capability.metadata, "sensitivity"))
+        || capability
+            .sensitivity
+            .is_some_and(|sensitivity| sensitivity.value != Sensitivity::Standard)
+        || (format == Format::Awp
+            && capability.sensitivity.is_none()
+            && has(capability.metadata, "sensitivity"))
 }
 
 /// Whether the document says that the service does not work, or something about that which cannot be read.
@@ -34,7 +38,9 @@ pub(super) fn is_down<'a>(reading: &dyn Reading<'a>, format: Format) -> bool {
         return false;
     }
     match reading.status() {
-        Some(status) => !status.operational.unwrap_or_else(|| !has(status.metadata, "operational")),
+        Some(status) => !status
+            .operational
+            .unwrap_or_else(|| !has(status.metadata, "operational")),
         None => has(reading.metadata(), "agent_status"),
     }
 }

@@ -8,9 +8,10 @@ use super::writer::{Writer, key};
 use crate::document::Document;
 use crate::format::Format;
 use crate::manifest::{
-    Access, AgentPolicy, Audit, AuthType, Capability, CapabilityAuth, Choice, Dependency, Endpoint, Entity, Flow, Idempotency, Output,
-    Parameter, Permissions, Plan, Pricing, Provenance, RateLimit, Raw, Reading, Recovery, RobotsGroup, SearchResult, Service, ServiceAuth,
-    Session, Status, with_reading,
+    Access, AgentPolicy, Audit, AuthType, Capability, CapabilityAuth, Choice, Dependency, Endpoint,
+    Entity, Flow, Idempotency, Output, Parameter, Permissions, Plan, Pricing, Provenance,
+    RateLimit, Raw, Reading, Recovery, RobotsGroup, SearchResult, Service, ServiceAuth, Session,
+    Status, with_reading,
 };
 use crate::syntax::text::BufferTooSmall;
 
@@ -22,7 +23,13 @@ impl Document<'_> {
     pub fn write_json(&self, buffer: &mut [u8]) -> Result<usize, BufferTooSmall> {
         let mut sink = SliceSink::new(buffer);
         self.put_json(&mut sink);
-        if sink.is_whole() { Ok(sink.length()) } else { Err(BufferTooSmall { needed: sink.length() }) }
+        if sink.is_whole() {
+            Ok(sink.length())
+        } else {
+            Err(BufferTooSmall {
+                needed: sink.length(),
+            })
+        }
     }
 
     /// The length of the unified model as JSON. Costs as much as writing it.
@@ -51,7 +58,11 @@ fn manifest<'a, S: Sink>(format: Format, manifest: &dyn Reading<'a>, sink: &mut 
     w.texts(key!("operates_on"), manifest.operates_on());
     w.optional(key!("companion"), head.companion);
     w.object(key!("provenance"), manifest.provenance(), provenance);
-    w.object(key!("service"), manifest.service().filter(says_something), service);
+    w.object(
+        key!("service"),
+        manifest.service().filter(says_something),
+        service,
+    );
     w.object(key!("auth"), manifest.auth(), service_auth);
     w.objects(key!("endpoints"), manifest.endpoints(), endpoint);
     w.objects(key!("capabilities"), manifest.capabilities(), capability);
@@ -90,8 +101,22 @@ fn provenance<S: Sink>(w: &mut Writer<'_, S>, provenance: &Provenance<'_>) {
 
 /// Whether there is anything to show of a service.
 fn says_something(service: &Service<'_>) -> bool {
-    let Service { name, url, domain, description, contact, privacy_policy, docs, metadata, source: _ } = service;
-    [name, url, domain, description, privacy_policy, docs].iter().any(|text| text.is_some()) || !contact.is_empty() || !metadata.is_empty()
+    let Service {
+        name,
+        url,
+        domain,
+        description,
+        contact,
+        privacy_policy,
+        docs,
+        metadata,
+        source: _,
+    } = service;
+    [name, url, domain, description, privacy_policy, docs]
+        .iter()
+        .any(|text| text.is_some())
+        || !contact.is_empty()
+        || !metadata.is_empty()
 }
 
 fn service<S: Sink>(w: &mut Writer<'_, S>, service: &Service<'_>) {
@@ -122,10 +147,18 @@ fn service_auth<S: Sink>(w: &mut Writer<'_, S>, auth: &ServiceAuth<'_>) {
 }
 
 fn endpoint<S: Sink>(w: &mut Writer<'_, S>, endpoint: &Endpoint<'_>) {
-    w.choice(key!("protocol"), key!("protocol_text"), Some(endpoint.protocol));
+    w.choice(
+        key!("protocol"),
+        key!("protocol_text"),
+        Some(endpoint.protocol),
+    );
     w.optional(key!("url"), endpoint.url);
     w.optional(key!("version"), endpoint.version);
-    w.choice(key!("transport"), key!("transport_text"), endpoint.transport);
+    w.choice(
+        key!("transport"),
+        key!("transport_text"),
+        endpoint.transport,
+    );
     w.choice(key!("auth"), key!("auth_text"), endpoint.auth);
     w.metadata(key!("extra"), endpoint.extra);
 }
@@ -147,10 +180,21 @@ fn capability<S: Sink>(w: &mut Writer<'_, S>, capability: &Capability<'_>) {
     w.objects(key!("rate_limits"), capability.rate_limits, rate_limit);
     w.objects(key!("parameters"), capability.parameters, parameter);
     w.objects(key!("outputs"), capability.outputs, output);
-    w.choice(key!("sensitivity"), key!("sensitivity_text"), capability.sensitivity);
-    w.truth(key!("requires_confirmation"), capability.requires_confirmation);
+    w.choice(
+        key!("sensitivity"),
+        key!("sensitivity_text"),
+        capability.sensitivity,
+    );
+    w.truth(
+        key!("requires_confirmation"),
+        capability.requires_confirmation,
+    );
     w.truth(key!("reversible"), capability.reversible);
-    w.choice(key!("execution"), key!("execution_text"), capability.execution);
+    w.choice(
+        key!("execution"),
+        key!("execution_text"),
+        capability.execution,
+    );
     w.optional(key!("poll_url"), capability.poll_url);
     w.object(key!("idempotency"), capability.idempotency, idempotency);
     w.metadata(key!("metadata"), capability.metadata);
@@ -159,7 +203,11 @@ fn capability<S: Sink>(w: &mut Writer<'_, S>, capability: &Capability<'_>) {
 fn capability_auth<S: Sink>(w: &mut Writer<'_, S>, auth: &CapabilityAuth<'_>) {
     // That nothing is written about it means none, and defaults are not shown.
     let default = auth.kind == Choice::implied(AuthType::None);
-    w.choice(key!("type"), key!("type_text"), Some(auth.kind).filter(|_| !default));
+    w.choice(
+        key!("type"),
+        key!("type_text"),
+        Some(auth.kind).filter(|_| !default),
+    );
     w.optional(key!("token_url"), auth.token_url);
     w.optional(key!("docs_url"), auth.docs_url);
     w.texts(key!("scopes"), auth.scopes);
@@ -183,7 +231,9 @@ fn parameter<S: Sink>(w: &mut Writer<'_, S>, parameter: &Parameter<'_>) {
     w.raw(key!("min"), parameter.min);
     w.raw(key!("max"), parameter.max);
     w.raw(key!("items"), parameter.items);
-    w.list(key!("options"), parameter.options, |w, option| w.raw_value(*option));
+    w.list(key!("options"), parameter.options, |w, option| {
+        w.raw_value(*option)
+    });
     w.metadata(key!("metadata"), parameter.metadata);
 }
 
@@ -226,7 +276,10 @@ fn agent<S: Sink>(w: &mut Writer<'_, S>, agent: &AgentPolicy<'_>) {
 }
 
 fn permissions<S: Sink>(w: &mut Writer<'_, S>, permissions: &Permissions<'_>) {
-    if permissions.can.is_empty() && permissions.cannot.is_empty() && permissions.behavior.is_empty() {
+    if permissions.can.is_empty()
+        && permissions.cannot.is_empty()
+        && permissions.behavior.is_empty()
+    {
         return;
     }
     w.object(key!("permissions"), Some(*permissions), |w, permissions| {
@@ -322,7 +375,11 @@ fn search<S: Sink>(w: &mut Writer<'_, S>, manifest: &dyn Reading<'_>) {
     w.open(b"{");
     w.optional(key!("query"), query);
     w.objects(key!("results"), results, |w, result: &SearchResult<'_>| {
-        w.object(key!("service"), Some(result.service).filter(says_something), service);
+        w.object(
+            key!("service"),
+            Some(result.service).filter(says_something),
+            service,
+        );
         w.objects(key!("capabilities"), result.capabilities, capability);
     });
     w.close(b"}");

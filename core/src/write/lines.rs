@@ -16,7 +16,12 @@ pub(super) struct Lines<'w> {
 
 impl<'w> Lines<'w> {
     pub(super) fn new(sink: &'w mut dyn Sink) -> Self {
-        Self { sink, begun: false, gap: false, indented: false }
+        Self {
+            sink,
+            begun: false,
+            gap: false,
+            indented: false,
+        }
     }
 
     /// The next line, if there is one, begins a group of lines, none of which is indented.

@@ -74,7 +74,10 @@ impl Part {
 
     /// An item of a list.
     pub(super) const fn item(name: &'static str, index: u32) -> Self {
-        Self { name, index: Some(index) }
+        Self {
+            name,
+            index: Some(index),
+        }
     }
 }
 
@@ -122,7 +125,11 @@ impl fmt::Display for Path<'_> {
             if count == 80 {
                 return f.write_str("…");
             }
-            if c.is_control() { write!(f, "\\u{{{:x}}}", u32::from(c))? } else { fmt::Write::write_char(f, c)? }
+            if c.is_control() {
+                write!(f, "\\u{{{:x}}}", u32::from(c))?
+            } else {
+                fmt::Write::write_char(f, c)?
+            }
         }
         Ok(())
     }
@@ -160,14 +167,23 @@ mod tests {
 
     #[test]
     fn reasons_are_sorted() {
-        assert!(Reason::ALL.windows(2).all(|pair| matches!(pair, [a, b] if a.as_str() < b.as_str())));
+        assert!(
+            Reason::ALL
+                .windows(2)
+                .all(|pair| matches!(pair, [a, b] if a.as_str() < b.as_str()))
+        );
     }
 
     #[test]
     fn a_path_reads_from_the_outside_in() {
-        let path = Path::default().then(Part::item("capabilities", 2)).then(Part::object("auth")).then(Part::item("scopes", 0));
+        let path = Path::default()
+            .then(Part::item("capabilities", 2))
+            .then(Part::object("auth"))
+            .then(Part::item("scopes", 0));
         assert_eq!(path.to_string(), "capabilities[2].auth.scopes[0]");
-        let path = Path::default().then(Part::object("metadata")).named(Text::plain(b"a\x1bb"));
+        let path = Path::default()
+            .then(Part::object("metadata"))
+            .named(Text::plain(b"a\x1bb"));
         assert_eq!(path.to_string(), "metadata.a\\u{1b}b");
     }
 }

@@ -51,9 +51,26 @@ pub(super) struct Out<'w, 'a> {
 }
 
 impl<'w, 'a> Out<'w, 'a> {
-    pub(super) fn new(sink: &'w mut dyn Sink, json: bool, pretty: bool, bytes: &'a [u8], told: &'w mut dyn FnMut(Loss<'a>)) -> Self {
-        let notation = if json { Notation::Json(Layout::new(sink, pretty)) } else { Notation::Text(Lines::new(sink)) };
-        Self { notation, told, bytes, path: Path::default(), place: Span::default(), refused: false }
+    pub(super) fn new(
+        sink: &'w mut dyn Sink,
+        json: bool,
+        pretty: bool,
+        bytes: &'a [u8],
+        told: &'w mut dyn FnMut(Loss<'a>),
+    ) -> Self {
+        let notation = if json {
+            Notation::Json(Layout::new(sink, pretty))
+        } else {
+            Notation::Text(Lines::new(sink))
+        };
+        Self {
+            notation,
+            told,
+            bytes,
+            path: Path::default(),
+            place: Span::default(),
+            refused: false,
+        }
     }
 
     pub(super) fn is_json(&self) -> bool {
@@ -68,7 +85,13 @@ impl<'w, 'a> Out<'w, 'a> {
     }
 
     /// Tells of a member that stands in a text.
-    pub(super) fn lose_text(&mut self, member: &'static str, text: Option<Text<'a>>, reason: Reason, severity: Severity) {
+    pub(super) fn lose_text(
+        &mut self,
+        member: &'static str,
+        text: Option<Text<'a>>,
+        reason: Reason,
+        severity: Severity,
+    ) {
         if let Some(text) = text {
             self.lose(Part::object(member), reason, severity, self.span(text));
         }
@@ -82,13 +105,29 @@ impl<'w, 'a> Out<'w, 'a> {
     /// The same of one that stands somewhere, if it is there.
     pub(super) fn no_place_at(&mut self, member: &'static str, place: Option<Span>) {
         if let Some(place) = place {
-            self.lose(Part::object(member), Reason::NoPlace, Severity::Warning, place);
+            self.lose(
+                Part::object(member),
+                Reason::NoPlace,
+                Severity::Warning,
+                place,
+            );
         }
     }
 
-    pub(super) fn lose_path(&mut self, path: Path<'a>, reason: Reason, severity: Severity, span: Span) {
+    pub(super) fn lose_path(
+        &mut self,
+        path: Path<'a>,
+        reason: Reason,
+        severity: Severity,
+        span: Span,
+    ) {
         self.refused |= severity == Severity::Error;
-        (self.told)(Loss { path, reason, severity, span });
+        (self.told)(Loss {
+            path,
+            reason,
+            severity,
+            span,
+        });
     }
 
     /// Where a text of the source stands.
@@ -111,7 +150,13 @@ impl<'w, 'a> Out<'w, 'a> {
     // Containers.
 
     /// Writes what `members` writes as the object `json`, or as a group of lines; `model` is its name in the path.
-    pub(super) fn object(&mut self, model: Part, json: &'static str, place: Span, members: impl FnOnce(&mut Self)) {
+    pub(super) fn object(
+        &mut self,
+        model: Part,
+        json: &'static str,
+        place: Span,
+        members: impl FnOnce(&mut Self),
+    ) {
         if let Notation::Json(layout) = &mut self.notation {
             layout.open_member(json, b"{");
         }
@@ -144,7 +189,13 @@ impl<'w, 'a> Out<'w, 'a> {
     }
 
     /// Writes what `members` writes as an object behind a name of the document's own.
-    pub(super) fn entry(&mut self, name: Text<'_>, model: Part, place: Span, members: impl FnOnce(&mut Self)) {
+    pub(super) fn entry(
+        &mut self,
+        name: Text<'_>,
+        model: Part,
+        place: Span,
+        members: impl FnOnce(&mut Self),
+    ) {
         if let Notation::Json(layout) = &mut self.notation {
             layout.own_name(name);
             layout.open(b"{");
@@ -197,7 +248,9 @@ impl<'w, 'a> Out<'w, 'a> {
     pub(super) fn problem(&self, text: Text<'_>) -> Option<Reason> {
         match self.notation {
             Notation::Text(_) => carry::value(text),
-            Notation::Json(_) => (text.escape() == Escape::Plain && core::str::from_utf8(text.raw()).is_err()).then_some(Reason::NotUtf8),
+            Notation::Json(_) => (text.escape() == Escape::Plain
+                && core::str::from_utf8(text.raw()).is_err())
+            .then_some(Reason::NotUtf8),
         }
     }
 
@@ -214,9 +267,17 @@ impl<'w, 'a> Out<'w, 'a> {
 
     /// A value of an enumeration: as it was written where `keeps` says so or it is outside the enumeration, else its name in the target. One
     /// that cannot be written as it was goes as `unknown`, which every reader takes for the narrow reading, as it takes the original.
-    pub(super) fn choice<E: Enumeration>(&mut self, name: &Name, choice: Choice<'a, E>, keeps: bool, canonical: &'static str) {
+    pub(super) fn choice<E: Enumeration>(
+        &mut self,
+        name: &Name,
+        choice: Choice<'a, E>,
+        keeps: bool,
+        canonical: &'static str,
+    ) {
         let canonical = Text::plain(canonical.as_bytes());
-        let Some(text) = choice.text else { return self.put(name, canonical) };
+        let Some(text) = choice.text else {
+            return self.put(name, canonical);
+        };
         if !keeps && choice.value != E::UNKNOWN {
             if choice.differing_text().is_some() {
                 self.lose_text(name.model, Some(text), Reason::Changed, Severity::Info);
@@ -233,12 +294,22 @@ impl<'w, 'a> Out<'w, 'a> {
     }
 
     /// Texts that are lines of their own, or the strings of an array. `weight` is how bad it is if one cannot be written; absent where that was told.
-    pub(super) fn texts(&mut self, name: &Name, texts: impl Iterator<Item = Text<'a>>, weight: Option<Severity>) {
+    pub(super) fn texts(
+        &mut self,
+        name: &Name,
+        texts: impl Iterator<Item = Text<'a>>,
+        weight: Option<Severity>,
+    ) {
         let mut open = false;
         for (text, index) in texts.zip(0..) {
             if let Some(reason) = self.problem(text) {
                 if let Some(weight) = weight {
-                    self.lose(Part::item(name.model, index), reason, weight, self.span(text));
+                    self.lose(
+                        Part::item(name.model, index),
+                        reason,
+                        weight,
+                        self.span(text),
+                    );
                 }
                 continue;
             }
@@ -272,7 +343,12 @@ impl<'w, 'a> Out<'w, 'a> {
         let mut open = false;
         for (item, index) in items.zip(0..) {
             if let Some(reason) = self.problem(item) {
-                self.lose(Part::item(name.model, index), reason, Severity::Warning, self.span(item));
+                self.lose(
+                    Part::item(name.model, index),
+                    reason,
+                    Severity::Warning,
+                    self.span(item),
+                );
                 continue;
             }
             self.open_list(name, &mut open);
@@ -300,11 +376,23 @@ impl<'w, 'a> Out<'w, 'a> {
     }
 
     /// A line of pieces that can stand there, and behind them texts with commas. Without any text, the line is written where `if_empty` says so.
-    pub(super) fn items_behind(&mut self, key: &Name, member: &Name, before: &[Text<'_>], items: List<'a, Text<'a>>, if_empty: bool) {
-        let mut used = before.iter().map(|piece| piece.decoded_len()).fold(128_usize, usize::saturating_add);
+    pub(super) fn items_behind(
+        &mut self,
+        key: &Name,
+        member: &Name,
+        before: &[Text<'_>],
+        items: List<'a, Text<'a>>,
+        if_empty: bool,
+    ) {
+        let mut used = before
+            .iter()
+            .map(|piece| piece.decoded_len())
+            .fold(128_usize, usize::saturating_add);
         let mut any = false;
         let begin = |out: &mut Self, any: &mut bool| {
-            let Notation::Text(lines) = &mut out.notation else { return };
+            let Notation::Text(lines) = &mut out.notation else {
+                return;
+            };
             if core::mem::replace(any, true) {
                 return lines.sink.put(b", ");
             }
@@ -320,8 +408,15 @@ impl<'w, 'a> Out<'w, 'a> {
         for (item, index) in items.zip(0..) {
             let length = used.saturating_add(item.decoded_len()).saturating_add(2);
             let too_long = length > Limits::DEFAULT.line;
-            if let Some(reason) = carry::part(item, &[',']).or_else(|| too_long.then_some(Reason::TooLong)) {
-                self.lose(Part::item(member.model, index), reason, Severity::Warning, self.span(item));
+            if let Some(reason) =
+                carry::part(item, &[',']).or_else(|| too_long.then_some(Reason::TooLong))
+            {
+                self.lose(
+                    Part::item(member.model, index),
+                    reason,
+                    Severity::Warning,
+                    self.span(item),
+                );
                 continue;
             }
             used = length;
@@ -353,7 +448,12 @@ impl<'w, 'a> Out<'w, 'a> {
     pub(super) fn raw(&mut self, name: &Name, raw: Option<Raw<'a>>) {
         let Some(raw) = raw else { return };
         if self.is_too_deep(raw) {
-            return self.lose(Part::object(name.model), Reason::TooDeep, Severity::Warning, self.raw_span(raw));
+            return self.lose(
+                Part::object(name.model),
+                Reason::TooDeep,
+                Severity::Warning,
+                self.raw_span(raw),
+            );
         }
         if let Notation::Json(layout) = &mut self.notation {
             layout.name(name.json);
@@ -364,7 +464,12 @@ impl<'w, 'a> Out<'w, 'a> {
     /// A value that has no place.
     pub(super) fn lose_raw(&mut self, member: &'static str, raw: Option<Raw<'a>>) {
         if let Some(raw) = raw {
-            self.lose(Part::object(member), Reason::NoPlace, Severity::Warning, self.raw_span(raw));
+            self.lose(
+                Part::object(member),
+                Reason::NoPlace,
+                Severity::Warning,
+                self.raw_span(raw),
+            );
         }
     }
 
@@ -395,11 +500,19 @@ impl<'w, 'a> Out<'w, 'a> {
                     Raw::Json(_) => Some(Reason::NotText),
                 }
                 .or_else(|| carry::key(one.name, in_text))
-                .or_else(|| text_of(one.value).and_then(|value| carry::value(value).or_else(|| carry::line(one.name, value)))),
+                .or_else(|| {
+                    text_of(one.value).and_then(|value| {
+                        carry::value(value).or_else(|| carry::line(one.name, value))
+                    })
+                }),
                 Notation::Json(_) => {
                     let taken = find(in_json, one.name).is_some_and(|index| index as usize >= free);
                     let deep = self.is_too_deep(one.value);
-                    if taken { Some(Reason::NameTaken) } else { deep.then_some(Reason::TooDeep) }
+                    if taken {
+                        Some(Reason::NameTaken)
+                    } else {
+                        deep.then_some(Reason::TooDeep)
+                    }
                 }
             };
             if let Some(reason) = problem {
@@ -421,14 +534,24 @@ impl<'w, 'a> Out<'w, 'a> {
     }
 
     /// Members that have no place at all.
-    pub(super) fn lose_metadata(&mut self, member: &'static str, metadata: impl Iterator<Item = Member<'a>>) {
+    pub(super) fn lose_metadata(
+        &mut self,
+        member: &'static str,
+        metadata: impl Iterator<Item = Member<'a>>,
+    ) {
         for one in metadata {
             self.lose_member(member, &one, Reason::NoPlace, Severity::Warning);
         }
     }
 
     /// Tells of a member with a name of its own.
-    pub(super) fn lose_member(&mut self, member: &'static str, one: &Member<'a>, reason: Reason, severity: Severity) {
+    pub(super) fn lose_member(
+        &mut self,
+        member: &'static str,
+        one: &Member<'a>,
+        reason: Reason,
+        severity: Severity,
+    ) {
         let path = self.path.then(Part::object(member)).named(one.name);
         // A value that is empty stands nowhere; its name always does.
         self.lose_path(path, reason, severity, self.span(one.name));

@@ -22,12 +22,22 @@ pub(super) fn of(bytes: &[u8], format: Format, names: &[&str]) -> Span {
 
 fn last_member<'a>(bytes: &'a [u8], names: &[&str]) -> Option<&'a [u8]> {
     let object = Value::trusted(bytes.get(scan::memchr(b'{', bytes)?..).map(trim)?);
-    object.members().filter(|member| names.iter().any(|name| member.name == **name)).last().map(|member| member.name.raw())
+    object
+        .members()
+        .filter(|member| names.iter().any(|name| member.name == **name))
+        .last()
+        .map(|member| member.name.raw())
 }
 
 fn first_field<'a>(bytes: &'a [u8], names: &[&str]) -> Option<&'a [u8]> {
     Lines::starting_at(bytes, 0).find_map(|line| match line.content {
-        Content::Field { key, .. } if names.iter().any(|name| key.eq_ignore_ascii_case(name.as_bytes())) => Some(key),
+        Content::Field { key, .. }
+            if names
+                .iter()
+                .any(|name| key.eq_ignore_ascii_case(name.as_bytes())) =>
+        {
+            Some(key)
+        }
         _ => None,
     })
 }

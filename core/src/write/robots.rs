@@ -14,14 +14,22 @@ use crate::syntax::text::Text;
 impl Source<'_, '_> {
     /// Whether a robots.txt has rules for every agent without a group of its own.
     pub(super) fn has_robots_rules(&self) -> bool {
-        self.reading.robots().filter(is_for_all).any(|group| !group.rules.is_empty())
+        self.reading
+            .robots()
+            .filter(is_for_all)
+            .any(|group| !group.rules.is_empty())
     }
 
     /// Whether what no rule of a robots.txt speaks of must be allowed in so many words: where there is an `Allow`, or nothing is forbidden, the
     /// draft allows nothing else. A pattern of one character would tie with the shortest one that says so.
     fn opens_the_rest(&self) -> bool {
         let (mut allows, mut forbids) = (false, false);
-        for rule in self.reading.robots().filter(is_for_all).flat_map(|group| group.rules) {
+        for rule in self
+            .reading
+            .robots()
+            .filter(is_for_all)
+            .flat_map(|group| group.rules)
+        {
             match (rule.allow, rule.pattern.raw().len()) {
                 // It matches nothing.
                 (_, 0) => {}
@@ -40,16 +48,30 @@ fn is_for_all(group: &RobotsGroup<'_>) -> bool {
 
 /// Tells what becomes of the groups of a robots.txt.
 pub(super) fn groups<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
-    let opens = |group: &RobotsGroup<'_>| group.rules.into_iter().any(|rule| rule.allow && !rule.pattern.is_empty());
-    let opening = source.reading.robots().filter(|group| is_for_all(group) && opens(group)).take(2).count();
+    let opens = |group: &RobotsGroup<'_>| {
+        group
+            .rules
+            .into_iter()
+            .any(|rule| rule.allow && !rule.pattern.is_empty())
+    };
+    let opening = source
+        .reading
+        .robots()
+        .filter(|group| is_for_all(group) && opens(group))
+        .take(2)
+        .count();
     out.within(Part::object("robots"), out.place, |out| {
         for (group, index) in source.reading.robots().zip(0..) {
             let mut agents = group.agents;
             let span = agents.next().map_or(out.place, |agent| out.span(agent));
-            let forbids = group.rules.into_iter().any(|rule| !rule.allow && !rule.pattern.is_empty());
+            let forbids = group
+                .rules
+                .into_iter()
+                .any(|rule| !rule.allow && !rule.pattern.is_empty());
             let is_for_all = is_for_all(&group);
             // An agent that is named beside `*` is not bound by the other groups for `*`, which may open what this one forbids.
-            let is_for_others = group.agents.into_iter().any(|agent| agent != "*") && opening > usize::from(opens(&group));
+            let is_for_others = group.agents.into_iter().any(|agent| agent != "*")
+                && opening > usize::from(opens(&group));
             let (reason, severity) = match (is_for_all && !is_for_others, forbids) {
                 (true, _) => (Reason::Changed, Info),
                 // Without it, an agent would be held to rules that may allow more.
@@ -61,10 +83,14 @@ pub(super) fn groups<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
             if let Some(delay) = group.crawl_delay {
                 let (reason, severity) = match milliseconds(delay).filter(|delay| *delay > 0) {
                     None => (Reason::NoPlace, Warning),
-                    Some(delay) if is_for_all && rate_of(delay).is_some() => (Reason::Changed, Info),
+                    Some(delay) if is_for_all && rate_of(delay).is_some() => {
+                        (Reason::Changed, Info)
+                    }
                     Some(_) => (Reason::NoPlace, if source.loosen { Warning } else { Error }),
                 };
-                out.within(Part::item("groups", index), out.place, |out| out.lose_text("crawl_delay", Some(delay), reason, severity));
+                out.within(Part::item("groups", index), out.place, |out| {
+                    out.lose_text("crawl_delay", Some(delay), reason, severity)
+                });
             }
         }
     });
@@ -73,37 +99,79 @@ pub(super) fn groups<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
 /// The rate of the longest `Crawl-delay` for every agent, in the smallest window in which there is a request at all: rounded down, so that no
 /// agent comes more often.
 pub(super) fn rate(source: &Source<'_, '_>) -> Option<(u32, Window)> {
-    let delays = source.reading.robots().filter(is_for_all).filter_map(|group| milliseconds(group.crawl_delay?));
+    let delays = source
+        .reading
+        .robots()
+        .filter(is_for_all)
+        .filter_map(|group| milliseconds(group.crawl_delay?));
     delays.max().and_then(rate_of)
 }
 
 fn milliseconds(delay: Text<'_>) -> Option<u64> {
-    CrawlDelay { text: delay, span: Span::default(), line: 0 }.milliseconds()
+    CrawlDelay {
+        text: delay,
+        span: Span::default(),
+        line: 0,
+    }
+    .milliseconds()
 }
 
 /// As many requests as may come with such a delay between them.
 fn rate_of(milliseconds: u64) -> Option<(u32, Window)> {
-    [Window::Second, Window::Minute, Window::Hour, Window::Day].into_iter().find_map(|window| {
-        let requests = u64::from(window.seconds()?).checked_mul(1000)?.checked_div(milliseconds)?;
-        u32::try_from(requests).ok().filter(|requests| *requests > 0).map(|requests| (requests, window))
-    })
+    [Window::Second, Window::Minute, Window::Hour, Window::Day]
+        .into_iter()
+        .find_map(|window| {
+            let requests = u64::from(window.seconds()?)
+                .checked_mul(1000)?
+                .checked_div(milliseconds)?;
+            u32::try_from(requests)
+                .ok()
+                .filter(|requests| *requests > 0)
+                .map(|requests| (requests, window))
+        })
 }
 
 /// Writes the rules for every agent. A pattern that cannot be written is told where it stands in the model of the source.
-pub(super) fn rules<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, allow: &Name, disallow: &Name) {
-    for (group, index) in source.reading.robots().zip(0..).filter(|(group, _)| is_for_all(group)) {
-        let path = Path::default().then(Part::object("robots")).then(Part::item("groups", index));
+pub(super) fn rules<'a>(
+    out: &mut Out<'_, 'a>,
+    source: &Source<'a, '_>,
+    allow: &Name,
+    disallow: &Name,
+) {
+    for (group, index) in source
+        .reading
+        .robots()
+        .zip(0..)
+        .filter(|(group, _)| is_for_all(group))
+    {
+        let path = Path::default()
+            .then(Part::object("robots"))
+            .then(Part::item("groups", index));
         for (rule, number) in group.rules.zip(0..) {
             if let Some(reason) = out.problem(rule.pattern) {
-                out.lose_path(path.then(Part::item("rules", number)), reason, Error, out.span(rule.pattern));
+                out.lose_path(
+                    path.then(Part::item("rules", number)),
+                    reason,
+                    Error,
+                    out.span(rule.pattern),
+                );
             }
         }
     }
     // What cannot be written has refused the conversion; it is not told twice.
     let groups = || source.reading.robots().filter(is_for_all);
-    let says = |rule: &RobotsRule<'_>, allows: bool| rule.allow == allows && !rule.pattern.is_empty();
-    let rules = |allows: bool| groups().flat_map(|group| group.rules).filter(move |rule| says(rule, allows));
+    let says =
+        |rule: &RobotsRule<'_>, allows: bool| rule.allow == allows && !rule.pattern.is_empty();
+    let rules = |allows: bool| {
+        groups()
+            .flat_map(|group| group.rules)
+            .filter(move |rule| says(rule, allows))
+    };
     let rest = source.opens_the_rest().then(|| Text::plain(b"/"));
-    out.texts(allow, rest.into_iter().chain(rules(true).map(|rule| rule.pattern)), None);
+    out.texts(
+        allow,
+        rest.into_iter().chain(rules(true).map(|rule| rule.pattern)),
+        None,
+    );
     out.texts(disallow, rules(false).map(|rule| rule.pattern), None);
 }

@@ -37,7 +37,11 @@ pub(crate) struct Writer<'s, S> {
 impl<'s, S: Sink> Writer<'s, S> {
     /// A writer at the start of a value. `lossy`: its texts may hold bytes that are no UTF-8.
     pub(crate) fn new(sink: &'s mut S, lossy: bool) -> Self {
-        Self { sink, comma: false, lossy }
+        Self {
+            sink,
+            comma: false,
+            lossy,
+        }
     }
 
     /// A comma where one is due.
@@ -66,7 +70,11 @@ impl<'s, S: Sink> Writer<'s, S> {
     #[inline]
     pub(crate) fn name(&mut self, name: &'static str) {
         let piece = name.as_bytes();
-        self.sink.put(if self.comma { piece } else { piece.get(1..).unwrap_or_default() });
+        self.sink.put(if self.comma {
+            piece
+        } else {
+            piece.get(1..).unwrap_or_default()
+        });
         self.comma = true;
     }
 
@@ -91,7 +99,12 @@ impl<'s, S: Sink> Writer<'s, S> {
         self.plain(word);
     }
 
-    pub(crate) fn choice<E: Enumeration>(&mut self, name: &'static str, text_name: &'static str, choice: Option<Choice<'_, E>>) {
+    pub(crate) fn choice<E: Enumeration>(
+        &mut self,
+        name: &'static str,
+        text_name: &'static str,
+        choice: Option<Choice<'_, E>>,
+    ) {
         if let Some(choice) = choice {
             self.word(name, choice.as_str());
             self.optional(text_name, choice.differing_text());
@@ -156,7 +169,12 @@ impl<'s, S: Sink> Writer<'s, S> {
     }
 
     #[inline]
-    pub(crate) fn object<T>(&mut self, name: &'static str, value: Option<T>, members: impl FnOnce(&mut Self, &T)) {
+    pub(crate) fn object<T>(
+        &mut self,
+        name: &'static str,
+        value: Option<T>,
+        members: impl FnOnce(&mut Self, &T),
+    ) {
         if let Some(value) = value {
             self.name(name);
             self.braces(|w| members(w, &value));
@@ -172,20 +190,34 @@ impl<'s, S: Sink> Writer<'s, S> {
     }
 
     #[inline]
-    pub(crate) fn objects<T>(&mut self, name: &'static str, list: impl IntoIterator<Item = T>, members: impl Fn(&mut Self, &T)) {
+    pub(crate) fn objects<T>(
+        &mut self,
+        name: &'static str,
+        list: impl IntoIterator<Item = T>,
+        members: impl Fn(&mut Self, &T),
+    ) {
         self.list(name, list, |w, item| {
             w.separate();
             w.braces(|w| members(w, item));
         });
     }
 
-    pub(crate) fn texts<'t>(&mut self, name: &'static str, list: impl IntoIterator<Item = Text<'t>>) {
+    pub(crate) fn texts<'t>(
+        &mut self,
+        name: &'static str,
+        list: impl IntoIterator<Item = Text<'t>>,
+    ) {
         self.list(name, list, |w, text| w.text(*text));
     }
 
     /// A list; nothing where it is empty.
     #[inline]
-    pub(crate) fn list<T>(&mut self, name: &'static str, list: impl IntoIterator<Item = T>, element: impl Fn(&mut Self, &T)) {
+    pub(crate) fn list<T>(
+        &mut self,
+        name: &'static str,
+        list: impl IntoIterator<Item = T>,
+        element: impl Fn(&mut Self, &T),
+    ) {
         let mut open = false;
         for item in list {
             if !open {
@@ -224,11 +256,16 @@ impl<'s, S: Sink> Writer<'s, S> {
         self.sink.put(b"\"");
         match text.escape() {
             // What needs no escaping goes as it is.
-            Escape::Plain if scan::string_stop(text.raw(), 0) == text.raw().len() && !(self.lossy && text.as_str().is_none()) => {
+            Escape::Plain
+                if scan::string_stop(text.raw(), 0) == text.raw().len()
+                    && !(self.lossy && text.as_str().is_none()) =>
+            {
                 self.sink.put(text.raw());
             }
             // A JSON string stays as it is written, but for surrogates, which may be alone.
-            Escape::Json if !text.raw().windows(2).any(|pair| pair == b"\\u") => self.sink.put(text.raw()),
+            Escape::Json if !text.raw().windows(2).any(|pair| pair == b"\\u") => {
+                self.sink.put(text.raw())
+            }
             _ => self.characters(text),
         }
         self.sink.put(b"\"");
@@ -244,8 +281,16 @@ impl<'s, S: Sink> Writer<'s, S> {
                 '\r' => self.sink.put(b"\\r"),
                 '\t' => self.sink.put(b"\\t"),
                 '\0'..='\u{1f}' => {
-                    let hex = |digit: u32| char::from_digit(digit & 15, 16).map_or(b'0', |c| c as u8);
-                    self.sink.put(&[b'\\', b'u', b'0', b'0', hex(u32::from(c) >> 4), hex(u32::from(c))]);
+                    let hex =
+                        |digit: u32| char::from_digit(digit & 15, 16).map_or(b'0', |c| c as u8);
+                    self.sink.put(&[
+                        b'\\',
+                        b'u',
+                        b'0',
+                        b'0',
+                        hex(u32::from(c) >> 4),
+                        hex(u32::from(c)),
+                    ]);
                 }
                 _ => self.sink.put(c.encode_utf8(&mut [0; 4]).as_bytes()),
             }

@@ -25,13 +25,16 @@ fn without_markers(text: &str) -> String {
 }
 
 pub fn ours(text: &str) -> Vec<Part> {
-    let source = |block: Block<'_>| Span::of(block.text.raw(), text.as_bytes()).slice(text.as_bytes());
+    let source =
+        |block: Block<'_>| Span::of(block.text.raw(), text.as_bytes()).slice(text.as_bytes());
     Blocks::new(text.as_bytes(), 256)
         .filter_map(|block| {
             let raw = String::from_utf8_lossy(source(block)).into_owned();
             assert_eq!(block.text.decoded_len(), block.text.to_string().len());
             match block.kind {
-                Kind::Heading(level) => Some(Part::Heading(level, block.depth, without_markers(&raw))),
+                Kind::Heading(level) => {
+                    Some(Part::Heading(level, block.depth, without_markers(&raw)))
+                }
                 Kind::Paragraph => Some(Part::Paragraph(block.depth, raw)),
                 Kind::Item => Some(Part::Item(block.depth)),
                 Kind::Break => Some(Part::Break),
@@ -49,10 +52,24 @@ pub fn oracle(text: &str) -> Vec<Part> {
     let mut heading = None;
     let mut in_code = false;
     let mut run: Option<(usize, usize)> = None;
-    fn flush(run: &mut Option<(usize, usize)>, heading: Option<u8>, depth: u16, text: &str, parts: &mut Vec<Part>) {
-        let content = run.take().map(|(start, end)| text[start..end].trim_matches([' ', '\t', '\n', '\r']).to_string());
+    fn flush(
+        run: &mut Option<(usize, usize)>,
+        heading: Option<u8>,
+        depth: u16,
+        text: &str,
+        parts: &mut Vec<Part>,
+    ) {
+        let content = run.take().map(|(start, end)| {
+            text[start..end]
+                .trim_matches([' ', '\t', '\n', '\r'])
+                .to_string()
+        });
         match (heading, content) {
-            (Some(level), content) => parts.push(Part::Heading(level, depth, without_markers(&content.unwrap_or_default()))),
+            (Some(level), content) => parts.push(Part::Heading(
+                level,
+                depth,
+                without_markers(&content.unwrap_or_default()),
+            )),
             (None, Some(content)) => parts.push(Part::Paragraph(depth, content)),
             (None, None) => {}
         }
@@ -63,7 +80,9 @@ pub fn oracle(text: &str) -> Vec<Part> {
                 flush(&mut run, None, depth, text, &mut parts);
                 heading = Some(level as u8);
             }
-            Event::End(TagEnd::Heading(_)) => flush(&mut run, heading.take(), depth, text, &mut parts),
+            Event::End(TagEnd::Heading(_)) => {
+                flush(&mut run, heading.take(), depth, text, &mut parts)
+            }
             Event::Start(Tag::Item) => {
                 flush(&mut run, None, depth, text, &mut parts);
                 depth += 1;
@@ -78,8 +97,12 @@ pub fn oracle(text: &str) -> Vec<Part> {
                 in_code = true;
             }
             Event::End(TagEnd::CodeBlock | TagEnd::HtmlBlock) => in_code = false,
-            Event::Start(Tag::Paragraph | Tag::List(_) | Tag::BlockQuote(_)) => flush(&mut run, None, depth, text, &mut parts),
-            Event::End(TagEnd::Paragraph | TagEnd::List(_) | TagEnd::BlockQuote(_)) => flush(&mut run, None, depth, text, &mut parts),
+            Event::Start(Tag::Paragraph | Tag::List(_) | Tag::BlockQuote(_)) => {
+                flush(&mut run, None, depth, text, &mut parts)
+            }
+            Event::End(TagEnd::Paragraph | TagEnd::List(_) | TagEnd::BlockQuote(_)) => {
+                flush(&mut run, None, depth, text, &mut parts)
+            }
             Event::Rule => {
                 flush(&mut run, None, depth, text, &mut parts);
                 parts.push(Part::Break);

@@ -33,12 +33,35 @@ pub fn walk(text: &[u8]) -> usize {
 /// What the groups say, merged and matched step by step.
 pub fn naive(robots: RobotsTxt<'_>, agent: &str, path: &str) -> (bool, Option<u32>) {
     let groups: Vec<_> = robots.groups().collect();
-    let named: Vec<_> =
-        groups.iter().filter(|group| group.agents().any(|it| !it.is_any() && it.token().eq_ignore_ascii_case(agent.as_bytes()))).collect();
-    let chosen = if named.is_empty() { groups.iter().filter(|group| group.agents().any(|it| it.is_any())).collect() } else { named };
-    let mut rules: Vec<_> =
-        chosen.iter().flat_map(|group| group.rules()).filter(|rule| Pattern::new(rule.pattern.raw()).matches(path.as_bytes())).collect();
+    let named: Vec<_> = groups
+        .iter()
+        .filter(|group| {
+            group
+                .agents()
+                .any(|it| !it.is_any() && it.token().eq_ignore_ascii_case(agent.as_bytes()))
+        })
+        .collect();
+    let chosen = if named.is_empty() {
+        groups
+            .iter()
+            .filter(|group| group.agents().any(|it| it.is_any()))
+            .collect()
+    } else {
+        named
+    };
+    let mut rules: Vec<_> = chosen
+        .iter()
+        .flat_map(|group| group.rules())
+        .filter(|rule| Pattern::new(rule.pattern.raw()).matches(path.as_bytes()))
+        .collect();
     // Stable: the first of equals stays first.
-    rules.sort_by_key(|rule| (std::cmp::Reverse(Pattern::new(rule.pattern.raw()).specificity()), !rule.allow));
-    rules.first().map_or((true, None), |rule| (rule.allow, Some(rule.line)))
+    rules.sort_by_key(|rule| {
+        (
+            std::cmp::Reverse(Pattern::new(rule.pattern.raw()).specificity()),
+            !rule.allow,
+        )
+    });
+    rules
+        .first()
+        .map_or((true, None), |rule| (rule.allow, Some(rule.line)))
 }

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use agentsdisc_core::discovery::{Discovery, Failure, Freshness, Header, Options, Rejection, Response, State, Stored, USER_AGENT};
+use agentsdisc_core::discovery::{
+    Discovery, Failure, Freshness, Header, Options, Rejection, Response, State, Stored, USER_AGENT,
+};
 
 /// When everything happens.
 pub const NOW: u64 = 1_790_000_000;
@@ -11,14 +13,15 @@ pub const NOW: u64 = 1_790_000_000;
 pub const TXT: &str = "Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\n";
 pub const TXT_01: &str = "Site: A\nURL: https://a.example\nAllow: search\nSession-TTL: 60s\n";
 pub const JSON: &str = r#"{"specVersion": "1.0", "site": {"name": "A", "url": "https://a.example"}, "capabilities": []}"#;
-pub const JSON_01: &str =
-    r#"{"schema_version": "0.1", "site": {"name": "A"}, "capabilities": [{"name": "a", "endpoint": "/a", "method": "GET"}]}"#;
+pub const JSON_01: &str = r#"{"schema_version": "0.1", "site": {"name": "A"}, "capabilities": [{"name": "a", "endpoint": "/a", "method": "GET"}]}"#;
 pub const MD: &str = "---\nversion: 1.0\n---\n# A\n\n## Can\n\n- Read\n\n## Cannot\n\n- Write\n";
-pub const AWP: &str = r#"{"awp_version": "0.2", "domain": "a.example", "intent": "x", "actions": []}"#;
+pub const AWP: &str =
+    r#"{"awp_version": "0.2", "domain": "a.example", "intent": "x", "actions": []}"#;
 pub const SYNTHETIC: &str = r#"{"awp_version": "0.2", "domain": "a.example", "intent": "x", "actions": [], "source": "synthetic"}"#;
 pub const ADP: &str = r#"{"spec_version": "1.0", "name": "A", "base_url": "https://a.example/api", "auth": {"type": "none"},
     "capabilities": [{"name": "get_a", "detail_url": "/a.json"}]}"#;
-pub const DETAIL: &str = r#"{"name": "get_a", "endpoint": "/a", "method": "GET", "parameters": []}"#;
+pub const DETAIL: &str =
+    r#"{"name": "get_a", "endpoint": "/a", "method": "GET", "parameters": []}"#;
 pub const ROBOTS: &str = "User-agent: *\nDisallow: /x\n";
 pub const HTML: &str = "<!doctype html><title>Not here</title>";
 pub const CARD: &str = r#"{"v": "aid1", "u": "https://a.example/mcp"}"#;
@@ -35,11 +38,18 @@ pub struct Reply {
 
 impl Reply {
     pub fn status(status: u16) -> Self {
-        Self { status, ..Self::default() }
+        Self {
+            status,
+            ..Self::default()
+        }
     }
 
     pub fn body(body: &str) -> Self {
-        Self { status: 200, body: body.into(), ..Self::default() }
+        Self {
+            status: 200,
+            body: body.into(),
+            ..Self::default()
+        }
     }
 
     pub fn to(status: u16, location: &str) -> Self {
@@ -47,7 +57,10 @@ impl Reply {
     }
 
     pub fn failure(failure: Failure) -> Self {
-        Self { failure: Some(failure), ..Self::default() }
+        Self {
+            failure: Some(failure),
+            ..Self::default()
+        }
     }
 
     pub fn with(mut self, name: &str, value: &str) -> Self {
@@ -91,11 +104,19 @@ pub struct Client {
 
 impl Client {
     pub fn new() -> Self {
-        Self { now: NOW, ..Self::default() }
+        Self {
+            now: NOW,
+            ..Self::default()
+        }
     }
 
     /// Asks until nothing is left to ask. Requests are answered in the order of `pick`, which says which of those that are open is next.
-    pub fn run(&mut self, discovery: &mut Discovery, mut pick: impl FnMut(usize) -> usize, site: impl Fn(&str) -> Reply) {
+    pub fn run(
+        &mut self,
+        discovery: &mut Discovery,
+        mut pick: impl FnMut(usize) -> usize,
+        site: impl Fn(&str) -> Reply,
+    ) {
         let mut open = Vec::new();
         loop {
             while let Some(id) = discovery.next_request() {
@@ -110,7 +131,14 @@ impl Client {
             let kept = self.store.get(&key).cloned();
             let stored = kept.as_ref().map(Kept::stored);
             let headers = request.headers(USER_AGENT, stored.as_ref());
-            let headers = headers.map(|h| (String::from_utf8_lossy(h.name).into(), String::from_utf8_lossy(h.value).into())).collect();
+            let headers = headers
+                .map(|h| {
+                    (
+                        String::from_utf8_lossy(h.name).into(),
+                        String::from_utf8_lossy(h.value).into(),
+                    )
+                })
+                .collect();
             if let Some(stored) = &stored
                 && let Some(_) = discovery.recall(id, stored, self.now).unwrap()
             {
@@ -119,7 +147,11 @@ impl Client {
             self.asked.push(url.clone());
             self.headers.push(headers);
             let reply = site(&url);
-            let headers: Vec<_> = reply.headers.iter().map(|(name, value)| Header::new(name, value)).collect();
+            let headers: Vec<_> = reply
+                .headers
+                .iter()
+                .map(|(name, value)| Header::new(name, value))
+                .collect();
             let answer = match reply.failure {
                 Some(failure) => discovery.fail(id, failure, self.now).unwrap(),
                 None => {
@@ -137,9 +169,13 @@ impl Client {
             let (rejection, body) = match answer.state {
                 State::Waiting => continue,
                 State::Rejected(rejection) => (Some(rejection), None),
-                _ => {
-                    (None, answer.document.filter(|_| answer.freshness.may_store).map(|d| String::from_utf8_lossy(d.bytes()).into_owned()))
-                }
+                _ => (
+                    None,
+                    answer
+                        .document
+                        .filter(|_| answer.freshness.may_store)
+                        .map(|d| String::from_utf8_lossy(d.bytes()).into_owned()),
+                ),
             };
             let url = discovery.attempt(id).unwrap().url().to_owned();
             let kept = Kept {
@@ -167,7 +203,9 @@ pub fn discover(origin: &str, site: impl Fn(&str) -> Reply) -> (Discovery, Clien
 /// A site at `https://a.example` that has these documents and nothing else.
 pub fn pages<'p>(pages: &'p [(&'p str, Reply)]) -> impl Fn(&str) -> Reply + 'p {
     move |url| {
-        let found = pages.iter().find(|(path, _)| url == *path || url.strip_prefix("https://a.example") == Some(*path));
+        let found = pages
+            .iter()
+            .find(|(path, _)| url == *path || url.strip_prefix("https://a.example") == Some(*path));
         found.map_or(Reply::status(404), |(_, reply)| reply.clone())
     }
 }
@@ -179,7 +217,10 @@ pub fn attempts(discovery: &Discovery) -> Vec<String> {
         .attempts()
         .map(|attempt| {
             let path = attempt.key().strip_prefix(&origin).unwrap_or(attempt.key());
-            format!("{path} {}", attempt.rejection().map_or("found", Rejection::as_str))
+            format!(
+                "{path} {}",
+                attempt.rejection().map_or("found", Rejection::as_str)
+            )
         })
         .collect();
     list.sort();

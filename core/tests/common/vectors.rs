@@ -17,7 +17,10 @@ pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
-        for path in fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
+        for path in fs::read_dir(&folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+        {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|found| found == extension) {
@@ -32,7 +35,12 @@ pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 /// The documents of all vectors.
 pub fn inputs() -> Vec<PathBuf> {
     let found = files(&root(), "in");
-    assert!(found.len() > 100, "only {} vectors in {}", found.len(), root().display());
+    assert!(
+        found.len() > 100,
+        "only {} vectors in {}",
+        found.len(),
+        root().display()
+    );
     found
 }
 
@@ -44,14 +52,29 @@ pub fn expected(path: &Path) -> Value {
 /// Reads the document of a vector with the format and the hints that the vector gives.
 pub fn parse<'a>(input: &'a [u8], expected: &Value) -> Result<Document<'a>, Error> {
     let options = &expected["options"];
-    let hints = Hints { url: options["url"].as_str(), content_type: options["content_type"].as_str() };
+    let hints = Hints {
+        url: options["url"].as_str(),
+        content_type: options["content_type"].as_str(),
+    };
     let format = options["format"].as_str().and_then(Format::from_id);
-    Document::parse_with(input, &ParseOptions { format, hints, ..ParseOptions::default() })
+    Document::parse_with(
+        input,
+        &ParseOptions {
+            format,
+            hints,
+            ..ParseOptions::default()
+        },
+    )
 }
 
 /// The bytes of a document or robots.txt that stands in a vector, line by line.
 pub fn lines(value: &Value) -> Vec<u8> {
-    let lines: Vec<_> = value["lines"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
+    let lines: Vec<_> = value["lines"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|line| line.as_str().unwrap())
+        .collect();
     (lines.join("\n") + "\n").into_bytes()
 }
 
@@ -59,9 +82,15 @@ pub fn lines(value: &Value) -> Vec<u8> {
 pub fn holds(expected: &Value, actual: Option<&Value>) -> bool {
     match (expected, actual) {
         (Value::Null, actual) => actual.is_none(),
-        (Value::Object(expected), Some(actual)) => expected.iter().all(|(name, expected)| holds(expected, actual.get(name))),
+        (Value::Object(expected), Some(actual)) => expected
+            .iter()
+            .all(|(name, expected)| holds(expected, actual.get(name))),
         (Value::Array(expected), Some(Value::Array(actual))) => {
-            expected.len() == actual.len() && expected.iter().zip(actual).all(|(expected, actual)| holds(expected, Some(actual)))
+            expected.len() == actual.len()
+                && expected
+                    .iter()
+                    .zip(actual)
+                    .all(|(expected, actual)| holds(expected, Some(actual)))
         }
         (expected, actual) => Some(expected) == actual,
     }

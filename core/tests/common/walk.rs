@@ -4,8 +4,8 @@
 #![allow(unreachable_pub, dead_code)]
 
 use agentsdisc_core::manifest::{
-    self, AgentPolicy, Capability, CapabilityAuth, Choice, Enumeration, Idempotency, List, Manifest, Metadata, Output, Parameter,
-    RateLimit, Raw, Service,
+    self, AgentPolicy, Capability, CapabilityAuth, Choice, Enumeration, Idempotency, List,
+    Manifest, Metadata, Output, Parameter, RateLimit, Raw, Service,
 };
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{Document, Error, ParseOptions};
@@ -28,12 +28,18 @@ pub trait Visitor {
 pub fn manifest<V: Visitor>(manifest: &Manifest<'_>, visitor: &mut V) {
     rest(manifest, visitor);
     let mut w = Walk { visitor };
-    manifest.capabilities().for_each(|capability| w.capability(&capability));
+    manifest
+        .capabilities()
+        .for_each(|capability| w.capability(&capability));
     manifest.agents().for_each(|agent| w.agent(&agent));
 }
 
 /// Reads all of a document while it is parsed: what is told in one pass, and then the rest.
-pub fn read<V: Visitor>(bytes: &[u8], options: &ParseOptions<'_>, visitor: &mut V) -> Result<(), Error> {
+pub fn read<V: Visitor>(
+    bytes: &[u8],
+    options: &ParseOptions<'_>,
+    visitor: &mut V,
+) -> Result<(), Error> {
     let document = Document::read(bytes, options, &mut Told(Walk { visitor }))?;
     rest(&document.manifest(), visitor);
     Ok(())
@@ -71,7 +77,15 @@ fn rest<V: Visitor>(manifest: &Manifest<'_>, visitor: &mut V) {
     }
     if let Some(auth) = manifest.auth() {
         w.choice(Some(auth.kind));
-        w.texts([auth.header, auth.prefix, auth.setup_url, auth.authorization_url, auth.token_url, auth.refresh_url, auth.token_expiry]);
+        w.texts([
+            auth.header,
+            auth.prefix,
+            auth.setup_url,
+            auth.authorization_url,
+            auth.token_url,
+            auth.refresh_url,
+            auth.token_expiry,
+        ]);
         for list in [auth.scopes, auth.required_for, auth.optional_for] {
             w.list(list);
         }
@@ -228,7 +242,13 @@ impl<V: Visitor> Walk<'_, V> {
     }
 
     fn service(&mut self, service: &Service<'_>) {
-        self.texts([service.name, service.url, service.description, service.privacy_policy, service.docs]);
+        self.texts([
+            service.name,
+            service.url,
+            service.description,
+            service.privacy_policy,
+            service.docs,
+        ]);
         self.list(service.contact);
         self.metadata(service.metadata);
         self.v().source(service.source);
@@ -252,7 +272,13 @@ impl<V: Visitor> Walk<'_, V> {
         self.texts([parameter.name, parameter.kind, parameter.description]);
         self.choice(parameter.location);
         self.truths([parameter.required]);
-        self.raws([parameter.default, parameter.example, parameter.min, parameter.max, parameter.items]);
+        self.raws([
+            parameter.default,
+            parameter.example,
+            parameter.min,
+            parameter.max,
+            parameter.items,
+        ]);
         for option in parameter.options {
             self.v().raw(option);
         }
@@ -280,12 +306,28 @@ impl<V: Visitor> Walk<'_, V> {
 
     fn without_parameters(&mut self, capability: &Capability<'_>) {
         let c = capability;
-        self.texts([c.id, c.description, c.endpoint, c.method, c.via, c.operation, c.detail_url, c.openapi, c.poll_url]);
+        self.texts([
+            c.id,
+            c.description,
+            c.endpoint,
+            c.method,
+            c.via,
+            c.operation,
+            c.detail_url,
+            c.openapi,
+            c.poll_url,
+        ]);
         self.choice(c.protocol);
         if let Some(auth) = &c.auth {
             self.auth(auth);
         }
-        self.truths([c.auth_required, c.requires_session, c.human_handoff, c.requires_confirmation, c.reversible]);
+        self.truths([
+            c.auth_required,
+            c.requires_session,
+            c.human_handoff,
+            c.requires_confirmation,
+            c.reversible,
+        ]);
         self.rates(c.rate_limits);
         self.outputs(c.outputs);
         self.choice(c.sensitivity);

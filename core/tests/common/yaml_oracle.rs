@@ -24,7 +24,9 @@ pub fn ours(text: &str) -> Vec<Step> {
                 assert_eq!(scalar.text.decoded_len(), decoded.len());
                 Step::Scalar(decoded, scalar.style)
             }
-            Event::Unsupported(unsupported) => Step::Unsupported(String::from_utf8_lossy(unsupported.raw).into_owned()),
+            Event::Unsupported(unsupported) => {
+                Step::Unsupported(String::from_utf8_lossy(unsupported.raw).into_owned())
+            }
         })
         .collect()
 }
@@ -62,12 +64,20 @@ pub fn oracle(text: &str) -> Option<Vec<Step>> {
 }
 
 pub fn normal(steps: Vec<Step>) -> Vec<Step> {
-    let null = |step| if step == Step::Scalar("~".into(), Style::Plain) { Step::Scalar(String::new(), Style::Plain) } else { step };
+    let null = |step| {
+        if step == Step::Scalar("~".into(), Style::Plain) {
+            Step::Scalar(String::new(), Style::Plain)
+        } else {
+            step
+        }
+    };
     steps.into_iter().map(null).collect()
 }
 
 pub fn is_read(steps: &[Step]) -> bool {
-    !steps.iter().any(|step| matches!(step, Step::Unsupported(_)))
+    !steps
+        .iter()
+        .any(|step| matches!(step, Step::Unsupported(_)))
 }
 
 /// Whatever is accepted without a complaint, in any text, means what the library says.
@@ -78,7 +88,8 @@ pub fn compare(text: &str) {
     let expected = oracle(&text).map(normal);
     // The library refuses some tabs between tokens, and comments and empty lines around block scalars, which YAML allows.
     // And it refuses, as YAML does, a flow collection right behind the colon of a plain key, which is read here.
-    let strict = expected.is_none() && (text.contains(['\t', '|', '>']) || text.contains(":[") || text.contains(":{"));
+    let strict = expected.is_none()
+        && (text.contains(['\t', '|', '>']) || text.contains(":[") || text.contains(":{"));
     if is_read(&steps) && !strict {
         assert_eq!(Some(normal(steps)), expected, "{text:?}");
     }

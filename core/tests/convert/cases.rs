@@ -6,12 +6,20 @@ use crate::{Converted, convert, convert_with, parse};
 
 /// The source, told reasons by path, and what becomes of it.
 fn becomes(source: &str, from: Format, to: Format, expected: &str, told: &[(&str, &str)]) {
-    check(&convert(&parse(source.as_bytes(), from), to), expected, told);
+    check(
+        &convert(&parse(source.as_bytes(), from), to),
+        expected,
+        told,
+    );
 }
 
 fn check(converted: &Converted, expected: &str, told: &[(&str, &str)]) {
     assert_eq!(converted.text(), expected, "{:#?}", converted.losses);
-    let found: Vec<_> = converted.losses.iter().map(|(path, (reason, _))| (path.as_str(), *reason)).collect();
+    let found: Vec<_> = converted
+        .losses
+        .iter()
+        .map(|(path, (reason, _))| (path.as_str(), *reason))
+        .collect();
     let mut told = told.to_vec();
     told.sort_unstable();
     assert_eq!(found, told);
@@ -193,11 +201,24 @@ fn an_awp_document_in_the_drafts_terms() {
             ("capabilities[4].endpoint", "changed"),
         ],
     );
-    let loose = ConvertOptions { loosen: true, ..ConvertOptions::default() };
-    let loosened = convert_with(&parse(source.as_bytes(), Format::Awp), Format::AgentsTxt, &loose);
-    assert!(loosened.text().contains("Capability: wipe\n") && loosened.text().contains("Capability: pay\n"));
+    let loose = ConvertOptions {
+        loosen: true,
+        ..ConvertOptions::default()
+    };
+    let loosened = convert_with(
+        &parse(source.as_bytes(), Format::Awp),
+        Format::AgentsTxt,
+        &loose,
+    );
+    assert!(
+        loosened.text().contains("Capability: wipe\n")
+            && loosened.text().contains("Capability: pay\n")
+    );
     assert_eq!(loosened.reason("capabilities[2].sensitivity"), "no-place");
-    assert_eq!(loosened.reason("capabilities[3].requires_confirmation"), "no-place");
+    assert_eq!(
+        loosened.reason("capabilities[3].requires_confirmation"),
+        "no-place"
+    );
 }
 
 #[test]
@@ -205,14 +226,33 @@ fn a_parameter_is_sent_where_http_sends_it() {
     let source = r#"{"name":"get_mug","endpoint":"/mugs/{mug}/{mu}","method":"post","parameters":[{"name":"mug"},{"name":"mu"},{"name":"m"},{"name":"x","in":"header"}]}"#;
     for (source, expected) in [
         (source.to_owned(), ["path", "path", "body", "header"]),
-        (source.replace("post", "DELETE"), ["path", "path", "query", "header"]),
-        (source.replace("mugs/{mug}", "{mugs}"), ["body", "path", "body", "header"]),
-        (source.replace("mug}", "mug"), ["body", "path", "body", "header"]),
+        (
+            source.replace("post", "DELETE"),
+            ["path", "path", "query", "header"],
+        ),
+        (
+            source.replace("mugs/{mug}", "{mugs}"),
+            ["body", "path", "body", "header"],
+        ),
+        (
+            source.replace("mug}", "mug"),
+            ["body", "path", "body", "header"],
+        ),
     ] {
-        let converted = convert(&parse(source.as_bytes(), Format::AdpCapability), Format::AgentsJson);
+        let converted = convert(
+            &parse(source.as_bytes(), Format::AdpCapability),
+            Format::AgentsJson,
+        );
         let json: serde_json::Value = serde_json::from_str(converted.text()).unwrap();
         let parameters = json["capabilities"][0]["parameters"].as_array().unwrap();
-        assert_eq!(parameters.iter().map(|one| one["in"].as_str().unwrap()).collect::<Vec<_>>(), expected, "{source}");
+        assert_eq!(
+            parameters
+                .iter()
+                .map(|one| one["in"].as_str().unwrap())
+                .collect::<Vec<_>>(),
+            expected,
+            "{source}"
+        );
     }
 }
 
@@ -242,7 +282,10 @@ fn an_adp_manifest_in_the_drafts_terms() {
 fn an_agents_md_becomes_its_gateway() {
     let source = "---\nversion: 1.0.0\nmcp:\n  endpoint: /.well-known/mcp\n  auth: api_key\n---\n# Mug Shop\n\nSells mugs.\n\n## Can\n\n- Read\n\n## Cannot\n\n- Buy\n\n## Behavior\n\n- Respect 1 request/second\n";
     let document = parse(source.as_bytes(), Format::AgentsMd);
-    let options = ConvertOptions { origin: Some("https://mugs.example"), ..ConvertOptions::default() };
+    let options = ConvertOptions {
+        origin: Some("https://mugs.example"),
+        ..ConvertOptions::default()
+    };
     let converted = convert_with(&document, Format::AgentsTxt, &options);
     assert_eq!(
         converted.text(),
@@ -267,7 +310,11 @@ fn a_gateway_on_another_site_is_left_out() {
     let source = "---\nversion: 1.0.0\nmcp:\n  endpoint: https://evil.test/mcp\n---\n# Mug Shop\n";
     let document = parse(source.as_bytes(), Format::AgentsMd);
     for loosen in [false, true] {
-        let options = ConvertOptions { origin: Some("https://mugs.example"), loosen, ..ConvertOptions::default() };
+        let options = ConvertOptions {
+            origin: Some("https://mugs.example"),
+            loosen,
+            ..ConvertOptions::default()
+        };
         let converted = convert_with(&document, Format::AgentsJson, &options);
         assert!(!converted.text().contains("evil"), "{}", converted.text());
         assert_eq!(converted.reason("endpoints[0]"), "guarded");
@@ -281,7 +328,11 @@ fn robots_rules_for_everybody_become_access_rules() {
         Format::RobotsTxt,
         Format::AgentsTxt,
         "Spec-Version: 1.0\n\nAllow: /\nAllow: /admin/help\nDisallow: /admin\n",
-        &[("robots.groups[0]", "changed"), ("robots.groups[1]", "no-place"), ("robots.sitemaps[0]", "no-place")],
+        &[
+            ("robots.groups[0]", "changed"),
+            ("robots.groups[1]", "no-place"),
+            ("robots.sitemaps[0]", "no-place"),
+        ],
     );
     // A rule that forbids nothing allows everything.
     becomes(
@@ -305,20 +356,48 @@ fn robots_rules_for_everybody_become_access_rules() {
 fn both_notations_of_0_1() {
     let text = "Site: Mugs\nURL: https://mugs.example\n\nAllow: search\nAllow: cart.add\n\nFlow: buy → search, cart.add\nFlow-Description: Buy a mug\n\nRate-Limit: 60/minute\nSession-TTL: 1800s\nAudit: true\n";
     let json = r#"{"schema_version":"0.1.0","site":{"name":"Mugs","url":"https://mugs.example"},"capabilities":[{"name":"search"},{"name":"cart.add","requires_session":true}],"flows":[{"name":"buy","description":"Buy a mug","steps":["search","cart.add"]}],"rate_limit":{"requests_per_minute":60},"session":{"ttl_seconds":1800},"audit":{"enabled":true}}"#;
-    let flat = ConvertOptions { pretty: false, ..ConvertOptions::default() };
-    check(&convert_with(&parse(text.as_bytes(), Format::AgentsTxt01), Format::AgentsJson01, &flat), json, &[]);
-    becomes(json, Format::AgentsJson01, Format::AgentsTxt01, text, &[("spec_version", "no-place")]);
+    let flat = ConvertOptions {
+        pretty: false,
+        ..ConvertOptions::default()
+    };
+    check(
+        &convert_with(
+            &parse(text.as_bytes(), Format::AgentsTxt01),
+            Format::AgentsJson01,
+            &flat,
+        ),
+        json,
+        &[],
+    );
+    becomes(
+        json,
+        Format::AgentsJson01,
+        Format::AgentsTxt01,
+        text,
+        &[("spec_version", "no-place")],
+    );
 }
 
 #[test]
 fn what_has_no_meaning_is_not_converted() {
     for (source, from, to) in [
-        (r#"{"success":true,"data":[]}"#, Format::AdpSearch, Format::AgentsJson),
+        (
+            r#"{"success":true,"data":[]}"#,
+            Format::AdpSearch,
+            Format::AgentsJson,
+        ),
         ("Spec-Version: 1.0\n", Format::AgentsTxt, Format::Awp),
-        ("Spec-Version: 1.0\n", Format::AgentsTxt, Format::AgentsTxt01),
+        (
+            "Spec-Version: 1.0\n",
+            Format::AgentsTxt,
+            Format::AgentsTxt01,
+        ),
         ("Spec-Version: 1.0\n", Format::AgentsTxt, Format::Unknown),
     ] {
-        assert_eq!(convert(&parse(source.as_bytes(), from), to).result, Err(ConvertError::Unsupported));
+        assert_eq!(
+            convert(&parse(source.as_bytes(), from), to).result,
+            Err(ConvertError::Unsupported)
+        );
     }
 }
 
@@ -333,11 +412,26 @@ fn every_reason_is_in_the_guide() {
 #[test]
 fn a_loss_knows_where_it_stands() {
     let source = r#"{"specVersion":"1.0","x":[1]}"#;
-    let document =
-        Document::parse_with(source.as_bytes(), &agentsdisc_core::ParseOptions { format: Some(Format::AgentsJson), ..Default::default() })
-            .unwrap();
+    let document = Document::parse_with(
+        source.as_bytes(),
+        &agentsdisc_core::ParseOptions {
+            format: Some(Format::AgentsJson),
+            ..Default::default()
+        },
+    )
+    .unwrap();
     let mut spans = Vec::new();
-    document.convert(Format::AgentsTxt, &ConvertOptions::default(), &mut |_: &[u8]| {}, |loss| spans.push(loss.span)).unwrap();
-    let shown: Vec<_> = spans.iter().map(|span| std::str::from_utf8(span.slice(source.as_bytes())).unwrap()).collect();
+    document
+        .convert(
+            Format::AgentsTxt,
+            &ConvertOptions::default(),
+            &mut |_: &[u8]| {},
+            |loss| spans.push(loss.span),
+        )
+        .unwrap();
+    let shown: Vec<_> = spans
+        .iter()
+        .map(|span| std::str::from_utf8(span.slice(source.as_bytes())).unwrap())
+        .collect();
     assert_eq!(shown, ["x"]);
 }

@@ -16,14 +16,21 @@ struct Questions {
 }
 
 fn questions(model: &Value) -> Questions {
-    let mut all = Questions { ids: BTreeSet::new(), agents: BTreeSet::new(), places: BTreeSet::new() };
+    let mut all = Questions {
+        ids: BTreeSet::new(),
+        agents: BTreeSet::new(),
+        places: BTreeSet::new(),
+    };
     all.ids.insert("no-such-thing".to_owned());
     all.agents.insert("OtherBot".to_owned());
-    all.places.extend(["/", "/zzz", "/.well-known/agents.txt", SITE].map(str::to_owned));
+    all.places
+        .extend(["/", "/zzz", "/.well-known/agents.txt", SITE].map(str::to_owned));
     let mut rest = vec![("", model)];
     while let Some((name, value)) = rest.pop() {
         match value {
-            Value::Object(members) => rest.extend(members.iter().map(|(name, value)| (name.as_str(), value))),
+            Value::Object(members) => {
+                rest.extend(members.iter().map(|(name, value)| (name.as_str(), value)))
+            }
             Value::Array(items) => rest.extend(items.iter().map(|item| (name, item))),
             Value::String(text) => {
                 match name {
@@ -31,7 +38,10 @@ fn questions(model: &Value) -> Questions {
                     "name" | "agents" if text.is_ascii() => drop(all.agents.insert(text.clone())),
                     _ => {}
                 }
-                let place = text.replace('*', "x").replace('$', "").replace(['{', '}'], "y");
+                let place = text
+                    .replace('*', "x")
+                    .replace('$', "")
+                    .replace(['{', '}'], "y");
                 if place.starts_with('/') || place.starts_with("http") {
                     all.places.extend([format!("{place}z"), place]);
                 } else if name == "endpoint" || name == "pattern" {
@@ -56,15 +66,20 @@ fn given_away(before: &Decision<'_>, after: &Decision<'_>) -> Option<&'static st
         return None;
     }
     // The place of the documents themselves is asked without credentials, whatever the service needs.
-    let is_document = before.reason == Reason::DiscoveryDocument || after.reason == Reason::DiscoveryDocument;
+    let is_document =
+        before.reason == Reason::DiscoveryDocument || after.reason == Reason::DiscoveryDocument;
     if !before.allowed {
         return (!(is_document && before.reason == Reason::InsecureEndpoint)).then_some("allowed");
     }
-    let required = |decision: &Decision<'_>| decision.auth().need == agentsdisc_core::policy::AuthNeed::Required;
+    let required = |decision: &Decision<'_>| {
+        decision.auth().need == agentsdisc_core::policy::AuthNeed::Required
+    };
     if required(before) && !required(after) && !is_document {
         return Some("without authentication");
     }
-    if before.human.confirmation != Confirmation::NotStated && after.human.confirmation < before.human.confirmation {
+    if before.human.confirmation != Confirmation::NotStated
+        && after.human.confirmation < before.human.confirmation
+    {
         return Some("without a person");
     }
     match (rate(before), rate(after)) {
@@ -76,16 +91,27 @@ fn given_away(before: &Decision<'_>, after: &Decision<'_>) -> Option<&'static st
 
 /// Puts every question to a document and to what is made of it.
 fn allows_no_more(document: &Document<'_>, target: Format, about: &str) {
-    let options = ConvertOptions { origin: Some(SITE), ..ConvertOptions::default() };
+    let options = ConvertOptions {
+        origin: Some(SITE),
+        ..ConvertOptions::default()
+    };
     let converted = convert_with(document, target, &options);
     let Ok(bytes) = &converted.result else { return };
     let written = parse(bytes, target);
     let (documents, others) = ([*document], [written]);
-    let Questions { ids, agents, places } = questions(&model(document));
+    let Questions {
+        ids,
+        agents,
+        places,
+    } = questions(&model(document));
     for agent in agents.iter().take(6) {
         let by_id = ids.iter().take(20).map(|id| Request::capability(agent, id));
-        let by_place =
-            places.iter().take(40).flat_map(|place| [Request::url(agent, place), Request::url(agent, place).with_method("POST")]);
+        let by_place = places.iter().take(40).flat_map(|place| {
+            [
+                Request::url(agent, place),
+                Request::url(agent, place).with_method("POST"),
+            ]
+        });
         for request in by_id.chain(by_place) {
             for request in [request, request.with_origin(SITE)] {
                 let before = decide(&documents, Robots::NotAsked, &request);
@@ -109,8 +135,13 @@ fn no_vector_is_allowed_more() {
     let mut done = 0;
     for path in vectors::inputs() {
         let input = fs::read(&path).unwrap();
-        let Ok(document) = vectors::parse(&input, &vectors::expected(&path)) else { continue };
-        for target in DRAFT.into_iter().filter(|target| target.is_made_of(document.format())) {
+        let Ok(document) = vectors::parse(&input, &vectors::expected(&path)) else {
+            continue;
+        };
+        for target in DRAFT
+            .into_iter()
+            .filter(|target| target.is_made_of(document.format()))
+        {
             allows_no_more(&document, target, &path.display().to_string());
             done += 1;
         }
@@ -122,9 +153,17 @@ fn no_vector_is_allowed_more() {
 fn no_generated_document_is_allowed_more() {
     for kind in Kind::ALL {
         for seed in 0..10 {
-            let bytes = agentsdisc_generator::document(&agentsdisc_generator::Request { kind, size: 2000, layout: Layout::Pretty, seed });
+            let bytes = agentsdisc_generator::document(&agentsdisc_generator::Request {
+                kind,
+                size: 2000,
+                layout: Layout::Pretty,
+                seed,
+            });
             let document = Document::parse(&bytes).unwrap();
-            for target in DRAFT.into_iter().filter(|target| target.is_made_of(document.format())) {
+            for target in DRAFT
+                .into_iter()
+                .filter(|target| target.is_made_of(document.format()))
+            {
                 allows_no_more(&document, target, &format!("{kind:?} {seed}"));
             }
         }
@@ -197,16 +236,30 @@ fn numbered(mut actions: Vec<Value>) -> Value {
 
 fn agent_json() -> impl Strategy<Value = Value> {
     let object = |names: &'static [&'static str]| {
-        prop::collection::vec((prop::sample::select(names), odd()), 0..3)
-            .prop_map(|members| Value::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()))
+        prop::collection::vec((prop::sample::select(names), odd()), 0..3).prop_map(|members| {
+            Value::Object(
+                members
+                    .into_iter()
+                    .map(|(name, value)| (name.to_owned(), value))
+                    .collect(),
+            )
+        })
     };
     let or_odd = |value: BoxedStrategy<Value>| prop_oneof![5 => value, 1 => odd()];
     (
-        or_odd(prop::collection::vec(action(), 0..3).prop_map(numbered).boxed()),
-        optional(or_odd(object(&["type", "required_for", "optional_for", "token_expiry"]).boxed())),
+        or_odd(
+            prop::collection::vec(action(), 0..3)
+                .prop_map(numbered)
+                .boxed(),
+        ),
+        optional(or_odd(
+            object(&["type", "required_for", "optional_for", "token_expiry"]).boxed(),
+        )),
         optional(or_odd(object(&["operational", "degraded_actions"]).boxed())),
         optional(or_odd(
-            prop::collection::btree_map("mcp|rest|oauth2", object(&["version", "endpoint"]), 0..3).prop_map(|all| json!(all)).boxed(),
+            prop::collection::btree_map("mcp|rest|oauth2", object(&["version", "endpoint"]), 0..3)
+                .prop_map(|all| json!(all))
+                .boxed(),
         )),
         optional(odd()),
     )
@@ -214,7 +267,13 @@ fn agent_json() -> impl Strategy<Value = Value> {
             let document = json!({"awp_version": "0.2", "domain": "example.com", "intent": "Mugs"});
             with(
                 document,
-                [("actions", Some(actions)), ("auth", auth), ("agent_status", status), ("protocols", protocols), ("metadata", metadata)],
+                [
+                    ("actions", Some(actions)),
+                    ("auth", auth),
+                    ("agent_status", status),
+                    ("protocols", protocols),
+                    ("metadata", metadata),
+                ],
             )
         })
 }
@@ -222,11 +281,27 @@ fn agent_json() -> impl Strategy<Value = Value> {
 /// The manifest of an API, with odd members.
 fn manifest() -> impl Strategy<Value = Value> {
     let names = ["base_url", "auth", "capabilities", "name"];
-    let base =
-        prop::sample::select(vec!["https://example.com", "https://example.com/v1", "https://api.example.com/", "http://example.com/v1/"]);
-    let endpoint =
-        prop::sample::select(vec!["/plants", "plants", "//evil.test/x", "https://example.com/plants", "?x", "/v1/plants", "ftp://x/y"]);
-    let auth = prop::sample::select(vec![json!({"type": "none"}), json!({"type": "api_key"}), json!({}), json!({"type": 1})]);
+    let base = prop::sample::select(vec![
+        "https://example.com",
+        "https://example.com/v1",
+        "https://api.example.com/",
+        "http://example.com/v1/",
+    ]);
+    let endpoint = prop::sample::select(vec![
+        "/plants",
+        "plants",
+        "//evil.test/x",
+        "https://example.com/plants",
+        "?x",
+        "/v1/plants",
+        "ftp://x/y",
+    ]);
+    let auth = prop::sample::select(vec![
+        json!({"type": "none"}),
+        json!({"type": "api_key"}),
+        json!({}),
+        json!({"type": 1}),
+    ]);
     (base, endpoint, auth, prop::collection::vec((prop::sample::select(names.to_vec()), odd()), 0..2)).prop_map(|(base, endpoint, auth, odd)| {
         let mut document = json!({
             "spec_version": "1.0", "name": "Plants", "description": "Plants, seeds and pots.", "base_url": base, "auth": auth,
@@ -244,7 +319,10 @@ fn robots() -> impl Strategy<Value = String> {
         1 => "Crawl-delay: (0|1|2.5|7|90|5000|x)\n",
         1 => "\n",
     ];
-    let group = ("(User-agent: (\\*|a|b)\n){1,2}", prop::collection::vec(line, 0..5))
+    let group = (
+        "(User-agent: (\\*|a|b)\n){1,2}",
+        prop::collection::vec(line, 0..5),
+    )
         .prop_map(|(agents, lines)| agents + &lines.concat() + "Disallow:\n");
     prop::collection::vec(group, 1..4).prop_map(|groups| groups.concat())
 }

@@ -10,7 +10,12 @@ fn what_cannot_simply_be_called_is_left_out() {
             r#"{{"awp_version":"0.2","domain":"mugs.example","intent":"Mugs","protocols":{{"mcp":{{"version":"1","endpoint":"/old"}},"mcp":{{"version":"1","endpoint":"/mcp"}}}},"actions":[{{"id":"drop","endpoint":"/drop","method":"POST","auth_required":false,"inputs":{{}},"outputs":{{}}{members}}}]}}"#
         )
     };
-    let status = |status: &str| action("").replace(r#""actions""#, &format!(r#""agent_status":{status},"actions""#));
+    let status = |status: &str| {
+        action("").replace(
+            r#""actions""#,
+            &format!(r#""agent_status":{status},"actions""#),
+        )
+    };
     for source in [
         action(r#","reversible":false"#),
         action(r#","reversible":"yes""#),
@@ -26,21 +31,56 @@ fn what_cannot_simply_be_called_is_left_out() {
             assert_eq!(converted.reason("capabilities[0]"), "guarded", "{source}");
             assert!(!converted.text().contains("drop"), "{source}");
         }
-        let loosened = convert_with(&document, Format::AgentsTxt, &ConvertOptions { loosen: true, ..ConvertOptions::default() });
+        let loosened = convert_with(
+            &document,
+            Format::AgentsTxt,
+            &ConvertOptions {
+                loosen: true,
+                ..ConvertOptions::default()
+            },
+        );
         assert!(loosened.text().contains("Capability: drop"), "{source}");
     }
-    for source in [action(r#","reversible":true"#), status(r#"{"operational":true}"#), status("{}")] {
-        assert!(convert(&parse(source.as_bytes(), Format::Awp), Format::AgentsTxt).text().contains("Capability: drop"), "{source}");
+    for source in [
+        action(r#","reversible":true"#),
+        status(r#"{"operational":true}"#),
+        status("{}"),
+    ] {
+        assert!(
+            convert(&parse(source.as_bytes(), Format::Awp), Format::AgentsTxt)
+                .text()
+                .contains("Capability: drop"),
+            "{source}"
+        );
     }
     // A protocol that says nowhere where it is called does not make the action's own endpoint the place.
-    let source = action(r#","via":"payment""#).replace(r#""protocols":{"#, r#""protocols":{"payment":{"version":"1"},"#);
+    let source = action(r#","via":"payment""#).replace(
+        r#""protocols":{"#,
+        r#""protocols":{"payment":{"version":"1"},"#,
+    );
     let converted = convert(&parse(source.as_bytes(), Format::Awp), Format::AgentsTxt);
-    assert!(!converted.text().contains("Endpoint"), "{}", converted.text());
+    assert!(
+        !converted.text().contains("Endpoint"),
+        "{}",
+        converted.text()
+    );
     // Of two protocols of one name the last one counts, and it is where the action is called.
     let source = action(r#","via":"mcp""#);
     let converted = convert(&parse(source.as_bytes(), Format::Awp), Format::AgentsTxt);
-    assert!(converted.text().contains("  Endpoint: https://mugs.example/mcp\n"), "{}", converted.text());
-    assert_eq!((converted.reason("capabilities[0].via"), converted.reason("capabilities[0].endpoint")), ("changed", "only-one"));
+    assert!(
+        converted
+            .text()
+            .contains("  Endpoint: https://mugs.example/mcp\n"),
+        "{}",
+        converted.text()
+    );
+    assert_eq!(
+        (
+            converted.reason("capabilities[0].via"),
+            converted.reason("capabilities[0].endpoint")
+        ),
+        ("changed", "only-one")
+    );
 }
 
 #[test]
@@ -50,22 +90,57 @@ fn paths_of_an_api_are_appended() {
             r#"{{"spec_version":"1.0","name":"Plants","description":"Plants, seeds and pots.","base_url":{base},"auth":{{"type":"none"}},"capabilities":[{{"name":"search","description":"Search","detail_url":"/c","endpoint":"{endpoint}","method":"GET"}}]}}"#
         )
     };
-    let options = ConvertOptions { origin: Some("https://plants.example"), ..ConvertOptions::default() };
+    let options = ConvertOptions {
+        origin: Some("https://plants.example"),
+        ..ConvertOptions::default()
+    };
     for (base, endpoint, url) in [
-        (r#""https://api.example/v1""#, "/plants", "https://api.example/v1/plants"),
-        (r#""https://api.example/v1/""#, "/plants", "https://api.example/v1/plants"),
-        (r#""https://api.example/v1/""#, "plants", "https://api.example/v1/plants"),
-        (r#""https://api.example""#, "/plants", "https://api.example/plants"),
-        (r#""https://api.example/v1""#, "https://other.example/x", "https://other.example/x"),
+        (
+            r#""https://api.example/v1""#,
+            "/plants",
+            "https://api.example/v1/plants",
+        ),
+        (
+            r#""https://api.example/v1/""#,
+            "/plants",
+            "https://api.example/v1/plants",
+        ),
+        (
+            r#""https://api.example/v1/""#,
+            "plants",
+            "https://api.example/v1/plants",
+        ),
+        (
+            r#""https://api.example""#,
+            "/plants",
+            "https://api.example/plants",
+        ),
+        (
+            r#""https://api.example/v1""#,
+            "https://other.example/x",
+            "https://other.example/x",
+        ),
     ] {
         let source = manifest(base, endpoint);
-        let converted = convert_with(&parse(source.as_bytes(), Format::Adp), Format::AgentsTxt, &options);
-        assert!(converted.text().contains(&format!("  Endpoint: {url}\n")), "{}", converted.text());
+        let converted = convert_with(
+            &parse(source.as_bytes(), Format::Adp),
+            Format::AgentsTxt,
+            &options,
+        );
+        assert!(
+            converted.text().contains(&format!("  Endpoint: {url}\n")),
+            "{}",
+            converted.text()
+        );
     }
     // Nobody says where the API is; where its manifest was found is another matter.
     for base in ["null", "1", r#""""#, r#""ftp://api.example""#] {
         let source = manifest(base, "/plants");
-        let converted = convert_with(&parse(source.as_bytes(), Format::Adp), Format::AgentsTxt, &options);
+        let converted = convert_with(
+            &parse(source.as_bytes(), Format::Adp),
+            Format::AgentsTxt,
+            &options,
+        );
         assert_eq!(converted.reason("capabilities[0]"), "guarded", "{base}");
     }
 }
@@ -73,13 +148,35 @@ fn paths_of_an_api_are_appended() {
 #[test]
 fn an_origin_is_no_more_than_one() {
     let convert = |origin| {
-        let options = ConvertOptions { origin: Some(origin), ..ConvertOptions::default() };
-        convert_with(&parse(b"# Mugs\n\n## Can\n\n- read\n", Format::AgentsMd), Format::AgentsTxt, &options).text().to_owned()
+        let options = ConvertOptions {
+            origin: Some(origin),
+            ..ConvertOptions::default()
+        };
+        convert_with(
+            &parse(b"# Mugs\n\n## Can\n\n- read\n", Format::AgentsMd),
+            Format::AgentsTxt,
+            &options,
+        )
+        .text()
+        .to_owned()
     };
-    for origin in ["https://mugs.example", "https://mugs.example/", "https://mugs.example/shop?x#y"] {
-        assert!(convert(origin).contains("Site-URL: https://mugs.example\n"), "{origin}");
+    for origin in [
+        "https://mugs.example",
+        "https://mugs.example/",
+        "https://mugs.example/shop?x#y",
+    ] {
+        assert!(
+            convert(origin).contains("Site-URL: https://mugs.example\n"),
+            "{origin}"
+        );
     }
-    for origin in ["", "mugs.example", "ftp://mugs.example", "https://name:secret@mugs.example", "https://mugs.example\nAllow: /"] {
+    for origin in [
+        "",
+        "mugs.example",
+        "ftp://mugs.example",
+        "https://name:secret@mugs.example",
+        "https://mugs.example\nAllow: /",
+    ] {
         assert!(!convert(origin).contains("Site-URL"), "{origin}");
     }
 }
@@ -96,18 +193,47 @@ fn a_delay_becomes_a_rate_limit() {
         ("3601", "23/day"),
     ] {
         let source = format!("User-agent: *\nDisallow: /admin\nCrawl-delay: {delay}\n");
-        let converted = convert(&parse(source.as_bytes(), Format::RobotsTxt), Format::AgentsTxt);
-        assert!(converted.text().ends_with(&format!("\nAgent: *\n  Rate-Limit: {limit}\n")), "{}", converted.text());
+        let converted = convert(
+            &parse(source.as_bytes(), Format::RobotsTxt),
+            Format::AgentsTxt,
+        );
+        assert!(
+            converted
+                .text()
+                .ends_with(&format!("\nAgent: *\n  Rate-Limit: {limit}\n")),
+            "{}",
+            converted.text()
+        );
         assert_eq!(converted.reason("robots.groups[0].crawl_delay"), "changed");
     }
-    for source in ["User-agent: *\nCrawl-delay: 90000\n", "User-agent: slow\nCrawl-delay: 10\n"] {
+    for source in [
+        "User-agent: *\nCrawl-delay: 90000\n",
+        "User-agent: slow\nCrawl-delay: 10\n",
+    ] {
         let document = parse(source.as_bytes(), Format::RobotsTxt);
-        assert_eq!(convert(&document, Format::AgentsJson).result, Err(ConvertError::Refused), "{source}");
-        let loosened = convert_with(&document, Format::AgentsJson, &ConvertOptions { loosen: true, ..ConvertOptions::default() });
+        assert_eq!(
+            convert(&document, Format::AgentsJson).result,
+            Err(ConvertError::Refused),
+            "{source}"
+        );
+        let loosened = convert_with(
+            &document,
+            Format::AgentsJson,
+            &ConvertOptions {
+                loosen: true,
+                ..ConvertOptions::default()
+            },
+        );
         assert!(loosened.result.is_ok(), "{source}");
     }
-    for source in ["User-agent: *\nCrawl-delay: 0\n", "User-agent: *\nCrawl-delay: soon\n"] {
-        let converted = convert(&parse(source.as_bytes(), Format::RobotsTxt), Format::AgentsTxt);
+    for source in [
+        "User-agent: *\nCrawl-delay: 0\n",
+        "User-agent: *\nCrawl-delay: soon\n",
+    ] {
+        let converted = convert(
+            &parse(source.as_bytes(), Format::RobotsTxt),
+            Format::AgentsTxt,
+        );
         assert!(!converted.text().contains("Agent:"), "{}", converted.text());
     }
 }
@@ -115,11 +241,22 @@ fn a_delay_becomes_a_rate_limit() {
 #[test]
 fn an_agent_named_beside_all_others_is_not_opened_what_only_they_are() {
     let source = "User-agent: *\nUser-agent: x\nDisallow: /\n\nUser-agent: *\nAllow: /shop\n";
-    let converted = convert(&parse(source.as_bytes(), Format::RobotsTxt), Format::AgentsTxt);
+    let converted = convert(
+        &parse(source.as_bytes(), Format::RobotsTxt),
+        Format::AgentsTxt,
+    );
     assert_eq!(converted.result, Err(ConvertError::Refused));
     assert_eq!(converted.reason("robots.groups[0]"), "no-place");
-    let source = "User-agent: *\nUser-agent: x\nDisallow: /\nAllow: /shop\n\nUser-agent: *\nDisallow: /y\n";
-    assert!(convert(&parse(source.as_bytes(), Format::RobotsTxt), Format::AgentsTxt).result.is_ok());
+    let source =
+        "User-agent: *\nUser-agent: x\nDisallow: /\nAllow: /shop\n\nUser-agent: *\nDisallow: /y\n";
+    assert!(
+        convert(
+            &parse(source.as_bytes(), Format::RobotsTxt),
+            Format::AgentsTxt
+        )
+        .result
+        .is_ok()
+    );
 }
 
 #[test]
@@ -133,21 +270,48 @@ fn what_holds_no_text_is_told_where_it_stands() {
                 found = Some(loss.span.slice(document.bytes()));
             }
         };
-        document.convert(target, &options, &mut |_: &[u8]| {}, told).unwrap();
-        String::from_utf8(found.unwrap_or_else(|| panic!("{path} is not told")).to_vec()).unwrap()
+        document
+            .convert(target, &options, &mut |_: &[u8]| {}, told)
+            .unwrap();
+        String::from_utf8(
+            found
+                .unwrap_or_else(|| panic!("{path} is not told"))
+                .to_vec(),
+        )
+        .unwrap()
     };
     let awp = r#"{"awp_version":"0.2","domain":"a.example","intent":"a","agent_status":{},"auth":{"required_for":["x"],"optional_for":["y"]},
         "source":"synthetic","actions":[],"agent_status":{"operational":true}}"#;
-    for (path, key) in [("status", "agent_status"), ("auth.required_for", "auth"), ("auth.optional_for", "auth"), ("provenance", "source")]
-    {
+    for (path, key) in [
+        ("status", "agent_status"),
+        ("auth.required_for", "auth"),
+        ("auth.optional_for", "auth"),
+        ("provenance", "source"),
+    ] {
         assert_eq!(at(awp, Format::Awp, Format::AgentsTxt, path), key, "{path}");
     }
     let text = "Site: a\nURL: https://a.example\nAllow: search\nsession-ttl: 60s\nAudit: true\nRate-Limit: 5/minute\n";
-    for (path, key) in [("session", "session-ttl"), ("audit", "Audit"), ("rate_limits[0]", "Rate-Limit")] {
-        assert_eq!(at(text, Format::AgentsTxt01, Format::AgentsJson, path), key, "{path}");
+    for (path, key) in [
+        ("session", "session-ttl"),
+        ("audit", "Audit"),
+        ("rate_limits[0]", "Rate-Limit"),
+    ] {
+        assert_eq!(
+            at(text, Format::AgentsTxt01, Format::AgentsJson, path),
+            key,
+            "{path}"
+        );
     }
     let json = r#"{"schema_version":"0.1","site":{"name":"a"},"session":{"ttl_seconds":60},"audit":{"enabled":true},"rate_limit":{"requests_per_minute":5}}"#;
-    for (path, key) in [("session", "session"), ("audit", "audit"), ("rate_limits[0]", "rate_limit")] {
-        assert_eq!(at(json, Format::AgentsJson01, Format::AgentsTxt, path), key, "{path}");
+    for (path, key) in [
+        ("session", "session"),
+        ("audit", "audit"),
+        ("rate_limits[0]", "rate_limit"),
+    ] {
+        assert_eq!(
+            at(json, Format::AgentsJson01, Format::AgentsTxt, path),
+            key,
+            "{path}"
+        );
     }
 }

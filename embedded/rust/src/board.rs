@@ -38,11 +38,18 @@ const UNPAINTED: u32 = 64;
 fn main() -> ! {
     // The attribute makes this a reference to static memory.
     static mut STORE: Store = Store::new();
-    let mut board = Board { depths: [const { Depth { part: "", bytes: 0 } }; PARTS], from: 0 };
+    let mut board = Board {
+        depths: [const { Depth { part: "", bytes: 0 } }; PARTS],
+        from: 0,
+    };
     crate::run(&mut board, STORE);
     let Board { depths, .. } = &board;
     for depth in depths.iter().filter(|depth| !depth.part.is_empty()) {
-        line(&mut Semihosting, &["stack of ", depth.part, ": "], Some(depth.bytes));
+        line(
+            &mut Semihosting,
+            &["stack of ", depth.part, ": "],
+            Some(depth.bytes),
+        );
     }
     debug::exit(debug::EXIT_SUCCESS);
     loop {}
@@ -87,12 +94,21 @@ impl Terminal for Board {
     fn end(&mut self, part: &'static str) {
         let mut word: *const u32 = &raw const __sheap;
         // SAFETY: as in `begin`; the painted words end where the stack was used.
-        while (word as u32) < self.from.saturating_sub(UNPAINTED) && unsafe { ptr::read_volatile(word) } == PAINT {
+        while (word as u32) < self.from.saturating_sub(UNPAINTED)
+            && unsafe { ptr::read_volatile(word) } == PAINT
+        {
             word = word.wrapping_add(1);
         }
         let bytes = self.from.saturating_sub(word as u32);
-        if let Some(depth) = self.depths.iter_mut().find(|depth| depth.part == part || depth.part.is_empty()) {
-            *depth = Depth { part, bytes: depth.bytes.max(bytes) };
+        if let Some(depth) = self
+            .depths
+            .iter_mut()
+            .find(|depth| depth.part == part || depth.part.is_empty())
+        {
+            *depth = Depth {
+                part,
+                bytes: depth.bytes.max(bytes),
+            };
         }
     }
 }

@@ -4,15 +4,19 @@
 //! caller keeps there.
 
 use agentsdisc_core::manifest::{
-    Access, AgentPolicy, Audit, Capability, Choice, Dependency, Endpoint, Entity, Enumeration, Flow, Head, List, Manifest, Metadata,
-    Permissions, Pricing, Provenance, RateLimit, Raw, Recovery, RobotsGroup, SearchResult, Service, ServiceAuth, Session, Status,
+    Access, AgentPolicy, Audit, Capability, Choice, Dependency, Endpoint, Entity, Enumeration,
+    Flow, Head, List, Manifest, Metadata, Permissions, Pricing, Provenance, RateLimit, Raw,
+    Recovery, RobotsGroup, SearchResult, Service, ServiceAuth, Session, Status,
 };
 use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::syntax::text::{Chars, Text};
 use agentsdisc_core::{Document, Error, ParseOptions};
 
 #[inline(never)]
-pub(crate) fn parse<'a>(bytes: &'a [u8], options: &ParseOptions<'_>) -> Result<Document<'a>, Error> {
+pub(crate) fn parse<'a>(
+    bytes: &'a [u8],
+    options: &ParseOptions<'_>,
+) -> Result<Document<'a>, Error> {
     #[cfg(feature = "told")]
     return Document::parse_as(bytes, agentsdisc_core::Format::AgentsTxt, &options.limits);
     #[cfg(not(feature = "told"))]
@@ -31,7 +35,10 @@ pub(crate) fn next_char(chars: &mut Chars<'_>) -> Option<char> {
 
 #[cfg(feature = "policy")]
 #[inline(never)]
-pub(crate) fn decode<'b>(text: Text<'_>, buffer: &'b mut [u8]) -> Result<&'b str, agentsdisc_core::syntax::text::BufferTooSmall> {
+pub(crate) fn decode<'b>(
+    text: Text<'_>,
+    buffer: &'b mut [u8],
+) -> Result<&'b str, agentsdisc_core::syntax::text::BufferTooSmall> {
     text.decode(buffer)
 }
 
@@ -113,7 +120,12 @@ pub(crate) fn check(document: &Document<'_>) -> u32 {
 pub(crate) fn convert(document: &Document<'_>, buffer: &mut [u8]) -> (Option<usize>, u32) {
     let mut losses = 0;
     let options = agentsdisc_core::ConvertOptions::default();
-    let length = document.write_converted(agentsdisc_core::Format::AgentsJson, &options, buffer, |_| losses += 1);
+    let length = document.write_converted(
+        agentsdisc_core::Format::AgentsJson,
+        &options,
+        buffer,
+        |_| losses += 1,
+    );
     (length.ok(), losses)
 }
 
@@ -129,7 +141,12 @@ pub(crate) mod policy {
     use agentsdisc_core::policy::{AppliedLimit, Decision, RateLimits, Request, Robots, Workspace};
 
     #[inline(never)]
-    pub(crate) fn decide<'a>(decision: &mut Decision<'a>, documents: &'a [Document<'a>], request: &Request<'a>, workspace: &mut Workspace) {
+    pub(crate) fn decide<'a>(
+        decision: &mut Decision<'a>,
+        documents: &'a [Document<'a>],
+        request: &Request<'a>,
+        workspace: &mut Workspace,
+    ) {
         decision.settle(documents, Robots::NotAsked, request, workspace);
     }
 
@@ -145,14 +162,19 @@ pub(crate) mod policy {
     }
 
     #[inline(never)]
-    pub(crate) fn next_limit<'a>(limits: &mut RateLimits<'a>, workspace: &mut Workspace) -> Option<AppliedLimit<'a>> {
+    pub(crate) fn next_limit<'a>(
+        limits: &mut RateLimits<'a>,
+        workspace: &mut Workspace,
+    ) -> Option<AppliedLimit<'a>> {
         limits.next_with(workspace)
     }
 }
 
 #[cfg(feature = "discovery")]
 pub(crate) mod discovery {
-    use agentsdisc_core::discovery::{Answer, Attempt, Discovery, NotOpen, Options, OriginError, Request, RequestId, Response};
+    use agentsdisc_core::discovery::{
+        Answer, Attempt, Discovery, NotOpen, Options, OriginError, Request, RequestId, Response,
+    };
 
     #[inline(never)]
     pub(crate) fn begin(discovery: &mut Discovery, site: &str) -> Result<(), OriginError> {
@@ -170,7 +192,11 @@ pub(crate) mod discovery {
     }
 
     #[inline(never)]
-    pub(crate) fn respond<'r>(discovery: &mut Discovery, id: RequestId, response: &Response<'_, 'r>) -> Result<Answer<'r>, NotOpen> {
+    pub(crate) fn respond<'r>(
+        discovery: &mut Discovery,
+        id: RequestId,
+        response: &Response<'_, 'r>,
+    ) -> Result<Answer<'r>, NotOpen> {
         discovery.respond(id, response)
     }
 

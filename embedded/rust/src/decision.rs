@@ -13,7 +13,11 @@ const PATH: &str = "/admin/users";
 /// Room for the id of a capability.
 const ID: usize = 64;
 
-pub(crate) fn print(terminal: &mut impl Terminal, document: Document<'_>, workspace: &mut Workspace) {
+pub(crate) fn print(
+    terminal: &mut impl Terminal,
+    document: Document<'_>,
+    workspace: &mut Workspace,
+) {
     let documents = [document];
     let request = Request::url(AGENT, PATH);
     let mut decision = Decision::open();
@@ -23,7 +27,8 @@ pub(crate) fn print(terminal: &mut impl Terminal, document: Document<'_>, worksp
     show(terminal, "path", &decision, workspace);
 
     let mut id = [0; ID];
-    let first = calls::next(&mut calls::capabilities(&document.manifest())).and_then(|capability| capability.id);
+    let first = calls::next(&mut calls::capabilities(&document.manifest()))
+        .and_then(|capability| capability.id);
     if let Some(Ok(id)) = first.map(|text| calls::decode(text, &mut id)) {
         let request = Request::capability(AGENT, id);
         terminal.begin();
@@ -33,7 +38,12 @@ pub(crate) fn print(terminal: &mut impl Terminal, document: Document<'_>, worksp
     }
 }
 
-fn show(terminal: &mut impl Terminal, asked: &str, decision: &Decision<'_>, workspace: &mut Workspace) {
+fn show(
+    terminal: &mut impl Terminal,
+    asked: &str,
+    decision: &Decision<'_>,
+    workspace: &mut Workspace,
+) {
     let mut digest = Digest::new();
     digest.text(decision.rule.map(|rule| rule.text));
     digest.text(decision.capability);
@@ -51,6 +61,14 @@ fn show(terminal: &mut impl Terminal, asked: &str, decision: &Decision<'_>, work
     let reason = calls::policy::reason_id(decision);
     #[cfg(not(feature = "ids"))]
     let reason = digest.instead_of_id(decision.reason as u32);
-    let allowed = if decision.allowed { "allowed" } else { "denied" };
-    line(terminal, &["  ", asked, ": ", allowed, ", ", reason, ", "], Some(digest.sum()));
+    let allowed = if decision.allowed {
+        "allowed"
+    } else {
+        "denied"
+    };
+    line(
+        terminal,
+        &["  ", asked, ": ", allowed, ", ", reason, ", "],
+        Some(digest.sum()),
+    );
 }

@@ -48,7 +48,10 @@ impl Digest {
             Some(text) => {
                 let mut chars = text.chars();
                 while let Some(character) = calls::next_char(&mut chars) {
-                    character.encode_utf8(&mut [0; 4]).bytes().for_each(|octet| self.octet(octet));
+                    character
+                        .encode_utf8(&mut [0; 4])
+                        .bytes()
+                        .for_each(|octet| self.octet(octet));
                 }
                 self.octet(END);
             }

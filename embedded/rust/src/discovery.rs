@@ -30,10 +30,18 @@ pub(crate) fn print(terminal: &mut impl Terminal, discovery: &mut Discovery) {
         return;
     }
     while let Some(id) = calls::next(discovery) {
-        let Some(request) = calls::request(discovery, id) else { continue };
+        let Some(request) = calls::request(discovery, id) else {
+            continue;
+        };
         digest.octets(request.url.as_bytes());
         let (status, header, body) = answer(request.url);
-        let response = Response { status, headers: header.as_slice(), body: body.as_bytes(), now: NOW, ..Response::default() };
+        let response = Response {
+            status,
+            headers: header.as_slice(),
+            body: body.as_bytes(),
+            now: NOW,
+            ..Response::default()
+        };
         if let Ok(answer) = calls::respond(discovery, id, &response) {
             #[cfg(feature = "ids")]
             digest.octets(calls::resource_id(&answer).as_bytes());
@@ -46,7 +54,9 @@ pub(crate) fn print(terminal: &mut impl Terminal, discovery: &mut Discovery) {
     terminal.end("discover");
     line(terminal, &["discovery: "], Some(digest.sum()));
     for rank in 0.. {
-        let Some(attempt) = calls::document(discovery, rank) else { break };
+        let Some(attempt) = calls::document(discovery, rank) else {
+            break;
+        };
         line(terminal, &["  ", attempt.url()], None);
     }
 }

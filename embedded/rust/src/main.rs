@@ -38,7 +38,9 @@ fn main() {
 }
 
 fn run(terminal: &mut impl Terminal, store: &mut Store) {
-    VECTORS.iter().for_each(|vector| read(terminal, vector, store));
+    VECTORS
+        .iter()
+        .for_each(|vector| read(terminal, vector, store));
     #[cfg(feature = "deliberate-panic")]
     line(terminal, &[VECTORS[core::hint::black_box(0)].name], None);
     #[cfg(feature = "deliberate-recursion")]
@@ -53,23 +55,55 @@ fn run(terminal: &mut impl Terminal, store: &mut Store) {
 #[cfg(target_os = "none")]
 fn structs(terminal: &mut impl Terminal) {
     use core::mem::size_of;
-    line(terminal, &["size of Document: "], Some(size_of::<agentsdisc_core::Document<'_>>() as u32));
-    line(terminal, &["size of Capability: "], Some(size_of::<agentsdisc_core::manifest::Capability<'_>>() as u32));
+    line(
+        terminal,
+        &["size of Document: "],
+        Some(size_of::<agentsdisc_core::Document<'_>>() as u32),
+    );
+    line(
+        terminal,
+        &["size of Capability: "],
+        Some(size_of::<agentsdisc_core::manifest::Capability<'_>>() as u32),
+    );
     #[cfg(feature = "policy")]
-    line(terminal, &["size of Workspace: "], Some(size_of::<agentsdisc_core::policy::Workspace>() as u32));
+    line(
+        terminal,
+        &["size of Workspace: "],
+        Some(size_of::<agentsdisc_core::policy::Workspace>() as u32),
+    );
     #[cfg(feature = "policy")]
-    line(terminal, &["size of Decision: "], Some(size_of::<agentsdisc_core::policy::Decision<'_>>() as u32));
+    line(
+        terminal,
+        &["size of Decision: "],
+        Some(size_of::<agentsdisc_core::policy::Decision<'_>>() as u32),
+    );
     #[cfg(feature = "discovery")]
-    line(terminal, &["size of Discovery: "], Some(size_of::<agentsdisc_core::discovery::Discovery>() as u32));
+    line(
+        terminal,
+        &["size of Discovery: "],
+        Some(size_of::<agentsdisc_core::discovery::Discovery>() as u32),
+    );
 }
 
 #[inline(never)]
-#[cfg_attr(not(any(feature = "policy", feature = "write", feature = "json")), expect(unused_variables, reason = "nothing large is needed"))]
+#[cfg_attr(
+    not(any(feature = "policy", feature = "write", feature = "json")),
+    expect(unused_variables, reason = "nothing large is needed")
+)]
 fn read(terminal: &mut impl Terminal, vector: &Vector, store: &mut Store) {
     line(terminal, &[vector.name], None);
     // Nothing in a robots.txt says that it is one; its place does.
-    let url = vector.name.starts_with("robots-txt").then_some("https://a.example/robots.txt");
-    let options = ParseOptions { hints: Hints { url, ..Hints::default() }, ..ParseOptions::default() };
+    let url = vector
+        .name
+        .starts_with("robots-txt")
+        .then_some("https://a.example/robots.txt");
+    let options = ParseOptions {
+        hints: Hints {
+            url,
+            ..Hints::default()
+        },
+        ..ParseOptions::default()
+    };
     terminal.begin();
     let parsed = calls::parse(vector.bytes, &options);
     terminal.end("parse");
@@ -103,5 +137,9 @@ fn read(terminal: &mut impl Terminal, vector: &Vector, store: &mut Store) {
 #[cfg(feature = "deliberate-recursion")]
 #[inline(never)]
 fn deep(levels: u32) -> u32 {
-    if levels == 0 { 0 } else { deep(core::hint::black_box(levels - 1)) + core::hint::black_box(1) }
+    if levels == 0 {
+        0
+    } else {
+        deep(core::hint::black_box(levels - 1)) + core::hint::black_box(1)
+    }
 }

@@ -1,7 +1,9 @@
 //! Reads every value of a document.
 
 use agentsdisc_core::Manifest;
-use agentsdisc_core::manifest::{AgentPolicy, Capability, CapabilityAuth, Output, Parameter, RateLimit, Service};
+use agentsdisc_core::manifest::{
+    AgentPolicy, Capability, CapabilityAuth, Output, Parameter, RateLimit, Service,
+};
 
 use crate::calls;
 use crate::digest::Digest;
@@ -28,7 +30,11 @@ fn head(digest: &mut Digest, manifest: &Manifest<'_>) {
         Some(provenance) => {
             digest.choice(Some(provenance.source));
             digest.text(provenance.generated_by);
-            digest.raw(provenance.confidence.map(agentsdisc_core::manifest::Raw::Json));
+            digest.raw(
+                provenance
+                    .confidence
+                    .map(agentsdisc_core::manifest::Raw::Json),
+            );
             digest.text(provenance.last_verified);
         }
     }
@@ -43,11 +49,20 @@ fn about_the_service(digest: &mut Digest, manifest: &Manifest<'_>) {
         None => digest.absent(),
         Some(auth) => {
             digest.choice(Some(auth.kind));
-            let texts =
-                [auth.header, auth.prefix, auth.setup_url, auth.authorization_url, auth.token_url, auth.refresh_url, auth.token_expiry];
+            let texts = [
+                auth.header,
+                auth.prefix,
+                auth.setup_url,
+                auth.authorization_url,
+                auth.token_url,
+                auth.refresh_url,
+                auth.token_expiry,
+            ];
             texts.into_iter().for_each(|text| digest.text(text));
             digest.number(calls::token_expiry_seconds(&auth));
-            [auth.scopes, auth.required_for, auth.optional_for].into_iter().for_each(|list| digest.texts(list));
+            [auth.scopes, auth.required_for, auth.optional_for]
+                .into_iter()
+                .for_each(|list| digest.texts(list));
             digest.members(auth.metadata);
         }
     }
@@ -62,7 +77,14 @@ fn about_the_service(digest: &mut Digest, manifest: &Manifest<'_>) {
 }
 
 fn service(digest: &mut Digest, service: &Service<'_>) {
-    [service.name, service.url, service.domain, service.description].into_iter().for_each(|text| digest.text(text));
+    [
+        service.name,
+        service.url,
+        service.domain,
+        service.description,
+    ]
+    .into_iter()
+    .for_each(|text| digest.text(text));
     digest.texts(service.contact);
     digest.text(service.privacy_policy);
     digest.text(service.docs);
@@ -77,18 +99,26 @@ fn what_agents_may_do(digest: &mut Digest, manifest: &Manifest<'_>) {
     digest.members(access.metadata);
     digest.each(calls::agents(manifest), agent);
     let permissions = calls::permissions(manifest);
-    [permissions.can, permissions.cannot, permissions.behavior].into_iter().for_each(|list| digest.texts(list));
+    [permissions.can, permissions.cannot, permissions.behavior]
+        .into_iter()
+        .for_each(|list| digest.texts(list));
 }
 
 fn capability(digest: &mut Digest, it: &Capability<'_>) {
-    [it.id, it.description, it.endpoint, it.method].into_iter().for_each(|text| digest.text(text));
+    [it.id, it.description, it.endpoint, it.method]
+        .into_iter()
+        .for_each(|text| digest.text(text));
     digest.choice(it.protocol);
-    [it.via, it.operation, it.detail_url, it.openapi].into_iter().for_each(|text| digest.text(text));
+    [it.via, it.operation, it.detail_url, it.openapi]
+        .into_iter()
+        .for_each(|text| digest.text(text));
     match &it.auth {
         None => digest.absent(),
         Some(auth) => capability_auth(digest, auth),
     }
-    [it.auth_required, it.requires_session, it.human_handoff].into_iter().for_each(|truth| digest.truth(truth));
+    [it.auth_required, it.requires_session, it.human_handoff]
+        .into_iter()
+        .for_each(|truth| digest.truth(truth));
     digest.each(it.rate_limits, rate_limit);
     digest.each(it.parameters, parameter);
     digest.each(it.outputs, output);
@@ -134,7 +164,9 @@ fn parameter(digest: &mut Digest, it: &Parameter<'_>) {
     digest.text(it.kind);
     digest.truth(it.required);
     digest.text(it.description);
-    [it.default, it.example, it.min, it.max, it.items].into_iter().for_each(|raw| digest.raw(raw));
+    [it.default, it.example, it.min, it.max, it.items]
+        .into_iter()
+        .for_each(|raw| digest.raw(raw));
     digest.each(it.options, |digest, option| digest.raw(Some(*option)));
     digest.members(it.metadata);
 }
@@ -182,7 +214,9 @@ fn how_it_works(digest: &mut Digest, manifest: &Manifest<'_>) {
     if let Some(pricing) = calls::pricing(manifest) {
         digest.choice(pricing.kind);
         digest.each(pricing.plans, |digest, plan| {
-            [plan.name, plan.price, plan.limits].into_iter().for_each(|text| digest.text(text));
+            [plan.name, plan.price, plan.limits]
+                .into_iter()
+                .for_each(|text| digest.text(text));
             digest.members(plan.metadata);
         });
         digest.text(pricing.plans_url);

@@ -19,7 +19,11 @@ pub(crate) fn print(terminal: &mut impl Terminal, document: &Document<'_>, buffe
         terminal.begin();
         let (length, losses) = calls::convert(document, buffer);
         terminal.end("convert");
-        line(terminal, &["  agents.json of it: "], Some(sum(buffer, length)));
+        line(
+            terminal,
+            &["  agents.json of it: "],
+            Some(sum(buffer, length)),
+        );
         line(terminal, &["  losses: "], Some(losses));
     }
 }
@@ -27,6 +31,10 @@ pub(crate) fn print(terminal: &mut impl Terminal, document: &Document<'_>, buffe
 /// Of nothing, where nothing was written.
 fn sum(buffer: &[u8], length: Option<usize>) -> u32 {
     let mut digest = Digest::new();
-    digest.octets(length.and_then(|length| buffer.get(..length)).unwrap_or_default());
+    digest.octets(
+        length
+            .and_then(|length| buffer.get(..length))
+            .unwrap_or_default(),
+    );
     digest.sum()
 }

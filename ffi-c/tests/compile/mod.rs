@@ -1,7 +1,12 @@
 //! Compiling and running the C and C++ programs, for the tests beside this file. A system without a compiler skips them, unless `CI` is set.
 
 #![allow(dead_code, reason = "every test uses some of it")]
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -19,18 +24,34 @@ pub(crate) fn vectors() -> PathBuf {
 /// The folder of the libraries that were built with this test.
 fn libraries() -> PathBuf {
     // The test is deps/NAME in the folder of its profile.
-    std::env::current_exe().unwrap().parent().unwrap().to_path_buf()
+    std::env::current_exe()
+        .unwrap()
+        .parent()
+        .unwrap()
+        .to_path_buf()
 }
 
 /// The compilers of a language that are there.
 pub(crate) fn compilers(of: &Path) -> Vec<&'static str> {
-    let all: &[&str] = if of.extension().is_some_and(|extension| extension == "c") { &["gcc", "clang"] } else { &["g++", "clang++"] };
+    let all: &[&str] = if of.extension().is_some_and(|extension| extension == "c") {
+        &["gcc", "clang"]
+    } else {
+        &["g++", "clang++"]
+    };
     let found: Vec<_> = all
         .iter()
         .copied()
-        .filter(|compiler| Command::new(compiler).arg("--version").output().is_ok_and(|output| output.status.success()))
+        .filter(|compiler| {
+            Command::new(compiler)
+                .arg("--version")
+                .output()
+                .is_ok_and(|output| output.status.success())
+        })
         .collect();
-    assert!(!found.is_empty() || std::env::var_os("CI").is_none(), "none of {all:?} is installed");
+    assert!(
+        !found.is_empty() || std::env::var_os("CI").is_none(),
+        "none of {all:?} is installed"
+    );
     found
 }
 
@@ -55,21 +76,65 @@ pub(crate) fn compile(compiler: &str, source: &Path) -> PathBuf {
 pub(crate) fn compile_with(compiler: &str, source: &Path, libraries_besides: &[&str]) -> PathBuf {
     let stem = source.file_stem().unwrap().to_str().unwrap();
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
-    let program = folder.join(format!("{}-{stem}-{compiler}", source.parent().unwrap().file_name().unwrap().to_str().unwrap()));
-    let standard = if source.extension().is_some_and(|extension| extension == "c") { "-std=c11" } else { "-std=c++17" };
+    let program = folder.join(format!(
+        "{}-{stem}-{compiler}",
+        source
+            .parent()
+            .unwrap()
+            .file_name()
+            .unwrap()
+            .to_str()
+            .unwrap()
+    ));
+    let standard = if source.extension().is_some_and(|extension| extension == "c") {
+        "-std=c11"
+    } else {
+        "-std=c++17"
+    };
     let mut command = Command::new(compiler);
-    command.arg(standard).args(["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wcast-qual", "-Werror", "-g", "-O1"]);
-    command.arg("-I").arg(package().join("../include")).arg(source).arg("-o").arg(&program);
-    command.arg(libraries().join("libagentsdisc.a")).args(libraries_besides).args(["-lpthread", "-ldl", "-lm"]);
+    command.arg(standard).args([
+        "-Wall",
+        "-Wextra",
+        "-Wpedantic",
+        "-Wconversion",
+        "-Wshadow",
+        "-Wcast-qual",
+        "-Werror",
+        "-g",
+        "-O1",
+    ]);
+    command
+        .arg("-I")
+        .arg(package().join("../include"))
+        .arg(source)
+        .arg("-o")
+        .arg(&program);
+    command
+        .arg(libraries().join("libagentsdisc.a"))
+        .args(libraries_besides)
+        .args(["-lpthread", "-ldl", "-lm"]);
     let output = command.output().unwrap();
-    assert!(output.status.success(), "{command:?}\n{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{command:?}\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     program
 }
 
 /// Runs a program, which must succeed.
 pub(crate) fn run(program: &Path, arguments: &[&Path]) -> Output {
     let output = Command::new(program).args(arguments).output().unwrap();
-    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{}: {}\n{stderr}\n{}", program.display(), output.status, stdout.get(..2000).unwrap_or(&stdout));
+    let (stdout, stderr) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    assert!(
+        output.status.success(),
+        "{}: {}\n{stderr}\n{}",
+        program.display(),
+        output.status,
+        stdout.get(..2000).unwrap_or(&stdout)
+    );
     output
 }

@@ -50,7 +50,9 @@ impl Batch {
     /// The columns' names and types.
     #[getter]
     fn schema(&self) -> Schema {
-        Schema { schema: self.batch.schema() }
+        Schema {
+            schema: self.batch.schema(),
+        }
     }
 
     /// The rows as JSON Lines: one object for each row, what is absent left out, members of any type as JSON.
@@ -64,7 +66,11 @@ impl Batch {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Batch of {} rows, {} columns>", self.batch.num_rows(), self.batch.num_columns())
+        format!(
+            "<Batch of {} rows, {} columns>",
+            self.batch.num_rows(),
+            self.batch.num_columns()
+        )
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
@@ -72,9 +78,18 @@ impl Batch {
     }
 
     #[pyo3(signature = (requested_schema=None))]
-    fn __arrow_c_array__<'py>(&self, py: Python<'py>, requested_schema: Option<Bound<'py, PyCapsule>>) -> PyResult<Bound<'py, PyTuple>> {
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
         let array = StructArray::from(self.batch.clone());
-        Ok(to_array_pycapsules(py, struct_field(self.batch.schema_ref()), &array, requested_schema)?)
+        Ok(to_array_pycapsules(
+            py,
+            struct_field(self.batch.schema_ref()),
+            &array,
+            requested_schema,
+        )?)
     }
 }
 
@@ -95,14 +110,22 @@ impl Schema {
     /// The names of the columns, in order.
     #[getter]
     fn names(&self) -> Vec<&str> {
-        self.schema.fields().iter().map(|field| field.name().as_str()).collect()
+        self.schema
+            .fields()
+            .iter()
+            .map(|field| field.name().as_str())
+            .collect()
     }
 
     /// What is said of the table as a whole: `agentsdisc.rows`, the version of the table; `agentsdisc.model`, that of the unified model;
     /// `agentsdisc.version`, that of this package.
     #[getter]
     fn metadata(&self) -> std::collections::HashMap<&str, &str> {
-        self.schema.metadata().iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
+        self.schema
+            .metadata()
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect()
     }
 
     fn __repr__(&self) -> String {
@@ -111,7 +134,10 @@ impl Schema {
 
     fn __str__(&self) -> String {
         let mut text = String::new();
-        self.schema.fields().iter().for_each(|field| describe(field, 0, &mut text));
+        self.schema
+            .fields()
+            .iter()
+            .for_each(|field| describe(field, 0, &mut text));
         text
     }
 
@@ -137,9 +163,16 @@ fn describe(field: &Field, depth: usize, text: &mut String) {
         DataType::Float64 => "double".to_owned(),
         other => other.to_string().to_lowercase(),
     };
-    text.push_str(&format!("{:indent$}{}: {lists}{name}\n", "", field.name(), indent = depth * 2));
+    text.push_str(&format!(
+        "{:indent$}{}: {lists}{name}\n",
+        "",
+        field.name(),
+        indent = depth * 2
+    ));
     if let DataType::Struct(members) = kind {
-        members.iter().for_each(|member| describe(member, depth + 1, text));
+        members
+            .iter()
+            .for_each(|member| describe(member, depth + 1, text));
     }
 }
 
@@ -147,7 +180,9 @@ fn describe(field: &Field, depth: usize, text: &mut String) {
 #[pyfunction]
 #[pyo3(signature = (columns=None, *, check=true))]
 pub(crate) fn batch_schema(columns: Option<Vec<String>>, check: bool) -> PyResult<Schema> {
-    Ok(Schema { schema: rows::schema(&plan(columns, check, None)?.chosen).map_err(failure)? })
+    Ok(Schema {
+        schema: rows::schema(&plan(columns, check, None)?.chosen).map_err(failure)?,
+    })
 }
 
 /// Reads many documents into an Arrow record batch with the unified model as typed columns: one row for each document, in order.
@@ -178,7 +213,11 @@ pub(crate) fn parse_batch(
 ) -> PyResult<Batch> {
     let (plan, threads) = (plan(columns, check, limits)?, thread_count(threads)?);
     let schema = rows::schema(&plan.chosen).map_err(failure)?;
-    let names = Names { body, url, keep: keep.unwrap_or_default() };
+    let names = Names {
+        body,
+        url,
+        keep: keep.unwrap_or_default(),
+    };
     let given = urls.map(input::urls).transpose()?;
     let mut table = Table::take(bodies, &names)?;
     table.urls = given.or(table.urls);
@@ -200,41 +239,77 @@ impl Table {
         let py = bodies.py();
         if !input::is_arrow(bodies)? {
             no_columns(names)?;
-            return Ok(Self { bodies: input::held(bodies)?, urls: None, kept: Vec::new() });
+            return Ok(Self {
+                bodies: input::held(bodies)?,
+                urls: None,
+                kept: Vec::new(),
+            });
         }
         let source = input::source(bodies)?;
         let field = source.field();
         let DataType::Struct(fields) = field.data_type() else {
             no_columns(names)?;
             input::must_be_bodies(&field)?;
-            return Ok(Self { bodies: Values::Arrow(input::drained(py, source)?), urls: None, kept: Vec::new() });
+            return Ok(Self {
+                bodies: Values::Arrow(input::drained(py, source)?),
+                urls: None,
+                kept: Vec::new(),
+            });
         };
         let places = Places::find(fields, names)?;
         let batches = input::drained(py, source)?;
-        let column =
-            |at: usize| batches.iter().filter_map(|batch| batch.as_struct_opt()?.columns().get(at)).cloned().collect::<Vec<ArrayRef>>();
+        let column = |at: usize| {
+            batches
+                .iter()
+                .filter_map(|batch| batch.as_struct_opt()?.columns().get(at))
+                .cloned()
+                .collect::<Vec<ArrayRef>>()
+        };
         let values = |at: usize| -> PyResult<Values> {
-            let chunks = column(at).into_iter().map(input::spelled_out).collect::<Result<_, _>>().map_err(arrow_error)?;
+            let chunks = column(at)
+                .into_iter()
+                .map(input::spelled_out)
+                .collect::<Result<_, _>>()
+                .map_err(arrow_error)?;
             Ok(Values::Arrow(chunks))
         };
         Ok(Self {
             bodies: values(places.body)?,
             urls: places.url.map(values).transpose()?,
-            kept: places.kept.into_iter().map(|(at, field)| (field, column(at))).collect(),
+            kept: places
+                .kept
+                .into_iter()
+                .map(|(at, field)| (field, column(at)))
+                .collect(),
         })
     }
 
-    fn read(self, py: Python<'_>, plan: &Plan, schema: &SchemaRef, threads: usize) -> PyResult<RecordBatch> {
+    fn read(
+        self,
+        py: Python<'_>,
+        plan: &Plan,
+        schema: &SchemaRef,
+        threads: usize,
+    ) -> PyResult<RecordBatch> {
         let count = self.bodies.len();
-        if let Some(urls) = self.urls.as_ref().map(Values::len).filter(|urls| *urls != count) {
-            return Err(PyValueError::new_err(format!("there are {count} bodies and {urls} urls")));
+        if let Some(urls) = self
+            .urls
+            .as_ref()
+            .map(Values::len)
+            .filter(|urls| *urls != count)
+        {
+            return Err(PyValueError::new_err(format!(
+                "there are {count} bodies and {urls} urls"
+            )));
         }
         let mut interrupted = None;
         let bodies = &self.bodies;
         let urls = &self.urls;
         let kept = &self.kept;
         let read = py.detach(|| {
-            let ours = read_values(bodies, urls.as_ref(), plan, schema, threads, &mut || still_wanted(&mut interrupted))?;
+            let ours = read_values(bodies, urls.as_ref(), plan, schema, threads, &mut || {
+                still_wanted(&mut interrupted)
+            })?;
             with_kept(kept, ours)
         });
         match (read, interrupted) {
@@ -264,41 +339,65 @@ pub(super) fn read_values(
     threads: usize,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<RecordBatch, Failure> {
-    let work = Work { bodies: bodies.slices(), urls: urls.map(Values::slices).unwrap_or_default() };
+    let work = Work {
+        bodies: bodies.slices(),
+        urls: urls.map(Values::slices).unwrap_or_default(),
+    };
     reading::read(&work, plan, schema, threads, go_on)
 }
 
 /// The columns that are passed on, and behind them ours.
-fn with_kept(kept: &[(FieldRef, Vec<ArrayRef>)], ours: RecordBatch) -> Result<RecordBatch, Failure> {
+fn with_kept(
+    kept: &[(FieldRef, Vec<ArrayRef>)],
+    ours: RecordBatch,
+) -> Result<RecordBatch, Failure> {
     if kept.is_empty() {
         return Ok(ours);
     }
     let mut arrays = Vec::with_capacity(kept.len() + ours.num_columns());
     for (field, chunks) in kept {
         let chunks: Vec<&dyn Array> = chunks.iter().map(AsRef::as_ref).collect();
-        arrays.push(if chunks.is_empty() { arrow_array::new_empty_array(field.data_type()) } else { concat(&chunks)? });
+        arrays.push(if chunks.is_empty() {
+            arrow_array::new_empty_array(field.data_type())
+        } else {
+            concat(&chunks)?
+        });
     }
     let fields: Vec<FieldRef> = kept.iter().map(|(field, _)| field.clone()).collect();
     arrays.extend_from_slice(ours.columns());
-    Ok(RecordBatch::try_new(reading::behind(&fields, &ours.schema()), arrays)?)
+    Ok(RecordBatch::try_new(
+        reading::behind(&fields, &ours.schema()),
+        arrays,
+    )?)
 }
 
 /// Refuses names of columns where there are no columns.
 pub(super) fn no_columns(names: &Names<'_>) -> PyResult<()> {
     match names.keep.first() {
-        Some(name) => Err(PyValueError::new_err(format!("keep names the column {name:?}, but the bodies have no columns beside them"))),
+        Some(name) => Err(PyValueError::new_err(format!(
+            "keep names the column {name:?}, but the bodies have no columns beside them"
+        ))),
         None => Ok(()),
     }
 }
 
 /// Refuses columns that would stand there twice.
 pub(super) fn check_names(kept: &[FieldRef], schema: &SchemaRef) -> PyResult<()> {
-    let twice = |field: &FieldRef, why| Err(PyValueError::new_err(format!("the column {:?} would be there twice: {why}", field.name())));
+    let twice = |field: &FieldRef, why| {
+        Err(PyValueError::new_err(format!(
+            "the column {:?} would be there twice: {why}",
+            field.name()
+        )))
+    };
     for (at, field) in kept.iter().enumerate() {
         if schema.index_of(field.name()).is_ok() {
             return twice(field, "kept, and made");
         }
-        if kept.iter().skip(at + 1).any(|other| other.name() == field.name()) {
+        if kept
+            .iter()
+            .skip(at + 1)
+            .any(|other| other.name() == field.name())
+        {
             return twice(field, "keep names it twice");
         }
     }

@@ -28,7 +28,9 @@ impl Chosen {
     }
 
     fn add(&mut self, path: &str) {
-        let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
+        let (name, rest) = path
+            .split_once('.')
+            .map_or((path, None), |(name, rest)| (name, Some(rest)));
         if let Self::Nothing = self {
             *self = Self::Parts(BTreeMap::new());
         }
@@ -64,7 +66,9 @@ impl Chosen {
 
 /// Whether a path leads to a column; otherwise the names that are there instead.
 pub(super) fn known(fields: &Fields, path: &str) -> Result<(), Vec<String>> {
-    let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
+    let (name, rest) = path
+        .split_once('.')
+        .map_or((path, None), |(name, rest)| (name, Some(rest)));
     let Some(field) = fields.iter().find(|field| field.name() == name) else {
         return Err(fields.iter().map(|field| field.name().clone()).collect());
     };
@@ -76,7 +80,9 @@ pub(super) fn known(fields: &Fields, path: &str) -> Result<(), Vec<String>> {
 
 /// The fields that are chosen of these, with what is chosen of their members.
 pub(super) fn fields(of: &Fields, chosen: &Chosen) -> Fields {
-    of.iter().filter_map(|field| of_field(field, chosen.part(field.name()))).collect()
+    of.iter()
+        .filter_map(|field| of_field(field, chosen.part(field.name())))
+        .collect()
 }
 
 fn of_field(field: &FieldRef, chosen: &Chosen) -> Option<FieldRef> {

@@ -123,13 +123,20 @@ impl Texts {
 
     /// Adds other texts, and makes the array of all.
     fn join(&mut self, mut rows: usize, others: Vec<(usize, Self)>) {
-        self.data.reserve(others.iter().map(|(_, other)| other.data.len()).sum());
+        self.data
+            .reserve(others.iter().map(|(_, other)| other.data.len()).sum());
         for (count, other) in others {
             if !other.borders.is_empty() {
                 // Where it does not fit, neither does the whole, which is looked at before the borders are.
                 let start = self.data.len() as i32;
                 self.borders.resize(rows + 1, start);
-                self.borders.extend(other.borders.iter().skip(1).map(|end| start.wrapping_add(*end)));
+                self.borders.extend(
+                    other
+                        .borders
+                        .iter()
+                        .skip(1)
+                        .map(|end| start.wrapping_add(*end)),
+                );
                 self.data.extend_from_slice(&other.data);
                 self.present.append(rows, &other.present);
             }
@@ -169,7 +176,14 @@ impl Texts {
 
 impl Column for Texts {
     fn new(of: &Chosen, name: &'static str) -> Self {
-        Self { name, on: of.part(name).is_anything(), data: Vec::new(), borders: Vec::new(), present: Bits::default(), made: None }
+        Self {
+            name,
+            on: of.part(name).is_anything(),
+            data: Vec::new(),
+            borders: Vec::new(),
+            present: Bits::default(),
+            made: None,
+        }
     }
 
     #[inline]
@@ -180,7 +194,8 @@ impl Column for Texts {
     fn truncate(&mut self, rows: usize) {
         if self.borders.len() > rows + 1 {
             self.borders.truncate(rows + 1);
-            self.data.truncate(self.borders.last().map_or(0, |end| *end as usize));
+            self.data
+                .truncate(self.borders.last().map_or(0, |end| *end as usize));
             self.present.truncate(rows);
         }
     }
@@ -251,7 +266,14 @@ impl Column for Json {
     }
 
     fn take_up<'c>(&'c mut self, rows: usize, others: Vec<(usize, Self)>, tasks: &mut Tasks<'c>) {
-        self.0.take_up(rows, others.into_iter().map(|(count, other)| (count, other.0)).collect(), tasks);
+        self.0.take_up(
+            rows,
+            others
+                .into_iter()
+                .map(|(count, other)| (count, other.0))
+                .collect(),
+            tasks,
+        );
     }
 
     fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
@@ -306,7 +328,10 @@ fn written_name(name: &'static str) -> &'static str {
 
 impl Column for Choices {
     fn new(of: &Chosen, name: &'static str) -> Self {
-        Self { canonical: Texts::new(of, name), written: Texts::new(of, written_name(name)) }
+        Self {
+            canonical: Texts::new(of, name),
+            written: Texts::new(of, written_name(name)),
+        }
     }
 
     fn is_on(&self) -> bool {
@@ -324,7 +349,10 @@ impl Column for Choices {
     }
 
     fn take_up<'c>(&'c mut self, rows: usize, others: Vec<(usize, Self)>, tasks: &mut Tasks<'c>) {
-        let (canonical, written) = others.into_iter().map(|(count, other)| ((count, other.canonical), (count, other.written))).unzip();
+        let (canonical, written) = others
+            .into_iter()
+            .map(|(count, other)| ((count, other.canonical), (count, other.written)))
+            .unzip();
         self.canonical.take_up(rows, canonical, tasks);
         self.written.take_up(rows, written, tasks);
     }
@@ -355,7 +383,12 @@ pub(super) struct Numbers<T: ArrowPrimitiveType> {
 
 impl<T: ArrowPrimitiveType> Column for Numbers<T> {
     fn new(of: &Chosen, name: &'static str) -> Self {
-        Self { name, on: of.part(name).is_anything(), values: Vec::new(), present: Bits::default() }
+        Self {
+            name,
+            on: of.part(name).is_anything(),
+            values: Vec::new(),
+            present: Bits::default(),
+        }
     }
 
     fn is_on(&self) -> bool {
@@ -386,13 +419,25 @@ impl<T: ArrowPrimitiveType> Column for Numbers<T> {
         }));
     }
 
-    fn finish(mut self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
+    fn finish(
+        mut self,
+        rows: usize,
+        blanks: &mut Blanks,
+        into: &mut Finished,
+    ) -> Result<(), Failure> {
         if self.on && self.values.is_empty() {
             into.add(self.name, blanks.array(&T::DATA_TYPE, rows), None);
         } else if self.on {
             self.values.resize(rows, T::Native::default());
             let values = ScalarBuffer::from(self.values);
-            into.add(self.name, Arc::new(PrimitiveArray::<T>::try_new(values, self.present.nulls(rows))?), None);
+            into.add(
+                self.name,
+                Arc::new(PrimitiveArray::<T>::try_new(
+                    values,
+                    self.present.nulls(rows),
+                )?),
+                None,
+            );
         }
         Ok(())
     }
@@ -427,7 +472,12 @@ pub(super) struct Truths {
 
 impl Column for Truths {
     fn new(of: &Chosen, name: &'static str) -> Self {
-        Self { name, on: of.part(name).is_anything(), values: Bits::default(), present: Bits::default() }
+        Self {
+            name,
+            on: of.part(name).is_anything(),
+            values: Bits::default(),
+            present: Bits::default(),
+        }
     }
 
     fn is_on(&self) -> bool {
@@ -459,7 +509,14 @@ impl Column for Truths {
         if self.on && self.present.is_empty() {
             into.add(self.name, blanks.array(&DataType::Boolean, rows), None);
         } else if self.on {
-            into.add(self.name, Arc::new(BooleanArray::new(self.values.finish(rows), self.present.nulls(rows))), None);
+            into.add(
+                self.name,
+                Arc::new(BooleanArray::new(
+                    self.values.finish(rows),
+                    self.present.nulls(rows),
+                )),
+                None,
+            );
         }
         Ok(())
     }

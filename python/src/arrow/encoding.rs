@@ -10,12 +10,21 @@ use super::column::Failure;
 const MANY: usize = 64;
 
 /// An array of texts of which some are not UTF-8.
-pub(super) fn repaired(offsets: &OffsetBuffer<i32>, data: &Buffer, nulls: Option<NullBuffer>) -> Result<StringArray, Failure> {
-    let (mut text, mut ends) = (Vec::with_capacity(data.len()), Vec::with_capacity(offsets.len()));
+pub(super) fn repaired(
+    offsets: &OffsetBuffer<i32>,
+    data: &Buffer,
+    nulls: Option<NullBuffer>,
+) -> Result<StringArray, Failure> {
+    let (mut text, mut ends) = (
+        Vec::with_capacity(data.len()),
+        Vec::with_capacity(offsets.len()),
+    );
     ends.push(0);
     // One document in such an encoding brings a whole batch here, and nearly all the others are ASCII.
     for first in (0..offsets.len()).step_by(MANY) {
-        let borders = offsets.get(first..offsets.len().min(first + MANY + 1)).unwrap_or_default();
+        let borders = offsets
+            .get(first..offsets.len().min(first + MANY + 1))
+            .unwrap_or_default();
         let all = piece(data, borders.first(), borders.last());
         if all.is_ascii() {
             text.extend_from_slice(all);
@@ -33,15 +42,23 @@ pub(super) fn repaired(offsets: &OffsetBuffer<i32>, data: &Buffer, nulls: Option
             ends.push(i32::try_from(text.len()).map_err(|_| Failure::TooMuch)?);
         }
     }
-    Ok(StringArray::try_new(OffsetBuffer::new(ScalarBuffer::from(ends)), Buffer::from_vec(text), nulls)?)
+    Ok(StringArray::try_new(
+        OffsetBuffer::new(ScalarBuffer::from(ends)),
+        Buffer::from_vec(text),
+        nulls,
+    )?)
 }
 
 /// What stands between two borders.
 fn piece<'d>(data: &'d [u8], start: Option<&i32>, end: Option<&i32>) -> &'d [u8] {
-    start.zip(end).and_then(|(start, end)| data.get(*start as usize..*end as usize)).unwrap_or_default()
+    start
+        .zip(end)
+        .and_then(|(start, end)| data.get(*start as usize..*end as usize))
+        .unwrap_or_default()
 }
 
 /// Adds the characters of a text one by one.
 pub(super) fn decoded(text: Text<'_>, to: &mut Vec<u8>) {
-    text.chars().for_each(|c| to.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()));
+    text.chars()
+        .for_each(|c| to.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()));
 }

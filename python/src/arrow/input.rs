@@ -35,7 +35,10 @@ pub(super) enum Values {
 fn is_bytes(kind: &DataType) -> bool {
     match kind {
         DataType::Dictionary(_, values) => is_bytes(values),
-        DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_) => true,
+        DataType::Binary
+        | DataType::LargeBinary
+        | DataType::BinaryView
+        | DataType::FixedSizeBinary(_) => true,
         // What polars and others make of a column in which nothing stands.
         DataType::Null => true,
         other => is_text(other),
@@ -46,24 +49,46 @@ fn is_bytes(kind: &DataType) -> bool {
 fn is_text(kind: &DataType) -> bool {
     match kind {
         DataType::Dictionary(_, values) => is_text(values),
-        other => matches!(other, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null),
+        other => matches!(
+            other,
+            DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null
+        ),
     }
 }
 
 /// Says of a column that it holds what it must not.
 fn wrong_type(what: &str, field: &Field, wanted: &str) -> PyErr {
-    let name = if field.name().is_empty() { what.to_owned() } else { format!("{what} {:?}", field.name()) };
-    PyTypeError::new_err(format!("the column of {name} holds {}; it must hold {wanted}", field.data_type()))
+    let name = if field.name().is_empty() {
+        what.to_owned()
+    } else {
+        format!("{what} {:?}", field.name())
+    };
+    PyTypeError::new_err(format!(
+        "the column of {name} holds {}; it must hold {wanted}",
+        field.data_type()
+    ))
 }
 
 /// Refuses a column of bodies that holds something else.
 pub(super) fn must_be_bodies(field: &Field) -> PyResult<()> {
-    if is_bytes(field.data_type()) { Ok(()) } else { Err(wrong_type("bodies", field, "bytes or text (binary, string, or a view of such)")) }
+    if is_bytes(field.data_type()) {
+        Ok(())
+    } else {
+        Err(wrong_type(
+            "bodies",
+            field,
+            "bytes or text (binary, string, or a view of such)",
+        ))
+    }
 }
 
 /// Refuses a column of URLs that holds something else.
 pub(super) fn must_be_urls(field: &Field) -> PyResult<()> {
-    if is_text(field.data_type()) { Ok(()) } else { Err(wrong_type("URLs", field, "text")) }
+    if is_text(field.data_type()) {
+        Ok(())
+    } else {
+        Err(wrong_type("URLs", field, "text"))
+    }
 }
 
 /// The same values without a dictionary.
@@ -108,11 +133,16 @@ impl Values {
         match self {
             Self::Arrow(chunks) => {
                 let mut values = Vec::with_capacity(self.len());
-                chunks.iter().for_each(|chunk| add_values(chunk.as_ref(), &mut values));
+                chunks
+                    .iter()
+                    .for_each(|chunk| add_values(chunk.as_ref(), &mut values));
                 values
             }
             Self::Held(bodies) => bodies.iter().map(Option::as_deref).collect(),
-            Self::Texts(texts) => texts.iter().map(|text| text.as_deref().map(str::as_bytes)).collect(),
+            Self::Texts(texts) => texts
+                .iter()
+                .map(|text| text.as_deref().map(str::as_bytes))
+                .collect(),
         }
     }
 }
@@ -124,7 +154,8 @@ pub(super) fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
 
 /// The arrays of an object that speaks Arrow.
 pub(super) fn source(object: &Bound<'_, PyAny>) -> PyResult<Source> {
-    let source = caught(|| object.extract::<AnyArray>()?.into_reader()).map_err(super::arrow_error)??;
+    let source =
+        caught(|| object.extract::<AnyArray>()?.into_reader()).map_err(super::arrow_error)??;
     Ok(Box::new(Caught(source)))
 }
 
@@ -170,7 +201,11 @@ pub(super) fn held(bodies: &Bound<'_, PyAny>) -> PyResult<Values> {
     let mut values = Vec::new();
     for (at, body) in iterator.enumerate() {
         let body = body?;
-        values.push(if body.is_none() { None } else { Some(bytes_of(&body, || format!("bodies[{at}]"))?) });
+        values.push(if body.is_none() {
+            None
+        } else {
+            Some(bytes_of(&body, || format!("bodies[{at}]"))?)
+        });
     }
     Ok(Values::Held(values))
 }
@@ -183,7 +218,9 @@ pub(super) fn urls(object: &Bound<'_, PyAny>) -> PyResult<Values> {
         must_be_urls(&source.field())?;
         return Ok(Values::Arrow(drained(py, source)?));
     }
-    let wrong = || PyTypeError::new_err("urls must be an Arrow array of texts or a sequence of str and None");
+    let wrong = || {
+        PyTypeError::new_err("urls must be an Arrow array of texts or a sequence of str and None")
+    };
     if object.is_instance_of::<PyString>() {
         return Err(wrong());
     }
@@ -201,7 +238,12 @@ pub(super) fn urls(object: &Bound<'_, PyAny>) -> PyResult<Values> {
 
 /// Every array of a stream. Whoever makes the stream may be Python on another thread, so this one lets go meanwhile.
 pub(super) fn drained(py: Python<'_>, source: Source) -> PyResult<Vec<ArrayRef>> {
-    py.detach(|| source.map(|array| array.and_then(spelled_out)).collect::<Result<Vec<_>, _>>()).map_err(super::arrow_error)
+    py.detach(|| {
+        source
+            .map(|array| array.and_then(spelled_out))
+            .collect::<Result<Vec<_>, _>>()
+    })
+    .map_err(super::arrow_error)
 }
 
 /// Which columns of a table are what.
@@ -226,10 +268,15 @@ impl Places {
         let place = |name: &str| fields.iter().position(|field| field.name() == name);
         let missing = |name: &str| {
             let there: Vec<&str> = fields.iter().map(|field| field.name().as_str()).collect();
-            PyValueError::new_err(format!("there is no column {name:?}; the columns are: {}", there.join(", ")))
+            PyValueError::new_err(format!(
+                "there is no column {name:?}; the columns are: {}",
+                there.join(", ")
+            ))
         };
         let body = place(names.body).ok_or_else(|| missing(names.body))?;
-        fields.get(body).map_or(Ok(()), |field| must_be_bodies(field))?;
+        fields
+            .get(body)
+            .map_or(Ok(()), |field| must_be_bodies(field))?;
         let url = match names.url {
             Some(name) => Some(place(name).ok_or_else(|| missing(name))?),
             None => place(USUAL_URL),
@@ -241,6 +288,10 @@ impl Places {
             let at = place(name).ok_or_else(|| missing(name))?;
             Ok((at, fields.get(at).ok_or_else(|| missing(name))?.clone()))
         });
-        Ok(Self { body, url, kept: kept.collect::<PyResult<_>>()? })
+        Ok(Self {
+            body,
+            url,
+            kept: kept.collect::<PyResult<_>>()?,
+        })
     }
 }

@@ -8,7 +8,9 @@ use memchr::{memchr2, memmem};
 /// Adds a value, without white space between its parts.
 pub(super) fn raw(value: Raw<'_>, to: &mut Vec<u8>) {
     match value {
-        Raw::Json(value) if matches!(value.kind(), Kind::Object | Kind::Array) => minified(value.raw(), to),
+        Raw::Json(value) if matches!(value.kind(), Kind::Object | Kind::Array) => {
+            minified(value.raw(), to)
+        }
         Raw::Json(value) => to.extend_from_slice(value.raw()),
         Raw::Text(text) => string(text, to),
     }
@@ -71,7 +73,9 @@ pub(super) fn string(text: Text<'_>, to: &mut Vec<u8>) {
 
 /// Whether a character of a plain text is written differently in JSON. All are looked at, many at once.
 fn needs_escape(raw: &[u8]) -> bool {
-    raw.iter().fold(false, |found, byte| found | matches!(byte, 0..0x20 | b'"' | b'\\'))
+    raw.iter().fold(false, |found, byte| {
+        found | matches!(byte, 0..0x20 | b'"' | b'\\')
+    })
 }
 
 fn character(c: char, to: &mut Vec<u8>) {

@@ -26,13 +26,26 @@ pub(crate) fn batch_json_lines<'py>(py: Python<'py>, batch: PyRecordBatch) -> Bo
 pub(super) fn lines(batch: &RecordBatch) -> Vec<u8> {
     let mut lines = Vec::new();
     for row in 0..batch.num_rows() {
-        object(batch.schema_ref().fields().iter().map(AsRef::as_ref).zip(batch.columns().iter().map(AsRef::as_ref)), row, &mut lines);
+        object(
+            batch
+                .schema_ref()
+                .fields()
+                .iter()
+                .map(AsRef::as_ref)
+                .zip(batch.columns().iter().map(AsRef::as_ref)),
+            row,
+            &mut lines,
+        );
         lines.push(b'\n');
     }
     lines
 }
 
-fn object<'c>(columns: impl Iterator<Item = (&'c Field, &'c dyn Array)>, row: usize, to: &mut Vec<u8>) {
+fn object<'c>(
+    columns: impl Iterator<Item = (&'c Field, &'c dyn Array)>,
+    row: usize,
+    to: &mut Vec<u8>,
+) {
     to.push(b'{');
     let mut first = true;
     for (field, column) in columns {
@@ -52,16 +65,50 @@ fn object<'c>(columns: impl Iterator<Item = (&'c Field, &'c dyn Array)>, row: us
 /// The value of a row that is not null. The nesting is that of our schema, or of a column that is passed on, so the recursion is bounded.
 fn value(field: &Field, column: &dyn Array, row: usize, to: &mut Vec<u8>) {
     match column.data_type() {
-        DataType::Utf8 if field.metadata().contains_key(CONTENT) => to.extend_from_slice(column.as_string::<i32>().value(row).as_bytes()),
-        DataType::Utf8 => json::string(Text::plain(column.as_string::<i32>().value(row).as_bytes()), to),
-        DataType::LargeUtf8 => json::string(Text::plain(column.as_string::<i64>().value(row).as_bytes()), to),
-        DataType::Utf8View => json::string(Text::plain(column.as_string_view().value(row).as_bytes()), to),
-        DataType::Boolean => to.extend_from_slice(if column.as_boolean().value(row) { b"true" } else { b"false" }),
-        DataType::Int32 => to.extend_from_slice(column.as_primitive::<Int32Type>().value(row).to_string().as_bytes()),
-        DataType::Int64 => to.extend_from_slice(column.as_primitive::<Int64Type>().value(row).to_string().as_bytes()),
+        DataType::Utf8 if field.metadata().contains_key(CONTENT) => {
+            to.extend_from_slice(column.as_string::<i32>().value(row).as_bytes())
+        }
+        DataType::Utf8 => json::string(
+            Text::plain(column.as_string::<i32>().value(row).as_bytes()),
+            to,
+        ),
+        DataType::LargeUtf8 => json::string(
+            Text::plain(column.as_string::<i64>().value(row).as_bytes()),
+            to,
+        ),
+        DataType::Utf8View => json::string(
+            Text::plain(column.as_string_view().value(row).as_bytes()),
+            to,
+        ),
+        DataType::Boolean => to.extend_from_slice(if column.as_boolean().value(row) {
+            b"true"
+        } else {
+            b"false"
+        }),
+        DataType::Int32 => to.extend_from_slice(
+            column
+                .as_primitive::<Int32Type>()
+                .value(row)
+                .to_string()
+                .as_bytes(),
+        ),
+        DataType::Int64 => to.extend_from_slice(
+            column
+                .as_primitive::<Int64Type>()
+                .value(row)
+                .to_string()
+                .as_bytes(),
+        ),
         DataType::Float64 => {
             let number = column.as_primitive::<Float64Type>().value(row);
-            to.extend_from_slice(if number.is_finite() { number.to_string() } else { "null".to_owned() }.as_bytes());
+            to.extend_from_slice(
+                if number.is_finite() {
+                    number.to_string()
+                } else {
+                    "null".to_owned()
+                }
+                .as_bytes(),
+            );
         }
         DataType::List(item) => {
             let items = column.as_list::<i32>().value(row);
@@ -80,7 +127,14 @@ fn value(field: &Field, column: &dyn Array, row: usize, to: &mut Vec<u8>) {
         }
         DataType::Struct(fields) => {
             let members = column.as_struct().columns();
-            object(fields.iter().map(AsRef::as_ref).zip(members.iter().map(AsRef::as_ref)), row, to);
+            object(
+                fields
+                    .iter()
+                    .map(AsRef::as_ref)
+                    .zip(members.iter().map(AsRef::as_ref)),
+                row,
+                to,
+            );
         }
         // Of a column that is passed on.
         other => json::string(Text::plain(format!("({other})").as_bytes()), to),

@@ -53,34 +53,64 @@ fn failure(failure: Failure) -> PyErr {
 }
 
 /// What the arguments `columns`, `check` and `limits` ask for.
-pub(crate) fn plan(columns: Option<Vec<String>>, check: bool, limits: Option<&Bound<'_, crate::input::Limits>>) -> PyResult<Plan> {
+pub(crate) fn plan(
+    columns: Option<Vec<String>>,
+    check: bool,
+    limits: Option<&Bound<'_, crate::input::Limits>>,
+) -> PyResult<Plan> {
     let limits = crate::input::Limits::core(limits.map(Bound::get));
-    let Some(paths) = columns else { return Ok(Plan { chosen: rows::usual_columns(check).map_err(failure)?, limits }) };
+    let Some(paths) = columns else {
+        return Ok(Plan {
+            chosen: rows::usual_columns(check).map_err(failure)?,
+            limits,
+        });
+    };
     let whole = rows::schema(&Chosen::All).map_err(failure)?;
     for path in &paths {
-        chosen::known(whole.fields(), path).map_err(|there| PyValueError::new_err(no_column(path, &there)))?;
+        chosen::known(whole.fields(), path)
+            .map_err(|there| PyValueError::new_err(no_column(path, &there)))?;
     }
     if paths.is_empty() {
         return Err(PyValueError::new_err("columns names no column"));
     }
-    Ok(Plan { chosen: Chosen::from_paths(paths.iter().map(String::as_str)), limits })
+    Ok(Plan {
+        chosen: Chosen::from_paths(paths.iter().map(String::as_str)),
+        limits,
+    })
 }
 
 /// What is said of a column that is not there, where these are.
 fn no_column(path: &str, there: &[String]) -> String {
     match path.rsplit_once('.') {
-        Some((column, _)) if there.is_empty() => format!("there is no column {path:?}; {column:?} has no members"),
-        _ => format!("there is no column {path:?}; there are: {}", there.join(", ")),
+        Some((column, _)) if there.is_empty() => {
+            format!("there is no column {path:?}; {column:?} has no members")
+        }
+        _ => format!(
+            "there is no column {path:?}; there are: {}",
+            there.join(", ")
+        ),
     }
 }
 
 /// The batch of rows that were added one by one, behind a column of somebody's own.
-pub(crate) fn table(plan: &Plan, rows: Rows, before: Option<(FieldRef, ArrayRef)>) -> PyResult<Batch> {
-    let metadata = rows::schema(&plan.chosen).map_err(failure)?.metadata().clone();
+pub(crate) fn table(
+    plan: &Plan,
+    rows: Rows,
+    before: Option<(FieldRef, ArrayRef)>,
+) -> PyResult<Batch> {
+    let metadata = rows::schema(&plan.chosen)
+        .map_err(failure)?
+        .metadata()
+        .clone();
     let (done, _) = rows.finish().map_err(failure)?;
-    let (fields, arrays): (Vec<FieldRef>, Vec<ArrayRef>) = before.into_iter().chain(done.fields.into_iter().zip(done.arrays)).unzip();
+    let (fields, arrays): (Vec<FieldRef>, Vec<ArrayRef>) = before
+        .into_iter()
+        .chain(done.fields.into_iter().zip(done.arrays))
+        .unzip();
     let schema = Arc::new(ArrowSchema::new_with_metadata(fields, metadata));
-    Ok(Batch { batch: RecordBatch::try_new(schema, arrays).map_err(arrow_error)? })
+    Ok(Batch {
+        batch: RecordBatch::try_new(schema, arrays).map_err(arrow_error)?,
+    })
 }
 
 /// How many threads: those that were asked for, or one for each processor.

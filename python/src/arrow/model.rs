@@ -9,7 +9,9 @@ use arrow_array::types::{Float64Type, Int64Type};
 
 use super::blank::Blanks;
 use super::chosen::Chosen;
-use super::column::{Choices, Column, Failure, Finished, Json, Number, Numbers, Put, Tasks, Texts, Truths, double};
+use super::column::{
+    Choices, Column, Failure, Finished, Json, Number, Numbers, Put, Tasks, Texts, Truths, double,
+};
 use super::nested::{Lists, objects};
 
 /// A whole number. The model's are unsigned and of 32 bits, but not every engine has such.
@@ -259,7 +261,14 @@ impl Column for Granted {
     }
 
     fn take_up<'c>(&'c mut self, rows: usize, others: Vec<(usize, Self)>, tasks: &mut Tasks<'c>) {
-        self.0.take_up(rows, others.into_iter().map(|(count, other)| (count, other.0)).collect(), tasks);
+        self.0.take_up(
+            rows,
+            others
+                .into_iter()
+                .map(|(count, other)| (count, other.0))
+                .collect(),
+            tasks,
+        );
     }
 
     fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
@@ -275,7 +284,14 @@ impl<'a> Put<List<'a, Text<'a>>> for Granted {
 
 /// Whether there is anything to show of a service.
 pub(super) fn service_says_something(it: &manifest::Service<'_>) -> bool {
-    let texts = [it.name, it.url, it.domain, it.description, it.privacy_policy, it.docs];
+    let texts = [
+        it.name,
+        it.url,
+        it.domain,
+        it.description,
+        it.privacy_policy,
+        it.docs,
+    ];
     texts.iter().any(Option::is_some) || !it.contact.is_empty() || !it.metadata.is_empty()
 }
 
@@ -293,7 +309,10 @@ impl AccessColumns {
 impl PermissionsColumns {
     /// Puts the permissions where they say anything.
     pub(super) fn put_any(&mut self, row: usize, it: &manifest::Permissions<'_>) {
-        if self.can.put_any(row, it.can) | self.cannot.put_any(row, it.cannot) | self.behavior.put_any(row, it.behavior) {
+        if self.can.put_any(row, it.can)
+            | self.cannot.put_any(row, it.cannot)
+            | self.behavior.put_any(row, it.behavior)
+        {
             self.objects.set(row);
         }
     }

@@ -85,7 +85,9 @@ impl<C: Column> Lists<C> {
     where
         C: Put<V>,
     {
-        let Some(first) = list.next() else { return false };
+        let Some(first) = list.next() else {
+            return false;
+        };
         if self.on {
             self.append(first);
             list.for_each(|value| self.append(value));
@@ -110,7 +112,15 @@ impl<C: Column> Column for Lists<C> {
     fn new(of: &Chosen, name: &'static str) -> Self {
         let part = of.part(name);
         let items = C::new(&part.of_items(), ITEM);
-        Self { name, on: part.is_anything(), items, told: false, count: 0, borders: Vec::new(), present: Bits::default() }
+        Self {
+            name,
+            on: part.is_anything(),
+            items,
+            told: false,
+            count: 0,
+            borders: Vec::new(),
+            present: Bits::default(),
+        }
     }
 
     fn is_on(&self) -> bool {
@@ -140,12 +150,20 @@ impl<C: Column> Column for Lists<C> {
         if !self.on {
             return;
         }
-        let (mut items, mut lists) = (Vec::with_capacity(others.len()), Vec::with_capacity(others.len()));
+        let (mut items, mut lists) = (
+            Vec::with_capacity(others.len()),
+            Vec::with_capacity(others.len()),
+        );
         for (count, other) in others {
             items.push((other.count, other.items));
             lists.push((count, other.borders, other.present, other.count));
         }
-        let Self { borders, present, count: end, .. } = self;
+        let Self {
+            borders,
+            present,
+            count: end,
+            ..
+        } = self;
         let start = *end;
         *end += items.iter().map(|(count, _)| count).sum::<usize>();
         self.items.take_up(start, items, tasks);
@@ -165,21 +183,35 @@ impl<C: Column> Column for Lists<C> {
         }));
     }
 
-    fn finish(mut self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
+    fn finish(
+        mut self,
+        rows: usize,
+        blanks: &mut Blanks,
+        into: &mut Finished,
+    ) -> Result<(), Failure> {
         if !self.on {
             return Ok(());
         }
         let end = i32::try_from(self.count).map_err(|_| Failure::TooMuch)?;
         let mut inner = Finished::default();
         self.items.finish(self.count, blanks, &mut inner)?;
-        let (Some(field), Some(values)) = (inner.fields.pop(), inner.arrays.pop()) else { return Ok(()) };
+        let (Some(field), Some(values)) = (inner.fields.pop(), inner.arrays.pop()) else {
+            return Ok(());
+        };
         let (offsets, nulls) = if self.borders.is_empty() {
             (blanks.offsets(rows), blanks.nulls(rows))
         } else {
             self.borders.resize(rows + 1, end);
-            (OffsetBuffer::new(ScalarBuffer::from(self.borders)), self.present.nulls(rows))
+            (
+                OffsetBuffer::new(ScalarBuffer::from(self.borders)),
+                self.present.nulls(rows),
+            )
         };
-        into.add(self.name, Arc::new(ListArray::try_new(field, offsets, values, nulls)?), None);
+        into.add(
+            self.name,
+            Arc::new(ListArray::try_new(field, offsets, values, nulls)?),
+            None,
+        );
         Ok(())
     }
 }
@@ -206,7 +238,11 @@ pub(super) struct Objects {
 
 impl Objects {
     pub(super) fn new(of: &Chosen, name: &'static str) -> Self {
-        Self { name, on: of.part(name).is_anything(), present: Bits::default() }
+        Self {
+            name,
+            on: of.part(name).is_anything(),
+            present: Bits::default(),
+        }
     }
 
     #[inline]
@@ -226,9 +262,24 @@ impl Objects {
         self.present.append(rows, &other.present);
     }
 
-    pub(super) fn finish(self, members: Finished, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
-        let nulls = if self.present.is_empty() { blanks.nulls(rows) } else { self.present.nulls(rows) };
-        let array = StructArray::try_new_with_length(Fields::from(members.fields), members.arrays, nulls, rows)?;
+    pub(super) fn finish(
+        self,
+        members: Finished,
+        rows: usize,
+        blanks: &mut Blanks,
+        into: &mut Finished,
+    ) -> Result<(), Failure> {
+        let nulls = if self.present.is_empty() {
+            blanks.nulls(rows)
+        } else {
+            self.present.nulls(rows)
+        };
+        let array = StructArray::try_new_with_length(
+            Fields::from(members.fields),
+            members.arrays,
+            nulls,
+            rows,
+        )?;
         into.add(self.name, Arc::new(array), None);
         Ok(())
     }

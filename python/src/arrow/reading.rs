@@ -45,7 +45,12 @@ pub(super) fn read(
         let own = total(bodies);
         let (mut size, mut step, mut sample) = (0, STEP, own / SAMPLE);
         for (row, body) in range.zip(bodies) {
-            let url = work.urls.get(row).copied().flatten().and_then(|url| std::str::from_utf8(url).ok());
+            let url = work
+                .urls
+                .get(row)
+                .copied()
+                .flatten()
+                .and_then(|url| std::str::from_utf8(url).ok());
             rows.add(*body, url, plan.limits);
             size += cost(*body);
             if size >= sample {
@@ -70,12 +75,18 @@ pub(super) fn read(
             let part = &part;
             let started: Vec<_> = portions
                 .iter()
-                .map(|range| thread::Builder::new().spawn_scoped(scope, move || part(range.clone(), None, &mut || true)).map_err(|_| range))
+                .map(|range| {
+                    thread::Builder::new()
+                        .spawn_scoped(scope, move || part(range.clone(), None, &mut || true))
+                        .map_err(|_| range)
+                })
                 .collect();
             let mut parts = vec![part(first, Some(whole), go_on)];
             for thread in started.into_iter().rev() {
                 parts.push(match thread {
-                    Ok(thread) => thread.join().unwrap_or_else(|_| Err(Failure::Arrow("a thread has failed".to_owned()))),
+                    Ok(thread) => thread
+                        .join()
+                        .unwrap_or_else(|_| Err(Failure::Arrow("a thread has failed".to_owned()))),
                     // A thread that could not be started does not lose its part.
                     Err(range) => part(range.clone(), None, go_on),
                 });
@@ -83,8 +94,12 @@ pub(super) fn read(
             parts
         });
         let mut parts = parts.into_iter();
-        let mut rows = parts.next().unwrap_or_else(|| Ok(Rows::new(&plan.chosen)))?;
-        rows.take_up(parts.collect::<Result<_, _>>()?, |tasks| share(tasks, threads));
+        let mut rows = parts
+            .next()
+            .unwrap_or_else(|| Ok(Rows::new(&plan.chosen)))?;
+        rows.take_up(parts.collect::<Result<_, _>>()?, |tasks| {
+            share(tasks, threads)
+        });
         rows
     };
     let (done, rows) = rows.finish()?;
@@ -111,7 +126,11 @@ fn share(tasks: Tasks<'_>, threads: usize) {
 
 fn batch(schema: &SchemaRef, arrays: Vec<ArrayRef>, rows: usize) -> Result<RecordBatch, Failure> {
     let options = RecordBatchOptions::new().with_row_count(Some(rows));
-    Ok(RecordBatch::try_new_with_options(schema.clone(), arrays, &options)?)
+    Ok(RecordBatch::try_new_with_options(
+        schema.clone(),
+        arrays,
+        &options,
+    )?)
 }
 
 fn cost(body: Option<&[u8]>) -> usize {
@@ -141,5 +160,8 @@ fn portions(bodies: &[Option<&[u8]>], total: usize, threads: usize) -> Vec<Range
 /// A schema behind columns that are passed on.
 pub(super) fn behind(kept: &[arrow_schema::FieldRef], schema: &SchemaRef) -> SchemaRef {
     let fields: Vec<_> = kept.iter().chain(schema.fields()).cloned().collect();
-    Arc::new(arrow_schema::Schema::new_with_metadata(fields, schema.metadata().clone()))
+    Arc::new(arrow_schema::Schema::new_with_metadata(
+        fields,
+        schema.metadata().clone(),
+    ))
 }

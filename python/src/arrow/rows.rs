@@ -11,9 +11,11 @@ use super::blank::Blanks;
 use super::chosen::{self, Chosen};
 use super::column::{Choices, Column, Failure, Finished, Json, Number, Numbers, Put, Tasks, Texts};
 use super::model::{
-    AccessColumns, AgentColumns, AuditColumns, CapabilityColumns, DependencyColumns, EndpointColumns, EntityColumns, FlowColumns,
-    HintColumns, Integers, PermissionsColumns, PricingColumns, ProvenanceColumns, RateLimitColumns, RecoveryColumns, RobotsColumns,
-    SearchColumns, ServiceAuthColumns, ServiceColumns, SessionColumns, StatusColumns, service_says_something,
+    AccessColumns, AgentColumns, AuditColumns, CapabilityColumns, DependencyColumns,
+    EndpointColumns, EntityColumns, FlowColumns, HintColumns, Integers, PermissionsColumns,
+    PricingColumns, ProvenanceColumns, RateLimitColumns, RecoveryColumns, RobotsColumns,
+    SearchColumns, ServiceAuthColumns, ServiceColumns, SessionColumns, StatusColumns,
+    service_says_something,
 };
 use super::nested::{Lists, objects};
 use crate::diagnostic::{check_with, counts};
@@ -160,7 +162,9 @@ table! {
 pub(super) fn usual_columns(check: bool) -> Result<Chosen, Failure> {
     let whole = whole_schema()?;
     let names = whole.fields().iter().map(|field| field.name().as_str());
-    Ok(Chosen::from_paths(names.filter(|name| !ON_REQUEST.contains(name) && (check || !CHECK.contains(name)))))
+    Ok(Chosen::from_paths(names.filter(|name| {
+        !ON_REQUEST.contains(name) && (check || !CHECK.contains(name))
+    })))
 }
 
 /// The schema of a table.
@@ -168,7 +172,10 @@ pub(super) fn schema(chosen: &Chosen) -> Result<SchemaRef, Failure> {
     let whole = whole_schema()?;
     Ok(match chosen {
         Chosen::All => whole.clone(),
-        some => Arc::new(Schema::new_with_metadata(chosen::fields(whole.fields(), some), whole.metadata().clone())),
+        some => Arc::new(Schema::new_with_metadata(
+            chosen::fields(whole.fields(), some),
+            whole.metadata().clone(),
+        )),
     })
 }
 
@@ -182,8 +189,17 @@ fn whole_schema() -> Result<&'static SchemaRef, Failure> {
 }
 
 fn with_versions(fields: Vec<arrow_schema::FieldRef>) -> Schema {
-    let versions = [("agentsdisc.rows", VERSION), ("agentsdisc.model", MODEL), ("agentsdisc.version", env!("CARGO_PKG_VERSION"))];
-    Schema::new_with_metadata(fields, versions.map(|(name, value)| (name.to_owned(), value.to_owned())).into())
+    let versions = [
+        ("agentsdisc.rows", VERSION),
+        ("agentsdisc.model", MODEL),
+        ("agentsdisc.version", env!("CARGO_PKG_VERSION")),
+    ];
+    Schema::new_with_metadata(
+        fields,
+        versions
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into(),
+    )
 }
 
 impl<'a> Visitor<'a> for Rows {
@@ -193,15 +209,20 @@ impl<'a> Visitor<'a> for Rows {
     }
 
     fn parameter(&mut self, parameter: &Parameter<'a>) {
-        self.capabilities.items().parameters.append_with(|items, at| items.put_from(at, parameter));
+        self.capabilities
+            .items()
+            .parameters
+            .append_with(|items, at| items.put_from(at, parameter));
     }
 
     fn capability(&mut self, capability: &Capability<'a>) {
-        self.capabilities.append_with(|items, at| items.put_from(at, capability));
+        self.capabilities
+            .append_with(|items, at| items.put_from(at, capability));
     }
 
     fn agent(&mut self, policy: &AgentPolicy<'a>) {
-        self.agents.append_with(|items, at| items.put_from(at, policy));
+        self.agents
+            .append_with(|items, at| items.put_from(at, policy));
     }
 }
 
@@ -237,8 +258,15 @@ impl Rows {
         limits.document = limits.document.min(LARGEST);
         limits.robots = limits.robots.min(LARGEST);
         self.bytes.put(row, Number(bytes.len() as i64));
-        let hints = Hints { url, content_type: None };
-        let options = ParseOptions { format: None, hints, limits };
+        let hints = Hints {
+            url,
+            content_type: None,
+        };
+        let options = ParseOptions {
+            format: None,
+            hints,
+            limits,
+        };
         // Only who wants lists has them read.
         let parsed = if self.capabilities.is_on() || self.agents.is_on() {
             Document::read(bytes, &options, self)
@@ -253,7 +281,9 @@ impl Rows {
                 self.status.put(row, "ok");
                 self.model(row, &document.manifest());
                 self.check(row, &document);
-                self.model.with(row, |data| document.put_json(&mut |piece: &[u8]| data.extend_from_slice(piece)));
+                self.model.with(row, |data| {
+                    document.put_json(&mut |piece: &[u8]| data.extend_from_slice(piece))
+                });
             }
             Err(error) => {
                 self.restart();
@@ -262,11 +292,25 @@ impl Rows {
         }
     }
 
-    fn failed(&mut self, row: usize, bytes: &[u8], error: agentsdisc_core::Error, hints: Hints<'_>, limits: Limits) {
+    fn failed(
+        &mut self,
+        row: usize,
+        bytes: &[u8],
+        error: agentsdisc_core::Error,
+        hints: Hints<'_>,
+        limits: Limits,
+    ) {
         if self.format.is_on() {
             // What cannot be read may still be recognised. A document over the limit is not searched for signs.
             let too_large = bytes.len() > limits.document_limit();
-            self.format.put(row, if too_large { "unknown" } else { agentsdisc_core::detect(bytes, hints).format.id() });
+            self.format.put(
+                row,
+                if too_large {
+                    "unknown"
+                } else {
+                    agentsdisc_core::detect(bytes, hints).format.id()
+                },
+            );
         }
         self.status.put(row, "error");
         self.error_kind.put(row, error.kind.as_str());
@@ -277,7 +321,8 @@ impl Rows {
             self.error_column.put(row, Number(position.column));
         }
         if self.error_message.is_on() {
-            self.error_message.put(row, error_message(bytes, error).as_str());
+            self.error_message
+                .put(row, error_message(bytes, error).as_str());
         }
     }
 
@@ -340,15 +385,19 @@ impl Rows {
     fn check(&mut self, row: usize, document: &Document<'_>) {
         let counts = if self.diagnostics.is_on() {
             let found = check_with(document, None, &mut self.scratch);
-            found.iter().for_each(|diagnostic| self.diagnostics.append(diagnostic));
+            found
+                .iter()
+                .for_each(|diagnostic| self.diagnostics.append(diagnostic));
             self.diagnostics.close(row);
-            ["error", "warning", "info"].map(|severity| found.iter().filter(|one| one.severity == severity).count() as u32)
+            ["error", "warning", "info"]
+                .map(|severity| found.iter().filter(|one| one.severity == severity).count() as u32)
         } else if self.errors.is_on() || self.warnings.is_on() || self.infos.is_on() {
             counts(document, &mut self.scratch)
         } else {
             return;
         };
-        let [errors, warnings, infos] = counts.map(|count| Number(i32::try_from(count).unwrap_or(i32::MAX)));
+        let [errors, warnings, infos] =
+            counts.map(|count| Number(i32::try_from(count).unwrap_or(i32::MAX)));
         self.errors.put(row, errors);
         self.warnings.put(row, warnings);
         self.infos.put(row, infos);

@@ -10,7 +10,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use pyo3_arrow::ffi::{ArrayReader, to_schema_pycapsule, to_stream_pycapsule};
 
-use super::batch::{Batch, Schema, check_names, no_columns, read_values, still_wanted, struct_field};
+use super::batch::{
+    Batch, Schema, check_names, no_columns, read_values, still_wanted, struct_field,
+};
 use super::column::Failure;
 use super::input::{self, Names, Places, Source, Values};
 use super::rows::Plan;
@@ -68,9 +70,15 @@ pub(crate) fn parse_stream(
     }
     if !input::is_arrow(source)? {
         let name = source.get_type().fully_qualified_name()?;
-        return Err(PyTypeError::new_err(format!("source must be an Arrow stream, table or array, not {name}")));
+        return Err(PyTypeError::new_err(format!(
+            "source must be an Arrow stream, table or array, not {name}"
+        )));
     }
-    let names = Names { body, url, keep: keep.unwrap_or_default() };
+    let names = Names {
+        body,
+        url,
+        keep: keep.unwrap_or_default(),
+    };
     let ours = rows::schema(&plan.chosen).map_err(failure)?;
     let source = input::source(source)?;
     let field = source.field();
@@ -82,11 +90,27 @@ pub(crate) fn parse_stream(
             None
         }
     };
-    let kept: Vec<FieldRef> = places.iter().flat_map(|places| &places.kept).map(|(_, field)| field.clone()).collect();
+    let kept: Vec<FieldRef> = places
+        .iter()
+        .flat_map(|places| &places.kept)
+        .map(|(_, field)| field.clone())
+        .collect();
     check_names(&kept, &ours)?;
     let schema = reading::behind(&kept, &ours);
-    let reading = Reading { source, pending: None, places, plan, ours, schema: schema.clone(), threads, rows: batch_rows };
-    Ok(BatchReader { schema, reading: Mutex::new(Some(reading)) })
+    let reading = Reading {
+        source,
+        pending: None,
+        places,
+        plan,
+        ours,
+        schema: schema.clone(),
+        threads,
+        rows: batch_rows,
+    };
+    Ok(BatchReader {
+        schema,
+        reading: Mutex::new(Some(reading)),
+    })
 }
 
 /// What went wrong, and the exception if Python was the one.
@@ -113,20 +137,52 @@ impl Reading {
         if count < array.len() {
             self.pending = Some(array.slice(count, array.len() - count));
         }
-        let column = |at: usize| part.as_struct_opt().and_then(|table| table.columns().get(at)).cloned();
-        let missing = || ArrowError::SchemaError("a batch of the stream is not what the stream has said".to_owned());
+        let column = |at: usize| {
+            part.as_struct_opt()
+                .and_then(|table| table.columns().get(at))
+                .cloned()
+        };
+        let missing = || {
+            ArrowError::SchemaError(
+                "a batch of the stream is not what the stream has said".to_owned(),
+            )
+        };
         let (body, url) = match &self.places {
-            Some(places) => (column(places.body), places.url.map(|at| column(at).ok_or_else(missing)).transpose().map_err(quiet)?),
+            Some(places) => (
+                column(places.body),
+                places
+                    .url
+                    .map(|at| column(at).ok_or_else(missing))
+                    .transpose()
+                    .map_err(quiet)?,
+            ),
             None => (Some(part.clone()), None),
         };
         let bodies = Values::of(body.ok_or_else(missing).map_err(quiet)?).map_err(quiet)?;
         let urls = url.map(Values::of).transpose().map_err(quiet)?;
         let mut interrupted = None;
-        let read = read_values(&bodies, urls.as_ref(), &self.plan, &self.ours, self.threads, &mut || still_wanted(&mut interrupted));
+        let read = read_values(
+            &bodies,
+            urls.as_ref(),
+            &self.plan,
+            &self.ours,
+            self.threads,
+            &mut || still_wanted(&mut interrupted),
+        );
         let ours = read.map_err(|failure| (failure, interrupted))?;
-        let kept = self.places.iter().flat_map(|places| &places.kept).map(|(at, _)| column(*at));
-        let arrays: Option<Vec<ArrayRef>> = kept.chain(ours.columns().iter().cloned().map(Some)).collect();
-        RecordBatch::try_new(self.schema.clone(), arrays.ok_or_else(missing).map_err(quiet)?).map_err(quiet)
+        let kept = self
+            .places
+            .iter()
+            .flat_map(|places| &places.kept)
+            .map(|(at, _)| column(*at));
+        let arrays: Option<Vec<ArrayRef>> = kept
+            .chain(ours.columns().iter().cloned().map(Some))
+            .collect();
+        RecordBatch::try_new(
+            self.schema.clone(),
+            arrays.ok_or_else(missing).map_err(quiet)?,
+        )
+        .map_err(quiet)
     }
 
     /// How many rows of an array make a batch.
@@ -134,7 +190,10 @@ impl Reading {
         let rows = array.len().min(self.rows);
         let part = array.slice(0, rows);
         let body = match &self.places {
-            Some(places) => part.as_struct_opt().and_then(|table| table.columns().get(places.body)).cloned(),
+            Some(places) => part
+                .as_struct_opt()
+                .and_then(|table| table.columns().get(places.body))
+                .cloned(),
             None => Some(part),
         };
         let Some(body) = body else { return Ok(rows) };
@@ -156,10 +215,14 @@ impl Iterator for Exported {
 
     fn next(&mut self) -> Option<Self::Item> {
         let batch = self.0.next_batch()?;
-        Some(batch.map(|batch| std::sync::Arc::new(StructArray::from(batch)) as ArrayRef).map_err(|(failed, error)| {
-            let error = error.unwrap_or_else(|| failure(failed));
-            ArrowError::ExternalError(error.to_string().replace('\0', "").into())
-        }))
+        Some(
+            batch
+                .map(|batch| std::sync::Arc::new(StructArray::from(batch)) as ArrayRef)
+                .map_err(|(failed, error)| {
+                    let error = error.unwrap_or_else(|| failure(failed));
+                    ArrowError::ExternalError(error.to_string().replace('\0', "").into())
+                }),
+        )
     }
 }
 
@@ -174,7 +237,9 @@ impl BatchReader {
     /// The columns' names and types.
     #[getter]
     fn schema(&self) -> Schema {
-        Schema { schema: self.schema.clone() }
+        Schema {
+            schema: self.schema.clone(),
+        }
     }
 
     fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -201,10 +266,23 @@ impl BatchReader {
     }
 
     #[pyo3(signature = (requested_schema=None))]
-    fn __arrow_c_stream__<'py>(&self, py: Python<'py>, requested_schema: Option<Bound<'py, PyCapsule>>) -> PyResult<Bound<'py, PyCapsule>> {
-        let reading = py.detach(|| self.reading.lock().unwrap_or_else(PoisonError::into_inner).take());
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let reading = py.detach(|| {
+            self.reading
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .take()
+        });
         let reading = reading.ok_or_else(taken)?;
-        Ok(to_stream_pycapsule(py, Box::new(Exported(reading)), requested_schema)?)
+        Ok(to_stream_pycapsule(
+            py,
+            Box::new(Exported(reading)),
+            requested_schema,
+        )?)
     }
 }
 

@@ -21,7 +21,13 @@ The severity is the usual one; a rule may deviate where its meaning says so.
 fn main() {
     print!("{HEAD}");
     for code in Code::ALL {
-        println!("| `{}` | {} | {} | {} |", code.as_str(), code.severity(), cell(code.points_at()), cell(code.about()));
+        println!(
+            "| `{}` | {} | {} | {} |",
+            code.as_str(),
+            code.severity(),
+            cell(code.points_at()),
+            cell(code.about())
+        );
     }
 }
 

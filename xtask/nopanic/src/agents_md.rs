@@ -8,7 +8,11 @@ use crate::{bytes, keep, show, text};
 /// # Safety
 /// `data` must point to as many bytes, `limits` to limits.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_agents_md_parse(data: *const u8, length: usize, limits: *const Limits) {
+pub unsafe extern "C" fn nopanic_agents_md_parse(
+    data: *const u8,
+    length: usize,
+    limits: *const Limits,
+) {
     // SAFETY: the caller's promise.
     let (document, limits) = unsafe { (bytes(data, length), *limits) };
     keep(AgentsMd::parse(document, &limits));
@@ -18,24 +22,47 @@ pub unsafe extern "C" fn nopanic_agents_md_parse(data: *const u8, length: usize,
 /// # Safety
 /// `data` must point to as many bytes, `outline` to an outline.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_agents_md(data: *const u8, length: usize, outline: *const AgentsMdOutline) {
+pub unsafe extern "C" fn nopanic_agents_md(
+    data: *const u8,
+    length: usize,
+    outline: *const AgentsMdOutline,
+) {
     // SAFETY: the caller's promise.
     let view = unsafe { (*outline).attach(bytes(data, length)) };
-    keep((view.outline(), view.bytes(), view.front_matter(), view.yaml(), view.body()));
-    keep((view.version(), view.title(), view.description(), view.mcp(), view.cache_seconds(), view.has_known_section()));
+    keep((
+        view.outline(),
+        view.bytes(),
+        view.front_matter(),
+        view.yaml(),
+        view.body(),
+    ));
+    keep((
+        view.version(),
+        view.title(),
+        view.description(),
+        view.mcp(),
+        view.cache_seconds(),
+        view.has_known_section(),
+    ));
     view.metadata().for_each(keep);
     view.mcp_metadata().for_each(keep);
     view.can().for_each(keep);
     view.cannot().for_each(keep);
     view.behavior().for_each(keep);
     view.contacts().for_each(keep);
-    view.rates().for_each(|rate| keep((rate, rate.window.as_str(), rate.window.seconds())));
+    view.rates()
+        .for_each(|rate| keep((rate, rate.window.as_str(), rate.window.seconds())));
 }
 
 /// # Safety
 /// `data` must point to as many bytes, `outline` to an outline.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_agents_md_sections(data: *const u8, length: usize, outline: *const AgentsMdOutline, kind: SectionKind) {
+pub unsafe extern "C" fn nopanic_agents_md_sections(
+    data: *const u8,
+    length: usize,
+    outline: *const AgentsMdOutline,
+    kind: SectionKind,
+) {
     // SAFETY: the caller's promise.
     let view = unsafe { (*outline).attach(bytes(data, length)) };
     let mut walk = view.walk();
@@ -63,6 +90,11 @@ pub unsafe extern "C" fn nopanic_agents_md_check(
     origin_length: usize,
 ) {
     // SAFETY: the caller's promise.
-    let (view, origin) = unsafe { ((*outline).attach(bytes(data, length)), text(origin, origin_length)) };
+    let (view, origin) = unsafe {
+        (
+            (*outline).attach(bytes(data, length)),
+            text(origin, origin_length),
+        )
+    };
     view.findings(Some(origin), show);
 }

@@ -21,7 +21,13 @@ pub unsafe extern "C" fn nopanic_text(
     how: u8,
 ) {
     // SAFETY: the caller's promise.
-    let (raw, other, out) = unsafe { (bytes(data, length), bytes(other, other_length), buffer(out, size)) };
+    let (raw, other, out) = unsafe {
+        (
+            bytes(data, length),
+            bytes(other, other_length),
+            buffer(out, size),
+        )
+    };
     let escape = match how {
         0 => Escape::Plain,
         1 => Escape::Json,
@@ -33,16 +39,37 @@ pub unsafe extern "C" fn nopanic_text(
         7 => Escape::Markdown,
         _ => Escape::MarkdownQuote,
     };
-    keep((Text::plain(raw).as_str(), Text::json(raw).is_empty(), Text::default()));
+    keep((
+        Text::plain(raw).as_str(),
+        Text::json(raw).is_empty(),
+        Text::default(),
+    ));
     let text = Text::escaped(raw, escape);
-    keep((text.raw(), text.escape(), text.is_escaped(), text.as_str(), text.is_empty(), text.decoded_len()));
+    keep((
+        text.raw(),
+        text.escape(),
+        text.is_escaped(),
+        text.as_str(),
+        text.is_empty(),
+        text.decoded_len(),
+    ));
     text.chars().for_each(keep);
     keep(text.decode(out));
     if let Ok(plain) = core::str::from_utf8(other) {
-        keep((text == *plain, text == plain, text.eq_ignore_case(plain), text.starts_with_ignore_case(plain)));
+        keep((
+            text == *plain,
+            text == plain,
+            text.eq_ignore_case(plain),
+            text.starts_with_ignore_case(plain),
+        ));
     }
     let second = Text::json(other);
-    keep((text == second, text.eq_text_ignore_case(second), text.trim(), trim(raw)));
+    keep((
+        text == second,
+        text.eq_text_ignore_case(second),
+        text.trim(),
+        trim(raw),
+    ));
     show(text);
 }
 
@@ -61,7 +88,12 @@ pub unsafe extern "C" fn nopanic_span(
     // SAFETY: the caller's promise.
     let (whole, part) = unsafe { (bytes(data, length), bytes(part, part_length)) };
     let span = Span::new(start, end);
-    keep((span.len(), span.is_empty(), span.slice(whole), Span::of(part, whole)));
+    keep((
+        span.len(),
+        span.is_empty(),
+        span.slice(whole),
+        Span::of(part, whole),
+    ));
     let mut cursor = PositionCursor::new(whole);
     keep((cursor.at(offset), cursor.at(start as usize)));
 }
@@ -97,32 +129,74 @@ pub unsafe extern "C" fn nopanic_error(data: *const u8, length: usize, which: u8
 /// # Safety
 /// `data` must point to as many bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_diagnostic(data: *const u8, length: usize, which: usize, start: u32, end: u32) {
+pub unsafe extern "C" fn nopanic_diagnostic(
+    data: *const u8,
+    length: usize,
+    which: usize,
+    start: u32,
+    end: u32,
+) {
     // SAFETY: the caller's promise.
     let subject = unsafe { bytes(data, length) };
-    let Some(&code) = Code::ALL.get(which) else { return };
-    keep((code.as_str(), code.severity(), code.points_at(), code.about()));
+    let Some(&code) = Code::ALL.get(which) else {
+        return;
+    };
+    keep((
+        code.as_str(),
+        code.severity(),
+        code.points_at(),
+        code.about(),
+    ));
     show(code);
-    let severity = if end == 0 { Severity::Info } else { code.severity() };
+    let severity = if end == 0 {
+        Severity::Info
+    } else {
+        code.severity()
+    };
     keep(severity.as_str());
     show(severity);
-    let spec = if start == 0 { Spec::Rfc8259 } else { Spec::InternetDraft };
+    let spec = if start == 0 {
+        Spec::Rfc8259
+    } else {
+        Spec::InternetDraft
+    };
     keep(spec.as_str());
-    let template = if length == 0 { "without a subject" } else { "before {} after" };
-    let diagnostic = Diagnostic::new(code, Span::new(start, end), spec, "2.5", template).with_severity(severity).about(Text::json(subject));
+    let template = if length == 0 {
+        "without a subject"
+    } else {
+        "before {} after"
+    };
+    let diagnostic = Diagnostic::new(code, Span::new(start, end), spec, "2.5", template)
+        .with_severity(severity)
+        .about(Text::json(subject));
     show(diagnostic);
 }
 
 /// # Safety
 /// `data` must point to as many bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_format(data: *const u8, length: usize, document: usize, depth: usize) {
+pub unsafe extern "C" fn nopanic_format(
+    data: *const u8,
+    length: usize,
+    document: usize,
+    depth: usize,
+) {
     // SAFETY: the caller's promise.
     let id = unsafe { bytes(data, length) };
     if let Some(format) = core::str::from_utf8(id).ok().and_then(Format::from_id) {
-        keep((format.id(), format.is_read(), format.is_json(), format.is_built_in(), format.feature()));
+        keep((
+            format.id(),
+            format.is_read(),
+            format.is_json(),
+            format.is_built_in(),
+            format.feature(),
+        ));
         show(format);
     }
-    let limits = Limits { document, depth, ..Limits::default() };
+    let limits = Limits {
+        document,
+        depth,
+        ..Limits::default()
+    };
     keep((limits.document_limit(), limits.depth_limit()));
 }

@@ -1,8 +1,8 @@
 //! Discovery: origins, requests, answers, the store, and what came of it.
 
 use agentsdisc_core::discovery::{
-    Answer, Attempt, Declared, Discovery, Failure, Freshness, Header, Moved, Options, Origin, Rejection, RequestId, Resource, Resources,
-    Response, Source, State, Stored,
+    Answer, Attempt, Declared, Discovery, Failure, Freshness, Header, Moved, Options, Origin,
+    Rejection, RequestId, Resource, Resources, Response, Source, State, Stored,
 };
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{Document, Limits};
@@ -22,14 +22,26 @@ pub unsafe extern "C" fn nopanic_discovery_new(
     shared: bool,
 ) {
     // SAFETY: the caller's promise.
-    let (given, place, document, limits) = unsafe { (text(data, length), &mut *discovery, *document, *limits) };
-    let resources = if shared { Resources::ALL.without(resource) } else { Resources::NONE.with(resource) };
+    let (given, place, document, limits) =
+        unsafe { (text(data, length), &mut *discovery, *document, *limits) };
+    let resources = if shared {
+        Resources::ALL.without(resource)
+    } else {
+        Resources::NONE.with(resource)
+    };
     keep((resources.contains(resource), Resources::default()));
     if let Some(again) = place {
         keep(again.begin(given, &Options::default()).is_ok());
         *again = Discovery::idle();
     }
-    match Discovery::new(given, &Options { resources, limits, shared }) {
+    match Discovery::new(
+        given,
+        &Options {
+            resources,
+            limits,
+            shared,
+        },
+    ) {
         Ok(new) => *place = Some(new),
         Err(error) => {
             keep((error.as_str(), error.message()));
@@ -37,7 +49,10 @@ pub unsafe extern "C" fn nopanic_discovery_new(
         }
     }
     if let Ok(origin) = Origin::parse(given) {
-        keep((origin.as_str(), Declared::of(&document.manifest(), &origin).as_str()));
+        keep((
+            origin.as_str(),
+            Declared::of(&document.manifest(), &origin).as_str(),
+        ));
         show(origin);
     }
     keep((
@@ -49,7 +64,13 @@ pub unsafe extern "C" fn nopanic_discovery_new(
         resource.is_built_in(),
     ));
     keep(resource.accepts(document.format()));
-    keep(Rejection::from_code(given).map(|rejection| (rejection.as_str(), rejection.message(), rejection.asks_fallback())));
+    keep(Rejection::from_code(given).map(|rejection| {
+        (
+            rejection.as_str(),
+            rejection.message(),
+            rejection.asks_fallback(),
+        )
+    }));
 }
 
 /// # Safety
@@ -69,14 +90,29 @@ pub unsafe extern "C" fn nopanic_discovery_step(
     now: u64,
 ) {
     // SAFETY: the caller's promise.
-    let (discovery, body, value) = unsafe { (&mut *discovery, bytes(data, length), bytes(value, value_length)) };
+    let (discovery, body, value) = unsafe {
+        (
+            &mut *discovery,
+            bytes(data, length),
+            bytes(value, value_length),
+        )
+    };
     // SAFETY: the caller's promise.
     let (headers, freshness) = unsafe { (core::slice::from_raw_parts(names, headers), *freshness) };
     let rejection = Rejection::ALL.get(usize::from(rejection)).copied();
     let url = core::str::from_utf8(value).unwrap_or_default();
     keep((freshness.is_fresh(now), freshness.may_ask(now)));
-    let stored = Stored { url, rejection, body: Some(body), freshness, etag: value, last_modified: value };
-    let Some(id) = discovery.next_request() else { return };
+    let stored = Stored {
+        url,
+        rejection,
+        body: Some(body),
+        freshness,
+        etag: value,
+        last_modified: value,
+    };
+    let Some(id) = discovery.next_request() else {
+        return;
+    };
     if let Some(request) = discovery.request(id) {
         keep((request.url, request.key, request.limit, request.cuts));
         request.headers(url, Some(&stored)).for_each(keep);
@@ -86,7 +122,14 @@ pub unsafe extern "C" fn nopanic_discovery_step(
         Ok(given) => given.iter().for_each(answer),
         Err(error) => show(error),
     }
-    let response = Response { status, headers, body, final_url: Some(url), stored: Some(&stored), now };
+    let response = Response {
+        status,
+        headers,
+        body,
+        final_url: Some(url),
+        stored: Some(&stored),
+        now,
+    };
     match discovery.respond(id, &response) {
         Ok(given) => answer(&given),
         Err(error) => show(error),
@@ -98,7 +141,14 @@ pub unsafe extern "C" fn nopanic_discovery_step(
 }
 
 fn answer(answer: &Answer<'_>) {
-    keep((answer.resource, answer.state, answer.document, answer.freshness, answer.etag, answer.last_modified));
+    keep((
+        answer.resource,
+        answer.state,
+        answer.document,
+        answer.freshness,
+        answer.etag,
+        answer.last_modified,
+    ));
 }
 
 /// # Safety
@@ -114,7 +164,14 @@ pub unsafe extern "C" fn nopanic_discovery_ask(
     size: usize,
 ) {
     // SAFETY: the caller's promise.
-    let (discovery, manifest, given, out) = unsafe { (&mut *discovery, *manifest, bytes(data, length), buffer(out, size)) };
+    let (discovery, manifest, given, out) = unsafe {
+        (
+            &mut *discovery,
+            *manifest,
+            bytes(data, length),
+            buffer(out, size),
+        )
+    };
     if let Some(manifest) = manifest.adp()
         && let Err(error) = discovery.ask_detail(&manifest, Text::json(given), approved)
     {
@@ -127,18 +184,45 @@ pub unsafe extern "C" fn nopanic_discovery_ask(
 /// # Safety
 /// `discovery` must point to one.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_discovery_outcome(discovery: *const Discovery, id: u16, moved: Moved, source: Source) {
+pub unsafe extern "C" fn nopanic_discovery_outcome(
+    discovery: *const Discovery,
+    id: u16,
+    moved: Moved,
+    source: Source,
+) {
     // SAFETY: the caller's promise.
     let discovery = unsafe { &*discovery };
     discovery.attempts().for_each(attempt);
     discovery.documents().for_each(attempt);
-    discovery.attempt(RequestId(id)).into_iter().for_each(attempt);
-    keep((discovery.is_done(), discovery.robots().as_str(), discovery.ask_again_at(), discovery.origin().as_str()));
+    discovery
+        .attempt(RequestId(id))
+        .into_iter()
+        .for_each(attempt);
+    keep((
+        discovery.is_done(),
+        discovery.robots().as_str(),
+        discovery.ask_again_at(),
+        discovery.origin().as_str(),
+    ));
     keep((moved.as_str(), source.as_str()));
 }
 
 fn attempt(attempt: &Attempt) {
-    keep((attempt.resource(), attempt.key(), attempt.url(), attempt.state() == State::Open, attempt.status(), attempt.redirects()));
-    keep((attempt.moved(), attempt.source(), attempt.format(), attempt.is_synthetic(), attempt.error(), attempt.freshness()));
+    keep((
+        attempt.resource(),
+        attempt.key(),
+        attempt.url(),
+        attempt.state() == State::Open,
+        attempt.status(),
+        attempt.redirects(),
+    ));
+    keep((
+        attempt.moved(),
+        attempt.source(),
+        attempt.format(),
+        attempt.is_synthetic(),
+        attempt.error(),
+        attempt.freshness(),
+    ));
     attempt.rejection().into_iter().for_each(show);
 }

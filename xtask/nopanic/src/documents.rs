@@ -19,8 +19,20 @@ pub unsafe extern "C" fn nopanic_detect(
     content_type_length: usize,
 ) {
     // SAFETY: the caller's promise.
-    let (document, url, content_type) = unsafe { (bytes(data, length), text(url, url_length), text(content_type, content_type_length)) };
-    let detection = detect(document, Hints { url: Some(url), content_type: Some(content_type) });
+    let (document, url, content_type) = unsafe {
+        (
+            bytes(data, length),
+            text(url, url_length),
+            text(content_type, content_type_length),
+        )
+    };
+    let detection = detect(
+        document,
+        Hints {
+            url: Some(url),
+            content_type: Some(content_type),
+        },
+    );
     keep((detection.format, detection.by_hint, detection.evidence));
     detection.evidence.signs().for_each(keep);
 }
@@ -39,12 +51,25 @@ pub unsafe extern "C" fn nopanic_parse(
     limits: *const Limits,
 ) {
     // SAFETY: the caller's promise.
-    let (bytes, url, content_type) = unsafe { (bytes(data, length), text(url, url_length), text(content_type, content_type_length)) };
+    let (bytes, url, content_type) = unsafe {
+        (
+            bytes(data, length),
+            text(url, url_length),
+            text(content_type, content_type_length),
+        )
+    };
     keep(Document::parse(bytes));
-    let hints = Hints { url: Some(url), content_type: Some(content_type) };
+    let hints = Hints {
+        url: Some(url),
+        content_type: Some(content_type),
+    };
     // SAFETY: the caller's promise.
     let limits = unsafe { *limits };
-    let options = ParseOptions { format: Format::ALL.get(format).copied(), hints, limits };
+    let options = ParseOptions {
+        format: Format::ALL.get(format).copied(),
+        hints,
+        limits,
+    };
     keep(Document::parse_with(bytes, &options));
     if let Some(format) = options.format {
         keep(Document::parse_as(bytes, format, &limits));
@@ -93,12 +118,22 @@ impl<'a> Visitor<'a> for Parts {
 /// # Safety
 /// `data` must point to as many bytes, `outline` to an outline, `out` to room for a document.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_document(data: *const u8, length: usize, outline: *const Outline, offset: usize) {
+pub unsafe extern "C" fn nopanic_document(
+    data: *const u8,
+    length: usize,
+    outline: *const Outline,
+    offset: usize,
+) {
     // SAFETY: the caller's promise.
     let (bytes, outline) = unsafe { (bytes(data, length), *outline) };
     keep(outline.format());
     let document = Document::attach(bytes, outline);
-    keep((document.bytes(), document.format(), document.position(offset), document.span_of(document.bytes())));
+    keep((
+        document.bytes(),
+        document.format(),
+        document.position(offset),
+        document.span_of(document.bytes()),
+    ));
     keep((document.outline(), document.manifest()));
     document.manifest().visit(&mut Told);
     document.manifest().visit(&mut Parts);
@@ -120,7 +155,13 @@ pub unsafe extern "C" fn nopanic_check(
     // SAFETY: the caller's promise.
     let scratch = unsafe { core::slice::from_raw_parts_mut(scratch, numbers) };
     let told = |diagnostic: Diagnostic<'_>| show(diagnostic);
-    document.check(&CheckOptions { origin: Some(origin), max }, told);
+    document.check(
+        &CheckOptions {
+            origin: Some(origin),
+            max,
+        },
+        told,
+    );
     document.check(&CheckOptions::default(), told);
     document.check_with(&CheckOptions::default(), scratch, told);
 }
@@ -128,7 +169,10 @@ pub unsafe extern "C" fn nopanic_check(
 /// # Safety
 /// `first` and `second` must point to documents.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_differences(first: *const Document<'static>, second: *const Document<'static>) {
+pub unsafe extern "C" fn nopanic_differences(
+    first: *const Document<'static>,
+    second: *const Document<'static>,
+) {
     // SAFETY: the caller's promise.
     let (first, second) = unsafe { (*first, *second) };
     keep(first.differences(&second, keep));
@@ -137,7 +181,11 @@ pub unsafe extern "C" fn nopanic_differences(first: *const Document<'static>, se
 /// # Safety
 /// `document` must point to a document, `out` to as many writable bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_write(document: *const Document<'static>, out: *mut u8, size: usize) {
+pub unsafe extern "C" fn nopanic_write(
+    document: *const Document<'static>,
+    out: *mut u8,
+    size: usize,
+) {
     // SAFETY: the caller's promise.
     let (document, out) = unsafe { (*document, buffer(out, size)) };
     keep((document.write_json(out), document.json_len()));

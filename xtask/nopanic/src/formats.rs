@@ -11,7 +11,11 @@ use crate::{bytes, keep, walk};
 /// # Safety
 /// `data` must point to as many bytes, `limits` to limits.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_agents_txt_parse(data: *const u8, length: usize, limits: *const Limits) {
+pub unsafe extern "C" fn nopanic_agents_txt_parse(
+    data: *const u8,
+    length: usize,
+    limits: *const Limits,
+) {
     // SAFETY: the caller's promise.
     let (text, limits) = unsafe { (bytes(data, length), *limits) };
     keep(AgentsTxt::parse(text, &limits));
@@ -22,9 +26,17 @@ pub unsafe extern "C" fn nopanic_agents_txt_parse(data: *const u8, length: usize
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_agents_txt(document: *const Document<'static>) {
     // SAFETY: the caller's promise.
-    let Some(view) = unsafe { *document }.agents_txt() else { return };
+    let Some(view) = unsafe { *document }.agents_txt() else {
+        return;
+    };
     keep((view.spec_version(), view.generated_at(), view.agents_json()));
-    keep((view.site_name(), view.site_url(), view.site_description(), view.site_contact(), view.site_privacy_policy()));
+    keep((
+        view.site_name(),
+        view.site_url(),
+        view.site_description(),
+        view.site_contact(),
+        view.site_privacy_policy(),
+    ));
     choice(view.declaration_type());
     walk(view.operates_on(), keep::<Text<'_>>);
     walk(view.capabilities(), capability);
@@ -48,7 +60,11 @@ pub unsafe extern "C" fn nopanic_formats(document: *const Document<'static>) {
         walk(view.allow(), keep);
         keep(view.allow().map(AgentsTxt01::capability_of).last());
     }
-    keep(document.agents_json_01().map(|view| view.session_ttl_or_default()));
+    keep(
+        document
+            .agents_json_01()
+            .map(|view| view.session_ttl_or_default()),
+    );
     if let Some(view) = document.awp() {
         keep((view.top, view.feature_flags(), view.is_synthetic()));
         walk(view.actions(), keep);

@@ -44,15 +44,30 @@ pub unsafe extern "C" fn nopanic_json_parse(data: *const u8, length: usize) -> u
 /// # Safety
 /// `value` must point to a value, `name` to as many bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_json_value(value: *const Value<'static>, name: *const u8, length: usize) {
+pub unsafe extern "C" fn nopanic_json_value(
+    value: *const Value<'static>,
+    name: *const u8,
+    length: usize,
+) {
     // SAFETY: the caller's promise.
     let (value, name) = unsafe { (*value, text(name, length)) };
-    keep((value.kind(), value.is_null(), value.as_text(), value.as_bool()));
+    keep((
+        value.kind(),
+        value.is_null(),
+        value.as_text(),
+        value.as_bool(),
+    ));
     value.members().for_each(keep);
     value.elements().for_each(keep);
     keep(value.get(name));
     if let Some(number) = value.as_number() {
-        keep((number.raw(), number.as_str(), number.as_u64(), number.as_u32(), number.as_i64()));
+        keep((
+            number.raw(),
+            number.as_str(),
+            number.as_u64(),
+            number.as_u32(),
+            number.as_i64(),
+        ));
         show(number);
     }
 }

@@ -7,7 +7,12 @@ use crate::{bytes, keep};
 /// # Safety
 /// `data` must point to as many bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_lines(data: *const u8, length: usize, position: usize, limit: usize) {
+pub unsafe extern "C" fn nopanic_lines(
+    data: *const u8,
+    length: usize,
+    position: usize,
+    limit: usize,
+) {
     // SAFETY: the caller's promise.
     let text = unsafe { bytes(data, length) };
     let mut lines = Lines::starting_at(text, position);

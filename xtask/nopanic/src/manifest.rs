@@ -2,7 +2,8 @@
 
 use agentsdisc_core::Document;
 use agentsdisc_core::manifest::{
-    AgentPolicy, Capability, CapabilityAuth, Choice, Enumeration, List, Mark, Metadata, Parameter, RateLimit, Service, Window,
+    AgentPolicy, Capability, CapabilityAuth, Choice, Enumeration, List, Mark, Metadata, Parameter,
+    RateLimit, Service, Window,
 };
 use agentsdisc_core::syntax::text::Text;
 
@@ -65,7 +66,10 @@ pub unsafe extern "C" fn nopanic_manifest_service(document: *const Document<'sta
 /// # Safety
 /// `document` must point to a document, `mark` to a mark.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_manifest_capabilities(document: *const Document<'static>, mark: *const Mark) {
+pub unsafe extern "C" fn nopanic_manifest_capabilities(
+    document: *const Document<'static>,
+    mark: *const Mark,
+) {
     // SAFETY: the caller's promise.
     let manifest = unsafe { *document }.manifest();
     walk(manifest.capabilities(), capability);
@@ -116,7 +120,12 @@ pub unsafe extern "C" fn nopanic_manifest_rest(document: *const Document<'static
         service(result.service);
         walk(result.capabilities, capability);
     });
-    keep((manifest.cache_seconds(), manifest.search_query(), manifest.request_example(), manifest.response_example()));
+    keep((
+        manifest.cache_seconds(),
+        manifest.search_query(),
+        manifest.request_example(),
+        manifest.response_example(),
+    ));
     metadata(manifest.metadata());
 }
 
@@ -127,7 +136,10 @@ pub unsafe extern "C" fn nopanic_manifest_choice(text: *const Text<'static>) {
     // SAFETY: the caller's promise.
     let text = unsafe { *text };
     choice(Choice::<Window>::read(text));
-    let (implied, unreadable) = (Choice::implied(Window::of(text)), Choice::<Window>::unreadable());
+    let (implied, unreadable) = (
+        Choice::implied(Window::of(text)),
+        Choice::<Window>::unreadable(),
+    );
     keep((implied.value.seconds(), implied == unreadable));
     walk(List::<Text<'_>>::empty(), keep);
 }
@@ -154,7 +166,10 @@ pub(crate) fn capability(capability: Capability<'_>) {
 pub(crate) fn agent(agent: AgentPolicy<'_>) {
     keep(agent);
     rate_limits(agent.rate_limits);
-    agent.capabilities.into_iter().for_each(|list| texts([list]));
+    agent
+        .capabilities
+        .into_iter()
+        .for_each(|list| texts([list]));
     metadata(agent.metadata);
 }
 

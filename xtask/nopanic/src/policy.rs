@@ -2,7 +2,9 @@
 
 use agentsdisc_core::Document;
 use agentsdisc_core::format::robots_txt::RobotsTxt;
-use agentsdisc_core::policy::{AppliedLimit, Decision, Documents, Reason, Request, Robots, Workspace, decide, decide_with};
+use agentsdisc_core::policy::{
+    AppliedLimit, Decision, Documents, Reason, Request, Robots, Workspace, decide, decide_with,
+};
 
 use crate::{buffer, keep, show, text};
 
@@ -31,10 +33,19 @@ pub unsafe extern "C" fn nopanic_decide(
     size: usize,
 ) {
     // SAFETY: the caller's promise.
-    let (documents, approved) =
-        unsafe { (core::slice::from_raw_parts(documents, count), core::slice::from_raw_parts(approved, approved_count)) };
+    let (documents, approved) = unsafe {
+        (
+            core::slice::from_raw_parts(documents, count),
+            core::slice::from_raw_parts(approved, approved_count),
+        )
+    };
     // SAFETY: the caller's promise.
-    let (scratch, out) = unsafe { (core::slice::from_raw_parts_mut(scratch, numbers), buffer(out, size)) };
+    let (scratch, out) = unsafe {
+        (
+            core::slice::from_raw_parts_mut(scratch, numbers),
+            buffer(out, size),
+        )
+    };
     // SAFETY: the caller's promise.
     let (agent, asked) = unsafe { (text(agent, agent_length), text(asked, asked_length)) };
     // SAFETY: the caller's promise.
@@ -44,10 +55,20 @@ pub unsafe extern "C" fn nopanic_decide(
     let url = Request::url(agent, asked);
     let plain = decide(documents, Robots::default(), &url);
     decision(&plain, method, scratch, out);
-    let full = url.with_method(method).with_origin(origin).with_approved(approved);
+    let full = url
+        .with_method(method)
+        .with_origin(origin)
+        .with_approved(approved);
     decision(&decide(documents, robots, &full), method, scratch, out);
-    let capability = Request::capability(agent, asked).with_origin(origin).with_approved(approved);
-    decision(&decide(documents, robots, &capability), method, scratch, out);
+    let capability = Request::capability(agent, asked)
+        .with_origin(origin)
+        .with_approved(approved);
+    decision(
+        &decide(documents, robots, &capability),
+        method,
+        scratch,
+        out,
+    );
     let stored = Documents::stored(&[], count, |_, index| FOUND.get(index));
     keep((stored.count(), stored.get(count)));
     decision(&decide(stored, robots, &capability), method, scratch, out);
@@ -64,9 +85,27 @@ pub unsafe extern "C" fn nopanic_decide(
 static FOUND: [Document<'static>; 0] = [];
 
 fn decision(decision: &Decision<'_>, token: &str, scratch: &mut [u32], out: &mut [u8]) {
-    keep((decision.allowed, decision.reason, decision.rule, decision.agent, decision.capability, decision.endpoint, decision.method));
-    keep((decision.relation, decision.credentials.as_str(), decision.session_required, decision.human, decision.degraded));
-    keep((decision.rule_position(), decision.session(), decision.human.confirmation.as_str()));
+    keep((
+        decision.allowed,
+        decision.reason,
+        decision.rule,
+        decision.agent,
+        decision.capability,
+        decision.endpoint,
+        decision.method,
+    ));
+    keep((
+        decision.relation,
+        decision.credentials.as_str(),
+        decision.session_required,
+        decision.human,
+        decision.degraded,
+    ));
+    keep((
+        decision.rule_position(),
+        decision.session(),
+        decision.human.confirmation.as_str(),
+    ));
     keep((decision.auth(), decision.auth().need.as_str()));
     let mut strictest: Option<AppliedLimit<'_>> = decision.advisory_limit();
     for limit in decision.rate_limits() {
@@ -83,7 +122,11 @@ fn decision(decision: &Decision<'_>, token: &str, scratch: &mut [u32], out: &mut
         Ok(header) => keep(header),
         Err(error) => show(error),
     }
-    keep(decision.put_auth_header(token, &mut |piece: &[u8]| keep(piece)).is_ok());
+    keep(
+        decision
+            .put_auth_header(token, &mut |piece: &[u8]| keep(piece))
+            .is_ok(),
+    );
     match decision.prerequisites(scratch) {
         None => {}
         Some(Ok(actions)) => actions.for_each(keep),
@@ -100,7 +143,14 @@ fn decision(decision: &Decision<'_>, token: &str, scratch: &mut [u32], out: &mut
 pub unsafe extern "C" fn nopanic_reason(id: *const u8, length: usize, which: usize) {
     // SAFETY: the caller's promise.
     keep(Reason::from_id(unsafe { text(id, length) }));
-    let Some(&reason) = Reason::ALL.get(which) else { return };
-    keep((reason.as_str(), reason.is_allowed(), reason.section(), reason.message()));
+    let Some(&reason) = Reason::ALL.get(which) else {
+        return;
+    };
+    keep((
+        reason.as_str(),
+        reason.is_allowed(),
+        reason.section(),
+        reason.message(),
+    ));
     show(reason);
 }

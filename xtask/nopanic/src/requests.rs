@@ -16,13 +16,22 @@ use crate::{buffer, bytes, keep, show, text};
 pub unsafe extern "C" fn nopanic_type_expr(data: *const u8, length: usize, escaped: bool) {
     // SAFETY: the caller's promise.
     let raw = unsafe { bytes(data, length) };
-    match TypeExpr::parse(Text::escaped(raw, if escaped { Escape::Json } else { Escape::Plain })) {
+    match TypeExpr::parse(Text::escaped(
+        raw,
+        if escaped { Escape::Json } else { Escape::Plain },
+    )) {
         Err(error) => {
             keep(error.message());
             show(error);
         }
         Ok(expression) => {
-            keep((expression.text(), expression.kind(), expression.items(), expression.innermost(), expression.entity()));
+            keep((
+                expression.text(),
+                expression.kind(),
+                expression.items(),
+                expression.innermost(),
+                expression.entity(),
+            ));
             expression.options().for_each(keep);
         }
     }
@@ -67,22 +76,34 @@ pub unsafe extern "C" fn nopanic_requests(
     trust_endpoint: bool,
 ) {
     // SAFETY: the caller's promise.
-    let (manifest, detail, given, out) = unsafe { (*manifest, *detail, text(data, length), buffer(out, size)) };
+    let (manifest, detail, given, out) =
+        unsafe { (*manifest, *detail, text(data, length), buffer(out, size)) };
     match search_url(given, given, out) {
         Ok(url) => keep(url),
         Err(error) => keep(error.message()),
     }
-    let (Some(manifest), Some(detail)) = (manifest.adp(), detail.adp_capability()) else { return };
+    let (Some(manifest), Some(detail)) = (manifest.adp(), detail.adp_capability()) else {
+        return;
+    };
     keep(manifest.auth_header(given, out));
     keep(manifest.resolve_detail_url(Text::json(given.as_bytes()), out));
     keep(manifest.resolve_detail_url_rfc3986(Text::plain(given.as_bytes()), out));
     let arguments = [
-        Argument { name: given, value: ArgumentValue::Text(given) },
-        Argument { name: given, value: ArgumentValue::Json(Value::parse(given.as_bytes()).unwrap_or(Value::NULL)) },
+        Argument {
+            name: given,
+            value: ArgumentValue::Text(given),
+        },
+        Argument {
+            name: given,
+            value: ArgumentValue::Json(Value::parse(given.as_bytes()).unwrap_or(Value::NULL)),
+        },
     ];
     let mut options = RequestOptions::with_token(given);
     options.trust_endpoint = trust_endpoint;
-    for arguments in [arguments.as_slice(), arguments.split_at_checked(1).unwrap_or_default().0] {
+    for arguments in [
+        arguments.as_slice(),
+        arguments.split_at_checked(1).unwrap_or_default().0,
+    ] {
         match manifest.request(&detail, arguments, &options, out) {
             Ok(request) => {
                 keep((request.method, request.url, request.body));

@@ -8,11 +8,23 @@ use crate::{bytes, keep, show, walk};
 /// # Safety
 /// `data` must point to as many bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_robots_parse(data: *const u8, length: usize, robots: usize, line: usize) {
+pub unsafe extern "C" fn nopanic_robots_parse(
+    data: *const u8,
+    length: usize,
+    robots: usize,
+    line: usize,
+) {
     // SAFETY: the caller's promise.
     let text = unsafe { bytes(data, length) };
     keep(RobotsTxt::parse(text));
-    keep(RobotsTxt::parse_with(text, &Limits { robots, line, ..Limits::default() }));
+    keep(RobotsTxt::parse_with(
+        text,
+        &Limits {
+            robots,
+            line,
+            ..Limits::default()
+        },
+    ));
 }
 
 /// # Safety
@@ -23,17 +35,30 @@ pub unsafe extern "C" fn nopanic_robots(robots: *const RobotsTxt<'static>) {
     let robots = unsafe { *robots };
     keep((robots.bytes(), robots.is_cut()));
     walk(robots.group_list(), keep);
-    keep(robots.group_list().map(|mut group| RobotsTxt::next_rule(&mut group.rules)).last());
+    keep(
+        robots
+            .group_list()
+            .map(|mut group| RobotsTxt::next_rule(&mut group.rules))
+            .last(),
+    );
     walk(robots.sitemap_list(), keep);
     for group in robots.groups() {
         keep(group.line());
         for agent in group.agents() {
-            keep((agent.name, agent.span, agent.line, agent.is_any(), agent.token()));
+            keep((
+                agent.name,
+                agent.span,
+                agent.line,
+                agent.is_any(),
+                agent.token(),
+            ));
         }
         group.rules().for_each(rule);
         group.crawl_delay().into_iter().for_each(delay);
     }
-    robots.sitemaps().for_each(|sitemap| keep((sitemap.url, sitemap.span, sitemap.line)));
+    robots
+        .sitemaps()
+        .for_each(|sitemap| keep((sitemap.url, sitemap.span, sitemap.line)));
     robots.findings(show);
 }
 
@@ -56,7 +81,8 @@ pub unsafe extern "C" fn nopanic_robots_decide(
     url_length: usize,
 ) {
     // SAFETY: the caller's promise.
-    let (robots, agent, url) = unsafe { (*robots, bytes(agent, agent_length), bytes(url, url_length)) };
+    let (robots, agent, url) =
+        unsafe { (*robots, bytes(agent, agent_length), bytes(url, url_length)) };
     keep(robots.allowed(agent, url));
     let verdict = robots.decide(agent, url);
     keep((verdict.allowed, verdict.binding, verdict.reason.as_str()));

@@ -9,7 +9,12 @@ use crate::{buffer, bytes, keep, show, text};
 /// # Safety
 /// `data` must point to as many bytes, `out` to as many writable ones.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_url_parse(data: *const u8, length: usize, out: *mut u8, size: usize) {
+pub unsafe extern "C" fn nopanic_url_parse(
+    data: *const u8,
+    length: usize,
+    out: *mut u8,
+    size: usize,
+) {
     // SAFETY: the caller's promise.
     let (raw, out) = unsafe { (bytes(data, length), buffer(out, size)) };
     keep((Url::parse(raw), Url::of(Text::plain(raw), &mut [])));
@@ -22,16 +27,40 @@ pub unsafe extern "C" fn nopanic_url_parse(data: *const u8, length: usize, out: 
 pub unsafe extern "C" fn nopanic_url(first: *const Url<'static>, second: *const Url<'static>) {
     // SAFETY: the caller's promise.
     let (url, other) = unsafe { (*first, *second) };
-    keep((url.as_str(), url.scheme(), url.authority(), url.userinfo(), url.host(), url.host_kind()));
-    keep((url.port(), url.effective_port(), url.path(), url.query(), url.fragment()));
-    keep((url.is_secure(), url.is_loopback(), url.is_same_origin(&other), url.is_same_host(&other)));
+    keep((
+        url.as_str(),
+        url.scheme(),
+        url.authority(),
+        url.userinfo(),
+        url.host(),
+        url.host_kind(),
+    ));
+    keep((
+        url.port(),
+        url.effective_port(),
+        url.path(),
+        url.query(),
+        url.fragment(),
+    ));
+    keep((
+        url.is_secure(),
+        url.is_loopback(),
+        url.is_same_origin(&other),
+        url.is_same_host(&other),
+    ));
     show(url);
 }
 
 /// # Safety
 /// `base` must point to a URL, `data` to as many bytes, `out` to as many writable ones.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_url_resolve(base: *const Url<'static>, data: *const u8, length: usize, out: *mut u8, size: usize) {
+pub unsafe extern "C" fn nopanic_url_resolve(
+    base: *const Url<'static>,
+    data: *const u8,
+    length: usize,
+    out: *mut u8,
+    size: usize,
+) {
     // SAFETY: the caller's promise.
     let (base, raw, out) = unsafe { (*base, bytes(data, length), buffer(out, size)) };
     keep(resolve(&base, Text::plain(raw), out));
@@ -41,7 +70,12 @@ pub unsafe extern "C" fn nopanic_url_resolve(base: *const Url<'static>, data: *c
 /// # Safety
 /// `data` and `other` must point to as many bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_host(data: *const u8, length: usize, other: *const u8, other_length: usize) {
+pub unsafe extern "C" fn nopanic_host(
+    data: *const u8,
+    length: usize,
+    other: *const u8,
+    other_length: usize,
+) {
     // SAFETY: the caller's promise.
     let (host, other) = unsafe { (text(data, length), text(other, other_length)) };
     keep(HostKind::of(host));
@@ -52,9 +86,18 @@ pub unsafe extern "C" fn nopanic_host(data: *const u8, length: usize, other: *co
 /// # Safety
 /// `data` and `path` must point to as many bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_pattern(data: *const u8, length: usize, path: *const u8, path_length: usize) {
+pub unsafe extern "C" fn nopanic_pattern(
+    data: *const u8,
+    length: usize,
+    path: *const u8,
+    path_length: usize,
+) {
     // SAFETY: the caller's promise.
     let (raw, path) = unsafe { (bytes(data, length), bytes(path, path_length)) };
     let pattern = Pattern::new(raw);
-    keep((pattern.is_empty(), pattern.specificity(), pattern.matches(path)));
+    keep((
+        pattern.is_empty(),
+        pattern.specificity(),
+        pattern.matches(path),
+    ));
 }

@@ -19,17 +19,25 @@ pub unsafe extern "C" fn nopanic_convert(
 ) {
     // SAFETY: the caller's promise.
     let (document, origin, out) = unsafe { (*document, text(origin, length), buffer(out, size)) };
-    let Some(&target) = Format::ALL.get(format) else { return };
+    let Some(&target) = Format::ALL.get(format) else {
+        return;
+    };
     keep((target.is_made_of(document.format()), target.is_fixed()));
     let origin = Some(origin).filter(|origin| !origin.is_empty());
-    let options = ConvertOptions { origin, pretty: flags & 1 == 0, loosen: flags & 2 == 0 };
+    let options = ConvertOptions {
+        origin,
+        pretty: flags & 1 == 0,
+        loosen: flags & 2 == 0,
+    };
     let told = |loss: Loss<'_>| {
         show(loss);
         show(loss.path);
         show(loss.reason);
         keep(loss);
     };
-    let error: Option<ConvertError> = document.convert(target, &options, &mut |piece: &[u8]| keep(piece), told).err();
+    let error: Option<ConvertError> = document
+        .convert(target, &options, &mut |piece: &[u8]| keep(piece), told)
+        .err();
     if let Some(error) = error {
         show(error);
     }
@@ -40,7 +48,11 @@ pub unsafe extern "C" fn nopanic_convert(
 /// # Safety
 /// `document` must point to a document, `out` to as many writable bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_fix(document: *const Document<'static>, out: *mut u8, size: usize) {
+pub unsafe extern "C" fn nopanic_fix(
+    document: *const Document<'static>,
+    out: *mut u8,
+    size: usize,
+) {
     // SAFETY: the caller's promise.
     let (document, out) = unsafe { (*document, buffer(out, size)) };
     let told = |change: Change| {

@@ -28,7 +28,9 @@ pub unsafe extern "C" fn nopanic_yaml(data: *const u8, length: usize, depth: usi
 
 fn event(event: Event<'_>) {
     match event {
-        Event::Key(scalar) | Event::Scalar(scalar) => keep((scalar.text, scalar.style, scalar.resolve())),
+        Event::Key(scalar) | Event::Scalar(scalar) => {
+            keep((scalar.text, scalar.style, scalar.resolve()))
+        }
         Event::Unsupported(unsupported) => keep((unsupported.raw, unsupported.reason.as_str())),
         _ => {}
     }

@@ -23,12 +23,18 @@ const CRATE: &str = "embedded/rust";
 /// Fails where a program is missing that all of this needs.
 pub(super) fn need_tools() -> Result<(), Stop> {
     if !cfg!(target_os = "linux") {
-        return Err(Stop::NotHere("the firmware's twin for the host is linked as on Linux".into()));
+        return Err(Stop::NotHere(
+            "the firmware's twin for the host is linked as on Linux".into(),
+        ));
     }
-    match [EMULATOR, "arm-none-eabi-gcc", OBJDUMP].into_iter().find(|program| !tools::has(program)) {
-        Some(program) => {
-            Err(Stop::Missing { what: format!("`{program}`"), install: format!("sudo apt-get install {PACKAGES} (as Debian calls it)") })
-        }
+    match [EMULATOR, "arm-none-eabi-gcc", OBJDUMP]
+        .into_iter()
+        .find(|program| !tools::has(program))
+    {
+        Some(program) => Err(Stop::Missing {
+            what: format!("`{program}`"),
+            install: format!("sudo apt-get install {PACKAGES} (as Debian calls it)"),
+        }),
         None => Ok(()),
     }
 }
@@ -41,42 +47,102 @@ pub(super) struct Firmware {
 
 /// Builds `embedded/rust` with some of its features, so that it can be told what calls what ([`CODE`]).
 pub(super) fn rust(shell: &mut Shell, features: &str) -> Result<Firmware, Stop> {
-    link(shell, CRATE, features, "agentsdisc-embedded", ("embedded", CODE))
+    link(
+        shell,
+        CRATE,
+        features,
+        "agentsdisc-embedded",
+        ("embedded", CODE),
+    )
 }
 
 /// Builds it as everybody does, which is smaller: what it takes of flash.
 pub(super) fn shipped(shell: &mut Shell, features: &str) -> Result<Firmware, Stop> {
-    link(shell, CRATE, features, "agentsdisc-embedded", ("embedded-shipped", PLAIN))
+    link(
+        shell,
+        CRATE,
+        features,
+        "agentsdisc-embedded",
+        ("embedded-shipped", PLAIN),
+    )
 }
 
 /// The same for a target like it whose functions keep no frame pointers.
 pub(super) fn lean(shell: &mut Shell, features: &str) -> Result<Firmware, Stop> {
     let folder = "embedded-lean";
-    let change = (r#""frame-pointer": "always""#, r#""frame-pointer": "may-omit""#);
+    let change = (
+        r#""frame-pointer": "always""#,
+        r#""frame-pointer": "may-omit""#,
+    );
     let manifest = format!("{CRATE}/Cargo.toml");
-    let command = cross::cargo_for(shell, &arguments(&manifest, features), (TARGET, change), "core", &format!("xtask/{folder}"))?;
-    run_linker(shell, command, "agentsdisc-embedded", features, (folder, PLAIN))
+    let command = cross::cargo_for(
+        shell,
+        &arguments(&manifest, features),
+        (TARGET, change),
+        "core",
+        &format!("xtask/{folder}"),
+    )?;
+    run_linker(
+        shell,
+        command,
+        "agentsdisc-embedded",
+        features,
+        (folder, PLAIN),
+    )
 }
 
 /// Builds `embedded/peer`.
 pub(super) fn peer(shell: &mut Shell) -> Result<Firmware, Stop> {
-    link(shell, "embedded/peer", "", "agentsdisc-embedded-peer", ("embedded", CODE))
+    link(
+        shell,
+        "embedded/peer",
+        "",
+        "agentsdisc-embedded-peer",
+        ("embedded", CODE),
+    )
 }
 
 /// The same as it is shipped.
 pub(super) fn shipped_peer(shell: &mut Shell) -> Result<Firmware, Stop> {
-    link(shell, "embedded/peer", "", "agentsdisc-embedded-peer", ("embedded-shipped", PLAIN))
+    link(
+        shell,
+        "embedded/peer",
+        "",
+        "agentsdisc-embedded-peer",
+        ("embedded-shipped", PLAIN),
+    )
 }
 
 /// Links a program in a folder of its own, so that the standard library is not built anew for other flags.
-fn link(shell: &mut Shell, package: &str, features: &str, program: &str, (folder, code): (&str, &str)) -> Result<Firmware, Stop> {
+fn link(
+    shell: &mut Shell,
+    package: &str,
+    features: &str,
+    program: &str,
+    (folder, code): (&str, &str),
+) -> Result<Firmware, Stop> {
     let manifest = format!("{package}/Cargo.toml");
-    let command = cross::cargo(shell, &arguments(&manifest, features), TARGET, "core", &format!("xtask/{folder}"))?;
+    let command = cross::cargo(
+        shell,
+        &arguments(&manifest, features),
+        TARGET,
+        "core",
+        &format!("xtask/{folder}"),
+    )?;
     run_linker(shell, command, program, features, (folder, code))
 }
 
 fn arguments<'a>(manifest: &'a str, features: &'a str) -> [&'a str; 8] {
-    ["rustc", "--release", "--locked", "--manifest-path", manifest, "--no-default-features", "--features", features]
+    [
+        "rustc",
+        "--release",
+        "--locked",
+        "--manifest-path",
+        manifest,
+        "--no-default-features",
+        "--features",
+        features,
+    ]
 }
 
 /// Runs a build whose program is linked as firmware.
@@ -90,13 +156,24 @@ fn run_linker(
     let folder = tools::scratch()?.join(folder).join(TARGET).join("release");
     // One for each selection: what is built already is not linked again.
     let map = folder.join(format!("{program}-{}.map", features.replace(',', "+")));
-    let link = [format!("-L{}", shell.root.join(CRATE).display()), "-Tlink.x".into(), "--emit-relocs".into()];
+    let link = [
+        format!("-L{}", shell.root.join(CRATE).display()),
+        "-Tlink.x".into(),
+        "--emit-relocs".into(),
+    ];
     let mut flags = String::from(code);
     flags += " -C linker=arm-none-eabi-ld -C linker-flavor=ld";
-    link.iter().for_each(|argument| flags += &format!(" -C link-arg={argument}"));
-    command.env("RUSTFLAGS", flags).env("RUSTC_BOOTSTRAP", "1").args(["--", "-C", &format!("link-arg=-Map={}", map.display())]);
+    link.iter()
+        .for_each(|argument| flags += &format!(" -C link-arg={argument}"));
+    command
+        .env("RUSTFLAGS", flags)
+        .env("RUSTC_BOOTSTRAP", "1")
+        .args(["--", "-C", &format!("link-arg=-Map={}", map.display())]);
     shell.run(&mut command)?;
-    Ok(Firmware { elf: folder.join(program), map })
+    Ok(Firmware {
+        elf: folder.join(program),
+        map,
+    })
 }
 
 /// How Rust code is generated: symbols that name types.
@@ -115,24 +192,57 @@ const C_FEATURES: &str = "panic-handler,agents-txt,agents-json,agents-md,awp,adp
 
 /// Builds `embedded/c` with a libagentsdisc.a that needs no system.
 pub(super) fn c(shell: &mut Shell) -> Result<Firmware, Stop> {
-    let arguments =
-        ["rustc", "-p", "agentsdisc-c", "--release", "--crate-type", "staticlib", "--no-default-features", "--features", C_FEATURES];
+    let arguments = [
+        "rustc",
+        "-p",
+        "agentsdisc-c",
+        "--release",
+        "--crate-type",
+        "staticlib",
+        "--no-default-features",
+        "--features",
+        C_FEATURES,
+    ];
     let mut command = cross::cargo(shell, &arguments, TARGET, "core", "xtask/embedded")?;
-    for (name, value) in [("OPT_LEVEL", "z"), ("LTO", "fat"), ("PANIC", "abort"), ("DEBUG", "2")] {
+    for (name, value) in [
+        ("OPT_LEVEL", "z"),
+        ("LTO", "fat"),
+        ("PANIC", "abort"),
+        ("DEBUG", "2"),
+    ] {
         command.env(format!("CARGO_PROFILE_RELEASE_{name}"), value);
     }
     shell.run(command.env("RUSTFLAGS", CODE).env("RUSTC_BOOTSTRAP", "1"))?;
     let folder = tools::scratch()?.join("embedded");
     let library = folder.join(TARGET).join("release/libagentsdisc.a");
-    let firmware = Firmware { elf: folder.join("c.elf"), map: folder.join("c.map") };
+    let firmware = Firmware {
+        elf: folder.join("c.elf"),
+        map: folder.join("c.map"),
+    };
     let mut command = Command::new("arm-none-eabi-gcc");
-    command.args(["-mcpu=cortex-m3", "-mthumb", "-Os", "-g", "-ffreestanding", "-ffunction-sections", "-fdata-sections", "-nostdlib"]);
+    command.args([
+        "-mcpu=cortex-m3",
+        "-mthumb",
+        "-Os",
+        "-g",
+        "-ffreestanding",
+        "-ffunction-sections",
+        "-fdata-sections",
+        "-nostdlib",
+    ]);
     command.args([
         &format!("-T{C}/board.ld"),
         "-Wl,--gc-sections,--emit-relocs,-z,noexecstack",
         &format!("-Wl,-Map={}", firmware.map.display()),
     ]);
-    compile(shell, command, "board.c", &library, &["-lgcc"], &firmware.elf)?;
+    compile(
+        shell,
+        command,
+        "board.c",
+        &library,
+        &["-lgcc"],
+        &firmware.elf,
+    )?;
     Ok(firmware)
 }
 
@@ -146,7 +256,14 @@ pub(super) fn jsmn(shell: &mut Shell) -> Result<Option<u32>, Stop> {
     let (source, object) = (folder.join("jsmn.c"), folder.join("jsmn.o"));
     write(&source, "#define JSMN_STRICT\n#include JSMN\n")?;
     let mut command = Command::new("arm-none-eabi-gcc");
-    command.args(["-mcpu=cortex-m3", "-mthumb", "-Os", "-ffreestanding", "-c", &format!("-DJSMN=\"{HEADER}\"")]);
+    command.args([
+        "-mcpu=cortex-m3",
+        "-mthumb",
+        "-Os",
+        "-ffreestanding",
+        "-c",
+        &format!("-DJSMN=\"{HEADER}\""),
+    ]);
     shell.run(command.arg(source).arg("-o").arg(&object))?;
     section(shell, &object, ".text").map(Some)
 }
@@ -156,28 +273,64 @@ pub(super) fn c_on_the_host(shell: &mut Shell) -> Result<String, Stop> {
     shell.run(&mut cargo(&["build", "-p", "agentsdisc-c"]))?;
     let program = tools::scratch()?.join("embedded-host").join("c");
     let command = Command::new("gcc");
-    compile(shell, command, "host.c", &tools::target().join("debug/libagentsdisc.a"), SYSTEM, &program)?;
+    compile(
+        shell,
+        command,
+        "host.c",
+        &tools::target().join("debug/libagentsdisc.a"),
+        SYSTEM,
+        &program,
+    )?;
     shell.output(&mut Command::new(program))
 }
 
 /// Compiles the C program, in the folder of the repository, from where it includes the documents.
-fn compile(shell: &mut Shell, mut command: Command, world: &str, library: &Path, system: &[&str], program: &Path) -> Result<(), Stop> {
+fn compile(
+    shell: &mut Shell,
+    mut command: Command,
+    world: &str,
+    library: &Path,
+    system: &[&str],
+    program: &Path,
+) -> Result<(), Stop> {
     command.arg("-std=c11").args(WARNINGS).arg("-Iinclude");
-    command.args(C_FILES.iter().chain([&world]).map(|file| format!("{C}/{file}"))).arg(library).args(system);
+    command
+        .args(
+            C_FILES
+                .iter()
+                .chain([&world])
+                .map(|file| format!("{C}/{file}")),
+        )
+        .arg(library)
+        .args(system);
     shell.run(command.arg("-o").arg(program))
 }
 
 /// What the same program prints on the host.
 pub(super) fn on_the_host(shell: &mut Shell, features: &str) -> Result<String, Stop> {
     let manifest = format!("{CRATE}/Cargo.toml");
-    let mut command = cargo(&["run", "-q", "--locked", "--manifest-path", &manifest, "--no-default-features", "--features", features]);
+    let mut command = cargo(&[
+        "run",
+        "-q",
+        "--locked",
+        "--manifest-path",
+        &manifest,
+        "--no-default-features",
+        "--features",
+        features,
+    ]);
     shell.output(command.env("CARGO_TARGET_DIR", tools::scratch()?.join("embedded-host")))
 }
 
 /// What a firmware prints in QEMU. It has ten minutes, on a busy machine too; a fault would keep it busy for ever.
 pub(super) fn run(shell: &mut Shell, firmware: &Path) -> Result<Printed, Stop> {
     let mut command = Command::new("timeout");
-    command.args(["600", EMULATOR]).args(BOARD).args(["-nographic", "-semihosting-config", "enable=on,target=native", "-kernel"]);
+    command.args(["600", EMULATOR]).args(BOARD).args([
+        "-nographic",
+        "-semihosting-config",
+        "enable=on,target=native",
+        "-kernel",
+    ]);
     let text = shell.output(command.arg(firmware))?;
     let mut printed = Printed::default();
     let number = |line: &str, what: &str| {
@@ -215,7 +368,11 @@ pub(super) struct Symbol {
 
 /// All functions and constants, demangled.
 pub(super) fn symbols(shell: &mut Shell, firmware: &Path) -> Result<Vec<Symbol>, Stop> {
-    let text = shell.output(Command::new("arm-none-eabi-nm").args(["-S", "-C"]).arg(firmware))?;
+    let text = shell.output(
+        Command::new("arm-none-eabi-nm")
+            .args(["-S", "-C"])
+            .arg(firmware),
+    )?;
     let hex = |digits: &str| u32::from_str_radix(digits, 16).ok();
     let symbol = |line: &str| {
         let mut parts = line.splitn(4, ' ');
@@ -223,7 +380,11 @@ pub(super) fn symbols(shell: &mut Shell, firmware: &Path) -> Result<Vec<Symbol>,
         let kind = parts.next()?;
         kind.starts_with(['t', 'T', 'w', 'W']).then_some(())?;
         // A function of Thumb code has an odd address.
-        Some(Symbol { name: types::without_hashes(parts.next()?), address: address & !1, size })
+        Some(Symbol {
+            name: types::without_hashes(parts.next()?),
+            address: address & !1,
+            size,
+        })
     };
     Ok(text.lines().filter_map(symbol).collect())
 }
@@ -232,8 +393,16 @@ pub(super) fn symbols(shell: &mut Shell, firmware: &Path) -> Result<Vec<Symbol>,
 pub(super) fn section(shell: &mut Shell, firmware: &Path, name: &str) -> Result<u32, Stop> {
     let text = shell.output(Command::new(OBJDUMP).arg("-h").arg(firmware))?;
     let mut lines = text.lines().map(|line| line.split_whitespace().skip(1));
-    let size = lines.find_map(|mut words| if words.next() == Some(name) { words.next() } else { None });
-    Ok(size.and_then(|digits| u32::from_str_radix(digits, 16).ok()).unwrap_or(0))
+    let size = lines.find_map(|mut words| {
+        if words.next() == Some(name) {
+            words.next()
+        } else {
+            None
+        }
+    });
+    Ok(size
+        .and_then(|digits| u32::from_str_radix(digits, 16).ok())
+        .unwrap_or(0))
 }
 
 /// Functions of a heap, in C and in Rust.
@@ -253,16 +422,28 @@ const HEAP: [&str; 12] = [
 ];
 
 /// What is linked only where code can panic: the messages and the handler.
-const PANIC: [&str; 5] = ["core::panicking", "panic_fmt", "rust_begin_unwind", "panic_bounds_check", "panic_handler"];
+const PANIC: [&str; 5] = [
+    "core::panicking",
+    "panic_fmt",
+    "rust_begin_unwind",
+    "panic_bounds_check",
+    "panic_handler",
+];
 
 /// What must not be in a firmware, found in its map and among its symbols.
 pub(super) fn forbidden(firmware: &Firmware, symbols: &[Symbol]) -> Result<Vec<String>, Stop> {
     let map = read(&firmware.map)?;
     // What stands before is what the linker left out.
-    let linked = map.split_once("Linker script and memory map").map_or(map.as_str(), |(_, linked)| linked);
+    let linked = map
+        .split_once("Linker script and memory map")
+        .map_or(map.as_str(), |(_, linked)| linked);
     let is_word = |c: char| c.is_ascii_alphanumeric() || "_$".contains(c);
     let words: std::collections::BTreeSet<&str> = linked.split(|c| !is_word(c)).collect();
-    let mut found: Vec<String> = HEAP.iter().filter(|name| words.contains(*name)).map(|name| format!("a heap is linked: {name}")).collect();
+    let mut found: Vec<String> = HEAP
+        .iter()
+        .filter(|name| words.contains(*name))
+        .map(|name| format!("a heap is linked: {name}"))
+        .collect();
     for symbol in symbols {
         if symbol.name.contains("alloc::alloc") || HEAP.contains(&symbol.name.as_str()) {
             found.push(format!("a heap is linked: {}", symbol.name));
@@ -277,13 +458,28 @@ pub(super) fn forbidden(firmware: &Firmware, symbols: &[Symbol]) -> Result<Vec<S
 pub(super) fn bound(shell: &mut Shell, firmware: &Firmware) -> Result<(Machine, Depths), Stop> {
     let mut machine = Machine::read(shell, &firmware.elf)?;
     types::resolve(shell, &firmware.elf, &mut machine)?;
-    if let Some(function) = machine.functions.values().find(|function| !function.unbounded.is_empty()) {
-        return failed(format!("the frame of {} depends on a value: {}", function.symbol, function.unbounded.join("; ")));
+    if let Some(function) = machine
+        .functions
+        .values()
+        .find(|function| !function.unbounded.is_empty())
+    {
+        return failed(format!(
+            "the frame of {} depends on a value: {}",
+            function.symbol,
+            function.unbounded.join("; ")
+        ));
     }
     let depths = stack::depths(&machine);
     if !depths.circle.is_empty() {
-        let names: Vec<&str> = depths.circle.iter().filter_map(|at| Some(machine.functions.get(at)?.symbol.as_str())).collect();
-        return failed(format!("functions call each other in a circle, so that the stack has no bound:\n    {}", names.join("\n    ")));
+        let names: Vec<&str> = depths
+            .circle
+            .iter()
+            .filter_map(|at| Some(machine.functions.get(at)?.symbol.as_str()))
+            .collect();
+        return failed(format!(
+            "functions call each other in a circle, so that the stack has no bound:\n    {}",
+            names.join("\n    ")
+        ));
     }
     Ok((machine, depths))
 }

@@ -37,25 +37,53 @@ pub(crate) struct Machine {
 impl Machine {
     /// Reads an ELF file that was linked with `--emit-relocs`: its relocations tell an address of a function from any other number.
     pub(crate) fn read(shell: &mut Shell, firmware: &Path) -> Result<Self, Stop> {
-        let code = shell.output(Command::new(OBJDUMP).args(["-d", "-r", "--no-show-raw-insn"]).arg(firmware))?;
-        let data = shell.output(Command::new(OBJDUMP).args(["-r", "-j", ".rodata", "-j", ".data"]).arg(firmware))?;
+        let code = shell.output(
+            Command::new(OBJDUMP)
+                .args(["-d", "-r", "--no-show-raw-insn"])
+                .arg(firmware),
+        )?;
+        let data = shell.output(
+            Command::new(OBJDUMP)
+                .args(["-r", "-j", ".rodata", "-j", ".data"])
+                .arg(firmware),
+        )?;
         let heads = code.lines().filter_map(head);
-        let addresses: BTreeMap<&str, u32> = heads.map(|(address, symbol)| (symbol, address)).collect();
+        let addresses: BTreeMap<&str, u32> =
+            heads.map(|(address, symbol)| (symbol, address)).collect();
         let mut functions = functions(&code, &addresses);
         if functions.is_empty() {
             return failed(format!("there is no code in {}", firmware.display()));
         }
         // A jump may lead into a function behind its first instruction.
         let starts: Vec<u32> = functions.keys().copied().collect();
-        let start_of = |address: &u32| starts.get(starts.partition_point(|start| start <= address).saturating_sub(1)).copied();
+        let start_of = |address: &u32| {
+            starts
+                .get(
+                    starts
+                        .partition_point(|start| start <= address)
+                        .saturating_sub(1),
+                )
+                .copied()
+        };
         for (at, function) in &mut functions {
-            function.calls =
-                function.calls.iter().filter_map(start_of).filter(|callee| callee != at).chain(itself(function, *at)).collect();
+            function.calls = function
+                .calls
+                .iter()
+                .filter_map(start_of)
+                .filter(|callee| callee != at)
+                .chain(itself(function, *at))
+                .collect();
         }
-        let in_data = data.lines().filter_map(|line| line.split_whitespace().nth(2)).filter_map(|name| addresses.get(name));
+        let in_data = data
+            .lines()
+            .filter_map(|line| line.split_whitespace().nth(2))
+            .filter_map(|name| addresses.get(name));
         let mut pointed_to: BTreeSet<u32> = in_data.copied().collect();
         pointed_to.extend(functions.values().flat_map(|function| &function.hands_on));
-        Ok(Self { functions, pointed_to })
+        Ok(Self {
+            functions,
+            pointed_to,
+        })
     }
 }
 
@@ -91,7 +119,10 @@ fn functions(code: &str, addresses: &BTreeMap<&str, u32>) -> BTreeMap<u32, Funct
 fn literals(code: &str, addresses: &BTreeMap<&str, u32>) -> BTreeMap<u32, u32> {
     let literal = |line: &str| {
         let (at, rest) = line.trim_start().split_once(": R_ARM_ABS32")?;
-        Some((u32::from_str_radix(at, 16).ok()?, *addresses.get(rest.trim())?))
+        Some((
+            u32::from_str_radix(at, 16).ok()?,
+            *addresses.get(rest.trim())?,
+        ))
     };
     code.lines().filter_map(literal).collect()
 }
@@ -110,13 +141,26 @@ struct Body<'c> {
 
 impl<'c> Body<'c> {
     fn new(symbol: &str, literals: &'c BTreeMap<u32, u32>) -> Self {
-        let function = Function { symbol: symbol.to_owned(), ..Function::default() };
-        Self { function, literals, loads: BTreeMap::new(), holds: BTreeSet::new(), written: String::new() }
+        let function = Function {
+            symbol: symbol.to_owned(),
+            ..Function::default()
+        };
+        Self {
+            function,
+            literals,
+            loads: BTreeMap::new(),
+            holds: BTreeSet::new(),
+            written: String::new(),
+        }
     }
 
     fn line(&mut self, line: &str, addresses: &BTreeMap<&str, u32>) {
-        let Some((at, rest)) = line.trim_start().split_once(':') else { return };
-        let Ok(at) = u32::from_str_radix(at, 16) else { return };
+        let Some((at, rest)) = line.trim_start().split_once(':') else {
+            return;
+        };
+        let Ok(at) = u32::from_str_radix(at, 16) else {
+            return;
+        };
         let rest = rest.trim();
         if let Some(relocation) = rest.strip_prefix("R_ARM_") {
             self.relocation(relocation, addresses);
@@ -126,16 +170,26 @@ impl<'c> Body<'c> {
         let (mnemonic, operands) = text.split_once('\t').unwrap_or((text, ""));
         self.instruction(at, mnemonic, operands.trim());
         // `ldr r6, [pc, #412] @ (1c2b4 <symbol+0x1a0>)`; in the wide form, `ldr.w`, without parentheses.
-        let literal = rest.split_once("@ ").map(|(_, literal)| literal.trim_start_matches('('));
-        let literal = literal.and_then(|literal| u32::from_str_radix(literal.split(' ').next()?, 16).ok());
-        if let Some(address) = literal.filter(|_| operands.contains("[pc")).and_then(|literal| self.literals.get(&literal)) {
+        let literal = rest
+            .split_once("@ ")
+            .map(|(_, literal)| literal.trim_start_matches('('));
+        let literal =
+            literal.and_then(|literal| u32::from_str_radix(literal.split(' ').next()?, 16).ok());
+        if let Some(address) = literal
+            .filter(|_| operands.contains("[pc"))
+            .and_then(|literal| self.literals.get(&literal))
+        {
             self.load(*address);
         }
     }
 
     fn relocation(&mut self, relocation: &str, addresses: &BTreeMap<&str, u32>) {
-        let Some((kind, symbol)) = relocation.split_once(char::is_whitespace) else { return };
-        let Some(&address) = addresses.get(symbol.trim()) else { return };
+        let Some((kind, symbol)) = relocation.split_once(char::is_whitespace) else {
+            return;
+        };
+        let Some(&address) = addresses.get(symbol.trim()) else {
+            return;
+        };
         if matches!(kind, "THM_MOVW_ABS_NC" | "THM_MOVT_ABS") {
             self.load(address);
         }
@@ -143,7 +197,11 @@ impl<'c> Body<'c> {
 
     /// The register that was just written holds the address of a function.
     fn load(&mut self, address: u32) {
-        self.loads.entry(self.written.clone()).or_default().0.insert(address);
+        self.loads
+            .entry(self.written.clone())
+            .or_default()
+            .0
+            .insert(address);
         self.holds.insert(self.written.clone());
     }
 
@@ -151,18 +209,29 @@ impl<'c> Body<'c> {
         let plain = mnemonic.split('.').next().unwrap_or_default();
         self.frame(plain, operands);
         let first = operands.split(',').next().unwrap_or_default().trim();
-        if let Some(target) = target(operands).filter(|_| plain.starts_with('b') || plain.starts_with("cb")) {
+        if let Some(target) =
+            target(operands).filter(|_| plain.starts_with('b') || plain.starts_with("cb"))
+        {
             self.function.calls.insert(target);
         } else if matches!(plain, "bx" | "blx") && first != "lr" || writes_pc(plain, operands) {
             self.call_through(at, first);
         }
         match plain {
-            "bl" | "blx" => ["r0", "r1", "r2", "r3", "ip", "lr"].iter().for_each(|register| _ = self.holds.remove(*register)),
+            "bl" | "blx" => ["r0", "r1", "r2", "r3", "ip", "lr"]
+                .iter()
+                .for_each(|register| _ = self.holds.remove(*register)),
             // These do not write the register that they name first; a conditional write is as good as one.
-            _ if ["str", "stm", "push", "cmp", "cmn", "tst", "teq", "b", "cb", "it"].iter().any(|start| plain.starts_with(start))
+            _ if [
+                "str", "stm", "push", "cmp", "cmn", "tst", "teq", "b", "cb", "it",
+            ]
+            .iter()
+            .any(|start| plain.starts_with(start))
                 && !plain.starts_with("bi") => {}
             _ => {
-                for register in operands.split([',', '{', '}', ' ']).take(if plain.starts_with("ld") { 16 } else { 1 }) {
+                for register in operands
+                    .split([',', '{', '}', ' '])
+                    .take(if plain.starts_with("ld") { 16 } else { 1 })
+                {
                     self.holds.remove(register);
                 }
                 self.written = first.to_owned();
@@ -172,7 +241,11 @@ impl<'c> Body<'c> {
 
     /// A call through a register: of a function whose address was just put there, or of one that only the types tell.
     fn call_through(&mut self, at: u32, register: &str) {
-        match self.loads.get_mut(register).filter(|_| self.holds.contains(register)) {
+        match self
+            .loads
+            .get_mut(register)
+            .filter(|_| self.holds.contains(register))
+        {
             Some((targets, is_called)) => {
                 self.function.calls.extend(&*targets);
                 *is_called = true;
@@ -183,21 +256,46 @@ impl<'c> Body<'c> {
 
     fn frame(&mut self, mnemonic: &str, operands: &str) {
         let function = &mut self.function;
-        let number = |text: &str| text.trim().strip_prefix("#-").or_else(|| text.trim().strip_prefix('#'))?.parse::<u32>().ok();
+        let number = |text: &str| {
+            text.trim()
+                .strip_prefix("#-")
+                .or_else(|| text.trim().strip_prefix('#'))?
+                .parse::<u32>()
+                .ok()
+        };
         match mnemonic {
             "push" | "vpush" => function.frame += 4 * operands.split(',').count() as u32,
-            "stmdb" if operands.starts_with("sp!") => function.frame += 4 * operands.split(',').skip(1).count() as u32,
-            "sub" | "subw" if operands.starts_with("sp,") => match operands.rsplit(',').next().and_then(number) {
-                // `sub sp, r7, #n` goes back to what was saved before.
-                Some(_) if operands.split(',').nth(1).is_some_and(|from| from.trim() == "r7") => {}
-                Some(bytes) => function.frame += bytes,
-                None => function.unbounded.push(format!("{mnemonic} {operands}")),
-            },
+            "stmdb" if operands.starts_with("sp!") => {
+                function.frame += 4 * operands.split(',').skip(1).count() as u32
+            }
+            "sub" | "subw" if operands.starts_with("sp,") => {
+                match operands.rsplit(',').next().and_then(number) {
+                    // `sub sp, r7, #n` goes back to what was saved before.
+                    Some(_)
+                        if operands
+                            .split(',')
+                            .nth(1)
+                            .is_some_and(|from| from.trim() == "r7") => {}
+                    Some(bytes) => function.frame += bytes,
+                    None => function.unbounded.push(format!("{mnemonic} {operands}")),
+                }
+            }
             // A stack pointer that is aligned anew: `bfc rX, #0, #bits`.
-            "bfc" => function.frame += operands.rsplit(',').next().and_then(number).and_then(|bits| 1u32.checked_shl(bits)).unwrap_or(0),
+            "bfc" => {
+                function.frame += operands
+                    .rsplit(',')
+                    .next()
+                    .and_then(number)
+                    .and_then(|bits| 1u32.checked_shl(bits))
+                    .unwrap_or(0)
+            }
             _ => {
-                let before = operands.split_once("[sp, #-").and_then(|(_, rest)| rest.strip_suffix("]!"));
-                function.frame += before.and_then(|bytes| bytes.parse::<u32>().ok()).unwrap_or(0);
+                let before = operands
+                    .split_once("[sp, #-")
+                    .and_then(|(_, rest)| rest.strip_suffix("]!"));
+                function.frame += before
+                    .and_then(|bytes| bytes.parse::<u32>().ok())
+                    .unwrap_or(0);
             }
         }
     }
@@ -221,5 +319,7 @@ fn target(operands: &str) -> Option<u32> {
 
 /// Whether an instruction jumps by writing the program counter; returns, which take it from the stack, do not count.
 fn writes_pc(mnemonic: &str, operands: &str) -> bool {
-    matches!(mnemonic, "mov" | "ldr" | "add") && operands.starts_with("pc,") && !operands.contains("[sp]")
+    matches!(mnemonic, "mov" | "ldr" | "add")
+        && operands.starts_with("pc,")
+        && !operands.contains("[sp]")
 }

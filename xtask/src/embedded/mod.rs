@@ -36,7 +36,9 @@ pub(crate) fn main(rest: &[String]) -> Outcome {
         [] => run(&mut shell),
         [flag] if flag == "--write" => sizes::write(&mut shell),
         [features] if !features.starts_with('-') => sizes::show(&mut shell, features),
-        [other, ..] => Err(Stop::Usage(format!("only --write or a list of features can be given here, not `{other}`"))),
+        [other, ..] => Err(Stop::Usage(format!(
+            "only --write or a list of features can be given here, not `{other}`"
+        ))),
     }
 }
 
@@ -49,16 +51,26 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     let printed = examine(shell, &rust, &expected)?;
     let in_c = firmware::c(shell)?;
     if let Some((c, rust)) = differing(&firmware::c_on_the_host(shell)?, &expected) {
-        return failed(format!("on the host the C program prints `{c}` where the one in Rust prints `{rust}`"));
+        return failed(format!(
+            "on the host the C program prints `{c}` where the one in Rust prints `{rust}`"
+        ));
     }
     let in_c = examine(shell, &in_c, &expected)?;
     for (part, bytes) in &in_c.stack {
-        let most = C_STACK.iter().find(|(of, _)| of == part).map_or(0, |(_, most)| *most);
+        let most = C_STACK
+            .iter()
+            .find(|(of, _)| of == part)
+            .map_or(0, |(_, most)| *most);
         if *bytes > most {
-            return failed(format!("`{part}` took {bytes} bytes of stack in the C program, where {most} are expected at most"));
+            return failed(format!(
+                "`{part}` took {bytes} bytes of stack in the C program, where {most} are expected at most"
+            ));
         }
     }
-    Ok(format!("in Rust and in C, {} lines as on the host; no heap, no panic, no recursion", printed.text.lines().count()))
+    Ok(format!(
+        "in Rust and in C, {} lines as on the host; no heap, no panic, no recursion",
+        printed.text.lines().count()
+    ))
 }
 
 /// Fails where a panic and a recursion that are put into a small firmware on purpose are not found: then the checks would show nothing.
@@ -66,13 +78,17 @@ fn can_fail(shell: &mut Shell) -> Result<(), Stop> {
     let broken = firmware::rust(shell, "robots-txt,deliberate-panic")?;
     let symbols = firmware::symbols(shell, &broken.elf)?;
     if firmware::forbidden(&broken, &symbols)?.is_empty() {
-        return failed("the deliberate panic was not found: the check of the firmware's symbols proves nothing as it is");
+        return failed(
+            "the deliberate panic was not found: the check of the firmware's symbols proves nothing as it is",
+        );
     }
     let broken = firmware::rust(shell, "robots-txt,deliberate-recursion")?;
     match firmware::bound(shell, &broken) {
         Err(Stop::Failed(why)) if why.contains("deep") => Ok(()),
         Err(stop) => Err(stop),
-        Ok(_) => failed("the deliberate recursion was not found: the bound of the stack proves nothing as it is"),
+        Ok(_) => failed(
+            "the deliberate recursion was not found: the bound of the stack proves nothing as it is",
+        ),
     }
 }
 
@@ -85,14 +101,22 @@ fn examine(shell: &mut Shell, firmware: &Firmware, expected: &str) -> Result<Pri
     }
     let printed = firmware::run(shell, &firmware.elf)?;
     if let Some((ours, theirs)) = differing(&printed.text, expected) {
-        return failed(format!("the firmware prints `{ours}` where the host prints `{theirs}`"));
+        return failed(format!(
+            "the firmware prints `{ours}` where the host prints `{theirs}`"
+        ));
     }
     let (machine, depths) = firmware::bound(shell, firmware)?;
-    let whole = machine.functions.keys().filter_map(|at| depths.below.get(at)).max().copied().unwrap_or(0);
+    let whole = machine
+        .functions
+        .keys()
+        .filter_map(|at| depths.below.get(at))
+        .max()
+        .copied()
+        .unwrap_or(0);
     match printed.stack.iter().find(|(_, bytes)| **bytes > whole) {
-        Some((part, bytes)) => {
-            failed(format!("`{part}` took {bytes} bytes of stack, though {whole} were thought to be enough: a call is not seen"))
-        }
+        Some((part, bytes)) => failed(format!(
+            "`{part}` took {bytes} bytes of stack, though {whole} were thought to be enough: a call is not seen"
+        )),
         None => Ok(printed),
     }
 }
@@ -104,7 +128,13 @@ fn differing(ours: &str, theirs: &str) -> Option<(String, String)> {
         match (ours.next(), theirs.next()) {
             (None, None) => return None,
             (ours, theirs) if ours == theirs => {}
-            (ours, theirs) => return Some([ours, theirs].map(|line| line.unwrap_or("nothing").to_owned()).into()),
+            (ours, theirs) => {
+                return Some(
+                    [ours, theirs]
+                        .map(|line| line.unwrap_or("nothing").to_owned())
+                        .into(),
+                );
+            }
         }
     }
 }

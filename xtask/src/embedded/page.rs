@@ -24,20 +24,36 @@ pub(super) fn has_goal(selection: &str) -> bool {
 pub(super) fn write(shell: &mut Shell, rows: &[(&str, Sizes)], peers: &[Peer]) -> Outcome {
     let path = shell.root.join(PAGE);
     let page = read(&path)?;
-    let Some((before, rest)) = page.split_once(BEGIN) else { return failed(format!("{PAGE} has no line `{}`", BEGIN.trim())) };
-    let Some((_, after)) = rest.split_once(END) else { return failed(format!("{PAGE} has no line `{END}`")) };
-    write_file(&path, &format!("{before}{BEGIN}{}{END}{after}", tables(rows, peers)))?;
+    let Some((before, rest)) = page.split_once(BEGIN) else {
+        return failed(format!("{PAGE} has no line `{}`", BEGIN.trim()));
+    };
+    let Some((_, after)) = rest.split_once(END) else {
+        return failed(format!("{PAGE} has no line `{END}`"));
+    };
+    write_file(
+        &path,
+        &format!("{before}{BEGIN}{}{END}{after}", tables(rows, peers)),
+    )?;
     Ok(format!("{PAGE} is written"))
 }
 
 fn tables(rows: &[(&str, Sizes)], peers: &[Peer]) -> String {
-    let mut text =
-        String::from("\n| features | code | constants | flash | parse | read | decide | discover | check | convert | json | painted |\n");
+    let mut text = String::from(
+        "\n| features | code | constants | flash | parse | read | decide | discover | check | convert | json | painted |\n",
+    );
     text += "| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n";
     for (name, sizes) in rows {
         // Writing into a string cannot fail.
-        let _ = write!(text, "| {name} | {} | {} | {} |", sizes.code, sizes.constants, sizes.code + sizes.constants);
-        for part in ["parse", "read", "decide", "discover", "check", "convert", "json"] {
+        let _ = write!(
+            text,
+            "| {name} | {} | {} | {} |",
+            sizes.code,
+            sizes.constants,
+            sizes.code + sizes.constants
+        );
+        for part in [
+            "parse", "read", "decide", "discover", "check", "convert", "json",
+        ] {
             let _ = match sizes.stack.get(part) {
                 Some(depth) => write!(text, " {depth} |"),
                 None => write!(text, " |"),
@@ -49,16 +65,32 @@ fn tables(rows: &[(&str, Sizes)], peers: &[Peer]) -> String {
     for (name, flash, stack) in GOALS {
         if let Some((_, sizes)) = rows.iter().find(|(row, _)| *row == name) {
             let deepest = sizes.stack.values().max().copied().unwrap_or(0);
-            let lean = sizes.lean.map_or_else(String::new, |bytes| bytes.to_string());
-            let _ = writeln!(text, "| {name} | {} | {lean} | {flash} | {deepest} | {stack} |", sizes.code + sizes.constants);
+            let lean = sizes
+                .lean
+                .map_or_else(String::new, |bytes| bytes.to_string());
+            let _ = writeln!(
+                text,
+                "| {name} | {} | {lean} | {flash} | {deepest} | {stack} |",
+                sizes.code + sizes.constants
+            );
         }
     }
     text += "\n| the caller keeps | bytes |\n| --- | --: |\n";
-    for (name, bytes) in rows.last().into_iter().flat_map(|(_, sizes)| &sizes.structs) {
+    for (name, bytes) in rows
+        .last()
+        .into_iter()
+        .flat_map(|(_, sizes)| &sizes.structs)
+    {
         let _ = writeln!(text, "| `{name}` | {bytes} |");
     }
     text += "\n| another library | flash | stack | for |\n| --- | --: | --: | --- |\n";
-    for Peer { name, flash, stack, about } in peers {
+    for Peer {
+        name,
+        flash,
+        stack,
+        about,
+    } in peers
+    {
         let _ = writeln!(text, "| {name} | {flash} | {stack} | {about} |");
     }
     text + "\n"

@@ -36,7 +36,10 @@ const CALLS: &str = "agentsdisc_embedded::calls::";
 
 /// What is measured: what is selected, and how the table calls it.
 const SELECTIONS: [(&str, &str); 16] = [
-    ("agents.txt of the draft, told, policy", "agents-txt-draft,told,policy"),
+    (
+        "agents.txt of the draft, told, policy",
+        "agents-txt-draft,told,policy",
+    ),
     ("agents.txt", "agents-txt"),
     ("agents.txt, policy", "agents-txt,policy"),
     ("agents.json", "agents-json"),
@@ -46,7 +49,10 @@ const SELECTIONS: [(&str, &str); 16] = [
     ("ADP, policy", "adp,policy"),
     ("robots.txt, policy", "robots-txt,policy"),
     ("all formats", "all-formats"),
-    ("all formats, policy, discovery", "all-formats,policy,discovery"),
+    (
+        "all formats, policy, discovery",
+        "all-formats,policy,discovery",
+    ),
     ("… and ids", "all-formats,policy,discovery,ids"),
     ("… and check", "all-formats,policy,discovery,check"),
     ("… and write", "all-formats,policy,discovery,write"),
@@ -57,25 +63,47 @@ const SELECTIONS: [(&str, &str); 16] = [
 /// What copies and compares memory: every firmware has it, and where the platform's C library brings it, the compiler's steps back.
 fn is_memory(name: &str) -> bool {
     let name = name.rsplit("::").next().unwrap_or_default();
-    name.starts_with("__aeabi_mem") || ["memcpy", "memmove", "memset", "memcmp", "bcmp"].contains(&name)
+    name.starts_with("__aeabi_mem")
+        || ["memcpy", "memmove", "memset", "memcmp", "bcmp"].contains(&name)
 }
 
 /// Symbols that belong to the program, its start and its platform, not to the library.
 fn is_program(name: &str) -> bool {
-    let own =
-        ["agentsdisc_embedded", "cortex_m", "core::hint::black_box"].iter().any(|part| name.contains(part)) && !name.starts_with(CALLS);
+    let own = ["agentsdisc_embedded", "cortex_m", "core::hint::black_box"]
+        .iter()
+        .any(|part| name.contains(part))
+        && !name.starts_with(CALLS);
     own || is_memory(name)
-        || ["main", "Reset", "DefaultHandler_", "DefaultPreInit", "HardFault_", "HardFaultTrampoline", "__pre_init"].contains(&name)
+        || [
+            "main",
+            "Reset",
+            "DefaultHandler_",
+            "DefaultPreInit",
+            "HardFault_",
+            "HardFaultTrampoline",
+            "__pre_init",
+        ]
+        .contains(&name)
 }
 
 /// The part of the library that a function is the entrance to.
 fn part_of(name: &str) -> Option<&'static str> {
     let call = name.strip_prefix(CALLS)?.split("::").next()?;
-    Some(PARTS.iter().find(|(_, calls)| calls.contains(&call)).map_or("read", |(part, _)| part))
+    Some(
+        PARTS
+            .iter()
+            .find(|(_, calls)| calls.contains(&call))
+            .map_or("read", |(part, _)| part),
+    )
 }
 
 /// Stack as `firmware` takes it, of which `symbols` are known; flash as the one takes it that is `shipped`.
-fn measure(shell: &mut Shell, (firmware, shipped): (&Firmware, &Firmware), symbols: &[Symbol], printed: &Printed) -> Result<Sizes, Stop> {
+fn measure(
+    shell: &mut Shell,
+    (firmware, shipped): (&Firmware, &Firmware),
+    symbols: &[Symbol],
+    printed: &Printed,
+) -> Result<Sizes, Stop> {
     let (code, constants) = flash(shell, shipped, is_program)?;
     let (_, depths) = firmware::bound(shell, firmware)?;
     let mut stack = BTreeMap::new();
@@ -96,16 +124,29 @@ fn measure(shell: &mut Shell, (firmware, shipped): (&Firmware, &Firmware), symbo
 }
 
 /// The bytes of code and of constants that are not the program's.
-fn flash(shell: &mut Shell, firmware: &Firmware, is_program: impl Fn(&str) -> bool) -> Result<(u32, u32), Stop> {
+fn flash(
+    shell: &mut Shell,
+    firmware: &Firmware,
+    is_program: impl Fn(&str) -> bool,
+) -> Result<(u32, u32), Stop> {
     let symbols = firmware::symbols(shell, &firmware.elf)?;
-    let code = symbols.iter().filter(|symbol| !is_program(&symbol.name)).map(|symbol| symbol.size).sum();
-    Ok((code, constants::of_library(shell, firmware, &symbols, is_program)?))
+    let code = symbols
+        .iter()
+        .filter(|symbol| !is_program(&symbol.name))
+        .map(|symbol| symbol.size)
+        .sum();
+    Ok((
+        code,
+        constants::of_library(shell, firmware, &symbols, is_program)?,
+    ))
 }
 
 /// What may not be exceeded without notice: about a tenth above what docs/embedded.md says, as compilers differ. Bytes of flash; of stack below any
 /// call that small firmware makes; and below any call at all.
-const CEILINGS: [(&str, u32, u32, u32); 2] =
-    [("agents-txt-draft,told,policy", 26 * 1024, 1120, 1120), (super::EVERYTHING, 270 * 1024, 4400, 19 * 1024)];
+const CEILINGS: [(&str, u32, u32, u32); 2] = [
+    ("agents-txt-draft,told,policy", 26 * 1024, 1120, 1120),
+    (super::EVERYTHING, 270 * 1024, 4400, 19 * 1024),
+];
 
 /// The calls that want a host's stack.
 const LARGE: [&str; 3] = ["check", "convert", "json"];
@@ -113,13 +154,23 @@ const LARGE: [&str; 3] = ["check", "convert", "json"];
 /// Fails where the library has grown beyond what is known of it.
 pub(super) fn check(shell: &mut Shell) -> Result<(), Stop> {
     for (features, flash, small, stack) in CEILINGS {
-        let (firmware, shipped) = (firmware::rust(shell, features)?, firmware::shipped(shell, features)?);
+        let (firmware, shipped) = (
+            firmware::rust(shell, features)?,
+            firmware::shipped(shell, features)?,
+        );
         let symbols = firmware::symbols(shell, &firmware.elf)?;
         let printed = firmware::run(shell, &firmware.elf)?;
         let sizes = measure(shell, (&firmware, &shipped), &symbols, &printed)?;
         let taken = sizes.code + sizes.constants;
-        let deepest =
-            |counts: fn(&str) -> bool| sizes.stack.iter().filter(|(call, _)| counts(call)).map(|(_, depth)| *depth).max().unwrap_or(0);
+        let deepest = |counts: fn(&str) -> bool| {
+            sizes
+                .stack
+                .iter()
+                .filter(|(call, _)| counts(call))
+                .map(|(_, depth)| *depth)
+                .max()
+                .unwrap_or(0)
+        };
         let (deepest_small, deepest) = (deepest(|call| !LARGE.contains(&call)), deepest(|_| true));
         if taken > flash || deepest_small > small || deepest > stack {
             return failed(format!(
@@ -134,7 +185,10 @@ pub(super) fn check(shell: &mut Shell) -> Result<(), Stop> {
 /// Builds one selection, and shows what is largest in it.
 pub(super) fn show(shell: &mut Shell, features: &str) -> Outcome {
     firmware::need_tools()?;
-    let (firmware, shipped) = (firmware::rust(shell, features)?, firmware::shipped(shell, features)?);
+    let (firmware, shipped) = (
+        firmware::rust(shell, features)?,
+        firmware::shipped(shell, features)?,
+    );
     let mut symbols = firmware::symbols(shell, &firmware.elf)?;
     let printed = firmware::run(shell, &firmware.elf)?;
     let sizes = measure(shell, (&firmware, &shipped), &symbols, &printed)?;
@@ -142,24 +196,42 @@ pub(super) fn show(shell: &mut Shell, features: &str) -> Outcome {
     println!("largest functions:");
     let mut linked = firmware::symbols(shell, &shipped.elf)?;
     linked.sort_by_key(|symbol| std::cmp::Reverse(symbol.size));
-    linked.iter().filter(|symbol| !is_program(&symbol.name)).take(40).for_each(|symbol| println!("{:8} {}", symbol.size, symbol.name));
+    linked
+        .iter()
+        .filter(|symbol| !is_program(&symbol.name))
+        .take(40)
+        .for_each(|symbol| println!("{:8} {}", symbol.size, symbol.name));
     println!("largest frames:");
-    let frame = |symbol: &Symbol| machine.functions.get(&symbol.address).map_or(0, |function| function.frame);
+    let frame = |symbol: &Symbol| {
+        machine
+            .functions
+            .get(&symbol.address)
+            .map_or(0, |function| function.frame)
+    };
     symbols.sort_by_key(|symbol| std::cmp::Reverse(frame(symbol)));
     let below = |symbol: &Symbol| depths.below.get(&symbol.address).copied().unwrap_or(0);
-    for symbol in symbols.iter().filter(|symbol| !is_program(&symbol.name)).take(30) {
+    for symbol in symbols
+        .iter()
+        .filter(|symbol| !is_program(&symbol.name))
+        .take(30)
+    {
         println!("{:8} {}", frame(symbol), symbol.name);
     }
     println!("deepest functions, with all that they call:");
     symbols.sort_by_key(|symbol| std::cmp::Reverse(below(symbol)));
-    for symbol in symbols.iter().filter(|symbol| !is_program(&symbol.name)).take(60) {
+    for symbol in symbols
+        .iter()
+        .filter(|symbol| !is_program(&symbol.name))
+        .take(60)
+    {
         println!("{:8} {:8} {}", below(symbol), frame(symbol), symbol.name);
     }
     for (part, deepest) in &sizes.stack {
         println!("deepest in {part}: {deepest} bytes");
-        let Some(entrance) =
-            symbols.iter().find(|symbol| part_of(&symbol.name) == Some(part) && depths.below.get(&symbol.address) == Some(deepest))
-        else {
+        let Some(entrance) = symbols.iter().find(|symbol| {
+            part_of(&symbol.name) == Some(part)
+                && depths.below.get(&symbol.address) == Some(deepest)
+        }) else {
             continue;
         };
         for at in depths.way(&machine, entrance.address) {
@@ -169,7 +241,10 @@ pub(super) fn show(shell: &mut Shell, features: &str) -> Outcome {
         }
     }
     println!("painted: {:?}", printed.stack);
-    Ok(format!("code {} bytes, constants {} bytes, stack {:?}", sizes.code, sizes.constants, sizes.stack))
+    Ok(format!(
+        "code {} bytes, constants {} bytes, stack {:?}",
+        sizes.code, sizes.constants, sizes.stack
+    ))
 }
 
 /// Measures every selection, and what serde-json-core and jsmn take, and writes the tables into the page.
@@ -177,7 +252,10 @@ pub(super) fn write(shell: &mut Shell) -> Outcome {
     firmware::need_tools()?;
     let mut rows = Vec::new();
     for (name, features) in SELECTIONS {
-        let (firmware, shipped) = (firmware::rust(shell, features)?, firmware::shipped(shell, features)?);
+        let (firmware, shipped) = (
+            firmware::rust(shell, features)?,
+            firmware::shipped(shell, features)?,
+        );
         let symbols = firmware::symbols(shell, &firmware.elf)?;
         let printed = firmware::run(shell, &firmware.elf)?;
         let mut sizes = measure(shell, (&firmware, &shipped), &symbols, &printed)?;
@@ -204,19 +282,35 @@ pub(super) struct Peer {
 fn peers(shell: &mut Shell) -> Result<Vec<Peer>, Stop> {
     let (firmware, shipped) = (firmware::peer(shell)?, firmware::shipped_peer(shell)?);
     let symbols = firmware::symbols(shell, &firmware.elf)?;
-    let is_reader =
-        |name: &str| name == "agentsdisc_embedded_peer::read" || !is_program(name) || name.contains("serde") || name.contains("_::");
+    let is_reader = |name: &str| {
+        name == "agentsdisc_embedded_peer::read"
+            || !is_program(name)
+            || name.contains("serde")
+            || name.contains("_::")
+    };
     let (code, constants) = flash(shell, &shipped, |name| !is_reader(name))?;
-    let read = symbols.iter().find(|symbol| symbol.name == "agentsdisc_embedded_peer::read");
-    let seen = firmware::run(shell, &firmware.elf)?.stack.get("read").copied().unwrap_or(0);
+    let read = symbols
+        .iter()
+        .find(|symbol| symbol.name == "agentsdisc_embedded_peer::read");
+    let seen = firmware::run(shell, &firmware.elf)?
+        .stack
+        .get("read")
+        .copied()
+        .unwrap_or(0);
     let stack = match firmware::bound(shell, &firmware) {
-        Ok((_, depths)) => read.and_then(|read| depths.below.get(&read.address)).map_or_else(|| "not found".into(), u32::to_string),
+        Ok((_, depths)) => read
+            .and_then(|read| depths.below.get(&read.address))
+            .map_or_else(|| "not found".into(), u32::to_string),
         // The code that panics, which is in it, leads back to itself.
         Err(Stop::Failed(_)) => format!("{seen} painted, without a bound"),
         Err(stop) => return Err(stop),
     };
-    let serde =
-        Peer { name: "serde-json-core", flash: code + constants, stack, about: "agents.json into heapless structs, five members of it" };
+    let serde = Peer {
+        name: "serde-json-core",
+        flash: code + constants,
+        stack,
+        about: "agents.json into heapless structs, five members of it",
+    };
     let mut peers = vec![serde];
     peers.extend(firmware::jsmn(shell)?.map(|flash| Peer {
         name: "jsmn",

@@ -22,16 +22,26 @@ pub(crate) fn depths(machine: &Machine) -> Depths {
         let mut next = Some(*start).filter(|start| !below.contains_key(start));
         loop {
             if let Some(function) = next.take() {
-                let calls = machine.functions.get(&function).map(|function| function.calls.iter().copied().collect());
+                let calls = machine
+                    .functions
+                    .get(&function)
+                    .map(|function| function.calls.iter().copied().collect());
                 way.push((function, calls.unwrap_or_default()));
             }
-            let Some((function, calls)) = way.last_mut() else { break };
+            let Some((function, calls)) = way.last_mut() else {
+                break;
+            };
             let function = *function;
             match calls.pop() {
                 Some(callee) => {
-                    if let Some(from) = way.iter().position(|(on_the_way, _)| *on_the_way == callee) {
+                    if let Some(from) = way.iter().position(|(on_the_way, _)| *on_the_way == callee)
+                    {
                         if circle.is_empty() {
-                            circle = way.iter().skip(from).map(|(function, _)| *function).collect();
+                            circle = way
+                                .iter()
+                                .skip(from)
+                                .map(|(function, _)| *function)
+                                .collect();
                         }
                     } else if !below.contains_key(&callee) {
                         next = Some(callee);
@@ -48,8 +58,16 @@ pub(crate) fn depths(machine: &Machine) -> Depths {
 }
 
 fn depth(machine: &Machine, function: u32, below: &BTreeMap<u32, u32>) -> u32 {
-    let Some(function) = machine.functions.get(&function) else { return 0 };
-    let deepest = function.calls.iter().filter_map(|callee| below.get(callee)).max().copied().unwrap_or(0);
+    let Some(function) = machine.functions.get(&function) else {
+        return 0;
+    };
+    let deepest = function
+        .calls
+        .iter()
+        .filter_map(|callee| below.get(callee))
+        .max()
+        .copied()
+        .unwrap_or(0);
     function.frame.saturating_add(deepest)
 }
 
@@ -60,7 +78,14 @@ impl Depths {
         let mut at = from;
         while let Some(function) = machine.functions.get(&at) {
             let depth = |callee: &&u32| self.below.get(callee).copied().unwrap_or(0);
-            let Some(deepest) = function.calls.iter().max_by_key(depth).filter(|callee| !way.contains(callee)) else { break };
+            let Some(deepest) = function
+                .calls
+                .iter()
+                .max_by_key(depth)
+                .filter(|callee| !way.contains(callee))
+            else {
+                break;
+            };
             way.push(*deepest);
             at = *deepest;
         }

@@ -40,11 +40,19 @@ const FILLS: &str = "agentsdisc_core::syntax::json::found::";
 const FIELDS: &str = "5found6Fields";
 
 /// Puts what calls through pointers can reach among the calls of each function.
-pub(crate) fn resolve(shell: &mut Shell, firmware: &Path, machine: &mut Machine) -> Result<(), Stop> {
+pub(crate) fn resolve(
+    shell: &mut Shell,
+    firmware: &Path,
+    machine: &mut Machine,
+) -> Result<(), Stop> {
     let returned = returned(shell, firmware)?;
     let reached = reached(shell, firmware, machine)?;
     let of_item = |item: &str| -> Vec<u32> {
-        let is_one = |address: &&u32| returned.get(address).is_some_and(|name| name.strip_prefix("Option<") == Some(&format!("{item}>")));
+        let is_one = |address: &&u32| {
+            returned
+                .get(address)
+                .is_some_and(|name| name.strip_prefix("Option<") == Some(&format!("{item}>")))
+        };
         machine.pointed_to.iter().filter(is_one).copied().collect()
     };
     let mut steps: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
@@ -55,20 +63,39 @@ pub(crate) fn resolve(shell: &mut Shell, firmware: &Path, machine: &mut Machine)
     }
     // Of an item that no selected format has, there is no list but in name.
     if !steps.is_empty() && steps.values().all(Vec::is_empty) {
-        return failed("no function gives the items of any list: the debug information is not understood");
+        return failed(
+            "no function gives the items of any list: the debug information is not understood",
+        );
     }
     let is_step = |address: &&u32| steps.values().any(|functions| functions.contains(address));
-    let others: Vec<u32> = machine.pointed_to.iter().filter(|address| !is_step(address)).copied().collect();
+    let others: Vec<u32> = machine
+        .pointed_to
+        .iter()
+        .filter(|address| !is_step(address))
+        .copied()
+        .collect();
     let is_read = |address: &&u32| returned.get(address).is_some_and(|name| name == "bool");
     let reads: Vec<u32> = others.iter().filter(is_read).copied().collect();
-    let tells_fields = |address: &&u32| machine.functions.get(address).is_some_and(|function| function.symbol.contains(FIELDS));
+    let tells_fields = |address: &&u32| {
+        machine
+            .functions
+            .get(address)
+            .is_some_and(|function| function.symbol.contains(FIELDS))
+    };
     let fields: Vec<u32> = others.iter().filter(tells_fields).copied().collect();
     for (reach, targets) in [(Reach::Fields, &fields), (Reach::Reads, &reads)] {
         if targets.is_empty() && reached.values().any(|other| *other == reach) {
-            return failed("a call through a pointer reaches nothing: the symbols or the debug information are not understood");
+            return failed(
+                "a call through a pointer reaches nothing: the symbols or the debug information are not understood",
+            );
         }
     }
-    let is_c = |address: &&u32| machine.functions.get(address).is_some_and(|function| !function.symbol.starts_with("_R"));
+    let is_c = |address: &&u32| {
+        machine
+            .functions
+            .get(address)
+            .is_some_and(|function| !function.symbol.starts_with("_R"))
+    };
     let callbacks: Vec<u32> = others.iter().filter(is_c).copied().collect();
     for function in machine.functions.values_mut() {
         for at in &function.through_pointers {
@@ -86,21 +113,41 @@ pub(crate) fn resolve(shell: &mut Shell, firmware: &Path, machine: &mut Machine)
 }
 
 /// What each call through a pointer reaches.
-fn reached(shell: &mut Shell, firmware: &Path, machine: &Machine) -> Result<BTreeMap<u32, Reach>, Stop> {
-    let calls: Vec<u32> = machine.functions.values().flat_map(|function| &function.through_pointers).copied().collect();
+fn reached(
+    shell: &mut Shell,
+    firmware: &Path,
+    machine: &Machine,
+) -> Result<BTreeMap<u32, Reach>, Stop> {
+    let calls: Vec<u32> = machine
+        .functions
+        .values()
+        .flat_map(|function| &function.through_pointers)
+        .copied()
+        .collect();
     if calls.is_empty() {
         return Ok(BTreeMap::new());
     }
     let mut command = Command::new(ADDR2LINE);
-    command.args(["-a", "-i", "-f", "-C", "-e"]).arg(firmware).args(calls.iter().map(|call| format!("{call:#x}")));
+    command
+        .args(["-a", "-i", "-f", "-C", "-e"])
+        .arg(firmware)
+        .args(calls.iter().map(|call| format!("{call:#x}")));
     let text = shell.output(&mut command)?;
     // For each address: the address, then for each function that was inlined there, from the inside out, its name and its place. Only the innermost
     // makes the call.
     let mut lines = text.lines();
     let mut reached = BTreeMap::new();
     while let Some(line) = lines.next() {
-        let Some(address) = line.strip_prefix("0x").and_then(|digits| u32::from_str_radix(digits, 16).ok()) else { continue };
-        reached.insert(address, reach_of(&without_hashes(lines.next().unwrap_or_default())));
+        let Some(address) = line
+            .strip_prefix("0x")
+            .and_then(|digits| u32::from_str_radix(digits, 16).ok())
+        else {
+            continue;
+        };
+        reached.insert(
+            address,
+            reach_of(&without_hashes(lines.next().unwrap_or_default())),
+        );
     }
     Ok(reached)
 }
@@ -133,7 +180,9 @@ pub(crate) fn without_hashes(name: &str) -> String {
     let mut rest = name;
     while let Some((before, after)) = rest.split_once('[') {
         plain += before;
-        let hash = after.split_once("]").filter(|(inside, _)| inside.len() > 8 && inside.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let hash = after.split_once("]").filter(|(inside, _)| {
+            inside.len() > 8 && inside.bytes().all(|byte| byte.is_ascii_hexdigit())
+        });
         match hash {
             Some((_, behind)) => rest = behind,
             None => {
@@ -147,15 +196,25 @@ pub(crate) fn without_hashes(name: &str) -> String {
 
 /// The name of the type that each function returns.
 fn returned(shell: &mut Shell, firmware: &Path) -> Result<BTreeMap<u32, String>, Stop> {
-    let text = shell.output(Command::new(READELF).args(["--debug-dump=info", "--wide"]).arg(firmware))?;
+    let text = shell.output(
+        Command::new(READELF)
+            .args(["--debug-dump=info", "--wide"])
+            .arg(firmware),
+    )?;
     let mut entries: BTreeMap<u32, Entry> = BTreeMap::new();
     let mut entry: Option<(u32, Entry)> = None;
     for line in text.lines() {
         if let Some((_, tag)) = line.split_once("Abbrev Number: ") {
-            let offset = line.trim_start().split(['<', '>']).nth(3).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+            let offset = line
+                .trim_start()
+                .split(['<', '>'])
+                .nth(3)
+                .and_then(|digits| u32::from_str_radix(digits, 16).ok());
             entries.extend(entry.take().filter(|(_, entry)| entry.is_of_use()));
             let is_of_use = tag.contains("subprogram") || tag.contains("_type)");
-            entry = offset.filter(|_| is_of_use).map(|offset| (offset, Entry::default()));
+            entry = offset
+                .filter(|_| is_of_use)
+                .map(|offset| (offset, Entry::default()));
         } else if let Some((_, entry)) = &mut entry {
             entry.attribute(line);
         }
@@ -163,10 +222,22 @@ fn returned(shell: &mut Shell, firmware: &Path) -> Result<BTreeMap<u32, String>,
     entries.extend(entry);
     let result_of = |entry: &Entry| {
         let origin = entry.origin.and_then(|origin| entries.get(&origin));
-        let origin = origin.and_then(|origin| if origin.result.is_some() { Some(origin) } else { entries.get(&origin.origin?) });
-        entries.get(&entry.result.or_else(|| origin?.result)?)?.name.clone()
+        let origin = origin.and_then(|origin| {
+            if origin.result.is_some() {
+                Some(origin)
+            } else {
+                entries.get(&origin.origin?)
+            }
+        });
+        entries
+            .get(&entry.result.or_else(|| origin?.result)?)?
+            .name
+            .clone()
     };
-    Ok(entries.values().filter_map(|entry| Some((entry.start?, result_of(entry)?))).collect())
+    Ok(entries
+        .values()
+        .filter_map(|entry| Some((entry.start?, result_of(entry)?)))
+        .collect())
 }
 
 /// What is of use in an entry of the debug information.
@@ -180,7 +251,9 @@ struct Entry {
 
 impl Entry {
     fn attribute(&mut self, line: &str) {
-        let Some((key, value)) = line.split_once(": ") else { return };
+        let Some((key, value)) = line.split_once(": ") else {
+            return;
+        };
         // `<0x1234>`, `(ref4) <0x1234>, Name`, `0x1234`
         let hex = |value: &str| {
             let (_, digits) = value.split_once("0x")?;
@@ -188,7 +261,13 @@ impl Entry {
         };
         if key.contains("DW_AT_name") {
             // `(indirect string, offset: 0x1234): name`, `(strp) (offset: 0x1234): name`
-            self.name = Some(value.split_once("): ").map_or(value, |(_, name)| name).trim().to_owned());
+            self.name = Some(
+                value
+                    .split_once("): ")
+                    .map_or(value, |(_, name)| name)
+                    .trim()
+                    .to_owned(),
+            );
         } else if key.contains("DW_AT_low_pc") {
             self.start = hex(value);
         } else if key.contains("DW_AT_type") {

@@ -27,7 +27,14 @@ use reader::{Entry, Fused, Indexed, build};
 use reading::{All, Nine, Visitor, adp, draft};
 
 fn parse(bytes: &[u8], format: Format) -> Option<Document<'_>> {
-    Document::parse_with(bytes, &ParseOptions { format: Some(format), ..ParseOptions::default() }).ok()
+    Document::parse_with(
+        bytes,
+        &ParseOptions {
+            format: Some(format),
+            ..ParseOptions::default()
+        },
+    )
+    .ok()
 }
 
 fn all_again(bytes: &[u8], format: Format) -> Option<u64> {
@@ -39,9 +46,21 @@ fn all_again(bytes: &[u8], format: Format) -> Option<u64> {
 fn nine_again(bytes: &[u8], format: Format) -> Option<u64> {
     let document = parse(bytes, format)?;
     let service = document.manifest().service().unwrap_or_default();
-    let c = document.manifest().capabilities().next().unwrap_or_default();
+    let c = document
+        .manifest()
+        .capabilities()
+        .next()
+        .unwrap_or_default();
     let nine = Nine {
-        texts: [service.name, service.url, service.description, c.id, c.endpoint, c.method, c.description],
+        texts: [
+            service.name,
+            service.url,
+            service.description,
+            c.id,
+            c.endpoint,
+            c.method,
+            c.description,
+        ],
         protocol: c.protocol,
         auth: c.auth.map(|auth| auth.kind),
         filled: true,
@@ -50,13 +69,19 @@ fn nine_again(bytes: &[u8], format: Format) -> Option<u64> {
 }
 
 fn one_again(bytes: &[u8], format: Format) -> Option<u64> {
-    Some(touch(parse(bytes, format)?.manifest().service()?.name?.raw()))
+    Some(touch(
+        parse(bytes, format)?.manifest().service()?.name?.raw(),
+    ))
 }
 
 /// c: the whole pass. UTF-8 is checked before, as `Document::parse` does.
 fn fused<'a>(bytes: &'a [u8], format: Format, visitor: &mut impl Visitor<'a>) -> Option<()> {
     simdutf8::basic::from_utf8(bytes).ok()?;
-    let mut reader = Fused { bytes, tokens: Tokenizer::new(bytes), failed: false };
+    let mut reader = Fused {
+        bytes,
+        tokens: Tokenizer::new(bytes),
+        failed: false,
+    };
     let top = reader.next()?;
     if format == Format::Adp {
         adp(&mut reader, top, visitor)
@@ -69,12 +94,24 @@ fn fused<'a>(bytes: &'a [u8], format: Format, visitor: &mut impl Visitor<'a>) ->
 fn indexed<'i>(bytes: &'i [u8], index: &'i mut [Entry]) -> Option<Indexed<'i>> {
     simdutf8::basic::from_utf8(bytes).ok()?;
     let length = build(bytes, index)?;
-    Some(Indexed { bytes, index: index.get(..length)?, failed: false })
+    Some(Indexed {
+        bytes,
+        index: index.get(..length)?,
+        failed: false,
+    })
 }
 
 fn nine_indexed(reader: Indexed<'_>, format: Format) -> u64 {
-    let (service, id) = if format == Format::Adp { (Some(0), "name") } else { (reader.get(0, "site"), "id") };
-    let url = if format == Format::Adp { "base_url" } else { "url" };
+    let (service, id) = if format == Format::Adp {
+        (Some(0), "name")
+    } else {
+        (reader.get(0, "site"), "id")
+    };
+    let url = if format == Format::Adp {
+        "base_url"
+    } else {
+        "url"
+    };
     let capability = reader.get(0, "capabilities").map(|list| list + 1);
     let of_service = |name| service.and_then(|service| reader.get_text(service, name));
     let of_first = |name| capability.and_then(|capability| reader.get_text(capability, name));
@@ -90,7 +127,9 @@ fn nine_indexed(reader: Indexed<'_>, format: Format) -> u64 {
             of_first("description"),
         ],
         protocol: of_first("protocol").map(Choice::read),
-        auth: auth.and_then(|auth| reader.get_text(auth, "type")).map(Choice::read),
+        auth: auth
+            .and_then(|auth| reader.get_text(auth, "type"))
+            .map(Choice::read),
         filled: true,
     };
     nine.sum()
@@ -120,15 +159,18 @@ fn all_tasks(format: Format) -> Vec<Task> {
             fused(bytes, format, &mut all)?;
             Some(all.0)
         }),
-        Task::new("only parsing (a)", move |bytes| parse(bytes, format).map(|document| document.outline().format() as u64)),
+        Task::new("only parsing (a)", move |bytes| {
+            parse(bytes, format).map(|document| document.outline().format() as u64)
+        }),
     ];
     if format == Format::AgentsJson {
         // Peers, so that the figures mean something.
-        tasks.extend(
-            agents_json::tasks()
-                .into_iter()
-                .filter(|task| matches!(task.name, "serde_json structs" | "simd-json structs" | "jiter by hand")),
-        );
+        tasks.extend(agents_json::tasks().into_iter().filter(|task| {
+            matches!(
+                task.name,
+                "serde_json structs" | "simd-json structs" | "jiter by hand"
+            )
+        }));
     }
     tasks
 }
@@ -137,7 +179,9 @@ fn nine_tasks(format: Format) -> Vec<Task> {
     let mut index = room();
     vec![
         Task::new("a, again", move |bytes| nine_again(bytes, format)),
-        Task::new("b, index", move |bytes| Some(nine_indexed(indexed(bytes, &mut index)?, format))),
+        Task::new("b, index", move |bytes| {
+            Some(nine_indexed(indexed(bytes, &mut index)?, format))
+        }),
         Task::new("c, fused", move |bytes| {
             let mut nine = Nine::default();
             fused(bytes, format, &mut nine)?;
@@ -152,13 +196,21 @@ fn one_tasks(format: Format) -> Vec<Task> {
         Task::new("a, again", move |bytes| one_again(bytes, format)),
         Task::new("b, index", move |bytes| {
             let reader = indexed(bytes, &mut index)?;
-            let service = if format == Format::Adp { Some(0) } else { reader.get(0, "site") };
+            let service = if format == Format::Adp {
+                Some(0)
+            } else {
+                reader.get(0, "site")
+            };
             Some(touch(reader.get_text(service?, "name")?.raw()))
         }),
         Task::new("c, fused", move |bytes| {
             let mut nine = Nine::default();
             fused(bytes, format, &mut nine)?;
-            nine.texts.first().copied().flatten().map(|text| touch(text.raw()))
+            nine.texts
+                .first()
+                .copied()
+                .flatten()
+                .map(|text| touch(text.raw()))
         }),
     ]
 }
@@ -170,21 +222,66 @@ fn main() {
         Some("--thorough") => 401,
         _ => 101,
     };
-    let effort = Effort { rounds, turn: Duration::from_millis(1) };
+    let effort = Effort {
+        rounds,
+        turn: Duration::from_millis(1),
+    };
     let corpus = inputs::corpus();
-    println!("MB/s, the best of {rounds} turns of 1 ms; in brackets how many times as fast a is.\n");
-    for (format, kind, real) in [(Format::AgentsJson, Kind::AgentsJson, Vec::new()), (Format::Adp, Kind::Adp, corpus.adp)] {
+    println!(
+        "MB/s, the best of {rounds} turns of 1 ms; in brackets how many times as fast a is.\n"
+    );
+    for (format, kind, real) in [
+        (Format::AgentsJson, Kind::AgentsJson, Vec::new()),
+        (Format::Adp, Kind::Adp, corpus.adp),
+    ] {
         let mut inputs = inputs::generated(kind);
         inputs.extend(real);
-        println!("{}", measure("bytes to every typed value", &inputs, all_tasks(format), effort).table());
-        println!("{}", measure("bytes to nine values (service and first capability)", &inputs, nine_tasks(format), effort).table());
-        println!("{}", measure("bytes to one value (the name)", &inputs, one_tasks(format), effort).table());
-        println!("| index of b | entries | bytes | for each byte of text |\n| --- | ---: | ---: | ---: |");
+        println!(
+            "{}",
+            measure(
+                "bytes to every typed value",
+                &inputs,
+                all_tasks(format),
+                effort
+            )
+            .table()
+        );
+        println!(
+            "{}",
+            measure(
+                "bytes to nine values (service and first capability)",
+                &inputs,
+                nine_tasks(format),
+                effort
+            )
+            .table()
+        );
+        println!(
+            "{}",
+            measure(
+                "bytes to one value (the name)",
+                &inputs,
+                one_tasks(format),
+                effort
+            )
+            .table()
+        );
+        println!(
+            "| index of b | entries | bytes | for each byte of text |\n| --- | ---: | ---: | ---: |"
+        );
         let mut index = room();
         for input in &inputs {
-            let entries: usize = input.documents.iter().filter_map(|document| build(document, &mut index)).sum();
+            let entries: usize = input
+                .documents
+                .iter()
+                .filter_map(|document| build(document, &mut index))
+                .sum();
             let bytes = entries * size_of::<Entry>();
-            println!("| {} | {entries} | {bytes} | {:.2} |", input.name, bytes as f64 / input.bytes() as f64);
+            println!(
+                "| {} | {entries} | {bytes} | {:.2} |",
+                input.name,
+                bytes as f64 / input.bytes() as f64
+            );
         }
         println!();
     }

@@ -94,7 +94,10 @@ impl<'a> Reader<'a> for Fused<'a> {
                 _ => {}
             }
             if depth == 0 {
-                return self.bytes.get(value.span.start as usize..token.span.end as usize).unwrap_or_default();
+                return self
+                    .bytes
+                    .get(value.span.start as usize..token.span.end as usize)
+                    .unwrap_or_default();
             }
             match self.next() {
                 Some(next) => token = next,
@@ -133,11 +136,18 @@ pub(super) fn build(bytes: &[u8], index: &mut [Entry]) -> Option<usize> {
             kind => {
                 let container = matches!(kind, TokenKind::ObjectStart | TokenKind::ArrayStart);
                 let escaped = token.text().is_some_and(Text::is_escaped);
-                let link = if container { open } else { token.span.end | if escaped { ESCAPED } else { 0 } };
+                let link = if container {
+                    open
+                } else {
+                    token.span.end | if escaped { ESCAPED } else { 0 }
+                };
                 if container {
                     open = length as u32;
                 }
-                *index.get_mut(length)? = Entry { start: token.span.start, link };
+                *index.get_mut(length)? = Entry {
+                    start: token.span.start,
+                    link,
+                };
                 length += 1;
             }
         }
@@ -161,13 +171,20 @@ impl<'i> Indexed<'i> {
 
     #[inline(always)]
     pub(super) fn first(&self, at: usize) -> u8 {
-        self.bytes.get(self.entry(at).start as usize).copied().unwrap_or_default()
+        self.bytes
+            .get(self.entry(at).start as usize)
+            .copied()
+            .unwrap_or_default()
     }
 
     /// The entry behind a value.
     #[inline(always)]
     pub(super) fn behind(&self, at: usize) -> usize {
-        if matches!(self.first(at), b'{' | b'[') { self.entry(at).link as usize } else { at + 1 }
+        if matches!(self.first(at), b'{' | b'[') {
+            self.entry(at).link as usize
+        } else {
+            at + 1
+        }
     }
 
     /// The member with a name, the last of several.
@@ -208,8 +225,15 @@ impl<'i> Reader<'i> for Indexed<'i> {
         let (start, end) = (start as usize, (link & !ESCAPED) as usize);
         match self.first(value) {
             b'"' => {
-                let inside = self.bytes.get(start + 1..end.wrapping_sub(1)).unwrap_or_default();
-                Some(if link & ESCAPED != 0 { Text::json(inside) } else { Text::plain(inside) })
+                let inside = self
+                    .bytes
+                    .get(start + 1..end.wrapping_sub(1))
+                    .unwrap_or_default();
+                Some(if link & ESCAPED != 0 {
+                    Text::json(inside)
+                } else {
+                    Text::plain(inside)
+                })
             }
             b'{' | b'[' => None,
             _ => self.bytes.get(start..end).map(Text::plain),
@@ -247,7 +271,10 @@ impl<'i> Reader<'i> for Indexed<'i> {
         let Entry { start, link } = self.entry(value);
         let end = match self.first(value) {
             // The bracket stands before the next token, or before the end; where exactly does not matter to who only touches the value.
-            b'{' | b'[' => self.index.get(link as usize).map_or(self.bytes.len(), |next| next.start as usize),
+            b'{' | b'[' => self
+                .index
+                .get(link as usize)
+                .map_or(self.bytes.len(), |next| next.start as usize),
             _ => (link & !ESCAPED) as usize,
         };
         self.bytes.get(start as usize..end).unwrap_or_default()

@@ -102,7 +102,16 @@ impl<'a> Visitor<'a> for All {
 
     #[inline(always)]
     fn capability(&mut self, c: &Capability<'a>) {
-        self.texts([c.id, c.description, c.endpoint, c.method, c.openapi, c.detail_url, c.token_url, c.docs_url]);
+        self.texts([
+            c.id,
+            c.description,
+            c.endpoint,
+            c.method,
+            c.openapi,
+            c.detail_url,
+            c.token_url,
+            c.docs_url,
+        ]);
         self.choice(c.protocol);
         self.choice(c.auth);
         if let Some((requests, window)) = c.rate {
@@ -152,7 +161,12 @@ impl<'a> Visitor<'a> for Nine<'a> {
     fn capability(&mut self, capability: &Capability<'a>) {
         if !std::mem::replace(&mut self.filled, true) {
             let [.., a, b, c, d] = &mut self.texts;
-            (*a, *b, *c, *d) = (capability.id, capability.endpoint, capability.method, capability.description);
+            (*a, *b, *c, *d) = (
+                capability.id,
+                capability.endpoint,
+                capability.method,
+                capability.description,
+            );
             (self.protocol, self.auth) = (capability.protocol, capability.auth);
         }
     }
@@ -166,14 +180,22 @@ pub(super) fn rate<'a, R: Reader<'a>>(
 ) -> Option<(u64, Choice<'a, Window>)> {
     let (mut requests, mut window) = (None, None);
     reader.members(value, |reader, name, value| match name.raw() {
-        b"requests" => requests = reader.text(value).and_then(|text| text.as_str()?.parse().ok()),
+        b"requests" => {
+            requests = reader
+                .text(value)
+                .and_then(|text| text.as_str()?.parse().ok())
+        }
         b"window" => window = reader.text(value).map(Choice::read),
         _ => visitor.member(name, reader.skip(value)),
     });
     Some((requests?, window?))
 }
 
-pub(super) fn texts<'a, R: Reader<'a>>(reader: &mut R, value: R::Value, visitor: &mut impl Visitor<'a>) {
+pub(super) fn texts<'a, R: Reader<'a>>(
+    reader: &mut R,
+    value: R::Value,
+    visitor: &mut impl Visitor<'a>,
+) {
     reader.elements(value, |reader, value| {
         if let Some(text) = reader.text(value) {
             visitor.text(text);
@@ -182,7 +204,11 @@ pub(super) fn texts<'a, R: Reader<'a>>(reader: &mut R, value: R::Value, visitor:
 }
 
 /// Reads an agents.json of the Internet-Draft.
-pub(super) fn draft<'a, R: Reader<'a>>(reader: &mut R, top: R::Value, visitor: &mut impl Visitor<'a>) {
+pub(super) fn draft<'a, R: Reader<'a>>(
+    reader: &mut R,
+    top: R::Value,
+    visitor: &mut impl Visitor<'a>,
+) {
     let mut lists = 0_u8;
     reader.members(top, |reader, name, value| {
         let list = match name.raw() {
@@ -218,13 +244,18 @@ pub(super) fn draft<'a, R: Reader<'a>>(reader: &mut R, top: R::Value, visitor: &
                 });
                 visitor.site(&site);
             }
-            b"capabilities" => reader.elements(value, |reader, value| capability(reader, value, visitor)),
+            b"capabilities" => {
+                reader.elements(value, |reader, value| capability(reader, value, visitor))
+            }
             b"access" => reader.members(value, |reader, name, value| match name.raw() {
                 b"allow" | b"disallow" => texts(reader, value, visitor),
                 _ => visitor.member(name, reader.skip(value)),
             }),
             b"agents" => reader.members(value, |reader, name, value| {
-                let mut policy = Policy { name: Some(name), ..Policy::default() };
+                let mut policy = Policy {
+                    name: Some(name),
+                    ..Policy::default()
+                };
                 reader.members(value, |reader, name, value| match name.raw() {
                     b"rateLimit" => policy.rate = rate(reader, value, visitor),
                     b"capabilities" => texts(reader, value, visitor),
@@ -238,7 +269,11 @@ pub(super) fn draft<'a, R: Reader<'a>>(reader: &mut R, top: R::Value, visitor: &
     });
 }
 
-pub(super) fn capability<'a, R: Reader<'a>>(reader: &mut R, value: R::Value, visitor: &mut impl Visitor<'a>) {
+pub(super) fn capability<'a, R: Reader<'a>>(
+    reader: &mut R,
+    value: R::Value,
+    visitor: &mut impl Visitor<'a>,
+) {
     let mut c = Capability::default();
     let mut listed = false;
     reader.members(value, |reader, name, value| match name.raw() {
@@ -248,7 +283,9 @@ pub(super) fn capability<'a, R: Reader<'a>>(reader: &mut R, value: R::Value, vis
         b"method" => c.method = reader.text(value),
         b"openapi" => c.openapi = reader.text(value),
         b"protocol" => c.protocol = reader.text(value).map(Choice::read),
-        b"auth" if reader.kind(value) == TokenKind::String => c.auth = reader.text(value).map(Choice::read),
+        b"auth" if reader.kind(value) == TokenKind::String => {
+            c.auth = reader.text(value).map(Choice::read)
+        }
         b"auth" => reader.members(value, |reader, name, value| match name.raw() {
             b"type" => c.auth = reader.text(value).map(Choice::read),
             b"tokenEndpoint" => c.token_url = reader.text(value),
@@ -268,7 +305,11 @@ pub(super) fn capability<'a, R: Reader<'a>>(reader: &mut R, value: R::Value, vis
     visitor.capability(&c);
 }
 
-pub(super) fn parameter<'a, R: Reader<'a>>(reader: &mut R, value: R::Value, visitor: &mut impl Visitor<'a>) {
+pub(super) fn parameter<'a, R: Reader<'a>>(
+    reader: &mut R,
+    value: R::Value,
+    visitor: &mut impl Visitor<'a>,
+) {
     let mut p = Parameter::default();
     reader.members(value, |reader, name, value| {
         let [default, min, max] = &mut p.values;
@@ -288,7 +329,11 @@ pub(super) fn parameter<'a, R: Reader<'a>>(reader: &mut R, value: R::Value, visi
 }
 
 /// Reads a manifest of the Agent Discovery Protocol.
-pub(super) fn adp<'a, R: Reader<'a>>(reader: &mut R, top: R::Value, visitor: &mut impl Visitor<'a>) {
+pub(super) fn adp<'a, R: Reader<'a>>(
+    reader: &mut R,
+    top: R::Value,
+    visitor: &mut impl Visitor<'a>,
+) {
     let mut site = Site::default();
     let mut listed = false;
     reader.members(top, |reader, name, value| {
@@ -306,7 +351,9 @@ pub(super) fn adp<'a, R: Reader<'a>>(reader: &mut R, top: R::Value, visitor: &mu
                 b"type" => {
                     if let Some(text) = reader.text(value) {
                         visitor.text(text);
-                        visitor.text(Text::plain(Choice::<AuthType>::read(text).as_str().as_bytes()));
+                        visitor.text(Text::plain(
+                            Choice::<AuthType>::read(text).as_str().as_bytes(),
+                        ));
                     }
                 }
                 b"header" | b"prefix" | b"setup_url" | b"authorization_url" | b"token_url" => {

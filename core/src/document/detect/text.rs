@@ -47,28 +47,55 @@ const fn letters(text: &[u8]) -> u32 {
 }
 
 /// How Markdown is looked at that may decide, against so many votes for another format.
-pub(crate) type LookAtMarkdown = fn(body: &[u8], hints: &Hints<'_>, votes: u32) -> Option<Detection>;
+pub(crate) type LookAtMarkdown =
+    fn(body: &[u8], hints: &Hints<'_>, votes: u32) -> Option<Detection>;
 
 /// What parsing needs.
-pub(crate) const FOR_PARSING: LookAtMarkdown = if Format::AgentsMd.is_built_in() { markdown_format } else { headings };
+pub(crate) const FOR_PARSING: LookAtMarkdown = if Format::AgentsMd.is_built_in() {
+    markdown_format
+} else {
+    headings
+};
 
 /// The format of a text: `body` is a document, or its beginning, without byte order mark.
-pub(crate) fn text_format(body: &[u8], hints: &Hints<'_>, look_at_markdown: LookAtMarkdown) -> Detection {
+pub(crate) fn text_format(
+    body: &[u8],
+    hints: &Hints<'_>,
+    look_at_markdown: LookAtMarkdown,
+) -> Detection {
     let mut count = Count::new(body);
     count.lines(body);
-    let Count { evidence, site_name, .. } = count;
+    let Count {
+        evidence,
+        site_name,
+        ..
+    } = count;
     let by_keys = winner(&evidence, 2);
     if count.markdown || expects_markdown(hints) || (count.cut && by_keys.is_none()) {
         let votes = by_keys.map_or(0, |(_, votes)| votes);
         if let Some(found) = look_at_markdown(body, hints, votes) {
-            return Detection { evidence: Evidence { bits: evidence.bits | found.evidence.bits, ..evidence }, ..found };
+            return Detection {
+                evidence: Evidence {
+                    bits: evidence.bits | found.evidence.bits,
+                    ..evidence
+                },
+                ..found
+            };
         }
     }
     if evidence.bits & BRACKETS != 0 && site_name {
-        return Detection { format: Format::Unknown, evidence, by_hint: false };
+        return Detection {
+            format: Format::Unknown,
+            evidence,
+            by_hint: false,
+        };
     }
     if let Some((format, _)) = by_keys {
-        return Detection { format, evidence, by_hint: false };
+        return Detection {
+            format,
+            evidence,
+            by_hint: false,
+        };
     }
     // One vote where two are needed: the place where it was found decides.
     let expected: &[Format] = if hints.path_ends_with("/agents.txt") {
@@ -78,8 +105,15 @@ pub(crate) fn text_format(body: &[u8], hints: &Hints<'_>, look_at_markdown: Look
     } else {
         &[]
     };
-    let format = winner(&evidence, 1).map(|(format, _)| format).filter(|format| expected.contains(format)).unwrap_or(Format::Unknown);
-    Detection { format, evidence, by_hint: format != Format::Unknown }
+    let format = winner(&evidence, 1)
+        .map(|(format, _)| format)
+        .filter(|format| expected.contains(format))
+        .unwrap_or(Format::Unknown);
+    Detection {
+        format,
+        evidence,
+        by_hint: format != Format::Unknown,
+    }
 }
 
 /// Whether a document is found where Markdown is expected.
@@ -122,8 +156,11 @@ pub(crate) fn guess(text: &[u8]) -> Option<Format> {
 
 /// The format with at least so many votes, and twice those of the runner-up.
 fn winner(evidence: &Evidence, least: u32) -> Option<(Format, u32)> {
-    let votes =
-        [(evidence.agents_txt, Format::AgentsTxt), (evidence.agents_txt_01, Format::AgentsTxt01), (evidence.robots_txt, Format::RobotsTxt)];
+    let votes = [
+        (evidence.agents_txt, Format::AgentsTxt),
+        (evidence.agents_txt_01, Format::AgentsTxt01),
+        (evidence.robots_txt, Format::RobotsTxt),
+    ];
     let (mut best, mut second, mut format) = (0, 0, Format::Unknown);
     for (count, voted) in votes {
         if count > best {
@@ -156,12 +193,24 @@ impl Count {
         // What could be front matter is Markdown from the start.
         let markdown = body.starts_with(b"---");
         let evidence = Evidence::default();
-        Self { evidence, markdown, cut: false, fenced: false, user_agent: false, site_name: false, voters: VOTERS, left: LINES }
+        Self {
+            evidence,
+            markdown,
+            cut: false,
+            fenced: false,
+            user_agent: false,
+            site_name: false,
+            voters: VOTERS,
+            left: LINES,
+        }
     }
 
     /// For a reader who knows the format: nothing is counted.
     pub(crate) fn closed() -> Self {
-        Self { left: 0, ..Self::new(b"") }
+        Self {
+            left: 0,
+            ..Self::new(b"")
+        }
     }
 
     /// Whether lines still count.
@@ -195,7 +244,9 @@ impl Count {
                 self.voters -= u32::from(has_colon);
                 continue;
             }
-            let Some(Line { content, .. }) = lines.next_untrimmed() else { return };
+            let Some(Line { content, .. }) = lines.next_untrimmed() else {
+                return;
+            };
             self.content(content);
         }
     }
@@ -203,7 +254,9 @@ impl Count {
     fn content(&mut self, content: Content<'_>) {
         match content {
             Content::Blank => {}
-            Content::Comment([b'#', name @ ..]) => self.markdown |= matches!(name, [b' ' | b'\t', ..]) && is_known(trim_closing(name)),
+            Content::Comment([b'#', name @ ..]) => {
+                self.markdown |= matches!(name, [b' ' | b'\t', ..]) && is_known(trim_closing(name))
+            }
             Content::Comment(_) => {}
             Content::Malformed(text) => self.malformed(text),
             Content::Field { key, value } => {
@@ -359,7 +412,11 @@ pub(crate) const fn votes_of<T, const N: usize>(table: &[(&str, T); N]) -> [Vote
     while i < N {
         let mut j = 0;
         while j < VOTES.len() {
-            if table[i].0.as_bytes().eq_ignore_ascii_case(VOTES[j].0.as_bytes()) {
+            if table[i]
+                .0
+                .as_bytes()
+                .eq_ignore_ascii_case(VOTES[j].0.as_bytes())
+            {
                 votes[i] = VOTES[j].1;
             }
             j += 1;
@@ -372,7 +429,11 @@ pub(crate) const fn votes_of<T, const N: usize>(table: &[(&str, T); N]) -> [Vote
 #[cfg_attr(not(target_os = "none"), inline(always))]
 fn vote(key: &[u8]) -> Vote {
     // A host's index takes NUL for the blank of `user agent`, the fifth octet.
-    NAMES.find(key).copied().filter(|vote| *vote != Vote::UserAgent || key.get(4) != Some(&0)).unwrap_or(Vote::Nothing)
+    NAMES
+        .find(key)
+        .copied()
+        .filter(|vote| *vote != Vote::UserAgent || key.get(4) != Some(&0))
+        .unwrap_or(Vote::Nothing)
 }
 
 /// Whether the value of an `Allow` is a path, as in robots.txt, or the name of a capability.
@@ -383,7 +444,8 @@ fn is_path(value: &[u8]) -> bool {
 /// Whether a heading would open a section that agents.md knows.
 fn is_known(name: &[u8]) -> bool {
     // With these letters the known names begin; most lines do not.
-    matches!(name, [b'B' | b'b' | b'C' | b'c' | b'M' | b'm', ..]) && section_kind(Text::plain(name)) != SectionKind::Other
+    matches!(name, [b'B' | b'b' | b'C' | b'c' | b'M' | b'm', ..])
+        && section_kind(Text::plain(name)) != SectionKind::Other
 }
 
 /// A heading without its blanks and its closing `#`s.
@@ -399,14 +461,17 @@ fn headings(body: &[u8], hints: &Hints<'_>, votes: u32) -> Option<Detection> {
     let (mut title, mut kinds) = (false, 0_u8);
     for line in Lines::new(body.get(..MARKDOWN_BYTES).unwrap_or(body)) {
         match line.content {
-            Content::Comment([b'#', name @ ..]) => kinds |= 1 << section_kind(Text::plain(trim_closing(name))) as u8,
+            Content::Comment([b'#', name @ ..]) => {
+                kinds |= 1 << section_kind(Text::plain(trim_closing(name))) as u8
+            }
             Content::Comment(_) => title = true,
             _ => {}
         }
     }
     let signs = signs_of(kinds, false);
     let by_hint = hints.path_ends_with("/agents.md") && (signs > 0 || title);
-    ((signs >= 2 && signs > votes) || (votes == 0 && by_hint)).then(|| found(Format::AgentsMd, MARKDOWN, signs < 2))
+    ((signs >= 2 && signs > votes) || (votes == 0 && by_hint))
+        .then(|| found(Format::AgentsMd, MARKDOWN, signs < 2))
 }
 
 /// Whether sections of these kinds make an agents.md of a document that could be one, against at most so many votes for another format.
@@ -418,7 +483,9 @@ pub(crate) fn is_agents_md(kinds: u8, votes: u32) -> bool {
 /// Whether a line has a key that speaks for a format; some of those that do not count everywhere are among them.
 pub(crate) fn votes(line: &[u8]) -> bool {
     let line = trim(line);
-    let is_silent = line.first().is_none_or(|first| SILENT >> (first & 31) & 1 != 0);
+    let is_silent = line
+        .first()
+        .is_none_or(|first| SILENT >> (first & 31) & 1 != 0);
     match scan::memchr(b':', line).filter(|_| !is_silent) {
         Some(colon) => vote(line::trim(line.get(..colon).unwrap_or_default())) != Vote::Nothing,
         None => false,
@@ -427,13 +494,26 @@ pub(crate) fn votes(line: &[u8]) -> bool {
 
 /// What speaks for an agents.md: the kinds of its sections, one bit each, and whether its front matter names a gateway.
 fn signs_of(kinds: u8, gateway: bool) -> u32 {
-    let has = |kinds_of: &[SectionKind]| kinds_of.iter().filter(|&&kind| kinds >> kind as u8 & 1 != 0).count() as u32;
-    let strong = has(&[SectionKind::Can, SectionKind::Cannot, SectionKind::Mcp]) + u32::from(gateway);
+    let has = |kinds_of: &[SectionKind]| {
+        kinds_of
+            .iter()
+            .filter(|&&kind| kinds >> kind as u8 & 1 != 0)
+            .count() as u32
+    };
+    let strong =
+        has(&[SectionKind::Can, SectionKind::Cannot, SectionKind::Mcp]) + u32::from(gateway);
     strong * 2 + has(&[SectionKind::Behavior, SectionKind::Contact])
 }
 
 fn found(format: Format, bits: u64, by_hint: bool) -> Detection {
-    Detection { format, evidence: Evidence { bits, ..Evidence::default() }, by_hint }
+    Detection {
+        format,
+        evidence: Evidence {
+            bits,
+            ..Evidence::default()
+        },
+        by_hint,
+    }
 }
 
 /// Whether Markdown decides: front matter, or a title and sections that are known, against so many `votes` for another format.
@@ -461,8 +541,9 @@ pub(crate) fn markdown_format(body: &[u8], hints: &Hints<'_>, votes: u32) -> Opt
         quote |= title && block.quotes > 0;
         item = block.kind == Kind::Item;
     }
-    let gateway =
-        front == FrontMatter::Closed && yaml::entries(yaml.slice(body), Limits::MAX_DEPTH).any(|(key, _)| key.text.eq_ignore_case("mcp"));
+    let gateway = front == FrontMatter::Closed
+        && yaml::entries(yaml.slice(body), Limits::MAX_DEPTH)
+            .any(|(key, _)| key.text.eq_ignore_case("mcp"));
     let signs = signs_of(kinds, gateway);
     if decided(signs) {
         return Some(found(Format::AgentsMd, MARKDOWN, false));

@@ -1,8 +1,8 @@
 //! What the three documents of the Agent Discovery Protocol are checked for beyond types and names of members.
 
 use super::{
-    Adp, AdpCapability, AdpSearch, AuthObject, Detail, Entry, ParameterObject, PlanObject, PricingObject, RateLimitsObject, ResultObject,
-    SearchService, SearchTop, Top, placeholders,
+    Adp, AdpCapability, AdpSearch, AuthObject, Detail, Entry, ParameterObject, PlanObject,
+    PricingObject, RateLimitsObject, ResultObject, SearchService, SearchTop, Top, placeholders,
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::Notation;
@@ -18,23 +18,40 @@ use crate::syntax::text::{Text, copy};
 use crate::syntax::url::{self, Url};
 
 /// Checks a manifest. Two numbers of `scratch` are needed for each capability.
-pub(crate) fn manifest<'a>(document: &Adp<'a>, bytes: &'a [u8], scratch: &mut [u32], report: &mut Report<'_, 'a>) {
+pub(crate) fn manifest<'a>(
+    document: &Adp<'a>,
+    bytes: &'a [u8],
+    scratch: &mut [u32],
+    report: &mut Report<'_, 'a>,
+) {
     let Top { object, seen, .. } = document.top;
     let top = &document.top;
     let mut check = Check::new(bytes, Spec::Adp, report);
     let check = &mut check;
     strings(check, span_of(object, bytes).start as usize);
     members::<Top<'_>>(object, check, "2");
-    if let Some(version) = check.need_text::<Top<'_>>(object, &seen, "spec_version", top.spec_version, "2")
+    if let Some(version) =
+        check.need_text::<Top<'_>>(object, &seen, "spec_version", top.spec_version, "2")
         && version != "1.0"
     {
-        check.about(Code::UnsupportedVersion, version, "7", "version {} is not known; this specification is 1.0");
+        check.about(
+            Code::UnsupportedVersion,
+            version,
+            "7",
+            "version {} is not known; this specification is 1.0",
+        );
     }
     check.need_text::<Top<'_>>(object, &seen, "name", top.name, "2");
-    if let Some(description) = check.need_text::<Top<'_>>(object, &seen, "description", top.description, "2")
+    if let Some(description) =
+        check.need_text::<Top<'_>>(object, &seen, "description", top.description, "2")
         && !(10..=200).contains(&description.chars().count())
     {
-        check.about(Code::InvalidLength, description, "7", "{} must have 10 to 200 characters; shorten or lengthen it");
+        check.about(
+            Code::InvalidLength,
+            description,
+            "7",
+            "{} must have 10 to 200 characters; shorten or lengthen it",
+        );
     }
     let base = check.need_text::<Top<'_>>(object, &seen, "base_url", top.base_url, "2");
     if let Some(base) = base {
@@ -50,10 +67,19 @@ pub(crate) fn manifest<'a>(document: &Adp<'a>, bytes: &'a [u8], scratch: &mut [u
     check.need::<Top<'_>>(object, &seen, "capabilities", "2");
     if let Some(Array(array)) = top.capabilities {
         capabilities(array, base, check);
-        let names = document.capabilities().filter_map(|capability| capability.id);
-        let Some(names) = Names::sort(names, bytes, Notation::Json, false, scratch) else { return check.not_checked() };
+        let names = document
+            .capabilities()
+            .filter_map(|capability| capability.id);
+        let Some(names) = Names::sort(names, bytes, Notation::Json, false, scratch) else {
+            return check.not_checked();
+        };
         for name in names.repeated() {
-            check.about(Code::DuplicateId, name, "7", "the name {} was given to another capability before; names must differ");
+            check.about(
+                Code::DuplicateId,
+                name,
+                "7",
+                "the name {} was given to another capability before; names must differ",
+            );
         }
     }
 }
@@ -61,16 +87,29 @@ pub(crate) fn manifest<'a>(document: &Adp<'a>, bytes: &'a [u8], scratch: &mut [u
 /// Placeholders make a URL unusable until somebody fills them in; what is left of it is looked at as if something stood there.
 fn base_url<'a>(base: Text<'a>, check: &mut Check<'_, '_, 'a>) {
     if placeholders(base).next().is_some() {
-        check.about(Code::Placeholder, base, "2", "{} has a placeholder, which nobody can resolve; write the URL of the service");
+        check.about(
+            Code::Placeholder,
+            base,
+            "2",
+            "{} has a placeholder, which nobody can resolve; write the URL of the service",
+        );
     }
     let mut buffer = None;
-    let as_it_stands = !base.is_escaped() && base.raw().len() <= url::BUFFER && !base.raw().contains(&b'{');
+    let as_it_stands =
+        !base.is_escaped() && base.raw().len() <= url::BUFFER && !base.raw().contains(&b'{');
     let url = if as_it_stands {
         Url::parse(base.raw())
     } else {
         filled(base, buffer.insert([0; url::BUFFER])).and_then(|text| Url::parse(text.as_bytes()))
     };
-    let Some(url) = url else { return check.about(Code::InvalidUrl, base, "7", "{} is no URL; write one that begins with https://") };
+    let Some(url) = url else {
+        return check.about(
+            Code::InvalidUrl,
+            base,
+            "7",
+            "{} is no URL; write one that begins with https://",
+        );
+    };
     if let Some(finding) = judge_url(&url, Secure::Http) {
         check.graded(finding.code, finding.severity, base, "7", finding.message);
     }
@@ -104,23 +143,52 @@ fn auth<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
     let members_of_auth = members::<AuthObject<'_>>(object, check, "3");
     strings_in(&members_of_auth, &["scopes"], check, "3");
     let auth = members_of_auth.view();
-    if let Some(kind) = check.need_text::<AuthObject<'_>>(object, &auth.seen, "type", auth.kind, "3") {
-        if !["none", "api_key", "oauth2"].iter().any(|known| kind.eq_ignore_case(known)) {
-            check.about(Code::InvalidValue, kind, "3", "{} is no authentication type; write none, api_key or oauth2");
+    if let Some(kind) =
+        check.need_text::<AuthObject<'_>>(object, &auth.seen, "type", auth.kind, "3")
+    {
+        if !["none", "api_key", "oauth2"]
+            .iter()
+            .any(|known| kind.eq_ignore_case(known))
+        {
+            check.about(
+                Code::InvalidValue,
+                kind,
+                "3",
+                "{} is no authentication type; write none, api_key or oauth2",
+            );
         }
         if kind.eq_ignore_case("oauth2") {
-            check.need_text::<AuthObject<'_>>(object, &auth.seen, "authorization_url", auth.authorization_url, "3");
+            check.need_text::<AuthObject<'_>>(
+                object,
+                &auth.seen,
+                "authorization_url",
+                auth.authorization_url,
+                "3",
+            );
             check.need_text::<AuthObject<'_>>(object, &auth.seen, "token_url", auth.token_url, "3");
         }
     }
     if let Some(header) = auth.header.filter(|header| !is_token(header.chars())) {
-        check.about(Code::InvalidValue, header, "3", "{} is no name of an HTTP header; write one, such as Authorization");
+        check.about(
+            Code::InvalidValue,
+            header,
+            "3",
+            "{} is no name of an HTTP header; write one, such as Authorization",
+        );
     }
     if let Some(prefix) = auth.prefix.filter(|prefix| !is_visible(*prefix)) {
-        check.about(Code::InvalidValue, prefix, "3", "{} cannot stand in an HTTP header; write visible ASCII characters");
+        check.about(
+            Code::InvalidValue,
+            prefix,
+            "3",
+            "{} cannot stand in an HTTP header; write visible ASCII characters",
+        );
     }
     let prefix = auth.seen.has(index_of(AuthObject::FIELDS, b"prefix"));
-    if let Some(header) = auth.header.filter(|header| !prefix && !header.is_empty() && !header.eq_ignore_case("Authorization")) {
+    if let Some(header) = auth
+        .header
+        .filter(|header| !prefix && !header.is_empty() && !header.eq_ignore_case("Authorization"))
+    {
         let message = "the key goes into {} as it is, for the prefix `Bearer` belongs to Authorization; write `prefix` where one is meant";
         check.about(Code::ImpliedPrefix, header, "3", message);
     }
@@ -132,14 +200,24 @@ fn auth<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
 fn pricing<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
     let pricing = members::<PricingObject<'_>>(object, check, "4").view();
     if let Some(kind) = pricing.kind.filter(|kind| !kind.is_empty())
-        && !["free", "freemium", "paid"].iter().any(|known| kind.eq_ignore_case(known))
+        && !["free", "freemium", "paid"]
+            .iter()
+            .any(|known| kind.eq_ignore_case(known))
     {
-        check.about(Code::InvalidValue, kind, "4", "{} is no pricing model; write free, freemium or paid");
+        check.about(
+            Code::InvalidValue,
+            kind,
+            "4",
+            "{} is no pricing model; write free, freemium or paid",
+        );
     }
     check.url(pricing.plans_url, Secure::NotAsked, "4");
     if let Some(Array(plans)) = pricing.plans {
         elements(plans, Kind::Object, check, "4");
-        for plan in plans.elements().filter(|value| value.kind() == Kind::Object) {
+        for plan in plans
+            .elements()
+            .filter(|value| value.kind() == Kind::Object)
+        {
             members::<PlanObject<'_>>(plan, check, "4");
         }
     }
@@ -147,20 +225,30 @@ fn pricing<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
 
 fn capabilities<'a>(array: Value<'a>, base: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>) {
     if array.elements().next().is_none() {
-        let empty =
-            Diagnostic::new(Code::EmptyValue, span_of(array, check.bytes), check.spec, "7", "there is no capability; declare at least one");
+        let empty = Diagnostic::new(
+            Code::EmptyValue,
+            span_of(array, check.bytes),
+            check.spec,
+            "7",
+            "there is no capability; declare at least one",
+        );
         check.report.add(empty.with_severity(Severity::Error));
     }
     elements(array, Kind::Object, check, "2");
     let mut buffer = None;
     let base_url = base.and_then(|base| Url::lazily(base, &mut buffer));
     let mut path_said = false;
-    for object in array.elements().filter(|value| value.kind() == Kind::Object) {
+    for object in array
+        .elements()
+        .filter(|value| value.kind() == Kind::Object)
+    {
         if check.report.is_full() {
             return;
         }
         let entry = members::<Entry<'_>>(object, check, "2").view();
-        if let Some(name) = check.need_text::<Entry<'_>>(object, &entry.seen, "name", entry.name, "2") {
+        if let Some(name) =
+            check.need_text::<Entry<'_>>(object, &entry.seen, "name", entry.name, "2")
+        {
             snake_case(name, check);
         }
         check.need_text::<Entry<'_>>(object, &entry.seen, "description", entry.description, "2");
@@ -168,9 +256,18 @@ fn capabilities<'a>(array: Value<'a>, base: Option<Text<'a>>, check: &mut Check<
             reference(endpoint, base_url.as_ref(), "2", check);
         }
         check.method(entry.method, "2");
-        let Some(detail) = check.need_text::<Entry<'_>>(object, &entry.seen, "detail_url", entry.detail_url, "2") else { continue };
+        let Some(detail) =
+            check.need_text::<Entry<'_>>(object, &entry.seen, "detail_url", entry.detail_url, "2")
+        else {
+            continue;
+        };
         if placeholders(detail).next().is_some() {
-            check.about(Code::Placeholder, detail, "2", "{} has a placeholder, which nobody can resolve; write the URL of the detail");
+            check.about(
+                Code::Placeholder,
+                detail,
+                "2",
+                "{} has a placeholder, which nobody can resolve; write the URL of the detail",
+            );
         }
         let is_rooted = reference(detail, base_url.as_ref(), "2", check);
         if let (Some(base), Some(url)) = (base, &base_url)
@@ -185,7 +282,12 @@ fn capabilities<'a>(array: Value<'a>, base: Option<Text<'a>>, check: &mut Check<
 }
 
 /// Whether a reference is a rooted path. Reports one that leads elsewhere or nowhere.
-fn reference<'a>(text: Text<'a>, base: Option<&Url<'_>>, section: &'static str, check: &mut Check<'_, '_, 'a>) -> bool {
+fn reference<'a>(
+    text: Text<'a>,
+    base: Option<&Url<'_>>,
+    section: &'static str,
+    check: &mut Check<'_, '_, 'a>,
+) -> bool {
     const INVALID: &str = "{} leads nowhere; write a path that begins with `/`, or a whole URL, without blanks and backslashes";
     let is_rooted = is_rooted(text);
     let mut buffer = None;
@@ -198,13 +300,27 @@ fn reference<'a>(text: Text<'a>, base: Option<&Url<'_>>, section: &'static str, 
         check.about(Code::CrossOriginEndpoint, text, section, message);
     } else if let Some(url) = Url::lazily(text, &mut buffer) {
         if let Some(finding) = judge_url(&url, Secure::Http) {
-            check.graded(finding.code, finding.severity, text, section, finding.message);
+            check.graded(
+                finding.code,
+                finding.severity,
+                text,
+                section,
+                finding.message,
+            );
         }
         if base.is_some_and(|base| is_elsewhere(base.host(), url.host())) {
             let message = "{} is on a host that is not known to belong to that of base_url; agents send it no credentials";
-            check.graded(Code::CrossOriginEndpoint, Severity::Info, text, section, message);
+            check.graded(
+                Code::CrossOriginEndpoint,
+                Severity::Info,
+                text,
+                section,
+                message,
+            );
         }
-    } else if text.chars().find(|c| matches!(c, ':' | '/' | '?' | '#')) == Some(':') && placeholders(text).next().is_none() {
+    } else if text.chars().find(|c| matches!(c, ':' | '/' | '?' | '#')) == Some(':')
+        && placeholders(text).next().is_none()
+    {
         // With a scheme it is no reference to be resolved, but a URL, and that is none.
         check.about(Code::InvalidUrl, text, section, INVALID);
     }
@@ -226,12 +342,22 @@ fn snake_case<'a>(name: Text<'a>, check: &mut Check<'_, '_, 'a>) {
         fits
     });
     if !fits || previous == '_' {
-        check.about(Code::InvalidValue, name, "7", "{} is not in snake_case; use lower-case letters and digits with `_` between words");
+        check.about(
+            Code::InvalidValue,
+            name,
+            "7",
+            "{} is not in snake_case; use lower-case letters and digits with `_` between words",
+        );
     }
 }
 
 /// Checks the detail of a capability. Two numbers of `scratch` are needed for each parameter.
-pub(crate) fn detail<'a>(document: &AdpCapability<'a>, bytes: &'a [u8], scratch: &mut [u32], report: &mut Report<'_, 'a>) {
+pub(crate) fn detail<'a>(
+    document: &AdpCapability<'a>,
+    bytes: &'a [u8],
+    scratch: &mut [u32],
+    report: &mut Report<'_, 'a>,
+) {
     const SECTION: &str = "5";
     let detail = &document.detail;
     let (object, seen) = (detail.object, &detail.seen);
@@ -244,7 +370,8 @@ pub(crate) fn detail<'a>(document: &AdpCapability<'a>, bytes: &'a [u8], scratch:
         snake_case(name, check);
     }
     check.need_text::<Detail<'_>>(object, seen, "description", detail.description, SECTION);
-    let endpoint = check.need_text::<Detail<'_>>(object, seen, "endpoint", detail.endpoint, SECTION);
+    let endpoint =
+        check.need_text::<Detail<'_>>(object, seen, "endpoint", detail.endpoint, SECTION);
     if let Some(endpoint) = endpoint {
         reference(endpoint, None, SECTION, check);
     }
@@ -260,18 +387,44 @@ pub(crate) fn detail<'a>(document: &AdpCapability<'a>, bytes: &'a [u8], scratch:
     }
     if let Some(Array(array)) = detail.parameters {
         elements(array, Kind::Object, check, SECTION);
-        for object in array.elements().filter(|value| value.kind() == Kind::Object) {
+        for object in array
+            .elements()
+            .filter(|value| value.kind() == Kind::Object)
+        {
             if check.report.is_full() {
                 return;
             }
             let parameter = members::<ParameterObject<'_>>(object, check, SECTION).view();
-            check.need_text::<ParameterObject<'_>>(object, &parameter.seen, "name", parameter.name, SECTION);
-            check.need_text::<ParameterObject<'_>>(object, &parameter.seen, "type", parameter.kind, SECTION);
-            check.need_text::<ParameterObject<'_>>(object, &parameter.seen, "description", parameter.description, SECTION);
+            check.need_text::<ParameterObject<'_>>(
+                object,
+                &parameter.seen,
+                "name",
+                parameter.name,
+                SECTION,
+            );
+            check.need_text::<ParameterObject<'_>>(
+                object,
+                &parameter.seen,
+                "type",
+                parameter.kind,
+                SECTION,
+            );
+            check.need_text::<ParameterObject<'_>>(
+                object,
+                &parameter.seen,
+                "description",
+                parameter.description,
+                SECTION,
+            );
             if let Some(location) = parameter.location.filter(|location| !location.is_empty())
                 && Location::of(location) == Location::Unknown
             {
-                check.about(Code::InvalidValue, location, SECTION, crate::format::draft::LOCATION);
+                check.about(
+                    Code::InvalidValue,
+                    location,
+                    SECTION,
+                    crate::format::draft::LOCATION,
+                );
             }
         }
     }
@@ -284,22 +437,51 @@ pub(crate) fn detail<'a>(document: &AdpCapability<'a>, bytes: &'a [u8], scratch:
 const PARAMETERS: u32 = index_of(Detail::FIELDS, b"parameters");
 
 /// Parameters that are named twice, and whether those of the path agree with the endpoint.
-fn parameter_names<'a>(document: &AdpCapability<'a>, endpoint: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
-    let parameters = || super::objects(document.detail.parameters, |cursor| cursor.next_object().map(ParameterObject::read));
+fn parameter_names<'a>(
+    document: &AdpCapability<'a>,
+    endpoint: Option<Text<'a>>,
+    check: &mut Check<'_, '_, 'a>,
+    scratch: &mut [u32],
+) {
+    let parameters = || {
+        super::objects(document.detail.parameters, |cursor| {
+            cursor.next_object().map(ParameterObject::read)
+        })
+    };
     let names = parameters().filter_map(|parameter| parameter.name);
-    let Some(names) = Names::sort(names, check.bytes, Notation::Json, false, scratch) else { return check.not_checked() };
+    let Some(names) = Names::sort(names, check.bytes, Notation::Json, false, scratch) else {
+        return check.not_checked();
+    };
     for name in names.repeated() {
-        check.about(Code::DuplicateId, name, "5", "the name {} was given to another parameter before; names must differ");
+        check.about(
+            Code::DuplicateId,
+            name,
+            "5",
+            "the name {} was given to another parameter before; names must differ",
+        );
     }
     let Some(endpoint) = endpoint else { return };
     if placeholders(endpoint).any(|name| !names.contains(name)) {
-        check.about(Code::UnknownReference, endpoint, "5", "{} names a path parameter that is not declared; declare it");
+        check.about(
+            Code::UnknownReference,
+            endpoint,
+            "5",
+            "{} names a path parameter that is not declared; declare it",
+        );
     }
-    let Some(segments) = Names::sort(placeholders(endpoint), check.bytes, Notation::Json, false, scratch) else {
+    let Some(segments) = Names::sort(
+        placeholders(endpoint),
+        check.bytes,
+        Notation::Json,
+        false,
+        scratch,
+    ) else {
         return check.not_checked();
     };
     for parameter in parameters() {
-        let in_path = parameter.location.is_some_and(|location| Location::of(location) == Location::Path);
+        let in_path = parameter
+            .location
+            .is_some_and(|location| Location::of(location) == Location::Path);
         if let Some(name) = parameter.name.filter(|name| in_path && !name.is_empty())
             && !segments.contains(name)
         {
@@ -324,7 +506,10 @@ pub(crate) fn search<'a>(document: &AdpSearch<'a>, bytes: &'a [u8], report: &mut
     let members_of_top = members::<SearchTop<'_>>(object, check, SECTION);
     check.need::<SearchTop<'_>>(object, &top.seen, "success", SECTION);
     check.need::<SearchTop<'_>>(object, &top.seen, "data", SECTION);
-    if let Some(success) = members_of_top.value("success").filter(|success| success.as_bool() == Some(false)) {
+    if let Some(success) = members_of_top
+        .value("success")
+        .filter(|success| success.as_bool() == Some(false))
+    {
         check.about_value(
             Code::InvalidValue,
             Severity::Warning,
@@ -339,7 +524,13 @@ pub(crate) fn search<'a>(document: &AdpSearch<'a>, bytes: &'a [u8], report: &mut
     {
         let value = Value::trusted(count.raw());
         let message = "{} is not the number of results in `data`; correct it";
-        check.about_value(Code::InvalidValue, Severity::Warning, value, SECTION, message);
+        check.about_value(
+            Code::InvalidValue,
+            Severity::Warning,
+            value,
+            SECTION,
+            message,
+        );
     }
     elements(data, Kind::Object, check, SECTION);
     for object in data.elements().filter(|value| value.kind() == Kind::Object) {
@@ -351,12 +542,27 @@ pub(crate) fn search<'a>(document: &AdpSearch<'a>, bytes: &'a [u8], report: &mut
         check.need::<ResultObject<'_>>(object, &result.seen, "matching_capabilities", SECTION);
         if let Some(Object(object)) = result.service {
             let service = members::<SearchService<'_>>(object, check, SECTION).view();
-            check.need_text::<SearchService<'_>>(object, &service.seen, "name", service.name, SECTION);
-            check.need_text::<SearchService<'_>>(object, &service.seen, "domain", service.domain, SECTION);
+            check.need_text::<SearchService<'_>>(
+                object,
+                &service.seen,
+                "name",
+                service.name,
+                SECTION,
+            );
+            check.need_text::<SearchService<'_>>(
+                object,
+                &service.seen,
+                "domain",
+                service.domain,
+                SECTION,
+            );
         }
         if let Some(Array(array)) = result.matching_capabilities {
             elements(array, Kind::Object, check, SECTION);
-            for object in array.elements().filter(|value| value.kind() == Kind::Object) {
+            for object in array
+                .elements()
+                .filter(|value| value.kind() == Kind::Object)
+            {
                 members::<Entry<'_>>(object, check, SECTION);
             }
         }

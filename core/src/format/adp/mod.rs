@@ -8,14 +8,18 @@ mod request;
 pub(crate) mod told;
 
 pub(crate) use request::append;
-pub use request::{Argument, ArgumentValue, Header, Headers, Request, RequestError, RequestOptions, search_url};
+pub use request::{
+    Argument, ArgumentValue, Header, Headers, Request, RequestError, RequestOptions, search_url,
+};
 pub use told::Part;
 
 use crate::document::Outline;
-use crate::format::json_common::{Texts, choice, document_metadata, kept, objects, or_absent, raw, texts};
+use crate::format::json_common::{
+    Texts, choice, document_metadata, kept, objects, or_absent, raw, texts,
+};
 use crate::manifest::{
-    AuthType, Capability, CapabilityAuth, Choice, Head, List, Metadata, Parameter, Plan, Pricing, RateLimit, Raw, Reading, SearchResult,
-    Service, ServiceAuth, Window,
+    AuthType, Capability, CapabilityAuth, Choice, Head, List, Metadata, Parameter, Plan, Pricing,
+    RateLimit, Raw, Reading, SearchResult, Service, ServiceAuth, Window,
 };
 use crate::scan;
 use crate::syntax::json::lookup::TABLES_OF_FORMAT;
@@ -207,7 +211,9 @@ pub(crate) fn placeholders<'a>(text: Text<'a>) -> impl Iterator<Item = Text<'a>>
                 ('{', _) => inside = Some(chars.rest()),
                 ('}', Some(start)) => {
                     inside = None;
-                    let name = start.get(..start.len().saturating_sub(here.len())).filter(|name| !name.is_empty());
+                    let name = start
+                        .get(..start.len().saturating_sub(here.len()))
+                        .filter(|name| !name.is_empty());
                     if let Some(name) = name {
                         return Some(Text::escaped(name, text.escape()));
                     }
@@ -227,7 +233,9 @@ pub struct Adp<'a> {
 
 impl<'a> Adp<'a> {
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
-        Self { top: Top::attach(bytes, outline) }
+        Self {
+            top: Top::attach(bytes, outline),
+        }
     }
 
     /// Authentication with the names of the specification, section 3.
@@ -238,15 +246,28 @@ impl<'a> Adp<'a> {
 
 impl<'a> Reading<'a> for Adp<'a> {
     fn head(&self) -> Head<'a> {
-        Head { spec_version: self.top.spec_version, ..Head::default() }
+        Head {
+            spec_version: self.top.spec_version,
+            ..Head::default()
+        }
     }
 
     fn service(&self) -> Option<Service<'a>> {
-        let Top { name, base_url, description, .. } = self.top;
+        let Top {
+            name,
+            base_url,
+            description,
+            ..
+        } = self.top;
         if name.is_none() && base_url.is_none() && description.is_none() {
             return None;
         }
-        Some(Service { name, url: base_url, description, ..Service::default() })
+        Some(Service {
+            name,
+            url: base_url,
+            description,
+            ..Service::default()
+        })
     }
 
     fn auth(&self) -> Option<ServiceAuth<'a>> {
@@ -283,7 +304,12 @@ impl<'a> Reading<'a> for Adp<'a> {
                 plans: objects(pricing.plans, |cursor| {
                     PlanObject::with(cursor.next_object()?, |plan| {
                         let metadata = kept::<PlanObject<'_>>(&plan.object, &plan.seen);
-                        Some(Plan { name: plan.name, price: plan.price, limits: plan.limits, metadata })
+                        Some(Plan {
+                            name: plan.name,
+                            price: plan.price,
+                            limits: plan.limits,
+                            metadata,
+                        })
                     })
                 }),
                 plans_url: pricing.plans_url,
@@ -299,7 +325,11 @@ impl<'a> Reading<'a> for Adp<'a> {
 
 /// The capabilities of a manifest or of a search result.
 fn entries(array: Option<Array<'_>>) -> List<'_, Capability<'_>> {
-    objects(array, |cursor| cursor.next_object().map(|value| Entry::with(value, capability_of)))
+    objects(array, |cursor| {
+        cursor
+            .next_object()
+            .map(|value| Entry::with(value, capability_of))
+    })
 }
 
 fn capability_of<'a>(entry: &Entry<'a>) -> Capability<'a> {
@@ -324,7 +354,9 @@ pub struct AdpCapability<'a> {
 
 impl<'a> AdpCapability<'a> {
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
-        Self { detail: Detail::attach(bytes, outline) }
+        Self {
+            detail: Detail::attach(bytes, outline),
+        }
     }
 }
 
@@ -333,7 +365,11 @@ impl<'a> Reading<'a> for AdpCapability<'a> {
         let raw = self.detail.object.raw();
         List::new(raw, 0, |cursor| {
             let raw = core::mem::take(&mut cursor.bytes);
-            if raw.is_empty() { None } else { Detail::with(Value::trusted(raw), |detail| Some(capability(detail))) }
+            if raw.is_empty() {
+                None
+            } else {
+                Detail::with(Value::trusted(raw), |detail| Some(capability(detail)))
+            }
         })
     }
 
@@ -363,9 +399,22 @@ fn capability<'a>(detail: &Detail<'a>) -> Capability<'a> {
         description: detail.description,
         endpoint: detail.endpoint,
         method: detail.method,
-        auth: kind.map(|kind| CapabilityAuth { kind, token_url: None, docs_url: None, scopes, metadata: List::empty(), source: b"" }),
-        rate_limits: detail.rate_limits.map_or_else(List::empty, |LimitsObject(object)| List::new(object.inside(b'{'), 0, next_rate_limit)),
-        parameters: objects(detail.parameters, |cursor| cursor.next_object().map(parameter)),
+        auth: kind.map(|kind| CapabilityAuth {
+            kind,
+            token_url: None,
+            docs_url: None,
+            scopes,
+            metadata: List::empty(),
+            source: b"",
+        }),
+        rate_limits: detail
+            .rate_limits
+            .map_or_else(List::empty, |LimitsObject(object)| {
+                List::new(object.inside(b'{'), 0, next_rate_limit)
+            }),
+        parameters: objects(detail.parameters, |cursor| {
+            cursor.next_object().map(parameter)
+        }),
         source: detail.object.raw(),
         ..Capability::default()
     }
@@ -379,13 +428,19 @@ impl<'a> Read<'a> for LimitsObject<'a> {
     const SHAPE: Shape = Shape::Object;
 
     fn read(value: Value<'a>) -> Option<Self> {
-        value.members().any(|member| limit_of(&member).is_some()).then_some(Self(value))
+        value
+            .members()
+            .any(|member| limit_of(&member).is_some())
+            .then_some(Self(value))
     }
 }
 
 /// The limit that a member is.
 fn limit_of(member: &Member<'_>) -> Option<(Window, u32)> {
-    Some((window_of(member)?, member.value.as_number().and_then(Number::as_u32)?))
+    Some((
+        window_of(member)?,
+        member.value.as_number().and_then(Number::as_u32)?,
+    ))
 }
 
 fn window_of(member: &Member<'_>) -> Option<Window> {
@@ -404,19 +459,32 @@ fn next_rate_limit<'a>(cursor: &mut crate::manifest::list::Cursor<'a>) -> Option
     loop {
         let member = next_member(cursor.bytes, &mut cursor.position)?;
         if let Some((window, requests)) = limit_of(&member) {
-            let metadata = if first { List::new(cursor.bytes, 0, next_other) } else { List::empty() };
-            return Some(RateLimit { requests, window: Choice::implied(window), metadata });
+            let metadata = if first {
+                List::new(cursor.bytes, 0, next_other)
+            } else {
+                List::empty()
+            };
+            return Some(RateLimit {
+                requests,
+                window: Choice::implied(window),
+                metadata,
+            });
         }
     }
 }
 
 /// The next member that is no limit.
-fn next_other<'a>(cursor: &mut crate::manifest::list::Cursor<'a>) -> Option<crate::manifest::Member<'a>> {
+fn next_other<'a>(
+    cursor: &mut crate::manifest::list::Cursor<'a>,
+) -> Option<crate::manifest::Member<'a>> {
     loop {
         let member = next_member(cursor.bytes, &mut cursor.position)?;
         let is_absent = window_of(&member).is_some() && member.value.is_null();
         if !is_absent && limit_of(&member).is_none() {
-            return Some(crate::manifest::Member { name: member.name, value: Raw::Json(member.value) });
+            return Some(crate::manifest::Member {
+                name: member.name,
+                value: Raw::Json(member.value),
+            });
         }
     }
 }
@@ -449,14 +517,18 @@ pub struct AdpSearch<'a> {
 
 impl<'a> AdpSearch<'a> {
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
-        Self { top: SearchTop::attach(bytes, outline) }
+        Self {
+            top: SearchTop::attach(bytes, outline),
+        }
     }
 
     /// The services that were found, with the names of the specification.
     pub fn services(&self) -> List<'a, SearchService<'a>> {
         objects(self.top.data, |cursor| {
             let result = ResultObject::read(cursor.next_object()?);
-            Some(SearchService::read(result.service.map_or(Value::NULL, |Object(object)| object)))
+            Some(SearchService::read(
+                result.service.map_or(Value::NULL, |Object(object)| object),
+            ))
         })
     }
 }
@@ -480,7 +552,10 @@ impl<'a> Reading<'a> for AdpSearch<'a> {
                     source: service.object.raw(),
                     ..Service::default()
                 };
-                Some(SearchResult { service, capabilities })
+                Some(SearchResult {
+                    service,
+                    capabilities,
+                })
             })
         })
     }

@@ -87,15 +87,25 @@ impl RequestError<'_> {
             Self::InvalidBaseUrl => "the manifest's base_url is no http(s) URL",
             Self::Placeholder => "the URL has a placeholder that no argument can fill",
             Self::InvalidReference => "the URL or path is not valid",
-            Self::MissingMember(_) => "the detail of the capability lacks a member that the request needs",
+            Self::MissingMember(_) => {
+                "the detail of the capability lacks a member that the request needs"
+            }
             Self::InvalidMethod => "the method of the capability is no HTTP method",
-            Self::InvalidAuthHeader => "the manifest's header or prefix for the token cannot stand in a request",
-            Self::InvalidToken => "the token is empty or has a character that cannot stand in a header",
+            Self::InvalidAuthHeader => {
+                "the manifest's header or prefix for the token cannot stand in a request"
+            }
+            Self::InvalidToken => {
+                "the token is empty or has a character that cannot stand in a header"
+            }
             Self::MissingArgument(_) => "a required argument is missing",
             Self::UnknownArgument(_) => "an argument is given for which there is no parameter",
             Self::RepeatedArgument(_) => "an argument is given twice",
-            Self::UnplacedArgument(_) => "an argument is left over, because the request has no place for its parameter",
-            Self::InvalidArgument(_) => "an argument has a value that cannot stand where it belongs",
+            Self::UnplacedArgument(_) => {
+                "an argument is left over, because the request has no place for its parameter"
+            }
+            Self::InvalidArgument(_) => {
+                "an argument has a value that cannot stand where it belongs"
+            }
             Self::CrossOrigin => {
                 "the endpoint is on another host than the service and must not get the token; allow it where it is trusted"
             }
@@ -114,7 +124,10 @@ impl fmt::Display for RequestError<'_> {
                 f.write_str(": ")?;
                 write_quoted(f, *name)
             }
-            Self::UnknownArgument(index) | Self::RepeatedArgument(index) | Self::UnplacedArgument(index) | Self::InvalidArgument(index) => {
+            Self::UnknownArgument(index)
+            | Self::RepeatedArgument(index)
+            | Self::UnplacedArgument(index)
+            | Self::InvalidArgument(index) => {
                 write!(f, " (argument {index}, counted from 0)")
             }
             _ => Ok(()),
@@ -193,7 +206,10 @@ pub struct RequestOptions<'o> {
 impl<'o> RequestOptions<'o> {
     /// With this token.
     pub const fn with_token(token: &'o str) -> Self {
-        Self { token: Some(token), trust_endpoint: false }
+        Self {
+            token: Some(token),
+            trust_endpoint: false,
+        }
     }
 }
 
@@ -217,7 +233,11 @@ impl<'a> Adp<'a> {
     ///
     /// # Errors
     /// [`RequestError::InvalidAuthHeader`], [`RequestError::InvalidToken`], [`RequestError::BufferTooSmall`] with the exact size.
-    pub fn auth_header<'b>(&self, token: &str, buffer: &'b mut [u8]) -> Result<Option<Header<'b>>, RequestError<'a>> {
+    pub fn auth_header<'b>(
+        &self,
+        token: &str,
+        buffer: &'b mut [u8],
+    ) -> Result<Option<Header<'b>>, RequestError<'a>> {
         let mut sink = SliceSink::new(buffer);
         if !put_auth(self.auth_object(), token, &mut sink)? {
             return Ok(None);
@@ -226,7 +246,10 @@ impl<'a> Adp<'a> {
         if !is_whole {
             return Err(RequestError::BufferTooSmall { needed });
         }
-        Ok(Headers { lines: text(buffer, 0, needed) }.next())
+        Ok(Headers {
+            lines: text(buffer, 0, needed),
+        }
+        .next())
     }
 
     /// The name of the header that carries a token, and what stands before the token in it, with the defaults that
@@ -253,7 +276,11 @@ impl<'a> Adp<'a> {
     /// # Errors
     /// [`RequestError::InvalidBaseUrl`], [`RequestError::Placeholder`], [`RequestError::InvalidReference`],
     /// [`RequestError::BufferTooSmall`] with a size that is enough.
-    pub fn resolve_detail_url<'b>(&self, detail_url: Text<'_>, buffer: &'b mut [u8]) -> Result<&'b str, RequestError<'a>> {
+    pub fn resolve_detail_url<'b>(
+        &self,
+        detail_url: Text<'_>,
+        buffer: &'b mut [u8],
+    ) -> Result<&'b str, RequestError<'a>> {
         self.resolve_with(detail_url, buffer, append)
     }
 
@@ -261,7 +288,11 @@ impl<'a> Adp<'a> {
     ///
     /// # Errors
     /// As [`resolve_detail_url`](Self::resolve_detail_url).
-    pub fn resolve_detail_url_rfc3986<'b>(&self, detail_url: Text<'_>, buffer: &'b mut [u8]) -> Result<&'b str, RequestError<'a>> {
+    pub fn resolve_detail_url_rfc3986<'b>(
+        &self,
+        detail_url: Text<'_>,
+        buffer: &'b mut [u8],
+    ) -> Result<&'b str, RequestError<'a>> {
         self.resolve_with(detail_url, buffer, |base, reference, buffer| {
             resolve(base, Text::plain(reference.as_bytes()), buffer).map_err(from_resolve)
         })
@@ -279,9 +310,18 @@ impl<'a> Adp<'a> {
             return Err(RequestError::Placeholder);
         }
         let mut decoded = [0; url::BUFFER];
-        let resolved = how(&base, reference.decode(&mut decoded).map_err(|_| RequestError::InvalidReference)?, buffer)?;
+        let resolved = how(
+            &base,
+            reference
+                .decode(&mut decoded)
+                .map_err(|_| RequestError::InvalidReference)?,
+            buffer,
+        )?;
         // A manifest must not lead a client to a file of its own machine.
-        Url::parse(resolved.as_bytes()).filter(Url::is_http).map(|_| resolved).ok_or(RequestError::InvalidReference)
+        Url::parse(resolved.as_bytes())
+            .filter(Url::is_http)
+            .map(|_| resolved)
+            .ok_or(RequestError::InvalidReference)
     }
 
     /// The base URL.
@@ -290,8 +330,12 @@ impl<'a> Adp<'a> {
         if placeholders(base).next().is_some() {
             return Err(RequestError::Placeholder);
         }
-        let text = base.decode(buffer).map_err(|_| RequestError::InvalidBaseUrl)?;
-        Url::parse(text.as_bytes()).filter(Url::is_http).ok_or(RequestError::InvalidBaseUrl)
+        let text = base
+            .decode(buffer)
+            .map_err(|_| RequestError::InvalidBaseUrl)?;
+        Url::parse(text.as_bytes())
+            .filter(Url::is_http)
+            .ok_or(RequestError::InvalidBaseUrl)
     }
 
     /// The request that calls the capability whose detail this is, with these arguments.
@@ -310,22 +354,38 @@ impl<'a> Adp<'a> {
         buffer: &'b mut [u8],
     ) -> Result<Request<'b>, RequestError<'a>> {
         let method = filled(detail.detail.method).ok_or(RequestError::MissingMember("method"))?;
-        let endpoint = filled(detail.detail.endpoint).ok_or(RequestError::MissingMember("endpoint"))?;
+        let endpoint =
+            filled(detail.detail.endpoint).ok_or(RequestError::MissingMember("endpoint"))?;
         if !is_token(method.chars()) {
             return Err(RequestError::InvalidMethod);
         }
-        let call = Call { detail, endpoint, method, arguments };
+        let call = Call {
+            detail,
+            endpoint,
+            method,
+            arguments,
+        };
         call.check()?;
 
-        let (mut base_buffer, mut decoded, mut resolved) = ([0; url::BUFFER], [0; url::BUFFER], [0; url::BUFFER]);
+        let (mut base_buffer, mut decoded, mut resolved) =
+            ([0; url::BUFFER], [0; url::BUFFER], [0; url::BUFFER]);
         let base = self.base(&mut base_buffer)?;
-        let template = endpoint.decode(&mut decoded).map_err(|_| RequestError::InvalidReference)?;
+        let template = endpoint
+            .decode(&mut decoded)
+            .map_err(|_| RequestError::InvalidReference)?;
         let template = append(&base, template, &mut resolved).map_err(|error| match error {
             RequestError::BufferTooSmall { .. } => RequestError::InvalidReference,
             other => other,
         })?;
-        let target = Url::parse(template.as_bytes()).filter(|url| url.is_http() && url.userinfo().is_none());
-        let in_host = || template.as_bytes().split(|&byte| byte == b'/').nth(2).is_some_and(|host| host.contains(&b'{'));
+        let target =
+            Url::parse(template.as_bytes()).filter(|url| url.is_http() && url.userinfo().is_none());
+        let in_host = || {
+            template
+                .as_bytes()
+                .split(|&byte| byte == b'/')
+                .nth(2)
+                .is_some_and(|host| host.contains(&b'{'))
+        };
         let target = match target {
             Some(target) => target,
             None if in_host() => return Err(RequestError::Placeholder),
@@ -333,14 +393,18 @@ impl<'a> Adp<'a> {
         };
 
         let mut sink = SliceSink::new(buffer);
-        method.chars().for_each(|c| put_char(c.to_ascii_uppercase(), &mut sink));
+        method
+            .chars()
+            .for_each(|c| put_char(c.to_ascii_uppercase(), &mut sink));
         let method_end = sink.length();
         call.put_url(template, &mut sink);
         let url_end = sink.length();
         if let Some(token) = options.token
             && put_auth(self.auth_object(), token, &mut sink)?
         {
-            if !options.trust_endpoint && relation(base.host(), target.host()).relation == Relation::Other {
+            if !options.trust_endpoint
+                && relation(base.host(), target.host()).relation == Relation::Other
+            {
                 return Err(RequestError::CrossOrigin);
             }
             if !target.is_secure() && !target.is_loopback() {
@@ -363,7 +427,9 @@ impl<'a> Adp<'a> {
         Ok(Request {
             method: text(buffer, 0, method_end),
             url: text(buffer, method_end, url_end),
-            headers: Headers { lines: text(buffer, url_end, headers_end) },
+            headers: Headers {
+                lines: text(buffer, url_end, headers_end),
+            },
             body: has_body.then(|| text(buffer, headers_end, needed)),
         })
     }
@@ -379,8 +445,14 @@ impl<'a> Adp<'a> {
 ///
 /// # Errors
 /// [`RequestError::InvalidBaseUrl`], [`RequestError::BufferTooSmall`] with the exact size.
-pub fn search_url<'b>(registry: &str, words: &str, buffer: &'b mut [u8]) -> Result<&'b str, RequestError<'static>> {
-    let registry = Url::parse(registry.as_bytes()).filter(Url::is_http).ok_or(RequestError::InvalidBaseUrl)?;
+pub fn search_url<'b>(
+    registry: &str,
+    words: &str,
+    buffer: &'b mut [u8],
+) -> Result<&'b str, RequestError<'static>> {
+    let registry = Url::parse(registry.as_bytes())
+        .filter(Url::is_http)
+        .ok_or(RequestError::InvalidBaseUrl)?;
     let mut sink = SliceSink::new(buffer);
     put_origin_and_path(&registry, &mut sink);
     sink.put(b"/api/discover?q=");
@@ -394,7 +466,11 @@ pub fn search_url<'b>(registry: &str, words: &str, buffer: &'b mut [u8]) -> Resu
         }
     }
     let (needed, is_whole) = (sink.length(), sink.is_whole());
-    if is_whole { Ok(text(buffer, 0, needed)) } else { Err(RequestError::BufferTooSmall { needed }) }
+    if is_whole {
+        Ok(text(buffer, 0, needed))
+    } else {
+        Err(RequestError::BufferTooSmall { needed })
+    }
 }
 
 /// A capability and the arguments of its call.
@@ -407,7 +483,9 @@ struct Call<'c, 'a, 'v> {
 
 impl<'c, 'a, 'v> Call<'c, 'a, 'v> {
     fn parameters(&self) -> impl Iterator<Item = ParameterObject<'a>> {
-        objects(self.detail.detail.parameters, |cursor| cursor.next_object().map(ParameterObject::read))
+        objects(self.detail.detail.parameters, |cursor| {
+            cursor.next_object().map(ParameterObject::read)
+        })
     }
 
     fn argument(&self, name: &str) -> Option<&'c Argument<'v>> {
@@ -424,8 +502,13 @@ impl<'c, 'a, 'v> Call<'c, 'a, 'v> {
             let mut before = self.arguments.iter().take(index);
             let location = self.location(argument);
             // Names of headers are the same in any letter case, and two headers of one name would be read in two ways.
-            let is_header = |other| location == Some(Location::Header) && self.location(other) == Some(Location::Header);
-            if before.any(|other| other.name == argument.name || other.name.eq_ignore_ascii_case(argument.name) && is_header(other)) {
+            let is_header = |other| {
+                location == Some(Location::Header) && self.location(other) == Some(Location::Header)
+            };
+            if before.any(|other| {
+                other.name == argument.name
+                    || other.name.eq_ignore_ascii_case(argument.name) && is_header(other)
+            }) {
                 return Err(RequestError::RepeatedArgument(index));
             }
             let value = argument.value.text();
@@ -435,7 +518,9 @@ impl<'c, 'a, 'v> Call<'c, 'a, 'v> {
                 // Dots alone would be a dot segment, and lead elsewhere.
                 Some(Location::Path) => value.chars().any(|c| c != '.'),
                 Some(Location::Header) => {
-                    is_name(Text::plain(argument.name.as_bytes())) && !is_reserved(argument.name) && is_visible(value)
+                    is_name(Text::plain(argument.name.as_bytes()))
+                        && !is_reserved(argument.name)
+                        && is_visible(value)
                 }
                 Some(_) => true,
             };
@@ -443,29 +528,51 @@ impl<'c, 'a, 'v> Call<'c, 'a, 'v> {
                 return Err(RequestError::InvalidArgument(index));
             }
         }
-        let required = self.parameters().filter(|parameter| parameter.required == Some(true)).filter_map(|parameter| parameter.name);
-        let missing = required.chain(placeholders(self.endpoint)).find(|name| !name.is_empty() && !self.has_argument(*name));
+        let required = self
+            .parameters()
+            .filter(|parameter| parameter.required == Some(true))
+            .filter_map(|parameter| parameter.name);
+        let missing = required
+            .chain(placeholders(self.endpoint))
+            .find(|name| !name.is_empty() && !self.has_argument(*name));
         missing.map_or(Ok(()), |name| Err(RequestError::MissingArgument(name)))
     }
 
     /// Where an argument goes; [`Location::Unknown`] where there is no place for it, and nothing where it has no parameter.
     fn location(&self, argument: &Argument<'_>) -> Option<Location> {
         let in_path = placeholders(self.endpoint).any(|name| name == argument.name);
-        let Some(parameter) = self.parameters().filter(|parameter| parameter.name.is_some_and(|name| name == argument.name)).last() else {
+        let Some(parameter) = self
+            .parameters()
+            .filter(|parameter| parameter.name.is_some_and(|name| name == argument.name))
+            .last()
+        else {
             return in_path.then_some(Location::Path);
         };
-        Some(match parameter.location.filter(|location| !location.is_empty()).map(Location::of) {
-            Some(Location::Path) if !in_path => Location::Unknown,
-            // It is in the path whatever else is said, for there it stands.
-            Some(_) | None if in_path => Location::Path,
-            Some(location) => location,
-            None if ["GET", "HEAD", "DELETE"].iter().any(|method| self.method.eq_ignore_case(method)) => Location::Query,
-            None => Location::Body,
-        })
+        Some(
+            match parameter
+                .location
+                .filter(|location| !location.is_empty())
+                .map(Location::of)
+            {
+                Some(Location::Path) if !in_path => Location::Unknown,
+                // It is in the path whatever else is said, for there it stands.
+                Some(_) | None if in_path => Location::Path,
+                Some(location) => location,
+                None if ["GET", "HEAD", "DELETE"]
+                    .iter()
+                    .any(|method| self.method.eq_ignore_case(method)) =>
+                {
+                    Location::Query
+                }
+                None => Location::Body,
+            },
+        )
     }
 
     fn at(&self, location: Location) -> impl Iterator<Item = &'c Argument<'v>> {
-        self.arguments.iter().filter(move |argument| self.location(argument) == Some(location))
+        self.arguments
+            .iter()
+            .filter(move |argument| self.location(argument) == Some(location))
     }
 
     /// The endpoint with its arguments, and the query.
@@ -478,11 +585,17 @@ impl<'c, 'a, 'v> Call<'c, 'a, 'v> {
                 && let Some((name, behind)) = cut(after, b'}')
                 && let Some(argument) = self.argument(name)
             {
-                argument.value.text().chars().for_each(|c| put_encoded(c, sink));
+                argument
+                    .value
+                    .text()
+                    .chars()
+                    .for_each(|c| put_encoded(c, sink));
                 rest = behind;
                 continue;
             }
-            if c.is_ascii_graphic() && !matches!(c, '"' | '<' | '>' | '\\' | '^' | '`' | '{' | '|' | '}') {
+            if c.is_ascii_graphic()
+                && !matches!(c, '"' | '<' | '>' | '\\' | '^' | '`' | '{' | '|' | '}')
+            {
                 put_char(c, sink);
             } else {
                 put_encoded(c, sink);
@@ -497,21 +610,36 @@ impl<'c, 'a, 'v> Call<'c, 'a, 'v> {
             });
             argument.name.chars().for_each(|c| put_encoded(c, sink));
             sink.put(b"=");
-            argument.value.text().chars().for_each(|c| put_encoded(c, sink));
+            argument
+                .value
+                .text()
+                .chars()
+                .for_each(|c| put_encoded(c, sink));
         }
     }
 
-    fn put_headers(&self, auth: Option<AuthObject<'_>>, sink: &mut impl Sink) -> Result<(), RequestError<'a>> {
+    fn put_headers(
+        &self,
+        auth: Option<AuthObject<'_>>,
+        sink: &mut impl Sink,
+    ) -> Result<(), RequestError<'a>> {
         for (index, argument) in self.arguments.iter().enumerate() {
             if self.location(argument) != Some(Location::Header) {
                 continue;
             }
-            if auth.and_then(|auth| auth.header).is_some_and(|header| header.eq_ignore_case(argument.name)) {
+            if auth
+                .and_then(|auth| auth.header)
+                .is_some_and(|header| header.eq_ignore_case(argument.name))
+            {
                 return Err(RequestError::InvalidArgument(index));
             }
             sink.put(argument.name.as_bytes());
             sink.put(b":");
-            argument.value.text().chars().for_each(|c| put_char(c, sink));
+            argument
+                .value
+                .text()
+                .chars()
+                .for_each(|c| put_char(c, sink));
             sink.put(b"\n");
         }
         Ok(())
@@ -532,13 +660,21 @@ impl<'c, 'a, 'v> Call<'c, 'a, 'v> {
 }
 
 /// Puts the header that carries a token; false where the service wants none.
-fn put_auth<'a>(auth: Option<AuthObject<'_>>, token: &str, sink: &mut impl Sink) -> Result<bool, RequestError<'a>> {
-    if auth.and_then(|auth| auth.kind).is_some_and(|kind| kind.eq_ignore_case("none")) {
+fn put_auth<'a>(
+    auth: Option<AuthObject<'_>>,
+    token: &str,
+    sink: &mut impl Sink,
+) -> Result<bool, RequestError<'a>> {
+    if auth
+        .and_then(|auth| auth.kind)
+        .is_some_and(|kind| kind.eq_ignore_case("none"))
+    {
         return Ok(false);
     }
     let (header, prefix) = header_and_prefix(auth);
     // A header that the client itself sends cannot carry a token; Authorization is there for it.
-    let is_own = RESERVED.iter().any(|name| header.eq_ignore_case(name)) && !header.eq_ignore_case("Authorization");
+    let is_own = RESERVED.iter().any(|name| header.eq_ignore_case(name))
+        && !header.eq_ignore_case("Authorization");
     if is_own || !is_name(header) || !is_visible(prefix) {
         return Err(RequestError::InvalidAuthHeader);
     }
@@ -562,12 +698,20 @@ fn put_auth<'a>(auth: Option<AuthObject<'_>>, token: &str, sink: &mut impl Sink)
 fn header_and_prefix(auth: Option<AuthObject<'_>>) -> (Text<'_>, Text<'_>) {
     let standard = Text::plain(b"Authorization");
     let header = filled(auth.and_then(|auth| auth.header)).unwrap_or(standard);
-    let default = if header.eq_text_ignore_case(standard) { Text::plain(b"Bearer") } else { Text::EMPTY };
+    let default = if header.eq_text_ignore_case(standard) {
+        Text::plain(b"Bearer")
+    } else {
+        Text::EMPTY
+    };
     (header, auth.and_then(|auth| auth.prefix).unwrap_or(default))
 }
 
 /// Resolves a reference: a path that begins with one slash is appended to the base.
-pub(crate) fn append<'b>(base: &Url<'_>, reference: &str, buffer: &'b mut [u8]) -> Result<&'b str, RequestError<'static>> {
+pub(crate) fn append<'b>(
+    base: &Url<'_>,
+    reference: &str,
+    buffer: &'b mut [u8],
+) -> Result<&'b str, RequestError<'static>> {
     let refused = |c: char| url::is_blank_or_control(c) || c == '\\';
     if !matches!(reference.as_bytes(), [b'/'] | [b'/', b'\0'..=b'.' | b'0'.., ..]) {
         return resolve_str(base, reference, buffer).map_err(from_resolve);
@@ -579,7 +723,11 @@ pub(crate) fn append<'b>(base: &Url<'_>, reference: &str, buffer: &'b mut [u8]) 
     put_origin_and_path(base, &mut sink);
     sink.put(reference.as_bytes());
     let (needed, is_whole) = (sink.length(), sink.is_whole());
-    if is_whole { Ok(text(buffer, 0, needed)) } else { Err(RequestError::BufferTooSmall { needed }) }
+    if is_whole {
+        Ok(text(buffer, 0, needed))
+    } else {
+        Err(RequestError::BufferTooSmall { needed })
+    }
 }
 
 /// Puts a URL up to its path, without the slashes at the path's end.
@@ -610,11 +758,21 @@ fn is_name(name: Text<'_>) -> bool {
 }
 
 /// Headers that are the client's own.
-const RESERVED: [&str; 8] =
-    ["Authorization", "Host", "Content-Length", "Content-Type", "Transfer-Encoding", "Connection", "Upgrade", "Proxy-Authorization"];
+const RESERVED: [&str; 8] = [
+    "Authorization",
+    "Host",
+    "Content-Length",
+    "Content-Type",
+    "Transfer-Encoding",
+    "Connection",
+    "Upgrade",
+    "Proxy-Authorization",
+];
 
 fn is_reserved(name: &str) -> bool {
-    RESERVED.iter().any(|reserved| name.eq_ignore_ascii_case(reserved))
+    RESERVED
+        .iter()
+        .any(|reserved| name.eq_ignore_ascii_case(reserved))
 }
 
 fn put_char(c: char, sink: &mut impl Sink) {

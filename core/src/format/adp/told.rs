@@ -41,9 +41,21 @@ const SCOPES: u32 = index_of(AuthObject::FIELDS, b"scopes");
 const PLANS: u32 = index_of(PricingObject::FIELDS, b"plans");
 
 /// The containers of the top level that are read in the one pass.
-pub(crate) const TOP: Wants = Wants { objects: 1 << AUTH | 1 << PRICING, arrays: 1 << CAPABILITIES, names: true };
-const AUTHENTICATION: Wants = Wants { objects: 0, arrays: 1 << SCOPES, names: false };
-const PRICES: Wants = Wants { objects: 0, arrays: 1 << PLANS, names: false };
+pub(crate) const TOP: Wants = Wants {
+    objects: 1 << AUTH | 1 << PRICING,
+    arrays: 1 << CAPABILITIES,
+    names: true,
+};
+const AUTHENTICATION: Wants = Wants {
+    objects: 0,
+    arrays: 1 << SCOPES,
+    names: false,
+};
+const PRICES: Wants = Wants {
+    objects: 0,
+    arrays: 1 << PLANS,
+    names: false,
+};
 
 /// Tells what the containers of the top level hold, while they are validated.
 pub(crate) fn container<'a, L: Locate>(
@@ -57,7 +69,9 @@ pub(crate) fn container<'a, L: Locate>(
     match field {
         CAPABILITIES => {
             let mut record = Record::<{ Entry::FIELDS.len() }>::new();
-            return tokens.objects(|tokens, step| tokens.view(&mut record, step, |entry| tell(Part::Entry(entry))));
+            return tokens.objects(|tokens, step| {
+                tokens.view(&mut record, step, |entry| tell(Part::Entry(entry)))
+            });
         }
         AUTH => {
             let mut record = Record::<{ AuthObject::FIELDS.len() }>::new();
@@ -72,7 +86,9 @@ pub(crate) fn container<'a, L: Locate>(
             let mut plan = Record::<{ PlanObject::FIELDS.len() }>::new();
             record.open(step.start);
             while let Met::Container(..) = record.read(tokens, PricingObject::NAMES, PRICES)? {
-                tokens.objects(|tokens, step| tokens.view(&mut plan, step, |plan| tell(Part::Plan(plan))))?;
+                tokens.objects(|tokens, step| {
+                    tokens.view(&mut plan, step, |plan| tell(Part::Plan(plan)))
+                })?;
             }
             tell(Part::Pricing(&PricingObject::of_record(bytes, &record, 0)));
         }
@@ -81,7 +97,11 @@ pub(crate) fn container<'a, L: Locate>(
 }
 
 /// Tells the top level, when all of it was read.
-pub(crate) fn top<'a, const N: usize>(bytes: &'a [u8], record: &Record<N>, visitor: &mut impl Visitor<'a>) {
+pub(crate) fn top<'a, const N: usize>(
+    bytes: &'a [u8],
+    record: &Record<N>,
+    visitor: &mut impl Visitor<'a>,
+) {
     visitor.part(AnyPart::Adp(Part::Top(&Top::of_record(bytes, record, 0))));
 }
 

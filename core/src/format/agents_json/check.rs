@@ -12,8 +12,8 @@ use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
 
 use super::{
-    AccessObject, AgentObject, AgentsJson, AgentsValue, AuthObject, CapabilityObject, ParameterObject, RateLimitObject, RateValue, Site,
-    Top,
+    AccessObject, AgentObject, AgentsJson, AgentsValue, AuthObject, CapabilityObject,
+    ParameterObject, RateLimitObject, RateValue, Site, Top,
 };
 
 /// Checks a document; see [`draft::check`] for the scratch space.
@@ -29,16 +29,37 @@ pub(crate) fn check<'a>(
     let mut check = Check::new(bytes, Spec::InternetDraft, report);
     top(document, &mut check);
     strings(&mut check, start as usize);
-    let options = draft::Options { notation: draft::Notation::Json, top: Span::new(start, start + 1), origin };
-    draft::check(document as &dyn Reading<'a>, bytes, &options, scratch, report);
+    let options = draft::Options {
+        notation: draft::Notation::Json,
+        top: Span::new(start, start + 1),
+        origin,
+    };
+    draft::check(
+        document as &dyn Reading<'a>,
+        bytes,
+        &options,
+        scratch,
+        report,
+    );
 }
 
 fn top<'a>(document: &AgentsJson<'a>, check: &mut Check<'_, '_, 'a>) {
-    let Top { object, site, capabilities, access, agents, .. } = document.top;
+    let Top {
+        object,
+        site,
+        capabilities,
+        access,
+        agents,
+        ..
+    } = document.top;
     let members_of_top = members::<Top<'_>>(object, check, "3");
     let hidden = document.hidden();
     for (name, is_hidden, if_hidden) in [
-        ("allow", hidden.0, "{} stands in `access` as well, and only that counts; remove this one"),
+        (
+            "allow",
+            hidden.0,
+            "{} stands in `access` as well, and only that counts; remove this one",
+        ),
         (
             "disallow",
             hidden.1,
@@ -47,19 +68,39 @@ fn top<'a>(document: &AgentsJson<'a>, check: &mut Check<'_, '_, 'a>) {
     ] {
         let subject = Text::plain(name.as_bytes());
         if is_hidden && let Some(value) = members_of_top.value(name) {
-            let diagnostic = Diagnostic::new(Code::Contradiction, span_of(value, check.bytes), check.spec, "2.6", if_hidden);
+            let diagnostic = Diagnostic::new(
+                Code::Contradiction,
+                span_of(value, check.bytes),
+                check.spec,
+                "2.6",
+                if_hidden,
+            );
             check.report.add(diagnostic.about(subject));
         } else if let Some(value) = members_of_top.value_of_kind(name, Kind::Array) {
-            shape(check, span_of(value, check.bytes), subject, "{} belongs into `access`; it is read here all the same", "2.6");
+            shape(
+                check,
+                span_of(value, check.bytes),
+                subject,
+                "{} belongs into `access`; it is read here all the same",
+                "2.6",
+            );
         }
     }
-    strings_in(&members_of_top, &["operatesOn", "allow", "disallow"], check, "2.3");
+    strings_in(
+        &members_of_top,
+        &["operatesOn", "allow", "disallow"],
+        check,
+        "2.3",
+    );
     if let Some(Object(site)) = site {
         members::<Site<'_>>(site, check, "2.4");
     }
     if let Some(Array(array)) = capabilities {
         elements(array, Kind::Object, check, "2.5");
-        for value in array.elements().filter(|value| value.kind() == Kind::Object) {
+        for value in array
+            .elements()
+            .filter(|value| value.kind() == Kind::Object)
+        {
             if check.report.is_full() {
                 return;
             }
@@ -73,17 +114,28 @@ fn top<'a>(document: &AgentsJson<'a>, check: &mut Check<'_, '_, 'a>) {
     match agents {
         Some(AgentsValue(array)) if array.kind() == Kind::Array => {
             elements(array, Kind::Object, check, "2.7");
-            array.elements().filter(|value| value.kind() == Kind::Object).for_each(|value| agent(value, true, check));
+            array
+                .elements()
+                .filter(|value| value.kind() == Kind::Object)
+                .for_each(|value| agent(value, true, check));
         }
-        Some(AgentsValue(object)) => object.members().for_each(|member| match member.value.kind() {
-            Kind::Object => agent(member.value, false, check),
-            Kind::Null => {}
-            _ => {
-                let span = span_of(member.value, check.bytes);
-                let message = "the policy of {} must be an object; as it stands, it grants nothing";
-                check.report.add(Diagnostic::new(Code::WrongType, span, check.spec, "2.7", message).about(member.name));
-            }
-        }),
+        Some(AgentsValue(object)) => {
+            object
+                .members()
+                .for_each(|member| match member.value.kind() {
+                    Kind::Object => agent(member.value, false, check),
+                    Kind::Null => {}
+                    _ => {
+                        let span = span_of(member.value, check.bytes);
+                        let message =
+                            "the policy of {} must be an object; as it stands, it grants nothing";
+                        check.report.add(
+                            Diagnostic::new(Code::WrongType, span, check.spec, "2.7", message)
+                                .about(member.name),
+                        );
+                    }
+                })
+        }
         None => {}
     }
 }
@@ -94,7 +146,13 @@ fn capability<'a>(value: Value<'a>, check: &mut Check<'_, '_, 'a>) {
         && let Some(member) = last_member(value, "authEndpoint")
     {
         let message = "{} belongs into `auth`, as `tokenEndpoint`; it is read here all the same";
-        shape(check, quoted(member.name, check.bytes), member.name, message, "2.5");
+        shape(
+            check,
+            quoted(member.name, check.bytes),
+            member.name,
+            message,
+            "2.5",
+        );
     }
     if let Some(auth) = object.value_of_kind("auth", Kind::Object) {
         let auth = members::<AuthObject<'_>>(auth, check, "2.5");
@@ -104,7 +162,10 @@ fn capability<'a>(value: Value<'a>, check: &mut Check<'_, '_, 'a>) {
     rate_limit(object.value("rateLimit"), check, "2.5");
     if let Some(parameters) = object.value_of_kind("parameters", Kind::Array) {
         elements(parameters, Kind::Object, check, "2.5");
-        for parameter in parameters.elements().filter(|value| value.kind() == Kind::Object) {
+        for parameter in parameters
+            .elements()
+            .filter(|value| value.kind() == Kind::Object)
+        {
             members::<ParameterObject<'_>>(parameter, check, "2.5");
         }
     }
@@ -119,12 +180,24 @@ fn agent<'a>(value: Value<'a>, named: bool, check: &mut Check<'_, '_, 'a>) {
     {
         let message = "{} is not defined here, where the member's name is the agent's; it is kept as metadata";
         let span = quoted(member.name, check.bytes);
-        check.report.add(Diagnostic::new(Code::UnknownField, span, check.spec, "2.7", message).about(member.name));
+        check.report.add(
+            Diagnostic::new(Code::UnknownField, span, check.spec, "2.7", message)
+                .about(member.name),
+        );
     }
     strings_in(&object, &["capabilities"], check, "2.7");
-    if let Some(list) = object.value_of_kind("capabilities", Kind::Array).filter(|list| list.elements().next().is_none()) {
+    if let Some(list) = object
+        .value_of_kind("capabilities", Kind::Array)
+        .filter(|list| list.elements().next().is_none())
+    {
         let message = "the list is empty, so the agent may use no capability; leave it out where all are meant";
-        check.report.add(Diagnostic::new(Code::EmptyValue, span_of(list, check.bytes), check.spec, "2.7", message));
+        check.report.add(Diagnostic::new(
+            Code::EmptyValue,
+            span_of(list, check.bytes),
+            check.spec,
+            "2.7",
+            message,
+        ));
     }
     rate_limit(object.value("rateLimit"), check, "2.7");
 }
@@ -141,12 +214,21 @@ fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>, secti
             members::<RateLimitObject<'_>>(value, check, section);
             let table = Lookup::of::<RateLimitObject<'_>>();
             let ill_typed = value.members().any(|member| {
-                let field = table.number_in(check.bytes, member.name).and_then(|number| RateLimitObject::FIELDS.get(number as usize));
+                let field = table
+                    .number_in(check.bytes, member.name)
+                    .and_then(|number| RateLimitObject::FIELDS.get(number as usize));
                 field.is_some_and(|field| !field.shape.fits(member.value))
             });
             // A member of the wrong type was reported as such.
             if read.is_some() || !ill_typed {
-                draft::rate_limit(check.report, draft::Notation::Json, span, Text::plain(value.raw()), read, section);
+                draft::rate_limit(
+                    check.report,
+                    draft::Notation::Json,
+                    span,
+                    Text::plain(value.raw()),
+                    read,
+                    section,
+                );
             }
         }
         Kind::String => {
@@ -159,20 +241,40 @@ fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>, secti
                     section,
                 );
             }
-            draft::rate_limit(check.report, draft::Notation::Json, span, value.as_text().unwrap_or_default(), read, section);
+            draft::rate_limit(
+                check.report,
+                draft::Notation::Json,
+                span,
+                value.as_text().unwrap_or_default(),
+                read,
+                section,
+            );
         }
         _ => {
             let message = "{} must be an object with `requests` and `window`; it is not read";
-            check.report.add(Diagnostic::new(Code::WrongType, span, check.spec, section, message).about(name));
+            check.report.add(
+                Diagnostic::new(Code::WrongType, span, check.spec, section, message).about(name),
+            );
         }
     }
 }
 
-fn shape<'a>(check: &mut Check<'_, '_, 'a>, span: Span, subject: Text<'a>, message: &'static str, section: &'static str) {
+fn shape<'a>(
+    check: &mut Check<'_, '_, 'a>,
+    span: Span,
+    subject: Text<'a>,
+    message: &'static str,
+    section: &'static str,
+) {
     let diagnostic = Diagnostic::new(Code::NonstandardShape, span, check.spec, section, message);
-    check.report.add(diagnostic.with_severity(Severity::Warning).about(subject));
+    check
+        .report
+        .add(diagnostic.with_severity(Severity::Warning).about(subject));
 }
 
 fn last_member<'a>(object: Value<'a>, name: &str) -> Option<crate::syntax::json::Member<'a>> {
-    object.members().filter(|member| member.name == *name).last()
+    object
+        .members()
+        .filter(|member| member.name == *name)
+        .last()
 }

@@ -11,13 +11,13 @@ pub use told::{Part, TextOf};
 
 use crate::document::Outline;
 use crate::format::json_common::{
-    OneText, Texts, TextsOrOne, choice, document_metadata, document_metadata_and, either, kept, kept_and_first, next_of_document_of,
-    objects, or_absent, raw, texts,
+    OneText, Texts, TextsOrOne, choice, document_metadata, document_metadata_and, either, kept,
+    kept_and_first, next_of_document_of, objects, or_absent, raw, texts,
 };
 use crate::manifest::list::Step;
 use crate::manifest::{
-    Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Head, Kind, List, Member, Metadata, Parameter, RateLimit, Reading,
-    Service, Window,
+    Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Head, Kind, List, Member,
+    Metadata, Parameter, RateLimit, Reading, Service, Window,
 };
 use crate::syntax::grammar;
 use crate::syntax::json::lookup::Lookup;
@@ -173,7 +173,10 @@ impl<'a> Read<'a> for RateValue<'a> {
 
     fn read(value: Value<'a>) -> Option<Self> {
         if let Some(text) = value.as_text() {
-            return Some(Self { limit: grammar::rate_limit(text)?, value });
+            return Some(Self {
+                limit: grammar::rate_limit(text)?,
+                value,
+            });
         }
         RateLimitObject::with(value, Self::of)
     }
@@ -184,7 +187,14 @@ impl<'a> RateValue<'a> {
         let requests = object.requests?.as_u32()?;
         let window = Choice::read(object.window?);
         let metadata = kept::<RateLimitObject<'_>>(&object.object, &object.seen);
-        (window.value != Window::Unknown).then_some(Self { limit: RateLimit { requests, window, metadata }, value: object.object })
+        (window.value != Window::Unknown).then_some(Self {
+            limit: RateLimit {
+                requests,
+                window,
+                metadata,
+            },
+            value: object.object,
+        })
     }
 }
 
@@ -234,7 +244,8 @@ pub(crate) struct Unreadable {
 /// Whether one of the elements in these brackets is neither of this kind nor `null`.
 fn has_other(inside: &[u8], kind: json::Kind) -> bool {
     let mut position = 0;
-    core::iter::from_fn(|| json::next_element(inside, &mut position)).any(|value| value.kind() != kind && !value.is_null())
+    core::iter::from_fn(|| json::next_element(inside, &mut position))
+        .any(|value| value.kind() != kind && !value.is_null())
 }
 
 /// A parsed agents.json of the Internet-Draft.
@@ -246,7 +257,9 @@ pub struct AgentsJson<'a> {
 
 impl<'a> AgentsJson<'a> {
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
-        Self { top: Top::attach(bytes, outline) }
+        Self {
+            top: Top::attach(bytes, outline),
+        }
     }
 
     /// Which of the members that give or take rights are there but cannot be read, so that the narrow reading counts. Linear in their lists.
@@ -265,19 +278,27 @@ impl<'a> AgentsJson<'a> {
             agents: top.seen.is_ill_typed(AGENTS)
                 || top.agents.is_some_and(|AgentsValue(value)| {
                     value.kind() == json::Kind::Array
-                        && (has_other(value.inside(b'['), json::Kind::Object) || self.agents().any(|agent| agent.name.is_none()))
+                        && (has_other(value.inside(b'['), json::Kind::Object)
+                            || self.agents().any(|agent| agent.name.is_none()))
                 }),
         }
     }
 
     /// Whether `allow` and `disallow` stand at the top level, where they do not count because `access` has its own.
     pub(crate) fn hidden(&self) -> (bool, bool) {
-        self.top.access.map_or((false, false), |Object(access)| self.hidden_by(&AccessObject::read(access)))
+        self.top.access.map_or((false, false), |Object(access)| {
+            self.hidden_by(&AccessObject::read(access))
+        })
     }
 
     fn hidden_by(&self, access: &AccessObject<'a>) -> (bool, bool) {
-        let Top { allow, disallow, .. } = self.top;
-        (allow.is_some() && access.allow.is_some(), disallow.is_some() && access.disallow.is_some())
+        let Top {
+            allow, disallow, ..
+        } = self.top;
+        (
+            allow.is_some() && access.allow.is_some(),
+            disallow.is_some() && access.disallow.is_some(),
+        )
     }
 
     /// The site, section 2.4.
@@ -288,12 +309,22 @@ impl<'a> AgentsJson<'a> {
 
 impl<'a> Reading<'a> for AgentsJson<'a> {
     fn head(&self) -> Head<'a> {
-        let kind = self.top.declaration_type.map_or(Choice::implied(Kind::Platform), Choice::read);
-        Head { spec_version: self.top.spec_version, kind, generated_at: self.top.generated_at, companion: self.top.agents_json }
+        let kind = self
+            .top
+            .declaration_type
+            .map_or(Choice::implied(Kind::Platform), Choice::read);
+        Head {
+            spec_version: self.top.spec_version,
+            kind,
+            generated_at: self.top.generated_at,
+            companion: self.top.agents_json,
+        }
     }
 
     fn operates_on(&self) -> List<'a, Text<'a>> {
-        self.top.operates_on.map_or_else(List::empty, |texts| texts.0)
+        self.top
+            .operates_on
+            .map_or_else(List::empty, |texts| texts.0)
     }
 
     fn service(&self) -> Option<Service<'a>> {
@@ -313,13 +344,16 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     }
 
     fn capabilities(&self) -> List<'a, Capability<'a>> {
-        objects(self.top.capabilities, |cursor| cursor.next_object().map(capability))
+        objects(self.top.capabilities, |cursor| {
+            cursor.next_object().map(capability)
+        })
     }
 
     fn access(&self) -> Access<'a> {
         AccessObject::with(or_absent(&self.top.access), |access| Access {
             allow: texts(*either(&access.allow, &self.top.allow)),
-            disallow: either(&access.disallow, &self.top.disallow).map_or_else(List::empty, |texts| texts.0),
+            disallow: either(&access.disallow, &self.top.disallow)
+                .map_or_else(List::empty, |texts| texts.0),
             metadata: kept::<AccessObject<'_>>(&access.object, &access.seen),
         })
     }
@@ -327,7 +361,9 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     fn agents(&self) -> List<'a, AgentPolicy<'a>> {
         match self.top.agents {
             Some(AgentsValue(value)) if value.kind() == json::Kind::Array => {
-                objects(Some(Array(value)), |cursor| cursor.next_object().map(|value| agent(None, value)))
+                objects(Some(Array(value)), |cursor| {
+                    cursor.next_object().map(|value| agent(None, value))
+                })
             }
             Some(AgentsValue(value)) => List::new(value.inside(b'{'), 0, |cursor| {
                 loop {
@@ -342,13 +378,24 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     }
 
     fn metadata(&self) -> Metadata<'a> {
-        let Top { object, seen, metadata, .. } = &self.top;
+        let Top {
+            object,
+            seen,
+            metadata,
+            ..
+        } = &self.top;
         // A list that is hidden by the one in `access` stays.
         let step: Step<'a, Member<'a>> = match self.hidden() {
             (false, false) => return document_metadata::<Top<'_>>(*object, seen, *metadata),
-            (true, false) => |cursor| next_of_document_of(cursor, Lookup::of::<Top<'_>>(), &["allow"]),
-            (false, true) => |cursor| next_of_document_of(cursor, Lookup::of::<Top<'_>>(), &["disallow"]),
-            (true, true) => |cursor| next_of_document_of(cursor, Lookup::of::<Top<'_>>(), &["allow", "disallow"]),
+            (true, false) => {
+                |cursor| next_of_document_of(cursor, Lookup::of::<Top<'_>>(), &["allow"])
+            }
+            (false, true) => {
+                |cursor| next_of_document_of(cursor, Lookup::of::<Top<'_>>(), &["disallow"])
+            }
+            (true, true) => |cursor| {
+                next_of_document_of(cursor, Lookup::of::<Top<'_>>(), &["allow", "disallow"])
+            },
         };
         document_metadata_and(*object, *metadata, step)
     }
@@ -375,7 +422,9 @@ fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a> {
         rate_limits: rate_limits(object.rate_limit),
         auth: capability_auth(object),
         protocol: choice(&object.protocol),
-        parameters: objects(object.parameters, |cursor| cursor.next_object().map(parameter)),
+        parameters: objects(object.parameters, |cursor| {
+            cursor.next_object().map(parameter)
+        }),
         metadata: kept::<CapabilityObject<'_>>(&object.object, &object.seen),
         id: object.id,
         description: object.description,
@@ -404,7 +453,9 @@ fn capability_auth<'a>(object: &CapabilityObject<'a>) -> Option<CapabilityAuth<'
     };
     let kind = if let Some(text) = text {
         Choice::read(text)
-    } else if auth.seen.is_ill_typed(AUTH_TYPE) || (object.auth.is_none() && object.seen.is_ill_typed(AUTH)) {
+    } else if auth.seen.is_ill_typed(AUTH_TYPE)
+        || (object.auth.is_none() && object.seen.is_ill_typed(AUTH))
+    {
         Choice::unreadable()
     } else if token_url.is_some() {
         Choice::implied(AuthType::BearerToken)
@@ -428,7 +479,9 @@ fn capability_auth<'a>(object: &CapabilityObject<'a>) -> Option<CapabilityAuth<'
 /// The one rate limit, as a list.
 #[cfg_attr(target_os = "none", inline(never))]
 fn rate_limits(limit: Option<RateValue<'_>>) -> List<'_, RateLimit<'_>> {
-    let Some(RateValue { value, .. }) = limit else { return List::empty() };
+    let Some(RateValue { value, .. }) = limit else {
+        return List::empty();
+    };
     List::new(value.raw(), 0, |cursor| {
         let value = json::next_element(cursor.bytes, &mut cursor.position)?;
         RateValue::read(value).map(|rate| rate.limit)
@@ -464,11 +517,15 @@ fn agent<'a>(key: Option<Text<'a>>, value: Value<'a>) -> AgentPolicy<'a> {
 
 fn agent_of<'a>(key: Option<Text<'a>>, object: &AgentObject<'a>) -> AgentPolicy<'a> {
     let value = object.object;
-    let unreadable = object.seen.is_ill_typed(AGENT_CAPABILITIES) || value.kind() != json::Kind::Object;
+    let unreadable =
+        object.seen.is_ill_typed(AGENT_CAPABILITIES) || value.kind() != json::Kind::Object;
     AgentPolicy {
         name: key.or(object.name),
         rate_limits: rate_limits(object.rate_limit),
-        capabilities: object.capabilities.map(|Array(array)| Texts::of(array)).or(unreadable.then(List::empty)),
+        capabilities: object
+            .capabilities
+            .map(|Array(array)| Texts::of(array))
+            .or(unreadable.then(List::empty)),
         declaration: object.agent_declaration,
         metadata: match key {
             Some(_) => kept_and_first::<AgentObject<'_>>(&value, &object.seen),

@@ -1,8 +1,9 @@
 //! An agents.json told to a visitor: in the one pass that validates it, or from the views of a parsed one.
 
 use super::{
-    ACCESS, AGENTS, ALLOW, AUTH, AccessObject, AgentObject, AgentsJson, AgentsValue, AuthObject, AuthValue, CAPABILITIES, CapabilityObject,
-    DISALLOW, ParameterObject, RateLimitObject, RateValue, Site, TOP_ALLOW, TOP_DISALLOW, Top, agent_of, capability_of, parameter_of,
+    ACCESS, AGENTS, ALLOW, AUTH, AccessObject, AgentObject, AgentsJson, AgentsValue, AuthObject,
+    AuthValue, CAPABILITIES, CapabilityObject, DISALLOW, ParameterObject, RateLimitObject,
+    RateValue, Site, TOP_ALLOW, TOP_DISALLOW, Top, agent_of, capability_of, parameter_of,
 };
 use crate::format::json_common::{Texts, elements, members, texts};
 use crate::manifest::{List, Part as AnyPart, Visitor};
@@ -74,10 +75,26 @@ pub(crate) const TOP: Wants = Wants {
     arrays: 1 << OPERATES_ON | 1 << CAPABILITIES | 1 << AGENTS | 1 << TOP_ALLOW | 1 << TOP_DISALLOW,
     names: true,
 };
-const CAPABILITY: Wants = Wants { objects: 1 << AUTH | 1 << RATE_LIMIT, arrays: 1 << PARAMETERS | 1 << SCOPES, names: false };
-const AUTHENTICATION: Wants = Wants { objects: 0, arrays: 1 << AUTH_SCOPES, names: false };
-const AGENT: Wants = Wants { objects: 1 << AGENT_RATE_LIMIT, arrays: 1 << AGENT_CAPABILITIES, names: false };
-const PATTERNS: Wants = Wants { objects: 0, arrays: 1 << ALLOW | 1 << DISALLOW, names: false };
+const CAPABILITY: Wants = Wants {
+    objects: 1 << AUTH | 1 << RATE_LIMIT,
+    arrays: 1 << PARAMETERS | 1 << SCOPES,
+    names: false,
+};
+const AUTHENTICATION: Wants = Wants {
+    objects: 0,
+    arrays: 1 << AUTH_SCOPES,
+    names: false,
+};
+const AGENT: Wants = Wants {
+    objects: 1 << AGENT_RATE_LIMIT,
+    arrays: 1 << AGENT_CAPABILITIES,
+    names: false,
+};
+const PATTERNS: Wants = Wants {
+    objects: 0,
+    arrays: 1 << ALLOW | 1 << DISALLOW,
+    names: false,
+};
 
 /// Tells what the containers of the top level hold, while they are validated.
 pub(crate) fn container<'a, L: Locate>(
@@ -101,8 +118,14 @@ pub(crate) fn container<'a, L: Locate>(
         _ => {
             let mut record = Record::<{ AccessObject::FIELDS.len() }>::new();
             record.open(step.start);
-            while let Met::Container(field, _) = record.read(tokens, AccessObject::NAMES, PATTERNS)? {
-                let of = if field == ALLOW { TextOf::Allow } else { TextOf::Disallow };
+            while let Met::Container(field, _) =
+                record.read(tokens, AccessObject::NAMES, PATTERNS)?
+            {
+                let of = if field == ALLOW {
+                    TextOf::Allow
+                } else {
+                    TextOf::Disallow
+                };
                 tokens.texts(|text| tell(Part::Text(of, text)))?;
             }
             let access = AccessObject::of_record(bytes, &record, 0);
@@ -117,14 +140,23 @@ pub(crate) fn container<'a, L: Locate>(
 }
 
 /// Tells the top level, when all of it was read.
-pub(crate) fn top<'a, const N: usize>(bytes: &'a [u8], record: &Record<N>, visitor: &mut impl Visitor<'a>) {
+pub(crate) fn top<'a, const N: usize>(
+    bytes: &'a [u8],
+    record: &Record<N>,
+    visitor: &mut impl Visitor<'a>,
+) {
     if let Some(text) = record.slot(TOP_DISALLOW).and_then(|slot| slot.text(bytes)) {
         visitor.part(AnyPart::AgentsJson(Part::Text(TextOf::Disallow, text)));
     }
-    visitor.part(AnyPart::AgentsJson(Part::Top(&Top::of_record(bytes, record, 0))));
+    visitor.part(AnyPart::AgentsJson(Part::Top(&Top::of_record(
+        bytes, record, 0,
+    ))));
 }
 
-fn capabilities<'a, L: Locate>(tokens: &mut Core<'a, L>, visitor: &mut impl Visitor<'a>) -> Result<(), Unfused> {
+fn capabilities<'a, L: Locate>(
+    tokens: &mut Core<'a, L>,
+    visitor: &mut impl Visitor<'a>,
+) -> Result<(), Unfused> {
     let bytes = tokens.bytes();
     let mut record = Record::<{ CapabilityObject::FIELDS.len() }>::new();
     let mut auth = Record::<{ AuthObject::FIELDS.len() }>::new();
@@ -133,42 +165,69 @@ fn capabilities<'a, L: Locate>(tokens: &mut Core<'a, L>, visitor: &mut impl Visi
     tokens.objects(|tokens, step| {
         record.open(step.start);
         let (mut has_auth, mut has_rate) = (false, false);
-        while let Met::Container(field, step) = record.read(tokens, CapabilityObject::NAMES, CAPABILITY)? {
+        while let Met::Container(field, step) =
+            record.read(tokens, CapabilityObject::NAMES, CAPABILITY)?
+        {
             match field {
                 PARAMETERS => {
-                    let mut tell = |object: &ParameterObject<'a>| visitor.part(AnyPart::AgentsJson(Part::Parameter(object)));
+                    let mut tell = |object: &ParameterObject<'a>| {
+                        visitor.part(AnyPart::AgentsJson(Part::Parameter(object)))
+                    };
                     tokens.objects(|tokens, step| tokens.view(&mut parameter, step, &mut tell))?;
                 }
                 AUTH => {
                     has_auth = true;
                     auth.open(step.start);
-                    while let Met::Container(..) = auth.read(tokens, AuthObject::NAMES, AUTHENTICATION)? {
-                        tokens.texts(|text| visitor.part(AnyPart::AgentsJson(Part::Text(TextOf::Scopes, text))))?;
+                    while let Met::Container(..) =
+                        auth.read(tokens, AuthObject::NAMES, AUTHENTICATION)?
+                    {
+                        tokens.texts(|text| {
+                            visitor.part(AnyPart::AgentsJson(Part::Text(TextOf::Scopes, text)))
+                        })?;
                     }
                 }
                 RATE_LIMIT => {
                     has_rate = true;
-                    rate.open(step.start).read_all(tokens, RateLimitObject::NAMES)?;
+                    rate.open(step.start)
+                        .read_all(tokens, RateLimitObject::NAMES)?;
                 }
-                _ => tokens.texts(|text| visitor.part(AnyPart::AgentsJson(Part::Text(TextOf::Scopes, text))))?,
+                _ => tokens.texts(|text| {
+                    visitor.part(AnyPart::AgentsJson(Part::Text(TextOf::Scopes, text)))
+                })?,
             }
         }
         let skipped = u32::from(has_auth) << AUTH | u32::from(has_rate) << RATE_LIMIT;
         let mut view = CapabilityObject::of_record(bytes, &record, skipped);
         if has_auth {
             let read = AuthObject::of_record(bytes, &auth, 0);
-            put(&mut view.auth, read.object, Some(AuthValue::Object(read)), &mut view.seen, AUTH);
+            put(
+                &mut view.auth,
+                read.object,
+                Some(AuthValue::Object(read)),
+                &mut view.seen,
+                AUTH,
+            );
         }
         if has_rate {
             let read = RateLimitObject::of_record(bytes, &rate, 0);
-            put(&mut view.rate_limit, read.object, RateValue::of(&read), &mut view.seen, RATE_LIMIT);
+            put(
+                &mut view.rate_limit,
+                read.object,
+                RateValue::of(&read),
+                &mut view.seen,
+                RATE_LIMIT,
+            );
         }
         visitor.part(AnyPart::AgentsJson(Part::Capability(&view)));
         Ok(())
     })
 }
 
-fn agents<'a, L: Locate>(tokens: &mut Core<'a, L>, kind: TokenKind, visitor: &mut impl Visitor<'a>) -> Result<(), Unfused> {
+fn agents<'a, L: Locate>(
+    tokens: &mut Core<'a, L>,
+    kind: TokenKind,
+    visitor: &mut impl Visitor<'a>,
+) -> Result<(), Unfused> {
     let bytes = tokens.bytes();
     let mut record = Record::<{ AgentObject::FIELDS.len() }>::new();
     let mut rate = Record::<{ RateLimitObject::FIELDS.len() }>::new();
@@ -176,7 +235,10 @@ fn agents<'a, L: Locate>(tokens: &mut Core<'a, L>, kind: TokenKind, visitor: &mu
         if step.kind != TokenKind::ObjectStart {
             let value = tokens.value_from(step)?;
             if !value.is_null() {
-                visitor.part(AnyPart::AgentsJson(Part::Agent(name, &AgentObject::read(value))));
+                visitor.part(AnyPart::AgentsJson(Part::Agent(
+                    name,
+                    &AgentObject::read(value),
+                )));
             }
             return Ok(());
         }
@@ -185,15 +247,28 @@ fn agents<'a, L: Locate>(tokens: &mut Core<'a, L>, kind: TokenKind, visitor: &mu
         while let Met::Container(field, step) = record.read(tokens, AgentObject::NAMES, AGENT)? {
             if field == AGENT_RATE_LIMIT {
                 has_rate = true;
-                rate.open(step.start).read_all(tokens, RateLimitObject::NAMES)?;
+                rate.open(step.start)
+                    .read_all(tokens, RateLimitObject::NAMES)?;
             } else {
-                tokens.texts(|text| visitor.part(AnyPart::AgentsJson(Part::Text(TextOf::AgentCapabilities, text))))?;
+                tokens.texts(|text| {
+                    visitor.part(AnyPart::AgentsJson(Part::Text(
+                        TextOf::AgentCapabilities,
+                        text,
+                    )))
+                })?;
             }
         }
-        let mut view = AgentObject::of_record(bytes, &record, u32::from(has_rate) << AGENT_RATE_LIMIT);
+        let mut view =
+            AgentObject::of_record(bytes, &record, u32::from(has_rate) << AGENT_RATE_LIMIT);
         if has_rate {
             let read = RateLimitObject::of_record(bytes, &rate, 0);
-            put(&mut view.rate_limit, read.object, RateValue::of(&read), &mut view.seen, AGENT_RATE_LIMIT);
+            put(
+                &mut view.rate_limit,
+                read.object,
+                RateValue::of(&read),
+                &mut view.seen,
+                AGENT_RATE_LIMIT,
+            );
         }
         visitor.part(AnyPart::AgentsJson(Part::Agent(name, &view)));
         Ok(())
@@ -215,7 +290,8 @@ impl<'a> AgentsJson<'a> {
         }
         for object in elements(top.capabilities) {
             let object = CapabilityObject::read(object);
-            elements(object.parameters).for_each(|parameter| tell(Part::Parameter(&ParameterObject::read(parameter))));
+            elements(object.parameters)
+                .for_each(|parameter| tell(Part::Parameter(&ParameterObject::read(parameter))));
             if let Some(AuthValue::Object(auth)) = object.auth {
                 texts(auth.scopes).for_each(|text| tell(Part::Text(TextOf::Scopes, text)));
             }
@@ -223,16 +299,25 @@ impl<'a> AgentsJson<'a> {
             tell(Part::Capability(&object));
         }
         texts(top.allow).for_each(|text| tell(Part::Text(TextOf::Allow, text)));
-        top.disallow.into_iter().flat_map(|texts| texts.0).for_each(|text| tell(Part::Text(TextOf::Disallow, text)));
+        top.disallow
+            .into_iter()
+            .flat_map(|texts| texts.0)
+            .for_each(|text| tell(Part::Text(TextOf::Disallow, text)));
         if let Some(Object(object)) = top.access {
             let access = AccessObject::read(object);
             texts(access.allow).for_each(|text| tell(Part::Text(TextOf::Allow, text)));
-            access.disallow.into_iter().flat_map(|texts| texts.0).for_each(|text| tell(Part::Text(TextOf::Disallow, text)));
+            access
+                .disallow
+                .into_iter()
+                .flat_map(|texts| texts.0)
+                .for_each(|text| tell(Part::Text(TextOf::Disallow, text)));
             tell(Part::Access(&access));
         }
         let mut agent = |key, value| {
             let object = AgentObject::read(value);
-            let capabilities = object.capabilities.map_or_else(List::empty, |Array(array)| Texts::of(array));
+            let capabilities = object
+                .capabilities
+                .map_or_else(List::empty, |Array(array)| Texts::of(array));
             capabilities.for_each(|text| tell(Part::Text(TextOf::AgentCapabilities, text)));
             tell(Part::Agent(key, &object));
         };

@@ -2,12 +2,17 @@
 //!
 //! The specification of agents.txt 0.1.0 names this document, but does not describe it: the rules have no sections.
 
-use super::{AgentsJson01, AuditObject, CapabilityObject, FlowObject, ParamObject, RateLimitObject, SessionObject, Site, Top};
+use super::{
+    AgentsJson01, AuditObject, CapabilityObject, FlowObject, ParamObject, RateLimitObject,
+    SessionObject, Site, Top,
+};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::Notation;
 use crate::format::check::names::Names;
 use crate::format::check::urls::Secure;
-use crate::format::json_check::{Check, elements, members, span_of, strings, strings_in, wrong_type};
+use crate::format::json_check::{
+    Check, elements, members, span_of, strings, strings_in, wrong_type,
+};
 use crate::format::report::Report;
 use crate::manifest::Reading;
 use crate::syntax::json::view::{Array, Object, Shape, Table, index_of};
@@ -16,7 +21,12 @@ use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 
 /// Tells `report` everything that is found. Two numbers of `scratch` are needed for each capability, and for each parameter of one.
-pub(crate) fn check<'a>(document: &AgentsJson01<'a>, bytes: &'a [u8], scratch: &mut [u32], report: &mut Report<'_, 'a>) {
+pub(crate) fn check<'a>(
+    document: &AgentsJson01<'a>,
+    bytes: &'a [u8],
+    scratch: &mut [u32],
+    report: &mut Report<'_, 'a>,
+) {
     let top = &document.top;
     let object = top.object;
     let mut check = Check::new(bytes, Spec::AgentsTxt01, report);
@@ -32,14 +42,20 @@ pub(crate) fn check<'a>(document: &AgentsJson01<'a>, bytes: &'a [u8], scratch: &
     }
     check.url(top.docs_url, Secure::NotAsked, "");
     let mut buffer = None;
-    let url = top.site.and_then(|Object(object)| Site::read(object).url).and_then(|url| Url::lazily(url, &mut buffer));
+    let url = top
+        .site
+        .and_then(|Object(object)| Site::read(object).url)
+        .and_then(|url| Url::lazily(url, &mut buffer));
     capabilities(top, url.as_ref().map(Url::host), check, scratch);
     if let Some(Object(object)) = top.session {
         session(object, check);
     }
     if let Some(Array(array)) = top.flows {
         elements(array, Kind::Object, check, "");
-        for flow in array.elements().filter(|value| value.kind() == Kind::Object) {
+        for flow in array
+            .elements()
+            .filter(|value| value.kind() == Kind::Object)
+        {
             let flow = members::<FlowObject<'_>>(flow, check, "");
             strings_in(&flow, &["steps"], check, "");
         }
@@ -55,21 +71,41 @@ pub(crate) fn check<'a>(document: &AgentsJson01<'a>, bytes: &'a [u8], scratch: &
     names(document, check, scratch);
 }
 
-fn capabilities<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
-    let Some(Array(array)) = top.capabilities else { return };
+fn capabilities<'a>(
+    top: &Top<'a>,
+    host: Option<&str>,
+    check: &mut Check<'_, '_, 'a>,
+    scratch: &mut [u32],
+) {
+    let Some(Array(array)) = top.capabilities else {
+        return;
+    };
     if array.elements().next().is_none() {
-        check.add(Code::EmptyValue, span_of(array, check.bytes), "", "there is no capability; declare at least one");
+        check.add(
+            Code::EmptyValue,
+            span_of(array, check.bytes),
+            "",
+            "there is no capability; declare at least one",
+        );
     }
     elements(array, Kind::Object, check, "");
     let mut sessions = false;
-    for object in array.elements().filter(|value| value.kind() == Kind::Object) {
+    for object in array
+        .elements()
+        .filter(|value| value.kind() == Kind::Object)
+    {
         if check.report.is_full() {
             return;
         }
         let capability = members::<CapabilityObject<'_>>(object, check, "").view();
         sessions |= capability.requires_session == Some(true);
-        if let Some(name) = check.need_text::<CapabilityObject<'_>>(object, &capability.seen, "name", capability.name, "")
-            && !is_name(name)
+        if let Some(name) = check.need_text::<CapabilityObject<'_>>(
+            object,
+            &capability.seen,
+            "name",
+            capability.name,
+            "",
+        ) && !is_name(name)
         {
             check.about(
                 Code::InvalidValue,
@@ -78,10 +114,22 @@ fn capabilities<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_,
                 "{} is no name of a capability; use lower-case letters, digits, `_` and `.`, a letter first",
             );
         }
-        let endpoint = check.need_text::<CapabilityObject<'_>>(object, &capability.seen, "endpoint", capability.endpoint, "");
+        let endpoint = check.need_text::<CapabilityObject<'_>>(
+            object,
+            &capability.seen,
+            "endpoint",
+            capability.endpoint,
+            "",
+        );
         self::endpoint(endpoint, check);
         check.elsewhere(host, endpoint);
-        let method = check.need_text::<CapabilityObject<'_>>(object, &capability.seen, "method", capability.method, "");
+        let method = check.need_text::<CapabilityObject<'_>>(
+            object,
+            &capability.seen,
+            "method",
+            capability.method,
+            "",
+        );
         check.method(method, "");
         params(capability.params, check, scratch);
     }
@@ -100,12 +148,18 @@ fn capabilities<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_,
 /// `^[a-z][a-z0-9_.]*$`
 fn is_name(name: Text<'_>) -> bool {
     let mut chars = name.chars();
-    chars.next().is_some_and(|c| c.is_ascii_lowercase()) && chars.all(|c| matches!(c, 'a'..='z' | '0'..='9' | '_' | '.'))
+    chars.next().is_some_and(|c| c.is_ascii_lowercase())
+        && chars.all(|c| matches!(c, 'a'..='z' | '0'..='9' | '_' | '.'))
 }
 
 /// An endpoint may be a path of the site.
 fn endpoint<'a>(endpoint: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>) {
-    check.endpoint(endpoint, Secure::Http, "", "{} is neither an http(s) URL nor a path that begins with `/`; write one of them");
+    check.endpoint(
+        endpoint,
+        Secure::Http,
+        "",
+        "{} is neither an http(s) URL nor a path that begins with `/`; write one of them",
+    );
 }
 
 fn params<'a>(params: Option<Object<'a>>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
@@ -119,10 +173,19 @@ fn params<'a>(params: Option<Object<'a>>, check: &mut Check<'_, '_, 'a>, scratch
             Kind::Null => {}
             kind => {
                 let (code, message) = match kind {
-                    Kind::String => (Code::NonstandardShape, "{} is read as the type; write an object with `type`"),
+                    Kind::String => (
+                        Code::NonstandardShape,
+                        "{} is read as the type; write an object with `type`",
+                    ),
                     _ => (Code::WrongType, wrong_type(Shape::Object)),
                 };
-                let diagnostic = Diagnostic::new(code, span_of(member.value, check.bytes), check.spec, "", message);
+                let diagnostic = Diagnostic::new(
+                    code,
+                    span_of(member.value, check.bytes),
+                    check.spec,
+                    "",
+                    message,
+                );
                 check.report.add(diagnostic.about(member.name));
             }
         }
@@ -134,8 +197,14 @@ fn session<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
     let places = session.view();
     endpoint(places.create, check);
     endpoint(places.delete, check);
-    let Some(ttl) = session.value_of_kind("ttl_seconds", Kind::Number) else { return };
-    if ttl.as_number().and_then(|number| number.as_u32()).is_none_or(|seconds| seconds < 60) {
+    let Some(ttl) = session.value_of_kind("ttl_seconds", Kind::Number) else {
+        return;
+    };
+    if ttl
+        .as_number()
+        .and_then(|number| number.as_u32())
+        .is_none_or(|seconds| seconds < 60)
+    {
         check.about_value(
             Code::InvalidValue,
             Severity::Error,
@@ -148,17 +217,31 @@ fn session<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
 
 /// Capabilities that are named twice, and steps that are none.
 fn names<'a>(document: &AgentsJson01<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
-    let names = document.capabilities().filter_map(|capability| capability.id);
-    let Some(names) = Names::sort(names, check.bytes, Notation::Json, false, scratch) else { return check.not_checked() };
+    let names = document
+        .capabilities()
+        .filter_map(|capability| capability.id);
+    let Some(names) = Names::sort(names, check.bytes, Notation::Json, false, scratch) else {
+        return check.not_checked();
+    };
     for name in names.repeated() {
-        check.about(Code::DuplicateId, name, "", "the name {} was given to another capability before; names must differ");
+        check.about(
+            Code::DuplicateId,
+            name,
+            "",
+            "the name {} was given to another capability before; names must differ",
+        );
     }
     for step in document.flows().flat_map(|flow| flow.steps) {
         if check.report.is_full() {
             return;
         }
         if !names.contains(step) {
-            check.about(Code::UnknownReference, step, "", "{} is no capability of this document; declare it, or correct the step");
+            check.about(
+                Code::UnknownReference,
+                step,
+                "",
+                "{} is no capability of this document; declare it, or correct the step",
+            );
         }
     }
 }

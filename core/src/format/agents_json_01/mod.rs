@@ -6,9 +6,14 @@ pub(crate) mod told;
 pub use told::Part;
 
 use crate::document::Outline;
-use crate::format::json_common::{OneText, Texts, document_metadata, entries, kept, objects, or_absent, raw, raws, texts};
+use crate::format::json_common::{
+    OneText, Texts, document_metadata, entries, kept, objects, or_absent, raw, raws, texts,
+};
 use crate::manifest::list::Cursor;
-use crate::manifest::{Audit, Capability, Choice, Flow, Head, List, Metadata, Parameter, RateLimit, Reading, Service, Session, Window};
+use crate::manifest::{
+    Audit, Capability, Choice, Flow, Head, List, Metadata, Parameter, RateLimit, Reading, Service,
+    Session, Window,
+};
 use crate::syntax::json::lookup::{Lookup, TABLES_OF_FORMAT};
 use crate::syntax::json::view::{Also, Array, Object, Read, Seen, Shape, Table, index_of, view};
 use crate::syntax::json::{Member, Number, Value, next_member};
@@ -150,7 +155,9 @@ pub struct AgentsJson01<'a> {
 
 impl<'a> AgentsJson01<'a> {
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
-        Self { top: Top::attach(bytes, outline) }
+        Self {
+            top: Top::attach(bytes, outline),
+        }
     }
 
     /// `session.ttl_seconds`: 3600 where it is not written; absent where there are no sessions.
@@ -161,7 +168,10 @@ impl<'a> AgentsJson01<'a> {
 
 impl<'a> Reading<'a> for AgentsJson01<'a> {
     fn head(&self) -> Head<'a> {
-        Head { spec_version: self.top.schema_version, ..Head::default() }
+        Head {
+            spec_version: self.top.schema_version,
+            ..Head::default()
+        }
     }
 
     fn service(&self) -> Option<Service<'a>> {
@@ -175,7 +185,9 @@ impl<'a> Reading<'a> for AgentsJson01<'a> {
     }
 
     fn capabilities(&self) -> List<'a, Capability<'a>> {
-        objects(self.top.capabilities, |cursor| cursor.next_object().map(capability))
+        objects(self.top.capabilities, |cursor| {
+            cursor.next_object().map(capability)
+        })
     }
 
     fn flows(&self) -> List<'a, Flow<'a>> {
@@ -213,7 +225,11 @@ impl<'a> Reading<'a> for AgentsJson01<'a> {
     }
 
     fn rate_limits(&self) -> List<'a, RateLimit<'a>> {
-        self.top.rate_limit.map_or_else(List::empty, |PerMinute(object)| List::new(object.inside(b'{'), 0, next_rate_limit))
+        self.top
+            .rate_limit
+            .map_or_else(List::empty, |PerMinute(object)| {
+                List::new(object.inside(b'{'), 0, next_rate_limit)
+            })
     }
 
     fn metadata(&self) -> Metadata<'a> {
@@ -229,7 +245,9 @@ impl<'a> Read<'a> for PerMinute<'a> {
     const SHAPE: Shape = Shape::Object;
 
     fn read(value: Value<'a>) -> Option<Self> {
-        List::new(value.inside(b'{'), 0, next_rate_limit).next().map(|_| Self(value))
+        List::new(value.inside(b'{'), 0, next_rate_limit)
+            .next()
+            .map(|_| Self(value))
     }
 }
 
@@ -240,14 +258,25 @@ fn next_rate_limit<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
     let mut requests = None;
     let mut unknown = false;
     while let Some(member) = next_member(inside, &mut position) {
-        if Lookup::of::<RateLimitObject<'_>>().number(member.name).is_some() {
+        if Lookup::of::<RateLimitObject<'_>>()
+            .number(member.name)
+            .is_some()
+        {
             requests = member.value.as_number().and_then(Number::as_u32);
         } else {
             unknown = true;
         }
     }
-    let metadata = if unknown { crate::format::json_common::kept_inside::<RateLimitObject<'_>>(inside) } else { List::empty() };
-    Some(RateLimit { requests: requests?, window: Choice::implied(Window::Minute), metadata })
+    let metadata = if unknown {
+        crate::format::json_common::kept_inside::<RateLimitObject<'_>>(inside)
+    } else {
+        List::empty()
+    };
+    Some(RateLimit {
+        requests: requests?,
+        window: Choice::implied(Window::Minute),
+        metadata,
+    })
 }
 
 /// The service of a site, which may not be there.
@@ -272,7 +301,8 @@ fn capability(value: Value<'_>) -> Capability<'_> {
 fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a> {
     let value = object.object;
     // A session or a handoff that cannot be told is one.
-    let guarded = |value: Option<bool>, field| value.or(object.seen.is_ill_typed(field).then_some(true));
+    let guarded =
+        |value: Option<bool>, field| value.or(object.seen.is_ill_typed(field).then_some(true));
     Capability {
         id: object.name,
         description: object.description,

@@ -1,6 +1,9 @@
 //! An agents.json 0.1 told to a visitor: in the one pass that validates it, or from the views of a parsed one.
 
-use super::{AgentsJson01, CAPABILITIES, CapabilityObject, PARAMS, ParamObject, Top, capability_of, parameter_of};
+use super::{
+    AgentsJson01, CAPABILITIES, CapabilityObject, PARAMS, ParamObject, Top, capability_of,
+    parameter_of,
+};
 use crate::format::json_common::{elements, members};
 use crate::manifest::{Part as AnyPart, Visitor};
 use crate::syntax::json::view::Table;
@@ -32,11 +35,22 @@ impl<'a> Part<'_, 'a> {
 }
 
 /// The containers of the top level that are read in the one pass.
-pub(crate) const TOP: Wants = Wants { objects: 0, arrays: 1 << CAPABILITIES, names: true };
-const CAPABILITY: Wants = Wants { objects: 1 << PARAMS, arrays: 0, names: false };
+pub(crate) const TOP: Wants = Wants {
+    objects: 0,
+    arrays: 1 << CAPABILITIES,
+    names: true,
+};
+const CAPABILITY: Wants = Wants {
+    objects: 1 << PARAMS,
+    arrays: 0,
+    names: false,
+};
 
 /// Tells the capabilities, while they are validated.
-pub(crate) fn container<'a, L: Locate>(tokens: &mut Core<'a, L>, visitor: &mut impl Visitor<'a>) -> Result<(), Unfused> {
+pub(crate) fn container<'a, L: Locate>(
+    tokens: &mut Core<'a, L>,
+    visitor: &mut impl Visitor<'a>,
+) -> Result<(), Unfused> {
     let bytes = tokens.bytes();
     let mut tell = |part: Part<'_, 'a>| visitor.part(AnyPart::AgentsJson01(part));
     let mut record = Record::<{ CapabilityObject::FIELDS.len() }>::new();
@@ -44,16 +58,26 @@ pub(crate) fn container<'a, L: Locate>(tokens: &mut Core<'a, L>, visitor: &mut i
     tokens.objects(|tokens, step| {
         record.open(step.start);
         while let Met::Container(..) = record.read(tokens, CapabilityObject::NAMES, CAPABILITY)? {
-            tokens.members(|tokens, name, step| tokens.view(&mut param, step, |object| tell(Part::Param(name, object))))?;
+            tokens.members(|tokens, name, step| {
+                tokens.view(&mut param, step, |object| tell(Part::Param(name, object)))
+            })?;
         }
-        tell(Part::Capability(&CapabilityObject::of_record(bytes, &record, 0)));
+        tell(Part::Capability(&CapabilityObject::of_record(
+            bytes, &record, 0,
+        )));
         Ok(())
     })
 }
 
 /// Tells the top level, when all of it was read.
-pub(crate) fn top<'a, const N: usize>(bytes: &'a [u8], record: &Record<N>, visitor: &mut impl Visitor<'a>) {
-    visitor.part(AnyPart::AgentsJson01(Part::Top(&Top::of_record(bytes, record, 0))));
+pub(crate) fn top<'a, const N: usize>(
+    bytes: &'a [u8],
+    record: &Record<N>,
+    visitor: &mut impl Visitor<'a>,
+) {
+    visitor.part(AnyPart::AgentsJson01(Part::Top(&Top::of_record(
+        bytes, record, 0,
+    ))));
 }
 
 impl<'a> AgentsJson01<'a> {
@@ -62,7 +86,8 @@ impl<'a> AgentsJson01<'a> {
         let mut tell = |part: Part<'_, 'a>| visitor.part(AnyPart::AgentsJson01(part));
         for object in elements(self.top.capabilities) {
             let object = CapabilityObject::read(object);
-            members(object.params).for_each(|(name, value)| tell(Part::Param(name, &ParamObject::read(value))));
+            members(object.params)
+                .for_each(|(name, value)| tell(Part::Param(name, &ParamObject::read(value))));
             tell(Part::Capability(&object));
         }
         tell(Part::Top(&self.top));

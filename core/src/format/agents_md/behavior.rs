@@ -36,7 +36,9 @@ impl RateWindow {
 
     /// That of a [number](Self::number).
     pub(super) fn numbered(number: u32) -> Option<Self> {
-        [Self::Second, Self::Minute, Self::Hour, Self::Day].into_iter().find(|window| window.number() == number)
+        [Self::Second, Self::Minute, Self::Hour, Self::Day]
+            .into_iter()
+            .find(|window| window.number() == number)
     }
 
     /// `second`, `minute`, `hour` or `day`.
@@ -69,7 +71,11 @@ impl RateGuidance {
             RateWindow::Hour => Window::Hour,
             RateWindow::Day => Window::Day,
         };
-        RateLimit { requests: self.requests, window: Choice::implied(window), metadata: List::empty() }
+        RateLimit {
+            requests: self.requests,
+            window: Choice::implied(window),
+            metadata: List::empty(),
+        }
     }
 }
 
@@ -121,7 +127,10 @@ fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
         }
         let length = match rest.first()? {
             b'/' => 1,
-            _ => rest.iter().take_while(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'/')).count(),
+            _ => rest
+                .iter()
+                .take_while(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'/'))
+                .count(),
         };
         let (word, tail) = rest.split_at_checked(length)?;
         rest = tail;
@@ -134,7 +143,11 @@ fn bare(mut word: &[u8]) -> &[u8] {
     while let [b'*' | b'_' | b'`' | b'(' | b'"', tail @ ..] = word {
         word = tail;
     }
-    while let [head @ .., b'*' | b'_' | b'`' | b')' | b'"' | b'.' | b',' | b';' | b':' | b'!'] = word {
+    while let [
+        head @ ..,
+        b'*' | b'_' | b'`' | b')' | b'"' | b'.' | b',' | b';' | b':' | b'!',
+    ] = word
+    {
         word = head;
     }
     word
@@ -167,13 +180,20 @@ pub(super) fn rate(text: &[u8]) -> Option<RateGuidance> {
     // Most texts hold no digit, and many others nothing that could stand before the window.
     if !cfg!(target_os = "none")
         && (!text.iter().any(u8::is_ascii_digit)
-            || !(text.contains(&b'/') || text.windows(3).any(|part| part.eq_ignore_ascii_case(b"per"))))
+            || !(text.contains(&b'/')
+                || text
+                    .windows(3)
+                    .any(|part| part.eq_ignore_ascii_case(b"per"))))
     {
         return None;
     }
     // Asked for at most once, where it matters.
     let mut named = None;
-    let find_name = || words(text).map(bare).any(|word| word.eq_ignore_ascii_case(b"rate") || word.eq_ignore_ascii_case(b"limit"));
+    let find_name = || {
+        words(text)
+            .map(bare)
+            .any(|word| word.eq_ignore_ascii_case(b"rate") || word.eq_ignore_ascii_case(b"limit"))
+    };
     let mut found = None;
     let mut last = [Word::Other; 3];
     for raw in words(text) {
@@ -183,8 +203,17 @@ pub(super) fn rate(text: &[u8]) -> Option<RateGuidance> {
             return None;
         }
         let requests = match (last, word) {
-            ([Word::Number(requests), Word::Request, Word::Slash | Word::Per], Word::Window(window)) => Some((requests, window)),
-            ([_, Word::Number(requests), Word::Slash], Word::Window(window)) if *named.get_or_insert_with(find_name) => {
+            (
+                [
+                    Word::Number(requests),
+                    Word::Request,
+                    Word::Slash | Word::Per,
+                ],
+                Word::Window(window),
+            ) => Some((requests, window)),
+            ([_, Word::Number(requests), Word::Slash], Word::Window(window))
+                if *named.get_or_insert_with(find_name) =>
+            {
                 Some((requests, window))
             }
             _ => None,
@@ -228,8 +257,14 @@ mod tests {
 
     #[test]
     fn rates() {
-        let of = |text: &str| rate(text.as_bytes()).map(|rate| (rate.requests, rate.window.as_str()));
-        for text in ["1 request/second", "Respect 1 request/second", "**1 request / second**.", "at most 1 request per second!"] {
+        let of =
+            |text: &str| rate(text.as_bytes()).map(|rate| (rate.requests, rate.window.as_str()));
+        for text in [
+            "1 request/second",
+            "Respect 1 request/second",
+            "**1 request / second**.",
+            "at most 1 request per second!",
+        ] {
             assert_eq!(of(text), Some((1, "second")), "{text}");
         }
         assert_eq!(of("60 requests/minute"), Some((60, "minute")));
@@ -257,7 +292,12 @@ mod tests {
         let of = |text: &str| cache_seconds(text.as_bytes());
         assert_eq!(of("Cache product data 1 hour"), Some(3_600));
         assert_eq!(of("Cache forecasts 30 minutes"), Some(1_800));
-        for text in ["Do not cache 1 hour", "Cache for a while", "Cache prices 1 hour, stock 5 minutes", "Cache 4294967295 days"] {
+        for text in [
+            "Do not cache 1 hour",
+            "Cache for a while",
+            "Cache prices 1 hour, stock 5 minutes",
+            "Cache 4294967295 days",
+        ] {
             assert_eq!(of(text), None, "{text}");
         }
     }

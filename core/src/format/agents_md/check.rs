@@ -4,7 +4,8 @@ use super::read::{BOM, yaml_of};
 use super::section::{Section, section_kind};
 use super::walk::{Entry, Item};
 use super::{
-    AgentsMd, FrontMatter, McpAuth, McpField, McpSource, McpTransport, RECOMMENDED_ENDPOINT, SectionKind, SlotState, behavior, mcp_field,
+    AgentsMd, FrontMatter, McpAuth, McpField, McpSource, McpTransport, RECOMMENDED_ENDPOINT,
+    SectionKind, SlotState, behavior, mcp_field,
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::lines::may_hold_controls;
@@ -20,7 +21,14 @@ impl<'a> AgentsMd<'a> {
     /// Reports everything that is wrong or worth knowing, in the order of the document. `origin` is the URL that the document came from,
     /// or its origin; without it nothing is said about other hosts. Linear.
     pub fn findings(&self, origin: Option<&str>, sink: impl FnMut(Diagnostic<'a>)) {
-        Check { document: self, origin, sink, scanned: 0, credentials: may_stand_in(self.bytes) }.run();
+        Check {
+            document: self,
+            origin,
+            sink,
+            scanned: 0,
+            credentials: may_stand_in(self.bytes),
+        }
+        .run();
     }
 }
 
@@ -61,16 +69,36 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         let bytes = self.document.bytes;
         if bytes.starts_with(BOM) {
             let template = "the document starts with a byte order mark, which is skipped";
-            self.put(Diagnostic::new(Code::ByteOrderMark, Span::new(0, BOM.len() as u32), Spec::Ruling, "", template));
+            self.put(Diagnostic::new(
+                Code::ByteOrderMark,
+                Span::new(0, BOM.len() as u32),
+                Spec::Ruling,
+                "",
+                template,
+            ));
         }
         if !self.document.has_known_section() {
-            let template = "the document has none of the sections Can, Cannot, MCP, Behavior and Contact";
-            self.put(Diagnostic::new(Code::NoKnownSection, Span::default(), Spec::AgentsMd, "3", template));
+            let template =
+                "the document has none of the sections Can, Cannot, MCP, Behavior and Contact";
+            self.put(Diagnostic::new(
+                Code::NoKnownSection,
+                Span::default(),
+                Spec::AgentsMd,
+                "3",
+                template,
+            ));
         }
         if self.document.front_matter() == FrontMatter::Unclosed {
             let start = self.document.outline.body;
-            let template = "no line `---` closes the front matter, so the whole document is read as Markdown";
-            self.put(Diagnostic::new(Code::UnclosedFrontMatter, Span::new(start, start + 3), Spec::AgentsMd, "2", template));
+            let template =
+                "no line `---` closes the front matter, so the whole document is read as Markdown";
+            self.put(Diagnostic::new(
+                Code::UnclosedFrontMatter,
+                Span::new(start, start + 3),
+                Spec::AgentsMd,
+                "2",
+                template,
+            ));
         }
         self.front_matter();
         self.body();
@@ -84,13 +112,23 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     }
 
     fn controls(&mut self, end: usize) {
-        let bytes = self.document.bytes.get(self.scanned..end).unwrap_or_default();
+        let bytes = self
+            .document
+            .bytes
+            .get(self.scanned..end)
+            .unwrap_or_default();
         let bytes = if may_hold_controls(bytes) { bytes } else { &[] };
         for (i, byte) in bytes.iter().enumerate() {
             if byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r') {
                 let at = (self.scanned + i) as u32;
                 let template = "a control character stands in the document";
-                (self.sink)(Diagnostic::new(Code::ControlCharacter, Span::new(at, at + 1), Spec::Ruling, "", template));
+                (self.sink)(Diagnostic::new(
+                    Code::ControlCharacter,
+                    Span::new(at, at + 1),
+                    Spec::Ruling,
+                    "",
+                    template,
+                ));
             }
         }
         self.scanned = self.scanned.max(end);
@@ -101,13 +139,21 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     }
 
     fn about(&mut self, code: Code, text: Text<'a>, section: &'static str, template: &'static str) {
-        self.put(Diagnostic::new(code, self.span(text), Spec::AgentsMd, section, template).about(text));
+        self.put(
+            Diagnostic::new(code, self.span(text), Spec::AgentsMd, section, template).about(text),
+        );
     }
 
     /// Reports a text that holds a credential.
     fn credential(&mut self, text: Text<'a>) {
         if self.credentials && holds_credential(text) {
-            self.put(Diagnostic::new(Code::CredentialInDocument, self.span(text), Spec::Ruling, "", MESSAGE));
+            self.put(Diagnostic::new(
+                Code::CredentialInDocument,
+                self.span(text),
+                Spec::Ruling,
+                "",
+                MESSAGE,
+            ));
         }
     }
 
@@ -125,22 +171,41 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     fn unsupported(&mut self, unsupported: Unsupported<'a>) {
         let span = Span::of(unsupported.raw, self.document.bytes);
         let message = match unsupported.reason {
-            Reason::Anchor => "an anchor is not read, and its value counts as absent; write the value alone",
+            Reason::Anchor => {
+                "an anchor is not read, and its value counts as absent; write the value alone"
+            }
             Reason::Alias => "an alias is not read and counts as absent; write the value itself",
-            Reason::Tag => "a tag is not read, and its value counts as absent; write the value alone",
+            Reason::Tag => {
+                "a tag is not read, and its value counts as absent; write the value alone"
+            }
             Reason::Directive => "a directive is not read; remove it",
             Reason::Documents => "a second document is not read; remove it",
-            Reason::Tab => "a tab is no indentation in YAML, and what it indents counts as absent; indent with blanks",
-            Reason::Key => "a key that is no scalar on one line is not read and counts as absent; write `key: value`",
-            Reason::Flow => "a flow collection that is not simple or not on one line is not read and counts as absent; write it in lines",
+            Reason::Tab => {
+                "a tab is no indentation in YAML, and what it indents counts as absent; indent with blanks"
+            }
+            Reason::Key => {
+                "a key that is no scalar on one line is not read and counts as absent; write `key: value`"
+            }
+            Reason::Flow => {
+                "a flow collection that is not simple or not on one line is not read and counts as absent; write it in lines"
+            }
             Reason::Depth => "what is nested this deep is not read and counts as absent",
             Reason::Malformed => "a line that is not YAML is not read; write `key: value`",
         };
-        self.put(Diagnostic::new(Code::YamlUnsupported, span, Spec::Ruling, "", message));
+        self.put(Diagnostic::new(
+            Code::YamlUnsupported,
+            span,
+            Spec::Ruling,
+            "",
+            message,
+        ));
     }
 
     fn front_matter(&mut self) {
-        let mut events = Events::new(self.document.yaml(), usize::from(self.document.outline.depth));
+        let mut events = Events::new(
+            self.document.yaml(),
+            usize::from(self.document.outline.depth),
+        );
         let mut top = Seen::default();
         while let Some(event) = self.event(&mut events) {
             match event {
@@ -157,14 +222,28 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                     }
                 }
                 Event::Scalar(scalar) if events.depth() == 0 => {
-                    self.about(Code::WrongType, scalar.text, "2", "the front matter is no mapping of keys to values");
+                    self.about(
+                        Code::WrongType,
+                        scalar.text,
+                        "2",
+                        "the front matter is no mapping of keys to values",
+                    );
                 }
                 Event::Sequence if events.depth() == 1 => {
                     // It starts with the one byte that was just passed, its first dash or its bracket.
                     let yaml = self.document.outline.yaml;
-                    let span = Span::new((yaml.start + events.offset() as u32).saturating_sub(1), yaml.end);
+                    let span = Span::new(
+                        (yaml.start + events.offset() as u32).saturating_sub(1),
+                        yaml.end,
+                    );
                     let template = "the front matter is no mapping of keys to values";
-                    self.put(Diagnostic::new(Code::WrongType, span, Spec::AgentsMd, "2", template));
+                    self.put(Diagnostic::new(
+                        Code::WrongType,
+                        span,
+                        Spec::AgentsMd,
+                        "2",
+                        template,
+                    ));
                 }
                 _ => {}
             }
@@ -173,10 +252,20 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
 
     fn known(&mut self, key: Scalar<'a>, name: &'static str, again: bool) {
         if again {
-            self.about(Code::DuplicateField, key.text, "B", "{} is given again; the last one counts");
+            self.about(
+                Code::DuplicateField,
+                key.text,
+                "B",
+                "{} is given again; the last one counts",
+            );
         }
         if key.text != name {
-            self.about(Code::NonstandardField, key.text, "B", "{} is read although the specification writes it in lower case");
+            self.about(
+                Code::NonstandardField,
+                key.text,
+                "B",
+                "{} is read although the specification writes it in lower case",
+            );
         }
     }
 
@@ -204,10 +293,17 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         match self.event(events) {
             Some(Event::Scalar(scalar)) => match scalar.resolve() {
                 Resolved::Null => self.null(key, scalar),
-                Resolved::Bool(_) => self.about(Code::WrongType, scalar.text, "8", "{} is no version"),
+                Resolved::Bool(_) => {
+                    self.about(Code::WrongType, scalar.text, "8", "{} is no version")
+                }
                 Resolved::Int | Resolved::Float | Resolved::Str => {
                     if !is_version_1(scalar.text) {
-                        self.about(Code::UnsupportedVersion, scalar.text, "8", "version {} is not 1.x, which is what this library knows");
+                        self.about(
+                            Code::UnsupportedVersion,
+                            scalar.text,
+                            "8",
+                            "version {} is not 1.x, which is what this library knows",
+                        );
                     }
                 }
             },
@@ -241,10 +337,17 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                     }
                 }
             }
-            Some(Event::Scalar(scalar)) if scalar.resolve() == Resolved::Null => self.null(key, scalar),
+            Some(Event::Scalar(scalar)) if scalar.resolve() == Resolved::Null => {
+                self.null(key, scalar)
+            }
             Some(Event::Unsupported(unsupported)) => self.unsupported(unsupported),
             Some(event) => {
-                self.about(Code::WrongType, key.text, "B", "{} is no mapping; there is no endpoint in it");
+                self.about(
+                    Code::WrongType,
+                    key.text,
+                    "B",
+                    "{} is no mapping; there is no endpoint in it",
+                );
                 if event == Event::Sequence {
                     self.pass(events);
                 }
@@ -257,7 +360,13 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     fn missing_endpoint(&mut self, span: Span) {
         if self.document.outline.gateway.endpoint.state() == SlotState::Absent {
             let template = "the MCP gateway has no `endpoint`";
-            self.put(Diagnostic::new(Code::MissingRequiredField, span, Spec::AgentsMd, "3", template));
+            self.put(Diagnostic::new(
+                Code::MissingRequiredField,
+                span,
+                Spec::AgentsMd,
+                "3",
+                template,
+            ));
         }
     }
 
@@ -293,7 +402,12 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
             _ if text.is_empty() => self.about(Code::EmptyValue, text, "3", "the value is empty"),
             McpField::Endpoint => self.endpoint(text),
             McpField::Transport if McpTransport::from_text(text) == McpTransport::Unknown => {
-                self.about(Code::InvalidValue, text, "3", "the transport {} is neither `streamable-http` nor `sse`");
+                self.about(
+                    Code::InvalidValue,
+                    text,
+                    "3",
+                    "the transport {} is neither `streamable-http` nor `sse`",
+                );
             }
             McpField::Auth if McpAuth::from_text(text) == McpAuth::Unknown => {
                 let template = "the authentication {} is none of `none`, `api_key` and `oauth2`; it counts as some authentication";
@@ -308,36 +422,69 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         let is = |url: &Url<'_>, scheme: &str| url.scheme().eq_ignore_ascii_case(scheme);
         let url = Url::lazily(text, &mut buffer).filter(|url| is(url, "https") || is(url, "http"));
         let Some(url) = url else {
-            return self.about(Code::InvalidUrl, text, "3", "the MCP endpoint {} is no absolute http or https URL");
+            return self.about(
+                Code::InvalidUrl,
+                text,
+                "3",
+                "the MCP endpoint {} is no absolute http or https URL",
+            );
         };
         let span = self.span(text);
         if is_refused(&url) {
-            self.put(Diagnostic::new(Code::InvalidUrl, span, Spec::Ruling, "", AMBIGUOUS).about(text));
+            self.put(
+                Diagnostic::new(Code::InvalidUrl, span, Spec::Ruling, "", AMBIGUOUS).about(text),
+            );
         }
         if !url.host().is_ascii() {
-            let template = "the host of the MCP endpoint {} is not ASCII; write it as it stands in the DNS";
+            let template =
+                "the host of the MCP endpoint {} is not ASCII; write it as it stands in the DNS";
             let diagnostic = Diagnostic::new(Code::InvalidUrl, span, Spec::Ruling, "", template);
             self.put(diagnostic.with_severity(Severity::Warning).about(text));
         }
         if !is(&url, "https") {
             let template = "the MCP endpoint {} is not https";
-            let severity = if url.is_loopback() { Severity::Info } else { Severity::Error };
-            self.put(Diagnostic::new(Code::InsecureUrl, span, Spec::AgentsMd, "5", template).with_severity(severity).about(text));
+            let severity = if url.is_loopback() {
+                Severity::Info
+            } else {
+                Severity::Error
+            };
+            self.put(
+                Diagnostic::new(Code::InsecureUrl, span, Spec::AgentsMd, "5", template)
+                    .with_severity(severity)
+                    .about(text),
+            );
         }
         if let Some(origin) = self.origin.and_then(|origin| Url::parse(origin.as_bytes())) {
             let related = url::relation(origin.host(), url.host());
             if related.relation == Relation::Other {
                 let (severity, template) = if related.verified {
-                    (Severity::Error, "the MCP endpoint {} is on another registrable domain")
+                    (
+                        Severity::Error,
+                        "the MCP endpoint {} is on another registrable domain",
+                    )
                 } else {
-                    (Severity::Warning, "the MCP endpoint {} may be on another registrable domain")
+                    (
+                        Severity::Warning,
+                        "the MCP endpoint {} may be on another registrable domain",
+                    )
                 };
-                let diagnostic = Diagnostic::new(Code::CrossOriginEndpoint, span, Spec::AgentsMd, "5", template);
+                let diagnostic = Diagnostic::new(
+                    Code::CrossOriginEndpoint,
+                    span,
+                    Spec::AgentsMd,
+                    "5",
+                    template,
+                );
                 self.put(diagnostic.with_severity(severity).about(text));
             }
         }
         if url.path() != RECOMMENDED_ENDPOINT {
-            self.about(Code::EndpointLocation, text, "4", "the MCP endpoint {} is not at the recommended `/.well-known/mcp`");
+            self.about(
+                Code::EndpointLocation,
+                text,
+                "4",
+                "the MCP endpoint {} is not at the recommended `/.well-known/mcp`",
+            );
         }
     }
 
@@ -346,7 +493,8 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         let mut walk = self.document.walk();
         while let Some(entry) = walk.next() {
             // The MCP section is looked at as a whole, where it starts.
-            let is_read = walk.section() == Some(SectionKind::Mcp) && self.document.outline.mcp == Some(McpSource::Section);
+            let is_read = walk.section() == Some(SectionKind::Mcp)
+                && self.document.outline.mcp == Some(McpSource::Section);
             match entry {
                 Entry::Section(section) => {
                     self.credential(section.name);
@@ -354,14 +502,23 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                     continue;
                 }
                 _ if is_read => continue,
-                Entry::Heading(_, text) | Entry::Paragraph(text) | Entry::Item(Item { text, .. }) => self.credential(text),
+                Entry::Heading(_, text)
+                | Entry::Paragraph(text)
+                | Entry::Item(Item { text, .. }) => self.credential(text),
                 Entry::Code(lines) => self.credential(Text::plain(lines)),
             }
             match entry {
                 Entry::Item(item) if item.text.raw().is_empty() && walk.section().is_some() => {
-                    self.about(Code::EmptyValue, item.marker, "2", "the list item {} has no text of its own");
+                    self.about(
+                        Code::EmptyValue,
+                        item.marker,
+                        "2",
+                        "the list item {} has no text of its own",
+                    );
                 }
-                Entry::Item(item) if walk.section() == Some(SectionKind::Behavior) => self.rate(item.text),
+                Entry::Item(item) if walk.section() == Some(SectionKind::Behavior) => {
+                    self.rate(item.text)
+                }
                 _ => {}
             }
         }
@@ -369,7 +526,13 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
 
     fn rate(&mut self, text: Text<'a>) {
         if behavior::rate(text.raw()).is_some_and(|rate| rate.requests == 0) {
-            let diagnostic = Diagnostic::new(Code::InvalidRateLimit, self.span(text), Spec::AgentsMd, "3", "the rate in {} is zero");
+            let diagnostic = Diagnostic::new(
+                Code::InvalidRateLimit,
+                self.span(text),
+                Spec::AgentsMd,
+                "3",
+                "the rate in {} is zero",
+            );
             self.put(diagnostic.with_severity(Severity::Warning).about(text));
         }
     }
@@ -384,7 +547,12 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         }
         let again = seen.again(kind as u8);
         if again {
-            self.about(Code::DuplicateSection, section.name, "3", "the section {} occurs again; the items of both count");
+            self.about(
+                Code::DuplicateSection,
+                section.name,
+                "3",
+                "the section {} occurs again; the items of both count",
+            );
         }
         if !exact {
             let diagnostic = Diagnostic::new(
@@ -398,7 +566,12 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         }
         if kind == SectionKind::Mcp {
             if self.document.outline.mcp == Some(McpSource::FrontMatter) {
-                self.about(Code::ShadowedSection, section.name, "3", "the section {} is not read, because the front matter has `mcp`");
+                self.about(
+                    Code::ShadowedSection,
+                    section.name,
+                    "3",
+                    "the section {} is not read, because the front matter has `mcp`",
+                );
             } else {
                 // Where there are two, the endpoint may stand in either.
                 if !again {
@@ -423,7 +596,9 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
             let mut events = Events::new(text, depth);
             while let Some(event) = self.event(&mut events) {
                 match event {
-                    Event::Key(key) if events.depth() == 1 => self.mcp_entry(key, &mut events, &mut seen),
+                    Event::Key(key) if events.depth() == 1 => {
+                        self.mcp_entry(key, &mut events, &mut seen)
+                    }
                     Event::Unsupported(unsupported) => self.unsupported(unsupported),
                     Event::Scalar(scalar) if events.depth() == 0 => {
                         let template = "{} is no key and value, as the MCP section must hold";

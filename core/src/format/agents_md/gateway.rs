@@ -18,7 +18,11 @@ pub(super) struct Gateway {
 
 impl Gateway {
     /// One of which nothing is said.
-    pub(super) const NONE: Self = Self { endpoint: Slot::ABSENT, transport: Slot::ABSENT, auth: Slot::ABSENT };
+    pub(super) const NONE: Self = Self {
+        endpoint: Slot::ABSENT,
+        transport: Slot::ABSENT,
+        auth: Slot::ABSENT,
+    };
 
     /// In few bytes, where the spans are short: what each is, in two bytes, and then where it starts and ends, counted from `start`.
     pub(super) fn pack(&self, start: u32) -> Option<Containers> {
@@ -26,13 +30,23 @@ impl Gateway {
             return None;
         }
         let slots = [self.endpoint, self.transport, self.auth];
-        let bits = slots.iter().rev().fold(0, |bits, slot| bits << 4 | slot.bits);
+        let bits = slots
+            .iter()
+            .rev()
+            .fold(0, |bits, slot| bits << 4 | slot.bits);
         let mut packed = u128::from(bits);
         for (i, slot) in slots.iter().enumerate() {
             // What is not there stands nowhere.
             let is_text = slot.state() == SlotState::Text;
-            let from = |offset: u32| if is_text { u16::try_from(offset.checked_sub(start)?).ok() } else { Some(0) };
-            packed |= (u128::from(from(slot.span.start)?) | u128::from(from(slot.span.end)?) << 16) << (16 + 32 * i);
+            let from = |offset: u32| {
+                if is_text {
+                    u16::try_from(offset.checked_sub(start)?).ok()
+                } else {
+                    Some(0)
+                }
+            };
+            packed |= (u128::from(from(slot.span.start)?) | u128::from(from(slot.span.end)?) << 16)
+                << (16 + 32 * i);
         }
         Some(Containers::of(packed))
     }
@@ -42,9 +56,16 @@ impl Gateway {
         let packed = packed.bits();
         let slot = |i: usize| {
             let span = (packed >> (16 + 32 * i)) as u32;
-            Slot { span: Span::new(span & 0xFFFF, span >> 16), bits: (packed >> (4 * i)) as u32 & 15 }
+            Slot {
+                span: Span::new(span & 0xFFFF, span >> 16),
+                bits: (packed >> (4 * i)) as u32 & 15,
+            }
         };
-        Self { endpoint: slot(0), transport: slot(1), auth: slot(2) }
+        Self {
+            endpoint: slot(0),
+            transport: slot(1),
+            auth: slot(2),
+        }
     }
 
     /// Reads the entries of `text`, a part of `bytes`; the last of each counts. Returns whether some entry may stay as metadata: it has no

@@ -29,7 +29,14 @@ const SEVERAL: u32 = 5;
 
 impl AgentsMdOutline {
     fn texts(&self) -> [Slot; TEXTS] {
-        [self.title, self.description, self.version, self.gateway.endpoint, self.gateway.transport, self.gateway.auth]
+        [
+            self.title,
+            self.description,
+            self.version,
+            self.gateway.endpoint,
+            self.gateway.transport,
+            self.gateway.auth,
+        ]
     }
 
     /// What Behavior says, where the document is plain and was read as such.
@@ -48,11 +55,15 @@ impl AgentsMdOutline {
         outline.set(MCP_YAML, self.mcp_yaml);
         for (i, first) in self.first.iter().enumerate() {
             if let Some(start) = *first {
-                outline.set(SECTIONS + i, Span::new(start, 1 + u32::from(self.repeated >> i & 1)));
+                outline.set(
+                    SECTIONS + i,
+                    Span::new(start, 1 + u32::from(self.repeated >> i & 1)),
+                );
             }
         }
         outline.set(BODY, Span::new(self.body, u32::from(self.depth)));
-        outline.flags |= (self.front_matter as u32) << FRONT_MATTER | self.mcp.map_or(0, |source| source as u32 + 1) << MCP;
+        outline.flags |= (self.front_matter as u32) << FRONT_MATTER
+            | self.mcp.map_or(0, |source| source as u32 + 1) << MCP;
         outline.flags |= u32::from(self.kept) << KEPT;
         if let Some(guidance) = self.guidance() {
             guidance.pack(&mut outline);
@@ -62,7 +73,10 @@ impl AgentsMdOutline {
 
     pub(super) fn unpack(outline: &Outline) -> Self {
         let span = |place: usize| outline.fields.get(place).copied().unwrap_or_default();
-        let text = |i: usize| Slot { span: span(i), bits: outline.flags >> (4 * i) & 15 };
+        let text = |i: usize| Slot {
+            span: span(i),
+            bits: outline.flags >> (4 * i) & 15,
+        };
         let (mut first, mut repeated) = ([None; 5], 0);
         for (i, place) in first.iter_mut().enumerate() {
             let Span { start, end } = span(SECTIONS + i);
@@ -87,11 +101,16 @@ impl AgentsMdOutline {
                 1 => Some(McpSource::FrontMatter),
                 _ => Some(McpSource::Section),
             },
-            gateway: Gateway { endpoint: text(3), transport: text(4), auth: text(5) },
+            gateway: Gateway {
+                endpoint: text(3),
+                transport: text(4),
+                auth: text(5),
+            },
             first,
             repeated,
             kept: (outline.flags >> KEPT & 3) as u8,
-            plain: (READS && outline.flags & PLAIN != 0).then(|| Guidance::unpack(span(RATE), span(CACHE))),
+            plain: (READS && outline.flags & PLAIN != 0)
+                .then(|| Guidance::unpack(span(RATE), span(CACHE))),
         }
     }
 }
@@ -116,9 +135,15 @@ impl Guidance {
     fn unpack(rate: Span, cache: Span) -> Self {
         let rates = match (rate.end, RateWindow::numbered(rate.end)) {
             (0, _) => Rates::None,
-            (_, Some(window)) => Rates::One(RateGuidance { requests: rate.start, window }),
+            (_, Some(window)) => Rates::One(RateGuidance {
+                requests: rate.start,
+                window,
+            }),
             _ => Rates::Several,
         };
-        Self { rates, cache_seconds: Some(cache.start).filter(|_| cache.end != 0) }
+        Self {
+            rates,
+            cache_seconds: Some(cache.start).filter(|_| cache.end != 0),
+        }
     }
 }

@@ -52,7 +52,11 @@ pub(super) fn reads(bytes: &[u8], limits: &Limits) -> bool {
 }
 
 /// Reads a document that is UTF-8 and not too large, and begins at `start` behind a byte order mark.
-pub(super) fn outline(bytes: &[u8], start: usize, limits: &Limits) -> Result<AgentsMdOutline, Error> {
+pub(super) fn outline(
+    bytes: &[u8],
+    start: usize,
+    limits: &Limits,
+) -> Result<AgentsMdOutline, Error> {
     let mut plain = Plain::front(bytes, start, limits)?;
     if let Some(begin) = plain.body(bytes) {
         plain.outline.read_body(bytes, &begin)?;
@@ -86,7 +90,12 @@ struct Plain {
 impl Plain {
     /// Whether detection, too, takes the document for an agents.md. `false` where that is not certain.
     fn is_certain(&self) -> bool {
-        let kinds = self.outline.first.iter().rev().fold(0, |kinds, first| kinds << 1 | u8::from(first.is_some()));
+        let kinds = self
+            .outline
+            .first
+            .iter()
+            .rev()
+            .fold(0, |kinds, first| kinds << 1 | u8::from(first.is_some()));
         self.is_seen && detect::is_agents_md(kinds, self.votes)
     }
 
@@ -104,7 +113,11 @@ impl Plain {
 
     /// The front matter, by the machine where it is not plain.
     fn front(bytes: &[u8], start: usize, limits: &Limits) -> Result<Self, Error> {
-        let mut plain = Self { outline: empty_outline(limits), votes: 0, is_seen: false };
+        let mut plain = Self {
+            outline: empty_outline(limits),
+            votes: 0,
+            is_seen: false,
+        };
         let text = bytes.get(start..).unwrap_or_default();
         if text.starts_with(b"---") {
             plain.is_seen = true;
@@ -113,7 +126,11 @@ impl Plain {
                 plain.outline = empty_outline(limits);
                 plain.outline.read_front_matter(bytes, start)?;
                 plain.votes = 0;
-                plain.note_votes(bytes.get(start..plain.outline.body as usize).unwrap_or_default());
+                plain.note_votes(
+                    bytes
+                        .get(start..plain.outline.body as usize)
+                        .unwrap_or_default(),
+                );
             } else {
                 plain.outline.body = lines.offset() as u32;
             }
@@ -125,7 +142,9 @@ impl Plain {
 
     /// The lines from `---` to the next such line.
     fn front_matter<'a>(&mut self, lines: &mut Sweep<'a, Whole>, bytes: &'a [u8]) -> Option<()> {
-        let (_, b"---") = lines.take_line()? else { return None };
+        let (_, b"---") = lines.take_line()? else {
+            return None;
+        };
         let start = lines.offset();
         // Where the entries of `mcp` begin, and how far they are indented.
         let mut below = None;
@@ -161,11 +180,13 @@ impl Plain {
                         return None;
                     }
                     let (key, value) = yaml::plain_line(line.get(spaces..)?)?;
-                    self.outline.mcp_entry(key, yaml::Value::Scalar(value), bytes);
+                    self.outline
+                        .mcp_entry(key, yaml::Value::Scalar(value), bytes);
                 }
                 _ => {
                     let (key, value) = yaml::plain_line(line)?;
-                    self.outline.top_entry(key, yaml::Value::Scalar(value), bytes);
+                    self.outline
+                        .top_entry(key, yaml::Value::Scalar(value), bytes);
                 }
             }
         }
@@ -190,7 +211,9 @@ impl Plain {
                 // It would go on with the item.
                 (Some(PlainLine::Paragraph(_)), Open::Item(_, true)) => true,
                 // Its paragraphs are YAML.
-                (Some(PlainLine::Heading(2, name)), _) => self.outline.mcp.is_none() && is_mcp(name),
+                (Some(PlainLine::Heading(2, name)), _) => {
+                    self.outline.mcp.is_none() && is_mcp(name)
+                }
                 _ => false,
             };
             let Some(line) = line.filter(|_| !goes_on) else {
@@ -198,7 +221,9 @@ impl Plain {
                 match open {
                     Open::Nothing => {}
                     Open::Item(start, _) => begin.at = start,
-                    Open::Paragraph(start, before) => (begin.at, begin.description) = (start, before),
+                    Open::Paragraph(start, before) => {
+                        (begin.at, begin.description) = (start, before)
+                    }
                 }
                 return Some(begin);
             };
@@ -216,8 +241,10 @@ impl Plain {
                     }
                     if level <= 2 {
                         // Detection sees the first section that is known where fewer lines stand before it than may vote.
-                        begin.section = (level == 2).then(|| self.outline.note_section_at(Text::plain(name), at as u32));
-                        self.is_seen |= passed < detect::VOTERS && !matches!(begin.section, None | Some(SectionKind::Other));
+                        begin.section = (level == 2)
+                            .then(|| self.outline.note_section_at(Text::plain(name), at as u32));
+                        self.is_seen |= passed < detect::VOTERS
+                            && !matches!(begin.section, None | Some(SectionKind::Other));
                     }
                 }
                 PlainLine::Item(words) => {
@@ -233,8 +260,17 @@ impl Plain {
                     }
                     self.note_vote(text);
                     if begin.describing {
-                        let block = Block { kind: Kind::Paragraph, depth: 0, quotes: 0, text: Text::plain(words) };
-                        begin.description = Some(begin.description.map_or(block.text, |before| joined(body, before, block)));
+                        let block = Block {
+                            kind: Kind::Paragraph,
+                            depth: 0,
+                            quotes: 0,
+                            text: Text::plain(words),
+                        };
+                        begin.description = Some(
+                            begin
+                                .description
+                                .map_or(block.text, |before| joined(body, before, block)),
+                        );
                     }
                 }
             }
@@ -289,7 +325,10 @@ impl Guides {
             (Some(rate), 1) => Rates::One(rate),
             _ => Rates::Several,
         };
-        Guidance { rates, cache_seconds: self.seconds.filter(|_| !self.differ) }
+        Guidance {
+            rates,
+            cache_seconds: self.seconds.filter(|_| !self.differ),
+        }
     }
 }
 
@@ -333,7 +372,13 @@ pub(super) fn only_rate<'a>(rate: RateGuidance) -> List<'a, RateLimit<'a>> {
     // The mode are its requests, the position the number of its window, or 0 behind it.
     let list = List::new(b"", rate.requests, |cursor| {
         let window = RateWindow::numbered(core::mem::take(&mut cursor.position))?;
-        Some(RateGuidance { requests: cursor.mode, window }.limit())
+        Some(
+            RateGuidance {
+                requests: cursor.mode,
+                window,
+            }
+            .limit(),
+        )
     });
     list.from(rate.window.number())
 }

@@ -38,7 +38,12 @@ pub(super) struct Begin<'a> {
 impl Begin<'_> {
     /// At the start of it.
     pub(super) const fn at(at: usize) -> Self {
-        Self { at, section: None, description: None, describing: false }
+        Self {
+            at,
+            section: None,
+            description: None,
+            describing: false,
+        }
     }
 }
 
@@ -81,7 +86,10 @@ fn check_lines(bytes: &[u8], limit: usize) -> Result<(), Error> {
 pub(super) fn front_matter_from(bytes: &[u8], start: usize) -> (FrontMatter, Span, usize) {
     let line = |from: usize| {
         let (end, next) = line_end(bytes, from);
-        (bytes.get(from..end).unwrap_or_default().trim_ascii_end(), next)
+        (
+            bytes.get(from..end).unwrap_or_default().trim_ascii_end(),
+            next,
+        )
     };
     let (first, yaml) = line(start);
     if first != b"---" {
@@ -107,8 +115,16 @@ pub(super) fn yaml_of<'a>(body: &'a [u8], block: &Block<'a>) -> Option<&'a [u8]>
     let raw = block.text.raw();
     let start = Span::of(raw, body).start as usize;
     let before = body.get(..start).unwrap_or_default();
-    let blanks = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    match before.len().checked_sub(blanks + 1).and_then(|last| before.get(last)) {
+    let blanks = before
+        .iter()
+        .rev()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count();
+    match before
+        .len()
+        .checked_sub(blanks + 1)
+        .and_then(|last| before.get(last))
+    {
         Some(b'\n' | b'\r') | None => body.get(start - blanks..start + raw.len()),
         Some(_) => Some(raw),
     }
@@ -128,7 +144,12 @@ impl AgentsMdOutline {
 
     /// The same by the machines of YAML and Markdown alone.
     #[cfg_attr(target_os = "none", inline(always))] // So that the stack is not deeper by one function.
-    pub(super) fn read_by_machine(&mut self, bytes: &[u8], start: usize, limits: &Limits) -> Result<(), Error> {
+    pub(super) fn read_by_machine(
+        &mut self,
+        bytes: &[u8],
+        start: usize,
+        limits: &Limits,
+    ) -> Result<(), Error> {
         check_lines(bytes, limits.line)?;
         self.read_front_matter(bytes, start)?;
         self.read_body(bytes, &Begin::at(self.body as usize))
@@ -150,7 +171,10 @@ impl AgentsMdOutline {
             self.top_entry(key, value, bytes);
         }
         match top.too_deep() {
-            Some(piece) => Err(Error::new(ErrorKind::TooDeep, Span::of(piece.raw, bytes).start as usize)),
+            Some(piece) => Err(Error::new(
+                ErrorKind::TooDeep,
+                Span::of(piece.raw, bytes).start as usize,
+            )),
             None => Ok(()),
         }
     }
@@ -158,7 +182,11 @@ impl AgentsMdOutline {
     /// Reads an entry of the front matter.
     pub(super) fn top_entry(&mut self, key: Scalar<'_>, value: Value<'_>, bytes: &[u8]) {
         let field = place_of(key.text, &TOP_FIELDS);
-        self.kept |= if kept_at_top(field, value) { AgentsMdOutline::KEPT_AT_TOP } else { 0 };
+        self.kept |= if kept_at_top(field, value) {
+            AgentsMdOutline::KEPT_AT_TOP
+        } else {
+            0
+        };
         match field {
             Some(0) => self.version = slot(value, bytes, true),
             Some(_) => self.read_mcp(value, bytes),
@@ -199,14 +227,27 @@ impl AgentsMdOutline {
     }
 
     #[cfg_attr(target_os = "none", inline(never))] // So that the stack is not as deep as both readings together.
-    pub(super) fn read_body<'a>(&mut self, bytes: &'a [u8], begin: &Begin<'a>) -> Result<(), Error> {
+    pub(super) fn read_body<'a>(
+        &mut self,
+        bytes: &'a [u8],
+        begin: &Begin<'a>,
+    ) -> Result<(), Error> {
         let body = bytes.get(self.body as usize..).unwrap_or_default();
-        let mut blocks = Blocks::new(bytes.get(begin.at..).unwrap_or_default(), usize::from(self.depth));
+        let mut blocks = Blocks::new(
+            bytes.get(begin.at..).unwrap_or_default(),
+            usize::from(self.depth),
+        );
         let from_front_matter = self.mcp.is_some();
-        let Begin { mut section, mut description, mut describing, .. } = *begin;
+        let Begin {
+            mut section,
+            mut description,
+            mut describing,
+            ..
+        } = *begin;
         loop {
             // Items matter to nothing here but YAML, and to the description, which they end.
-            if (section != Some(SectionKind::Mcp) || from_front_matter) && blocks.pass_plain_items() {
+            if (section != Some(SectionKind::Mcp) || from_front_matter) && blocks.pass_plain_items()
+            {
                 describing &= description.is_none();
             }
             let Some(block) = blocks.next() else { break };
@@ -274,12 +315,19 @@ impl AgentsMdOutline {
 fn heading_line(name: Text<'_>, bytes: &[u8], body: u32) -> u32 {
     let start = Span::of(name.raw(), bytes).start;
     let before = bytes.get(body as usize..start as usize).unwrap_or_default();
-    start - before.iter().rev().take_while(|byte| !matches!(byte, b'\n' | b'\r')).count() as u32
+    start
+        - before
+            .iter()
+            .rev()
+            .take_while(|byte| !matches!(byte, b'\n' | b'\r'))
+            .count() as u32
 }
 
 /// A scalar as a field's value. Only where `number` is set, what reads as a number is its text.
 pub(super) fn slot(value: Value<'_>, bytes: &[u8], number: bool) -> Slot {
-    let Value::Scalar(scalar) = value else { return Slot::UNREADABLE };
+    let Value::Scalar(scalar) = value else {
+        return Slot::UNREADABLE;
+    };
     match scalar.resolve() {
         // Nothing is written where something should be: not the same as saying that there is nothing.
         Resolved::Null if scalar.text.raw().is_empty() => Slot::UNREADABLE,

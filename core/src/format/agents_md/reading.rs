@@ -17,12 +17,17 @@ use super::plain::{self, Rates};
 use super::read::{empty_outline, slot, yaml_of};
 use super::section::section_kind;
 use super::walk::{item, take_line};
-use super::{AgentsMd, AgentsMdOutline, McpSource, SectionKind, Slot, SlotState, TOP_FIELDS, behavior, mcp_field, one_time, place_of};
+use super::{
+    AgentsMd, AgentsMdOutline, McpSource, SectionKind, Slot, SlotState, TOP_FIELDS, behavior,
+    mcp_field, one_time, place_of,
+};
 use crate::document::Outline;
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::manifest::list::Cursor;
-use crate::manifest::{Endpoint, Head, List, Member, Metadata, Permissions, RateLimit, Raw, Reading, Service};
+use crate::manifest::{
+    Endpoint, Head, List, Member, Metadata, Permissions, RateLimit, Raw, Reading, Service,
+};
 use crate::span::Span;
 use crate::syntax::fold::line_end;
 use crate::syntax::markdown::{Block, Blocks, Containers, Kind, Mark, plain_heading, plain_item};
@@ -72,7 +77,11 @@ impl<'a> Cursor<'a> {
     fn open(&mut self, text: &'a [u8], quoted: bool, mark: Mark) {
         let Span { start, end } = Span::of(text, self.bytes);
         let fresh = end == 0 || matches!(self.bytes.get(end as usize - 1), Some(b'\n' | b'\r'));
-        let next_line = if fresh { end as usize } else { line_end(self.bytes, end as usize).1 };
+        let next_line = if fresh {
+            end as usize
+        } else {
+            line_end(self.bytes, end as usize).1
+        };
         self.containers = mark.containers;
         self.position = self.position & LAST
             | OPEN
@@ -199,7 +208,11 @@ fn next_contact<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     }
     loop {
         while cursor.position & OPEN != 0 {
-            let escape = if cursor.position & QUOTED != 0 { Escape::MarkdownQuote } else { Escape::Markdown };
+            let escape = if cursor.position & QUOTED != 0 {
+                Escape::MarkdownQuote
+            } else {
+                Escape::Markdown
+            };
             let mut text = Text::escaped(cursor.text(), escape);
             let line = take_line(&mut text).unwrap_or_default();
             let left = text.raw().len();
@@ -224,7 +237,12 @@ fn next_contact<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
 }
 
 /// The next item that has a text in a section of a kind, and where the walk goes on; with `paragraphs`, also the next paragraph. `inside` is whether it starts in one.
-fn next_text<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, mut inside: bool, paragraphs: bool) -> Option<(Text<'a>, Mark)> {
+fn next_text<'a>(
+    cursor: &mut Cursor<'a>,
+    kind: SectionKind,
+    mut inside: bool,
+    paragraphs: bool,
+) -> Option<(Text<'a>, Mark)> {
     let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
     let mut held = None;
     while let Some(block) = held.take().or_else(|| blocks.next()) {
@@ -238,11 +256,16 @@ fn next_text<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, mut inside: bool, p
         let mut mark = Mark::default();
         let text = match block.kind {
             Kind::Item => {
-                let (item, behind) = item(cursor.bytes, &mut blocks, block, |blocks| mark = blocks.mark());
+                let (item, behind) = item(cursor.bytes, &mut blocks, block, |blocks| {
+                    mark = blocks.mark()
+                });
                 held = behind;
                 item.text
             }
-            Kind::Paragraph | Kind::Heading(_) if paragraphs && (block.kind == Kind::Paragraph || block.depth > 0 || block.quotes > 0) => {
+            Kind::Paragraph | Kind::Heading(_)
+                if paragraphs
+                    && (block.kind == Kind::Paragraph || block.depth > 0 || block.quotes > 0) =>
+            {
                 mark = blocks.mark();
                 block.text
             }
@@ -286,7 +309,12 @@ fn next_entry<'a>(cursor: &mut Cursor<'a>, kept: Kept) -> Option<Member<'a>> {
     let mut entries: Entries<'a> = if flags & ENTERED == 0 {
         yaml::entries(text, Limits::MAX_DEPTH)
     } else {
-        Entries::resume(text, Limits::MAX_DEPTH, (flags >> COLUMN) as u8, flags & FLOW != 0)
+        Entries::resume(
+            text,
+            Limits::MAX_DEPTH,
+            (flags >> COLUMN) as u8,
+            flags & FLOW != 0,
+        )
     };
     while let Some((key, value)) = entries.next() {
         let stays = match kept {
@@ -299,26 +327,41 @@ fn next_entry<'a>(cursor: &mut Cursor<'a>, kept: Kept) -> Option<Member<'a>> {
         let mark = entries.mark();
         cursor.advance(mark.offset);
         cursor.mode = cursor.mode.saturating_sub(mark.offset as u32);
-        cursor.position =
-            flags & (LAST | OPEN | QUOTED | LINE | NEXT) | ENTERED | if mark.flow { FLOW } else { 0 } | u32::from(mark.column) << COLUMN;
+        cursor.position = flags & (LAST | OPEN | QUOTED | LINE | NEXT)
+            | ENTERED
+            | if mark.flow { FLOW } else { 0 }
+            | u32::from(mark.column) << COLUMN;
         let value = match value {
             Value::Scalar(scalar) => scalar.text,
             // The indentation of the first line stays: without it, those below would not fit.
-            Value::Mapping(source) | Value::Sequence(source) => Text::plain(source.trim_ascii_end()),
+            Value::Mapping(source) | Value::Sequence(source) => {
+                Text::plain(source.trim_ascii_end())
+            }
             Value::Unsupported(unsupported) => Text::plain(unsupported.raw),
         };
-        return Some(Member { name: key.text, value: Raw::Text(value) });
+        return Some(Member {
+            name: key.text,
+            value: Raw::Text(value),
+        });
     }
     cursor.leave();
     None
 }
 
 fn next_of_front_matter<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
-    if cursor.position & OPEN == 0 { None } else { next_entry(cursor, Kept::AtTop) }
+    if cursor.position & OPEN == 0 {
+        None
+    } else {
+        next_entry(cursor, Kept::AtTop)
+    }
 }
 
 fn next_of_mcp<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
-    if cursor.position & OPEN == 0 { None } else { next_entry(cursor, Kept::OfMcp) }
+    if cursor.position & OPEN == 0 {
+        None
+    } else {
+        next_entry(cursor, Kept::OfMcp)
+    }
 }
 
 fn next_of_section<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
@@ -339,7 +382,11 @@ fn next_of_section<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
 }
 
 /// The next piece of YAML in the MCP sections that a list walks. `inside` is whether the walk is in one.
-fn next_piece<'a>(blocks: &mut Blocks<'a>, cursor: &Cursor<'a>, inside: &mut bool) -> Option<&'a [u8]> {
+fn next_piece<'a>(
+    blocks: &mut Blocks<'a>,
+    cursor: &Cursor<'a>,
+    inside: &mut bool,
+) -> Option<&'a [u8]> {
     for block in blocks {
         if let Some(opens) = Cursor::opens(&block, SectionKind::Mcp) {
             *inside = opens;
@@ -375,7 +422,14 @@ fn next_gateway<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     } else {
         gateway.read(cursor.bytes, cursor.bytes, Limits::MAX_DEPTH);
     }
-    Some(gateway.endpoint(cursor.bytes, if cursor.mode & EXTRA == 0 { List::empty() } else { members(cursor.bytes, next_of_mcp) }))
+    Some(gateway.endpoint(
+        cursor.bytes,
+        if cursor.mode & EXTRA == 0 {
+            List::empty()
+        } else {
+            members(cursor.bytes, next_of_mcp)
+        },
+    ))
 }
 
 /// A gateway of which nothing can be read: it asks for some authentication.
@@ -383,7 +437,10 @@ fn next_unreadable<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     if core::mem::replace(&mut cursor.position, 1) != 0 {
         return None;
     }
-    let gateway = Gateway { auth: Slot::UNREADABLE, ..Gateway::NONE };
+    let gateway = Gateway {
+        auth: Slot::UNREADABLE,
+        ..Gateway::NONE
+    };
     Some(gateway.endpoint(b"", List::empty()))
 }
 
@@ -398,7 +455,10 @@ fn next_of_sections<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     while let Some(piece) = next_piece(&mut blocks, cursor, &mut inside) {
         gateway.read(piece, cursor.bytes, Limits::MAX_DEPTH);
     }
-    Some(gateway.endpoint(cursor.bytes, List::new(cursor.bytes, 0, next_of_section).from(cursor.position)))
+    Some(gateway.endpoint(
+        cursor.bytes,
+        List::new(cursor.bytes, 0, next_of_section).from(cursor.position),
+    ))
 }
 
 impl<'a> AgentsMd<'a> {
@@ -410,7 +470,9 @@ impl<'a> AgentsMd<'a> {
     /// A list over the sections of a kind.
     fn list<T>(&self, kind: SectionKind, step: fn(&mut Cursor<'a>) -> Option<T>) -> List<'a, T> {
         let bit = kind as u8;
-        let Some(Some(start)) = self.outline.first.get(usize::from(bit)) else { return List::empty() };
+        let Some(Some(start)) = self.outline.first.get(usize::from(bit)) else {
+            return List::empty();
+        };
         let bytes = self.bytes.get(*start as usize..).unwrap_or_default();
         let flags = match self.outline.repeated >> bit & 1 {
             0 if self.outline.guidance().is_some() && kind != SectionKind::Mcp => LAST | PLAIN,
@@ -423,7 +485,10 @@ impl<'a> AgentsMd<'a> {
 
 impl<'a> Reading<'a> for AgentsMd<'a> {
     fn head(&self) -> Head<'a> {
-        Head { spec_version: self.version(), ..Head::default() }
+        Head {
+            spec_version: self.version(),
+            ..Head::default()
+        }
     }
 
     fn service(&self) -> Option<Service<'a>> {
@@ -432,7 +497,12 @@ impl<'a> Reading<'a> for AgentsMd<'a> {
         if name.is_none() && description.is_none() && contact.is_empty() {
             return None;
         }
-        Some(Service { name, description, contact, ..Service::default() })
+        Some(Service {
+            name,
+            description,
+            contact,
+            ..Service::default()
+        })
     }
 
     fn endpoints(&self) -> List<'a, Endpoint<'a>> {
@@ -440,13 +510,25 @@ impl<'a> Reading<'a> for AgentsMd<'a> {
             None => List::empty(),
             Some(McpSource::Section) => self.list(SectionKind::Mcp, next_of_sections),
             // Nothing is written there, or it is no mapping.
-            Some(McpSource::FrontMatter) if self.outline.mcp_yaml.is_empty() => List::new(b"", 0, next_unreadable),
+            Some(McpSource::FrontMatter) if self.outline.mcp_yaml.is_empty() => {
+                List::new(b"", 0, next_unreadable)
+            }
             Some(McpSource::FrontMatter) => {
-                let AgentsMdOutline { mcp_yaml, gateway, kept, .. } = self.outline;
-                let extra = if kept & AgentsMdOutline::KEPT_OF_MCP == 0 { 0 } else { EXTRA };
+                let AgentsMdOutline {
+                    mcp_yaml,
+                    gateway,
+                    kept,
+                    ..
+                } = self.outline;
+                let extra = if kept & AgentsMdOutline::KEPT_OF_MCP == 0 {
+                    0
+                } else {
+                    EXTRA
+                };
                 let packed = gateway.pack(mcp_yaml.start);
                 let mode = extra | if packed.is_some() { PACKED } else { 0 };
-                List::new(mcp_yaml.slice(self.bytes), mode, next_gateway).with_containers(packed.unwrap_or_default())
+                List::new(mcp_yaml.slice(self.bytes), mode, next_gateway)
+                    .with_containers(packed.unwrap_or_default())
             }
         }
     }
@@ -472,10 +554,17 @@ impl<'a> Reading<'a> for AgentsMd<'a> {
         if let Some(guidance) = self.outline.guidance() {
             return guidance.cache_seconds;
         }
-        one_time(self.list(SectionKind::Behavior, next_rule).filter_map(|rule| behavior::cache_seconds(rule.raw())))
+        one_time(
+            self.list(SectionKind::Behavior, next_rule)
+                .filter_map(|rule| behavior::cache_seconds(rule.raw())),
+        )
     }
 
     fn metadata(&self) -> Metadata<'a> {
-        if self.outline.kept & AgentsMdOutline::KEPT_AT_TOP == 0 { List::empty() } else { members(self.yaml(), next_of_front_matter) }
+        if self.outline.kept & AgentsMdOutline::KEPT_AT_TOP == 0 {
+            List::empty()
+        } else {
+            members(self.yaml(), next_of_front_matter)
+        }
     }
 }

@@ -37,7 +37,17 @@ impl SectionKind {
 }
 
 /// Every name that is known, the first of a kind is the specification's; and what it names.
-const NAMES: [&str; 9] = ["Can", "Cannot", "Can't", "Can\u{2019}t", "Can not", "MCP", "Behavior", "Behaviour", "Contact"];
+const NAMES: [&str; 9] = [
+    "Can",
+    "Cannot",
+    "Can't",
+    "Can\u{2019}t",
+    "Can not",
+    "MCP",
+    "Behavior",
+    "Behaviour",
+    "Contact",
+];
 const KINDS: [SectionKind; 9] = [
     SectionKind::Can,
     SectionKind::Cannot,
@@ -56,9 +66,14 @@ pub(super) fn section_kind(name: Text<'_>) -> (SectionKind, bool) {
         [head @ .., b':'] if !name.is_escaped() => Text::plain(head).trim(),
         _ => name,
     };
-    let Some(place) = place_of(bare, &NAMES) else { return (SectionKind::Other, false) };
+    let Some(place) = place_of(bare, &NAMES) else {
+        return (SectionKind::Other, false);
+    };
     let kind = KINDS.get(place).copied().unwrap_or(SectionKind::Other);
-    (kind, NAMES.get(place) == Some(&kind.as_str()) && bare.raw().len() == name.raw().len())
+    (
+        kind,
+        NAMES.get(place) == Some(&kind.as_str()) && bare.raw().len() == name.raw().len(),
+    )
 }
 
 /// A section of an agents.md: an H2 and what stands below it, up to the next H2 or H1.
@@ -75,7 +90,12 @@ pub struct Section<'a> {
 
 impl<'a> Section<'a> {
     pub(super) fn new(name: Text<'a>, rest: &'a [u8], depth: u16) -> Self {
-        Self { kind: section_kind(name).0, name, rest, depth }
+        Self {
+            kind: section_kind(name).0,
+            name,
+            rest,
+            depth,
+        }
     }
 
     /// From the line below the heading to the end of the document.
@@ -85,7 +105,10 @@ impl<'a> Section<'a> {
 
     /// What stands in it, in order. Linear in the section.
     pub fn entries(&self) -> SectionEntries<'a> {
-        SectionEntries { walk: Walk::new(self.rest, self.depth, Some(self.kind)), done: false }
+        SectionEntries {
+            walk: Walk::new(self.rest, self.depth, Some(self.kind)),
+            done: false,
+        }
     }
 
     /// Its list items of all depths, empty ones left out. Linear in the section.

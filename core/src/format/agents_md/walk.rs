@@ -59,7 +59,13 @@ pub struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     pub(super) fn new(body: &'a [u8], depth: u16, section: Option<SectionKind>) -> Self {
-        Self { body, depth, blocks: Blocks::new(body, usize::from(depth)), held: None, section }
+        Self {
+            body,
+            depth,
+            blocks: Blocks::new(body, usize::from(depth)),
+            held: None,
+            section,
+        }
     }
 
     /// The section that the last entry stands in; `None` before the first and behind a later H1.
@@ -82,17 +88,25 @@ pub(super) fn item<'a>(
     start: Block<'a>,
     mut before: impl FnMut(&Blocks<'a>),
 ) -> (Item<'a>, Option<Block<'a>>) {
-    let mut item = Item { depth: start.depth, text: Text::EMPTY, marker: start.text };
+    let mut item = Item {
+        depth: start.depth,
+        text: Text::EMPTY,
+        marker: start.text,
+    };
     let mut open = true;
     loop {
         before(blocks);
         let held = blocks.next();
-        let Some(block) = held else { return (item, None) };
+        let Some(block) = held else {
+            return (item, None);
+        };
         let empty = item.text.raw().is_empty();
         match block.kind {
             _ if block.depth != start.depth || !open => return (item, held),
             Kind::Paragraph if empty => item.text = block.text,
-            Kind::Paragraph if block.quotes == start.quotes => item.text = joined(body, item.text, block),
+            Kind::Paragraph if block.quotes == start.quotes => {
+                item.text = joined(body, item.text, block)
+            }
             // The text of a heading does not stand in lines that could be joined with others.
             Kind::Heading(_) if empty => {
                 item.text = block.text;
@@ -108,7 +122,11 @@ pub(super) fn joined<'a>(body: &'a [u8], text: Text<'a>, next: Block<'a>) -> Tex
     let start = crate::span::Span::of(text.raw(), body).start as usize;
     let end = crate::span::Span::of(next.text.raw(), body).end as usize;
     let quoted = next.quotes > 0 || text.escape() == Escape::MarkdownQuote;
-    let escape = if quoted { Escape::MarkdownQuote } else { Escape::Markdown };
+    let escape = if quoted {
+        Escape::MarkdownQuote
+    } else {
+        Escape::Markdown
+    };
     Text::escaped(body.get(start..end).unwrap_or_default(), escape)
 }
 
@@ -209,7 +227,10 @@ impl<'a> Iterator for Contacts<'a> {
         loop {
             while let Some(line) = take_line(&mut self.lines) {
                 if !line.is_empty() {
-                    return Some(Contact { text: Text::plain(line), kind: contact_kind(line) });
+                    return Some(Contact {
+                        text: Text::plain(line),
+                        kind: contact_kind(line),
+                    });
                 }
             }
             let entry = self.walk.next()?;
@@ -250,16 +271,25 @@ fn contact_kind(line: &[u8]) -> ContactKind {
         [b'<', inner @ .., b'>'] => inner,
         _ => line,
     };
-    if inner.iter().any(|byte| byte.is_ascii_whitespace() || matches!(byte, b'<' | b'>')) {
+    if inner
+        .iter()
+        .any(|byte| byte.is_ascii_whitespace() || matches!(byte, b'<' | b'>'))
+    {
         return ContactKind::Other;
     }
     if starts_line(inner, b"https://") || starts_line(inner, b"http://") {
         return ContactKind::Url;
     }
-    let address = if starts_line(inner, b"mailto:") { inner.get(7..).unwrap_or_default() } else { inner };
+    let address = if starts_line(inner, b"mailto:") {
+        inner.get(7..).unwrap_or_default()
+    } else {
+        inner
+    };
     let mut parts = address.split(|&byte| byte == b'@');
     match (parts.next(), parts.next(), parts.next()) {
-        (Some([_, ..]), Some([_, .., last]), None) if *last != b'.' && !address.contains(&b'/') => ContactKind::Email,
+        (Some([_, ..]), Some([_, .., last]), None) if *last != b'.' && !address.contains(&b'/') => {
+            ContactKind::Email
+        }
         _ => ContactKind::Other,
     }
 }

@@ -14,7 +14,8 @@ use crate::limits::Limits;
 use crate::manifest::Offer;
 use crate::manifest::list::Cursor;
 use crate::manifest::{
-    AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, List, Member, Parameter, Protocol, RateLimit, Raw, Visitor,
+    AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, List, Member, Parameter, Protocol,
+    RateLimit, Raw, Visitor,
 };
 use crate::syntax::line::{Content, Line, Lines, Sweep, Whole};
 use crate::syntax::text::Text;
@@ -39,7 +40,12 @@ impl Stretch {
     }
 
     /// The list that `step` reads from these lines.
-    fn list<'a, T>(self, bytes: &'a [u8], mode: u32, step: fn(&mut Cursor<'a>) -> Option<T>) -> List<'a, T> {
+    fn list<'a, T>(
+        self,
+        bytes: &'a [u8],
+        mode: u32,
+        step: fn(&mut Cursor<'a>) -> Option<T>,
+    ) -> List<'a, T> {
         match bytes.get(self.start..self.end) {
             Some(stretch) if self.end != 0 => List::new(stretch, mode, step),
             _ => List::empty(),
@@ -49,7 +55,10 @@ impl Stretch {
 
 /// A name and a text as the model passes them on.
 pub(super) fn member<'a>(key: &'a [u8], value: &'a [u8]) -> Member<'a> {
-    Member { name: Text::plain(key), value: Raw::Text(Text::plain(value)) }
+    Member {
+        name: Text::plain(key),
+        value: Raw::Text(Text::plain(value)),
+    }
 }
 
 /// Goes to the next block of a kind, and returns what its first line names.
@@ -86,7 +95,12 @@ impl<'a> Notes<'a> {
     #[inline(always)]
     fn param(&mut self, start: usize, end: usize, value: &[u8]) -> bool {
         let is_parameter = grammar::has_name(value);
-        if is_parameter { &mut self.parameters } else { &mut self.metadata }.extend(start, end);
+        if is_parameter {
+            &mut self.parameters
+        } else {
+            &mut self.metadata
+        }
+        .extend(start, end);
         is_parameter
     }
 
@@ -129,25 +143,39 @@ impl<'a> Notes<'a> {
         if let Some(kind) = self.text(Field::Auth) {
             return Some(Choice::read(kind));
         }
-        let implied = [(Field::AuthEndpoint, AuthType::BearerToken), (Field::Scopes, AuthType::OAuth2), (Field::AuthDocs, AuthType::None)];
-        let implied = implied.iter().find(|(field, _)| self.value(*field).is_some());
+        let implied = [
+            (Field::AuthEndpoint, AuthType::BearerToken),
+            (Field::Scopes, AuthType::OAuth2),
+            (Field::AuthDocs, AuthType::None),
+        ];
+        let implied = implied
+            .iter()
+            .find(|(field, _)| self.value(*field).is_some());
         implied.map(|(_, kind)| Choice::implied(*kind))
     }
 
     #[inline(always)]
     fn scopes(&self) -> List<'a, Text<'a>> {
-        self.value(Field::Scopes).map_or(List::empty(), |scopes| List::new(scopes, 0, next_item))
+        self.value(Field::Scopes)
+            .map_or(List::empty(), |scopes| List::new(scopes, 0, next_item))
     }
 
     #[inline(always)]
     fn rate_limits(&self) -> List<'a, RateLimit<'a>> {
-        self.value(Field::RateLimit).map_or(List::empty(), |value| List::new(value, 0, only_rate_limit))
+        self.value(Field::RateLimit)
+            .map_or(List::empty(), |value| List::new(value, 0, only_rate_limit))
     }
 
     /// What the lines from `start` to `end` said. It is inlined, everywhere: where an item of the model is built in one function, it is built where the
     /// caller wants it, without a second one on the stack.
     #[inline(always)]
-    fn capability(&self, id: &'a [u8], bytes: &'a [u8], start: usize, end: usize) -> Capability<'a> {
+    fn capability(
+        &self,
+        id: &'a [u8],
+        bytes: &'a [u8],
+        start: usize,
+        end: usize,
+    ) -> Capability<'a> {
         let auth = self.auth_kind().map(|kind| CapabilityAuth {
             kind,
             token_url: self.text(Field::AuthEndpoint),
@@ -166,7 +194,9 @@ impl<'a> Notes<'a> {
             auth,
             rate_limits: self.rate_limits(),
             parameters: self.parameters.list(bytes, 0, next_parameter),
-            metadata: self.metadata.list(bytes, Open::Capability as u32, next_metadata),
+            metadata: self
+                .metadata
+                .list(bytes, Open::Capability as u32, next_metadata),
             source: bytes.get(start..end).unwrap_or_default(),
             ..Capability::default()
         }
@@ -178,7 +208,9 @@ impl<'a> Notes<'a> {
         AgentPolicy {
             name: Some(Text::plain(name)),
             rate_limits: self.rate_limits(),
-            capabilities: self.value(Field::Capabilities).map(|ids| List::new(ids, 0, next_item)),
+            capabilities: self
+                .value(Field::Capabilities)
+                .map(|ids| List::new(ids, 0, next_item)),
             declaration: self.text(Field::AgentDeclaration),
             metadata: self.metadata.list(bytes, Open::Agent as u32, next_metadata),
             source: bytes.get(start..end).unwrap_or_default(),
@@ -197,7 +229,9 @@ pub(super) fn next_capability<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<
 #[cfg(feature = "policy")]
 pub(crate) fn next_offer<'a>(cursor: &mut Cursor<'a>, offer: &mut Offer<'a>) -> bool {
     let mut notes = Notes::default();
-    let Some((id, _)) = note_next(cursor, Open::Capability, &mut notes) else { return false };
+    let Some((id, _)) = note_next(cursor, Open::Capability, &mut notes) else {
+        return false;
+    };
     offer.id = Some(Text::plain(id));
     offer.endpoint = notes.text(Field::Endpoint);
     offer.method = notes.text(Field::Method);
@@ -213,7 +247,11 @@ pub(crate) fn next_offer<'a>(cursor: &mut Cursor<'a>, offer: &mut Offer<'a>) -> 
 /// Notes what the next block of a kind says, and returns what its first line names and where that begins. The cursor then is behind the block.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 #[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
-fn note_next<'a>(cursor: &mut Cursor<'a>, kind: Open, notes: &mut Notes<'a>) -> Option<(&'a [u8], usize)> {
+fn note_next<'a>(
+    cursor: &mut Cursor<'a>,
+    kind: Open,
+    notes: &mut Notes<'a>,
+) -> Option<(&'a [u8], usize)> {
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
     cursor.position = u32::MAX;
     let (start, name) = next_block(&mut lines, kind)?;
@@ -225,7 +263,9 @@ fn note_next<'a>(cursor: &mut Cursor<'a>, kind: Open, notes: &mut Notes<'a>) -> 
             notes.param(start, end, value);
         }
         let Some(line) = lines.next() else { break };
-        let Content::Field { key, value } = line.content else { continue };
+        let Content::Field { key, value } = line.content else {
+            continue;
+        };
         match keys::role(keys::find(key), line.indent, kind) {
             Role::Opens(_) => {
                 end = line.start;
@@ -253,10 +293,18 @@ pub(super) struct Unheard;
 
 impl<'a> Listener<'a> for Unheard {
     #[cfg_attr(not(target_os = "none"), inline(always))]
-    fn take(&mut self, lines: &mut Sweep<'a, Whole>, _: Open, limits: &Limits, count: &mut Count) -> Result<(), Error> {
+    fn take(
+        &mut self,
+        lines: &mut Sweep<'a, Whole>,
+        _: Open,
+        limits: &Limits,
+        count: &mut Count,
+    ) -> Result<(), Error> {
         // Most lines are indented ones of a block whose first letter tells that nothing is to be noted about them. Firmware reads them as all others.
         while !cfg!(target_os = "none")
-            && let Some((start, end)) = lines.pass_indented(keys::BLOCK_INITIALS & if count.is_open() { SILENT } else { u32::MAX })
+            && let Some((start, end)) = lines.pass_indented(
+                keys::BLOCK_INITIALS & if count.is_open() { SILENT } else { u32::MAX },
+            )
         {
             count.silent();
             within_limit(start, end, limits)?;
@@ -281,7 +329,14 @@ pub(super) struct Told<'a, 'v, V> {
 
 impl<'a, 'v, V: Visitor<'a>> Told<'a, 'v, V> {
     pub(super) fn new(bytes: &'a [u8], visitor: &'v mut V) -> Self {
-        Self { bytes, visitor, start: 0, open: Open::None, name: b"", notes: Notes::default() }
+        Self {
+            bytes,
+            visitor,
+            start: 0,
+            open: Open::None,
+            name: b"",
+            notes: Notes::default(),
+        }
     }
 
     #[cfg_attr(not(target_os = "none"), inline(always))]
@@ -296,7 +351,13 @@ impl<'a, 'v, V: Visitor<'a>> Told<'a, 'v, V> {
 
 impl<'a, V: Visitor<'a>> Listener<'a> for Told<'a, '_, V> {
     #[cfg_attr(not(target_os = "none"), inline(always))]
-    fn take(&mut self, lines: &mut Sweep<'a, Whole>, open: Open, limits: &Limits, count: &mut Count) -> Result<(), Error> {
+    fn take(
+        &mut self,
+        lines: &mut Sweep<'a, Whole>,
+        open: Open,
+        limits: &Limits,
+        count: &mut Count,
+    ) -> Result<(), Error> {
         while open == Open::Capability
             && let Some((start, end, value)) = lines.take_prefixed(PARAM)
         {
@@ -310,7 +371,9 @@ impl<'a, V: Visitor<'a>> Listener<'a> for Told<'a, '_, V> {
     #[cfg_attr(not(target_os = "none"), inline(always))]
     fn field(&mut self, line: &Line<'a>, role: Role, value: &'a [u8]) {
         match (self.open, role) {
-            (Open::Capability, Role::Block(Field::Param)) => self.param(line.start, line.end, value),
+            (Open::Capability, Role::Block(Field::Param)) => {
+                self.param(line.start, line.end, value)
+            }
             _ => self.notes.field(line, role, value),
         }
     }
@@ -324,9 +387,14 @@ impl<'a, V: Visitor<'a>> Listener<'a> for Told<'a, '_, V> {
     #[cfg_attr(not(target_os = "none"), inline(always))]
     fn close(&mut self, end: usize) {
         if self.open == Open::Agent {
-            self.visitor.agent(&self.notes.agent(self.name, self.bytes, self.start, end));
+            self.visitor
+                .agent(&self.notes.agent(self.name, self.bytes, self.start, end));
         } else {
-            self.visitor.capability(&self.notes.capability(self.name, self.bytes, self.start, end));
+            self.visitor.capability(
+                &self
+                    .notes
+                    .capability(self.name, self.bytes, self.start, end),
+            );
         }
     }
 }
@@ -338,7 +406,10 @@ fn next_parameter<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
         let value = match lines.take_prefixed(PARAM) {
             Some((_, _, value)) => value,
             None => match lines.next() {
-                Some(Line { content: Content::Field { key, value }, .. }) if key.eq_ignore_ascii_case(b"param") => value,
+                Some(Line {
+                    content: Content::Field { key, value },
+                    ..
+                }) if key.eq_ignore_ascii_case(b"param") => value,
                 Some(_) => continue,
                 None => break,
             },
@@ -355,7 +426,9 @@ fn next_parameter<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
 fn parameter<'a>(value: &'a [u8], param: Param<'a>) -> Parameter<'a> {
     Parameter {
         name: Some(Text::plain(param.name)),
-        location: param.location.map(|location| Choice::read(Text::plain(location))),
+        location: param
+            .location
+            .map(|location| Choice::read(Text::plain(location))),
         kind: param.kind.map(Text::plain),
         required: Some(true).filter(|_| param.required),
         description: param.description.map(Text::plain),
@@ -389,11 +462,10 @@ pub(super) fn next_value<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
         let value = match lines.take_key(name) {
             Some(value) => value,
             None => match lines.next() {
-                Some(Line { content: Content::Field { key, value }, .. })
-                    if keys::find(key).is_some_and(|key| key.field as u32 == cursor.mode) =>
-                {
-                    value
-                }
+                Some(Line {
+                    content: Content::Field { key, value },
+                    ..
+                }) if keys::find(key).is_some_and(|key| key.field as u32 == cursor.mode) => value,
                 Some(_) => continue,
                 None => break,
             },
@@ -419,11 +491,19 @@ fn next_item<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
 /// The whole value as the one item of a list.
 pub(super) fn whole<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     let first = core::mem::replace(&mut cursor.position, 1) == 0;
-    if first { Some(Text::plain(cursor.bytes)) } else { None }
+    if first {
+        Some(Text::plain(cursor.bytes))
+    } else {
+        None
+    }
 }
 
 /// The rate limit that the whole value is, where it is one.
 fn only_rate_limit<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
     let first = core::mem::replace(&mut cursor.position, 1) == 0;
-    if first { grammar::rate_limit(cursor.bytes) } else { None }
+    if first {
+        grammar::rate_limit(cursor.bytes)
+    } else {
+        None
+    }
 }

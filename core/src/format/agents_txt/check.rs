@@ -14,19 +14,45 @@ use crate::syntax::line::{Content, Indent, Line, Sweep, Whole};
 use crate::syntax::text::Text;
 
 /// Tells `report` everything that is found. Linear, besides what is said of `scratch` in [`draft::check`].
-pub(crate) fn check<'a>(document: &AgentsTxt<'a>, origin: Option<&str>, scratch: &mut [u32], report: &mut Report<'_, 'a>) {
+pub(crate) fn check<'a>(
+    document: &AgentsTxt<'a>,
+    origin: Option<&str>,
+    scratch: &mut [u32],
+    report: &mut Report<'_, 'a>,
+) {
     let bytes = document.bytes;
     let body = document.outline.body;
     control_characters(bytes, report);
     let credentials = may_stand_in(bytes);
-    let mut walk = Walk { bytes, flags: document.outline.flags, open: Open::None, seen: 0, seen_in_block: 0, credentials, report };
-    for line in Sweep::<'_, Whole>::starting_at(bytes.get(..body.end as usize).unwrap_or_default(), body.start as usize) {
+    let mut walk = Walk {
+        bytes,
+        flags: document.outline.flags,
+        open: Open::None,
+        seen: 0,
+        seen_in_block: 0,
+        credentials,
+        report,
+    };
+    for line in Sweep::<'_, Whole>::starting_at(
+        bytes.get(..body.end as usize).unwrap_or_default(),
+        body.start as usize,
+    ) {
         if walk.report.is_full() {
             return;
         }
         walk.line(line);
     }
-    draft::check(document, bytes, &draft::Options { notation: Notation::Text, top: Span::new(0, 0), origin }, scratch, report);
+    draft::check(
+        document,
+        bytes,
+        &draft::Options {
+            notation: Notation::Text,
+            top: Span::new(0, 0),
+            origin,
+        },
+        scratch,
+        report,
+    );
 }
 
 /// The state of the walk over the lines.
@@ -50,13 +76,25 @@ impl<'a> Walk<'_, '_, 'a> {
             Content::Comment(comment) => self.comment(comment),
             Content::Malformed(text) => {
                 let message = "{} is no field; write `Key: value`, or `#` before a comment";
-                self.add(Code::MalformedLine, text, Spec::InternetDraft, "2.2", message);
+                self.add(
+                    Code::MalformedLine,
+                    text,
+                    Spec::InternetDraft,
+                    "2.2",
+                    message,
+                );
             }
             Content::Field { key, value } => {
                 if line.indent == Indent::OneSpace {
                     let span = Span::new(line.start as u32, line.end as u32);
                     let message = "one space is no indentation; indent a field of a block with two, and others not at all";
-                    self.report.add(Diagnostic::new(Code::OneSpaceIndent, span, Spec::InternetDraft, "2.2", message));
+                    self.report.add(Diagnostic::new(
+                        Code::OneSpaceIndent,
+                        span,
+                        Spec::InternetDraft,
+                        "2.2",
+                        message,
+                    ));
                 }
                 self.field(line.indent, key, value);
             }
@@ -64,10 +102,18 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     fn comment(&mut self, comment: &'a [u8]) {
-        let Some((field, key, _)) = field_in_comment(comment) else { return };
+        let Some((field, key, _)) = field_in_comment(comment) else {
+            return;
+        };
         let (used, message) = match field {
-            Field::SpecVersion => (super::reading::USED_SPEC_VERSION, "{} stands in a comment; write it as a field of its own"),
-            _ => (super::reading::USED_GENERATED, "{} stands in a comment; write `Generated-At` as a field of its own"),
+            Field::SpecVersion => (
+                super::reading::USED_SPEC_VERSION,
+                "{} stands in a comment; write it as a field of its own",
+            ),
+            _ => (
+                super::reading::USED_GENERATED,
+                "{} stands in a comment; write `Generated-At` as a field of its own",
+            ),
         };
         if self.flags & used != 0 {
             self.add(Code::FieldInComment, key, Spec::Ruling, "", message);
@@ -93,7 +139,13 @@ impl<'a> Walk<'_, '_, 'a> {
             Role::Block(_) => {
                 if !indented {
                     let message = "{} belongs to the block above; indent it with two spaces";
-                    self.add(Code::UnindentedBlockField, key, Spec::InternetDraft, "2.2", message);
+                    self.add(
+                        Code::UnindentedBlockField,
+                        key,
+                        Spec::InternetDraft,
+                        "2.2",
+                        message,
+                    );
                 }
                 self.once(known, key, false);
             }
@@ -114,33 +166,68 @@ impl<'a> Walk<'_, '_, 'a> {
 
     fn indented(&mut self, indented: bool, key: &'a [u8]) {
         if indented {
-            self.add(Code::IndentedField, key, Spec::InternetDraft, "2.2", "{} belongs to the document, not to a block; do not indent it");
+            self.add(
+                Code::IndentedField,
+                key,
+                Spec::InternetDraft,
+                "2.2",
+                "{} belongs to the document, not to a block; do not indent it",
+            );
         }
     }
 
     /// Reports a field of one value that was given before.
     fn once(&mut self, known: Option<&'static Key>, key: &'a [u8], in_document: bool) {
         let Some(known) = known else { return };
-        let seen = if in_document { &mut self.seen } else { &mut self.seen_in_block };
+        let seen = if in_document {
+            &mut self.seen
+        } else {
+            &mut self.seen_in_block
+        };
         let bit = 1 << (known.field as u32);
         let again = *seen & bit != 0;
         *seen |= bit;
         if again && !known.field.is_repeatable() {
-            self.add(Code::DuplicateField, key, Spec::Ruling, "", "{} is given again, and only the last one counts; keep one");
+            self.add(
+                Code::DuplicateField,
+                key,
+                Spec::Ruling,
+                "",
+                "{} is given again, and only the last one counts; keep one",
+            );
         }
     }
 
     /// A field under another name: reported as that where it is read, and as what it is otherwise where the field itself is there.
     fn alias(&mut self, field: Field, known: Option<&'static Key>, key: &'a [u8]) {
         let (used, message) = match field {
-            Field::Description => (super::USED_DESCRIPTION, "{} before any block is read as `Site-Description`; write that name"),
-            Field::Contact => (super::USED_CONTACT, "{} is read as `Site-Contact`; write that name"),
-            _ => (super::USED_PRIVACY_POLICY, "{} is read as `Site-Privacy-Policy`; write that name"),
+            Field::Description => (
+                super::USED_DESCRIPTION,
+                "{} before any block is read as `Site-Description`; write that name",
+            ),
+            Field::Contact => (
+                super::USED_CONTACT,
+                "{} is read as `Site-Contact`; write that name",
+            ),
+            _ => (
+                super::USED_PRIVACY_POLICY,
+                "{} is read as `Site-Privacy-Policy`; write that name",
+            ),
         };
         if self.flags & used == 0 {
-            return self.loose(known.filter(|_| field as u8 == Field::Description as u8), false, key);
+            return self.loose(
+                known.filter(|_| field as u8 == Field::Description as u8),
+                false,
+                key,
+            );
         }
-        self.add(Code::NonstandardField, key, Spec::InternetDraft, "2.4", message);
+        self.add(
+            Code::NonstandardField,
+            key,
+            Spec::InternetDraft,
+            "2.4",
+            message,
+        );
         self.once(known, key, true);
     }
 
@@ -153,20 +240,48 @@ impl<'a> Walk<'_, '_, 'a> {
         // An unindented `Description` goes to the open block, whatever its kind.
         if known.field as u8 == Field::Description as u8 && self.open == Open::Agent && !indented {
             let message = "{} belongs to the block above; indent it with two spaces";
-            self.add(Code::UnindentedBlockField, key, Spec::InternetDraft, "2.2", message);
+            self.add(
+                Code::UnindentedBlockField,
+                key,
+                Spec::InternetDraft,
+                "2.2",
+                message,
+            );
         }
         let message = match known.place {
-            keys::Place::Block { agent: false, .. } => "{} means something only in a `Capability` block; move it into one",
-            keys::Place::Block { capability: false, .. } => "{} means something only in an `Agent` block; move it into one",
+            keys::Place::Block { agent: false, .. } => {
+                "{} means something only in a `Capability` block; move it into one"
+            }
+            keys::Place::Block {
+                capability: false, ..
+            } => "{} means something only in an `Agent` block; move it into one",
             _ => "{} means something only in a block; move it below a `Capability` or `Agent` line",
         };
-        self.add(Code::MisplacedField, key, Spec::InternetDraft, known.field.section(), message);
+        self.add(
+            Code::MisplacedField,
+            key,
+            Spec::InternetDraft,
+            known.field.section(),
+            message,
+        );
     }
 
     /// What is asked of a value that is not empty.
-    fn value(&mut self, role: Role, known: Option<&'static Key>, value: &'a [u8], section: &'static str) {
+    fn value(
+        &mut self,
+        role: Role,
+        known: Option<&'static Key>,
+        value: &'a [u8],
+        section: &'static str,
+    ) {
         if self.credentials && holds_credential(Text::plain(value)) {
-            self.report.add(Diagnostic::new(Code::CredentialInDocument, Span::of(value, self.bytes), Spec::InternetDraft, "6", MESSAGE));
+            self.report.add(Diagnostic::new(
+                Code::CredentialInDocument,
+                Span::of(value, self.bytes),
+                Spec::InternetDraft,
+                "6",
+                MESSAGE,
+            ));
         }
         self.inline_comment(known, value);
         match role {
@@ -176,13 +291,23 @@ impl<'a> Walk<'_, '_, 'a> {
                 Span::of(value, self.bytes),
                 Text::plain(value),
                 grammar::rate_limit(value).map(|limit| limit.requests),
-                if self.open == Open::Agent { "2.7" } else { section },
+                if self.open == Open::Agent {
+                    "2.7"
+                } else {
+                    section
+                },
             ),
             Role::Block(Field::Param) => self.param(value),
             Role::Block(Field::Scopes | Field::Capabilities) => {
                 for item in Items::new(value).filter(|item| item.is_empty()) {
                     let message = "an item of the list is empty; remove the comma";
-                    self.report.add(Diagnostic::new(Code::EmptyValue, Span::of(item, self.bytes), Spec::InternetDraft, section, message));
+                    self.report.add(Diagnostic::new(
+                        Code::EmptyValue,
+                        Span::of(item, self.bytes),
+                        Spec::InternetDraft,
+                        section,
+                        message,
+                    ));
                 }
             }
             _ => {}
@@ -190,7 +315,9 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     fn inline_comment(&mut self, known: Option<&'static Key>, value: &'a [u8]) {
-        let Some(comment) = comment_in(value) else { return };
+        let Some(comment) = comment_in(value) else {
+            return;
+        };
         let is_free = match known.map(|key| key.field) {
             Some(Field::SiteName | Field::SiteDescription | Field::Description) => true,
             // The description of a parameter is free text, with which it ends; what stands before it is not.
@@ -201,28 +328,72 @@ impl<'a> Walk<'_, '_, 'a> {
             _ => false,
         };
         if !is_free {
-            self.add(Code::InlineComment, comment, Spec::InternetDraft, "2.2", COMMENT);
+            self.add(
+                Code::InlineComment,
+                comment,
+                Spec::InternetDraft,
+                "2.2",
+                COMMENT,
+            );
         }
     }
 
     fn param(&mut self, value: &'a [u8]) {
-        let message = "{} does not read `name (location, type[, required]) [- description]`; write it so";
+        let message =
+            "{} does not read `name (location, type[, required]) [- description]`; write it so";
         let Some(param) = grammar::param(value) else {
-            return self.add(Code::InvalidValue, value, Spec::InternetDraft, "2.5", message);
+            return self.add(
+                Code::InvalidValue,
+                value,
+                Spec::InternetDraft,
+                "2.5",
+                message,
+            );
         };
         if !param.regular {
-            self.add(Code::InvalidValue, value, Spec::InternetDraft, "2.5", message);
+            self.add(
+                Code::InvalidValue,
+                value,
+                Spec::InternetDraft,
+                "2.5",
+                message,
+            );
         }
-        if let Some(location) = param.location.filter(|location| Location::of(Text::plain(location)) == Location::Unknown) {
-            self.add(Code::InvalidValue, location, Spec::InternetDraft, "2.5", draft::LOCATION);
+        if let Some(location) = param
+            .location
+            .filter(|location| Location::of(Text::plain(location)) == Location::Unknown)
+        {
+            self.add(
+                Code::InvalidValue,
+                location,
+                Spec::InternetDraft,
+                "2.5",
+                draft::LOCATION,
+            );
         }
-        if let Some(kind) = param.kind.filter(|kind| !draft::is_parameter_type(Text::plain(kind))) {
-            self.add(Code::InvalidValue, kind, Spec::InternetDraft, "2.5", draft::PARAMETER_TYPE);
+        if let Some(kind) = param
+            .kind
+            .filter(|kind| !draft::is_parameter_type(Text::plain(kind)))
+        {
+            self.add(
+                Code::InvalidValue,
+                kind,
+                Spec::InternetDraft,
+                "2.5",
+                draft::PARAMETER_TYPE,
+            );
         }
     }
 
     /// Reports something about a slice of the document, which the message quotes.
-    fn add(&mut self, code: Code, part: &'a [u8], spec: Spec, section: &'static str, message: &'static str) {
+    fn add(
+        &mut self,
+        code: Code,
+        part: &'a [u8],
+        spec: Spec,
+        section: &'static str,
+        message: &'static str,
+    ) {
         let diagnostic = Diagnostic::new(code, Span::of(part, self.bytes), spec, section, message);
         self.report.add(diagnostic.about(Text::plain(part)));
     }

@@ -16,7 +16,10 @@ type Parsed<'a, T> = IResult<&'a [u8], T, ()>;
 #[cfg_attr(not(target_os = "none"), inline(always))]
 #[cfg_attr(target_os = "none", inline(never))]
 fn till<'a>(bytes: &'a [u8], octets: &[u8], is_one: bool) -> Parsed<'a, &'a [u8]> {
-    let length = bytes.iter().position(|octet| is_among(*octet, octets) == is_one).unwrap_or(bytes.len());
+    let length = bytes
+        .iter()
+        .position(|octet| is_among(*octet, octets) == is_one)
+        .unwrap_or(bytes.len());
     let (before, after) = bytes.split_at_checked(length).unwrap_or_default();
     Ok((after, before))
 }
@@ -48,7 +51,15 @@ pub(crate) fn rate_limit(value: &[u8]) -> Option<RateLimit<'_>> {
     let (window, digits) = limit.ok()?;
     let requests = crate::syntax::grammar::number(digits)?;
     let window = Choice::read(Text::plain(window));
-    if window.value == Window::Unknown { None } else { Some(RateLimit { requests, window, metadata: crate::manifest::List::empty() }) }
+    if window.value == Window::Unknown {
+        None
+    } else {
+        Some(RateLimit {
+            requests,
+            window,
+            metadata: crate::manifest::List::empty(),
+        })
+    }
 }
 
 /// The parts of a `Param` value, `name (location, type[, required]) [- description]`.
@@ -68,7 +79,9 @@ pub(crate) struct Param<'a> {
 /// Whether a `Param` value has a name, and so is a parameter.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn has_name(value: &[u8]) -> bool {
-    value.first().is_some_and(|octet| !is_among(*octet, ENDS_NAME))
+    value
+        .first()
+        .is_some_and(|octet| !is_among(*octet, ENDS_NAME))
 }
 
 /// Whether an octet is one of few. What `contains` looks for in eight octets at once is 200 bytes of a firmware.
@@ -124,15 +137,22 @@ fn separator(input: &[u8]) -> Parsed<'_, ()> {
 /// One or two hyphens, or a dash.
 fn dash(bytes: &[u8]) -> Parsed<'_, ()> {
     match bytes {
-        [b'-', b'-', after @ ..] | [b'-', after @ ..] | [0xe2, 0x80, 0x93 | 0x94, after @ ..] => Ok((after, ())),
+        [b'-', b'-', after @ ..] | [b'-', after @ ..] | [0xe2, 0x80, 0x93 | 0x94, after @ ..] => {
+            Ok((after, ()))
+        }
         _ => Err(Err::Error(())),
     }
 }
 
 /// Reads the value of a `Param` line; `None` where it has no name.
 pub(crate) fn param(value: &[u8]) -> Option<Param<'_>> {
-    let (after_name, name) = till(value, ENDS_NAME, true).ok().filter(|(_, name)| !name.is_empty())?;
-    let mut param = Param { name, ..Param::default() };
+    let (after_name, name) = till(value, ENDS_NAME, true)
+        .ok()
+        .filter(|(_, name)| !name.is_empty())?;
+    let mut param = Param {
+        name,
+        ..Param::default()
+    };
     let (after_head, ()) = head(&mut param, after_name).unwrap_or((after_name, ()));
     let text = match separator(after_head) {
         Ok((text, _)) => text,
@@ -156,7 +176,9 @@ pub(crate) struct Items<'a> {
 impl<'a> Items<'a> {
     /// The items of a value; a value that is empty has none.
     pub(crate) fn new(value: &'a [u8]) -> Self {
-        Self { rest: Some(value).filter(|value| !value.is_empty()) }
+        Self {
+            rest: Some(value).filter(|value| !value.is_empty()),
+        }
     }
 
     /// What was not yet taken.
@@ -170,10 +192,11 @@ impl<'a> Iterator for Items<'a> {
 
     fn next(&mut self) -> Option<&'a [u8]> {
         let rest = self.rest?;
-        let (item, after) = match scan::memchr(b',', rest).and_then(|comma| rest.split_at_checked(comma)) {
-            Some((item, after)) => (item, after.get(1..)),
-            None => (rest, None),
-        };
+        let (item, after) =
+            match scan::memchr(b',', rest).and_then(|comma| rest.split_at_checked(comma)) {
+                Some((item, after)) => (item, after.get(1..)),
+                None => (rest, None),
+            };
         self.rest = after;
         Some(trim(item))
     }
@@ -185,7 +208,9 @@ mod tests {
 
     #[test]
     fn a_rate_limit_is_a_number_and_a_window() {
-        let read = |value: &'static str| rate_limit(value.as_bytes()).map(|limit| (limit.requests, limit.window.value));
+        let read = |value: &'static str| {
+            rate_limit(value.as_bytes()).map(|limit| (limit.requests, limit.window.value))
+        };
         assert_eq!(read("60/minute"), Some((60, Window::Minute)));
         assert_eq!(read("060 / HOUR"), Some((60, Window::Hour)));
         assert_eq!(read("0/day"), Some((0, Window::Day)));
@@ -216,31 +241,81 @@ mod tests {
             core::str::from_utf8(part.unwrap_or(b"-")).unwrap()
         }
         param(value.as_bytes()).map(|param| {
-            let Param { name, location, kind, required, description, regular } = param;
-            (shown(Some(name)), shown(location), shown(kind), required, shown(description), regular)
+            let Param {
+                name,
+                location,
+                kind,
+                required,
+                description,
+                regular,
+            } = param;
+            (
+                shown(Some(name)),
+                shown(location),
+                shown(kind),
+                required,
+                shown(description),
+                regular,
+            )
         })
     }
 
     #[test]
     fn a_parameter_as_the_specification_writes_it() {
-        assert_eq!(parts("q (query, string, required) - Words"), Some(("q", "query", "string", true, "Words", true)));
-        assert_eq!(parts("q(query,string)--Words - more"), Some(("q", "query", "string", false, "Words - more", true)));
-        assert_eq!(parts("a.b-c_d (Body, X, REQUIRED )\t—  é)"), Some(("a.b-c_d", "Body", "X", true, "é)", true)));
-        assert_eq!(parts("q (query, string) –"), Some(("q", "query", "string", false, "-", true)));
+        assert_eq!(
+            parts("q (query, string, required) - Words"),
+            Some(("q", "query", "string", true, "Words", true))
+        );
+        assert_eq!(
+            parts("q(query,string)--Words - more"),
+            Some(("q", "query", "string", false, "Words - more", true))
+        );
+        assert_eq!(
+            parts("a.b-c_d (Body, X, REQUIRED )\t—  é)"),
+            Some(("a.b-c_d", "Body", "X", true, "é)", true))
+        );
+        assert_eq!(
+            parts("q (query, string) –"),
+            Some(("q", "query", "string", false, "-", true))
+        );
     }
 
     #[test]
     fn whatever_has_a_name_is_a_parameter() {
         assert_eq!(parts("q"), Some(("q", "-", "-", false, "-", false)));
-        assert_eq!(parts("q - Words (all)"), Some(("q", "-", "-", false, "Words (all)", false)));
-        assert_eq!(parts("q Words"), Some(("q", "-", "-", false, "Words", false)));
+        assert_eq!(
+            parts("q - Words (all)"),
+            Some(("q", "-", "-", false, "Words (all)", false))
+        );
+        assert_eq!(
+            parts("q Words"),
+            Some(("q", "-", "-", false, "Words", false))
+        );
         assert_eq!(parts("q ()"), Some(("q", "-", "-", false, "-", false)));
-        assert_eq!(parts("q (query) - W"), Some(("q", "query", "-", false, "W", false)));
-        assert_eq!(parts("q (, string)"), Some(("q", "-", "string", false, "-", false)));
-        assert_eq!(parts("q (query, string, max 5, required)"), Some(("q", "query", "string", true, "-", false)));
-        assert_eq!(parts("q (query, string, required"), Some(("q", "query", "string", true, "-", false)));
-        assert_eq!(parts("q (query, string) Words"), Some(("q", "query", "string", false, "Words", false)));
-        assert_eq!(parts("q, r (query, string)"), Some(("q", "-", "-", false, ", r (query, string)", false)));
+        assert_eq!(
+            parts("q (query) - W"),
+            Some(("q", "query", "-", false, "W", false))
+        );
+        assert_eq!(
+            parts("q (, string)"),
+            Some(("q", "-", "string", false, "-", false))
+        );
+        assert_eq!(
+            parts("q (query, string, max 5, required)"),
+            Some(("q", "query", "string", true, "-", false))
+        );
+        assert_eq!(
+            parts("q (query, string, required"),
+            Some(("q", "query", "string", true, "-", false))
+        );
+        assert_eq!(
+            parts("q (query, string) Words"),
+            Some(("q", "query", "string", false, "Words", false))
+        );
+        assert_eq!(
+            parts("q, r (query, string)"),
+            Some(("q", "-", "-", false, ", r (query, string)", false))
+        );
         for nothing in ["", "(query, string)", ", x", ") x"] {
             assert_eq!(parts(nothing), None, "{nothing}");
             assert!(!has_name(nothing.as_bytes()));

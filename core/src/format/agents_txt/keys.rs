@@ -52,14 +52,28 @@ impl Field {
 
     /// Whether it may be given more than once.
     pub(super) const fn is_repeatable(self) -> bool {
-        matches!(self, Self::OperatesOn | Self::Allow | Self::Disallow | Self::Capability | Self::Agent | Self::Param)
+        matches!(
+            self,
+            Self::OperatesOn
+                | Self::Allow
+                | Self::Disallow
+                | Self::Capability
+                | Self::Agent
+                | Self::Param
+        )
     }
 
     /// The section of the specification that defines it; empty for another name of a field.
     pub(super) const fn section(self) -> &'static str {
         match self {
-            Self::SpecVersion | Self::GeneratedAt | Self::DeclarationType | Self::OperatesOn => "2.3",
-            Self::SiteName | Self::SiteUrl | Self::SiteDescription | Self::SiteContact | Self::SitePrivacyPolicy => "2.4",
+            Self::SpecVersion | Self::GeneratedAt | Self::DeclarationType | Self::OperatesOn => {
+                "2.3"
+            }
+            Self::SiteName
+            | Self::SiteUrl
+            | Self::SiteDescription
+            | Self::SiteContact
+            | Self::SitePrivacyPolicy => "2.4",
             Self::Capability
             | Self::Endpoint
             | Self::Protocol
@@ -107,41 +121,224 @@ pub(crate) struct Key {
     pub(crate) place: Place,
 }
 
-const CAPABILITY: Place = Place::Block { capability: true, agent: false };
-const AGENT: Place = Place::Block { capability: false, agent: true };
-const BOTH: Place = Place::Block { capability: true, agent: true };
+const CAPABILITY: Place = Place::Block {
+    capability: true,
+    agent: false,
+};
+const AGENT: Place = Place::Block {
+    capability: false,
+    agent: true,
+};
+const BOTH: Place = Place::Block {
+    capability: true,
+    agent: true,
+};
 
 /// Every key that is known, under its name as the specification writes it.
 const KEYS: [(&str, Key); 29] = [
-    ("Spec-Version", Key { field: Field::SpecVersion, place: Place::Document }),
-    ("Generated-At", Key { field: Field::GeneratedAt, place: Place::Document }),
-    ("Declaration-Type", Key { field: Field::DeclarationType, place: Place::Document }),
-    ("Agents-JSON", Key { field: Field::AgentsJson, place: Place::Document }),
-    ("Site-Name", Key { field: Field::SiteName, place: Place::Document }),
-    ("Site-URL", Key { field: Field::SiteUrl, place: Place::Document }),
-    ("Site-Description", Key { field: Field::SiteDescription, place: Place::Document }),
-    ("Site-Contact", Key { field: Field::SiteContact, place: Place::Document }),
-    ("Site-Privacy-Policy", Key { field: Field::SitePrivacyPolicy, place: Place::Document }),
-    ("Operates-On", Key { field: Field::OperatesOn, place: Place::Document }),
-    ("Allow", Key { field: Field::Allow, place: Place::Document }),
-    ("Disallow", Key { field: Field::Disallow, place: Place::Document }),
-    ("Capability", Key { field: Field::Capability, place: Place::Opening }),
-    ("Agent", Key { field: Field::Agent, place: Place::Opening }),
-    ("Endpoint", Key { field: Field::Endpoint, place: CAPABILITY }),
-    ("Protocol", Key { field: Field::Protocol, place: CAPABILITY }),
-    ("Method", Key { field: Field::Method, place: CAPABILITY }),
-    ("Auth", Key { field: Field::Auth, place: CAPABILITY }),
-    ("Auth-Endpoint", Key { field: Field::AuthEndpoint, place: CAPABILITY }),
-    ("Auth-Docs", Key { field: Field::AuthDocs, place: CAPABILITY }),
-    ("Scopes", Key { field: Field::Scopes, place: CAPABILITY }),
-    ("Rate-Limit", Key { field: Field::RateLimit, place: BOTH }),
-    ("Description", Key { field: Field::Description, place: CAPABILITY }),
-    ("OpenAPI", Key { field: Field::OpenApi, place: CAPABILITY }),
-    ("Param", Key { field: Field::Param, place: CAPABILITY }),
-    ("Capabilities", Key { field: Field::Capabilities, place: AGENT }),
-    ("Agent-Declaration", Key { field: Field::AgentDeclaration, place: AGENT }),
-    ("Contact", Key { field: Field::Contact, place: Place::Alias }),
-    ("Privacy-Policy", Key { field: Field::PrivacyPolicy, place: Place::Alias }),
+    (
+        "Spec-Version",
+        Key {
+            field: Field::SpecVersion,
+            place: Place::Document,
+        },
+    ),
+    (
+        "Generated-At",
+        Key {
+            field: Field::GeneratedAt,
+            place: Place::Document,
+        },
+    ),
+    (
+        "Declaration-Type",
+        Key {
+            field: Field::DeclarationType,
+            place: Place::Document,
+        },
+    ),
+    (
+        "Agents-JSON",
+        Key {
+            field: Field::AgentsJson,
+            place: Place::Document,
+        },
+    ),
+    (
+        "Site-Name",
+        Key {
+            field: Field::SiteName,
+            place: Place::Document,
+        },
+    ),
+    (
+        "Site-URL",
+        Key {
+            field: Field::SiteUrl,
+            place: Place::Document,
+        },
+    ),
+    (
+        "Site-Description",
+        Key {
+            field: Field::SiteDescription,
+            place: Place::Document,
+        },
+    ),
+    (
+        "Site-Contact",
+        Key {
+            field: Field::SiteContact,
+            place: Place::Document,
+        },
+    ),
+    (
+        "Site-Privacy-Policy",
+        Key {
+            field: Field::SitePrivacyPolicy,
+            place: Place::Document,
+        },
+    ),
+    (
+        "Operates-On",
+        Key {
+            field: Field::OperatesOn,
+            place: Place::Document,
+        },
+    ),
+    (
+        "Allow",
+        Key {
+            field: Field::Allow,
+            place: Place::Document,
+        },
+    ),
+    (
+        "Disallow",
+        Key {
+            field: Field::Disallow,
+            place: Place::Document,
+        },
+    ),
+    (
+        "Capability",
+        Key {
+            field: Field::Capability,
+            place: Place::Opening,
+        },
+    ),
+    (
+        "Agent",
+        Key {
+            field: Field::Agent,
+            place: Place::Opening,
+        },
+    ),
+    (
+        "Endpoint",
+        Key {
+            field: Field::Endpoint,
+            place: CAPABILITY,
+        },
+    ),
+    (
+        "Protocol",
+        Key {
+            field: Field::Protocol,
+            place: CAPABILITY,
+        },
+    ),
+    (
+        "Method",
+        Key {
+            field: Field::Method,
+            place: CAPABILITY,
+        },
+    ),
+    (
+        "Auth",
+        Key {
+            field: Field::Auth,
+            place: CAPABILITY,
+        },
+    ),
+    (
+        "Auth-Endpoint",
+        Key {
+            field: Field::AuthEndpoint,
+            place: CAPABILITY,
+        },
+    ),
+    (
+        "Auth-Docs",
+        Key {
+            field: Field::AuthDocs,
+            place: CAPABILITY,
+        },
+    ),
+    (
+        "Scopes",
+        Key {
+            field: Field::Scopes,
+            place: CAPABILITY,
+        },
+    ),
+    (
+        "Rate-Limit",
+        Key {
+            field: Field::RateLimit,
+            place: BOTH,
+        },
+    ),
+    (
+        "Description",
+        Key {
+            field: Field::Description,
+            place: CAPABILITY,
+        },
+    ),
+    (
+        "OpenAPI",
+        Key {
+            field: Field::OpenApi,
+            place: CAPABILITY,
+        },
+    ),
+    (
+        "Param",
+        Key {
+            field: Field::Param,
+            place: CAPABILITY,
+        },
+    ),
+    (
+        "Capabilities",
+        Key {
+            field: Field::Capabilities,
+            place: AGENT,
+        },
+    ),
+    (
+        "Agent-Declaration",
+        Key {
+            field: Field::AgentDeclaration,
+            place: AGENT,
+        },
+    ),
+    (
+        "Contact",
+        Key {
+            field: Field::Contact,
+            place: Place::Alias,
+        },
+    ),
+    (
+        "Privacy-Policy",
+        Key {
+            field: Field::PrivacyPolicy,
+            place: Place::Alias,
+        },
+    ),
 ];
 
 /// The letters with which no key begins that matters outside of blocks while a block is open; bit `letter & 31` each.
@@ -200,14 +397,26 @@ pub(crate) enum Role {
 /// What a field with this key is, in a line indented so, while a block of this kind is open.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
-    let loose = if open != Open::None && indent == Indent::Indented { Role::BlockMetadata } else { Role::DocumentMetadata };
+    let loose = if open != Open::None && indent == Indent::Indented {
+        Role::BlockMetadata
+    } else {
+        Role::DocumentMetadata
+    };
     let Some(key) = key else { return loose };
     match (key.place, open) {
         (Place::Document, _) => Role::Document(key.field),
-        (Place::Opening, _) => Role::Opens(if key.field as u8 == Field::Agent as u8 { Open::Agent } else { Open::Capability }),
-        (Place::Block { capability: true, .. }, Open::Capability) | (Place::Block { agent: true, .. }, Open::Agent) => {
-            Role::Block(key.field)
-        }
+        (Place::Opening, _) => Role::Opens(if key.field as u8 == Field::Agent as u8 {
+            Open::Agent
+        } else {
+            Open::Capability
+        }),
+        (
+            Place::Block {
+                capability: true, ..
+            },
+            Open::Capability,
+        )
+        | (Place::Block { agent: true, .. }, Open::Agent) => Role::Block(key.field),
         (Place::Alias, Open::None) => Role::Alias(key.field),
         (Place::Block { .. }, _) if matches!(key.field, Field::Description) => match open {
             Open::None => Role::Alias(key.field),
@@ -227,7 +436,10 @@ impl Key {
     /// What it votes for where the format of a document is not known yet.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(super) fn vote(&self) -> Vote {
-        VOTES.get(self.field as usize).copied().unwrap_or(Vote::Nothing)
+        VOTES
+            .get(self.field as usize)
+            .copied()
+            .unwrap_or(Vote::Nothing)
     }
 }
 
@@ -250,10 +462,19 @@ mod tests {
     #[test]
     fn every_name_is_found_in_any_letter_case() {
         for (number, (name, key)) in KEYS.iter().enumerate() {
-            assert_eq!(key.field as usize, number, "the table is in the order of the fields");
+            assert_eq!(
+                key.field as usize, number,
+                "the table is in the order of the fields"
+            );
             assert_eq!(find(name.as_bytes()).unwrap().field, key.field);
-            assert_eq!(find(name.to_ascii_lowercase().as_bytes()).unwrap().field, key.field);
-            assert_eq!(find(name.to_ascii_uppercase().as_bytes()).unwrap().field, key.field);
+            assert_eq!(
+                find(name.to_ascii_lowercase().as_bytes()).unwrap().field,
+                key.field
+            );
+            assert_eq!(
+                find(name.to_ascii_uppercase().as_bytes()).unwrap().field,
+                key.field
+            );
         }
     }
 
@@ -268,11 +489,16 @@ mod tests {
                     if byte != b'\r' && !other.eq_ignore_ascii_case(name) {
                         assert_eq!(
                             find(&other).map(|key| key.field),
-                            KEYS.iter().find(|(k, _)| k.as_bytes().eq_ignore_ascii_case(&other)).map(|(_, key)| key.field)
+                            KEYS.iter()
+                                .find(|(k, _)| k.as_bytes().eq_ignore_ascii_case(&other))
+                                .map(|(_, key)| key.field)
                         );
                     }
                 }
-                assert!(find(&name[..at]).is_none() || KEYS.iter().any(|(key, _)| key.as_bytes() == &name[..at]));
+                assert!(
+                    find(&name[..at]).is_none()
+                        || KEYS.iter().any(|(key, _)| key.as_bytes() == &name[..at])
+                );
             }
             let mut longer = name.to_vec();
             longer.push(b's');

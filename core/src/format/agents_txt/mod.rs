@@ -23,7 +23,9 @@ use crate::error::Error;
 use crate::format::Format;
 use crate::limits::Limits;
 use crate::manifest::list::Cursor;
-use crate::manifest::{Access, AgentPolicy, Capability, Choice, Head, Kind, List, Member, Metadata, Reading, Service};
+use crate::manifest::{
+    Access, AgentPolicy, Capability, Choice, Head, Kind, List, Member, Metadata, Reading, Service,
+};
 use crate::syntax::line::{Content, Indent, Line, Lines};
 use crate::syntax::text::Text;
 use keys::{Field, Open, Role};
@@ -36,13 +38,23 @@ pub(crate) fn field_in_comment(comment: &[u8]) -> Option<(Field, &[u8], &[u8])> 
         return None;
     }
     let mut lines = Lines::new(comment);
-    let Some(Line { content: Content::Field { key, value }, .. }) = lines.next() else { return None };
+    let Some(Line {
+        content: Content::Field { key, value },
+        ..
+    }) = lines.next()
+    else {
+        return None;
+    };
     let field = match key {
         _ if key.eq_ignore_ascii_case(b"Spec-Version") => Field::SpecVersion,
         _ if key.eq_ignore_ascii_case(b"Generated") => Field::GeneratedAt,
         _ => return None,
     };
-    if value.is_empty() { None } else { Some((field, key, value)) }
+    if value.is_empty() {
+        None
+    } else {
+        Some((field, key, value))
+    }
 }
 
 /// An agents.txt, with the names of its specification. Every accessor is at worst linear in the document.
@@ -64,17 +76,23 @@ impl<'a> AgentsTxt<'a> {
     /// # Errors
     /// [`InvalidUtf8`](crate::ErrorKind::InvalidUtf8), [`TooLarge`](crate::ErrorKind::TooLarge) and [`LineTooLong`](crate::ErrorKind::LineTooLong).
     pub fn parse(bytes: &'a [u8], limits: &Limits) -> Result<Self, Error> {
-        Document::parse_as(bytes, Format::AgentsTxt, limits).map(|document| Self::attach(bytes, document.outline()))
+        Document::parse_as(bytes, Format::AgentsTxt, limits)
+            .map(|document| Self::attach(bytes, document.outline()))
     }
 
     /// The document whose outline this is.
     #[inline(always)] // Everywhere: an outline is large, and would be there twice.
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
-        Self { bytes, outline: *outline }
+        Self {
+            bytes,
+            outline: *outline,
+        }
     }
 
     fn text(&self, field: Field) -> Option<Text<'a>> {
-        self.outline.field(self.bytes, field as usize).map(Text::plain)
+        self.outline
+            .field(self.bytes, field as usize)
+            .map(Text::plain)
     }
 
     /// The values of a field that may be repeated.
@@ -97,7 +115,8 @@ impl<'a> AgentsTxt<'a> {
 
     /// `Declaration-Type` (2.3): whose declaration this is; a platform's where nothing is said.
     pub fn declaration_type(&self) -> Choice<'a, Kind> {
-        self.text(Field::DeclarationType).map_or(Choice::implied(Kind::Platform), Choice::read)
+        self.text(Field::DeclarationType)
+            .map_or(Choice::implied(Kind::Platform), Choice::read)
     }
 
     /// `Operates-On` (2.3): platforms on which the operator's agent works.
@@ -231,7 +250,14 @@ impl<'a> Reading<'a> for AgentsTxt<'a> {
             ..Service::default()
         };
         let said = contact.is_some()
-            || [service.name, service.url, service.description, service.privacy_policy].iter().any(|field| field.is_some());
+            || [
+                service.name,
+                service.url,
+                service.description,
+                service.privacy_policy,
+            ]
+            .iter()
+            .any(|field| field.is_some());
         if said { Some(service) } else { None }
     }
 
@@ -240,7 +266,11 @@ impl<'a> Reading<'a> for AgentsTxt<'a> {
     }
 
     fn access(&self) -> Access<'a> {
-        Access { allow: self.allow(), disallow: self.disallow(), metadata: List::empty() }
+        Access {
+            allow: self.allow(),
+            disallow: self.disallow(),
+            metadata: List::empty(),
+        }
     }
 
     fn agents(&self) -> List<'a, AgentPolicy<'a>> {

@@ -37,7 +37,13 @@ pub(super) trait Listener<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::LineTooLong`].
-    fn take(&mut self, lines: &mut Sweep<'a, Whole>, open: Open, limits: &Limits, count: &mut Count) -> Result<(), Error>;
+    fn take(
+        &mut self,
+        lines: &mut Sweep<'a, Whole>,
+        open: Open,
+        limits: &Limits,
+        count: &mut Count,
+    ) -> Result<(), Error>;
     /// A field of the open block.
     fn field(&mut self, line: &Line<'a>, role: Role, value: &'a [u8]);
     /// A block opens: its first line names it so.
@@ -51,7 +57,12 @@ pub(super) trait Listener<'a> {
 /// # Errors
 /// [`ErrorKind::LineTooLong`]. That the bytes are UTF-8 and within [`Limits::document`] is for the caller to see to.
 #[cfg_attr(target_os = "none", inline(never))] // So that the stack is not as deep as all formats need together.
-pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits, count: &mut Count) -> Result<Outline, Error> {
+pub(crate) fn parse(
+    bytes: &[u8],
+    body: Span,
+    limits: &Limits,
+    count: &mut Count,
+) -> Result<Outline, Error> {
     pass(bytes, body, limits, count, &mut Unheard)
 }
 
@@ -69,7 +80,13 @@ pub(crate) fn read<'a>(
     pass(bytes, body, limits, count, &mut Told::new(bytes, visitor))
 }
 
-fn pass<'a>(bytes: &'a [u8], body: Span, limits: &Limits, count: &mut Count, listener: &mut impl Listener<'a>) -> Result<Outline, Error> {
+fn pass<'a>(
+    bytes: &'a [u8],
+    body: Span,
+    limits: &Limits,
+    count: &mut Count,
+    listener: &mut impl Listener<'a>,
+) -> Result<Outline, Error> {
     let mut outline = Outline::new(Format::AgentsTxt, body);
     let text = bytes.get(..body.end as usize).unwrap_or_default();
     let mut open = Open::None;
@@ -136,7 +153,11 @@ fn pass<'a>(bytes: &'a [u8], body: Span, limits: &Limits, count: &mut Count, lis
 }
 
 pub(super) fn within_limit(start: usize, end: usize, limits: &Limits) -> Result<(), Error> {
-    if end.wrapping_sub(start) > limits.line { Err(Error::new(ErrorKind::LineTooLong, start)) } else { Ok(()) }
+    if end.wrapping_sub(start) > limits.line {
+        Err(Error::new(ErrorKind::LineTooLong, start))
+    } else {
+        Ok(())
+    }
 }
 
 fn note_metadata(outline: &mut Outline, open: Open, line: Line<'_>) {
@@ -176,7 +197,10 @@ const fn alias_place(field: Field) -> usize {
 /// The field that counts as another name of it: an alias, or a header field in a comment. Absent where it is not read so in this document.
 pub(crate) fn alias_of(field: Field, outline: &Outline) -> Option<Field> {
     let place = alias_place(field);
-    ALIASES.iter().find(|(at, _, used)| *at == place && outline.flags & used != 0).map(|(_, target, _)| *target)
+    ALIASES
+        .iter()
+        .find(|(at, _, used)| *at == place && outline.flags & used != 0)
+        .map(|(_, target, _)| *target)
 }
 
 /// Whether this is the value that counts of those that stand in comments.

@@ -19,12 +19,24 @@ use crate::syntax::line::{Content, Lines, Sweep, Whole};
 use crate::syntax::text::Text;
 
 /// Tells `report` everything that is found. Two numbers of `scratch` are needed for each capability. O(n log n).
-pub(crate) fn check<'a>(document: &AgentsTxt01<'a>, scratch: &mut [u32], report: &mut Report<'_, 'a>) {
+pub(crate) fn check<'a>(
+    document: &AgentsTxt01<'a>,
+    scratch: &mut [u32],
+    report: &mut Report<'_, 'a>,
+) {
     let bytes = document.bytes;
     control_characters(bytes, report);
     let names = Gathered::new(bytes, scratch);
     let credentials = may_stand_in(bytes);
-    let mut walk = Walk { document, seen: 0, after_flow: false, names, needs_session: false, credentials, report };
+    let mut walk = Walk {
+        document,
+        seen: 0,
+        after_flow: false,
+        names,
+        needs_session: false,
+        credentials,
+        report,
+    };
     let body = document.outline.body;
     let text = bytes.get(..body.end as usize).unwrap_or_default();
     for line in Sweep::<'_, Whole>::starting_at(text, body.start as usize) {
@@ -34,7 +46,12 @@ pub(crate) fn check<'a>(document: &AgentsTxt01<'a>, scratch: &mut [u32], report:
         match line.content {
             Content::Field { key, value } => walk.field(key, value),
             Content::Malformed(text) => {
-                walk.add(Code::MalformedLine, text, "Format Rules", "{} is no field; write `Key: value`, or `#` before a comment");
+                walk.add(
+                    Code::MalformedLine,
+                    text,
+                    "Format Rules",
+                    "{} is no field; write `Key: value`, or `#` before a comment",
+                );
             }
             Content::Blank | Content::Comment(_) => {}
         }
@@ -60,7 +77,12 @@ struct Walk<'d, 'r, 's, 'n, 'a> {
 impl<'a> Walk<'_, '_, '_, '_, 'a> {
     fn field(&mut self, key: &'a [u8], value: &'a [u8]) {
         let Some((field, older)) = Field::of(key) else {
-            self.add(Code::UnknownField, key, "Fields", "{} is no field of the specification; agents ignore it");
+            self.add(
+                Code::UnknownField,
+                key,
+                "Fields",
+                "{} is no field of the specification; agents ignore it",
+            );
             return self.value(None, key, value);
         };
         if older {
@@ -74,7 +96,16 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         let bit = 1 << (field as u32);
         if field.is_scalar() && self.seen & bit != 0 {
             let message = "{} is given again, and only the last one counts; keep one";
-            self.report.add(Diagnostic::new(Code::DuplicateField, self.at(key), Spec::Ruling, "", message).about(Text::plain(key)));
+            self.report.add(
+                Diagnostic::new(
+                    Code::DuplicateField,
+                    self.at(key),
+                    Spec::Ruling,
+                    "",
+                    message,
+                )
+                .about(Text::plain(key)),
+            );
         }
         self.seen |= bit;
         match field {
@@ -91,18 +122,35 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
     /// What is asked of every value, and then of that of a field.
     fn value(&mut self, field: Option<Field>, key: &'a [u8], value: &'a [u8]) {
         if value.is_empty() {
-            return self.add(Code::EmptyValue, key, "Fields", "{} has no value; write one behind the colon, or leave the line out");
+            return self.add(
+                Code::EmptyValue,
+                key,
+                "Fields",
+                "{} has no value; write one behind the colon, or leave the line out",
+            );
         }
         if self.credentials && holds_credential(Text::plain(value)) {
-            self.report.add(Diagnostic::new(Code::CredentialInDocument, self.at(value), Spec::Ruling, "", MESSAGE));
+            self.report.add(Diagnostic::new(
+                Code::CredentialInDocument,
+                self.at(value),
+                Spec::Ruling,
+                "",
+                MESSAGE,
+            ));
         }
-        if !matches!(field, Some(Field::Site | Field::Description | Field::FlowDescription))
-            && let Some(comment) = comment_in(value)
+        if !matches!(
+            field,
+            Some(Field::Site | Field::Description | Field::FlowDescription)
+        ) && let Some(comment) = comment_in(value)
         {
             self.add(Code::InlineComment, comment, "Format Rules", COMMENT);
         }
         let Some(field) = field else { return };
-        let counts = !field.is_scalar() || self.document.value(field).is_some_and(|last| last.as_ptr() == value.as_ptr());
+        let counts = !field.is_scalar()
+            || self
+                .document
+                .value(field)
+                .is_some_and(|last| last.as_ptr() == value.as_ptr());
         if counts {
             self.value_of(field, value);
         }
@@ -116,22 +164,44 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
             Field::AuditEndpoint => self.url(value, Secure::NotAsked),
             Field::Contact => {
                 let text = Text::plain(value);
-                let is_mail =
-                    is_email(text.chars()) || (text.starts_with_ignore_case("mailto:") && is_email(text.chars().skip("mailto:".len())));
+                let is_mail = is_email(text.chars())
+                    || (text.starts_with_ignore_case("mailto:")
+                        && is_email(text.chars().skip("mailto:".len())));
                 if !is_mail && !is_url(text) {
                     let message = "{} is neither an email address nor a URL; write one of them";
-                    self.graded(Code::InvalidValue, Severity::Warning, value, "Fields", message);
+                    self.graded(
+                        Code::InvalidValue,
+                        Severity::Warning,
+                        value,
+                        "Fields",
+                        message,
+                    );
                 }
             }
             Field::RateLimit => self.rate_limit(value),
             Field::SessionTtl if read_ttl(value).is_none() => {
-                self.add(Code::InvalidValue, value, "Fields", "{} is no number of seconds; write one like 1800s");
+                self.add(
+                    Code::InvalidValue,
+                    value,
+                    "Fields",
+                    "{} is no number of seconds; write one like 1800s",
+                );
             }
             Field::SessionTtl if !value.ends_with(b"s") => {
-                self.add(Code::NonstandardShape, value, "Fields", "{} is read as seconds; write the unit, like 1800s");
+                self.add(
+                    Code::NonstandardShape,
+                    value,
+                    "Fields",
+                    "{} is read as seconds; write the unit, like 1800s",
+                );
             }
             Field::Audit if read_truth(value).is_none() => {
-                self.add(Code::InvalidValue, value, "Fields", "{} is neither true nor false; write one of them");
+                self.add(
+                    Code::InvalidValue,
+                    value,
+                    "Fields",
+                    "{} is neither true nor false; write one of them",
+                );
             }
             Field::Allow => self.capability(value),
             Field::Capabilities => {
@@ -150,7 +220,13 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
 
     fn url(&mut self, value: &'a [u8], secure: Secure) {
         if let Some(finding) = judge(Text::plain(value), secure) {
-            self.graded(finding.code, finding.severity, value, "Fields", finding.message);
+            self.graded(
+                finding.code,
+                finding.severity,
+                value,
+                "Fields",
+                finding.message,
+            );
         }
     }
 
@@ -158,11 +234,24 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         let limit = read_rate(value);
         let message = "{} is no rate limit; write a number by the minute, such as 60/minute";
         let requests = limit.map(|limit| limit.requests);
-        if let Some(diagnostic) = check::rate_limit(Spec::AgentsTxt01, "Fields", self.at(value), requests, message) {
+        if let Some(diagnostic) = check::rate_limit(
+            Spec::AgentsTxt01,
+            "Fields",
+            self.at(value),
+            requests,
+            message,
+        ) {
             self.report.add(diagnostic.about(Text::plain(value)));
         }
-        if limit.is_some() && rate_limit(value).is_none_or(|limit| limit.window.value != Window::Minute) {
-            self.add(Code::NonstandardShape, value, "Fields", "{} is read, but the specification counts by the minute; write N/minute");
+        if limit.is_some()
+            && rate_limit(value).is_none_or(|limit| limit.window.value != Window::Minute)
+        {
+            self.add(
+                Code::NonstandardShape,
+                value,
+                "Fields",
+                "{} is read, but the specification counts by the minute; write N/minute",
+            );
         }
     }
 
@@ -175,7 +264,12 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         }
         if plain_arrow && let Some(at) = scan::find(value, b"->") {
             let arrow = value.get(at..at.saturating_add(2)).unwrap_or_default();
-            self.add(Code::NonstandardShape, arrow, "Flow Field", "{} is read as the arrow, but the specification writes →");
+            self.add(
+                Code::NonstandardShape,
+                arrow,
+                "Flow Field",
+                "{} is read as the arrow, but the specification writes →",
+            );
         }
         if name.is_empty() {
             self.hole(name, "the flow has no name; write one before the arrow");
@@ -189,29 +283,59 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
     fn items(&mut self, list: &'a [u8], section: &'static str) {
         for item in Items::new(list).filter(|item| item.is_empty()) {
             let message = "an item of the list is empty; remove the comma";
-            self.report.add(Diagnostic::new(Code::EmptyValue, self.at(item), Spec::AgentsTxt01, section, message));
+            self.report.add(Diagnostic::new(
+                Code::EmptyValue,
+                self.at(item),
+                Spec::AgentsTxt01,
+                section,
+                message,
+            ));
         }
     }
 
     fn hole(&mut self, part: &'a [u8], message: &'static str) {
-        self.report.add(Diagnostic::new(Code::EmptyValue, self.at(part), Spec::AgentsTxt01, "Flow Field", message));
+        self.report.add(Diagnostic::new(
+            Code::EmptyValue,
+            self.at(part),
+            Spec::AgentsTxt01,
+            "Flow Field",
+            message,
+        ));
     }
 
     /// What the document as a whole lacks.
     fn whole(&mut self) {
-        let has = |fields: &[Field]| fields.iter().any(|field| self.seen >> (*field as u32) & 1 == 1);
-        let missing = [(has(&[Field::Site]), "Site"), (has(&[Field::Url]), "URL"), (has(&[Field::Allow, Field::Capabilities]), "Allow")];
+        let has = |fields: &[Field]| {
+            fields
+                .iter()
+                .any(|field| self.seen >> (*field as u32) & 1 == 1)
+        };
+        let missing = [
+            (has(&[Field::Site]), "Site"),
+            (has(&[Field::Url]), "URL"),
+            (has(&[Field::Allow, Field::Capabilities]), "Allow"),
+        ];
         let companion = has(&[Field::AgentsJson]);
         for (_, name) in missing.into_iter().filter(|(there, _)| !there) {
-            let missing =
-                Diagnostic::new(Code::MissingRequiredField, Span::default(), Spec::AgentsTxt01, "Fields", "the document lacks {}; add it");
+            let missing = Diagnostic::new(
+                Code::MissingRequiredField,
+                Span::default(),
+                Spec::AgentsTxt01,
+                "Fields",
+                "the document lacks {}; add it",
+            );
             self.report.add(missing.about(Text::plain(name.as_bytes())));
         }
         let audited = || self.document.value(Field::Audit).and_then(read_truth) == Some(true);
         if !companion && (self.needs_session || audited()) {
-            let message =
-                "a site with sessions or an audit must serve agents.json; name it with `Agents-JSON`, or serve it at its default place";
-            let missing = Diagnostic::new(Code::MissingRecommendedField, Span::default(), Spec::AgentsTxt01, "Notes", message);
+            let message = "a site with sessions or an audit must serve agents.json; name it with `Agents-JSON`, or serve it at its default place";
+            let missing = Diagnostic::new(
+                Code::MissingRecommendedField,
+                Span::default(),
+                Spec::AgentsTxt01,
+                "Notes",
+                message,
+            );
             self.report.add(missing.with_severity(Severity::Info));
         }
     }
@@ -220,16 +344,29 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
     fn names(&mut self, lines: Lines<'a>) {
         let Some(names) = self.names.take().sort(Notation::Text, false) else {
             let message = "duplicate capabilities and the steps of flows were not looked for, because the scratch space is too small; lend two numbers for each capability";
-            return self.report.add(Diagnostic::new(Code::NotChecked, Span::default(), Spec::Ruling, "", message));
+            return self.report.add(Diagnostic::new(
+                Code::NotChecked,
+                Span::default(),
+                Spec::Ruling,
+                "",
+                message,
+            ));
         };
         for name in names.repeated() {
-            self.add(Code::DuplicateId, name.raw(), "Allow Field", "the capability {} is declared before; remove one");
+            self.add(
+                Code::DuplicateId,
+                name.raw(),
+                "Allow Field",
+                "the capability {} is declared before; remove one",
+            );
         }
         if self.seen >> (Field::Flow as u32) & 1 == 0 {
             return;
         }
         for line in lines {
-            let Content::Field { key, value } = line.content else { continue };
+            let Content::Field { key, value } = line.content else {
+                continue;
+            };
             if !super::is(key, Field::Flow) {
                 continue;
             }
@@ -238,7 +375,8 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
                     return;
                 }
                 if !names.contains(Text::plain(step)) {
-                    let message = "{} is no capability of this document; allow it, or correct the step";
+                    let message =
+                        "{} is no capability of this document; allow it, or correct the step";
                     self.add(Code::UnknownReference, step, "Flow Field", message);
                 }
             }
@@ -254,8 +392,16 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         self.graded(code, code.severity(), part, section, message);
     }
 
-    fn graded(&mut self, code: Code, severity: Severity, part: &'a [u8], section: &'static str, message: &'static str) {
+    fn graded(
+        &mut self,
+        code: Code,
+        severity: Severity,
+        part: &'a [u8],
+        section: &'static str,
+        message: &'static str,
+    ) {
         let diagnostic = Diagnostic::new(code, self.at(part), Spec::AgentsTxt01, section, message);
-        self.report.add(diagnostic.with_severity(severity).about(Text::plain(part)));
+        self.report
+            .add(diagnostic.with_severity(severity).about(Text::plain(part)));
     }
 }

@@ -17,7 +17,8 @@ use crate::limits::Limits;
 use crate::manifest::Offer;
 use crate::manifest::list::Cursor;
 use crate::manifest::{
-    Audit, Capability, Choice, Flow, Head, List, Member, Metadata, RateLimit, Raw, Reading, Service, Session, Visitor, Window,
+    Audit, Capability, Choice, Flow, Head, List, Member, Metadata, RateLimit, Raw, Reading,
+    Service, Session, Visitor, Window,
 };
 use crate::scan;
 use crate::span::Span;
@@ -113,7 +114,12 @@ const KEPT: usize = 13;
 
 /// Validates, and notes the scalar fields, and for each list the lines it stands in. `count` is shown every line.
 #[cfg_attr(target_os = "none", inline(never))] // So that the stack is not as deep as all formats need together.
-pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits, count: &mut Count) -> Result<Outline, Error> {
+pub(crate) fn parse(
+    bytes: &[u8],
+    body: Span,
+    limits: &Limits,
+    count: &mut Count,
+) -> Result<Outline, Error> {
     pass(bytes, body, limits, count, None::<&mut Nobody>)
 }
 
@@ -178,7 +184,9 @@ fn pass<'a>(
                     match (field, value) {
                         (_, b"") => {}
                         (Field::Allow, name) => tell(name),
-                        (_, names) => Items::new(names).filter(|name| !name.is_empty()).for_each(tell),
+                        (_, names) => Items::new(names)
+                            .filter(|name| !name.is_empty())
+                            .for_each(tell),
                     }
                 }
                 continue;
@@ -238,7 +246,11 @@ fn field_stays(field: Option<Field>, value: &[u8], flags: &mut u32) -> (u32, boo
 pub(crate) fn read_rate(value: &[u8]) -> Option<RateLimit<'_>> {
     rate_limit(value).or_else(|| {
         let requests = number(value)?;
-        Some(RateLimit { requests, window: Choice::implied(Window::Minute), metadata: List::empty() })
+        Some(RateLimit {
+            requests,
+            window: Choice::implied(Window::Minute),
+            metadata: List::empty(),
+        })
     })
 }
 
@@ -258,7 +270,13 @@ pub(crate) fn read_truth(value: &[u8]) -> Option<bool> {
 
 /// The capabilities that the specification knows to need a session.
 pub(crate) fn needs_session(name: &[u8]) -> bool {
-    const NAMES: [&[u8]; 5] = [b"cart.add", b"cart.view", b"cart.update", b"cart.remove", b"checkout"];
+    const NAMES: [&[u8]; 5] = [
+        b"cart.add",
+        b"cart.view",
+        b"cart.update",
+        b"cart.remove",
+        b"checkout",
+    ];
     NAMES.contains(&name)
 }
 
@@ -274,7 +292,9 @@ fn name_capability<'a>(capability: &mut Capability<'a>, name: &'a [u8]) {
 pub(crate) fn split_flow(value: &[u8]) -> (&[u8], &[u8], bool) {
     let arrow = scan::find(value, "→".as_bytes()).map(|at| (at, "→".len(), false));
     let found = arrow.or_else(|| scan::find(value, b"->").map(|at| (at, 2, true)));
-    match found.and_then(|(at, length, plain)| Some((value.get(..at)?, value.get(at + length..)?, plain))) {
+    match found
+        .and_then(|(at, length, plain)| Some((value.get(..at)?, value.get(at + length..)?, plain)))
+    {
         Some((name, steps, plain)) => (trim(name), trim(steps), plain),
         None => (value, b"", false),
     }
@@ -290,7 +310,10 @@ pub struct AgentsTxt01<'a> {
 impl<'a> AgentsTxt01<'a> {
     #[inline(always)] // Everywhere: an outline is large, and would be there twice.
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
-        Self { bytes, outline: *outline }
+        Self {
+            bytes,
+            outline: *outline,
+        }
     }
 
     fn value(&self, field: Field) -> Option<&'a [u8]> {
@@ -303,7 +326,9 @@ impl<'a> AgentsTxt01<'a> {
 
     /// The list that `step` takes from the lines that are noted in a place.
     fn list<T>(&self, place: usize, step: fn(&mut Cursor<'a>) -> Option<T>) -> List<'a, T> {
-        self.outline.field(self.bytes, place).map_or_else(List::empty, |lines| List::new(lines, 0, step))
+        self.outline
+            .field(self.bytes, place)
+            .map_or_else(List::empty, |lines| List::new(lines, 0, step))
     }
 
     /// `Site`: the name of the site.
@@ -332,13 +357,18 @@ impl<'a> AgentsTxt01<'a> {
 
     /// `Session-TTL` in seconds: 1800 where it is not written.
     pub fn session_ttl_or_default(&self) -> u32 {
-        self.value(Field::SessionTtl).and_then(read_ttl).unwrap_or(1800)
+        self.value(Field::SessionTtl)
+            .and_then(read_ttl)
+            .unwrap_or(1800)
     }
 }
 
 /// Takes the next field that `wanted` accepts.
 #[inline]
-fn next_wanted<'a, T>(cursor: &mut Cursor<'a>, mut wanted: impl FnMut(&'a [u8], &'a [u8]) -> Option<T>) -> Option<T> {
+fn next_wanted<'a, T>(
+    cursor: &mut Cursor<'a>,
+    mut wanted: impl FnMut(&'a [u8], &'a [u8]) -> Option<T>,
+) -> Option<T> {
     while let Some((_, key, value)) = next_field(cursor) {
         if let Some(found) = wanted(key, value) {
             return Some(found);
@@ -360,10 +390,17 @@ fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
             _ => None,
         })?;
         if field == Field::Allow {
-            if value.is_empty() { continue } else { return Some(value) }
+            if value.is_empty() {
+                continue;
+            } else {
+                return Some(value);
+            }
         }
         let rest = value.get(cursor.mode as usize..).unwrap_or_default();
-        let end = rest.iter().position(|&byte| byte == b',').unwrap_or(rest.len());
+        let end = rest
+            .iter()
+            .position(|&byte| byte == b',')
+            .unwrap_or(rest.len());
         let item = trim(rest.get(..end).unwrap_or_default());
         if end < rest.len() {
             // More of this line is to come.
@@ -381,7 +418,9 @@ fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
 /// Fills in what a decision needs of the next capability, in a cursor of the list of them; whether there is one.
 #[cfg(feature = "policy")]
 pub(crate) fn next_offer<'a>(cursor: &mut Cursor<'a>, offer: &mut Offer<'a>) -> bool {
-    let Some(name) = next_name(cursor) else { return false };
+    let Some(name) = next_name(cursor) else {
+        return false;
+    };
     offer.id = Some(Text::plain(name));
     offer.requires_session = needs_session(name).then_some(true);
     true
@@ -389,23 +428,40 @@ pub(crate) fn next_offer<'a>(cursor: &mut Cursor<'a>, offer: &mut Offer<'a>) -> 
 
 impl<'a> Reading<'a> for AgentsTxt01<'a> {
     fn head(&self) -> Head<'a> {
-        Head { companion: self.text(Field::AgentsJson), ..Head::default() }
+        Head {
+            companion: self.text(Field::AgentsJson),
+            ..Head::default()
+        }
     }
 
     fn service(&self) -> Option<Service<'a>> {
-        let (name, url, description) = (self.text(Field::Site), self.text(Field::Url), self.text(Field::Description));
+        let (name, url, description) = (
+            self.text(Field::Site),
+            self.text(Field::Url),
+            self.text(Field::Description),
+        );
         let contact = self.value(Field::Contact);
         if name.is_none() && url.is_none() && description.is_none() && contact.is_none() {
             return None;
         }
         let contact = contact.map_or_else(List::empty, |value| {
-            List::new(value, 0, |cursor| (core::mem::replace(&mut cursor.mode, 1) == 0).then(|| Text::plain(cursor.bytes)))
+            List::new(value, 0, |cursor| {
+                (core::mem::replace(&mut cursor.mode, 1) == 0).then(|| Text::plain(cursor.bytes))
+            })
         });
-        Some(Service { name, url, description, contact, ..Service::default() })
+        Some(Service {
+            name,
+            url,
+            description,
+            contact,
+            ..Service::default()
+        })
     }
 
     fn capabilities(&self) -> List<'a, Capability<'a>> {
-        self.list(NAMED, |cursor| Some(Self::capability_of(Text::plain(next_name(cursor)?))))
+        self.list(NAMED, |cursor| {
+            Some(Self::capability_of(Text::plain(next_name(cursor)?)))
+        })
     }
 
     fn flows(&self) -> List<'a, Flow<'a>> {
@@ -424,32 +480,68 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
                 // What was passed on the way to it is no flow.
                 *cursor = behind;
             }
-            Some(Flow { name: Some(Text::plain(name)), description, steps: List::new(steps, 0, next_item), metadata: List::empty() })
+            Some(Flow {
+                name: Some(Text::plain(name)),
+                description,
+                steps: List::new(steps, 0, next_item),
+                metadata: List::empty(),
+            })
         })
     }
 
     fn session(&self) -> Option<Session<'a>> {
         let ttl_seconds = self.value(Field::SessionTtl).and_then(read_ttl)?;
-        Some(Session { ttl_seconds: Some(ttl_seconds), ..Session::default() })
+        Some(Session {
+            ttl_seconds: Some(ttl_seconds),
+            ..Session::default()
+        })
     }
 
     fn audit(&self) -> Option<Audit<'a>> {
-        let (enabled, endpoint) = (self.value(Field::Audit).and_then(read_truth), self.text(Field::AuditEndpoint));
-        if enabled.is_none() && endpoint.is_none() { None } else { Some(Audit { enabled, endpoint, metadata: List::empty() }) }
+        let (enabled, endpoint) = (
+            self.value(Field::Audit).and_then(read_truth),
+            self.text(Field::AuditEndpoint),
+        );
+        if enabled.is_none() && endpoint.is_none() {
+            None
+        } else {
+            Some(Audit {
+                enabled,
+                endpoint,
+                metadata: List::empty(),
+            })
+        }
     }
 
     fn rate_limits(&self) -> List<'a, RateLimit<'a>> {
-        let Some(value) = self.value(Field::RateLimit) else { return List::empty() };
-        List::new(value, 0, |cursor| if core::mem::replace(&mut cursor.mode, 1) == 0 { read_rate(cursor.bytes) } else { None })
+        let Some(value) = self.value(Field::RateLimit) else {
+            return List::empty();
+        };
+        List::new(value, 0, |cursor| {
+            if core::mem::replace(&mut cursor.mode, 1) == 0 {
+                read_rate(cursor.bytes)
+            } else {
+                None
+            }
+        })
     }
 
     fn metadata(&self) -> Metadata<'a> {
-        let Some(lines) = self.outline.field(self.bytes, KEPT).filter(|_| self.outline.flags != 0) else { return List::empty() };
+        let Some(lines) = self
+            .outline
+            .field(self.bytes, KEPT)
+            .filter(|_| self.outline.flags != 0)
+        else {
+            return List::empty();
+        };
         List::new(lines, self.outline.flags, |cursor| {
             let mut flags = cursor.mode;
             let found = next_wanted(cursor, |key, value| {
                 let (bit, stays) = stays(key, value, &mut flags);
-                (stays && flags & bit != 0).then(|| Member { name: Text::plain(key), value: Raw::Text(Text::plain(value)) })
+                (stays && flags & bit != 0).then(|| Member {
+                    name: Text::plain(key),
+                    value: Raw::Text(Text::plain(value)),
+                })
             });
             cursor.mode = flags;
             found

@@ -24,13 +24,22 @@ use crate::syntax::url::{Relation, Url, relation};
 const NO_ERRORS: &str = "{} is missing or empty, so that agents cannot recover; say what to do about every error that is expected";
 
 /// Tells `report` everything that is found. See `Document::check_with` for the scratch space.
-pub(crate) fn check<'a>(document: &Awp<'a>, bytes: &'a [u8], origin: Option<&str>, scratch: &mut [u32], report: &mut Report<'_, 'a>) {
+pub(crate) fn check<'a>(
+    document: &Awp<'a>,
+    bytes: &'a [u8],
+    origin: Option<&str>,
+    scratch: &mut [u32],
+    report: &mut Report<'_, 'a>,
+) {
     let mut check = Check::new(bytes, Spec::Awp, report);
     let check = &mut check;
     strings(check, span_of(document.top.object, bytes).start as usize);
     // Names of the DNS have at most 253 characters.
     let mut buffer = [0; 256];
-    let host = document.top.domain.and_then(|domain| host(domain, &mut buffer));
+    let host = document
+        .top
+        .domain
+        .and_then(|domain| host(domain, &mut buffer));
     top(&document.top, host, origin, check);
     synthetic(document, check);
     protocols(&document.top, host, check);
@@ -44,13 +53,26 @@ pub(crate) fn check<'a>(document: &Awp<'a>, bytes: &'a [u8], origin: Option<&str
 fn top<'a>(top: &Top<'a>, host: Option<&str>, origin: Option<&str>, check: &mut Check<'_, '_, 'a>) {
     let (object, seen) = (top.object, &top.seen);
     members::<Top<'_>>(object, check, "5");
-    if let Some(version) = check.need_text::<Top<'_>>(object, seen, "awp_version", top.awp_version, "5") {
+    if let Some(version) =
+        check.need_text::<Top<'_>>(object, seen, "awp_version", top.awp_version, "5")
+    {
         match major(version) {
-            None => check.about(Code::InvalidValue, version, "4", "{} is no version; write MAJOR.MINOR, such as 0.2"),
+            None => check.about(
+                Code::InvalidValue,
+                version,
+                "4",
+                "{} is no version; write MAJOR.MINOR, such as 0.2",
+            ),
             Some(true) => {}
             Some(false) => {
                 let message = "major version {} is not known; what this library knows of 0.2 is read all the same";
-                check.graded(Code::UnsupportedVersion, Severity::Warning, version, "4", message);
+                check.graded(
+                    Code::UnsupportedVersion,
+                    Severity::Warning,
+                    version,
+                    "4",
+                    message,
+                );
             }
         }
     }
@@ -98,44 +120,107 @@ fn host<'b>(domain: Text<'_>, buffer: &'b mut [u8]) -> Option<&'b str> {
     Some(host).filter(|host| relation(host, host).relation == Relation::SameHost)
 }
 
-fn domain<'a>(domain: Text<'a>, host: Option<&str>, origin: Option<&str>, check: &mut Check<'_, '_, 'a>) {
+fn domain<'a>(
+    domain: Text<'a>,
+    host: Option<&str>,
+    origin: Option<&str>,
+    check: &mut Check<'_, '_, 'a>,
+) {
     let Some(host) = host else {
-        return check.about(Code::InvalidValue, domain, "5", "{} is no domain; write the host alone, without scheme, port and path");
+        return check.about(
+            Code::InvalidValue,
+            domain,
+            "5",
+            "{} is no domain; write the host alone, without scheme, port and path",
+        );
     };
     if let Some(origin) = origin.and_then(|origin| Url::parse(origin.as_bytes()))
         && relation(host, origin.host()).relation != Relation::SameHost
     {
-        check.about(Code::OriginMismatch, domain, "5", "the document speaks for {}, but was fetched from another origin");
+        check.about(
+            Code::OriginMismatch,
+            domain,
+            "5",
+            "the document speaks for {}, but was fetched from another origin",
+        );
     }
 }
 
 /// Reports a text that is not one of these; letter case does not matter.
-fn one_of<'a>(text: Option<Text<'a>>, names: &[&str], message: &'static str, section: &'static str, check: &mut Check<'_, '_, 'a>) {
-    if let Some(text) = text.filter(|text| !text.is_empty() && !names.iter().any(|name| text.eq_ignore_case(name))) {
+fn one_of<'a>(
+    text: Option<Text<'a>>,
+    names: &[&str],
+    message: &'static str,
+    section: &'static str,
+    check: &mut Check<'_, '_, 'a>,
+) {
+    if let Some(text) =
+        text.filter(|text| !text.is_empty() && !names.iter().any(|name| text.eq_ignore_case(name)))
+    {
         check.about(Code::InvalidValue, text, section, message);
     }
 }
 
 fn duration<'a>(text: Option<Text<'a>>, section: &'static str, check: &mut Check<'_, '_, 'a>) {
     if let Some(text) = text.filter(|text| !text.is_empty() && duration_seconds(*text).is_none()) {
-        check.about(Code::InvalidValue, text, section, "{} is no duration; write a number and s, m, h or d, such as 24h");
+        check.about(
+            Code::InvalidValue,
+            text,
+            section,
+            "{} is no duration; write a number and s, m, h or d, such as 24h",
+        );
     }
 }
 
 fn synthetic<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
     let top = &document.top;
-    one_of(top.source, &["synthetic", "native"], "{} is no source; write synthetic, or leave it out", "14", check);
+    one_of(
+        top.source,
+        &["synthetic", "native"],
+        "{} is no source; write synthetic, or leave it out",
+        "14",
+        check,
+    );
     if document.is_synthetic() {
-        check.need_text::<Top<'_>>(top.object, &top.seen, "generated_by", top.generated_by, "14");
+        check.need_text::<Top<'_>>(
+            top.object,
+            &top.seen,
+            "generated_by",
+            top.generated_by,
+            "14",
+        );
         check.need::<Top<'_>>(top.object, &top.seen, "confidence", "14");
-        check.need_text::<Top<'_>>(top.object, &top.seen, "last_verified", top.last_verified, "14");
+        check.need_text::<Top<'_>>(
+            top.object,
+            &top.seen,
+            "last_verified",
+            top.last_verified,
+            "14",
+        );
     }
-    if let Some(confidence) = top.confidence.filter(|confidence| !is_fraction(confidence.raw())) {
+    if let Some(confidence) = top
+        .confidence
+        .filter(|confidence| !is_fraction(confidence.raw()))
+    {
         let value = Value::trusted(confidence.raw());
-        check.about_value(Code::InvalidValue, Severity::Error, value, "14", "{} is no confidence; write a number from 0 to 1");
+        check.about_value(
+            Code::InvalidValue,
+            Severity::Error,
+            value,
+            "14",
+            "{} is no confidence; write a number from 0 to 1",
+        );
     }
-    if let Some(time) = top.last_verified.filter(|time| !time.is_empty() && !timestamp::is_iso_8601(*time)) {
-        check.about(Code::InvalidTimestamp, time, "14", "{} is no date and time; write it like 2026-02-01T00:00:00Z");
+    if let Some(time) = top
+        .last_verified
+        .filter(|time| !time.is_empty() && !timestamp::is_iso_8601(*time))
+    {
+        check.about(
+            Code::InvalidTimestamp,
+            time,
+            "14",
+            "{} is no date and time; write it like 2026-02-01T00:00:00Z",
+        );
     }
 }
 
@@ -145,13 +230,22 @@ fn is_fraction(number: &[u8]) -> bool {
         [b'-', rest @ ..] => (true, rest),
         rest => (false, rest),
     };
-    let mantissa = rest.split(|byte| matches!(byte, b'e' | b'E')).next().unwrap_or_default();
-    let exponent = match rest.get(mantissa.len().saturating_add(1)..).unwrap_or_default() {
+    let mantissa = rest
+        .split(|byte| matches!(byte, b'e' | b'E'))
+        .next()
+        .unwrap_or_default();
+    let exponent = match rest
+        .get(mantissa.len().saturating_add(1)..)
+        .unwrap_or_default()
+    {
         [b'-', digits @ ..] => exponent(digits).saturating_neg(),
         [b'+', digits @ ..] => exponent(digits),
         digits => exponent(digits),
     };
-    let whole = mantissa.iter().position(|&byte| byte == b'.').unwrap_or(mantissa.len());
+    let whole = mantissa
+        .iter()
+        .position(|&byte| byte == b'.')
+        .unwrap_or(mantissa.len());
     let mut place = exponent.saturating_add(i64::try_from(whole).unwrap_or(i64::MAX));
     let mut one = false;
     for digit in mantissa.iter().filter(|&&byte| byte != b'.') {
@@ -168,12 +262,18 @@ fn is_fraction(number: &[u8]) -> bool {
 }
 
 fn exponent(digits: &[u8]) -> i64 {
-    digits.iter().fold(0_i64, |value, digit| value.saturating_mul(10).saturating_add(i64::from(digit.wrapping_sub(b'0'))))
+    digits.iter().fold(0_i64, |value, digit| {
+        value
+            .saturating_mul(10)
+            .saturating_add(i64::from(digit.wrapping_sub(b'0')))
+    })
 }
 
 fn protocols<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a>) {
     const SECTION: &str = "5.5";
-    let Some(Object(object)) = top.protocols else { return };
+    let Some(Object(object)) = top.protocols else {
+        return;
+    };
     for Member { name, value } in object.members().filter(|member| !member.value.is_null()) {
         if check.report.is_full() {
             return;
@@ -189,7 +289,12 @@ fn protocols<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a
             );
         }
         if layer.is_none() {
-            check.about(Code::UnknownProtocol, name, SECTION, "{} is no registered protocol; agents that do not know it pass it over");
+            check.about(
+                Code::UnknownProtocol,
+                name,
+                SECTION,
+                "{} is no registered protocol; agents that do not know it pass it over",
+            );
         }
         if value.kind() != Kind::Object {
             not_an_object(name, value, None, SECTION, check);
@@ -197,23 +302,64 @@ fn protocols<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a
         }
         let entry = known::<ProtocolObject<'_>>(value, check, SECTION).view();
         if !entry.seen.has(index_of(ProtocolObject::FIELDS, b"version")) {
-            let severity = if layer == Some(Layer::Payment) { Severity::Warning } else { Severity::Error };
+            let severity = if layer == Some(Layer::Payment) {
+                Severity::Warning
+            } else {
+                Severity::Error
+            };
             let message = "the protocol lacks {}; say which version of it is spoken";
-            check.lacks(Code::MissingRequiredField, severity, "version", value, SECTION, message);
+            check.lacks(
+                Code::MissingRequiredField,
+                severity,
+                "version",
+                value,
+                SECTION,
+                message,
+            );
         } else {
-            check.need_text::<ProtocolObject<'_>>(value, &entry.seen, "version", entry.version, SECTION);
+            check.need_text::<ProtocolObject<'_>>(
+                value,
+                &entry.seen,
+                "version",
+                entry.version,
+                SECTION,
+            );
         }
-        if matches!(layer, Some(Layer::Messaging | Layer::Tools | Layer::Description)) {
-            check.need_text::<ProtocolObject<'_>>(value, &entry.seen, "endpoint", entry.endpoint, SECTION);
+        if matches!(
+            layer,
+            Some(Layer::Messaging | Layer::Tools | Layer::Description)
+        ) {
+            check.need_text::<ProtocolObject<'_>>(
+                value,
+                &entry.seen,
+                "endpoint",
+                entry.endpoint,
+                SECTION,
+            );
         }
-        endpoint(entry.endpoint, Secure::Endpoint(Protocol::Unknown), SECTION, check);
+        endpoint(
+            entry.endpoint,
+            Secure::Endpoint(Protocol::Unknown),
+            SECTION,
+            check,
+        );
         check.elsewhere(host, entry.endpoint);
     }
 }
 
 /// Reports an endpoint that is neither a secure URL nor a path of the site.
-fn endpoint<'a>(endpoint: Option<Text<'a>>, secure: Secure, section: &'static str, check: &mut Check<'_, '_, 'a>) {
-    check.endpoint(endpoint, secure, section, "{} is neither an https URL nor a path that begins with `/`; write one of them");
+fn endpoint<'a>(
+    endpoint: Option<Text<'a>>,
+    secure: Secure,
+    section: &'static str,
+    check: &mut Check<'_, '_, 'a>,
+) {
+    check.endpoint(
+        endpoint,
+        secure,
+        section,
+        "{} is neither an https URL nor a path that begins with `/`; write one of them",
+    );
 }
 
 /// `[a-z0-9]+(-[a-z0-9]+)*`
@@ -239,28 +385,69 @@ fn not_an_object<'a>(
         (Kind::String, Some(message)) => (Code::NonstandardShape, message),
         _ => (Code::WrongType, wrong_type(Shape::Object)),
     };
-    check.report.add(Diagnostic::new(code, span_of(value, check.bytes), check.spec, section, message).about(name));
+    check.report.add(
+        Diagnostic::new(
+            code,
+            span_of(value, check.bytes),
+            check.spec,
+            section,
+            message,
+        )
+        .about(name),
+    );
 }
 
 fn auth<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
-    let Some(Object(object)) = top.auth else { return };
+    let Some(Object(object)) = top.auth else {
+        return;
+    };
     let members_of_auth = members::<AuthObject<'_>>(object, check, "7");
-    strings_in(&members_of_auth, &["required_for", "optional_for"], check, "7");
+    strings_in(
+        &members_of_auth,
+        &["required_for", "optional_for"],
+        check,
+        "7",
+    );
     let auth = members_of_auth.view();
     let message = "{} is no authentication type; write oauth2, api_key, bearer or none";
-    one_of(auth.kind, &["oauth2", "api_key", "bearer", "none"], message, "7", check);
+    one_of(
+        auth.kind,
+        &["oauth2", "api_key", "bearer", "none"],
+        message,
+        "7",
+        check,
+    );
     duration(auth.token_expiry, "7", check);
     endpoint(auth.refresh_endpoint, Secure::Http, "7", check);
 }
 
 fn errors<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
-    if !top.seen.has(index_of(Top::FIELDS, b"errors")) || top.errors.is_some_and(|Object(errors)| errors.members().next().is_none()) {
-        check.lacks(Code::MissingRecommendedField, Severity::Info, "errors", top.object, "15", NO_ERRORS);
+    if !top.seen.has(index_of(Top::FIELDS, b"errors"))
+        || top
+            .errors
+            .is_some_and(|Object(errors)| errors.members().next().is_none())
+    {
+        check.lacks(
+            Code::MissingRecommendedField,
+            Severity::Info,
+            "errors",
+            top.object,
+            "15",
+            NO_ERRORS,
+        );
     }
-    let Some(Object(object)) = top.errors else { return };
+    let Some(Object(object)) = top.errors else {
+        return;
+    };
     for Member { name, value } in object.members() {
         if value.kind() != Kind::Object {
-            not_an_object(name, value, Some("{} is read as the recovery; write an object with `recovery`"), "10", check);
+            not_an_object(
+                name,
+                value,
+                Some("{} is read as the recovery; write an object with `recovery`"),
+                "10",
+                check,
+            );
             continue;
         }
         let error = known::<ErrorObject<'_>>(value, check, "10").view();
@@ -274,12 +461,35 @@ mod tests {
 
     #[test]
     fn fractions_are_from_zero_to_one() {
-        for number in
-            ["0", "1", "0.87", "1.0", "1e0", "10e-1", "0.1e1", "-0", "-0.0e5", "0e99", "1e-400", "0.0001e4", "100000e-5", "0.99999"]
-        {
+        for number in [
+            "0",
+            "1",
+            "0.87",
+            "1.0",
+            "1e0",
+            "10e-1",
+            "0.1e1",
+            "-0",
+            "-0.0e5",
+            "0e99",
+            "1e-400",
+            "0.0001e4",
+            "100000e-5",
+            "0.99999",
+        ] {
             assert!(is_fraction(number.as_bytes()), "{number}");
         }
-        for number in ["1.0000001", "2", "-0.1", "1e1", "10", "0.1e2", "1.5e-0", "1e99999999999999999999", "100001e-5"] {
+        for number in [
+            "1.0000001",
+            "2",
+            "-0.1",
+            "1e1",
+            "10",
+            "0.1e2",
+            "1.5e-0",
+            "1e99999999999999999999",
+            "100001e-5",
+        ] {
             assert!(!is_fraction(number.as_bytes()), "{number}");
         }
     }
@@ -287,7 +497,10 @@ mod tests {
     #[test]
     fn versions_have_two_numbers() {
         let major = |text: &'static str| super::major(Text::plain(text.as_bytes()));
-        assert_eq!([major("0.2"), major("0.17"), major("1.0"), major("10.2")], [Some(true), Some(true), Some(false), Some(false)]);
+        assert_eq!(
+            [major("0.2"), major("0.17"), major("1.0"), major("10.2")],
+            [Some(true), Some(true), Some(false), Some(false)]
+        );
         for text in ["", "0", "0.", ".2", "0.2.1", "v0.2", "0,2", " 0.2"] {
             assert_eq!(major(text), None, "{text}");
         }

@@ -52,7 +52,11 @@ impl<'a> Iterator for Actions<'a, '_> {
         let &[start, end, _, link] = self.nodes.get(self.next as usize)?;
         self.next = link;
         let raw = Span::new(start, end).slice(self.bytes);
-        Some(if scan::memchr(b'\\', raw).is_some() { Text::json(raw) } else { Text::plain(raw) })
+        Some(if scan::memchr(b'\\', raw).is_some() {
+            Text::json(raw)
+        } else {
+            Text::plain(raw)
+        })
     }
 }
 
@@ -73,7 +77,10 @@ impl PrerequisiteError<'_, '_> {
     pub const fn as_error(&self) -> Option<Error> {
         match self {
             Self::Cycle(_) => None,
-            Self::CapacityExceeded { .. } => Some(Error::new(ErrorKind::CapacityExceeded(Capacity::Actions), 0)),
+            Self::CapacityExceeded { .. } => Some(Error::new(
+                ErrorKind::CapacityExceeded(Capacity::Actions),
+                0,
+            )),
         }
     }
 }
@@ -88,7 +95,9 @@ impl fmt::Display for PrerequisiteError<'_, '_> {
                     write_quoted(f, action)
                 })
             }
-            Self::CapacityExceeded { needed } => write!(f, "the scratch space is too small; lend {needed} numbers"),
+            Self::CapacityExceeded { needed } => {
+                write!(f, "the scratch space is too small; lend {needed} numbers")
+            }
         }
     }
 }
@@ -114,7 +123,11 @@ impl<'a> Awp<'a> {
     /// assert!(awp.prerequisites("check_in", &mut scratch).unwrap().eq(["search", "book", "pay"]));
     /// # Ok::<(), agentsdisc_core::Error>(())
     /// ```
-    pub fn prerequisites<'s>(&self, action: &str, scratch: &'s mut [u32]) -> Result<Actions<'a, 's>, PrerequisiteError<'a, 's>> {
+    pub fn prerequisites<'s>(
+        &self,
+        action: &str,
+        scratch: &'s mut [u32],
+    ) -> Result<Actions<'a, 's>, PrerequisiteError<'a, 's>> {
         self.prerequisites_of(Text::plain(action.as_bytes()), scratch)
     }
 
@@ -122,7 +135,9 @@ impl<'a> Awp<'a> {
     pub(crate) fn has_unreadable_dependencies(&self) -> bool {
         const DEPENDENCIES: u32 = index_of(Top::FIELDS, b"dependencies");
         let is_read = |value: Value<'_>| match value.kind() {
-            Kind::Array => value.elements().all(|name| matches!(name.kind(), Kind::String | Kind::Null)),
+            Kind::Array => value
+                .elements()
+                .all(|name| matches!(name.kind(), Kind::String | Kind::Null)),
             kind => matches!(kind, Kind::String | Kind::Null),
         };
         match self.top.dependencies {
@@ -137,37 +152,64 @@ impl<'a> Awp<'a> {
         action: Text<'_>,
         scratch: &'s mut [u32],
     ) -> Result<Actions<'a, 's>, PrerequisiteError<'a, 's>> {
-        let Some(Object(object)) = self.top.dependencies else { return Ok(Actions { nodes: &[], bytes: b"", next: END }) };
-        let mut graph = Graph::build(object, object.raw(), scratch).map_err(|needed| PrerequisiteError::CapacityExceeded { needed })?;
+        let Some(Object(object)) = self.top.dependencies else {
+            return Ok(Actions {
+                nodes: &[],
+                bytes: b"",
+                next: END,
+            });
+        };
+        let mut graph = Graph::build(object, object.raw(), scratch)
+            .map_err(|needed| PrerequisiteError::CapacityExceeded { needed })?;
         let mut next = END;
         if let Some(root) = graph.find(action) {
             match graph.walk(root) {
                 Ok(first) => next = first,
                 Err(cycle) => {
                     let next = graph.forward(cycle);
-                    return Err(PrerequisiteError::Cycle(Actions { nodes: graph.nodes, bytes: graph.bytes, next }));
+                    return Err(PrerequisiteError::Cycle(Actions {
+                        nodes: graph.nodes,
+                        bytes: graph.bytes,
+                        next,
+                    }));
                 }
             }
         }
-        Ok(Actions { nodes: graph.nodes, bytes: graph.bytes, next })
+        Ok(Actions {
+            nodes: graph.nodes,
+            bytes: graph.bytes,
+            next,
+        })
     }
 }
 
 /// Reports the first cycle that is found, at its key that stands first.
-pub(super) fn check_cycles<'a>(object: Option<Object<'a>>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
+pub(super) fn check_cycles<'a>(
+    object: Option<Object<'a>>,
+    check: &mut Check<'_, '_, 'a>,
+    scratch: &mut [u32],
+) {
     let Some(Object(object)) = object else { return };
-    let Ok(mut graph) = Graph::build(object, check.bytes, scratch) else { return check.not_checked() };
+    let Ok(mut graph) = Graph::build(object, check.bytes, scratch) else {
+        return check.not_checked();
+    };
     for member in object.members() {
-        let Some(root) = graph.find(member.name) else { continue };
+        let Some(root) = graph.find(member.name) else {
+            continue;
+        };
         if graph.state(root) != KEY {
             continue;
         }
         if let Err(cycle) = graph.walk(root) {
             let next = graph.forward(cycle);
-            let actions = Actions { nodes: graph.nodes, bytes: graph.bytes, next };
-            if let Some(first) = actions.min_by_key(|name| Span::of(name.raw(), check.bytes).start) {
-                let message =
-                    "{} requires itself, directly or through other actions, so that it can never run; remove one of these dependencies";
+            let actions = Actions {
+                nodes: graph.nodes,
+                bytes: graph.bytes,
+                next,
+            };
+            if let Some(first) = actions.min_by_key(|name| Span::of(name.raw(), check.bytes).start)
+            {
+                let message = "{} requires itself, directly or through other actions, so that it can never run; remove one of these dependencies";
                 check.about(Code::DependencyCycle, first, "11", message);
             }
             return;
@@ -209,19 +251,28 @@ impl<'s, 'a> Graph<'s, 'a> {
         }
         let nodes = nodes.get_mut(..count).ok_or(count.saturating_mul(WORDS))?;
         let name = |node: Node| name_of(node, bytes);
-        heap_sort(nodes, |a, b| compare(name(a), name(b)).then_with(|| (a[2], a[0]).cmp(&(b[2], b[0]))));
+        heap_sort(nodes, |a, b| {
+            compare(name(a), name(b)).then_with(|| (a[2], a[0]).cmp(&(b[2], b[0])))
+        });
         Ok(Self { nodes, bytes })
     }
 
     /// The node that stands for a name.
     fn find(&self, name: Text<'_>) -> Option<u32> {
-        let behind = self.nodes.partition_point(|&node| compare(name_of(node, self.bytes), name).is_le());
+        let behind = self
+            .nodes
+            .partition_point(|&node| compare(name_of(node, self.bytes), name).is_le());
         let last = behind.checked_sub(1)?;
-        compare(name_of(*self.nodes.get(last)?, self.bytes), name).is_eq().then_some(last as u32)
+        compare(name_of(*self.nodes.get(last)?, self.bytes), name)
+            .is_eq()
+            .then_some(last as u32)
     }
 
     fn node(&self, at: u32) -> Node {
-        self.nodes.get(at as usize).copied().unwrap_or([0, 0, DONE, END])
+        self.nodes
+            .get(at as usize)
+            .copied()
+            .unwrap_or([0, 0, DONE, END])
     }
 
     fn state(&self, at: u32) -> u32 {
@@ -243,7 +294,11 @@ impl<'s, 'a> Graph<'s, 'a> {
         let mut next = Some(root);
         loop {
             if let Some(entered) = next {
-                let state = if self.state(entered) == KEY { self.requirements(entered) } else { READ };
+                let state = if self.state(entered) == KEY {
+                    self.requirements(entered)
+                } else {
+                    READ
+                };
                 self.set(entered, state, current);
                 current = entered;
             }
@@ -256,7 +311,12 @@ impl<'s, 'a> Graph<'s, 'a> {
                     match self.state(found) {
                         LEAF | KEY => {}
                         DONE => next = None,
-                        _ => return Err(Cycle { last: current, first: found }),
+                        _ => {
+                            return Err(Cycle {
+                                last: current,
+                                first: found,
+                            });
+                        }
                     }
                 }
                 continue;
@@ -280,7 +340,9 @@ impl<'s, 'a> Graph<'s, 'a> {
     /// Where the requirements of a key begin.
     fn requirements(&self, at: u32) -> u32 {
         let mut position = self.node(at)[0].saturating_sub(1);
-        let Some(member) = next_member(self.bytes, &mut position) else { return READ };
+        let Some(member) = next_member(self.bytes, &mut position) else {
+            return READ;
+        };
         let start = Span::of(member.value.raw(), self.bytes).start;
         match member.value.kind() {
             Kind::Array => start.saturating_add(1),
@@ -292,10 +354,13 @@ impl<'s, 'a> Graph<'s, 'a> {
     /// The requirement at an offset, where it is a name, and the offset of the one behind it.
     fn requirement(&self, offset: u32) -> (Option<Text<'a>>, u32) {
         let mut position = offset;
-        let Some(value) = next_element(self.bytes, &mut position) else { return (None, READ) };
+        let Some(value) = next_element(self.bytes, &mut position) else {
+            return (None, READ);
+        };
         // A name alone, without its array, stands neither behind a bracket nor behind a comma.
         let byte_before = |offset: u32| self.bytes.get(offset.wrapping_sub(1) as usize);
-        let more = matches!(byte_before(offset), Some(b'[' | b',')) && byte_before(position) == Some(&b',');
+        let more = matches!(byte_before(offset), Some(b'[' | b','))
+            && byte_before(position) == Some(&b',');
         (value.as_text(), if more { position } else { READ })
     }
 

@@ -22,7 +22,9 @@ impl Layer {
         match protocol {
             Protocol::A2a | Protocol::Acp => Some(Self::Messaging),
             Protocol::Mcp => Some(Self::Tools),
-            Protocol::Ap2 | Protocol::X402 | Protocol::Skyfire | Protocol::Payment => Some(Self::Payment),
+            Protocol::Ap2 | Protocol::X402 | Protocol::Skyfire | Protocol::Payment => {
+                Some(Self::Payment)
+            }
             Protocol::OpenApi | Protocol::GraphQl => Some(Self::Description),
             Protocol::Rest | Protocol::WebSocket | Protocol::Unknown => None,
         }

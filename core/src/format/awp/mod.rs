@@ -13,10 +13,14 @@ pub use layer::Layer;
 pub use told::{Part, TextOf};
 
 use crate::document::Outline;
-use crate::format::json_common::{Texts, all_members, choice, document_metadata, entries, kept, objects, or_absent, raw, raws, texts};
+use crate::format::json_common::{
+    Texts, all_members, choice, document_metadata, entries, kept, objects, or_absent, raw, raws,
+    texts,
+};
 use crate::manifest::{
-    AuthType, Capability, Choice, Dependency, Endpoint, Entity, Head, Idempotency, List, Metadata, Output, Parameter, Provenance,
-    RateLimit, Raw, Reading, Recovery, Service, ServiceAuth, Source, Status,
+    AuthType, Capability, Choice, Dependency, Endpoint, Entity, Head, Idempotency, List, Metadata,
+    Output, Parameter, Provenance, RateLimit, Raw, Reading, Recovery, Service, ServiceAuth, Source,
+    Status,
 };
 use crate::syntax::grammar;
 use crate::syntax::json::lookup::TABLES_OF_FORMAT;
@@ -203,11 +207,21 @@ impl<'a> Read<'a> for RateText<'a> {
 impl<'a> RateText<'a> {
     /// The rate limit as a list of one.
     fn list(limit: Option<Self>) -> List<'a, RateLimit<'a>> {
-        let Some(Self(text)) = limit else { return List::empty() };
+        let Some(Self(text)) = limit else {
+            return List::empty();
+        };
         List::new(text.raw(), u32::from(text.is_escaped()), |cursor| {
             let escaped = cursor.mode == 1;
             let raw = core::mem::take(&mut cursor.bytes);
-            if raw.is_empty() { None } else { grammar::rate_limit(if escaped { Text::json(raw) } else { Text::plain(raw) }) }
+            if raw.is_empty() {
+                None
+            } else {
+                grammar::rate_limit(if escaped {
+                    Text::json(raw)
+                } else {
+                    Text::plain(raw)
+                })
+            }
         })
     }
 }
@@ -231,7 +245,9 @@ pub struct Awp<'a> {
 
 impl<'a> Awp<'a> {
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
-        Self { top: Top::attach(bytes, outline) }
+        Self {
+            top: Top::attach(bytes, outline),
+        }
     }
 
     /// Feature flags, section 6.
@@ -241,27 +257,40 @@ impl<'a> Awp<'a> {
 
     /// The actions with the names of the specification, section 9.
     pub fn actions(&self) -> List<'a, Action<'a>> {
-        objects(self.top.actions, |cursor| cursor.next_object().map(Action::read))
+        objects(self.top.actions, |cursor| {
+            cursor.next_object().map(Action::read)
+        })
     }
 
     /// Whether somebody else than the site wrote the document (section 14).
     pub fn is_synthetic(&self) -> bool {
-        self.top.source.is_some_and(|source| source.eq_ignore_case("synthetic"))
+        self.top
+            .source
+            .is_some_and(|source| source.eq_ignore_case("synthetic"))
     }
 }
 
 impl<'a> Reading<'a> for Awp<'a> {
     fn head(&self) -> Head<'a> {
-        Head { spec_version: self.top.awp_version, ..Head::default() }
+        Head {
+            spec_version: self.top.awp_version,
+            ..Head::default()
+        }
     }
 
     fn provenance(&self) -> Option<Provenance<'a>> {
         let top = &self.top;
-        if top.source.is_none() && top.generated_by.is_none() && top.confidence.is_none() && top.last_verified.is_none() {
+        if top.source.is_none()
+            && top.generated_by.is_none()
+            && top.confidence.is_none()
+            && top.last_verified.is_none()
+        {
             return None;
         }
         Some(Provenance {
-            source: top.source.map_or(Choice::implied(Source::Native), Choice::read),
+            source: top
+                .source
+                .map_or(Choice::implied(Source::Native), Choice::read),
             generated_by: top.generated_by,
             confidence: top.confidence.map(|number| Value::trusted(number.raw())),
             last_verified: top.last_verified,
@@ -272,7 +301,11 @@ impl<'a> Reading<'a> for Awp<'a> {
         if self.top.domain.is_none() && self.top.intent.is_none() {
             return None;
         }
-        Some(Service { domain: self.top.domain, description: self.top.intent, ..Service::default() })
+        Some(Service {
+            domain: self.top.domain,
+            description: self.top.intent,
+            ..Service::default()
+        })
     }
 
     fn auth(&self) -> Option<ServiceAuth<'a>> {
@@ -325,7 +358,9 @@ impl<'a> Reading<'a> for Awp<'a> {
     }
 
     fn capabilities(&self) -> List<'a, Capability<'a>> {
-        objects(self.top.actions, |cursor| cursor.next_object().map(capability))
+        objects(self.top.actions, |cursor| {
+            cursor.next_object().map(capability)
+        })
     }
 
     fn features(&self) -> Metadata<'a> {
@@ -367,7 +402,10 @@ impl<'a> Reading<'a> for Awp<'a> {
                 json::Kind::Array | json::Kind::String => Texts::of(member.value),
                 _ => List::empty(),
             };
-            Some(Dependency { capability: member.name, requires })
+            Some(Dependency {
+                capability: member.name,
+                requires,
+            })
         })
     }
 
@@ -394,8 +432,14 @@ impl<'a> Reading<'a> for Awp<'a> {
 fn named_types(object: Option<Object<'_>>) -> List<'_, Output<'_>> {
     entries(object, |cursor| {
         let member = cursor.next_entry()?;
-        let kind = member.value.as_text().map_or(Raw::Json(member.value), Raw::Text);
-        Some(Output { name: member.name, kind })
+        let kind = member
+            .value
+            .as_text()
+            .map_or(Raw::Json(member.value), Raw::Text);
+        Some(Output {
+            name: member.name,
+            kind,
+        })
     })
 }
 
@@ -416,8 +460,14 @@ fn capability_of<'a>(action: &Action<'a>) -> Capability<'a> {
         execution: choice(&action.execution_model),
         idempotency: idempotency(action.idempotency),
         auth_required: guarded(action.auth_required, &action.seen, AUTH_REQUIRED),
-        requires_confirmation: guarded(action.requires_human_confirmation, &action.seen, CONFIRMATION),
-        reversible: action.reversible.or(action.seen.is_ill_typed(REVERSIBLE).then_some(false)),
+        requires_confirmation: guarded(
+            action.requires_human_confirmation,
+            &action.seen,
+            CONFIRMATION,
+        ),
+        reversible: action
+            .reversible
+            .or(action.seen.is_ill_typed(REVERSIBLE).then_some(false)),
         parameters: entries(action.inputs, |cursor| cursor.next_entry().map(parameter)),
         outputs: named_types(action.outputs),
         metadata: kept::<Action<'_>>(&action.object, &action.seen),

@@ -1,13 +1,15 @@
 //! An agent.json told to a visitor: in the one pass that validates it, or from the views of a parsed one.
 
 use super::{
-    ACTIONS, Action, AuthObject, Awp, EntityObject, ErrorObject, INPUTS, Input, ProtocolObject, REQUIRED_FOR, StatusObject, Top,
-    capability_of, parameter_of,
+    ACTIONS, Action, AuthObject, Awp, EntityObject, ErrorObject, INPUTS, Input, ProtocolObject,
+    REQUIRED_FOR, StatusObject, Top, capability_of, parameter_of,
 };
 use crate::format::json_common::{Texts, elements, members, texts};
 use crate::manifest::{Part as AnyPart, Visitor};
 use crate::syntax::json::view::{Object, Table, index_of};
-use crate::syntax::json::{Core, Kind, Locate, Met, Record, Step, TokenKind, Unfused, Value, Wants};
+use crate::syntax::json::{
+    Core, Kind, Locate, Met, Record, Step, TokenKind, Unfused, Value, Wants,
+};
 use crate::syntax::text::Text;
 
 /// A part of a document. What is told is told in the order in which it ends; what a document has once may come before or behind the lists.
@@ -85,14 +87,37 @@ const DEGRADED: u32 = index_of(StatusObject::FIELDS, b"degraded_actions");
 
 /// The containers of the top level that are read in the one pass.
 pub(crate) const TOP: Wants = Wants {
-    objects: 1 << PROTOCOLS | 1 << FEATURES | 1 << AUTH | 1 << ENTITIES | 1 << ERRORS | 1 << DEPENDENCIES | 1 << HINTS | 1 << STATUS,
+    objects: 1 << PROTOCOLS
+        | 1 << FEATURES
+        | 1 << AUTH
+        | 1 << ENTITIES
+        | 1 << ERRORS
+        | 1 << DEPENDENCIES
+        | 1 << HINTS
+        | 1 << STATUS,
     arrays: 1 << ACTIONS,
     names: true,
 };
-const ACTION: Wants = Wants { objects: 1 << INPUTS | 1 << OUTPUTS, arrays: 0, names: false };
-const ENTITY: Wants = Wants { objects: 1 << FIELDS, arrays: 0, names: false };
-const AUTHENTICATION: Wants = Wants { objects: 0, arrays: 1 << REQUIRED_FOR | 1 << OPTIONAL_FOR, names: false };
-const SURFACE: Wants = Wants { objects: 0, arrays: 1 << DEGRADED, names: false };
+const ACTION: Wants = Wants {
+    objects: 1 << INPUTS | 1 << OUTPUTS,
+    arrays: 0,
+    names: false,
+};
+const ENTITY: Wants = Wants {
+    objects: 1 << FIELDS,
+    arrays: 0,
+    names: false,
+};
+const AUTHENTICATION: Wants = Wants {
+    objects: 0,
+    arrays: 1 << REQUIRED_FOR | 1 << OPTIONAL_FOR,
+    names: false,
+};
+const SURFACE: Wants = Wants {
+    objects: 0,
+    arrays: 1 << DEGRADED,
+    names: false,
+};
 
 /// Tells what the containers of the top level hold, while they are validated.
 pub(crate) fn container<'a, L: Locate>(
@@ -108,11 +133,15 @@ pub(crate) fn container<'a, L: Locate>(
         ENTITIES => entities(tokens, visitor),
         PROTOCOLS => {
             let mut record = Record::<{ ProtocolObject::FIELDS.len() }>::new();
-            tokens.members(|tokens, name, step| tokens.view(&mut record, step, |entry| tell(Part::Protocol(name, entry))))
+            tokens.members(|tokens, name, step| {
+                tokens.view(&mut record, step, |entry| tell(Part::Protocol(name, entry)))
+            })
         }
         ERRORS => {
             let mut record = Record::<{ ErrorObject::FIELDS.len() }>::new();
-            tokens.members(|tokens, name, step| tokens.view(&mut record, step, |error| tell(Part::Error(name, error))))
+            tokens.members(|tokens, name, step| {
+                tokens.view(&mut record, step, |error| tell(Part::Error(name, error)))
+            })
         }
         DEPENDENCIES => tokens.members(|tokens, name, step| {
             let value = if step.kind == TokenKind::ArrayStart {
@@ -128,14 +157,24 @@ pub(crate) fn container<'a, L: Locate>(
             }
             Ok(())
         }),
-        HINTS | FEATURES => {
-            tokens.values(|name, value| tell(if field == HINTS { Part::Hint(name, value) } else { Part::Feature(name, value) }))
-        }
+        HINTS | FEATURES => tokens.values(|name, value| {
+            tell(if field == HINTS {
+                Part::Hint(name, value)
+            } else {
+                Part::Feature(name, value)
+            })
+        }),
         AUTH => {
             let mut record = Record::<{ AuthObject::FIELDS.len() }>::new();
             record.open(step.start);
-            while let Met::Container(field, _) = record.read(tokens, AuthObject::NAMES, AUTHENTICATION)? {
-                let of = if field == REQUIRED_FOR { TextOf::RequiredFor } else { TextOf::OptionalFor };
+            while let Met::Container(field, _) =
+                record.read(tokens, AuthObject::NAMES, AUTHENTICATION)?
+            {
+                let of = if field == REQUIRED_FOR {
+                    TextOf::RequiredFor
+                } else {
+                    TextOf::OptionalFor
+                };
                 tokens.texts(|text| tell(Part::Text(of, text)))?;
             }
             tell(Part::Auth(&AuthObject::of_record(bytes, &record, 0)));
@@ -153,7 +192,10 @@ pub(crate) fn container<'a, L: Locate>(
     }
 }
 
-fn actions<'a, L: Locate>(tokens: &mut Core<'a, L>, visitor: &mut impl Visitor<'a>) -> Result<(), Unfused> {
+fn actions<'a, L: Locate>(
+    tokens: &mut Core<'a, L>,
+    visitor: &mut impl Visitor<'a>,
+) -> Result<(), Unfused> {
     let bytes = tokens.bytes();
     let mut tell = |part: Part<'_, 'a>| visitor.part(AnyPart::Awp(part));
     let mut record = Record::<{ Action::FIELDS.len() }>::new();
@@ -162,9 +204,13 @@ fn actions<'a, L: Locate>(tokens: &mut Core<'a, L>, visitor: &mut impl Visitor<'
         record.open(step.start);
         while let Met::Container(field, _) = record.read(tokens, Action::NAMES, ACTION)? {
             if field == INPUTS {
-                tokens.members(|tokens, name, step| tokens.view(&mut input, step, |object| tell(Part::Input(name, object))))?;
+                tokens.members(|tokens, name, step| {
+                    tokens.view(&mut input, step, |object| tell(Part::Input(name, object)))
+                })?;
             } else {
-                tokens.values(|name, value| tell_unless_null(value, |value| tell(Part::Output(name, value))))?;
+                tokens.values(|name, value| {
+                    tell_unless_null(value, |value| tell(Part::Output(name, value)))
+                })?;
             }
         }
         tell(Part::Action(&Action::of_record(bytes, &record, 0)));
@@ -172,21 +218,31 @@ fn actions<'a, L: Locate>(tokens: &mut Core<'a, L>, visitor: &mut impl Visitor<'
     })
 }
 
-fn entities<'a, L: Locate>(tokens: &mut Core<'a, L>, visitor: &mut impl Visitor<'a>) -> Result<(), Unfused> {
+fn entities<'a, L: Locate>(
+    tokens: &mut Core<'a, L>,
+    visitor: &mut impl Visitor<'a>,
+) -> Result<(), Unfused> {
     let bytes = tokens.bytes();
     let mut tell = |part: Part<'_, 'a>| visitor.part(AnyPart::Awp(part));
     let mut record = Record::<{ EntityObject::FIELDS.len() }>::new();
     tokens.members(|tokens, name, step| {
         if step.kind != TokenKind::ObjectStart {
             let value = tokens.value_from(step)?;
-            tell_unless_null(value, |value| tell(Part::Entity(name, &EntityObject::read(value))));
+            tell_unless_null(value, |value| {
+                tell(Part::Entity(name, &EntityObject::read(value)))
+            });
             return Ok(());
         }
         record.open(step.start);
         while let Met::Container(..) = record.read(tokens, EntityObject::NAMES, ENTITY)? {
-            tokens.values(|name, value| tell_unless_null(value, |value| tell(Part::EntityField(name, value))))?;
+            tokens.values(|name, value| {
+                tell_unless_null(value, |value| tell(Part::EntityField(name, value)))
+            })?;
         }
-        tell(Part::Entity(name, &EntityObject::of_record(bytes, &record, 0)));
+        tell(Part::Entity(
+            name,
+            &EntityObject::of_record(bytes, &record, 0),
+        ));
         Ok(())
     })
 }
@@ -206,7 +262,11 @@ fn requires<'a>(value: Value<'a>, tell: &mut impl FnMut(Part<'_, 'a>)) {
 }
 
 /// Tells the top level, when all of it was read.
-pub(crate) fn top<'a, const N: usize>(bytes: &'a [u8], record: &Record<N>, visitor: &mut impl Visitor<'a>) {
+pub(crate) fn top<'a, const N: usize>(
+    bytes: &'a [u8],
+    record: &Record<N>,
+    visitor: &mut impl Visitor<'a>,
+) {
     visitor.part(AnyPart::Awp(Part::Top(&Top::of_record(bytes, record, 0))));
 }
 
@@ -215,8 +275,13 @@ impl<'a> Awp<'a> {
     pub(crate) fn tell(&self, visitor: &mut impl Visitor<'a>) {
         let mut tell = |part: Part<'_, 'a>| visitor.part(AnyPart::Awp(part));
         let top = &self.top;
-        members(top.protocols).for_each(|(name, value)| tell(Part::Protocol(name, &ProtocolObject::read(value))));
-        let all = |object: Option<Object<'a>>| object.map_or(Value::NULL, |Object(object)| object).members();
+        members(top.protocols)
+            .for_each(|(name, value)| tell(Part::Protocol(name, &ProtocolObject::read(value))));
+        let all = |object: Option<Object<'a>>| {
+            object
+                .map_or(Value::NULL, |Object(object)| object)
+                .members()
+        };
         all(top.capabilities).for_each(|member| tell(Part::Feature(member.name, member.value)));
         if let Some(Object(object)) = top.auth {
             let auth = AuthObject::read(object);
@@ -231,11 +296,13 @@ impl<'a> Awp<'a> {
         }
         for action in elements(top.actions) {
             let action = Action::read(action);
-            members(action.inputs).for_each(|(name, value)| tell(Part::Input(name, &Input::read(value))));
+            members(action.inputs)
+                .for_each(|(name, value)| tell(Part::Input(name, &Input::read(value))));
             members(action.outputs).for_each(|(name, value)| tell(Part::Output(name, value)));
             tell(Part::Action(&action));
         }
-        members(top.errors).for_each(|(name, value)| tell(Part::Error(name, &ErrorObject::read(value))));
+        members(top.errors)
+            .for_each(|(name, value)| tell(Part::Error(name, &ErrorObject::read(value))));
         for (name, value) in members(top.dependencies) {
             requires(value, &mut tell);
             tell(Part::Dependency(name, value));
@@ -243,7 +310,8 @@ impl<'a> Awp<'a> {
         all(top.agent_hints).for_each(|member| tell(Part::Hint(member.name, member.value)));
         if let Some(Object(object)) = top.agent_status {
             let status = StatusObject::read(object);
-            texts(status.degraded_actions).for_each(|text| tell(Part::Text(TextOf::Degraded, text)));
+            texts(status.degraded_actions)
+                .for_each(|text| tell(Part::Text(TextOf::Degraded, text)));
             tell(Part::Status(&status));
         }
         tell(Part::Top(top));

@@ -15,8 +15,14 @@ pub(crate) fn control_characters(bytes: &[u8], report: &mut Report<'_, '_>) {
 /// Whether there is a control character other than tab and line ends, or the first byte of what may be one. Without a branch in it, the loop
 /// takes many bytes at once.
 pub(crate) fn may_hold_controls(bytes: &[u8]) -> bool {
-    let is_one = |byte: u8| (byte < 0x20) & (byte != b'\t') & (byte != b'\n') & (byte != b'\r') | (byte == 0x7F) | (byte == 0xC2);
-    bytes.chunks(64).any(|chunk| chunk.iter().fold(false, |any, &byte| any | is_one(byte)))
+    let is_one = |byte: u8| {
+        (byte < 0x20) & (byte != b'\t') & (byte != b'\n') & (byte != b'\r')
+            | (byte == 0x7F)
+            | (byte == 0xC2)
+    };
+    bytes
+        .chunks(64)
+        .any(|chunk| chunk.iter().fold(false, |any, &byte| any | is_one(byte)))
 }
 
 #[cold]
@@ -34,7 +40,13 @@ fn report_controls(bytes: &[u8], report: &mut Report<'_, '_>) {
         if length > 0 {
             let end = (at as u32).saturating_add(1);
             let message = "a control character stands here; remove it";
-            report.add(Diagnostic::new(Code::ControlCharacter, Span::new(end.saturating_sub(length), end), Spec::Ruling, "", message));
+            report.add(Diagnostic::new(
+                Code::ControlCharacter,
+                Span::new(end.saturating_sub(length), end),
+                Spec::Ruling,
+                "",
+                message,
+            ));
             if report.is_full() {
                 return;
             }
@@ -57,7 +69,8 @@ pub(crate) fn comment_in(value: &[u8]) -> Option<&[u8]> {
 }
 
 /// What to say of it.
-pub(crate) const COMMENT: &str = "{} is part of the value, for comments stand on lines of their own; move it to one";
+pub(crate) const COMMENT: &str =
+    "{} is part of the value, for comments stand on lines of their own; move it to one";
 
 #[cfg(test)]
 mod tests {

@@ -5,11 +5,19 @@ use crate::syntax::text::Text;
 
 /// What is wrong with a method: what is no token is none (RFC 9110 section 9.1), and one that no client knows is very likely a mistake.
 pub(crate) fn judge(method: Text<'_>) -> Option<(Severity, &'static str)> {
-    const METHODS: [&str; 10] = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "QUERY"];
+    const METHODS: [&str; 10] = [
+        "GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "QUERY",
+    ];
     if !is_token(method.chars()) {
-        Some((Severity::Error, "{} is no HTTP method; write one, such as GET"))
+        Some((
+            Severity::Error,
+            "{} is no HTTP method; write one, such as GET",
+        ))
     } else if !METHODS.iter().any(|known| method.eq_ignore_case(known)) {
-        Some((Severity::Warning, "{} is no method that HTTP clients know; write one that they do, such as GET"))
+        Some((
+            Severity::Warning,
+            "{} is no method that HTTP clients know; write one that they do, such as GET",
+        ))
     } else {
         None
     }
@@ -30,6 +38,21 @@ pub(crate) const fn is_token_octet(octet: u8) -> bool {
     octet.is_ascii_graphic()
         && !matches!(
             octet,
-            b'"' | b'(' | b')' | b',' | b'/' | b':' | b';' | b'<' | b'=' | b'>' | b'?' | b'@' | b'[' | b'\\' | b']' | b'{' | b'}'
+            b'"' | b'('
+                | b')'
+                | b','
+                | b'/'
+                | b':'
+                | b';'
+                | b'<'
+                | b'='
+                | b'>'
+                | b'?'
+                | b'@'
+                | b'['
+                | b'\\'
+                | b']'
+                | b'{'
+                | b'}'
         )
 }

@@ -28,7 +28,11 @@ pub(crate) struct Gathered<'n, 'a> {
 impl<'n, 'a> Gathered<'n, 'a> {
     /// No names so far; those of the document `bytes` find room in `scratch`.
     pub(crate) fn new(bytes: &'a [u8], scratch: &'n mut [u32]) -> Self {
-        Self { places: scratch.as_chunks_mut().0, count: 0, bytes }
+        Self {
+            places: scratch.as_chunks_mut().0,
+            count: 0,
+            bytes,
+        }
     }
 
     /// Adds a text of the document, if it is not empty.
@@ -45,15 +49,30 @@ impl<'n, 'a> Gathered<'n, 'a> {
 
     /// What was gathered so far; no names are left.
     pub(crate) fn take(&mut self) -> Self {
-        Self { places: core::mem::take(&mut self.places), count: core::mem::take(&mut self.count), bytes: self.bytes }
+        Self {
+            places: core::mem::take(&mut self.places),
+            count: core::mem::take(&mut self.count),
+            bytes: self.bytes,
+        }
     }
 
     /// Sorts them. `None` where there was too little room.
     pub(crate) fn sort(self, notation: Notation, ignore_case: bool) -> Option<Names<'n, 'a>> {
         let places = self.places.get_mut(..self.count)?;
-        let order = Order { bytes: self.bytes, notation, ignore_case };
-        heap_sort(places, |a, b| order.compare(order.name(a), order.name(b)).then(a.cmp(&b)));
-        Some(Names { places, bytes: self.bytes, notation, ignore_case })
+        let order = Order {
+            bytes: self.bytes,
+            notation,
+            ignore_case,
+        };
+        heap_sort(places, |a, b| {
+            order.compare(order.name(a), order.name(b)).then(a.cmp(&b))
+        });
+        Some(Names {
+            places,
+            bytes: self.bytes,
+            notation,
+            ignore_case,
+        })
     }
 }
 
@@ -72,7 +91,11 @@ impl<'n, 'a> Names<'n, 'a> {
     }
 
     fn order(&self) -> Order<'a> {
-        Order { bytes: self.bytes, notation: self.notation, ignore_case: self.ignore_case }
+        Order {
+            bytes: self.bytes,
+            notation: self.notation,
+            ignore_case: self.ignore_case,
+        }
     }
 
     /// Whether there is no name.
@@ -92,7 +115,9 @@ impl<'n, 'a> Names<'n, 'a> {
     /// Whether `name` is among them.
     pub(crate) fn contains(&self, name: Text<'_>) -> bool {
         let order = self.order();
-        self.places.binary_search_by(|&place| order.compare(order.name(place), name)).is_ok()
+        self.places
+            .binary_search_by(|&place| order.compare(order.name(place), name))
+            .is_ok()
     }
 }
 
@@ -132,10 +157,19 @@ impl<'a> Order<'a> {
 /// The order of the characters of two texts. Up to the first backslash that is the order of their bytes.
 pub(crate) fn compare(a: Text<'_>, b: Text<'_>) -> Ordering {
     let (a_raw, b_raw) = (a.raw(), b.raw());
-    let same = a_raw.iter().zip(b_raw).take_while(|(x, y)| x == y && **x != b'\\').count();
-    let (a_rest, b_rest) = (a_raw.get(same..).unwrap_or_default(), b_raw.get(same..).unwrap_or_default());
+    let same = a_raw
+        .iter()
+        .zip(b_raw)
+        .take_while(|(x, y)| x == y && **x != b'\\')
+        .count();
+    let (a_rest, b_rest) = (
+        a_raw.get(same..).unwrap_or_default(),
+        b_raw.get(same..).unwrap_or_default(),
+    );
     if a_rest.first() == Some(&b'\\') || b_rest.first() == Some(&b'\\') {
-        return Text::escaped(a_rest, a.escape()).chars().cmp(Text::escaped(b_rest, b.escape()).chars());
+        return Text::escaped(a_rest, a.escape())
+            .chars()
+            .cmp(Text::escaped(b_rest, b.escape()).chars());
     }
     a_rest.cmp(b_rest)
 }
@@ -158,13 +192,18 @@ pub(crate) fn heap_sort<T: Copy>(items: &mut [T], compare: impl Fn(T, T) -> Orde
         let mut parent = start;
         loop {
             let left = parent.saturating_mul(2).saturating_add(1);
-            let Some(&left_item) = items.get(left).filter(|_| left < end) else { break };
+            let Some(&left_item) = items.get(left).filter(|_| left < end) else {
+                break;
+            };
             let right = left.saturating_add(1);
             let (child, item) = match items.get(right).filter(|_| right < end) {
                 Some(&right_item) if compare(left_item, right_item).is_lt() => (right, right_item),
                 _ => (left, left_item),
             };
-            if !items.get(parent).is_some_and(|&parent| compare(parent, item).is_lt()) {
+            if !items
+                .get(parent)
+                .is_some_and(|&parent| compare(parent, item).is_lt())
+            {
                 break;
             }
             swap(items, parent, child);
@@ -217,12 +256,33 @@ mod tests {
 
     #[test]
     fn escapes_do_not_matter_to_the_order() {
-        let texts = [r"", r"\\", r"\u005c", r"a", r"\u0061", r"ab", r"a\u0062", r"a\\", r"é", r"\u00e9", r"e\\\u00e9", r"\ud83d\ude00"];
+        let texts = [
+            r"",
+            r"\\",
+            r"\u005c",
+            r"a",
+            r"\u0061",
+            r"ab",
+            r"a\u0062",
+            r"a\\",
+            r"é",
+            r"\u00e9",
+            r"e\\\u00e9",
+            r"\ud83d\ude00",
+        ];
         for a in texts {
             for b in texts {
                 let json = |text: &'static str| Text::json(text.as_bytes());
-                assert_eq!(compare(json(a), json(b)), json(a).chars().cmp(json(b).chars()), "{a} {b}");
-                assert_eq!(compare(Text::plain(a.as_bytes()), json(b)), a.chars().cmp(json(b).chars()), "{a} {b}");
+                assert_eq!(
+                    compare(json(a), json(b)),
+                    json(a).chars().cmp(json(b).chars()),
+                    "{a} {b}"
+                );
+                assert_eq!(
+                    compare(Text::plain(a.as_bytes()), json(b)),
+                    a.chars().cmp(json(b).chars()),
+                    "{a} {b}"
+                );
             }
         }
     }
@@ -230,12 +290,18 @@ mod tests {
     #[test]
     fn later_ones_are_the_repeated_ones() {
         let bytes = b"b a B a c";
-        let names = || [0, 2, 4, 6, 8].into_iter().map(|at| Text::plain(&bytes[at..at + 1]));
+        let names = || {
+            [0, 2, 4, 6, 8]
+                .into_iter()
+                .map(|at| Text::plain(&bytes[at..at + 1]))
+        };
         let mut scratch = [0; 10];
         let repeated = |ignore_case, scratch: &mut [u32]| {
             let names = Names::sort(names(), bytes, Notation::Text, ignore_case, scratch).unwrap();
             let mut starts = heapless::Vec::<u32, 8>::new();
-            names.repeated().for_each(|name| starts.push(Span::of(name.raw(), bytes).start).unwrap());
+            names
+                .repeated()
+                .for_each(|name| starts.push(Span::of(name.raw(), bytes).start).unwrap());
             assert!(names.contains(Text::plain(b"c")) && !names.contains(Text::plain(b"d")));
             starts
         };
@@ -247,11 +313,22 @@ mod tests {
     #[test]
     fn many_equal_names_take_no_longer_than_others() {
         // Without optimisation a tenth is slow enough to show.
-        const N: usize = if cfg!(debug_assertions) { 100_000 } else { 1_000_000 };
+        const N: usize = if cfg!(debug_assertions) {
+            100_000
+        } else {
+            1_000_000
+        };
         let bytes = std::vec![b'a'; N];
         let mut scratch = std::vec![0; 2 * N];
         let started = std::time::Instant::now();
-        let names = Names::sort(bytes.chunks(1).map(Text::plain), &bytes, Notation::Text, true, &mut scratch).unwrap();
+        let names = Names::sort(
+            bytes.chunks(1).map(Text::plain),
+            &bytes,
+            Notation::Text,
+            true,
+            &mut scratch,
+        )
+        .unwrap();
         assert_eq!(names.repeated().count(), N - 1);
         assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
     }

@@ -7,7 +7,9 @@ use crate::syntax::text::Text;
 pub(crate) fn is_iso_8601(text: Text<'_>) -> bool {
     // The longest form with nine digits of fraction has 35 characters; a longer fraction is of no use to anybody.
     let mut buffer = [0; 48];
-    let Ok(text) = text.decode(&mut buffer) else { return false };
+    let Ok(text) = text.decode(&mut buffer) else {
+        return false;
+    };
     read(text.as_bytes()).is_some()
 }
 
@@ -60,7 +62,13 @@ fn literal(rest: &mut &[u8], one_of: &[u8]) -> Option<()> {
 /// Takes a number of so many digits.
 fn number(rest: &mut &[u8], digits: usize) -> Option<u32> {
     let (head, tail) = rest.split_at_checked(digits)?;
-    let value = head.iter().try_fold(0_u32, |value, &digit| Some(value.wrapping_mul(10).wrapping_add(char::from(digit).to_digit(10)?)))?;
+    let value = head.iter().try_fold(0_u32, |value, &digit| {
+        Some(
+            value
+                .wrapping_mul(10)
+                .wrapping_add(char::from(digit).to_digit(10)?),
+        )
+    })?;
     *rest = tail;
     Some(value)
 }
@@ -72,7 +80,9 @@ fn within(value: u32, least: u32, greatest: u32) -> Option<()> {
 const fn days(year: u32, month: u32) -> u32 {
     match month {
         4 | 6 | 9 | 11 => 30,
-        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => {
+            29
+        }
         2 => 28,
         _ => 31,
     }

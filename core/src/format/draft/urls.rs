@@ -15,18 +15,36 @@ impl<'a> Check<'_, '_, 'a, '_> {
     }
 
     /// The same of one that was read, where it could be.
-    pub(super) fn judge(&mut self, text: Text<'a>, url: Option<&Url<'_>>, section: &'static str, secure: Secure) {
+    pub(super) fn judge(
+        &mut self,
+        text: Text<'a>,
+        url: Option<&Url<'_>>,
+        section: &'static str,
+        secure: Secure,
+    ) {
         if let Some(finding) = judge_read(url, secure) {
-            let diagnostic = Diagnostic::new(finding.code, self.at(text), Spec::InternetDraft, section, finding.message);
-            self.report.add(diagnostic.with_severity(finding.severity).about(text));
+            let diagnostic = Diagnostic::new(
+                finding.code,
+                self.at(text),
+                Spec::InternetDraft,
+                section,
+                finding.message,
+            );
+            self.report
+                .add(diagnostic.with_severity(finding.severity).about(text));
         }
     }
 
     /// The companion document belongs to the site, at its well-known path.
     pub(super) fn companion(&mut self, text: Text<'a>) {
         let mut buffer = None;
-        let Some(url) = Url::lazily(text, &mut buffer) else { return self.url(text, "3.2", Secure::NotAsked) };
-        let is_on_site = self.site.as_ref().is_none_or(|site| site.is_same_host(&url));
+        let Some(url) = Url::lazily(text, &mut buffer) else {
+            return self.url(text, "3.2", Secure::NotAsked);
+        };
+        let is_on_site = self
+            .site
+            .as_ref()
+            .is_none_or(|site| site.is_same_host(&url));
         if url.path() != "/.well-known/agents.json" || !is_on_site {
             let message = "agents look for the companion at /.well-known/agents.json of the site, not at {}; publish it there";
             self.about(Code::CompanionLocation, text, "3.2", message);
@@ -39,22 +57,38 @@ impl<'a> Check<'_, '_, 'a, '_> {
         if access.disallow.is_empty() || self.budget == 0 {
             return;
         }
-        if ![&self.site, &self.origin].into_iter().flatten().any(|own| own.is_same_origin(url)) {
+        if ![&self.site, &self.origin]
+            .into_iter()
+            .flatten()
+            .any(|own| own.is_same_origin(url))
+        {
             return;
         }
         let path = path_and_query(url);
         // The rules may stand far apart, and every list is looked for where it may be.
-        self.budget = self.budget.saturating_sub(access.disallow.bytes().len()).saturating_sub(access.allow.bytes().len());
-        let Some(disallowed) = self.longest_match(access.disallow, path) else { return };
-        let Some(allowed) = self.longest_match(access.allow, path) else { return };
+        self.budget = self
+            .budget
+            .saturating_sub(access.disallow.bytes().len())
+            .saturating_sub(access.allow.bytes().len());
+        let Some(disallowed) = self.longest_match(access.disallow, path) else {
+            return;
+        };
+        let Some(allowed) = self.longest_match(access.allow, path) else {
+            return;
+        };
         if disallowed > allowed {
-            let message = "the document's own rules disallow {}; allow it, or remove the capability";
+            let message =
+                "the document's own rules disallow {}; allow it, or remove the capability";
             self.about(Code::DisallowedEndpoint, endpoint, "2.6", message);
         }
     }
 
     /// How specific the most specific pattern is that matches, 0 where none does. `None` where the budget is used up, which is reported once.
-    fn longest_match(&mut self, patterns: impl Iterator<Item = Text<'a>>, path: &[u8]) -> Option<usize> {
+    fn longest_match(
+        &mut self,
+        patterns: impl Iterator<Item = Text<'a>>,
+        path: &[u8],
+    ) -> Option<usize> {
         let mut longest = 0;
         let mut buffer = None;
         for text in patterns {
@@ -62,11 +96,20 @@ impl<'a> Check<'_, '_, 'a, '_> {
             self.budget = self.budget.saturating_sub(cost);
             if self.budget == 0 {
                 let message = "not every endpoint was compared with every access rule, because there are too many of both";
-                self.report.add(Diagnostic::new(Code::NotChecked, self.top, Spec::Ruling, "", message));
+                self.report.add(Diagnostic::new(
+                    Code::NotChecked,
+                    self.top,
+                    Spec::Ruling,
+                    "",
+                    message,
+                ));
                 return None;
             }
             let raw = match self.notation {
-                Notation::Json if text.is_escaped() => text.decode(buffer.get_or_insert([0; url::BUFFER])).unwrap_or_default().as_bytes(),
+                Notation::Json if text.is_escaped() => text
+                    .decode(buffer.get_or_insert([0; url::BUFFER]))
+                    .unwrap_or_default()
+                    .as_bytes(),
                 // A pattern longer than any URL matches none.
                 Notation::Json if text.raw().len() > url::BUFFER => b"",
                 _ => text.raw(),
@@ -87,6 +130,10 @@ fn path_and_query<'u>(url: &Url<'u>) -> &'u [u8] {
         return b"/";
     }
     let start = Span::of(url.path().as_bytes(), whole).start as usize;
-    let fragment = url.fragment().map_or(0, |fragment| fragment.len().saturating_add(1));
-    whole.get(start..whole.len().saturating_sub(fragment)).unwrap_or_default()
+    let fragment = url
+        .fragment()
+        .map_or(0, |fragment| fragment.len().saturating_add(1));
+    whole
+        .get(start..whole.len().saturating_sub(fragment))
+        .unwrap_or_default()
 }

@@ -32,7 +32,9 @@ impl<'a, V: View<'a>> Noted<'a, V> {
 
     /// The value of the field with this name, whatever it is.
     pub(crate) fn value(&self, name: &str) -> Option<Value<'a>> {
-        let slot = self.record.slot(Lookup::of::<V>().number(Text::plain(name.as_bytes()))?)?;
+        let slot = self
+            .record
+            .slot(Lookup::of::<V>().number(Text::plain(name.as_bytes()))?)?;
         Some(slot.value(self.bytes))
     }
 
@@ -45,20 +47,44 @@ impl<'a, V: View<'a>> Noted<'a, V> {
 /// Reports what the table of `V` says about the members of an object: unknown ones, ones under other names, duplicates, wrong types, empty strings.
 ///
 /// Of duplicates only the last one is looked at further, for the others are not read.
-pub(crate) fn members<'a, V: View<'a>>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, section: &'static str) -> Noted<'a, V> {
+pub(crate) fn members<'a, V: View<'a>>(
+    object: Value<'a>,
+    check: &mut Check<'_, '_, 'a>,
+    section: &'static str,
+) -> Noted<'a, V> {
     noted(object, false, check, section)
 }
 
 /// The same of an object in which other members are welcome: those that the table does not know are not reported.
-pub(crate) fn known<'a, V: View<'a>>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, section: &'static str) -> Noted<'a, V> {
+pub(crate) fn known<'a, V: View<'a>>(
+    object: Value<'a>,
+    check: &mut Check<'_, '_, 'a>,
+    section: &'static str,
+) -> Noted<'a, V> {
     noted(object, true, check, section)
 }
 
-fn noted<'a, V: View<'a>>(object: Value<'a>, others_welcome: bool, check: &mut Check<'_, '_, 'a>, section: &'static str) -> Noted<'a, V> {
+fn noted<'a, V: View<'a>>(
+    object: Value<'a>,
+    others_welcome: bool,
+    check: &mut Check<'_, '_, 'a>,
+    section: &'static str,
+) -> Noted<'a, V> {
     const { assert!(V::FIELDS.len() <= FIELDS) };
     let mut record = Record::new();
-    Walk { object, table: Lookup::of::<V>(), fields: V::FIELDS, others_welcome, section }.run(&mut record, check);
-    Noted { bytes: check.bytes, record, view: PhantomData }
+    Walk {
+        object,
+        table: Lookup::of::<V>(),
+        fields: V::FIELDS,
+        others_welcome,
+        section,
+    }
+    .run(&mut record, check);
+    Noted {
+        bytes: check.bytes,
+        record,
+        view: PhantomData,
+    }
 }
 
 /// A walk over the members of an object: one piece of code for all tables.
@@ -114,8 +140,17 @@ impl<'a> Walk<'a> {
 
     #[cold]
     fn unknown(&self, check: &mut Check<'_, '_, 'a>) {
-        for member in self.object.members().filter(|member| self.field(member.name, check.bytes).is_none()) {
-            check.about(Code::UnknownField, member.name, self.section, "{} is not defined here; it is kept as metadata");
+        for member in self
+            .object
+            .members()
+            .filter(|member| self.field(member.name, check.bytes).is_none())
+        {
+            check.about(
+                Code::UnknownField,
+                member.name,
+                self.section,
+                "{} is not defined here; it is kept as metadata",
+            );
         }
     }
 
@@ -123,35 +158,66 @@ impl<'a> Walk<'a> {
     fn odd(&self, check: &mut Check<'_, '_, 'a>) {
         let mut seen = 0_u32;
         for member in self.object.members() {
-            let Some((number, field)) = self.field(member.name, check.bytes) else { continue };
+            let Some((number, field)) = self.field(member.name, check.bytes) else {
+                continue;
+            };
             let key = quoted(member.name, check.bytes);
             let bit = 1_u32.wrapping_shl(number);
             if seen & bit != 0 {
                 let message = "{} is given again; the last one counts, remove the others";
-                check.report.add(Diagnostic::new(Code::DuplicateField, key, Spec::Rfc8259, "4", message).about(member.name));
+                check.report.add(
+                    Diagnostic::new(Code::DuplicateField, key, Spec::Rfc8259, "4", message)
+                        .about(member.name),
+                );
             }
             seen |= bit;
             if !is_first_name(field, member.name) {
                 let message = "{} is read, but the specification has another name for it";
-                check.report.add(Diagnostic::new(Code::NonstandardShape, key, check.spec, self.section, message).about(member.name));
+                check.report.add(
+                    Diagnostic::new(
+                        Code::NonstandardShape,
+                        key,
+                        check.spec,
+                        self.section,
+                        message,
+                    )
+                    .about(member.name),
+                );
             }
         }
     }
 
     /// The fields that are there, with their last values.
-    fn values(&self, record: &Record<FIELDS>, bytes: &'a [u8]) -> impl Iterator<Item = (&'static Field, Value<'a>)> {
-        self.fields.iter().zip(0..).filter_map(move |(field, number)| Some((field, record.slot(number)?.value(bytes))))
+    fn values(
+        &self,
+        record: &Record<FIELDS>,
+        bytes: &'a [u8],
+    ) -> impl Iterator<Item = (&'static Field, Value<'a>)> {
+        self.fields
+            .iter()
+            .zip(0..)
+            .filter_map(move |(field, number)| Some((field, record.slot(number)?.value(bytes))))
     }
 
     #[cold]
     fn empty(&self, record: &Record<FIELDS>, check: &mut Check<'_, '_, 'a>) {
         let bytes = check.bytes;
-        for (field, value) in self.values(record, bytes).filter(|(field, value)| matches!(field.shape, Shape::Text) && is_empty(*value)) {
+        for (field, value) in self
+            .values(record, bytes)
+            .filter(|(field, value)| matches!(field.shape, Shape::Text) && is_empty(*value))
+        {
             let name = field.name();
             // An empty prefix is how a key without one is asked for.
             if name != b"prefix" {
-                let message = "{} is empty; write a value, or leave the member out where it is optional";
-                let diagnostic = Diagnostic::new(Code::EmptyValue, span_of(value, bytes), check.spec, self.section, message);
+                let message =
+                    "{} is empty; write a value, or leave the member out where it is optional";
+                let diagnostic = Diagnostic::new(
+                    Code::EmptyValue,
+                    span_of(value, bytes),
+                    check.spec,
+                    self.section,
+                    message,
+                );
                 check.report.add(diagnostic.about(Text::plain(name)));
             }
         }
@@ -160,14 +226,29 @@ impl<'a> Walk<'a> {
     #[cold]
     fn misshapen(&self, record: &Record<FIELDS>, check: &mut Check<'_, '_, 'a>) {
         let bytes = check.bytes;
-        for (field, value) in self.values(record, bytes).filter(|(field, value)| !has_shape(field, *value)) {
+        for (field, value) in self
+            .values(record, bytes)
+            .filter(|(field, value)| !has_shape(field, *value))
+        {
             let (code, message) = if (field.reads)(value) {
-                (Code::NonstandardShape, "{} is read, but the specification gives it another shape")
+                (
+                    Code::NonstandardShape,
+                    "{} is read, but the specification gives it another shape",
+                )
             } else {
                 (Code::WrongType, wrong_type(field.shape))
             };
             let name = Text::plain(field.name());
-            check.report.add(Diagnostic::new(code, span_of(value, check.bytes), check.spec, self.section, message).about(name));
+            check.report.add(
+                Diagnostic::new(
+                    code,
+                    span_of(value, check.bytes),
+                    check.spec,
+                    self.section,
+                    message,
+                )
+                .about(name),
+            );
         }
     }
 }
@@ -199,14 +280,25 @@ pub(crate) const fn wrong_type(expected: Shape) -> &'static str {
 }
 
 /// Reports the elements of an array that are not of the kind they should be, which are passed over when it is read, and strings that are empty.
-pub(crate) fn elements<'a>(array: Value<'a>, kind: Kind, check: &mut Check<'_, '_, 'a>, section: &'static str) {
+pub(crate) fn elements<'a>(
+    array: Value<'a>,
+    kind: Kind,
+    check: &mut Check<'_, '_, 'a>,
+    section: &'static str,
+) {
     for element in array.elements().filter(|element| element.kind() != kind) {
         let span = span_of(element, check.bytes);
         let template = match kind {
             Kind::String => "an item of this list must be a string; it is passed over",
             _ => "an item of this list must be an object; it is passed over",
         };
-        check.report.add(Diagnostic::new(Code::WrongType, span, check.spec, section, template));
+        check.report.add(Diagnostic::new(
+            Code::WrongType,
+            span,
+            check.spec,
+            section,
+            template,
+        ));
     }
     if kind == Kind::String && check.says_empty {
         for element in array.elements().filter(|element| is_empty(*element)) {
@@ -221,8 +313,16 @@ pub(crate) fn elements<'a>(array: Value<'a>, kind: Kind, check: &mut Check<'_, '
 }
 
 /// Reports the items of these lists that are no strings.
-pub(crate) fn strings_in<'a, V: View<'a>>(object: &Noted<'a, V>, names: &[&str], check: &mut Check<'_, '_, 'a>, section: &'static str) {
-    for array in names.iter().filter_map(|name| object.value_of_kind(name, Kind::Array)) {
+pub(crate) fn strings_in<'a, V: View<'a>>(
+    object: &Noted<'a, V>,
+    names: &[&str],
+    check: &mut Check<'_, '_, 'a>,
+    section: &'static str,
+) {
+    for array in names
+        .iter()
+        .filter_map(|name| object.value_of_kind(name, Kind::Array))
+    {
         elements(array, Kind::String, check, section);
     }
 }

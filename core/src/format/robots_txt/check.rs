@@ -22,11 +22,21 @@ impl<'a> RobotsTxt<'a> {
     pub fn findings(&self, mut sink: impl FnMut(Diagnostic<'a>)) {
         if self.bytes.starts_with(BYTE_ORDER_MARK) {
             let message = "a byte order mark stands at the start; it is skipped";
-            sink(finding(Code::ByteOrderMark, Span::new(0, 3), "2.2", message));
+            sink(finding(
+                Code::ByteOrderMark,
+                Span::new(0, 3),
+                "2.2",
+                message,
+            ));
         }
         // Of octets that are no UTF-8, only the first are reported, when their line is reached.
-        let mut not_utf8 = core::str::from_utf8(self.body).err().and_then(|error| self.body.get(error.valid_up_to()..)?.get(..1));
-        let mut state = State { controls: may_hold_controls(self.body), ..State::default() };
+        let mut not_utf8 = core::str::from_utf8(self.body)
+            .err()
+            .and_then(|error| self.body.get(error.valid_up_to()..)?.get(..1));
+        let mut state = State {
+            controls: may_hold_controls(self.body),
+            ..State::default()
+        };
         for line in self.lines() {
             if let Some(octet) = not_utf8
                 && self.span(octet).start < self.span(line.text).end
@@ -40,8 +50,16 @@ impl<'a> RobotsTxt<'a> {
             self.report_encoding(octet, &mut sink);
         }
         if self.is_cut() {
-            let rest = Span::new(self.span(self.body).end, u32::try_from(self.bytes.len()).unwrap_or(u32::MAX));
-            sink(finding(Code::DocumentCut, rest, "2.5", "the document is longer than is read; what follows has no effect"));
+            let rest = Span::new(
+                self.span(self.body).end,
+                u32::try_from(self.bytes.len()).unwrap_or(u32::MAX),
+            );
+            sink(finding(
+                Code::DocumentCut,
+                rest,
+                "2.5",
+                "the document is longer than is read; what follows has no effect",
+            ));
         }
     }
 
@@ -53,29 +71,66 @@ impl<'a> RobotsTxt<'a> {
     fn check_line(&self, line: Line<'a>, state: &mut State, sink: &mut impl FnMut(Diagnostic<'a>)) {
         let whole = self.span(line.text);
         if line.key == Key::Long {
-            return sink(finding(Code::LongLine, whole, "2.5", "the line is longer than the limit and is skipped"));
+            return sink(finding(
+                Code::LongLine,
+                whole,
+                "2.5",
+                "the line is longer than the limit and is skipped",
+            ));
         }
         let control = |octet: &u8| octet.is_ascii_control() && *octet != b'\t';
         if state.controls
             && let Some(at) = line.text.iter().position(control)
         {
-            let span = self.span(line.text.get(at..).and_then(|rest| rest.get(..1)).unwrap_or_default());
-            sink(finding(Code::ControlCharacter, span, "2.2", "a control character stands in the line"));
+            let span = self.span(
+                line.text
+                    .get(at..)
+                    .and_then(|rest| rest.get(..1))
+                    .unwrap_or_default(),
+            );
+            sink(finding(
+                Code::ControlCharacter,
+                span,
+                "2.2",
+                "a control character stands in the line",
+            ));
         }
         let quick = Field::quick(line.text);
         let is_standard = quick.is_some();
-        let Some(field) = quick.or_else(|| Field::of(line.text)) else { return };
+        let Some(field) = quick.or_else(|| Field::of(line.text)) else {
+            return;
+        };
         let name = self.span(field.name);
-        let report = |code, span, section, message, subject| finding(code, span, section, message).about(Text::plain(subject));
+        let report = |code, span, section, message, subject| {
+            finding(code, span, section, message).about(Text::plain(subject))
+        };
         if field.key == Key::Malformed || (field.key == Key::Unknown && field.without_colon) {
             let message = "{} is no field: a name, a colon and a value were expected";
-            return sink(report(Code::MalformedLine, whole, "2.2", message, super::line::trim(line.text)));
+            return sink(report(
+                Code::MalformedLine,
+                whole,
+                "2.2",
+                message,
+                super::line::trim(line.text),
+            ));
         }
         if field.without_colon {
-            sink(report(Code::MissingColon, whole, "2.2", "the colon after {} is missing", field.name));
+            sink(report(
+                Code::MissingColon,
+                whole,
+                "2.2",
+                "the colon after {} is missing",
+                field.name,
+            ));
         }
         if field.key == Key::Unknown {
-            sink(report(Code::UnknownField, name, "2.2.4", "{} is not defined by RFC 9309 and has no effect here", field.name));
+            sink(report(
+                Code::UnknownField,
+                name,
+                "2.2.4",
+                "{} is not defined by RFC 9309 and has no effect here",
+                field.name,
+            ));
         } else if !is_standard && !field.name.eq_ignore_ascii_case(field.key.name().as_bytes()) {
             let message = match field.key {
                 Key::UserAgent => "{} is read as User-agent",
@@ -84,34 +139,68 @@ impl<'a> RobotsTxt<'a> {
                 Key::Sitemap => "{} is read as Sitemap",
                 _ => "{} is read as Crawl-delay",
             };
-            sink(report(Code::NonstandardField, name, "2.2", message, field.name));
+            sink(report(
+                Code::NonstandardField,
+                name,
+                "2.2",
+                message,
+                field.name,
+            ));
         }
         match field.key {
             Key::UserAgent => self.check_agent(&field, name, state, sink),
             Key::Allow | Key::Disallow => {
                 if !state.in_group {
                     let message = "{} stands before any User-agent line and binds nobody";
-                    sink(report(Code::MisplacedField, name, "2.1", message, field.name));
+                    sink(report(
+                        Code::MisplacedField,
+                        name,
+                        "2.1",
+                        message,
+                        field.name,
+                    ));
                 }
-                *state = State { in_rules: true, other_field: false, ..*state };
+                *state = State {
+                    in_rules: true,
+                    other_field: false,
+                    ..*state
+                };
                 self.check_pattern(&field, name, sink);
             }
             Key::CrawlDelay => {
                 state.other_field = true;
                 let span = self.span(field.value);
-                if (CrawlDelay { text: Text::plain(field.value), span, line: line.number }).milliseconds().is_none() {
+                if (CrawlDelay {
+                    text: Text::plain(field.value),
+                    span,
+                    line: line.number,
+                })
+                .milliseconds()
+                .is_none()
+                {
                     let message = "a crawl delay is a number of seconds, not {}";
-                    sink(report(Code::InvalidValue, span, "2.2.4", message, field.value).with_severity(Severity::Warning));
+                    sink(
+                        report(Code::InvalidValue, span, "2.2.4", message, field.value)
+                            .with_severity(Severity::Warning),
+                    );
                 }
             }
             Key::Sitemap => {
                 state.other_field = true;
                 let span = self.span(field.value);
                 if field.value.is_empty() {
-                    sink(finding(Code::EmptyValue, name, "2.2.4", "the sitemap has no URL"));
+                    sink(finding(
+                        Code::EmptyValue,
+                        name,
+                        "2.2.4",
+                        "the sitemap has no URL",
+                    ));
                 } else if Url::parse(field.value).is_none() {
                     let message = "the sitemap {} is no absolute URL";
-                    sink(report(Code::InvalidUrl, span, "2.2.4", message, field.value).with_severity(Severity::Warning));
+                    sink(
+                        report(Code::InvalidUrl, span, "2.2.4", message, field.value)
+                            .with_severity(Severity::Warning),
+                    );
                 }
             }
             Key::Unknown => state.other_field = true,
@@ -119,15 +208,34 @@ impl<'a> RobotsTxt<'a> {
         }
     }
 
-    fn check_agent(&self, field: &Field<'a>, name: Span, state: &mut State, sink: &mut impl FnMut(Diagnostic<'a>)) {
+    fn check_agent(
+        &self,
+        field: &Field<'a>,
+        name: Span,
+        state: &mut State,
+        sink: &mut impl FnMut(Diagnostic<'a>),
+    ) {
         if state.in_group && !state.in_rules && state.other_field {
             let message = "no rule ends the group above, so {} and its agents share one group";
-            sink(finding(Code::UnclosedGroup, name, "2.2.4", message).about(Text::plain(field.value)));
+            sink(
+                finding(Code::UnclosedGroup, name, "2.2.4", message)
+                    .about(Text::plain(field.value)),
+            );
         }
-        *state = State { in_group: true, in_rules: false, other_field: false, ..*state };
+        *state = State {
+            in_group: true,
+            in_rules: false,
+            other_field: false,
+            ..*state
+        };
         let token = product_token(field.value);
         let message = if field.value.is_empty() {
-            return sink(finding(Code::EmptyValue, name, "2.2.1", "the User-agent line names nobody"));
+            return sink(finding(
+                Code::EmptyValue,
+                name,
+                "2.2.1",
+                "the User-agent line names nobody",
+            ));
         } else if is_any(field.value) {
             if field.value.len() == 1 {
                 return;
@@ -141,17 +249,34 @@ impl<'a> RobotsTxt<'a> {
             return;
         };
         let span = self.span(field.value);
-        sink(finding(Code::InvalidValue, span, "2.2.1", message).with_severity(Severity::Warning).about(Text::plain(field.value)));
+        sink(
+            finding(Code::InvalidValue, span, "2.2.1", message)
+                .with_severity(Severity::Warning)
+                .about(Text::plain(field.value)),
+        );
     }
 
     fn check_pattern(&self, field: &Field<'a>, name: Span, sink: &mut impl FnMut(Diagnostic<'a>)) {
         match field.value {
             [b'/' | b'*', ..] => {}
             [] if field.key == Key::Disallow => {}
-            [] => sink(finding(Code::EmptyValue, name, "2.2.2", "an empty Allow matches nothing")),
+            [] => sink(finding(
+                Code::EmptyValue,
+                name,
+                "2.2.2",
+                "an empty Allow matches nothing",
+            )),
             value => {
                 let message = "{} matches nothing: a path begins with /, or the pattern with *";
-                sink(finding(Code::PatternWithoutSlash, self.span(value), "2.2.2", message).about(Text::plain(value)));
+                sink(
+                    finding(
+                        Code::PatternWithoutSlash,
+                        self.span(value),
+                        "2.2.2",
+                        message,
+                    )
+                    .about(Text::plain(value)),
+                );
             }
         }
     }
@@ -168,6 +293,11 @@ struct State {
     other_field: bool,
 }
 
-const fn finding<'a>(code: Code, span: Span, section: &'static str, message: &'static str) -> Diagnostic<'a> {
+const fn finding<'a>(
+    code: Code,
+    span: Span,
+    section: &'static str,
+    message: &'static str,
+) -> Diagnostic<'a> {
     Diagnostic::new(code, span, Spec::Rfc9309, section, message)
 }

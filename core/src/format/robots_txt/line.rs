@@ -44,7 +44,10 @@ impl Key {
     fn of(name: &[u8]) -> Self {
         let first = name.first().map(u8::to_ascii_lowercase);
         for &(known, key) in &KEYS {
-            let begins = first == known.first().copied() && name.get(..known.len()).is_some_and(|start| start.eq_ignore_ascii_case(known));
+            let begins = first == known.first().copied()
+                && name
+                    .get(..known.len())
+                    .is_some_and(|start| start.eq_ignore_ascii_case(known));
             if begins && (key != Self::CrawlDelay || name.len() == known.len()) {
                 return key;
             }
@@ -92,7 +95,11 @@ impl<'a> Lines<'a> {
     /// Lines of `rest`, of which the first has the number `number`; those with more than `limit` octets are
     /// [`Key::Long`].
     pub(super) const fn new(rest: &'a [u8], number: u32, limit: usize) -> Self {
-        Self { rest, number: number.wrapping_sub(1), limit }
+        Self {
+            rest,
+            number: number.wrapping_sub(1),
+            limit,
+        }
     }
 
     /// What is still to come.
@@ -172,7 +179,15 @@ impl<'a> Iterator for Lines<'a> {
         loop {
             let from = self.rest;
             let (text, length) = self.take()?;
-            let line = |key, value, text| Some(Line { number: self.number, key, value, from, text });
+            let line = |key, value, text| {
+                Some(Line {
+                    number: self.number,
+                    key,
+                    value,
+                    from,
+                    text,
+                })
+            };
             if length > self.limit {
                 return line(Key::Long, &[], from.get(..length).unwrap_or_default());
             }
@@ -214,11 +229,18 @@ fn quick(text: &[u8]) -> Option<(Key, &[u8])> {
         (Key::Disallow, 8)
     } else if start & FIVE == word(*b"allow\0\0\0") {
         (Key::Allow, 5)
-    } else if start == word(*b"user-age") && matches!(text.get(8..10), Some([b'n' | b'N', b't' | b'T'])) {
+    } else if start == word(*b"user-age")
+        && matches!(text.get(8..10), Some([b'n' | b'N', b't' | b'T']))
+    {
         (Key::UserAgent, 10)
     } else if start & SEVEN == word(*b"sitemap\0") {
         (Key::Sitemap, 7)
-    } else if start == word(*b"crawl-de") && matches!(text.get(8..11), Some([b'l' | b'L', b'a' | b'A', b'y' | b'Y'])) {
+    } else if start == word(*b"crawl-de")
+        && matches!(
+            text.get(8..11),
+            Some([b'l' | b'L', b'a' | b'A', b'y' | b'Y'])
+        )
+    {
         (Key::CrawlDelay, 11)
     } else {
         return None;
@@ -244,7 +266,12 @@ impl<'a> Field<'a> {
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(super) fn quick(text: &'a [u8]) -> Option<Self> {
         let (key, value) = quick(text)?;
-        Some(Self { key, name: text.get(..key.name().len())?, value: trim(value), without_colon: false })
+        Some(Self {
+            key,
+            name: text.get(..key.name().len())?,
+            value: trim(value),
+            without_colon: false,
+        })
     }
 
     /// Takes a line without its comment apart; `None` where it is blank.
@@ -258,7 +285,12 @@ impl<'a> Field<'a> {
         }
         let colon = scan::memchr(b':', text);
         let without_colon = colon.is_none();
-        let mut field = Self { key: Key::Malformed, name: b"", value: b"", without_colon };
+        let mut field = Self {
+            key: Key::Malformed,
+            name: b"",
+            value: b"",
+            without_colon,
+        };
         if let Some(at) = colon.or_else(|| scan::memchr2(b' ', b'\t', text)) {
             let (name, value) = split_around(text, at);
             let value = trim(value);
@@ -301,7 +333,15 @@ mod tests {
     use std::vec::Vec;
 
     fn keys(text: &str) -> Vec<(u32, Key, &str)> {
-        Lines::new(text.as_bytes(), 1, 100).map(|line| (line.number, line.key, std::str::from_utf8(line.value).unwrap())).collect()
+        Lines::new(text.as_bytes(), 1, 100)
+            .map(|line| {
+                (
+                    line.number,
+                    line.key,
+                    std::str::from_utf8(line.value).unwrap(),
+                )
+            })
+            .collect()
     }
 
     #[test]
@@ -319,17 +359,49 @@ mod tests {
 
     #[test]
     fn keys_as_they_are_misspelt() {
-        for name in ["disallow", "dissallow", "Dissalow", "disalow", "diasllow", "DISALLAW", "disallowed", "disallow all"] {
-            assert_eq!(keys(&std::format!("{name}: /x")), [(1, Key::Disallow, "/x")], "{name}");
+        for name in [
+            "disallow",
+            "dissallow",
+            "Dissalow",
+            "disalow",
+            "diasllow",
+            "DISALLAW",
+            "disallowed",
+            "disallow all",
+        ] {
+            assert_eq!(
+                keys(&std::format!("{name}: /x")),
+                [(1, Key::Disallow, "/x")],
+                "{name}"
+            );
         }
         for name in ["user-agent", "useragent", "User Agent", "user-agents"] {
-            assert_eq!(keys(&std::format!("{name}: x")), [(1, Key::UserAgent, "x")], "{name}");
+            assert_eq!(
+                keys(&std::format!("{name}: x")),
+                [(1, Key::UserAgent, "x")],
+                "{name}"
+            );
         }
         for name in ["sitemap", "site-map", "Sitemaps"] {
-            assert_eq!(keys(&std::format!("{name}: x")), [(1, Key::Sitemap, "x")], "{name}");
+            assert_eq!(
+                keys(&std::format!("{name}: x")),
+                [(1, Key::Sitemap, "x")],
+                "{name}"
+            );
         }
-        for name in ["noindex", "disallo", "user\0agent", "crawl-delays", "x allow", "host"] {
-            assert_eq!(keys(&std::format!("{name}: x")), [(1, Key::Unknown, "x")], "{name}");
+        for name in [
+            "noindex",
+            "disallo",
+            "user\0agent",
+            "crawl-delays",
+            "x allow",
+            "host",
+        ] {
+            assert_eq!(
+                keys(&std::format!("{name}: x")),
+                [(1, Key::Unknown, "x")],
+                "{name}"
+            );
         }
     }
 
@@ -345,8 +417,14 @@ mod tests {
 
     #[test]
     fn long_lines_are_told() {
-        let text = std::format!("Allow: /{}\nAllow: /b#{}\nAllow: /c", "a".repeat(92), "b".repeat(91));
-        let found: Vec<_> = Lines::new(text.as_bytes(), 1, 100).map(|line| line.key).collect();
+        let text = std::format!(
+            "Allow: /{}\nAllow: /b#{}\nAllow: /c",
+            "a".repeat(92),
+            "b".repeat(91)
+        );
+        let found: Vec<_> = Lines::new(text.as_bytes(), 1, 100)
+            .map(|line| line.key)
+            .collect();
         assert_eq!(found, [Key::Allow, Key::Long, Key::Allow]);
     }
 

@@ -27,7 +27,11 @@ pub(crate) fn parse(bytes: &[u8], limits: &Limits) -> Result<Outline, Error> {
 impl<'a> RobotsTxt<'a> {
     /// The document whose outline this is.
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
-        Self { bytes, body: outline.body.slice(bytes), line_limit: outline.flags as usize }
+        Self {
+            bytes,
+            body: outline.body.slice(bytes),
+            line_limit: outline.flags as usize,
+        }
     }
 
     /// The groups as the unified model has them, in a list that is plain data. Each step is linear in the group.
@@ -76,7 +80,14 @@ impl<'a> Reading<'a> for RobotsTxt<'a> {
 
 /// The lines that a list has not passed; the mode is the limit of their length.
 fn lines<'a>(cursor: &Cursor<'a>) -> Lines<'a> {
-    Lines::new(cursor.bytes.get(cursor.position as usize..).unwrap_or_default(), 1, cursor.mode as usize)
+    Lines::new(
+        cursor
+            .bytes
+            .get(cursor.position as usize..)
+            .unwrap_or_default(),
+        1,
+        cursor.mode as usize,
+    )
 }
 
 /// Where the end of a list's bytes starts.
@@ -103,7 +114,9 @@ fn next_group<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsGroup<'a>> {
             }
             continue;
         }
-        let Some(line) = lines.next() else { break cursor.bytes.len() as u32 };
+        let Some(line) = lines.next() else {
+            break cursor.bytes.len() as u32;
+        };
         let stretch = match line.key {
             Key::UserAgent if rules.end > 0 => break position(cursor, line.from),
             Key::UserAgent => &mut agents,
@@ -122,7 +135,9 @@ fn next_group<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsGroup<'a>> {
         return None;
     }
     Some(RobotsGroup {
-        agents: List::new(agents.slice(bytes), limit, |cursor| next_line(cursor, |key| key == Key::UserAgent).map(|(_, name)| name)),
+        agents: List::new(agents.slice(bytes), limit, |cursor| {
+            next_line(cursor, |key| key == Key::UserAgent).map(|(_, name)| name)
+        }),
         rules: List::new(rules.slice(bytes), limit, next_rule),
         crawl_delay,
     })
@@ -131,7 +146,10 @@ fn next_group<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsGroup<'a>> {
 #[inline]
 fn next_rule<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsRule<'a>> {
     let (key, pattern) = next_line(cursor, |key| matches!(key, Key::Allow | Key::Disallow))?;
-    Some(RobotsRule { allow: key == Key::Allow, pattern })
+    Some(RobotsRule {
+        allow: key == Key::Allow,
+        pattern,
+    })
 }
 
 /// The next line with a wanted key.

@@ -18,15 +18,25 @@ impl<'t> Target<'t> {
         let whole = url_or_path.strip_prefix(b"//").unwrap_or(url_or_path);
         let end = scan::memchr(b'#', whole).unwrap_or(whole.len());
         let whole = whole.get(..end).unwrap_or_default();
-        let start_of_path = |octets: &[u8]| octets.iter().position(|octet| matches!(octet, b'/' | b'?' | b';'));
+        let start_of_path = |octets: &[u8]| {
+            octets
+                .iter()
+                .position(|octet| matches!(octet, b'/' | b'?' | b';'))
+        };
         // A scheme has no slash, question mark or semicolon, so the first of them must be that of `://`.
         let after_scheme = match start_of_path(whole).and_then(|at| whole.split_at_checked(at)) {
             Some(([.., b':'], [b'/', b'/', rest @ ..])) => rest,
             _ => whole,
         };
         match start_of_path(after_scheme).and_then(|at| after_scheme.get(at..)) {
-            None => Self { rest: b"/", after_slash: false },
-            Some(rest) => Self { rest, after_slash: !rest.starts_with(b"/") },
+            None => Self {
+                rest: b"/",
+                after_slash: false,
+            },
+            Some(rest) => Self {
+                rest,
+                after_slash: !rest.starts_with(b"/"),
+            },
         }
     }
 
@@ -37,7 +47,11 @@ impl<'t> Target<'t> {
 
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(super) fn is_matched_by(self, pattern: Pattern<'_>) -> bool {
-        if self.after_slash { pattern.matches_after_slash(self.rest) } else { pattern.matches(self.rest) }
+        if self.after_slash {
+            pattern.matches_after_slash(self.rest)
+        } else {
+            pattern.matches(self.rest)
+        }
     }
 }
 
@@ -72,7 +86,11 @@ mod tests {
             ("/a://b", "/a://b"),
         ] {
             let target = Target::of(url.as_bytes());
-            let found = std::format!("{}{}", if target.after_slash { "/" } else { "" }, std::str::from_utf8(target.rest).unwrap());
+            let found = std::format!(
+                "{}{}",
+                if target.after_slash { "/" } else { "" },
+                std::str::from_utf8(target.rest).unwrap()
+            );
             assert_eq!(found, path, "{url}");
             assert_eq!(robotstxt::get_path_params_query(url), path, "{url}");
         }
@@ -81,11 +99,19 @@ mod tests {
     #[test]
     fn a_query_without_path_has_a_slash() {
         let target = Target::of(b"https://a.test?b=c");
-        for pattern in ["/", "/?b", "*", "*b", "*/?b", "**/?b*c$", "/*c$", "/?*=", "*?b=c$"] {
-            assert!(target.is_matched_by(Pattern::new(pattern.as_bytes())), "{pattern}");
+        for pattern in [
+            "/", "/?b", "*", "*b", "*/?b", "**/?b*c$", "/*c$", "/?*=", "*?b=c$",
+        ] {
+            assert!(
+                target.is_matched_by(Pattern::new(pattern.as_bytes())),
+                "{pattern}"
+            );
         }
         for pattern in ["/$", "?b", "/b", "*/b", "*/$", "$", ""] {
-            assert!(!target.is_matched_by(Pattern::new(pattern.as_bytes())), "{pattern}");
+            assert!(
+                !target.is_matched_by(Pattern::new(pattern.as_bytes())),
+                "{pattern}"
+            );
         }
     }
 }

@@ -39,15 +39,30 @@ pub(crate) const MOST: usize = 4;
 
 /// Reads the members of an object into a fresh view; none of any other value.
 #[inline(never)]
-pub(crate) fn read<'a>(view: &mut dyn Fields<'a>, object: Value<'a>, table: Lookup, own: &mut Own<'a>) {
+pub(crate) fn read<'a>(
+    view: &mut dyn Fields<'a>,
+    object: Value<'a>,
+    table: Lookup,
+    own: &mut Own<'a>,
+) {
     for member in object.members() {
-        fill(view, table.number(member.name).unwrap_or(u32::MAX), member.value, own);
+        fill(
+            view,
+            table.number(member.name).unwrap_or(u32::MAX),
+            member.value,
+            own,
+        );
     }
 }
 
 /// Reads the members that were recorded when the document was parsed.
 #[inline(never)]
-pub(crate) fn attach<'a>(view: &mut dyn Fields<'a>, bytes: &'a [u8], outline: &Outline, own: &mut Own<'a>) {
+pub(crate) fn attach<'a>(
+    view: &mut dyn Fields<'a>,
+    bytes: &'a [u8],
+    outline: &Outline,
+    own: &mut Own<'a>,
+) {
     let mut number = 0;
     while number < Outline::FIELDS {
         if let Some(value) = outline.member(bytes, number) {

@@ -35,7 +35,11 @@ impl<'a, L: Locate> Core<'a, L> {
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn text(&self, step: Step) -> Text<'a> {
         let inside = self.slice(step.start + 1, step.end.wrapping_sub(1));
-        if step.escaped { Text::json(inside) } else { Text::plain(inside) }
+        if step.escaped {
+            Text::json(inside)
+        } else {
+            Text::plain(inside)
+        }
     }
 
     #[cfg_attr(not(target_os = "none"), inline(always))]
@@ -51,7 +55,10 @@ impl<'a, L: Locate> Core<'a, L> {
 
     /// Gives the name and the first token of the value of every member of the object that was just opened to `read`, which takes the whole value.
     #[cfg_attr(not(target_os = "none"), inline(always))]
-    pub(crate) fn members(&mut self, mut read: impl FnMut(&mut Self, Text<'a>, Step) -> Result<(), Unfused>) -> Result<(), Unfused> {
+    pub(crate) fn members(
+        &mut self,
+        mut read: impl FnMut(&mut Self, Text<'a>, Step) -> Result<(), Unfused>,
+    ) -> Result<(), Unfused> {
         while let Some(name) = self.name_of_member()? {
             let step = self.step_to_value()?;
             read(self, name, step)?;
@@ -61,7 +68,10 @@ impl<'a, L: Locate> Core<'a, L> {
 
     /// The same with the whole value.
     #[cfg_attr(not(target_os = "none"), inline(always))]
-    pub(crate) fn values(&mut self, mut tell: impl FnMut(Text<'a>, Value<'a>)) -> Result<(), Unfused> {
+    pub(crate) fn values(
+        &mut self,
+        mut tell: impl FnMut(Text<'a>, Value<'a>),
+    ) -> Result<(), Unfused> {
         self.members(|tokens, name, step| {
             tell(name, tokens.value_from(step)?);
             Ok(())
@@ -92,7 +102,10 @@ impl<'a, L: Locate> Core<'a, L> {
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn value_from(&mut self, step: Step) -> Result<Value<'a>, Unfused> {
         match step.kind {
-            TokenKind::String => Ok(Value::string(self.slice(step.start, step.end), step.escaped)),
+            TokenKind::String => Ok(Value::string(
+                self.slice(step.start, step.end),
+                step.escaped,
+            )),
             TokenKind::ObjectStart | TokenKind::ArrayStart => {
                 self.finish()?;
                 Ok(Value::trusted(self.slice(step.start, self.position())))
@@ -126,7 +139,10 @@ impl<'a, L: Locate> Core<'a, L> {
     /// Gives the brace of every object of the array that was just opened to `read`, which takes it to its closing brace; passes over what is
     /// no object.
     #[cfg_attr(not(target_os = "none"), inline(always))]
-    pub(crate) fn objects(&mut self, mut read: impl FnMut(&mut Self, Step) -> Result<(), Unfused>) -> Result<(), Unfused> {
+    pub(crate) fn objects(
+        &mut self,
+        mut read: impl FnMut(&mut Self, Step) -> Result<(), Unfused>,
+    ) -> Result<(), Unfused> {
         while let Some(step) = self.step()? {
             match step.kind {
                 TokenKind::ArrayEnd => return Ok(()),

@@ -19,7 +19,8 @@ pub(crate) trait Locate: Copy {
     fn next(&mut self, place: &mut Self::Place, bytes: &[u8], from: usize) -> usize;
     /// The offset behind the string that opens at `open`, where nothing in it needs a closer look. Where something may, `None`: its closing
     /// quote, if it has one, is taken all the same.
-    fn plain_string(&mut self, place: &mut Self::Place, bytes: &[u8], open: usize) -> Option<usize>;
+    fn plain_string(&mut self, place: &mut Self::Place, bytes: &[u8], open: usize)
+    -> Option<usize>;
 }
 
 /// Finds tokens a word at a time, where they are asked for.
@@ -70,7 +71,9 @@ impl InBlock {
     /// Takes the next token of the block, which has one.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     fn take(&mut self) -> usize {
-        let at = self.start.wrapping_add(self.tokens.trailing_zeros() as usize);
+        let at = self
+            .start
+            .wrapping_add(self.tokens.trailing_zeros() as usize);
         self.tokens &= self.tokens.wrapping_sub(1);
         at
     }
@@ -93,13 +96,19 @@ impl Masks {
         }
         let masks = self.blocks.get(self.next)?;
         self.next += 1;
-        Some(InBlock { tokens: masks.tokens, trouble: masks.trouble, start })
+        Some(InBlock {
+            tokens: masks.tokens,
+            trouble: masks.trouble,
+            start,
+        })
     }
 
     #[inline(never)]
     fn refill(&mut self, bytes: &[u8], start: usize) -> bool {
         self.next = 0;
-        self.filled = bytes.get(start..).map_or(0, |rest| scan::json_masks(rest, &mut self.carry, &mut self.blocks));
+        self.filled = bytes.get(start..).map_or(0, |rest| {
+            scan::json_masks(rest, &mut self.carry, &mut self.blocks)
+        });
         self.filled > 0
     }
 }
@@ -108,8 +117,20 @@ impl Locate for Masks {
     type Place = InBlock;
 
     fn at(start: usize) -> (Self, InBlock) {
-        let masks = Self { blocks: [JsonMasks::default(); BATCH], carry: Carry::default(), filled: 0, next: 0 };
-        (masks, InBlock { tokens: 0, trouble: 0, start: start.wrapping_sub(64) })
+        let masks = Self {
+            blocks: [JsonMasks::default(); BATCH],
+            carry: Carry::default(),
+            filled: 0,
+            next: 0,
+        };
+        (
+            masks,
+            InBlock {
+                tokens: 0,
+                trouble: 0,
+                start: start.wrapping_sub(64),
+            },
+        )
     }
 
     #[cfg_attr(not(target_os = "none"), inline(always))]
@@ -132,6 +153,10 @@ impl Locate for Masks {
         }
         let close = place.take();
         // Most blocks have no trouble; and it may be that of other strings.
-        if trouble == 0 || place.spares(open, close) { Some(close + 1) } else { None }
+        if trouble == 0 || place.spares(open, close) {
+            Some(close + 1)
+        } else {
+            None
+        }
     }
 }

@@ -74,7 +74,10 @@ impl Lookup {
             return false;
         }
         #[cfg(not(target_os = "none"))]
-        return self.fields.get(number as usize).is_none_or(|field| field.kept || !(field.reads)(value));
+        return self
+            .fields
+            .get(number as usize)
+            .is_none_or(|field| field.kept || !(field.reads)(value));
         #[cfg(target_os = "none")]
         return self.table.stays(number, value);
     }
@@ -120,12 +123,16 @@ impl Compact {
             of(Format::Adp, adp::TABLES),
             of(Format::Awp, awp::TABLES),
         ];
-        TABLES.get((number / TABLES_OF_FORMAT) as usize)?.get((number % TABLES_OF_FORMAT) as usize)
+        TABLES
+            .get((number / TABLES_OF_FORMAT) as usize)?
+            .get((number % TABLES_OF_FORMAT) as usize)
     }
 
     fn number(&self, name: Text<'_>) -> Option<u32> {
         let mut buffer = [0; NAME];
-        self.names.number(plain_name(name, &mut buffer)).map(|number| number as u32)
+        self.names
+            .number(plain_name(name, &mut buffer))
+            .map(|number| number as u32)
     }
 
     fn stays(&self, number: u32, value: Value<'_>) -> bool {
@@ -185,13 +192,26 @@ mod tests {
             }
             for value in values().filter(|value| !value.is_null()) {
                 let stays = field.kept || !(field.reads)(value);
-                assert_eq!(V::COMPACT_TABLE.stays(number as u32, value), stays, "{:?} {value:?}", Text::plain(field.name()));
+                assert_eq!(
+                    V::COMPACT_TABLE.stays(number as u32, value),
+                    stays,
+                    "{:?} {value:?}",
+                    Text::plain(field.name())
+                );
             }
         }
         assert_eq!(V::COMPACT_TABLE.stays.len(), V::FIELDS.len());
         let numbered = Compact::numbered(V::NUMBER).map(|table| table.names.as_str());
-        assert_eq!(numbered, format.is_built_in().then(|| V::COMPACT_TABLE.names.as_str()));
-        assert_eq!(V::COMPACT_TABLE.number(Text::plain(b"nothing of this name")), None);
+        assert_eq!(
+            numbered,
+            format
+                .is_built_in()
+                .then(|| V::COMPACT_TABLE.names.as_str())
+        );
+        assert_eq!(
+            V::COMPACT_TABLE.number(Text::plain(b"nothing of this name")),
+            None
+        );
     }
 
     /// What firmware fills a view with is what a host reads: one member, and then another one of the same name.
@@ -205,17 +225,31 @@ mod tests {
         record.marks.end = bytes.len() as u32;
         let mut filled = V::noted(bytes, &record);
         let mut own = found::Own::new();
-        found::read(&mut filled, Value::trusted(bytes), Lookup::of::<V>(), &mut own);
+        found::read(
+            &mut filled,
+            Value::trusted(bytes),
+            Lookup::of::<V>(),
+            &mut own,
+        );
         take_own(&mut filled, &own);
-        assert_eq!(format!("{filled:?}"), format!("{:?}", V::of_value(Value::trusted(bytes))), "{object}");
+        assert_eq!(
+            format!("{filled:?}"),
+            format!("{:?}", V::of_value(Value::trusted(bytes))),
+            "{object}"
+        );
     }
 
     fn objects<V: Table>() -> impl Iterator<Item = String> {
-        let names = V::FIELDS.iter().flat_map(|field| Pieces::of(field.names, BETWEEN)).chain([&b"other"[..]]);
+        let names = V::FIELDS
+            .iter()
+            .flat_map(|field| Pieces::of(field.names, BETWEEN))
+            .chain([&b"other"[..]]);
         names.flat_map(|name| {
             let name = Text::plain(name);
             VALUES.iter().flat_map(move |value| {
-                let both = VALUES.iter().map(move |last| format!(r#"{{"{name}": {value}, "{name}": {last}}}"#));
+                let both = VALUES
+                    .iter()
+                    .map(move |last| format!(r#"{{"{name}": {value}, "{name}": {last}}}"#));
                 both.chain([format!(r#"{{"{name}": {value}}}"#)])
             })
         })

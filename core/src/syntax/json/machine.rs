@@ -83,8 +83,22 @@ pub(crate) struct Core<'a, L: Locate> {
 impl<'a, L: Locate> Core<'a, L> {
     pub(crate) fn at(bytes: &'a [u8], start: usize, depth: usize) -> Self {
         let (locate, place) = L::at(start);
-        let nesting = Nesting { objects: 0, depth: 0, max_depth: depth.min(Limits::MAX_DEPTH) as u16 };
-        Self { bytes, locate, outer: [0; Limits::MAX_DEPTH / 64], state: State { position: start, place, expect: Expect::Value, nesting } }
+        let nesting = Nesting {
+            objects: 0,
+            depth: 0,
+            max_depth: depth.min(Limits::MAX_DEPTH) as u16,
+        };
+        Self {
+            bytes,
+            locate,
+            outer: [0; Limits::MAX_DEPTH / 64],
+            state: State {
+                position: start,
+                place,
+                expect: Expect::Value,
+                nesting,
+            },
+        }
     }
 
     /// The text.
@@ -108,8 +122,19 @@ impl<'a, L: Locate> Core<'a, L> {
     /// The next token; `None` at the end of the text. After an error, another one: the first is the one to keep.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn step(&mut self) -> Result<Option<Step>, Error> {
-        let Self { bytes, locate, outer, state } = self;
-        let step = Machine { bytes, locate, outer, state }.step();
+        let Self {
+            bytes,
+            locate,
+            outer,
+            state,
+        } = self;
+        let step = Machine {
+            bytes,
+            locate,
+            outer,
+            state,
+        }
+        .step();
         if step.is_err() {
             self.state.expect = Expect::Failed;
         }
@@ -119,8 +144,19 @@ impl<'a, L: Locate> Core<'a, L> {
     /// The name of the next member; `None` behind the brace that closes the object. For a place in an object where either must come.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn step_to_member(&mut self) -> Result<Option<Step>, Error> {
-        let Self { bytes, locate, outer, state } = self;
-        let step = Machine { bytes, locate, outer, state }.step_to_member();
+        let Self {
+            bytes,
+            locate,
+            outer,
+            state,
+        } = self;
+        let step = Machine {
+            bytes,
+            locate,
+            outer,
+            state,
+        }
+        .step_to_member();
         if step.is_err() {
             self.state.expect = Expect::Failed;
         }
@@ -130,8 +166,18 @@ impl<'a, L: Locate> Core<'a, L> {
     /// The first token of the value behind a name. For a place behind a name.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn step_to_value(&mut self) -> Result<Step, Error> {
-        let Self { bytes, locate, outer, state } = self;
-        let mut machine = Machine { bytes, locate, outer, state };
+        let Self {
+            bytes,
+            locate,
+            outer,
+            state,
+        } = self;
+        let mut machine = Machine {
+            bytes,
+            locate,
+            outer,
+            state,
+        };
         let (at, byte) = machine.next(machine.state.position);
         let step = machine.value(at, byte);
         if step.is_err() {
@@ -143,9 +189,17 @@ impl<'a, L: Locate> Core<'a, L> {
     /// Runs `take` on a copy of the state, which nobody else can see and which therefore stays in registers, and puts it back behind it. (After
     /// an error nobody goes on.)
     #[cfg_attr(not(target_os = "none"), inline(always))]
-    pub(crate) fn in_registers<T, E>(&mut self, take: impl FnOnce(&mut Machine<'_, 'a, L>) -> Result<T, E>) -> Result<T, E> {
+    pub(crate) fn in_registers<T, E>(
+        &mut self,
+        take: impl FnOnce(&mut Machine<'_, 'a, L>) -> Result<T, E>,
+    ) -> Result<T, E> {
         let mut state = self.state;
-        let taken = take(&mut Machine { bytes: self.bytes, locate: &mut self.locate, outer: &mut self.outer, state: &mut state });
+        let taken = take(&mut Machine {
+            bytes: self.bytes,
+            locate: &mut self.locate,
+            outer: &mut self.outer,
+            state: &mut state,
+        });
         self.state = state;
         taken
     }
@@ -155,11 +209,21 @@ impl<'a, L: Locate> Core<'a, L> {
     pub(crate) fn run(&mut self, sink: &mut impl Sink) -> Result<(), Error> {
         // A copy that nobody else can see stays in registers.
         let mut state = self.state;
-        let ended = Machine { bytes: self.bytes, locate: &mut self.locate, outer: &mut self.outer, state: &mut state }.run(sink);
+        let ended = Machine {
+            bytes: self.bytes,
+            locate: &mut self.locate,
+            outer: &mut self.outer,
+            state: &mut state,
+        }
+        .run(sink);
         self.state = state;
         // The text is at its end, or wrong.
         self.state.position = self.bytes.len();
-        self.state.expect = if ended.is_ok() { Expect::Nothing } else { Expect::Failed };
+        self.state.expect = if ended.is_ok() {
+            Expect::Nothing
+        } else {
+            Expect::Failed
+        };
         ended
     }
 }
@@ -249,7 +313,12 @@ impl<L: Locate> Machine<'_, '_, L> {
             let (end, escaped) = self.string(at)?;
             self.state.position = end;
             self.state.expect = Expect::MemberOrEnd;
-            return Ok(Step { kind: TokenKind::String, start: at, end, escaped });
+            return Ok(Step {
+                kind: TokenKind::String,
+                start: at,
+                end,
+                escaped,
+            });
         }
         self.value(at, byte)
     }
@@ -260,7 +329,12 @@ impl<L: Locate> Machine<'_, '_, L> {
         let (end, escaped, position) = self.name_and_colon(at, byte)?;
         self.state.position = position;
         self.state.expect = Expect::Value;
-        Ok(Step { kind: TokenKind::Name, start: at, end, escaped })
+        Ok(Step {
+            kind: TokenKind::Name,
+            start: at,
+            end,
+            escaped,
+        })
     }
 
     #[cfg_attr(not(target_os = "none"), inline(always))]
@@ -274,9 +348,18 @@ impl<L: Locate> Machine<'_, '_, L> {
                 self.push(at, byte == b'{')?;
                 self.state.position = at + 1;
                 let object = (TokenKind::ObjectStart, Expect::NameOrEnd);
-                let (kind, expect) = if byte == b'{' { object } else { (TokenKind::ArrayStart, Expect::ValueOrEnd) };
+                let (kind, expect) = if byte == b'{' {
+                    object
+                } else {
+                    (TokenKind::ArrayStart, Expect::ValueOrEnd)
+                };
                 self.state.expect = expect;
-                return Ok(Step { kind, start: at, end: at + 1, escaped: false });
+                return Ok(Step {
+                    kind,
+                    start: at,
+                    end: at + 1,
+                    escaped: false,
+                });
             }
             b'-' | b'0'..=b'9' => (TokenKind::Number, number(self.bytes, at)?, false),
             b't' => (TokenKind::True, literal(self.bytes, at, b"true")?, false),
@@ -286,7 +369,12 @@ impl<L: Locate> Machine<'_, '_, L> {
         };
         self.state.position = end;
         self.state.expect = self.behind_value();
-        Ok(Step { kind, start: at, end, escaped })
+        Ok(Step {
+            kind,
+            start: at,
+            end,
+            escaped,
+        })
     }
 
     #[cfg_attr(not(target_os = "none"), inline(always))]
@@ -294,7 +382,12 @@ impl<L: Locate> Machine<'_, '_, L> {
         self.pop();
         self.state.position = at + 1;
         self.state.expect = self.behind_value();
-        Step { kind, start: at, end: at + 1, escaped: false }
+        Step {
+            kind,
+            start: at,
+            end: at + 1,
+            escaped: false,
+        }
     }
 
     /// What may stand behind a value here.
@@ -321,7 +414,10 @@ impl<L: Locate> Machine<'_, '_, L> {
             return Ok(());
         }
         // Up to the first place behind a value.
-        while !matches!(self.state.expect, Expect::MemberOrEnd | Expect::ElementOrEnd | Expect::Nothing) {
+        while !matches!(
+            self.state.expect,
+            Expect::MemberOrEnd | Expect::ElementOrEnd | Expect::Nothing
+        ) {
             if let Some(step) = self.step()? {
                 sink.token(step, self.state.nesting.depth);
             }
@@ -342,7 +438,11 @@ impl<L: Locate> Machine<'_, '_, L> {
                 (at, byte) = self.member(sink, at, byte)?;
             } else {
                 if self.state.nesting.depth == 0 {
-                    return if at >= self.bytes.len() { Ok(()) } else { Err(json(JsonError::TrailingText, at)) };
+                    return if at >= self.bytes.len() {
+                        Ok(())
+                    } else {
+                        Err(json(JsonError::TrailingText, at))
+                    };
                 }
                 if byte != b',' {
                     if byte != b']' {
@@ -406,8 +506,23 @@ impl<L: Locate> Machine<'_, '_, L> {
     }
 
     #[cfg_attr(not(target_os = "none"), inline(always))]
-    fn emit(&self, sink: &mut impl Sink, kind: TokenKind, start: usize, end: usize, escaped: bool) -> usize {
-        sink.token(Step { kind, start, end, escaped }, self.state.nesting.depth);
+    fn emit(
+        &self,
+        sink: &mut impl Sink,
+        kind: TokenKind,
+        start: usize,
+        end: usize,
+        escaped: bool,
+    ) -> usize {
+        sink.token(
+            Step {
+                kind,
+                start,
+                end,
+                escaped,
+            },
+            self.state.nesting.depth,
+        );
         end
     }
 
@@ -436,7 +551,10 @@ impl<L: Locate> Machine<'_, '_, L> {
     /// The end of the string that opens at `at` (behind its closing quote), and whether it holds a backslash.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     fn string(&mut self, at: usize) -> Result<(usize, bool), Error> {
-        match self.locate.plain_string(&mut self.state.place, self.bytes, at) {
+        match self
+            .locate
+            .plain_string(&mut self.state.place, self.bytes, at)
+        {
             Some(end) => Ok((end, false)),
             None => escaped_string(self.bytes, at + 1),
         }
@@ -486,7 +604,10 @@ fn keep(outer: &mut Outer, depth: u16, objects: u64) {
 /// Takes the bits back.
 #[cold]
 fn fetched(outer: &Outer, depth: u16) -> u64 {
-    outer.get(usize::from(depth / 64)).copied().unwrap_or_default()
+    outer
+        .get(usize::from(depth / 64))
+        .copied()
+        .unwrap_or_default()
 }
 
 #[cold]
@@ -502,7 +623,14 @@ const fn too_deep(at: usize) -> Error {
 /// The error at a place where something else was expected: the end of the text has an error of its own.
 #[cold]
 fn unexpected(bytes: &[u8], at: usize, why: JsonError) -> Error {
-    json(if at >= bytes.len() { JsonError::UnexpectedEnd } else { why }, at.min(bytes.len()))
+    json(
+        if at >= bytes.len() {
+            JsonError::UnexpectedEnd
+        } else {
+            why
+        },
+        at.min(bytes.len()),
+    )
 }
 
 /// A string whose inside begins at `at`, and that may have something to look at: its end, and whether it holds a backslash. (Its closing quote is taken already, or it has none.)
@@ -546,7 +674,11 @@ fn escape(bytes: &[u8], at: usize) -> Result<usize, Error> {
 #[cfg_attr(not(target_os = "none"), inline(always))]
 fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Error> {
     let end = at + word.len();
-    if bytes.get(at..end) == Some(word) { ended(bytes, end, JsonError::ExpectedCommaOrEnd) } else { Err(bad_literal(bytes, at, word)) }
+    if bytes.get(at..end) == Some(word) {
+        ended(bytes, end, JsonError::ExpectedCommaOrEnd)
+    } else {
+        Err(bad_literal(bytes, at, word))
+    }
 }
 
 #[cold]
@@ -585,7 +717,10 @@ fn number(bytes: &[u8], at: usize) -> Result<usize, Error> {
 #[cfg_attr(not(target_os = "none"), inline(always))]
 fn ended(bytes: &[u8], end: usize, why: JsonError) -> Result<usize, Error> {
     match bytes.get(end) {
-        None | Some(b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t' | b'"' | b':' | b'{' | b'[') => Ok(end),
+        None
+        | Some(b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t' | b'"' | b':' | b'{' | b'[') => {
+            Ok(end)
+        }
         Some(_) => Err(json(why, end)),
     }
 }
@@ -600,5 +735,9 @@ fn digits(bytes: &[u8], mut at: usize) -> usize {
 
 fn some_digits(bytes: &[u8], at: usize) -> Result<usize, Error> {
     let end = digits(bytes, at);
-    if end == at { Err(unexpected(bytes, at, JsonError::BadNumber)) } else { Ok(end) }
+    if end == at {
+        Err(unexpected(bytes, at, JsonError::BadNumber))
+    } else {
+        Ok(end)
+    }
 }

@@ -23,7 +23,12 @@ impl Name {
             Some(last) if name.len() > 8 => u64::from_le_bytes(*last),
             _ => 0,
         };
-        Self { first: first_word(name), last, name, field }
+        Self {
+            first: first_word(name),
+            last,
+            name,
+            field,
+        }
     }
 }
 
@@ -46,7 +51,10 @@ impl Names {
             words[number] = word(names[number].first, names[number].name.len());
             number += 1;
         }
-        Self { names, places: Perfect::of(words.split_at(names.len()).0) }
+        Self {
+            names,
+            places: Perfect::of(words.split_at(names.len()).0),
+        }
     }
 
     /// The field that `name` belongs to.
@@ -88,7 +96,9 @@ impl Names {
         }
         // Most names are no longer than eight bytes, and nearly all no longer than sixteen.
         let same = match name.last_chunk::<8>() {
-            Some(last) if name.len() > 8 => known.last == u64::from_le_bytes(*last) && (name.len() <= 16 || known.name == name),
+            Some(last) if name.len() > 8 => {
+                known.last == u64::from_le_bytes(*last) && (name.len() <= 16 || known.name == name)
+            }
             _ => true,
         };
         same.then_some(known.field)
@@ -136,10 +146,21 @@ mod tests {
             // Before other text and at its end, and as an escaped name.
             let text = [known.name, b"\": 1, \"another\": 2}"].concat();
             assert_eq!(NAMES.find_at(&text, 0, known.name.len()), Some(known.field));
-            assert_eq!(NAMES.find_at(known.name, 0, known.name.len()), Some(known.field));
+            assert_eq!(
+                NAMES.find_at(known.name, 0, known.name.len()),
+                Some(known.field)
+            );
             assert_eq!(NAMES.find(Text::json(known.name)), Some(known.field));
         }
-        for other in [&b"b"[..], b"ab", b"a\0", b"abcdefgx", b"abcdefghj", b"abcdefgh-muddle-abcdefgh", b"abcdefgh\0"] {
+        for other in [
+            &b"b"[..],
+            b"ab",
+            b"a\0",
+            b"abcdefgx",
+            b"abcdefghj",
+            b"abcdefgh-muddle-abcdefgh",
+            b"abcdefgh\0",
+        ] {
             assert_eq!(NAMES.find_at(other, 0, other.len()), None);
         }
         assert_eq!(NAMES.find(Text::json(br"abcdefg\u0068")), Some(1));

@@ -26,11 +26,21 @@ pub(crate) struct Slot {
 }
 
 impl Slot {
-    const EMPTY: Self = Self { start: 0, end: 0, kind: TokenKind::Null, escaped: false };
+    const EMPTY: Self = Self {
+        start: 0,
+        end: 0,
+        kind: TokenKind::Null,
+        escaped: false,
+    };
 
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn of(step: Step) -> Self {
-        Self { start: step.start as u32, end: step.end as u32, kind: step.kind, escaped: step.escaped }
+        Self {
+            start: step.start as u32,
+            end: step.end as u32,
+            kind: step.kind,
+            escaped: step.escaped,
+        }
     }
 
     /// The place of a value of the document `bytes`.
@@ -45,19 +55,30 @@ impl Slot {
             Kind::Null => TokenKind::Null,
         };
         let Span { start, end } = Span::of(value.raw(), bytes);
-        Self { start, end, kind, escaped: value.is_escaped() }
+        Self {
+            start,
+            end,
+            kind,
+            escaped: value.is_escaped(),
+        }
     }
 
     /// The bytes of the value.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn raw(self, bytes: &[u8]) -> &[u8] {
-        bytes.get(self.start as usize..self.end as usize).unwrap_or_default()
+        bytes
+            .get(self.start as usize..self.end as usize)
+            .unwrap_or_default()
     }
 
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn value<'a>(self, bytes: &'a [u8]) -> Value<'a> {
         let raw = self.raw(bytes);
-        if self.kind == TokenKind::String { Value::string(raw, self.escaped) } else { Value::trusted(raw) }
+        if self.kind == TokenKind::String {
+            Value::string(raw, self.escaped)
+        } else {
+            Value::trusted(raw)
+        }
     }
 
     /// The string, where it is one.
@@ -66,8 +87,14 @@ impl Slot {
         if self.kind != TokenKind::String {
             return None;
         }
-        let inside = bytes.get(self.start as usize + 1..(self.end as usize).wrapping_sub(1)).unwrap_or_default();
-        Some(if self.escaped { Text::json(inside) } else { Text::plain(inside) })
+        let inside = bytes
+            .get(self.start as usize + 1..(self.end as usize).wrapping_sub(1))
+            .unwrap_or_default();
+        Some(if self.escaped {
+            Text::json(inside)
+        } else {
+            Text::plain(inside)
+        })
     }
 }
 
@@ -97,7 +124,11 @@ pub(crate) struct Wants {
 }
 
 impl Wants {
-    pub(crate) const NOTHING: Self = Self { objects: 0, arrays: 0, names: false };
+    pub(crate) const NOTHING: Self = Self {
+        objects: 0,
+        arrays: 0,
+        names: false,
+    };
 }
 
 /// Where [`Core::fields`] ended.
@@ -120,27 +151,53 @@ pub(crate) struct Record<const N: usize> {
 
 impl<const N: usize> Record<N> {
     pub(crate) const fn new() -> Self {
-        let marks = Marks { start: 0, end: 0, named: 0, given: 0, open: u32::MAX, unknown: false };
-        Self { marks, slots: [Slot::EMPTY; N] }
+        let marks = Marks {
+            start: 0,
+            end: 0,
+            named: 0,
+            given: 0,
+            open: u32::MAX,
+            unknown: false,
+        };
+        Self {
+            marks,
+            slots: [Slot::EMPTY; N],
+        }
     }
 
     /// Forgets everything, for the object whose brace stands at `start`.
     // The slots of fields that are not named are never looked at.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn open(&mut self, start: usize) -> &mut Self {
-        self.marks = Marks { start: start as u32, end: 0, named: 0, given: 0, open: u32::MAX, unknown: false };
+        self.marks = Marks {
+            start: start as u32,
+            end: 0,
+            named: 0,
+            given: 0,
+            open: u32::MAX,
+            unknown: false,
+        };
         self
     }
 
     /// Reads on in the innermost object; [`Core::fields`].
     #[cfg_attr(not(target_os = "none"), inline(always))]
-    pub(crate) fn read<'a, L: Locate>(&mut self, tokens: &mut Core<'a, L>, names: &Names, wants: Wants) -> Result<Met<'a>, Unfused> {
+    pub(crate) fn read<'a, L: Locate>(
+        &mut self,
+        tokens: &mut Core<'a, L>,
+        names: &Names,
+        wants: Wants,
+    ) -> Result<Met<'a>, Unfused> {
         tokens.fields(names, wants, &mut self.marks, &mut self.slots)
     }
 
     /// Reads all of an object that holds nothing the caller wants to read itself.
     #[cfg_attr(not(target_os = "none"), inline(always))]
-    pub(crate) fn read_all<L: Locate>(&mut self, tokens: &mut Core<'_, L>, names: &Names) -> Result<(), Unfused> {
+    pub(crate) fn read_all<L: Locate>(
+        &mut self,
+        tokens: &mut Core<'_, L>,
+        names: &Names,
+    ) -> Result<(), Unfused> {
         self.read(tokens, names, Wants::NOTHING).map(|_| ())
     }
 
@@ -156,13 +213,23 @@ impl<const N: usize> Record<N> {
     /// The object.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn object<'a>(&self, bytes: &'a [u8]) -> Value<'a> {
-        Value::trusted(bytes.get(self.marks.start as usize..self.marks.end as usize).unwrap_or_default())
+        Value::trusted(
+            bytes
+                .get(self.marks.start as usize..self.marks.end as usize)
+                .unwrap_or_default(),
+        )
     }
 }
 
 /// Reads a field of a view from its place; the view is fresh.
 #[cfg_attr(not(target_os = "none"), inline(always))]
-pub(crate) fn take_slot<'a, T: Read<'a>>(place: &mut Option<T>, bytes: &'a [u8], slot: Slot, seen: &mut Seen, field: u32) {
+pub(crate) fn take_slot<'a, T: Read<'a>>(
+    place: &mut Option<T>,
+    bytes: &'a [u8],
+    slot: Slot,
+    seen: &mut Seen,
+    field: u32,
+) {
     seen.unknown |= T::KEPT;
     if slot.kind == TokenKind::Null {
         return;
@@ -179,7 +246,13 @@ impl<'a, L: Locate> Core<'a, L> {
     ///
     /// A field whose container was given to the caller must not come again: what was told cannot be taken back.
     #[inline(never)]
-    pub(crate) fn fields(&mut self, names: &Names, wants: Wants, marks: &mut Marks, slots: &mut [Slot]) -> Result<Met<'a>, Unfused> {
+    pub(crate) fn fields(
+        &mut self,
+        names: &Names,
+        wants: Wants,
+        marks: &mut Marks,
+        slots: &mut [Slot],
+    ) -> Result<Met<'a>, Unfused> {
         if let Some(slot) = slots.get_mut(marks.open as usize) {
             slot.end = self.position() as u32;
         }
@@ -231,7 +304,11 @@ impl<'a, L: Locate> Core<'a, L> {
                 }
                 Paused::Unknown(name) => break Met::Unknown(self.text(name)),
                 Paused::Container(field, step) => {
-                    let wanted = if step.kind == TokenKind::ObjectStart { wants.objects } else { wants.arrays };
+                    let wanted = if step.kind == TokenKind::ObjectStart {
+                        wants.objects
+                    } else {
+                        wants.arrays
+                    };
                     if wanted.checked_shr(field).unwrap_or(0) & 1 == 1 {
                         marks.given |= 1_u32.wrapping_shl(field);
                         marks.open = field;

@@ -51,16 +51,37 @@ pub struct Token<'a> {
 
 impl<'a> Token<'a> {
     #[cfg_attr(not(target_os = "none"), inline(always))]
-    fn new(text: &'a [u8], Step { kind, start, end, escaped }: Step) -> Self {
-        Self { kind, span: Span::new(start as u32, end as u32), text, escaped }
+    fn new(
+        text: &'a [u8],
+        Step {
+            kind,
+            start,
+            end,
+            escaped,
+        }: Step,
+    ) -> Self {
+        Self {
+            kind,
+            span: Span::new(start as u32, end as u32),
+            text,
+            escaped,
+        }
     }
 
     /// The content of a name or string.
     pub fn text(&self) -> Option<Text<'a>> {
         match self.kind {
             TokenKind::Name | TokenKind::String => {
-                let inside = slice(self.text, self.span.start as usize + 1, (self.span.end as usize).wrapping_sub(1));
-                Some(if self.escaped { Text::json(inside) } else { Text::plain(inside) })
+                let inside = slice(
+                    self.text,
+                    self.span.start as usize + 1,
+                    (self.span.end as usize).wrapping_sub(1),
+                );
+                Some(if self.escaped {
+                    Text::json(inside)
+                } else {
+                    Text::plain(inside)
+                })
             }
             _ => None,
         }
@@ -141,7 +162,10 @@ impl<'a> Tokenizer<'a> {
             scan::Backend::Scalar => Machine::Words(Core::at(bytes, start, depth)),
             _ => Machine::Masks(Core::at(bytes, start, depth)),
         };
-        Self { machine, failed: None }
+        Self {
+            machine,
+            failed: None,
+        }
     }
 
     /// The next token; `None` at the end of the text.
@@ -199,7 +223,12 @@ impl<'a> Tokenizer<'a> {
 ///
 /// # Errors
 /// The first thing that is not JSON, and where.
-pub(crate) fn validate(bytes: &[u8], start: usize, depth: usize, top: impl FnMut(Span, Span, bool)) -> Result<TokenKind, Error> {
+pub(crate) fn validate(
+    bytes: &[u8],
+    start: usize,
+    depth: usize,
+    top: impl FnMut(Span, Span, bool),
+) -> Result<TokenKind, Error> {
     match scan::backend() {
         scan::Backend::Scalar => walk(Core::<Words>::at(bytes, start, depth), top),
         _ => walk(Core::<Masks>::at(bytes, start, depth), top),
@@ -207,8 +236,16 @@ pub(crate) fn validate(bytes: &[u8], start: usize, depth: usize, top: impl FnMut
 }
 
 #[cfg_attr(not(target_os = "none"), inline(always))]
-fn walk<L: Locate>(mut tokens: Core<'_, L>, top: impl FnMut(Span, Span, bool)) -> Result<TokenKind, Error> {
-    let mut members = TopMembers { first: None, name: Span::default(), value_start: 0, top };
+fn walk<L: Locate>(
+    mut tokens: Core<'_, L>,
+    top: impl FnMut(Span, Span, bool),
+) -> Result<TokenKind, Error> {
+    let mut members = TopMembers {
+        first: None,
+        name: Span::default(),
+        value_start: 0,
+        top,
+    };
     tokens.run(&mut members)?;
     Ok(members.first.unwrap_or(TokenKind::Null))
 }
@@ -226,13 +263,23 @@ impl<F: FnMut(Span, Span, bool)> Sink for TopMembers<F> {
     fn token(&mut self, step: Step, depth: u16) {
         let kind = *self.first.get_or_insert(step.kind);
         match step.kind {
-            TokenKind::ObjectStart | TokenKind::ArrayStart if depth == 2 => self.value_start = step.start,
+            TokenKind::ObjectStart | TokenKind::ArrayStart if depth == 2 => {
+                self.value_start = step.start
+            }
             _ if depth != 1 || kind != TokenKind::ObjectStart => {}
             TokenKind::Name => self.name = span(step),
             // The top level itself, which is no member.
             TokenKind::ObjectStart | TokenKind::ArrayStart => {}
-            TokenKind::ObjectEnd | TokenKind::ArrayEnd => (self.top)(self.name, Span::new(self.value_start as u32, step.end as u32), false),
-            _ => (self.top)(self.name, span(step), step.kind == TokenKind::String && !step.escaped),
+            TokenKind::ObjectEnd | TokenKind::ArrayEnd => (self.top)(
+                self.name,
+                Span::new(self.value_start as u32, step.end as u32),
+                false,
+            ),
+            _ => (self.top)(
+                self.name,
+                span(step),
+                step.kind == TokenKind::String && !step.escaped,
+            ),
         }
     }
 }

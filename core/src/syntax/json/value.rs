@@ -60,7 +60,10 @@ impl Escapes {
 
 impl<'a> Value<'a> {
     /// `null`.
-    pub const NULL: Value<'static> = Value { raw: b"null", escapes: Escapes::Unknown };
+    pub const NULL: Value<'static> = Value {
+        raw: b"null",
+        escapes: Escapes::Unknown,
+    };
 
     /// Validates a JSON text (with the default nesting limit) and gives its value.
     ///
@@ -68,7 +71,10 @@ impl<'a> Value<'a> {
     /// [`InvalidUtf8`](crate::ErrorKind::InvalidUtf8), [`InvalidJson`](crate::ErrorKind::InvalidJson), [`TooDeep`](crate::ErrorKind::TooDeep).
     pub fn parse(bytes: &'a [u8]) -> Result<Self, crate::Error> {
         if bytes.len() > u32::MAX as usize {
-            return Err(crate::Error::new(crate::ErrorKind::TooLarge, u32::MAX as usize));
+            return Err(crate::Error::new(
+                crate::ErrorKind::TooLarge,
+                u32::MAX as usize,
+            ));
         }
         crate::syntax::text::validate_utf8(bytes)?;
         super::tokenizer::validate(bytes, 0, crate::Limits::DEFAULT.depth, |_, _, _| {})?;
@@ -80,12 +86,18 @@ impl<'a> Value<'a> {
 
     /// The value in a slice of validated text, without white space around it.
     pub(crate) const fn trusted(raw: &'a [u8]) -> Self {
-        Self { raw, escapes: Escapes::Unknown }
+        Self {
+            raw,
+            escapes: Escapes::Unknown,
+        }
     }
 
     /// The same for a string of which it is known whether it holds a backslash.
     pub(crate) const fn string(raw: &'a [u8], escaped: bool) -> Self {
-        Self { raw, escapes: Escapes::known(escaped) }
+        Self {
+            raw,
+            escapes: Escapes::known(escaped),
+        }
     }
 
     /// The text of the value.
@@ -118,7 +130,9 @@ impl<'a> Value<'a> {
     pub fn as_text(self) -> Option<Text<'a>> {
         match self.raw {
             [b'"', inside @ .., b'"'] => {
-                match self.escapes == Escapes::Present || (self.escapes == Escapes::Unknown && scan::memchr(b'\\', inside).is_some()) {
+                match self.escapes == Escapes::Present
+                    || (self.escapes == Escapes::Unknown && scan::memchr(b'\\', inside).is_some())
+                {
                     true if HAS_ESCAPES => Some(Text::json(inside)),
                     true => None,
                     false => Some(Text::plain(inside)),
@@ -131,7 +145,9 @@ impl<'a> Value<'a> {
     /// Whether it is a string with escapes. Linear in its length where that is not known.
     pub(crate) fn is_escaped(self) -> bool {
         match self.escapes {
-            Escapes::Unknown => self.kind() == Kind::String && scan::memchr(b'\\', self.raw).is_some(),
+            Escapes::Unknown => {
+                self.kind() == Kind::String && scan::memchr(b'\\', self.raw).is_some()
+            }
             known => known == Escapes::Present,
         }
     }
@@ -152,25 +168,36 @@ impl<'a> Value<'a> {
 
     /// The members of an object; none for any other value.
     pub fn members(self) -> Members<'a> {
-        Members { inside: self.inside(b'{'), position: 0 }
+        Members {
+            inside: self.inside(b'{'),
+            position: 0,
+        }
     }
 
     /// The elements of an array; none for any other value.
     pub fn elements(self) -> Elements<'a> {
-        Elements { inside: self.inside(b'['), position: 0 }
+        Elements {
+            inside: self.inside(b'['),
+            position: 0,
+        }
     }
 
     /// The bytes between the brackets, where it opens with `open`.
     pub(crate) fn inside(self, open: u8) -> &'a [u8] {
         match self.raw.split_first() {
-            Some((first, rest)) if *first == open => rest.get(..rest.len().wrapping_sub(1)).unwrap_or_default(),
+            Some((first, rest)) if *first == open => {
+                rest.get(..rest.len().wrapping_sub(1)).unwrap_or_default()
+            }
             _ => b"",
         }
     }
 
     /// The value of a member of an object; of duplicate names the last one. Linear in the object.
     pub fn get(self, name: &str) -> Option<Value<'a>> {
-        self.members().filter(|member| member.name == *name).last().map(|member| member.value)
+        self.members()
+            .filter(|member| member.name == *name)
+            .last()
+            .map(|member| member.value)
     }
 }
 
@@ -236,9 +263,19 @@ pub(crate) fn next_member<'a>(inside: &'a [u8], position: &mut u32) -> Option<Me
     }
     let start = scan::blanks_end(inside, at + 1);
     let (end, escapes) = value_end(inside, start);
-    let value = Value { raw: inside.get(start..end)?, escapes };
+    let value = Value {
+        raw: inside.get(start..end)?,
+        escapes,
+    };
     *position = behind_comma(inside, end) as u32;
-    Some(Member { name: if name_escaped { Text::json(name) } else { Text::plain(name) }, value })
+    Some(Member {
+        name: if name_escaped {
+            Text::json(name)
+        } else {
+            Text::plain(name)
+        },
+        value,
+    })
 }
 
 /// Takes an element from the inside of an array, and moves `position` behind it and its comma.
@@ -249,14 +286,21 @@ pub(crate) fn next_element<'a>(inside: &'a [u8], position: &mut u32) -> Option<V
     if end <= start {
         return None;
     }
-    let value = Value { raw: inside.get(start..end)?, escapes };
+    let value = Value {
+        raw: inside.get(start..end)?,
+        escapes,
+    };
     *position = behind_comma(inside, end) as u32;
     Some(value)
 }
 
 #[cfg_attr(not(target_os = "none"), inline(always))]
 fn behind_comma(inside: &[u8], end: usize) -> usize {
-    if inside.get(end) == Some(&b',') { end + 1 } else { scan::blanks_end(inside, end) + 1 }
+    if inside.get(end) == Some(&b',') {
+        end + 1
+    } else {
+        scan::blanks_end(inside, end) + 1
+    }
 }
 
 /// The offset behind the value that begins at `start`, and whether it is a string with a backslash.
@@ -316,13 +360,19 @@ impl<'a> Number<'a> {
         // Nearly always it is a few digits, which firmware reads as all others.
         if !cfg!(target_os = "none")
             && self.raw.len() <= 9
-            && let Some(number) =
-                self.raw.iter().try_fold(0_u64, |number, byte| byte.is_ascii_digit().then(|| number * 10 + u64::from(byte - b'0')))
+            && let Some(number) = self.raw.iter().try_fold(0_u64, |number, byte| {
+                byte.is_ascii_digit()
+                    .then(|| number * 10 + u64::from(byte - b'0'))
+            })
         {
             return Some(number);
         }
         let (negative, magnitude) = self.whole()?;
-        if negative && magnitude != 0 { None } else { Some(magnitude) }
+        if negative && magnitude != 0 {
+            None
+        } else {
+            Some(magnitude)
+        }
     }
 
     /// The same for 32 bits.
@@ -403,9 +453,16 @@ fn exponent_value(text: &[u8]) -> isize {
         [b'+', rest @ ..] => (false, rest),
         rest => (false, rest),
     };
-    let value =
-        digits.iter().fold(0_isize, |value, digit| value.saturating_mul(10).saturating_add(isize::from(digit.wrapping_sub(b'0') as i8)));
-    if negative { value.wrapping_neg() } else { value }
+    let value = digits.iter().fold(0_isize, |value, digit| {
+        value
+            .saturating_mul(10)
+            .saturating_add(isize::from(digit.wrapping_sub(b'0') as i8))
+    });
+    if negative {
+        value.wrapping_neg()
+    } else {
+        value
+    }
 }
 
 impl fmt::Display for Number<'_> {

@@ -253,7 +253,11 @@ pub struct Seen {
 
 impl Seen {
     /// Nothing was seen.
-    pub(crate) const NOTHING: Self = Self { present: 0, ill_typed: 0, unknown: false };
+    pub(crate) const NOTHING: Self = Self {
+        present: 0,
+        ill_typed: 0,
+        unknown: false,
+    };
 
     /// Whether nothing needs to be kept as metadata for its name or type.
     pub(crate) const fn is_plain(&self) -> bool {
@@ -267,7 +271,11 @@ impl Seen {
         self.present |= mask;
         self.ill_typed &= !mask;
         if !is_read {
-            if value.is_null() { self.present &= !mask } else { self.ill_typed |= mask }
+            if value.is_null() {
+                self.present &= !mask
+            } else {
+                self.ill_typed |= mask
+            }
         }
     }
 
@@ -284,15 +292,30 @@ impl Seen {
 
 /// Reads a member into its field; the last one counts.
 #[cfg_attr(not(target_os = "none"), inline(always))]
-pub(crate) fn take<'a, T: Read<'a>>(slot: &mut Option<T>, value: Value<'a>, seen: &mut Seen, bit: u32) {
+pub(crate) fn take<'a, T: Read<'a>>(
+    slot: &mut Option<T>,
+    value: Value<'a>,
+    seen: &mut Seen,
+    bit: u32,
+) {
     put(slot, value, T::read(value), seen, bit);
 }
 
 /// The same for a value that was read.
 #[cfg_attr(not(target_os = "none"), inline(always))]
-pub(crate) fn put<'a, T: Read<'a>>(slot: &mut Option<T>, value: Value<'a>, read: Option<T>, seen: &mut Seen, bit: u32) {
+pub(crate) fn put<'a, T: Read<'a>>(
+    slot: &mut Option<T>,
+    value: Value<'a>,
+    read: Option<T>,
+    seen: &mut Seen,
+    bit: u32,
+) {
     seen.unknown |= T::KEPT;
-    *slot = if matches!(T::SHAPE, Shape::Any) && value.is_null() { None } else { read };
+    *slot = if matches!(T::SHAPE, Shape::Any) && value.is_null() {
+        None
+    } else {
+        read
+    };
     seen.note(bit, value, slot.is_some());
 }
 
@@ -302,14 +325,21 @@ pub(crate) const NAME: usize = 40;
 /// The plain bytes of a member's name, decoded into `buffer` where it is escaped. A longer one matches nothing.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn plain_name<'t>(name: Text<'t>, buffer: &'t mut [u8; NAME]) -> &'t [u8] {
-    if name.is_escaped() { name.decode(buffer).map_or(&[], str::as_bytes) } else { name.raw() }
+    if name.is_escaped() {
+        name.decode(buffer).map_or(&[], str::as_bytes)
+    } else {
+        name.raw()
+    }
 }
 
 /// The number of the line of a table that names a member.
 pub(crate) fn find(fields: &[Field], name: Text<'_>) -> Option<u32> {
     let mut buffer = [0; NAME];
     let plain = plain_name(name, &mut buffer);
-    fields.iter().position(|field| field.is_named(plain)).map(|number| number as u32)
+    fields
+        .iter()
+        .position(|field| field.is_named(plain))
+        .map(|number| number as u32)
 }
 
 /// The number of the field with this name, for constants; 32 or more, which no bit set holds, where there is none.

@@ -18,7 +18,10 @@ pub(crate) struct Letters {
 
 impl Letters {
     /// Those of no key.
-    pub(crate) const NONE: Self = Self { words: [0; 3], length: 0 };
+    pub(crate) const NONE: Self = Self {
+        words: [0; 3],
+        length: 0,
+    };
 
     /// The letters of a key of 2 to 19 bytes; none of any other.
     ///
@@ -29,7 +32,9 @@ impl Letters {
     pub(crate) const fn of(key: &[u8]) -> Option<Self> {
         const LOWER: u64 = 0x2020_2020_2020_2020;
         let length = key.len();
-        let words = if let (Some(first), Some(last)) = (key.first_chunk::<8>(), key.last_chunk::<8>()) {
+        let words = if let (Some(first), Some(last)) =
+            (key.first_chunk::<8>(), key.last_chunk::<8>())
+        {
             let middle = match key.split_at_checked(8) {
                 Some((_, rest)) if length > 16 && length <= LONGEST => rest.first_chunk::<8>(),
                 _ => None,
@@ -39,11 +44,23 @@ impl Letters {
                 None if length > LONGEST => return None,
                 None => 0,
             };
-            [u64::from_le_bytes(*first) | LOWER, middle | LOWER, u64::from_le_bytes(*last) | LOWER]
+            [
+                u64::from_le_bytes(*first) | LOWER,
+                middle | LOWER,
+                u64::from_le_bytes(*last) | LOWER,
+            ]
         } else if let (Some(first), Some(last)) = (key.first_chunk::<4>(), key.last_chunk::<4>()) {
-            [u32::from_le_bytes(*first) as u64 | LOWER, LOWER, u32::from_le_bytes(*last) as u64 | LOWER]
+            [
+                u32::from_le_bytes(*first) as u64 | LOWER,
+                LOWER,
+                u32::from_le_bytes(*last) as u64 | LOWER,
+            ]
         } else if let (Some(first), Some(last)) = (key.first_chunk::<2>(), key.last_chunk::<2>()) {
-            [u16::from_le_bytes(*first) as u64 | LOWER, LOWER, u16::from_le_bytes(*last) as u64 | LOWER]
+            [
+                u16::from_le_bytes(*first) as u64 | LOWER,
+                LOWER,
+                u16::from_le_bytes(*last) as u64 | LOWER,
+            ]
         } else {
             return None;
         };
@@ -76,7 +93,8 @@ pub(crate) struct Names<T: 'static, const N: usize, const PLACES: usize> {
 impl<T: Copy, const N: usize, const PLACES: usize> Names<T, N, PLACES> {
     /// For constants. The names have 2 to 19 bytes: letters, hyphens and blanks; `catalog` has the same ones.
     pub(crate) const fn of(table: &[(&'static str, T); N], catalog: Catalog) -> Self {
-        let (mut letters, mut names, mut words, mut meanings) = ([Letters::NONE; N], [""; N], [0; N], [table[0].1; N]);
+        let (mut letters, mut names, mut words, mut meanings) =
+            ([Letters::NONE; N], [""; N], [0; N], [table[0].1; N]);
         let mut i = 0;
         while i < N {
             (names[i], meanings[i]) = table[i];
@@ -89,10 +107,18 @@ impl<T: Copy, const N: usize, const PLACES: usize> Names<T, N, PLACES> {
         #[cfg(not(target_os = "none"))]
         return {
             let _ = catalog;
-            Self { places: Perfect::of(&words), letters, names, meanings }
+            Self {
+                places: Perfect::of(&words),
+                letters,
+                names,
+                meanings,
+            }
         };
         #[cfg(target_os = "none")]
-        return Self { names: catalog, meanings };
+        return Self {
+            names: catalog,
+            meanings,
+        };
     }
 }
 
@@ -115,7 +141,11 @@ impl<T, const N: usize, const PLACES: usize> Names<T, N, PLACES> {
     pub(crate) fn number(&self, key: &[u8]) -> Option<usize> {
         let letters = Letters::of(key)?;
         let number = self.places.find(letters.word());
-        if *self.letters.get(number)? == letters { Some(number) } else { None }
+        if *self.letters.get(number)? == letters {
+            Some(number)
+        } else {
+            None
+        }
     }
 
     /// The same by comparing.
@@ -162,7 +192,9 @@ mod tests {
 
     #[test]
     fn a_host_finds_what_firmware_finds() {
-        let mut keys: Vec<Vec<u8>> = (0..25).map(|length| b"spec-version-spec-version"[..length].to_vec()).collect();
+        let mut keys: Vec<Vec<u8>> = (0..25)
+            .map(|length| b"spec-version-spec-version"[..length].to_vec())
+            .collect();
         for (number, (name, meaning)) in TABLE.iter().enumerate() {
             assert_eq!(NAMES.name(number), *name);
             assert_eq!(NAMES.find(name.as_bytes()), Some(meaning));
@@ -176,7 +208,11 @@ mod tests {
             }
         }
         for key in keys {
-            assert_eq!(NAMES.number(&key), CATALOG.number_ignoring_case(Text::plain(&key)), "{key:?}");
+            assert_eq!(
+                NAMES.number(&key),
+                CATALOG.number_ignoring_case(Text::plain(&key)),
+                "{key:?}"
+            );
         }
     }
 }

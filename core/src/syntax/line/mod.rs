@@ -78,7 +78,11 @@ impl<'a> Lines<'a> {
 
     /// The lines of `bytes` from `position` on, which must be the start of a line. Offsets count from the start of `bytes`.
     pub const fn starting_at(bytes: &'a [u8], position: usize) -> Self {
-        Self(Sweep { bytes, position, search: Singly })
+        Self(Sweep {
+            bytes,
+            position,
+            search: Singly,
+        })
     }
 
     /// Offset of the next line.
@@ -98,10 +102,19 @@ impl<'a> Lines<'a> {
         if cfg!(target_os = "none") {
             return None;
         }
-        let Sweep { bytes, position, .. } = self.0;
-        let [b':', behind @ ..] = bytes.get(position..)?.strip_prefix(key)? else { return None };
+        let Sweep {
+            bytes, position, ..
+        } = self.0;
+        let [b':', behind @ ..] = bytes.get(position..)?.strip_prefix(key)? else {
+            return None;
+        };
         let (value, _) = behind.split_at_checked(scan::line_end(behind))?;
-        self.0.break_at(bytes.len().saturating_sub(behind.len()).saturating_add(value.len()));
+        self.0.break_at(
+            bytes
+                .len()
+                .saturating_sub(behind.len())
+                .saturating_add(value.len()),
+        );
         Some(trim(value))
     }
 
@@ -110,7 +123,11 @@ impl<'a> Lines<'a> {
     /// # Errors
     /// [`ErrorKind::LineTooLong`] at the start of the first such line.
     pub fn validate(self, limit: usize) -> Result<(), Error> {
-        let Sweep { bytes, position: mut start, .. } = self.0;
+        let Sweep {
+            bytes,
+            position: mut start,
+            ..
+        } = self.0;
         let mut search = Whole::default();
         while start < bytes.len() {
             let end = search.line_end(bytes, start);
@@ -143,7 +160,11 @@ pub(crate) struct Sweep<'a, S> {
 impl<'a, S: Search> Sweep<'a, S> {
     /// As [`Lines::starting_at`].
     pub(crate) fn starting_at(bytes: &'a [u8], position: usize) -> Self {
-        Self { bytes, position, search: S::default() }
+        Self {
+            bytes,
+            position,
+            search: S::default(),
+        }
     }
 
     /// Passes over the next line, where it is indented in a usual way (two spaces, or a tab) and what follows begins with one of some
@@ -170,8 +191,13 @@ impl<'a, S: Search> Sweep<'a, S> {
     #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn pass_key(&mut self, key: &[u8; 8]) -> bool {
         const LOWER: u64 = 0x2020_2020_2020_2020;
-        match self.bytes.get(self.position..).and_then(|rest| rest.first_chunk::<9>()) {
-            Some([start @ .., b':']) if u64::from_ne_bytes(*start) | LOWER == u64::from_ne_bytes(*key) => {}
+        match self
+            .bytes
+            .get(self.position..)
+            .and_then(|rest| rest.first_chunk::<9>())
+        {
+            Some([start @ .., b':'])
+                if u64::from_ne_bytes(*start) | LOWER == u64::from_ne_bytes(*key) => {}
             _ => return false,
         }
         let end = self.search.line_end(self.bytes, self.position + 9);
@@ -188,7 +214,11 @@ impl<'a, S: Search> Sweep<'a, S> {
         }
         let stop = self.search.key_end(self.bytes, self.position + 3);
         let has_colon = self.bytes.get(stop) == Some(&b':');
-        let end = if has_colon { self.search.line_end(self.bytes, stop) } else { stop };
+        let end = if has_colon {
+            self.search.line_end(self.bytes, stop)
+        } else {
+            stop
+        };
         self.break_at(end);
         Some(has_colon)
     }
@@ -256,12 +286,20 @@ impl<'a, S: Search> Sweep<'a, S> {
             None | Some(b'\n' | b'\r') => (text, Content::Blank),
             Some(b'#') => {
                 let end = self.search.line_end(self.bytes, text + 1);
-                (end, Content::Comment(trim(self.bytes.get(text + 1..end).unwrap_or_default())))
+                (
+                    end,
+                    Content::Comment(trim(self.bytes.get(text + 1..end).unwrap_or_default())),
+                )
             }
             Some(_) => self.field(text),
         };
         self.break_at(end);
-        Some(Line { start, end, indent, content })
+        Some(Line {
+            start,
+            end,
+            indent,
+            content,
+        })
     }
 
     /// Content of a line that begins at `text` with neither a blank nor `#`, its value untrimmed, and where it ends.
@@ -276,7 +314,13 @@ impl<'a, S: Search> Sweep<'a, S> {
                 if colon == text {
                     return (end, Content::Malformed(trim(part(text, end))));
                 }
-                (end, Content::Field { key: trim_end(part(text, colon)), value: part(colon + 1, end) })
+                (
+                    end,
+                    Content::Field {
+                        key: trim_end(part(text, colon)),
+                        value: part(colon + 1, end),
+                    },
+                )
             }
             _ => (colon, Content::Malformed(trim_end(part(text, colon)))),
         }
@@ -290,7 +334,13 @@ impl<'a, S: Search> Iterator for Sweep<'a, S> {
     fn next(&mut self) -> Option<Line<'a>> {
         let line = self.next_untrimmed()?;
         Some(match line.content {
-            Content::Field { key, value } => Line { content: Content::Field { key, value: trim(value) }, ..line },
+            Content::Field { key, value } => Line {
+                content: Content::Field {
+                    key,
+                    value: trim(value),
+                },
+                ..line
+            },
             _ => line,
         })
     }

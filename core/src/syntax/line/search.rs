@@ -28,17 +28,35 @@ impl Search for Singly {
 }
 
 /// For those who go over a whole document: [`Batches`] where there is a back end.
-#[cfg(all(not(agentsdisc_scalar), any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon"))))]
+#[cfg(all(
+    not(agentsdisc_scalar),
+    any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_feature = "neon")
+    )
+))]
 pub(crate) type Whole = Batches;
 /// For those who go over a whole document: no masks, as no CPU of this target has a back end for them.
-#[cfg(any(agentsdisc_scalar, not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))))]
+#[cfg(any(
+    agentsdisc_scalar,
+    not(any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_feature = "neon")
+    ))
+))]
 pub(crate) type Whole = Singly;
 
 /// In masks of 64 bytes, made for a KiB at a time; on CPUs without a back end as [`Singly`].
 ///
 /// To find the end of a line then takes no loop and, nearly always, no wrong guess of the CPU about how long the line is.
 #[cfg_attr(
-    any(agentsdisc_scalar, not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))),
+    any(
+        agentsdisc_scalar,
+        not(any(
+            target_arch = "x86_64",
+            all(target_arch = "aarch64", target_feature = "neon")
+        ))
+    ),
     allow(dead_code)
 )]
 #[derive(Clone, Copy, Debug)]
@@ -52,14 +70,23 @@ pub(crate) struct Batches {
 
 impl Default for Batches {
     fn default() -> Self {
-        Self { masks: [LineMasks { ends: 0, stops: 0 }; BATCH], start: 0, length: 0 }
+        Self {
+            masks: [LineMasks { ends: 0, stops: 0 }; BATCH],
+            start: 0,
+            length: 0,
+        }
     }
 }
 
 impl Batches {
     /// The first bit from `from` on of those that `of` chooses; `None` where there are no masks, as there is no back end.
     #[cfg_attr(not(target_os = "none"), inline(always))]
-    fn first(&mut self, bytes: &[u8], from: usize, of: impl Fn(&LineMasks) -> u64) -> Option<usize> {
+    fn first(
+        &mut self,
+        bytes: &[u8],
+        from: usize,
+        of: impl Fn(&LineMasks) -> u64,
+    ) -> Option<usize> {
         let within = from.wrapping_sub(self.start);
         if within < self.length
             && let Some(masks) = self.masks.get(within / 64)
@@ -74,7 +101,12 @@ impl Batches {
 
     /// The same where the answer does not stand in the masks of the block of `from`.
     #[inline]
-    fn search(&mut self, bytes: &[u8], mut from: usize, of: impl Fn(&LineMasks) -> u64) -> Option<usize> {
+    fn search(
+        &mut self,
+        bytes: &[u8],
+        mut from: usize,
+        of: impl Fn(&LineMasks) -> u64,
+    ) -> Option<usize> {
         while from < bytes.len() {
             let within = from.wrapping_sub(self.start);
             if within >= self.length {

@@ -18,7 +18,10 @@
 
 use super::html;
 use super::plain::{empty_lines, plain_item};
-use super::start::{atx_heading, closes_fence, fence, is_break, is_plain_item, list_marker, setext_underline, trim_blanks_end};
+use super::start::{
+    atx_heading, closes_fence, fence, is_break, is_plain_item, list_marker, setext_underline,
+    trim_blanks_end,
+};
 use super::{Block, Kind};
 use crate::format::Format;
 use crate::limits::Limits;
@@ -48,7 +51,13 @@ pub(crate) struct Mark {
 /// The open containers of a [`Mark`], or whatever else fits these bits. They are part of every list of the model, so they are bytes, which a list is no larger for on a 32-bit
 /// machine than its words are, and take no room where no agents.md can be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub(crate) struct Containers([u8; if Format::AgentsMd.is_built_in() { 16 } else { 0 }]);
+pub(crate) struct Containers(
+    [u8; if Format::AgentsMd.is_built_in() {
+        16
+    } else {
+        0
+    }],
+);
 
 impl Containers {
     /// Those of no item.
@@ -56,13 +65,20 @@ impl Containers {
 
     pub(crate) fn of(bits: u128) -> Self {
         let mut containers = Self::default();
-        containers.0.iter_mut().zip(bits.to_le_bytes()).for_each(|(place, byte)| *place = byte);
+        containers
+            .0
+            .iter_mut()
+            .zip(bits.to_le_bytes())
+            .for_each(|(place, byte)| *place = byte);
         containers
     }
 
     pub(crate) fn bits(self) -> u128 {
         let mut bytes = [0; 16];
-        bytes.iter_mut().zip(self.0).for_each(|(place, byte)| *place = byte);
+        bytes
+            .iter_mut()
+            .zip(self.0)
+            .for_each(|(place, byte)| *place = byte);
         u128::from_le_bytes(bytes)
     }
 }
@@ -202,14 +218,22 @@ impl<'a> Blocks<'a> {
                 *octet |= 1 << ((end - 1) % 8);
             }
         }
-        let offset = if matches!(self.phase, Phase::Open | Phase::Item(..)) { self.line } else { self.next };
+        let offset = if matches!(self.phase, Phase::Open | Phase::Item(..)) {
+            self.line
+        } else {
+            self.next
+        };
         Mark { offset, containers }
     }
 
     /// Passes the plain items that come next, of which nothing is given, and returns whether there are any: for readers to whom items do not matter.
     #[inline]
     pub(crate) fn pass_plain_items(&mut self) -> bool {
-        if cfg!(target_os = "none") || self.phase != Phase::Line || self.leaf != Leaf::None || self.limit == 0 {
+        if cfg!(target_os = "none")
+            || self.phase != Phase::Line
+            || self.leaf != Leaf::None
+            || self.limit == 0
+        {
             return false;
         }
         self.pass_empty_lines();
@@ -238,7 +262,12 @@ impl<'a> Blocks<'a> {
 
     #[inline]
     fn block(&self, kind: Kind, text: Text<'a>) -> Block<'a> {
-        Block { kind, depth: self.items, quotes: self.depth.saturating_sub(self.items), text }
+        Block {
+            kind,
+            depth: self.items,
+            quotes: self.depth.saturating_sub(self.items),
+            text,
+        }
     }
 
     #[inline]
@@ -249,10 +278,20 @@ impl<'a> Blocks<'a> {
             match byte {
                 b' ' => column += 1,
                 b'\t' => column += 4 - column % 4,
-                _ => return Next { indent: column - self.column, at: self.at + i, first: Some(byte) },
+                _ => {
+                    return Next {
+                        indent: column - self.column,
+                        at: self.at + i,
+                        first: Some(byte),
+                    };
+                }
             }
         }
-        Next { indent: column - self.column, at: self.line_end, first: None }
+        Next {
+            indent: column - self.column,
+            at: self.line_end,
+            first: None,
+        }
     }
 
     /// Goes on by some columns of blanks, of which tabs may be used up in part.
@@ -280,7 +319,10 @@ impl<'a> Blocks<'a> {
     }
 
     fn container(&self, index: u16) -> u8 {
-        self.containers.get(usize::from(index)).copied().unwrap_or(QUOTE)
+        self.containers
+            .get(usize::from(index))
+            .copied()
+            .unwrap_or(QUOTE)
     }
 
     fn push(&mut self, container: u8) {
@@ -387,7 +429,11 @@ impl<'a> Blocks<'a> {
                     None
                 }
                 _ => {
-                    self.phase = if next.first.is_some() { Phase::Open } else { Phase::Line };
+                    self.phase = if next.first.is_some() {
+                        Phase::Open
+                    } else {
+                        Phase::Line
+                    };
                     self.close()
                 }
             };
@@ -417,7 +463,11 @@ impl<'a> Blocks<'a> {
             }
             (Leaf::Html(kind), _) => {
                 self.leaf_end = self.line_end;
-                if html::ends(kind, self.rest_of_line(self.at)) { self.close() } else { None }
+                if html::ends(kind, self.rest_of_line(self.at)) {
+                    self.close()
+                } else {
+                    None
+                }
             }
         }
     }
@@ -435,7 +485,10 @@ impl<'a> Blocks<'a> {
                 self.pass_quote(next);
             } else if next.first.is_none() {
                 // A blank line goes on with every item up to the next block quote, but for an item that is still empty.
-                let rest = self.containers.get(usize::from(self.matched)..usize::from(self.depth)).unwrap_or_default();
+                let rest = self
+                    .containers
+                    .get(usize::from(self.matched)..usize::from(self.depth))
+                    .unwrap_or_default();
                 let items = scan::memchr(QUOTE, rest).unwrap_or(rest.len());
                 self.matched += items as u16;
                 self.matched -= u16::from(self.matched == self.depth && self.empty_item);
@@ -505,7 +558,11 @@ impl<'a> Blocks<'a> {
                         return self.close();
                     }
                     self.open_leaf(Leaf::Html(kind), next.at, self.line_end);
-                    return if html::ends(kind, line) { self.close() } else { None };
+                    return if html::ends(kind, line) {
+                        self.close()
+                    } else {
+                        None
+                    };
                 }
             }
             b'-' | b'=' | b'*' | b'_' | b'+' | b'0'..=b'9' => {
@@ -513,7 +570,10 @@ impl<'a> Blocks<'a> {
                 if goes_on && let Some(level) = setext_underline(line) {
                     self.phase = Phase::Line;
                     let heading = self.close()?;
-                    return Some(Block { kind: Kind::Heading(level), ..heading });
+                    return Some(Block {
+                        kind: Kind::Heading(level),
+                        ..heading
+                    });
                 }
                 if (cfg!(target_os = "none") || !is_plain_item(line)) && is_break(line) {
                     return self.whole_line(Kind::Break, trim_blanks_end(line));
@@ -562,7 +622,11 @@ impl<'a> Blocks<'a> {
         self.skip_to(next, length);
         let content = self.look();
         // Content starts where it stands, unless that is so far off that it is code, or nothing stands there.
-        let blanks = if content.first.is_none() || content.indent > 4 { 1 } else { content.indent };
+        let blanks = if content.first.is_none() || content.indent > 4 {
+            1
+        } else {
+            content.indent
+        };
         if content.first.is_none() {
             self.at = self.line_end;
         } else {
@@ -589,7 +653,11 @@ impl<'a> Blocks<'a> {
 
 /// How much a container counts towards [`WIDEST`].
 const fn width(container: u8) -> u16 {
-    if container == QUOTE { 1 } else { container as u16 }
+    if container == QUOTE {
+        1
+    } else {
+        container as u16
+    }
 }
 
 impl<'a> Iterator for Blocks<'a> {

@@ -19,10 +19,25 @@ const BLOCK_NAMES: [&[u8]; 11] = [
 ];
 
 /// Names that start a block of kind 1, and that no block of kind 7 opens with, in the same way.
-const RAW_NAMES: [&[u8]; 9] = [b"", b"", b"", b"pre", b"", b"style", b"script", b"", b"textarea"];
+const RAW_NAMES: [&[u8]; 9] = [
+    b"",
+    b"",
+    b"",
+    b"pre",
+    b"",
+    b"style",
+    b"script",
+    b"",
+    b"textarea",
+];
 
 /// What blocks of kind 2 to 5 start and end with.
-const MARKS: [(&[u8], &[u8]); 4] = [(b"<!--", b"-->"), (b"<?", b"?>"), (b"<!", b">"), (b"<![CDATA[", b"]]>")];
+const MARKS: [(&[u8], &[u8]); 4] = [
+    (b"<!--", b"-->"),
+    (b"<?", b"?>"),
+    (b"<!", b">"),
+    (b"<![CDATA[", b"]]>"),
+];
 
 fn is_one_of(name: &[u8], names: &[&[u8]]) -> bool {
     let mut left = names.get(name.len()).copied().unwrap_or_default();
@@ -39,7 +54,10 @@ fn is_one_of(name: &[u8], names: &[&[u8]]) -> bool {
 
 fn split_name(text: &[u8]) -> (&[u8], &[u8]) {
     let length = match text.first() {
-        Some(first) if first.is_ascii_alphabetic() => text.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'-').count(),
+        Some(first) if first.is_ascii_alphabetic() => text
+            .iter()
+            .take_while(|b| b.is_ascii_alphanumeric() || **b == b'-')
+            .count(),
         _ => 0,
     };
     text.split_at_checked(length).unwrap_or_default()
@@ -50,7 +68,9 @@ fn split_name(text: &[u8]) -> (&[u8], &[u8]) {
 pub(super) fn start(line: &[u8], in_paragraph: bool) -> Option<u8> {
     for (kind, (start, _)) in (2..).zip(&MARKS) {
         // A declaration begins with its name.
-        if line.starts_with(start) && (kind != 4 || line.get(2).is_some_and(u8::is_ascii_alphabetic)) {
+        if line.starts_with(start)
+            && (kind != 4 || line.get(2).is_some_and(u8::is_ascii_alphabetic))
+        {
             return Some(kind);
         }
     }
@@ -70,7 +90,11 @@ pub(super) fn start(line: &[u8], in_paragraph: bool) -> Option<u8> {
     if (ended || matches!(rest, [b'/', b'>', ..])) && is_one_of(name, &BLOCK_NAMES) {
         return Some(6);
     }
-    let after = if closing { behind_blanks(rest) } else { skip_attributes(rest)? };
+    let after = if closing {
+        behind_blanks(rest)
+    } else {
+        skip_attributes(rest)?
+    };
     match after {
         [b'>', tail @ ..] if !in_paragraph && behind_blanks(tail).is_empty() => Some(7),
         _ => None,
@@ -84,16 +108,25 @@ fn skip_attributes(mut rest: &[u8]) -> Option<&[u8]> {
         match tail {
             [b'/', end @ ..] if matches!(end, [b'>', ..]) => return Some(end),
             [b'>', ..] => return Some(tail),
-            [first, ..] if tail.len() < rest.len() && (first.is_ascii_alphabetic() || matches!(first, b'_' | b':')) => {
-                rest = behind(tail, |octet| octet.is_ascii_alphanumeric() || matches!(octet, b'_' | b':' | b'.' | b'-'));
+            [first, ..]
+                if tail.len() < rest.len()
+                    && (first.is_ascii_alphabetic() || matches!(first, b'_' | b':')) =>
+            {
+                rest = behind(tail, |octet| {
+                    octet.is_ascii_alphanumeric() || matches!(octet, b'_' | b':' | b'.' | b'-')
+                });
             }
             _ => return None,
         }
         if let [b'=', value @ ..] = behind_blanks(rest) {
             let value = behind_blanks(value);
             rest = match value {
-                [quote @ (b'"' | b'\''), inside @ ..] => behind(inside, |octet| octet != *quote).get(1..)?,
-                _ => behind(value, |octet| octet > b' ' && !matches!(octet, b'"' | b'\'' | b'=' | b'<' | b'>' | b'`')),
+                [quote @ (b'"' | b'\''), inside @ ..] => {
+                    behind(inside, |octet| octet != *quote).get(1..)?
+                }
+                _ => behind(value, |octet| {
+                    octet > b' ' && !matches!(octet, b'"' | b'\'' | b'=' | b'<' | b'>' | b'`')
+                }),
             };
             if rest.len() == value.len() {
                 return None;
@@ -116,7 +149,9 @@ fn behind(mut text: &[u8], is_wanted: impl Fn(u8) -> bool) -> &[u8] {
 pub(super) fn ends(kind: u8, line: &[u8]) -> bool {
     if kind == 1 {
         let mut rest = line;
-        while let Some((_, tail)) = scan::memchr(b'<', rest).and_then(|at| rest.split_at_checked(at + 1)) {
+        while let Some((_, tail)) =
+            scan::memchr(b'<', rest).and_then(|at| rest.split_at_checked(at + 1))
+        {
             if let [b'/', tag @ ..] = tail
                 && let (name, [b'>', ..]) = split_name(tag)
                 && is_one_of(name, &RAW_NAMES)
@@ -127,5 +162,7 @@ pub(super) fn ends(kind: u8, line: &[u8]) -> bool {
         }
         return false;
     }
-    MARKS.get(usize::from(kind).wrapping_sub(2)).is_some_and(|(_, end)| scan::find(line, end).is_some())
+    MARKS
+        .get(usize::from(kind).wrapping_sub(2))
+        .is_some_and(|(_, end)| scan::find(line, end).is_some())
 }

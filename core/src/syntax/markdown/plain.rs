@@ -63,10 +63,14 @@ pub(crate) fn plain_line(line: &[u8]) -> Option<PlainLine<'_>> {
         [b'#', ..] => plain_atx(line).map(|(level, text)| PlainLine::Heading(level, text)),
         [b'-' | b'*' | b'+', b' ', words @ ..] => {
             // A number can be the marker of an ordered list.
-            let starts = starts_plain_item(line) || (words.first().is_some_and(u8::is_ascii_digit) && list_marker(words, false).is_none());
+            let starts = starts_plain_item(line)
+                || (words.first().is_some_and(u8::is_ascii_digit)
+                    && list_marker(words, false).is_none());
             starts.then(|| PlainLine::Item(trim_blanks_end(words)))
         }
-        [first, ..] if starts_paragraph(*first) => Some(PlainLine::Paragraph(trim_blanks_end(line))),
+        [first, ..] if starts_paragraph(*first) => {
+            Some(PlainLine::Paragraph(trim_blanks_end(line)))
+        }
         _ => None,
     }
 }
@@ -80,7 +84,11 @@ fn plain_atx(line: &[u8]) -> Option<(u8, &[u8])> {
         _ => return atx_heading(line),
     };
     match text {
-        [first, .., last] if !matches!(first, b' ' | b'\t') && !matches!(last, b' ' | b'\t' | b'#') => Some((level, text)),
+        [first, .., last]
+            if !matches!(first, b' ' | b'\t') && !matches!(last, b' ' | b'\t' | b'#') =>
+        {
+            Some((level, text))
+        }
         _ => atx_heading(line),
     }
 }
@@ -97,7 +105,11 @@ fn starts_plain_item(text: &[u8]) -> bool {
 /// Whether a line that begins so can only be a paragraph.
 #[inline]
 const fn starts_paragraph(first: u8) -> bool {
-    first > b' ' && !matches!(first, b'>' | b'#' | b'`' | b'~' | b'<' | b'-' | b'=' | b'*' | b'_' | b'+' | b'0'..=b'9')
+    first > b' '
+        && !matches!(
+            first,
+            b'>' | b'#' | b'`' | b'~' | b'<' | b'-' | b'=' | b'*' | b'_' | b'+' | b'0'..=b'9'
+        )
 }
 
 /// The length of the empty lines at the front.
@@ -116,10 +128,18 @@ mod tests {
 
     #[test]
     fn an_item_ends_where_nothing_can_go_on_with_it() {
-        for (text, words, next) in
-            [("- a b \n", "a b", 7), ("- a", "a", 3), ("* a\r\n- b", "a", 5), ("+ é\n\n\r\nnot of it", "é", 8), ("- [x]\n\n", "[x]", 7)]
-        {
-            assert_eq!(plain_item(text.as_bytes()), Some((words.as_bytes(), next)), "{text:?}");
+        for (text, words, next) in [
+            ("- a b \n", "a b", 7),
+            ("- a", "a", 3),
+            ("* a\r\n- b", "a", 5),
+            ("+ é\n\n\r\nnot of it", "é", 8),
+            ("- [x]\n\n", "[x]", 7),
+        ] {
+            assert_eq!(
+                plain_item(text.as_bytes()),
+                Some((words.as_bytes(), next)),
+                "{text:?}"
+            );
         }
         for text in [
             "",
@@ -143,7 +163,10 @@ mod tests {
 
     #[test]
     fn a_heading_is_one_line() {
-        assert_eq!(plain_heading(b"## Can ##\n\n\n- a"), Some((2, &b"Can"[..], 12)));
+        assert_eq!(
+            plain_heading(b"## Can ##\n\n\n- a"),
+            Some((2, &b"Can"[..], 12))
+        );
         assert_eq!(plain_heading(b"#"), Some((1, &b""[..], 1)));
         assert_eq!(plain_heading(b"#a\n"), None);
         assert_eq!(plain_heading(b" # a\n"), None);

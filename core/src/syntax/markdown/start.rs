@@ -6,7 +6,11 @@ pub(super) use crate::syntax::line::trim_end as trim_blanks_end;
 
 /// The level and the text of an ATX heading (CommonMark 4.2).
 pub(super) fn atx_heading(line: &[u8]) -> Option<(u8, &[u8])> {
-    let level = line.iter().take(7).take_while(|&&byte| byte == b'#').count();
+    let level = line
+        .iter()
+        .take(7)
+        .take_while(|&&byte| byte == b'#')
+        .count();
     let rest = line.get(level..)?;
     if !(1..=6).contains(&level) || !matches!(rest, [] | [b' ' | b'\t', ..]) {
         return None;
@@ -34,12 +38,17 @@ pub(super) fn setext_underline(line: &[u8]) -> Option<u8> {
         b'-' => 2,
         _ => return None,
     };
-    trim_blanks_end(line).iter().all(|&byte| byte == mark).then_some(level)
+    trim_blanks_end(line)
+        .iter()
+        .all(|&byte| byte == mark)
+        .then_some(level)
 }
 
 /// Whether the line is a thematic break (4.1): three or more of one mark, and blanks.
 pub(super) fn is_break(line: &[u8]) -> bool {
-    let Some(&mark @ (b'*' | b'-' | b'_')) = line.first() else { return false };
+    let Some(&mark @ (b'*' | b'-' | b'_')) = line.first() else {
+        return false;
+    };
     let mut marks = 0_usize;
     for &byte in line {
         match byte {
@@ -82,12 +91,18 @@ pub(super) fn list_marker(line: &[u8], interrupts: bool) -> Option<usize> {
     let length = match line {
         [b'-' | b'+' | b'*', ..] => 1,
         _ => {
-            let digits = line.iter().take(10).take_while(|byte| byte.is_ascii_digit()).count();
+            let digits = line
+                .iter()
+                .take(10)
+                .take_while(|byte| byte.is_ascii_digit())
+                .count();
             if !(1..=9).contains(&digits) || !matches!(line.get(digits), Some(b'.' | b')')) {
                 return None;
             }
             let number = line.get(..digits)?;
-            if interrupts && !matches!(number, [zeros @ .., b'1'] if zeros.iter().all(|&digit| digit == b'0')) {
+            if interrupts
+                && !matches!(number, [zeros @ .., b'1'] if zeros.iter().all(|&digit| digit == b'0'))
+            {
                 return None;
             }
             digits + 1

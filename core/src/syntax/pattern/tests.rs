@@ -14,8 +14,16 @@ fn oracle(pattern: &[u8], path: &[u8]) -> bool {
     fn units(mut octets: &[u8]) -> Vec<(bool, u16)> {
         let mut units = Vec::new();
         while let [first, rest @ ..] = octets {
-            let text = |range: core::ops::Range<usize>| octets.get(range).and_then(|digits| std::str::from_utf8(digits).ok());
-            let code = if *first == b'%' && octets.get(1..3).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)) {
+            let text = |range: core::ops::Range<usize>| {
+                octets
+                    .get(range)
+                    .and_then(|digits| std::str::from_utf8(digits).ok())
+            };
+            let code = if *first == b'%'
+                && octets
+                    .get(1..3)
+                    .is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+            {
                 text(1..3).and_then(|digits| u8::from_str_radix(digits, 16).ok())
             } else {
                 None
@@ -23,12 +31,27 @@ fn oracle(pattern: &[u8], path: &[u8]) -> bool {
             match code {
                 Some(code) => {
                     let same = code.is_ascii_alphanumeric() || b"-._~*$".contains(&code);
-                    units.push((false, if same { u16::from(code) } else { 256 + u16::from(code) }));
+                    units.push((
+                        false,
+                        if same {
+                            u16::from(code)
+                        } else {
+                            256 + u16::from(code)
+                        },
+                    ));
                     octets = &octets[3..];
                 }
                 None => {
-                    let url = first.is_ascii_alphanumeric() || b"-._~:/?#[]@!$&'()*+,;=%".contains(first);
-                    units.push((true, if url { u16::from(*first) } else { 256 + u16::from(*first) }));
+                    let url =
+                        first.is_ascii_alphanumeric() || b"-._~:/?#[]@!$&'()*+,;=%".contains(first);
+                    units.push((
+                        true,
+                        if url {
+                            u16::from(*first)
+                        } else {
+                            256 + u16::from(*first)
+                        },
+                    ));
                     octets = rest;
                 }
             }
@@ -58,12 +81,22 @@ fn oracle(pattern: &[u8], path: &[u8]) -> bool {
             parts.push(part);
         }
     }
-    try_all(&parts, &units(path).into_iter().map(|(_, unit)| unit).collect::<Vec<_>>())
+    try_all(
+        &parts,
+        &units(path)
+            .into_iter()
+            .map(|(_, unit)| unit)
+            .collect::<Vec<_>>(),
+    )
 }
 
 fn matches(pattern: &str, path: &str) -> bool {
     let found = Pattern::new(pattern.as_bytes()).matches(path.as_bytes());
-    assert_eq!(found, oracle(pattern.as_bytes(), path.as_bytes()), "{pattern} {path}");
+    assert_eq!(
+        found,
+        oracle(pattern.as_bytes(), path.as_bytes()),
+        "{pattern} {path}"
+    );
     found
 }
 
@@ -170,7 +203,11 @@ fn specificity_counts_octets() {
         ("/%", 2),
         ("/*é", 8),
     ] {
-        assert_eq!(Pattern::new(pattern.as_bytes()).specificity(), length, "{pattern}");
+        assert_eq!(
+            Pattern::new(pattern.as_bytes()).specificity(),
+            length,
+            "{pattern}"
+        );
     }
 }
 
@@ -182,7 +219,11 @@ fn hostile_patterns_take_linear_time() {
         let start = std::time::Instant::now();
         let found = Pattern::new(std::hint::black_box(pattern.as_bytes())).matches(path.as_bytes());
         let taken = start.elapsed();
-        assert!(taken < std::time::Duration::from_secs(5), "{} {taken:?}", pattern.chars().take(20).collect::<std::string::String>());
+        assert!(
+            taken < std::time::Duration::from_secs(5),
+            "{} {taken:?}",
+            pattern.chars().take(20).collect::<std::string::String>()
+        );
         found
     };
     for (unit, tail, path_unit) in [
@@ -204,9 +245,15 @@ fn hostile_patterns_take_linear_time() {
     // One long piece of many periods, in a path in which it nearly stands everywhere.
     for unit in ["a", "ab", "aé", "%61"] {
         let pattern = std::format!("/*{}b!", unit.repeat(N / 2));
-        assert!(!within_limit(&pattern, &std::format!("/{}", unit.repeat(2 * N))));
+        assert!(!within_limit(
+            &pattern,
+            &std::format!("/{}", unit.repeat(2 * N))
+        ));
         let pattern = std::format!("/*{}b{}", unit.repeat(N / 2), unit.repeat(N / 2));
-        assert!(!within_limit(&pattern, &std::format!("/{}", unit.repeat(2 * N))));
+        assert!(!within_limit(
+            &pattern,
+            &std::format!("/{}", unit.repeat(2 * N))
+        ));
     }
 }
 

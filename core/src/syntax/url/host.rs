@@ -29,7 +29,11 @@ impl HostKind {
     /// assert_eq!(HostKind::of("1.2.3.400"), None);
     /// ```
     pub fn of(host: &str) -> Option<Self> {
-        if is_spelled_well(host.as_bytes()) { kind(host.as_bytes()) } else { None }
+        if is_spelled_well(host.as_bytes()) {
+            kind(host.as_bytes())
+        } else {
+            None
+        }
     }
 }
 
@@ -41,7 +45,9 @@ pub(super) fn is_host(host: &[u8]) -> bool {
 /// Whether it stands in brackets, or its characters are such as names have.
 fn is_spelled_well(host: &[u8]) -> bool {
     // All characters of the host are looked at, as a dot may be anywhere; most hosts need not be decoded for it, which firmware does always.
-    host.starts_with(b"[") || (!cfg!(target_os = "none") && is_usual_name(without_dot(host))) || is_name(host)
+    host.starts_with(b"[")
+        || (!cfg!(target_os = "none") && is_usual_name(without_dot(host)))
+        || is_name(host)
 }
 
 /// What a host is whose characters are such as hosts have.
@@ -114,7 +120,11 @@ fn is_localhost(host: &[u8]) -> bool {
 #[cfg_attr(target_os = "none", inline(never))]
 pub(crate) fn is_ascii(host: &[u8]) -> bool {
     // What takes many octets at once is much code for a firmware.
-    if cfg!(target_os = "none") { host.iter().all(u8::is_ascii) } else { host.is_ascii() }
+    if cfg!(target_os = "none") {
+        host.iter().all(u8::is_ascii)
+    } else {
+        host.is_ascii()
+    }
 }
 
 fn labels(name: &[u8]) -> Pieces<'_> {
@@ -135,14 +145,17 @@ pub(super) fn is_same(a: &[u8], b: &[u8]) -> bool {
     }
     let (mut a_words, mut b_words) = ([0; 8], [0; 8]);
     let family = address(a, &mut a_words);
-    matches!(family, Some(Family::Ipv4 | Family::Ipv6)) && family == address(b, &mut b_words) && a_words == b_words
+    matches!(family, Some(Family::Ipv4 | Family::Ipv6))
+        && family == address(b, &mut b_words)
+        && a_words == b_words
 }
 
 /// Whether a name is one of letters, digits and hyphens, as those in the DNS are, without an empty label.
 fn is_usual_name(name: &[u8]) -> bool {
     let mut previous = b'.';
     name.iter().all(|&octet| {
-        let fits = octet.is_ascii_alphanumeric() || octet == b'-' || (octet == b'.' && previous != b'.');
+        let fits =
+            octet.is_ascii_alphanumeric() || octet == b'-' || (octet == b'.' && previous != b'.');
         previous = octet;
         fits
     }) && previous != b'.'
@@ -162,7 +175,8 @@ fn is_name(host: &[u8]) -> bool {
 /// What RFC 3986 allows in a registered name, percent-encoding left out, and non-ASCII letters.
 fn is_name_char(c: char) -> bool {
     match c {
-        '-' | '.' | '_' | '~' | '!' | '$' | '&' | '\'' | '(' | ')' | '*' | '+' | ',' | ';' | '=' => true,
+        '-' | '.' | '_' | '~' | '!' | '$' | '&' | '\'' | '(' | ')' | '*' | '+' | ',' | ';'
+        | '=' => true,
         _ if c.is_ascii() => c.is_ascii_alphanumeric(),
         _ => !super::is_blank_or_control(c),
     }
@@ -182,7 +196,11 @@ fn ipv4(name: &[u8]) -> Option<u32> {
     while let Some(part) = parts.next() {
         let value = number(part)??;
         if parts.is_done() {
-            return if value.checked_shr(shift).unwrap_or(0) == 0 { Some(address | value) } else { None };
+            return if value.checked_shr(shift).unwrap_or(0) == 0 {
+                Some(address | value)
+            } else {
+                None
+            };
         }
         shift = shift.checked_sub(8).filter(|&shift| shift >= 8)?;
         address |= u32::from(u8::try_from(value).ok()?).checked_shl(shift)?;
@@ -243,7 +261,10 @@ fn ipv6(text: &[u8], words: &mut Words) -> Option<()> {
                 return if at < 8 { Some(()) } else { None };
             }
             // `::` stands for as many groups as are missing, and for one at least. An IPv4 address takes the place of two.
-            let groups = parts.clone().count().wrapping_add(usize::from(has_dot(rest)));
+            let groups = parts
+                .clone()
+                .count()
+                .wrapping_add(usize::from(has_dot(rest)));
             at = 8_usize.checked_sub(groups).filter(|&behind| behind > at)?;
         } else if parts.is_done() && has_dot(part) {
             if !is_dotted(part) {

@@ -73,27 +73,46 @@ pub(crate) fn relation_of(document_host: &[u8], endpoint_host: &[u8]) -> HostRel
     if host::is_alone(document_host) || host::is_alone(endpoint_host) {
         return answer(Relation::Other, true);
     }
-    let (document, endpoint) = (host::without_dot(document_host), host::without_dot(endpoint_host));
+    let (document, endpoint) = (
+        host::without_dot(document_host),
+        host::without_dot(endpoint_host),
+    );
     let subdomain = is_below(endpoint, document);
     if !ascii || !cfg!(feature = "psl") {
         if subdomain {
             return answer(Relation::Subdomain, false);
         }
         // A registrable domain has two labels or more.
-        let apart = ascii && last_two_labels(document).is_none_or(|last| !is_at_end(endpoint, last));
+        let apart =
+            ascii && last_two_labels(document).is_none_or(|last| !is_at_end(endpoint, last));
         return answer(Relation::Other, apart);
     }
     if !has_same_registrable_domain(document, endpoint) {
         return answer(Relation::Other, true);
     }
-    answer(if subdomain { Relation::Subdomain } else { Relation::SameRegistrableDomain }, true)
+    answer(
+        if subdomain {
+            Relation::Subdomain
+        } else {
+            Relation::SameRegistrableDomain
+        },
+        true,
+    )
 }
 
 /// Whether `name` ends in a dot and `parent`. A parent of one label is a top-level domain or a name of a local network:
 /// what is below it is not its own.
 fn is_below(name: &[u8], parent: &[u8]) -> bool {
-    let Some((front, back)) = name.len().checked_sub(parent.len()).and_then(|at| name.split_at_checked(at)) else { return false };
-    scan::memchr(b'.', parent).is_some() && front.ends_with(b".") && back.eq_ignore_ascii_case(parent)
+    let Some((front, back)) = name
+        .len()
+        .checked_sub(parent.len())
+        .and_then(|at| name.split_at_checked(at))
+    else {
+        return false;
+    };
+    scan::memchr(b'.', parent).is_some()
+        && front.ends_with(b".")
+        && back.eq_ignore_ascii_case(parent)
 }
 
 /// The last two labels of a name, with the dot between them; `None` where it has only one.
@@ -126,7 +145,9 @@ fn has_same_registrable_domain(a: &[u8], b: &[u8]) -> bool {
         Some(lower)
     }
     let (mut a_buffer, mut b_buffer) = ([0; LONGEST], [0; LONGEST]);
-    let (Some(a), Some(b)) = (lower(a, &mut a_buffer), lower(b, &mut b_buffer)) else { return false };
+    let (Some(a), Some(b)) = (lower(a, &mut a_buffer), lower(b, &mut b_buffer)) else {
+        return false;
+    };
     match (psl::List.domain(a), psl::List.domain(b)) {
         (Some(a), Some(b)) => a.as_bytes() == b.as_bytes(),
         _ => false,
@@ -150,28 +171,74 @@ mod tests {
             ("a b", "a b"),
             ("exa%6dple.com", "example.com"),
         ] {
-            assert_eq!(relation(a, b), HostRelation { relation: Relation::Other, verified: true }, "{a} {b}");
+            assert_eq!(
+                relation(a, b),
+                HostRelation {
+                    relation: Relation::Other,
+                    verified: true
+                },
+                "{a} {b}"
+            );
         }
-        for (a, b) in [("localhost", "LOCALHOST."), ("127.0.0.1", "0x7f.1"), ("[::1]", "[0:0::1]"), ("a.b", "A.B.")] {
-            assert_eq!(relation(a, b), HostRelation { relation: Relation::SameHost, verified: true }, "{a} {b}");
+        for (a, b) in [
+            ("localhost", "LOCALHOST."),
+            ("127.0.0.1", "0x7f.1"),
+            ("[::1]", "[0:0::1]"),
+            ("a.b", "A.B."),
+        ] {
+            assert_eq!(
+                relation(a, b),
+                HostRelation {
+                    relation: Relation::SameHost,
+                    verified: true
+                },
+                "{a} {b}"
+            );
         }
     }
 
     #[test]
     fn names_beyond_ascii_are_never_verified() {
-        assert_eq!(relation("bücher.example", "bücher.example"), HostRelation { relation: Relation::SameHost, verified: false });
-        assert_eq!(relation("bücher.example", "a.bücher.example"), HostRelation { relation: Relation::Subdomain, verified: false });
-        assert_eq!(relation("bücher.example", "xn--bcher-kva.example"), HostRelation { relation: Relation::Other, verified: false });
+        assert_eq!(
+            relation("bücher.example", "bücher.example"),
+            HostRelation {
+                relation: Relation::SameHost,
+                verified: false
+            }
+        );
+        assert_eq!(
+            relation("bücher.example", "a.bücher.example"),
+            HostRelation {
+                relation: Relation::Subdomain,
+                verified: false
+            }
+        );
+        assert_eq!(
+            relation("bücher.example", "xn--bcher-kva.example"),
+            HostRelation {
+                relation: Relation::Other,
+                verified: false
+            }
+        );
         assert_eq!(
             relation("xn--bcher-kva.example", "XN--BCHER-KVA.example"),
-            HostRelation { relation: Relation::SameHost, verified: true }
+            HostRelation {
+                relation: Relation::SameHost,
+                verified: true
+            }
         );
     }
 
     #[cfg(not(feature = "psl"))]
     #[test]
     fn without_the_list_only_subdomains_relate() {
-        assert_eq!(relation("example.com", "a.EXAMPLE.com."), HostRelation { relation: Relation::Subdomain, verified: false });
+        assert_eq!(
+            relation("example.com", "a.EXAMPLE.com."),
+            HostRelation {
+                relation: Relation::Subdomain,
+                verified: false
+            }
+        );
         for (a, b, verified) in [
             ("www.example.com", "example.com", false),
             ("a.example.com", "b.EXAMPLE.com.", false),
@@ -181,7 +248,14 @@ mod tests {
             ("example.com", "badexample.com", true),
             ("a.example.com", "a.example.org", true),
         ] {
-            assert_eq!(relation(a, b), HostRelation { relation: Relation::Other, verified }, "{a} {b}");
+            assert_eq!(
+                relation(a, b),
+                HostRelation {
+                    relation: Relation::Other,
+                    verified
+                },
+                "{a} {b}"
+            );
         }
     }
 
@@ -204,7 +278,14 @@ mod tests {
             ("a.xn--55qx5d.cn", "b.xn--55qx5d.cn", Other),
             ("intranet", "a.intranet", Other),
         ] {
-            assert_eq!(relation(a, b), HostRelation { relation: relation_expected, verified: true }, "{a} {b}");
+            assert_eq!(
+                relation(a, b),
+                HostRelation {
+                    relation: relation_expected,
+                    verified: true
+                },
+                "{a} {b}"
+            );
         }
     }
 }

@@ -37,7 +37,11 @@ pub enum ResolveError {
 /// assert_eq!(resolve(&base, Text::plain(b"../d"), &mut buffer), Ok("https://example.com/d"));
 /// assert_eq!(resolve(&base, Text::plain(b"/d"), &mut [0; 8]), Err(ResolveError::BufferTooSmall { needed: 21 }));
 /// ```
-pub fn resolve<'b>(base: &Url<'_>, reference: Text<'_>, buffer: &'b mut [u8]) -> Result<&'b str, ResolveError> {
+pub fn resolve<'b>(
+    base: &Url<'_>,
+    reference: Text<'_>,
+    buffer: &'b mut [u8],
+) -> Result<&'b str, ResolveError> {
     if reference.is_escaped() {
         return resolve_escaped(base, reference, buffer);
     }
@@ -46,24 +50,46 @@ pub fn resolve<'b>(base: &Url<'_>, reference: Text<'_>, buffer: &'b mut [u8]) ->
 }
 
 #[inline(never)] // Its buffer is needed here alone.
-fn resolve_escaped<'b>(base: &Url<'_>, reference: Text<'_>, buffer: &'b mut [u8]) -> Result<&'b str, ResolveError> {
+fn resolve_escaped<'b>(
+    base: &Url<'_>,
+    reference: Text<'_>,
+    buffer: &'b mut [u8],
+) -> Result<&'b str, ResolveError> {
     let mut decoded = [0; BUFFER];
-    let text = reference.decode(&mut decoded).map_err(|_| ResolveError::Invalid)?;
+    let text = reference
+        .decode(&mut decoded)
+        .map_err(|_| ResolveError::Invalid)?;
     resolve_str(base, text, buffer)
 }
 
-pub(crate) fn resolve_str<'b>(base: &Url<'_>, reference: &str, buffer: &'b mut [u8]) -> Result<&'b str, ResolveError> {
-    let resolved = resolve_against(base.text.as_bytes(), &base.layout, reference.as_bytes(), buffer)?;
+pub(crate) fn resolve_str<'b>(
+    base: &Url<'_>,
+    reference: &str,
+    buffer: &'b mut [u8],
+) -> Result<&'b str, ResolveError> {
+    let resolved = resolve_against(
+        base.text.as_bytes(),
+        &base.layout,
+        reference.as_bytes(),
+        buffer,
+    )?;
     // Only whole ASCII segments were removed, so the text is UTF-8 still.
     scan::text(resolved).ok_or(ResolveError::Invalid)
 }
 
 /// The same for the text of a reference that is UTF-8, against the URL with this text and layout.
-pub(crate) fn resolve_against<'b>(base: &[u8], layout: &Layout, text: &[u8], buffer: &'b mut [u8]) -> Result<&'b [u8], ResolveError> {
+pub(crate) fn resolve_against<'b>(
+    base: &[u8],
+    layout: &Layout,
+    text: &[u8],
+    buffer: &'b mut [u8],
+) -> Result<&'b [u8], ResolveError> {
     let parts = Parts::split(text);
     if has_blank_or_control(text)
         || u32::try_from(text.len()).is_err()
-        || text.get(..parts.path_end as usize).is_some_and(|start| find(start, b'\\').is_some())
+        || text
+            .get(..parts.path_end as usize)
+            .is_some_and(|start| find(start, b'\\').is_some())
     {
         return Err(ResolveError::Invalid);
     }
@@ -78,7 +104,9 @@ pub(crate) fn resolve_against<'b>(base: &[u8], layout: &Layout, text: &[u8], buf
     } else if parts.has_authority {
         base_parts.after_scheme()
     } else if !is_empty {
-        let directory = base.get(path..base_parts.path_end as usize).and_then(|path| scan::memrchr(b'/', path));
+        let directory = base
+            .get(path..base_parts.path_end as usize)
+            .and_then(|path| scan::memrchr(b'/', path));
         match directory {
             _ if text.starts_with(b"/") => path,
             Some(last) => path.wrapping_add(last).wrapping_add(1),
@@ -99,15 +127,25 @@ pub(crate) fn resolve_against<'b>(base: &[u8], layout: &Layout, text: &[u8], buf
     let front = out.length();
     out.put(text);
     let needed = out.length();
-    let Some(result) = buffer.get_mut(..needed) else { return Err(ResolveError::BufferTooSmall { needed }) };
+    let Some(result) = buffer.get_mut(..needed) else {
+        return Err(ResolveError::BufferTooSmall { needed });
+    };
 
     let mut length = needed;
     // An empty reference keeps the path of the base as it is.
     if is_absolute || !is_empty {
         let in_reference = |place: u32| front.wrapping_add(place as usize);
-        let start = if is_absolute { in_reference(parts.path) } else { path };
+        let start = if is_absolute {
+            in_reference(parts.path)
+        } else {
+            path
+        };
         length = remove_dot_segments(result, start, in_reference(parts.path_end), false);
-        let reads_as_authority = || result.get(start..length).is_some_and(|path| path.starts_with(b"//"));
+        let reads_as_authority = || {
+            result
+                .get(start..length)
+                .is_some_and(|path| path.starts_with(b"//"))
+        };
         if parts.scheme != 0 && !parts.has_authority && reads_as_authority() {
             return Err(ResolveError::Invalid);
         }
@@ -120,14 +158,21 @@ pub(crate) fn resolve_against<'b>(base: &[u8], layout: &Layout, text: &[u8], buf
 ///
 /// INVARIANT: `write <= read`. Every byte is written at most once and removed at most once, so it is linear.
 #[cfg_attr(target_os = "none", inline(never))]
-pub(crate) fn remove_dot_segments(text: &mut [u8], start: usize, end: usize, encoded: bool) -> usize {
+pub(crate) fn remove_dot_segments(
+    text: &mut [u8],
+    start: usize,
+    end: usize,
+    encoded: bool,
+) -> usize {
     let (mut read, mut write) = (start, start);
     while let Some(path @ [first, ..]) = text.get(read..end) {
         // A segment with the slash before it; only the first one may have none.
         let segment = path.strip_prefix(b"/").unwrap_or(path);
         let has_slash = *first == b'/';
         let segment = before(segment, b'/');
-        let next = read.wrapping_add(usize::from(has_slash)).wrapping_add(segment.len());
+        let next = read
+            .wrapping_add(usize::from(has_slash))
+            .wrapping_add(segment.len());
         let dots = dots(segment, encoded);
         if dots == 0 {
             write = move_down(text, read..next, write);
@@ -142,7 +187,10 @@ pub(crate) fn remove_dot_segments(text: &mut [u8], start: usize, end: usize, enc
         }
         if dots == 2 {
             // Where the last segment of what is written begins, its slash included.
-            let parent = text.get(start..write).and_then(|written| scan::memrchr(b'/', written)).unwrap_or(0);
+            let parent = text
+                .get(start..write)
+                .and_then(|written| scan::memrchr(b'/', written))
+                .unwrap_or(0);
             write = start.wrapping_add(parent);
         }
         if read == end
@@ -195,7 +243,12 @@ mod tests {
 
     fn resolved(base: &str, reference: &str) -> Result<String, ResolveError> {
         let mut buffer = [0; 1024];
-        resolve(&Url::parse(base.as_bytes()).expect(base), Text::plain(reference.as_bytes()), &mut buffer).map(ToString::to_string)
+        resolve(
+            &Url::parse(base.as_bytes()).expect(base),
+            Text::plain(reference.as_bytes()),
+            &mut buffer,
+        )
+        .map(ToString::to_string)
     }
 
     /// RFC 3986 5.4.1 and 5.4.2.
@@ -245,40 +298,84 @@ mod tests {
             ("g#s/../x", "http://a/b/c/g#s/../x"),
             ("http:g", "http:g"),
         ] {
-            assert_eq!(resolved("http://a/b/c/d;p?q", reference).as_deref(), Ok(expected), "{reference}");
+            assert_eq!(
+                resolved("http://a/b/c/d;p?q", reference).as_deref(),
+                Ok(expected),
+                "{reference}"
+            );
         }
     }
 
     #[test]
     fn what_two_readers_could_read_in_two_ways_is_refused() {
-        for reference in
-            ["\\\\evil.test/x", "/\\evil.test", "//evil.test\\@a/", "a b", "\ta", "a\u{0}", "x:/.//evil.test", "x:/a/..//evil.test"]
-        {
-            assert_eq!(resolved("https://a/b", reference), Err(ResolveError::Invalid), "{reference}");
+        for reference in [
+            "\\\\evil.test/x",
+            "/\\evil.test",
+            "//evil.test\\@a/",
+            "a b",
+            "\ta",
+            "a\u{0}",
+            "x:/.//evil.test",
+            "x:/a/..//evil.test",
+        ] {
+            assert_eq!(
+                resolved("https://a/b", reference),
+                Err(ResolveError::Invalid),
+                "{reference}"
+            );
         }
         assert_eq!(resolved("https://a", "b").as_deref(), Ok("https://a/b"));
-        assert_eq!(resolved("https://a?q#f", "#g").as_deref(), Ok("https://a?q#g"));
-        assert_eq!(resolved("https://a/b", "//evil.test/x").as_deref(), Ok("https://evil.test/x"));
-        assert_eq!(resolved("https://a/b/", "é?ü").as_deref(), Ok("https://a/b/é?ü"));
-        assert_eq!(resolved("https://a/b", "/x?y\\z").as_deref(), Ok("https://a/x?y\\z"));
+        assert_eq!(
+            resolved("https://a?q#f", "#g").as_deref(),
+            Ok("https://a?q#g")
+        );
+        assert_eq!(
+            resolved("https://a/b", "//evil.test/x").as_deref(),
+            Ok("https://evil.test/x")
+        );
+        assert_eq!(
+            resolved("https://a/b/", "é?ü").as_deref(),
+            Ok("https://a/b/é?ü")
+        );
+        assert_eq!(
+            resolved("https://a/b", "/x?y\\z").as_deref(),
+            Ok("https://a/x?y\\z")
+        );
     }
 
     #[test]
     fn escaped_references_are_decoded() {
         let base = Url::parse(b"https://a/b").unwrap();
         let mut buffer = [0; 64];
-        assert_eq!(resolve(&base, Text::json(br"\/\/evil.test\/"), &mut buffer), Ok("https://evil.test/"));
-        assert_eq!(resolve(&base, Text::json(br"\\\\evil.test"), &mut buffer), Err(ResolveError::Invalid));
+        assert_eq!(
+            resolve(&base, Text::json(br"\/\/evil.test\/"), &mut buffer),
+            Ok("https://evil.test/")
+        );
+        assert_eq!(
+            resolve(&base, Text::json(br"\\\\evil.test"), &mut buffer),
+            Err(ResolveError::Invalid)
+        );
     }
 
     #[test]
     fn a_buffer_of_the_needed_size_is_enough() {
         let base = Url::parse(b"https://a/b/c").unwrap();
         for reference in ["", "x", "../../x?y#z", "//h/./a", "mailto:a@b"] {
-            let Err(ResolveError::BufferTooSmall { needed }) = resolve(&base, Text::plain(reference.as_bytes()), &mut []) else { panic!() };
+            let Err(ResolveError::BufferTooSmall { needed }) =
+                resolve(&base, Text::plain(reference.as_bytes()), &mut [])
+            else {
+                panic!()
+            };
             let mut buffer = std::vec![0; needed];
             assert!(resolve(&base, Text::plain(reference.as_bytes()), &mut buffer).is_ok());
-            assert!(resolve(&base, Text::plain(reference.as_bytes()), &mut buffer[..needed - 1]).is_err());
+            assert!(
+                resolve(
+                    &base,
+                    Text::plain(reference.as_bytes()),
+                    &mut buffer[..needed - 1]
+                )
+                .is_err()
+            );
         }
     }
 
@@ -286,8 +383,10 @@ mod tests {
         let segment = "(\\.|\\.\\.|[ab]{0,2}|\\.a|%41)";
         // No %2e here: the oracle takes it for a dot.
         let path = std::format!("/?{segment}(/{segment}){{0,6}}/?");
-        proptest::string::string_regex(&std::format!("((x:)?(//h?)?)?{path}(\\?[a/.]{{0,3}})?(#[a/.]{{0,3}})?"))
-            .expect("a regular expression")
+        proptest::string::string_regex(&std::format!(
+            "((x:)?(//h?)?)?{path}(\\?[a/.]{{0,3}})?(#[a/.]{{0,3}})?"
+        ))
+        .expect("a regular expression")
     }
 
     proptest! {

@@ -7,11 +7,15 @@ use crate::syntax::text::next_utf8;
 
 /// Takes what follows a backslash in a double-quoted scalar (YAML 1.2.2, 5.7). The tokenizer lets only valid escapes pass.
 pub(crate) fn next_double_escape(rest: &mut &[u8]) -> char {
-    let Some((&kind, tail)) = rest.split_first() else { return char::REPLACEMENT_CHARACTER };
+    let Some((&kind, tail)) = rest.split_first() else {
+        return char::REPLACEMENT_CHARACTER;
+    };
     if let Some(digits) = hex_digits(kind) {
         let value = hex(tail, digits);
         *rest = tail.get(digits..).unwrap_or_default();
-        return value.and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER);
+        return value
+            .and_then(char::from_u32)
+            .unwrap_or(char::REPLACEMENT_CHARACTER);
     }
     if let Some(c) = simple_escape(kind) {
         *rest = tail;
@@ -25,7 +29,9 @@ pub(crate) fn next_double_escape(rest: &mut &[u8]) -> char {
 pub(super) fn escape_len(rest: &[u8]) -> Option<usize> {
     let (&kind, tail) = rest.split_first()?;
     match hex_digits(kind) {
-        Some(digits) => hex(tail, digits).and_then(char::from_u32).map(|_| digits + 1),
+        Some(digits) => hex(tail, digits)
+            .and_then(char::from_u32)
+            .map(|_| digits + 1),
         None => simple_escape(kind).map(|_| 1),
     }
 }
@@ -41,12 +47,18 @@ const fn hex_digits(kind: u8) -> Option<usize> {
 
 fn hex(bytes: &[u8], digits: usize) -> Option<u32> {
     let digits = bytes.get(..digits)?;
-    digits.iter().try_fold(0_u32, |value, &digit| Some(value << 4 | char::from(digit).to_digit(16)?))
+    digits.iter().try_fold(0_u32, |value, &digit| {
+        Some(value << 4 | char::from(digit).to_digit(16)?)
+    })
 }
 
 /// The letters of escapes that are one character, the frequent ones first, and what these are.
-const ESCAPES: (&[u8; 18], &[u16; 18]) =
-    (b"n\"\\t/r0abvfe \tN_LP", &[0xA, 0x22, 0x5C, 9, 0x2F, 0xD, 0, 7, 8, 0xB, 0xC, 0x1B, 0x20, 9, 0x85, 0xA0, 0x2028, 0x2029]);
+const ESCAPES: (&[u8; 18], &[u16; 18]) = (
+    b"n\"\\t/r0abvfe \tN_LP",
+    &[
+        0xA, 0x22, 0x5C, 9, 0x2F, 0xD, 0, 7, 8, 0xB, 0xC, 0x1B, 0x20, 9, 0x85, 0xA0, 0x2028, 0x2029,
+    ],
+);
 
 fn simple_escape(kind: u8) -> Option<char> {
     let (letters, characters) = ESCAPES;
@@ -75,7 +87,11 @@ pub(super) struct Header {
 impl Header {
     /// Reads a header. The indicator `|` or `>` may be left out, as it is where the tokenizer cut the digit off.
     pub(super) fn read(line: &[u8]) -> Self {
-        let mut header = Self { chomp: Chomp::Clip, indent: None, len: usize::from(matches!(line, [b'|' | b'>', ..])) };
+        let mut header = Self {
+            chomp: Chomp::Clip,
+            indent: None,
+            len: usize::from(matches!(line, [b'|' | b'>', ..])),
+        };
         let mut signed = false;
         loop {
             match line.get(header.len) {
@@ -125,7 +141,16 @@ impl<'a> Block<'a> {
             Some((digit, _)) => digit,
             None => detect_indent(rest),
         };
-        Self { rest, indent, folded, chomp: header.chomp, in_line: false, space: false, feeds: 0, last_spaced: None }
+        Self {
+            rest,
+            indent,
+            folded,
+            chomp: header.chomp,
+            in_line: false,
+            space: false,
+            feeds: 0,
+            last_spaced: None,
+        }
     }
 
     /// At a line start: counts the empty lines up to the next content line, and what they and the line break before
@@ -255,7 +280,10 @@ mod tests {
     #[test]
     fn folding() {
         assert_eq!(folded(">\n\n a\n b\n\n c\n"), "\na b\nc\n");
-        assert_eq!(folded(">-\n a\n   b\n c\n\n   d\n e"), "a\n  b\nc\n\n  d\ne");
+        assert_eq!(
+            folded(">-\n a\n   b\n c\n\n   d\n e"),
+            "a\n  b\nc\n\n  d\ne"
+        );
         assert_eq!(folded(">\r\n a\r\n b\r\n"), "a b\n");
     }
 }

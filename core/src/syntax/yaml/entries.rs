@@ -29,7 +29,11 @@ pub struct Entries<'a> {
 /// Where it is something else, all of it is passed at once. Reading them all is linear in the text; reading those of nested mappings as well costs one more walk for each level.
 #[cfg_attr(target_os = "none", inline(always))] // So that the stack does not hold them twice.
 pub fn entries(text: &[u8], depth: usize) -> Entries<'_> {
-    let mut entries = Entries { events: Events::new(text, depth), root: None, too_deep: None };
+    let mut entries = Entries {
+        events: Events::new(text, depth),
+        root: None,
+        too_deep: None,
+    };
     entries.start();
     entries
 }
@@ -60,13 +64,21 @@ impl<'a> Entries<'a> {
 
     /// Goes on in `text`, which starts at a mark's offset.
     pub(crate) fn resume(text: &'a [u8], depth: usize, column: u8, flow: bool) -> Self {
-        Self { events: Events::resume(text, depth, column, flow), root: Some(Event::Mapping), too_deep: None }
+        Self {
+            events: Events::resume(text, depth, column, flow),
+            root: Some(Event::Mapping),
+            too_deep: None,
+        }
     }
 
     /// Where another walk can go on behind the entry that was given last.
     pub(crate) fn mark(&self) -> Mark {
         let (column, flow) = self.events.mapping();
-        Mark { offset: self.events.offset(), column, flow }
+        Mark {
+            offset: self.events.offset(),
+            column,
+            flow,
+        }
     }
 
     /// What the text starts with: [`Event::Mapping`] where there are entries, `None` where nothing is written.
@@ -93,8 +105,13 @@ impl<'a> Entries<'a> {
     fn collection(&mut self) -> &'a [u8] {
         let start = self.events.node();
         let outside = self.events.depth().saturating_sub(1);
-        while self.events.depth() > outside && (self.events.plain_entry().is_some() || self.event().is_some()) {}
-        self.events.text.get(start..self.events.offset()).unwrap_or_default()
+        while self.events.depth() > outside
+            && (self.events.plain_entry().is_some() || self.event().is_some())
+        {}
+        self.events
+            .text
+            .get(start..self.events.offset())
+            .unwrap_or_default()
     }
 }
 
@@ -152,7 +169,11 @@ mod tests {
                     let start = entries.events.node();
                     while entries.events.depth() > 1 && entries.event().is_some() {}
                     let text = text.get(start..entries.events.offset()).unwrap_or_default();
-                    if event == Event::Mapping { Value::Mapping(text) } else { Value::Sequence(text) }
+                    if event == Event::Mapping {
+                        Value::Mapping(text)
+                    } else {
+                        Value::Sequence(text)
+                    }
                 }
             };
             found.push((key, value));

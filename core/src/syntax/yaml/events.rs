@@ -12,7 +12,9 @@
 //! - Whatever is not accepted goes through [`Events::reject`], which passes over the lines that can only belong to it.
 //!   Scanning for the end of something that is then rejected never goes past those lines: that keeps the time linear.
 
-use super::scalar::{self, Scalar, Stop, ends_line, marker, plain_in_block, plain_on_line, starts_plain};
+use super::scalar::{
+    self, Scalar, Stop, ends_line, marker, plain_in_block, plain_on_line, starts_plain,
+};
 use super::{Event, Reason, Unsupported};
 use crate::limits::Limits;
 use crate::syntax::fold::{blanks_len, break_len, line_end};
@@ -100,7 +102,17 @@ impl<'a> Events<'a> {
     /// Reads `text`, with at most `depth` collections in each other (at most [`Limits::MAX_DEPTH`]).
     pub fn new(text: &'a [u8], depth: usize) -> Self {
         let limit = depth.min(Limits::MAX_DEPTH);
-        Self { text, at: 0, line: 0, indent: 0, depth: 0, limit, state: State::Start, node: 0, frames: [0; Limits::MAX_DEPTH] }
+        Self {
+            text,
+            at: 0,
+            line: 0,
+            indent: 0,
+            depth: 0,
+            limit,
+            state: State::Start,
+            node: 0,
+            frames: [0; Limits::MAX_DEPTH],
+        }
     }
 
     /// Goes on behind an entry of a mapping whose keys stand in `column`, or that stands in braces.
@@ -118,7 +130,11 @@ impl<'a> Events<'a> {
     /// The column of the keys of the mapping at the top, and whether it stands in braces.
     pub(super) const fn mapping(&self) -> (u8, bool) {
         let [frame, ..] = self.frames;
-        if frame == FLOW_MAPPING { (0, true) } else { (frame & !SEQUENCE, false) }
+        if frame == FLOW_MAPPING {
+            (0, true)
+        } else {
+            (frame & !SEQUENCE, false)
+        }
     }
 
     /// How many collections are open.
@@ -148,14 +164,19 @@ impl<'a> Events<'a> {
     /// That of the innermost collection.
     #[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
     pub(super) fn frame(&self) -> u8 {
-        self.frames.get(self.depth.wrapping_sub(1)).copied().unwrap_or(OUTSIDE)
+        self.frames
+            .get(self.depth.wrapping_sub(1))
+            .copied()
+            .unwrap_or(OUTSIDE)
     }
 
     pub(super) fn push(&mut self, frame: u8) -> bool {
         if self.depth >= self.limit {
             return false;
         }
-        let Some(place) = self.frames.get_mut(self.depth) else { return false };
+        let Some(place) = self.frames.get_mut(self.depth) else {
+            return false;
+        };
         *place = frame;
         self.depth += 1;
         true
@@ -171,7 +192,9 @@ impl<'a> Events<'a> {
 
     fn push_block(&mut self, sequence: bool, column: usize) -> bool {
         let distance = column.saturating_sub(self.indent);
-        let Ok(frame) = u8::try_from(distance) else { return false };
+        let Ok(frame) = u8::try_from(distance) else {
+            return false;
+        };
         if distance > WIDEST || !self.push(if sequence { frame | SEQUENCE } else { frame }) {
             return false;
         }
@@ -206,7 +229,10 @@ impl<'a> Events<'a> {
                 _ => {
                     return match marker(rest) {
                         Some(byte) => Ahead::Marker(byte),
-                        None => Ahead::Line { column: spaces, tab: blanks > spaces },
+                        None => Ahead::Line {
+                            column: spaces,
+                            tab: blanks > spaces,
+                        },
                     };
                 }
             }
@@ -226,7 +252,9 @@ impl<'a> Events<'a> {
         }
         let mapping = !self.in_sequence();
         while let Ahead::Line { column, tab } = self.ahead() {
-            let item = mapping && column == self.indent && is_dash(self.text.get(self.at + column..).unwrap_or_default());
+            let item = mapping
+                && column == self.indent
+                && is_dash(self.text.get(self.at + column..).unwrap_or_default());
             if !(tab || item || column >= self.least()) {
                 break;
             }
@@ -262,7 +290,9 @@ impl<'a> Events<'a> {
     fn start(&mut self) -> Option<Event<'a>> {
         match self.ahead() {
             Ahead::Line { tab: true, .. } => return self.reject_line(Reason::Tab),
-            Ahead::Line { .. } if self.rest().first() == Some(&b'%') => return self.reject_line(Reason::Directive),
+            Ahead::Line { .. } if self.rest().first() == Some(&b'%') => {
+                return self.reject_line(Reason::Directive);
+            }
             Ahead::Line { .. } => self.state = State::Node(Lead::Indent),
             Ahead::Marker(b'-') => {
                 self.at += 3;
@@ -296,7 +326,9 @@ impl<'a> Events<'a> {
             Ahead::Line { column, .. } => {
                 let start = self.at + column;
                 let item = column == self.indent && self.depth > 0 && !self.in_sequence();
-                if column >= self.least() || (item && is_dash(self.text.get(start..).unwrap_or_default())) {
+                if column >= self.least()
+                    || (item && is_dash(self.text.get(start..).unwrap_or_default()))
+                {
                     self.at = start;
                     return self.node_at(Lead::Indent, false);
                 }
@@ -318,30 +350,49 @@ impl<'a> Events<'a> {
             [b'[' | b'{', ..] => return self.open_flow(),
             [b'?', tail @ ..] if is_blank(tail) => return self.reject(Reason::Key),
             // Behind a key there can be none: what would be one is no scalar either.
-            _ if (lead != Lead::Key || matches!(rest, [b'"' | b'\'', ..])) && self.block_key().is_some() => {
+            _ if (lead != Lead::Key || matches!(rest, [b'"' | b'\'', ..]))
+                && self.block_key().is_some() =>
+            {
                 return self.open_block(false, lead, tab, column);
             }
-            [b'"' | b'\'', ..] => scalar::quoted(self.text, self.at, Some(least)).and_then(|(scalar, end)| {
-                let (line_stop, next) = line_end(self.text, end);
-                self.text.get(end..line_stop).is_some_and(ends_line).then_some((scalar, next))
-            }),
+            [b'"' | b'\'', ..] => {
+                scalar::quoted(self.text, self.at, Some(least)).and_then(|(scalar, end)| {
+                    let (line_stop, next) = line_end(self.text, end);
+                    self.text
+                        .get(end..line_stop)
+                        .is_some_and(ends_line)
+                        .then_some((scalar, next))
+                })
+            }
             _ if starts_plain(rest, false) => scalar::plain(self.text, self.at, least),
             _ => None,
         };
-        let Some((scalar, next)) = scalar else { return self.reject(Reason::Malformed) };
+        let Some((scalar, next)) = scalar else {
+            return self.reject(Reason::Malformed);
+        };
         self.at = next;
         self.state = State::Entry;
         Some(Event::Scalar(scalar))
     }
 
-    fn open_block(&mut self, sequence: bool, lead: Lead, tab: bool, column: usize) -> Option<Event<'a>> {
+    fn open_block(
+        &mut self,
+        sequence: bool,
+        lead: Lead,
+        tab: bool,
+        column: usize,
+    ) -> Option<Event<'a>> {
         if lead == Lead::Key {
             return self.reject(Reason::Malformed);
         }
         if tab {
             return self.reject(Reason::Tab);
         }
-        self.node = if lead == Lead::Indent { self.line } else { self.at };
+        self.node = if lead == Lead::Indent {
+            self.line
+        } else {
+            self.at
+        };
         if !self.push_block(sequence, column) {
             return self.reject(Reason::Depth);
         }
@@ -396,7 +447,9 @@ impl<'a> Events<'a> {
         };
         let colon = end + blanks_len(self.text.get(end..)?);
         match self.text.get(colon..)? {
-            [b':', tail @ ..] if is_blank(tail) && colon - self.at <= KEY_LIMIT => Some((scalar, colon + 1)),
+            [b':', tail @ ..] if is_blank(tail) && colon - self.at <= KEY_LIMIT => {
+                Some((scalar, colon + 1))
+            }
             _ => None,
         }
     }
@@ -441,7 +494,10 @@ impl<'a> Events<'a> {
         }
         self.at = key_at + key.len() + 2 + next;
         self.state = State::Entry;
-        Some((Scalar::plain(key, false), Scalar::plain(tail.get(..length)?, false)))
+        Some((
+            Scalar::plain(key, false),
+            Scalar::plain(tail.get(..length)?, false),
+        ))
     }
 
     fn close(&mut self) -> Option<Event<'a>> {
@@ -507,17 +563,26 @@ impl<'a> Events<'a> {
         let raw = self.rest_of_line().trim_ascii_end();
         self.at = self.text.len();
         self.state = State::Done;
-        Some(Event::Unsupported(Unsupported { raw, reason: Reason::Documents }))
+        Some(Event::Unsupported(Unsupported {
+            raw,
+            reason: Reason::Documents,
+        }))
     }
 }
 
 /// The key of a plain entry, and its value with all that follows.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 fn plain_key(text: &[u8]) -> Option<(&[u8], &[u8])> {
-    let length = text.iter().take(PLAIN_KEY).take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'_').count();
+    let length = text
+        .iter()
+        .take(PLAIN_KEY)
+        .take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'_')
+        .count();
     let (key, tail) = text.split_at_checked(length)?;
     match tail {
-        [b':', b' ', value @ ..] if !key.is_empty() && value.first()?.is_ascii_alphanumeric() => Some((key, value)),
+        [b':', b' ', value @ ..] if !key.is_empty() && value.first()?.is_ascii_alphanumeric() => {
+            Some((key, value))
+        }
         _ => None,
     }
 }
@@ -535,7 +600,10 @@ pub(crate) fn plain_line(line: &[u8]) -> Option<(Scalar<'_>, Scalar<'_>)> {
     if ends {
         return None;
     }
-    Some((Scalar::plain(key, false), Scalar::plain(trim_end(value), false)))
+    Some((
+        Scalar::plain(key, false),
+        Scalar::plain(trim_end(value), false),
+    ))
 }
 
 /// Why what starts so is not read in the place of a key; the first three, in that of a value, either.

@@ -51,12 +51,22 @@ pub enum Resolved {
 impl<'a> Scalar<'a> {
     /// A value that is left out, at the front of `at`.
     pub(super) fn absent(at: &'a [u8]) -> Self {
-        Self { text: Text::plain(at.get(..0).unwrap_or_default()), style: Style::Plain }
+        Self {
+            text: Text::plain(at.get(..0).unwrap_or_default()),
+            style: Style::Plain,
+        }
     }
 
     pub(super) fn plain(raw: &'a [u8], lines: bool) -> Self {
-        let escape = if lines { Escape::YamlPlain } else { Escape::Plain };
-        Self { text: Text::escaped(raw, escape), style: Style::Plain }
+        let escape = if lines {
+            Escape::YamlPlain
+        } else {
+            Escape::Plain
+        };
+        Self {
+            text: Text::escaped(raw, escape),
+            style: Style::Plain,
+        }
     }
 
     /// What it is by the core schema. Linear in its length.
@@ -68,12 +78,28 @@ impl<'a> Scalar<'a> {
         match text {
             [] => return Resolved::Null,
             // Most begin with a letter with which nothing else does.
-            [first, ..] if !matches!(first, b'~' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'.' | b'+' | b'-' | b'0'..=b'9') => {
+            [first, ..]
+                if !matches!(
+                    first,
+                    b'~' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'.' | b'+' | b'-' | b'0'
+                        ..=b'9'
+                ) =>
+            {
                 return Resolved::Str;
             }
             [b'0', base @ (b'o' | b'x'), digits @ ..] => {
-                let is_digit = |octet: &u8| if *base == b'o' { matches!(octet, b'0'..=b'7') } else { octet.is_ascii_hexdigit() };
-                return if !digits.is_empty() && digits.iter().all(is_digit) { Resolved::Int } else { Resolved::Str };
+                let is_digit = |octet: &u8| {
+                    if *base == b'o' {
+                        matches!(octet, b'0'..=b'7')
+                    } else {
+                        octet.is_ascii_hexdigit()
+                    }
+                };
+                return if !digits.is_empty() && digits.iter().all(is_digit) {
+                    Resolved::Int
+                } else {
+                    Resolved::Str
+                };
             }
             [b'0'..=b'9', ..] => return resolve_number(text),
             _ => {}
@@ -130,7 +156,11 @@ fn resolve_number(number: &[u8]) -> Resolved {
         _ => return Resolved::Str,
     };
     let (digits, rest) = split_digits(exponent);
-    if digits > 0 && rest.is_empty() { Resolved::Float } else { Resolved::Str }
+    if digits > 0 && rest.is_empty() {
+        Resolved::Float
+    } else {
+        Resolved::Str
+    }
 }
 
 fn split_digits(text: &[u8]) -> (usize, &[u8]) {
@@ -166,8 +196,8 @@ pub(super) fn starts_plain(text: &[u8], flow: bool) -> bool {
         [] => false,
         [b'-' | b'?' | b':', tail @ ..] => !colon_ends(tail.first(), flow),
         [
-            b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\'' | b'"' | b'%' | b'@' | b'`' | b' ' | b'\t'
-            | b'\n' | b'\r',
+            b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\''
+            | b'"' | b'%' | b'@' | b'`' | b' ' | b'\t' | b'\n' | b'\r',
             ..,
         ] => false,
         _ => true,
@@ -198,7 +228,9 @@ pub(super) fn plain_in_block(text: &[u8]) -> (usize, Stop, usize) {
         match is_colon {
             true => colon_ends(line.get(at + 1), false),
             // At the front it would be a comment too, as behind a blank.
-            false => at.checked_sub(1).is_none_or(|before| matches!(line.get(before), Some(b' ' | b'\t'))),
+            false => at
+                .checked_sub(1)
+                .is_none_or(|before| matches!(line.get(before), Some(b' ' | b'\t'))),
         }
     });
     let (end, stop) = found.map_or((line.len(), Stop::LineEnd), |at| (at, stop));
@@ -238,7 +270,9 @@ fn plain_by_octets(text: &[u8], flow: bool) -> (usize, Stop) {
 /// Whether a document marker stands at the front of a line: `---` or `...` and then a blank or nothing.
 pub(super) fn marker(line: &[u8]) -> Option<u8> {
     match line {
-        [b'-', b'-', b'-', tail @ ..] | [b'.', b'.', b'.', tail @ ..] if matches!(tail, [] | [b' ' | b'\t' | b'\n' | b'\r', ..]) => {
+        [b'-', b'-', b'-', tail @ ..] | [b'.', b'.', b'.', tail @ ..]
+            if matches!(tail, [] | [b' ' | b'\t' | b'\n' | b'\r', ..]) =>
+        {
             line.first().copied()
         }
         _ => None,
@@ -283,7 +317,11 @@ pub(super) fn quoted(text: &[u8], at: usize, least: Option<usize>) -> Option<(Sc
             [b'\\', tail @ ..] if double => {
                 decoded = true;
                 // The length of an escaped line break is counted by the next turn.
-                at += 1 + if break_len(tail) > 0 { 0 } else { escape_len(tail)? };
+                at += 1 + if break_len(tail) > 0 {
+                    0
+                } else {
+                    escape_len(tail)?
+                };
             }
             [b'\n' | b'\r', ..] => {
                 decoded = true;
@@ -293,9 +331,19 @@ pub(super) fn quoted(text: &[u8], at: usize, least: Option<usize>) -> Option<(Sc
         }
     }
     let raw = text.get(start..at)?;
-    let (style, escape) = if double { (Style::DoubleQuoted, Escape::YamlDouble) } else { (Style::SingleQuoted, Escape::YamlSingle) };
+    let (style, escape) = if double {
+        (Style::DoubleQuoted, Escape::YamlDouble)
+    } else {
+        (Style::SingleQuoted, Escape::YamlSingle)
+    };
     let escape = if decoded { escape } else { Escape::Plain };
-    Some((Scalar { text: Text::escaped(raw, escape), style }, at + 1))
+    Some((
+        Scalar {
+            text: Text::escaped(raw, escape),
+            style,
+        },
+        at + 1,
+    ))
 }
 
 /// A plain scalar that starts at `at`: it, and the start of the line after it, or after the comment that ends it. Its other lines are
@@ -325,7 +373,12 @@ pub(super) fn plain(text: &[u8], at: usize, least: usize) -> Option<(Scalar<'_>,
 
 /// A block scalar whose `|` or `>` stands at `at`: it, and the start of the line after it. Its content is indented to column
 /// `least` or more; `root` where it stands in no collection. `None` where header or indentation are not YAML.
-pub(super) fn block(text: &[u8], at: usize, least: usize, root: bool) -> Option<(Scalar<'_>, usize)> {
+pub(super) fn block(
+    text: &[u8],
+    at: usize,
+    least: usize,
+    root: bool,
+) -> Option<(Scalar<'_>, usize)> {
     let (header_end, content_at) = line_end(text, at);
     let line = text.get(at..header_end)?;
     let header = Header::read(line);
@@ -352,17 +405,32 @@ pub(super) fn block(text: &[u8], at: usize, least: usize, root: bool) -> Option<
     if start != at && first.is_some() && first != explicit {
         return None;
     }
-    let end = if header.chomp == Chomp::Keep { next } else { content_end };
+    let end = if header.chomp == Chomp::Keep {
+        next
+    } else {
+        content_end
+    };
     let (style, escape) = match line.first() {
         Some(b'>') => (Style::Folded, Escape::YamlFolded),
         _ => (Style::Literal, Escape::YamlLiteral),
     };
-    Some((Scalar { text: Text::escaped(text.get(start..end)?, escape), style }, next))
+    Some((
+        Scalar {
+            text: Text::escaped(text.get(start..end)?, escape),
+            style,
+        },
+        next,
+    ))
 }
 
 /// The lines of a block scalar: the indentation of the first that is not empty, where the last that is not empty ends, and
 /// the start of the line after all of them.
-fn block_lines(text: &[u8], mut at: usize, least: usize, explicit: Option<usize>) -> Option<(Option<usize>, usize, usize)> {
+fn block_lines(
+    text: &[u8],
+    mut at: usize,
+    least: usize,
+    explicit: Option<usize>,
+) -> Option<(Option<usize>, usize, usize)> {
     let mut indent = explicit;
     let mut first = None;
     let mut end = at;
@@ -382,11 +450,17 @@ fn block_lines(text: &[u8], mut at: usize, least: usize, explicit: Option<usize>
         let content = indent.unwrap_or(spaces.max(least));
         if spaces < content || marker(line).is_some() {
             // A tab here is neither content nor the indentation of what follows.
-            return if line.get(spaces) == Some(&b'\t') { None } else { Some((first, end, at)) };
+            return if line.get(spaces) == Some(&b'\t') {
+                None
+            } else {
+                Some((first, end, at))
+            };
         }
         if first.is_none() {
             // Empty lines before the content must not be wider than it. At the top a tab could be taken for indentation.
-            if explicit.is_none() && (widest > spaces || (least == 0 && line.get(spaces) == Some(&b'\t'))) {
+            if explicit.is_none()
+                && (widest > spaces || (least == 0 && line.get(spaces) == Some(&b'\t')))
+            {
                 return None;
             }
             first = Some(spaces);

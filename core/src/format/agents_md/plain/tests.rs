@@ -16,7 +16,13 @@ use proptest::prelude::*;
 fn said(document: &AgentsMd<'_>) -> String {
     let of = document as &dyn Reading<'_>;
     let (service, endpoints, rates) = (of.service(), of.endpoints(), of.rate_limits());
-    format!("{:?} {service:?} {endpoints:?} {:?} {rates:?} {:?} {:?}", of.head(), of.permissions(), of.cache_seconds(), of.metadata())
+    format!(
+        "{:?} {service:?} {endpoints:?} {:?} {rates:?} {:?} {:?}",
+        of.head(),
+        of.permissions(),
+        of.cache_seconds(),
+        of.metadata()
+    )
 }
 
 /// Whether the document is plain, and whether it is taken for an agents.md without a look by detection.
@@ -26,20 +32,55 @@ fn compare(bytes: &[u8], limits: &Limits) -> (bool, bool) {
     let shown = String::from_utf8_lossy(bytes);
     let body = Span::new(start as u32, bytes.len() as u32);
     let mut machine = empty_outline(limits);
-    let machine = machine.read_by_machine(bytes, start, limits).map(|()| machine);
-    let found = if reads(bytes, limits) { outline(bytes, start, limits) } else { machine };
-    assert_eq!(found.map(|outline| AgentsMdOutline { plain: None, ..outline }), machine, "{shown}");
+    let machine = machine
+        .read_by_machine(bytes, start, limits)
+        .map(|()| machine);
+    let found = if reads(bytes, limits) {
+        outline(bytes, start, limits)
+    } else {
+        machine
+    };
+    assert_eq!(
+        found.map(|outline| AgentsMdOutline {
+            plain: None,
+            ..outline
+        }),
+        machine,
+        "{shown}"
+    );
     let guess = guessed(bytes, start, limits);
     if let Some(outline) = guess {
         assert_eq!(Ok(outline), found, "{shown}");
-        for url in [None, Some("/agents.txt"), Some("/robots.txt"), Some("/llms.txt")] {
-            let detection = detect::text_format(&bytes[start..], &Hints { url, content_type: None }, detect::FOR_PARSING);
+        for url in [
+            None,
+            Some("/agents.txt"),
+            Some("/robots.txt"),
+            Some("/llms.txt"),
+        ] {
+            let detection = detect::text_format(
+                &bytes[start..],
+                &Hints {
+                    url,
+                    content_type: None,
+                },
+                detect::FOR_PARSING,
+            );
             assert_eq!(detection.format, Format::AgentsMd, "{shown}");
         }
     }
-    let Ok(outline) = found else { return (false, guess.is_some()) };
-    assert_eq!(AgentsMdOutline::unpack(&outline.pack(body)), outline, "{shown}");
-    let by_machine = AgentsMdOutline { plain: None, ..outline }.attach(bytes);
+    let Ok(outline) = found else {
+        return (false, guess.is_some());
+    };
+    assert_eq!(
+        AgentsMdOutline::unpack(&outline.pack(body)),
+        outline,
+        "{shown}"
+    );
+    let by_machine = AgentsMdOutline {
+        plain: None,
+        ..outline
+    }
+    .attach(bytes);
     assert_eq!(said(&outline.attach(bytes)), said(&by_machine), "{shown}");
     (outline.plain.is_some(), guess.is_some())
 }
@@ -112,7 +153,8 @@ const BODY: &[&str] = &[
 ];
 
 const ODD: &[&str] = &[
-    "#C", "#", "## MCP", "- 1. e", "- - f", "-", "-  g", "  h", "1. i", "```", "> j", "===", "---", "<b>", " ", "\t- k", "- # l", "* * *",
+    "#C", "#", "## MCP", "- 1. e", "- - f", "-", "-  g", "  h", "1. i", "```", "> j", "===", "---",
+    "<b>", " ", "\t- k", "- # l", "* * *",
 ];
 
 fn lines(of: &'static [&'static str], count: usize) -> impl Strategy<Value = Vec<&'static str>> {
@@ -129,8 +171,15 @@ fn documents() -> impl Strategy<Value = String> {
         6 => lines(BODY, 10),
         1 => (lines(BODY, 6), lines(ODD, 2), lines(BODY, 6)).prop_map(|(before, odd, after)| [before, odd, after].concat()),
     ];
-    (any::<bool>(), front, body, any::<bool>(), prop::sample::select(Vec::from(["\n", "\n", "\n", "\r\n", "\r"])), any::<bool>()).prop_map(
-        |(mark, front, body, spaced, end, cut)| {
+    (
+        any::<bool>(),
+        front,
+        body,
+        any::<bool>(),
+        prop::sample::select(Vec::from(["\n", "\n", "\n", "\r\n", "\r"])),
+        any::<bool>(),
+    )
+        .prop_map(|(mark, front, body, spaced, end, cut)| {
             let mut text = String::from(if mark { "\u{feff}" } else { "" });
             for line in front {
                 text += line;
@@ -146,8 +195,7 @@ fn documents() -> impl Strategy<Value = String> {
                 text.truncate(text.trim_end_matches(['\n', '\r']).len());
             }
             text
-        },
-    )
+        })
 }
 
 proptest! {
@@ -166,14 +214,26 @@ const TAIL: &str = "# A\n\nWhat it is.\n\nAnd more.\n\n## Can\n\n- a\n- b\n\n## 
 #[test]
 fn the_usual_document_is_plain() {
     let usual = format!("{HEAD}{TAIL}");
-    for text in [TAIL, &usual, &usual.replace('\n', "\r\n"), &format!("\u{feff}{usual}")] {
-        assert_eq!(compare(text.as_bytes(), &Limits::DEFAULT), (true, true), "{text}");
+    for text in [
+        TAIL,
+        &usual,
+        &usual.replace('\n', "\r\n"),
+        &format!("\u{feff}{usual}"),
+    ] {
+        assert_eq!(
+            compare(text.as_bytes(), &Limits::DEFAULT),
+            (true, true),
+            "{text}"
+        );
     }
 }
 
 #[test]
 fn a_section_that_detection_does_not_see_is_not_certain() {
-    let text = format!("Site: A\n\nURL: https://a.example\n\n{}\n## Can\n\n## Cannot\n", "- a: b\n".repeat(63));
+    let text = format!(
+        "Site: A\n\nURL: https://a.example\n\n{}\n## Can\n\n## Cannot\n",
+        "- a: b\n".repeat(63)
+    );
     assert_eq!(compare(text.as_bytes(), &Limits::DEFAULT), (true, false));
 }
 

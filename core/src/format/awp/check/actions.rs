@@ -25,8 +25,19 @@ pub(super) struct Uses {
 }
 
 /// Every action by itself, and the maps of the document.
-pub(super) fn check<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) -> Uses {
-    for map in [top.protocols, top.entities, top.errors, top.dependencies, top.agent_hints] {
+pub(super) fn check<'a>(
+    top: &Top<'a>,
+    host: Option<&str>,
+    check: &mut Check<'_, '_, 'a>,
+    scratch: &mut [u32],
+) -> Uses {
+    for map in [
+        top.protocols,
+        top.entities,
+        top.errors,
+        top.dependencies,
+        top.agent_hints,
+    ] {
         check.repeated(map, scratch);
     }
     if let Some(Object(object)) = top.entities {
@@ -40,9 +51,14 @@ pub(super) fn check<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_,
         }
     }
     let mut uses = Uses::default();
-    let Some(Array(array)) = top.actions else { return uses };
+    let Some(Array(array)) = top.actions else {
+        return uses;
+    };
     elements(array, Kind::Object, check, SECTION);
-    for object in array.elements().filter(|value| value.kind() == Kind::Object) {
+    for object in array
+        .elements()
+        .filter(|value| value.kind() == Kind::Object)
+    {
         if check.report.is_full() {
             break;
         }
@@ -65,7 +81,14 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
         check.need_text::<Action<'_>>(object, seen, "description", action.description, SECTION);
     } else {
         let message = "the action lacks {}, by which agents plan; add it";
-        check.lacks(Code::MissingRequiredField, Severity::Warning, "description", object, SECTION, message);
+        check.lacks(
+            Code::MissingRequiredField,
+            Severity::Warning,
+            "description",
+            object,
+            SECTION,
+            message,
+        );
     }
     for name in ["auth_required", "inputs", "outputs"] {
         check.need::<Action<'_>>(object, seen, name, SECTION);
@@ -76,25 +99,60 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
     }
     endpoint(action.endpoint, Secure::Http, SECTION, check);
     let message = "{} is no method of the specification; write GET, POST, PUT, DELETE or PATCH";
-    one_of(action.method, &["GET", "POST", "PUT", "DELETE", "PATCH"], message, SECTION, check);
+    one_of(
+        action.method,
+        &["GET", "POST", "PUT", "DELETE", "PATCH"],
+        message,
+        SECTION,
+        check,
+    );
     rate_limit(members_of_action.value("rate_limit"), check);
     if let Some(Object(object)) = action.idempotency {
         let idempotency = members::<IdempotencyObject<'_>>(object, check, SECTION).view();
         duration(idempotency.window, SECTION, check);
     }
-    one_of(action.execution_model, &["sync", "async"], "{} is no execution model; write sync or async", SECTION, check);
-    if action.execution_model.is_some_and(|model| model.eq_ignore_case("async")) && !has(b"poll_endpoint") {
-        let message = "the action is asynchronous, but {} is missing; say where its result is asked for";
-        check.lacks(Code::MissingRecommendedField, Severity::Warning, "poll_endpoint", object, SECTION, message);
+    one_of(
+        action.execution_model,
+        &["sync", "async"],
+        "{} is no execution model; write sync or async",
+        SECTION,
+        check,
+    );
+    if action
+        .execution_model
+        .is_some_and(|model| model.eq_ignore_case("async"))
+        && !has(b"poll_endpoint")
+    {
+        let message =
+            "the action is asynchronous, but {} is missing; say where its result is asked for";
+        check.lacks(
+            Code::MissingRecommendedField,
+            Severity::Warning,
+            "poll_endpoint",
+            object,
+            SECTION,
+            message,
+        );
     }
     endpoint(action.poll_endpoint, Secure::Http, SECTION, check);
-    sensitivity(&action, has(b"sensitivity"), has(b"requires_human_confirmation"), check);
+    sensitivity(
+        &action,
+        has(b"sensitivity"),
+        has(b"requires_human_confirmation"),
+        check,
+    );
     check.repeated(action.inputs, scratch);
     check.repeated(action.outputs, scratch);
     if let Some(Object(inputs)) = action.inputs {
         for Member { name, value } in inputs.members() {
             if value.kind() != Kind::Object {
-                not_an_object(name, value, Some("{} is read as its type; write an object with `type`"), SECTION, check);
+                not_an_object(
+                    name,
+                    value,
+                    Some("{} is read as its type; write an object with `type`"),
+                    SECTION,
+                    check,
+                );
                 continue;
             }
             let input = members::<Input<'_>>(value, check, SECTION).view();
@@ -106,10 +164,18 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
 
 fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>) {
     let Some(value) = value else { return };
-    let Some(text) = value.as_text().filter(|text| !text.is_empty()) else { return };
+    let Some(text) = value.as_text().filter(|text| !text.is_empty()) else {
+        return;
+    };
     let requests = grammar::rate_limit(text).map(|limit| limit.requests);
     let message = "{} is no rate limit; write a number and a window, such as 30/minute";
-    if let Some(diagnostic) = check::rate_limit(check.spec, SECTION, span_of(value, check.bytes), requests, message) {
+    if let Some(diagnostic) = check::rate_limit(
+        check.spec,
+        SECTION,
+        span_of(value, check.bytes),
+        requests,
+        message,
+    ) {
         check.report.add(diagnostic.about(text));
     }
 }
@@ -117,7 +183,13 @@ fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>) {
 /// What has consequences should say so, and ask. Confirmation that cannot be read is some confirmation.
 fn sensitivity<'a>(action: &Action<'a>, is_given: bool, asks: bool, check: &mut Check<'_, '_, 'a>) {
     let message = "{} is no sensitivity; write standard, destructive or irreversible";
-    one_of(action.sensitivity, &["standard", "destructive", "irreversible"], message, SECTION, check);
+    one_of(
+        action.sensitivity,
+        &["standard", "destructive", "irreversible"],
+        message,
+        SECTION,
+        check,
+    );
     if let Some(text) = action.sensitivity
         && (!asks || action.requires_human_confirmation == Some(false))
     {
@@ -126,13 +198,30 @@ fn sensitivity<'a>(action: &Action<'a>, is_given: bool, asks: bool, check: &mut 
             check.about(Code::MissingConfirmation, text, SECTION, message);
         } else if text.eq_ignore_case("destructive") {
             let message = "the action is {}, so that agents should ask a person first; set `requires_human_confirmation` to true";
-            check.graded(Code::MissingConfirmation, Severity::Info, text, SECTION, message);
+            check.graded(
+                Code::MissingConfirmation,
+                Severity::Info,
+                text,
+                SECTION,
+                message,
+            );
         }
     }
-    let deletes = action.method.is_some_and(|method| method.eq_ignore_case("DELETE")) || action.id.is_some_and(sounds_destructive);
+    let deletes = action
+        .method
+        .is_some_and(|method| method.eq_ignore_case("DELETE"))
+        || action.id.is_some_and(sounds_destructive);
     if deletes && !is_given {
-        let message = "the action seems to remove something, but {} is missing; say what it may break";
-        check.lacks(Code::MissingRecommendedField, Severity::Info, "sensitivity", action.object, SECTION, message);
+        let message =
+            "the action seems to remove something, but {} is missing; say what it may break";
+        check.lacks(
+            Code::MissingRecommendedField,
+            Severity::Info,
+            "sensitivity",
+            action.object,
+            SECTION,
+            message,
+        );
     }
 }
 
@@ -143,7 +232,11 @@ fn sounds_destructive(id: Text<'_>) -> bool {
     // The word so far, of which as much is kept as the longest of the list has.
     let mut word = [0_u8; 8];
     let mut length = 0_usize;
-    let is_one = |word: &[u8; 8], length: usize| WORDS.iter().any(|known| word.get(..length) == Some(known.as_bytes()));
+    let is_one = |word: &[u8; 8], length: usize| {
+        WORDS
+            .iter()
+            .any(|known| word.get(..length) == Some(known.as_bytes()))
+    };
     let mut was_lower = false;
     let mut found = false;
     for c in id.chars() {
@@ -154,7 +247,11 @@ fn sounds_destructive(id: Text<'_>) -> bool {
         was_lower = c.is_ascii_lowercase();
         if c.is_alphanumeric() {
             if let Some(place) = word.get_mut(length) {
-                *place = if c.is_ascii() { (c as u8).to_ascii_lowercase() } else { 0 };
+                *place = if c.is_ascii() {
+                    (c as u8).to_ascii_lowercase()
+                } else {
+                    0
+                };
             }
             length = length.saturating_add(1);
         }
@@ -182,7 +279,15 @@ mod tests {
         ] {
             assert!(sounds(id), "{id}");
         }
-        for id in ["", "undelete", "is_deleted", "search", "add_removal", "uncancelled", "list_cancellations"] {
+        for id in [
+            "",
+            "undelete",
+            "is_deleted",
+            "search",
+            "add_removal",
+            "uncancelled",
+            "list_cancellations",
+        ] {
             assert!(!sounds(id), "{id}");
         }
     }

@@ -2,7 +2,9 @@
 
 use super::actions::Uses;
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::format::awp::{Action, AuthObject, Awp, EntityObject, ErrorObject, Input, ProtocolObject, StatusObject};
+use crate::format::awp::{
+    Action, AuthObject, Awp, EntityObject, ErrorObject, Input, ProtocolObject, StatusObject,
+};
 use crate::format::check::Notation;
 use crate::format::check::names::Names;
 use crate::format::json_check::{Check, elements, span_of};
@@ -12,7 +14,12 @@ use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::{Chars, Text};
 use crate::syntax::type_expr::{TypeExpr, TypeKind};
 
-pub(super) fn check<'a>(document: &Awp<'a>, uses: Uses, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
+pub(super) fn check<'a>(
+    document: &Awp<'a>,
+    uses: Uses,
+    check: &mut Check<'_, '_, 'a>,
+    scratch: &mut [u32],
+) {
     shapes(document, check);
     actions(document, check, scratch);
     contradictions(document, uses, check, scratch);
@@ -22,7 +29,11 @@ pub(super) fn check<'a>(document: &Awp<'a>, uses: Uses, check: &mut Check<'_, '_
     entities(document, check, scratch);
 }
 
-fn sort<'n, 'a>(names: impl Iterator<Item = Text<'a>>, check: &mut Check<'_, '_, 'a>, scratch: &'n mut [u32]) -> Option<Names<'n, 'a>> {
+fn sort<'n, 'a>(
+    names: impl Iterator<Item = Text<'a>>,
+    check: &mut Check<'_, '_, 'a>,
+    scratch: &'n mut [u32],
+) -> Option<Names<'n, 'a>> {
     let names = Names::sort(names, check.bytes, Notation::Json, false, scratch);
     if names.is_none() {
         check.not_checked();
@@ -32,7 +43,9 @@ fn sort<'n, 'a>(names: impl Iterator<Item = Text<'a>>, check: &mut Check<'_, '_,
 
 /// What `dependencies` should look like.
 fn shapes<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
-    let Some(Object(object)) = document.top.dependencies else { return };
+    let Some(Object(object)) = document.top.dependencies else {
+        return;
+    };
     for member in object.members() {
         let (code, message) = match member.value.kind() {
             Kind::Null => continue,
@@ -40,10 +53,25 @@ fn shapes<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
                 elements(member.value, Kind::String, check, "11");
                 continue;
             }
-            Kind::String => (Code::NonstandardShape, "{} requires one action, which is read; write it in an array"),
-            _ => (Code::WrongType, "what {} requires must be an array of actions; it is not read"),
+            Kind::String => (
+                Code::NonstandardShape,
+                "{} requires one action, which is read; write it in an array",
+            ),
+            _ => (
+                Code::WrongType,
+                "what {} requires must be an array of actions; it is not read",
+            ),
         };
-        check.report.add(Diagnostic::new(code, span_of(member.value, check.bytes), check.spec, "11", message).about(member.name));
+        check.report.add(
+            Diagnostic::new(
+                code,
+                span_of(member.value, check.bytes),
+                check.spec,
+                "11",
+                message,
+            )
+            .about(member.name),
+        );
     }
 }
 
@@ -54,14 +82,31 @@ fn actions<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut 
     if top.actions.is_none() {
         return;
     }
-    let Some(ids) = sort(document.actions().filter_map(|action| action.id), check, scratch) else { return };
+    let Some(ids) = sort(
+        document.actions().filter_map(|action| action.id),
+        check,
+        scratch,
+    ) else {
+        return;
+    };
     for id in ids.repeated() {
-        check.about(Code::DuplicateId, id, "9", "the id {} was given to another action before; ids must differ");
+        check.about(
+            Code::DuplicateId,
+            id,
+            "9",
+            "the id {} was given to another action before; ids must differ",
+        );
     }
     let refer = |name: Text<'a>, section: &'static str, check: &mut Check<'_, '_, 'a>| {
         if !check.report.is_full() && !name.is_empty() && !ids.contains(name) {
             let message = "no action has the id {}; declare it, or correct the reference";
-            check.graded(Code::UnknownReference, Severity::Error, name, section, message);
+            check.graded(
+                Code::UnknownReference,
+                Severity::Error,
+                name,
+                section,
+                message,
+            );
         }
     };
     if let Some(Object(object)) = top.auth {
@@ -79,12 +124,19 @@ fn actions<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut 
         }
     }
     if let Some(Object(object)) = top.agent_status {
-        texts(StatusObject::read(object).degraded_actions).for_each(|name| refer(name, "13", check));
+        texts(StatusObject::read(object).degraded_actions)
+            .for_each(|name| refer(name, "13", check));
     }
-    let Some(Object(errors)) = top.errors else { return };
+    let Some(Object(errors)) = top.errors else {
+        return;
+    };
     for member in errors.members() {
-        let recovery = ErrorObject::read(member.value).recovery.or(member.value.as_text());
-        if let Some(recovery) = recovery.filter(|recovery| !recovery.is_empty() && !names_something(*recovery, &ids)) {
+        let recovery = ErrorObject::read(member.value)
+            .recovery
+            .or(member.value.as_text());
+        if let Some(recovery) =
+            recovery.filter(|recovery| !recovery.is_empty() && !names_something(*recovery, &ids))
+        {
             let message = "{} names neither an endpoint nor an action; say which one to call";
             check.about(Code::VagueRecovery, recovery, "10", message);
         }
@@ -93,22 +145,37 @@ fn actions<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut 
 
 /// Whether a recovery names a path, a URL or an action.
 fn names_something(recovery: Text<'_>, ids: &Names<'_, '_>) -> bool {
-    let mut words = Words { text: recovery, chars: recovery.chars() };
+    let mut words = Words {
+        text: recovery,
+        chars: recovery.chars(),
+    };
     words.any(|word| {
         let mut chars = word.chars();
-        let is_path = chars.next() == Some('/') && chars.next().is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '{' | '.'));
-        is_path || word.chars().zip(word.chars().skip(1)).zip(word.chars().skip(2)).any(|triple| triple == ((':', '/'), '/')) || {
-            // What ends a sentence does not belong to an id.
-            let mut chars = word.chars();
-            let mut end = chars.rest();
-            while let Some(c) = chars.next() {
-                if !matches!(c, '.' | ':' | '-') {
-                    end = chars.rest();
+        let is_path = chars.next() == Some('/')
+            && chars
+                .next()
+                .is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '{' | '.'));
+        is_path
+            || word
+                .chars()
+                .zip(word.chars().skip(1))
+                .zip(word.chars().skip(2))
+                .any(|triple| triple == ((':', '/'), '/'))
+            || {
+                // What ends a sentence does not belong to an id.
+                let mut chars = word.chars();
+                let mut end = chars.rest();
+                while let Some(c) = chars.next() {
+                    if !matches!(c, '.' | ':' | '-') {
+                        end = chars.rest();
+                    }
                 }
+                let id = word
+                    .raw()
+                    .get(..word.raw().len().saturating_sub(end.len()))
+                    .unwrap_or_default();
+                !id.is_empty() && ids.contains(Text::escaped(id, word.escape()))
             }
-            let id = word.raw().get(..word.raw().len().saturating_sub(end.len())).unwrap_or_default();
-            !id.is_empty() && ids.contains(Text::escaped(id, word.escape()))
-        }
     })
 }
 
@@ -126,11 +193,15 @@ impl<'a> Iterator for Words<'a> {
         loop {
             let here = self.chars.rest();
             let next = self.chars.next();
-            let belongs = next.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/' | '{' | '}'));
+            let belongs = next.is_some_and(|c| {
+                c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/' | '{' | '}')
+            });
             match start {
                 None if belongs => start = Some(here),
                 Some(start) if !belongs => {
-                    let word = start.get(..start.len().saturating_sub(here.len())).unwrap_or_default();
+                    let word = start
+                        .get(..start.len().saturating_sub(here.len()))
+                        .unwrap_or_default();
                     return Some(Text::escaped(word, self.text.escape()));
                 }
                 None if next.is_none() => return None,
@@ -141,8 +212,15 @@ impl<'a> Iterator for Words<'a> {
 }
 
 /// Actions that say one thing of their authentication, while `auth` says another.
-fn contradictions<'a>(document: &Awp<'a>, uses: Uses, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
-    let Some(Object(object)) = document.top.auth else { return };
+fn contradictions<'a>(
+    document: &Awp<'a>,
+    uses: Uses,
+    check: &mut Check<'_, '_, 'a>,
+    scratch: &mut [u32],
+) {
+    let Some(Object(object)) = document.top.auth else {
+        return;
+    };
     let auth = AuthObject::read(object);
     let lists = [
         (
@@ -162,7 +240,9 @@ fn contradictions<'a>(document: &Awp<'a>, uses: Uses, check: &mut Check<'_, '_, 
         if list.is_none() {
             continue;
         }
-        let Some(names) = sort(texts(list), check, scratch) else { return };
+        let Some(names) = sort(texts(list), check, scratch) else {
+            return;
+        };
         for action in is_said.then(|| document.actions()).into_iter().flatten() {
             if action.auth_required == Some(value)
                 && action.id.is_some_and(|id| names.contains(id))
@@ -176,29 +256,67 @@ fn contradictions<'a>(document: &Awp<'a>, uses: Uses, check: &mut Check<'_, '_, 
 
 /// Actions through protocols that are not declared, or that say nowhere what to call.
 fn protocols<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
-    let members = || document.top.protocols.into_iter().flat_map(|Object(object)| object.members());
-    let through = || document.actions().filter_map(|action| Some((action, action.via?)));
-    let declared = members().filter(|member| !member.value.is_null()).map(|member| member.name);
-    let Some(declared) = sort(declared, check, scratch) else { return };
+    let members = || {
+        document
+            .top
+            .protocols
+            .into_iter()
+            .flat_map(|Object(object)| object.members())
+    };
+    let through = || {
+        document
+            .actions()
+            .filter_map(|action| Some((action, action.via?)))
+    };
+    let declared = members()
+        .filter(|member| !member.value.is_null())
+        .map(|member| member.name);
+    let Some(declared) = sort(declared, check, scratch) else {
+        return;
+    };
     for (_, via) in through().filter(|(_, via)| !declared.contains(*via)) {
-        let message = "no protocol is declared as {}; declare it in `protocols`, or correct the name";
+        let message =
+            "no protocol is declared as {}; declare it in `protocols`, or correct the name";
         check.graded(Code::UnknownReference, Severity::Error, via, "5.5", message);
     }
-    let has_endpoint = |value: Value<'_>| ProtocolObject::read(value).seen.has(index_of(ProtocolObject::FIELDS, b"endpoint"));
-    let without = members().filter(|member| member.value.kind() == Kind::Object && !has_endpoint(member.value)).map(|member| member.name);
-    let Some(without) = sort(without, check, scratch) else { return };
+    let has_endpoint = |value: Value<'_>| {
+        ProtocolObject::read(value)
+            .seen
+            .has(index_of(ProtocolObject::FIELDS, b"endpoint"))
+    };
+    let without = members()
+        .filter(|member| member.value.kind() == Kind::Object && !has_endpoint(member.value))
+        .map(|member| member.name);
+    let Some(without) = sort(without, check, scratch) else {
+        return;
+    };
     for (action, _) in through().filter(|(_, via)| without.contains(*via)) {
         if !action.seen.has(index_of(Action::FIELDS, b"endpoint")) {
             let message = "neither the action nor its protocol has {}; say where it is called";
-            check.lacks(Code::MissingRequiredField, Severity::Error, "endpoint", action.object, "9", message);
+            check.lacks(
+                Code::MissingRequiredField,
+                Severity::Error,
+                "endpoint",
+                action.object,
+                "9",
+                message,
+            );
         }
     }
 }
 
 /// Type expressions, and the entities that they name.
 fn entities<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
-    let entities = || document.top.entities.into_iter().flat_map(|Object(object)| object.members());
-    let Some(names) = sort(entities().map(|entity| entity.name), check, scratch) else { return };
+    let entities = || {
+        document
+            .top
+            .entities
+            .into_iter()
+            .flat_map(|Object(object)| object.members())
+    };
+    let Some(names) = sort(entities().map(|entity| entity.name), check, scratch) else {
+        return;
+    };
     for entity in entities() {
         types(EntityObject::read(entity.value).fields, &names, "8", check);
     }
@@ -207,10 +325,14 @@ fn entities<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut
             return;
         }
         types(action.outputs, &names, "9", check);
-        let Some(Object(inputs)) = action.inputs else { continue };
+        let Some(Object(inputs)) = action.inputs else {
+            continue;
+        };
         for input in inputs.members() {
             let read = Input::read(input.value);
-            let has_options = read.options.is_some_and(|Array(options)| options.elements().next().is_some());
+            let has_options = read
+                .options
+                .is_some_and(|Array(options)| options.elements().next().is_some());
             if let Some(kind) = read.kind.or(input.value.as_text()) {
                 type_expr(kind, has_options, &names, "9", check);
             }
@@ -219,7 +341,12 @@ fn entities<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut
 }
 
 /// The values of a map from names to types.
-fn types<'a>(map: Option<Object<'a>>, names: &Names<'_, '_>, section: &'static str, check: &mut Check<'_, '_, 'a>) {
+fn types<'a>(
+    map: Option<Object<'a>>,
+    names: &Names<'_, '_>,
+    section: &'static str,
+    check: &mut Check<'_, '_, 'a>,
+) {
     let Some(Object(object)) = map else { return };
     for member in object.members() {
         let (code, message) = match member.value.kind() {
@@ -232,14 +359,35 @@ fn types<'a>(map: Option<Object<'a>>, names: &Names<'_, '_>, section: &'static s
                 }
                 (Code::EmptyValue, "the type of {} is empty; write one")
             }
-            Kind::Object => (Code::NonstandardShape, "{} is kept as it is; write its type as a string"),
-            _ => (Code::WrongType, "the type of {} must be a string; it means nothing"),
+            Kind::Object => (
+                Code::NonstandardShape,
+                "{} is kept as it is; write its type as a string",
+            ),
+            _ => (
+                Code::WrongType,
+                "the type of {} must be a string; it means nothing",
+            ),
         };
-        check.report.add(Diagnostic::new(code, span_of(member.value, check.bytes), Spec::Awp, section, message).about(member.name));
+        check.report.add(
+            Diagnostic::new(
+                code,
+                span_of(member.value, check.bytes),
+                Spec::Awp,
+                section,
+                message,
+            )
+            .about(member.name),
+        );
     }
 }
 
-fn type_expr<'a>(text: Text<'a>, has_options: bool, names: &Names<'_, '_>, section: &'static str, check: &mut Check<'_, '_, 'a>) {
+fn type_expr<'a>(
+    text: Text<'a>,
+    has_options: bool,
+    names: &Names<'_, '_>,
+    section: &'static str,
+    check: &mut Check<'_, '_, 'a>,
+) {
     if text.is_empty() {
         return;
     }
@@ -251,15 +399,30 @@ fn type_expr<'a>(text: Text<'a>, has_options: bool, names: &Names<'_, '_>, secti
     match inner.kind() {
         TypeKind::Object if inner.entity().is_some_and(|entity| !names.contains(entity)) => {
             let message = "{} names an entity that is not declared; declare it in `entities`";
-            check.graded(Code::UnknownReference, Severity::Error, text, section, message);
+            check.graded(
+                Code::UnknownReference,
+                Severity::Error,
+                text,
+                section,
+                message,
+            );
         }
-        TypeKind::Named if expression.kind() == TypeKind::Array && !names.contains(inner.text()) => {
-            let message = "the items of {} are neither of a known type nor an entity; declare the entity";
+        TypeKind::Named
+            if expression.kind() == TypeKind::Array && !names.contains(inner.text()) =>
+        {
+            let message =
+                "the items of {} are neither of a known type nor an entity; declare the entity";
             check.about(Code::UnknownReference, text, section, message);
         }
         TypeKind::Enum if !has_options && inner.options().next().is_none() => {
             let message = "{} has no values; write them in brackets, or in `options`";
-            check.graded(Code::InvalidValue, Severity::Warning, text, section, message);
+            check.graded(
+                Code::InvalidValue,
+                Severity::Warning,
+                text,
+                section,
+                message,
+            );
         }
         _ => {}
     }
