@@ -22,7 +22,6 @@ impl Span {
     /// let whole = b"Site-Name: x";
     /// assert_eq!(Span::of(&whole[11..], whole), Span::new(11, 12));
     /// ```
-    #[cfg_attr(target_os = "none", inline(never))]
     pub fn of(part: &[u8], whole: &[u8]) -> Self {
         let offset = (part.as_ptr() as usize).wrapping_sub(whole.as_ptr() as usize);
         if offset > whole.len() || part.len() > whole.len() - offset {

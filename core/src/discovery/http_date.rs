@@ -154,7 +154,6 @@ fn seconds(year: u32, month: u32, day: u32, time: u32) -> Option<u64> {
 }
 
 /// How many leap years there are from the year 1 up to this one.
-#[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
 const fn leap_years(year: u32) -> u32 {
     (year / 4).wrapping_sub(year / 100).wrapping_add(year / 400)
 }

@@ -390,7 +390,6 @@ pub(crate) fn json_format(mut evidence: Evidence, hints: &Hints<'_>) -> Detectio
 /// let found = detect(b"Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\n", Hints::default());
 /// assert_eq!(found.format, Format::AgentsTxt);
 /// ```
-#[cfg_attr(target_os = "none", inline(never))] // What it counts is large for a small stack.
 pub fn detect(bytes: &[u8], hints: Hints<'_>) -> Detection {
     let body = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if is_html(body) {
@@ -441,8 +440,7 @@ const REMEMBERED: usize = if cfg!(target_os = "none") { 0 } else { 32 };
 ///
 /// # Errors
 /// Those of [`json::validate`].
-#[cfg_attr(not(target_os = "none"), inline(always))]
-#[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
+#[inline]
 pub(crate) fn validate(
     bytes: &[u8],
     start: usize,

@@ -13,7 +13,7 @@ use crate::scan;
 use crate::span::Span;
 
 /// Parses a document whose format is not known; `None` where the plain way must be taken.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 pub(super) fn parse(bytes: &[u8], options: &ParseOptions<'_>) -> Option<Outline> {
     let (format, body) = guess(bytes, options)?;
     if format == Format::AgentsMd {
@@ -30,7 +30,7 @@ pub(super) fn parse(bytes: &[u8], options: &ParseOptions<'_>) -> Option<Outline>
 }
 
 /// The same, while a visitor is told; where the plain way must be taken, nothing of it counts.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 pub(super) fn read<'a>(
     bytes: &'a [u8],
     options: &ParseOptions<'_>,
@@ -52,7 +52,7 @@ pub(super) fn read<'a>(
 }
 
 /// Reads a document of a format whose reader tells a visitor on the way; `None` for others. That the bytes are UTF-8 is for the caller to see to.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 pub(super) fn read_as<'a>(
     format: Format,
     bytes: &'a [u8],
@@ -69,7 +69,7 @@ pub(super) fn read_as<'a>(
 }
 
 /// The format that the first lines speak for, and where the text stands behind a byte order mark.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 fn guess(bytes: &[u8], options: &ParseOptions<'_>) -> Option<(Format, Span)> {
     let is_asked_for = options.format.is_some_and(|format| format.is_read());
     // Detection looks at no more than is read of a robots.txt.
@@ -100,7 +100,7 @@ fn agents_md(bytes: &[u8], body: Span, limits: &Limits) -> Option<Outline> {
 }
 
 /// What `read` finds, where the bytes are UTF-8 and the votes that it counts are for the format.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 fn settle(
     format: Format,
     bytes: &[u8],

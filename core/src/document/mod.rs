@@ -273,7 +273,6 @@ impl Shape {
 }
 
 /// Where the text begins behind a byte order mark, and what it is taken for: what was asked for, or what its first bytes and lines show.
-#[cfg_attr(target_os = "none", inline(never))] // What is counted there is not needed later.
 fn shape(bytes: &[u8], options: &ParseOptions<'_>) -> (usize, Shape) {
     let start = text_start(bytes);
     let text = bytes.get(start..).unwrap_or_default();
@@ -389,7 +388,6 @@ fn json_fields(format: Format) -> Option<Lookup> {
     })
 }
 
-#[cfg_attr(target_os = "none", inline(never))] // So that the stack is not as deep as all formats need together.
 fn parse_json(bytes: &[u8], body: Span, options: &ParseOptions<'_>) -> Result<Outline, Error> {
     let forced = options.format.filter(|format| format.is_read());
     let (mut evidence, mut remembered) = (Evidence::default(), Remembered::default());

@@ -54,7 +54,6 @@ impl Outline {
     }
 
     /// The object that a JSON document is.
-    #[cfg_attr(target_os = "none", inline(never))]
     pub(crate) fn object<'a>(&self, bytes: &'a [u8]) -> Value<'a> {
         Value::trusted(trim(self.body.slice(bytes)))
     }
@@ -68,7 +67,7 @@ impl Outline {
     }
 
     /// The value of a member of a JSON document.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn member<'a>(&self, bytes: &'a [u8], field: usize) -> Option<Value<'a>> {
         let raw = self.field(bytes, field)?;
         let plain = field < Self::FIELDS && self.flags >> field & 1 == 1;
@@ -80,8 +79,7 @@ impl Outline {
     }
 
     /// Stretches what is noted for a list to the line that stands there. Returns whether it is the first.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
-    #[cfg_attr(target_os = "none", inline(never))]
+    #[inline]
     pub(crate) fn extend(&mut self, place: usize, start: usize, end: usize) -> bool {
         let Some(stretch) = self.fields.get_mut(place) else {
             return false;
@@ -95,7 +93,6 @@ impl Outline {
     }
 
     /// Notes where a field stands; the last one wins. Returns whether it was noted before.
-    #[cfg_attr(target_os = "none", inline(never))]
     pub(crate) fn set(&mut self, field: usize, span: Span) -> bool {
         match self.fields.get_mut(field) {
             Some(place) => core::mem::replace(place, span).end != 0,

@@ -452,8 +452,7 @@ fn mcp_field(key: Text<'_>) -> Option<(&'static str, McpField)> {
 const TOP_FIELDS: [&str; 2] = ["version", "mcp"];
 
 /// Which of some names a text is, letter case ignored.
-#[cfg_attr(not(target_os = "none"), inline(always))]
-#[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
+#[inline]
 fn place_of(text: Text<'_>, names: &[&str]) -> Option<usize> {
     names.iter().position(|name| text.eq_ignore_case(name))
 }

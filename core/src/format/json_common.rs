@@ -84,7 +84,6 @@ impl<'a> Cursor<'a> {
 }
 
 /// A list that `step` takes from the elements of an array.
-#[cfg_attr(target_os = "none", inline(never))]
 pub(crate) fn objects<'a, T>(
     array: Option<Array<'a>>,
     step: fn(&mut Cursor<'a>) -> Option<T>,
@@ -95,7 +94,6 @@ pub(crate) fn objects<'a, T>(
 }
 
 /// An object that may be absent; a view of nothing has no fields.
-#[cfg_attr(target_os = "none", inline(never))]
 pub(crate) fn or_absent<'a>(object: &Option<Object<'a>>) -> Value<'a> {
     object.map_or(Value::ABSENT, |Object(object)| object)
 }
@@ -117,7 +115,7 @@ pub(crate) fn members(object: Option<Object<'_>>) -> impl Iterator<Item = (Text<
 }
 
 /// Whether a member stays as metadata: its name is unknown, or its value cannot be read into the field.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 fn stays(member: json::Member<'_>, table: Lookup) -> bool {
     table
         .number(member.name)
@@ -131,8 +129,7 @@ pub(crate) fn kept<'a, V: Table>(object: &Value<'a>, seen: &Seen) -> Metadata<'a
 }
 
 /// The members that `step` takes from an object, unless it is known that there are none.
-#[cfg_attr(not(target_os = "none"), inline(always))]
-#[cfg_attr(target_os = "none", inline(never))]
+#[inline]
 fn unless_plain<'a>(
     object: &Value<'a>,
     seen: &Seen,
@@ -176,7 +173,7 @@ const fn kept_mode<V: Table>() -> u32 {
     }
 }
 
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 fn metadata<'a>(inside: &'a [u8], mode: u32, step: Step<'a, Member<'a>>) -> Metadata<'a> {
     #[cfg(target_os = "none")]
     let step = {
@@ -200,8 +197,7 @@ pub(crate) fn has_kept<V: Table>(metadata: &Metadata<'_>, name: Option<&str>) ->
 }
 
 /// The same for every table.
-#[cfg_attr(not(target_os = "none"), inline(always))]
-#[cfg_attr(target_os = "none", inline(never))]
+#[inline]
 fn next_kept_of<'a>(cursor: &mut Cursor<'a>, table: Lookup) -> Option<Member<'a>> {
     loop {
         let member = next_member(cursor.bytes, &mut cursor.position)?;
@@ -258,25 +254,21 @@ pub(crate) fn raws(array: Option<Array<'_>>) -> List<'_, Raw<'_>> {
 }
 
 /// What the text of a field says, where there is one.
-#[cfg_attr(target_os = "none", inline(never))]
 pub(crate) fn choice<'a, E: Enumeration>(text: &Option<Text<'a>>) -> Option<Choice<'a, E>> {
     text.map(Choice::read)
 }
 
 /// Any value, where there is one.
-#[cfg_attr(target_os = "none", inline(never))]
 pub(crate) fn raw<'a>(value: &Option<Value<'a>>) -> Option<Raw<'a>> {
     value.map(Raw::Json)
 }
 
 /// The texts of an optional list.
-#[cfg_attr(target_os = "none", inline(never))]
 pub(crate) fn texts(list: Option<Texts<'_>>) -> List<'_, Text<'_>> {
     list.map_or_else(List::empty, |texts| texts.0)
 }
 
 /// The one that is there, and the first where both are.
-#[cfg_attr(target_os = "none", inline(always))]
 pub(crate) const fn either<'v, T>(first: &'v Option<T>, second: &'v Option<T>) -> &'v Option<T> {
     if first.is_some() { first } else { second }
 }
@@ -321,8 +313,7 @@ fn next_of_document<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>>
 }
 
 /// The same for every table; of the top level, members of the names `more` stay as well.
-#[cfg_attr(not(target_os = "none"), inline(always))]
-#[cfg_attr(target_os = "none", inline(never))]
+#[inline]
 pub(crate) fn next_of_document_of<'a>(
     cursor: &mut Cursor<'a>,
     table: Lookup,

@@ -300,7 +300,7 @@ struct Candidate<'a> {
 }
 
 /// How specific the match of a rule is, where it matches.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 fn specificity(allow: bool, value: &[u8], target: Target<'_>) -> Option<usize> {
     let pattern = Pattern::new(value);
     if target.is_matched_by(pattern) {
@@ -355,7 +355,7 @@ impl<'a, 'q> Walk<'a, 'q> {
         }
     }
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn user_agent(&mut self, line: Line<'a>) {
         if self.in_rules {
             self.in_rules = false;
@@ -371,7 +371,7 @@ impl<'a, 'q> Walk<'a, 'q> {
     }
 
     /// Ends the list of agents, and says how a rule of the open group binds; one that cannot count any more does not.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn rule(&mut self) -> Binding {
         self.in_rules = true;
         if self.open < self.best {

@@ -65,7 +65,6 @@ impl<'a, T> List<'a, T> {
     }
 
     /// A list that `step` takes from `bytes`.
-    #[cfg_attr(target_os = "none", inline(never))]
     pub(crate) fn new(bytes: &'a [u8], mode: u32, step: Step<'a, T>) -> Self {
         Self(Some(Walk {
             cursor: Cursor {

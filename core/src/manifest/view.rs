@@ -43,7 +43,6 @@ macro_rules! views {
         }
 
         impl<'a> View<'a> {
-            #[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
             fn of(document: &Document<'a>) -> Self {
                 let (bytes, outline) = (document.bytes(), document.outline());
                 match outline.format() {
@@ -74,7 +73,6 @@ views! {
 }
 
 /// Reads with the view of the document's format, made once for many questions.
-#[cfg_attr(target_os = "none", inline(never))] // A view is large for a small stack, and is there no longer than for what is asked.
 pub(crate) fn with_reading<'a, T>(
     document: &Document<'a>,
     ask: impl FnOnce(&dyn Reading<'a>) -> T,

@@ -42,7 +42,7 @@ pub trait Visitor<'a> {
     fn restart(&mut self) {}
     /// A part of a document of a JSON format, in the terms of that format. Unless it is written anew, it turns the part into the unified model and
     /// calls the methods below, which are not called otherwise.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn part(&mut self, part: Part<'_, 'a>)
     where
         Self: Sized,
@@ -79,7 +79,7 @@ pub enum Part<'v, 'a> {
 
 impl<'a> Part<'_, 'a> {
     /// Turns it into the unified model, and tells a visitor what it is there.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub fn unify(self, visitor: &mut impl Visitor<'a>) {
         match self {
             Self::AgentsJson(part) => part.unify(visitor),

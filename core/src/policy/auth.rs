@@ -190,7 +190,6 @@ impl core::error::Error for HeaderError {}
 
 impl<'a> Auth<'a> {
     /// Takes over what is stricter, or the first that says anything; scopes are taken from wherever they are written.
-    #[cfg_attr(target_os = "none", inline(never))]
     pub(super) fn tighten(&mut self, other: &Self) {
         let mut scopes = other.scopes;
         if other.need > self.need {
@@ -204,7 +203,6 @@ impl<'a> Auth<'a> {
     }
 
     /// Takes over what a kind alone says.
-    #[cfg_attr(target_os = "none", inline(never))]
     fn take_kind(&mut self, kind: Choice<'a, AuthType>, document: usize) {
         self.need = if kind.value == AuthType::None {
             AuthNeed::None
@@ -329,7 +327,6 @@ impl<'a> Auth<'a> {
 
     /// Takes over where tokens are obtained.
     #[cfg(any(feature = "awp", feature = "adp"))]
-    #[cfg_attr(target_os = "none", inline(never))]
     fn take_places(&mut self, places: &Places<'a>) {
         self.token_url = places.token_url;
         self.authorization_url = places.authorization_url;

@@ -532,7 +532,6 @@ impl<'a> Case<'a> {
     }
 
     /// The next that speaks for the site.
-    #[cfg_attr(target_os = "none", inline(never))]
     fn next_of_site(&self, order: &mut Order) -> Option<(usize, &'a Document<'a>)> {
         loop {
             let at = self.next_in_order(order)?;

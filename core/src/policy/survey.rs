@@ -218,7 +218,6 @@ impl Budget {
 }
 
 /// The first item of a list that is a text.
-#[cfg_attr(target_os = "none", inline(never))]
 pub(super) fn item_of<'a>(list: &List<'a, Text<'a>>, text: Text<'_>) -> Option<Text<'a>> {
     let mut list = *list;
     list.find(|item| *item == text)
@@ -468,7 +467,6 @@ impl<'a> Offers<'a> {
     }
 
     /// Fills in the next one of a text format.
-    #[cfg_attr(target_os = "none", inline(never))] // What is noted of its lines is not needed later.
     fn next_narrow(&mut self, offer: &mut Offer<'a>) -> bool {
         let Some(cursor) = self.capabilities.cursor_mut() else {
             return false;

@@ -62,7 +62,6 @@ impl Catalog {
     }
 
     /// The first name of an entry; empty where there is none.
-    #[cfg_attr(target_os = "none", inline(never))]
     pub(crate) const fn name(self, number: usize) -> &'static str {
         self.entry(number, BETWEEN)
     }

@@ -37,8 +37,7 @@ pub(crate) fn blanks_len(text: &[u8]) -> usize {
 }
 
 /// What follows the spaces and tabs at the front.
-#[cfg_attr(not(target_os = "none"), inline(always))]
-#[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
+#[inline]
 pub(crate) fn behind_blanks(mut text: &[u8]) -> &[u8] {
     while let [b' ' | b'\t', rest @ ..] = text {
         text = rest;

@@ -278,7 +278,6 @@ impl Units for Octets {
 struct Symbols;
 
 impl Units for Symbols {
-    #[cfg_attr(target_os = "none", inline(never))]
     fn next(octets: &[u8], at: &mut usize) -> Symbol {
         let rest = octets.get(*at..).unwrap_or_default();
         let Some(&first) = rest.first() else {
@@ -289,7 +288,6 @@ impl Units for Symbols {
         symbol
     }
 
-    #[cfg_attr(target_os = "none", inline(never))]
     fn previous(octets: &[u8], at: &mut usize) -> Symbol {
         let Some(&last) = octets.get(at.wrapping_sub(1)) else {
             return Symbol::END;
@@ -428,7 +426,6 @@ impl Run {
     }
 
     /// Goes on as far as the symbols are the same. Whether that is all of the piece; `None` where the path ends before it.
-    #[cfg_attr(target_os = "none", inline(never))]
     fn go_on<U: Units + ?Sized>(&mut self, piece: &[u8], path: &[u8]) -> Option<bool> {
         loop {
             let (mut piece_next, mut path_next) = (self.piece_at, self.path_at);

@@ -39,13 +39,13 @@ impl<const PLACES: usize> Perfect<PLACES> {
         }
     }
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     const fn place(&self, word: u64) -> usize {
         (word.wrapping_mul(self.multiplier) >> (64 - PLACES.ilog2())) as usize
     }
 
     /// The number of the one name that a word can belong to; more than there are names where it belongs to none.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn find(&self, word: u64) -> usize {
         usize::from(self.places.get(self.place(word)).copied().unwrap_or(NOBODY))
     }

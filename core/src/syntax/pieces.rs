@@ -37,7 +37,6 @@ impl<'t> Pieces<'t> {
 }
 
 /// What stands before the first octet like this one; all of it where there is none.
-#[cfg_attr(target_os = "none", inline(never))]
 pub(crate) fn before(text: &[u8], separator: u8) -> &[u8] {
     match scan::memchr(separator, text) {
         Some(at) => text.get(..at).unwrap_or_default(),
@@ -48,7 +47,6 @@ pub(crate) fn before(text: &[u8], separator: u8) -> &[u8] {
 impl<'t> Iterator for Pieces<'t> {
     type Item = &'t [u8];
 
-    #[cfg_attr(target_os = "none", inline(never))]
     fn next(&mut self) -> Option<&'t [u8]> {
         let rest = self.rest?;
         let end = scan::memchr2(self.separators.0, self.separators.1, rest).unwrap_or(rest.len());

@@ -214,12 +214,11 @@ impl Count {
     }
 
     /// Whether lines still count.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) const fn is_open(&self) -> bool {
         WHILE_READING && self.left != 0 && self.voters != 0
     }
 
-    #[cfg_attr(target_os = "none", inline(never))]
     fn lines(&mut self, body: &[u8]) {
         let mut lines = Sweep::<Whole>::starting_at(body, 0);
         loop {
@@ -266,7 +265,6 @@ impl Count {
         }
     }
 
-    #[cfg_attr(target_os = "none", inline(never))]
     fn malformed(&mut self, text: &[u8]) {
         match text {
             [b'[', .., b']'] => self.evidence.bits |= BRACKETS,
@@ -278,7 +276,6 @@ impl Count {
     }
 
     /// A field, of which the value is not trimmed.
-    #[cfg_attr(target_os = "none", inline(never))]
     fn field(&mut self, key: &[u8], value: &[u8]) {
         if let [first @ (b'[' | b'-' | b'*' | b'+' | b'`' | b'~'), rest @ ..] = key {
             match (first, rest) {
@@ -292,7 +289,7 @@ impl Count {
     }
 
     /// A field votes. Its value is seldom asked for.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn cast<'v>(&mut self, vote: Vote, key: &[u8], value: impl Fn() -> &'v [u8]) {
         if self.fenced {
             return;
@@ -316,7 +313,7 @@ impl Count {
 
     /// Counts a line of a document that is being read: a field whose key is in the reader's own table, and so what it votes for
     /// ([`votes_of`]). The value is trimmed.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn known(&mut self, vote: Vote, key: &[u8], value: &[u8]) {
         if self.is_open() {
             self.left -= 1;
@@ -326,7 +323,7 @@ impl Count {
     }
 
     /// Counts any other line of the document `body`.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn line(&mut self, line: &Line<'_>, body: &[u8]) {
         if self.is_open() {
             self.left -= 1;
@@ -349,7 +346,7 @@ impl Count {
     }
 
     /// Counts a line that was passed as one of those that begin with a [`SILENT`] letter.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn silent(&mut self) {
         if self.is_open() {
             self.left -= 1;
@@ -426,7 +423,7 @@ pub(crate) const fn votes_of<T, const N: usize>(table: &[(&str, T); N]) -> [Vote
     votes
 }
 
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 fn vote(key: &[u8]) -> Vote {
     // A host's index takes NUL for the blank of `user agent`, the fifth octet.
     NAMES

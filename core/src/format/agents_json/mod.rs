@@ -438,7 +438,6 @@ fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a> {
 
 /// Authentication of a capability. What is there but says no type is some authentication, never none, unless a token endpoint or
 /// scopes imply one.
-#[cfg_attr(target_os = "none", inline(never))]
 fn capability_auth<'a>(object: &CapabilityObject<'a>) -> Option<CapabilityAuth<'a>> {
     let absent = AuthObject::blank(Value::ABSENT);
     let auth = match &object.auth {
@@ -477,7 +476,6 @@ fn capability_auth<'a>(object: &CapabilityObject<'a>) -> Option<CapabilityAuth<'
 }
 
 /// The one rate limit, as a list.
-#[cfg_attr(target_os = "none", inline(never))]
 fn rate_limits(limit: Option<RateValue<'_>>) -> List<'_, RateLimit<'_>> {
     let Some(RateValue { value, .. }) = limit else {
         return List::empty();

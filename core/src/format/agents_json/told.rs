@@ -49,7 +49,7 @@ pub enum TextOf {
 
 impl<'a> Part<'_, 'a> {
     /// Tells a visitor what it is in the unified model, where that has it in a list.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn unify(self, visitor: &mut impl Visitor<'a>) {
         match self {
             Self::Parameter(object) => visitor.parameter(&parameter_of(object)),

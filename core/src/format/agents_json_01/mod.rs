@@ -280,7 +280,6 @@ fn next_rate_limit<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
 }
 
 /// The service of a site, which may not be there.
-#[cfg_attr(target_os = "none", inline(never))]
 fn service<'a>(site: &Site<'a>, docs: Option<Text<'a>>, is_there: bool) -> Service<'a> {
     Service {
         contact: site.contact.map_or_else(List::empty, |contact| contact.0),

@@ -24,7 +24,7 @@ pub enum Part<'v, 'a> {
 
 impl<'a> Part<'_, 'a> {
     /// Tells a visitor what it is in the unified model, where that has it in a list.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn unify(self, visitor: &mut impl Visitor<'a>) {
         match self {
             Self::Param(name, object) => visitor.parameter(&parameter_of(name, object)),

@@ -132,7 +132,7 @@ pub(super) fn yaml_of<'a>(body: &'a [u8], block: &Block<'a>) -> Option<&'a [u8]>
 
 impl AgentsMdOutline {
     /// Becomes that of a document that is UTF-8 and not too large; nothing is noted yet.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(super) fn read_valid(&mut self, bytes: &[u8], limits: &Limits) -> Result<(), Error> {
         let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
         if plain::reads(bytes, limits) {
@@ -143,7 +143,6 @@ impl AgentsMdOutline {
     }
 
     /// The same by the machines of YAML and Markdown alone.
-    #[cfg_attr(target_os = "none", inline(always))] // So that the stack is not deeper by one function.
     pub(super) fn read_by_machine(
         &mut self,
         bytes: &[u8],
@@ -162,7 +161,6 @@ impl AgentsMdOutline {
         self.read_yaml(bytes)
     }
 
-    #[cfg_attr(target_os = "none", inline(never))] // So that the stack is not as deep as both readings together.
     fn read_yaml(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let yaml = self.yaml.slice(bytes);
         let depth = usize::from(self.depth);
@@ -226,7 +224,6 @@ impl AgentsMdOutline {
         self.kept |= if stays { Self::KEPT_OF_MCP } else { 0 };
     }
 
-    #[cfg_attr(target_os = "none", inline(never))] // So that the stack is not as deep as both readings together.
     pub(super) fn read_body<'a>(
         &mut self,
         bytes: &'a [u8],

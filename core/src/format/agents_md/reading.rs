@@ -41,7 +41,6 @@ pub(crate) fn guessed(bytes: &[u8], body: Span, limits: &Limits) -> Option<Outli
 }
 
 /// Reads a document that is UTF-8 and not too large; `body` is what stands behind its byte order mark.
-#[cfg_attr(target_os = "none", inline(never))] // So that the stack is not as deep as all formats need together.
 pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
     let mut outline = empty_outline(limits);
     outline.read_valid(bytes, limits)?;

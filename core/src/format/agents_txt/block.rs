@@ -31,7 +31,7 @@ struct Stretch {
 }
 
 impl Stretch {
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn extend(&mut self, start: usize, end: usize) {
         if self.end == 0 {
             self.start = start;
@@ -122,12 +122,12 @@ impl<'a> Notes<'a> {
         }
     }
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn value(&self, field: Field) -> Option<&'a [u8]> {
         self.scalars.get(slot(field)).copied().flatten()
     }
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn text(&self, field: Field) -> Option<Text<'a>> {
         self.value(field).map(Text::plain)
     }
@@ -245,8 +245,7 @@ pub(crate) fn next_offer<'a>(cursor: &mut Cursor<'a>, offer: &mut Offer<'a>) -> 
 }
 
 /// Notes what the next block of a kind says, and returns what its first line names and where that begins. The cursor then is behind the block.
-#[cfg_attr(not(target_os = "none"), inline(always))]
-#[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
+#[inline]
 fn note_next<'a>(
     cursor: &mut Cursor<'a>,
     kind: Open,
@@ -292,7 +291,7 @@ pub(super) fn next_agent<'a>(cursor: &mut Cursor<'a>) -> Option<AgentPolicy<'a>>
 pub(super) struct Unheard;
 
 impl<'a> Listener<'a> for Unheard {
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn take(
         &mut self,
         lines: &mut Sweep<'a, Whole>,
@@ -339,7 +338,7 @@ impl<'a, 'v, V: Visitor<'a>> Told<'a, 'v, V> {
         }
     }
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn param(&mut self, start: usize, end: usize, value: &'a [u8]) {
         if self.notes.param(start, end, value)
             && let Some(param) = grammar::param(value)
@@ -350,7 +349,7 @@ impl<'a, 'v, V: Visitor<'a>> Told<'a, 'v, V> {
 }
 
 impl<'a, V: Visitor<'a>> Listener<'a> for Told<'a, '_, V> {
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn take(
         &mut self,
         lines: &mut Sweep<'a, Whole>,
@@ -368,7 +367,7 @@ impl<'a, V: Visitor<'a>> Listener<'a> for Told<'a, '_, V> {
         Ok(())
     }
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn field(&mut self, line: &Line<'a>, role: Role, value: &'a [u8]) {
         match (self.open, role) {
             (Open::Capability, Role::Block(Field::Param)) => {
@@ -378,13 +377,13 @@ impl<'a, V: Visitor<'a>> Listener<'a> for Told<'a, '_, V> {
         }
     }
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn open(&mut self, kind: Open, start: usize, name: &'a [u8]) {
         (self.open, self.start, self.name) = (kind, start, name);
         self.notes = Notes::default();
     }
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn close(&mut self, end: usize) {
         if self.open == Open::Agent {
             self.visitor

@@ -13,8 +13,7 @@ type Parsed<'a, T> = IResult<&'a [u8], T, ()>;
 
 /// What stands before the first octet that is one of these (`is_one`) or none of them; all of it where there is no such octet. With [`octet`] it is
 /// all that these grammars are made of, so that firmware has one piece of code for each.
-#[cfg_attr(not(target_os = "none"), inline(always))]
-#[cfg_attr(target_os = "none", inline(never))]
+#[inline]
 fn till<'a>(bytes: &'a [u8], octets: &[u8], is_one: bool) -> Parsed<'a, &'a [u8]> {
     let length = bytes
         .iter()
@@ -24,13 +23,12 @@ fn till<'a>(bytes: &'a [u8], octets: &[u8], is_one: bool) -> Parsed<'a, &'a [u8]
     Ok((after, before))
 }
 
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 fn octet<'a>(wanted: u8) -> impl Fn(&'a [u8]) -> Parsed<'a, ()> {
     move |input| one(input, wanted)
 }
 
-#[cfg_attr(not(target_os = "none"), inline(always))]
-#[cfg_attr(target_os = "none", inline(never))]
+#[inline]
 fn one(bytes: &[u8], wanted: u8) -> Parsed<'_, ()> {
     match bytes.split_first() {
         Some((octet, after)) if *octet == wanted => Ok((after, ())),
@@ -38,7 +36,7 @@ fn one(bytes: &[u8], wanted: u8) -> Parsed<'_, ()> {
     }
 }
 
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 fn blanks(input: &[u8]) -> Parsed<'_, &[u8]> {
     till(input, b" \t", false)
 }
@@ -77,7 +75,7 @@ pub(crate) struct Param<'a> {
 }
 
 /// Whether a `Param` value has a name, and so is a parameter.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 pub(crate) fn has_name(value: &[u8]) -> bool {
     value
         .first()
@@ -85,7 +83,7 @@ pub(crate) fn has_name(value: &[u8]) -> bool {
 }
 
 /// Whether an octet is one of few. What `contains` looks for in eight octets at once is 200 bytes of a firmware.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 #[allow(clippy::manual_contains)]
 fn is_among(octet: u8, octets: &[u8]) -> bool {
     octets.iter().any(|one| *one == octet)
@@ -95,20 +93,20 @@ fn is_among(octet: u8, octets: &[u8]) -> bool {
 const ENDS_NAME: &[u8] = b" \t,()";
 
 /// The next part between commas in the parentheses; absent where it is empty.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 fn part(input: &[u8]) -> Parsed<'_, Option<&[u8]>> {
     let (input, part) = till(input, b",)", true)?;
     Ok((input, Some(trim(part)).filter(|part| !part.is_empty())))
 }
 
 /// A comma and the part behind it.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 fn further_part(input: &[u8]) -> Parsed<'_, Option<&[u8]>> {
     preceded(octet(b','), part).parse(input)
 }
 
 /// What stands between name and description; the blanks before it are taken as well.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 fn head<'a>(param: &mut Param<'a>, input: &'a [u8]) -> Parsed<'a, ()> {
     let (input, _) = (blanks, octet(b'(')).parse(input)?;
     let (mut input, (location, kind)) = (part, opt(further_part)).parse(input)?;
@@ -129,7 +127,7 @@ fn head<'a>(param: &mut Param<'a>, input: &'a [u8]) -> Parsed<'a, ()> {
 }
 
 /// The dash before a description.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 fn separator(input: &[u8]) -> Parsed<'_, ()> {
     delimited(blanks, dash, blanks).parse(input)
 }

@@ -395,7 +395,7 @@ pub(crate) enum Role {
 }
 
 /// What a field with this key is, in a line indented so, while a block of this kind is open.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 pub(crate) fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
     let loose = if open != Open::None && indent == Indent::Indented {
         Role::BlockMetadata
@@ -434,7 +434,7 @@ static VOTES: [Vote; KEYS.len()] = votes_of(&KEYS);
 
 impl Key {
     /// What it votes for where the format of a document is not known yet.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(super) fn vote(&self) -> Vote {
         VOTES
             .get(self.field as usize)
@@ -449,7 +449,7 @@ pub(super) fn name(number: u32) -> &'static str {
 }
 
 /// The known key of this name, letter case ignored.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 pub(crate) fn find(key: &[u8]) -> Option<&'static Key> {
     NAMES.find(key)
 }

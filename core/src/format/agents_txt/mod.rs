@@ -190,8 +190,7 @@ impl<'a> AgentsTxt<'a> {
 }
 
 /// Takes the next field of the lines that a list stands in: how it is indented, its key, its value.
-#[cfg_attr(not(target_os = "none"), inline(always))]
-#[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
+#[inline]
 pub(crate) fn next_field<'a>(cursor: &mut Cursor<'a>) -> Option<(Indent, &'a [u8], &'a [u8])> {
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
     while let Some(line) = lines.next() {

@@ -56,7 +56,6 @@ pub(super) trait Listener<'a> {
 ///
 /// # Errors
 /// [`ErrorKind::LineTooLong`]. That the bytes are UTF-8 and within [`Limits::document`] is for the caller to see to.
-#[cfg_attr(target_os = "none", inline(never))] // So that the stack is not as deep as all formats need together.
 pub(crate) fn parse(
     bytes: &[u8],
     body: Span,

@@ -72,13 +72,13 @@ static VOTES: [Vote; KEYS.len()] = votes_of(&KEYS);
 
 impl Field {
     /// The field of a key, and whether the key is an older name of it.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn of(key: &[u8]) -> Option<(Self, bool)> {
         NAMES.find(key).copied()
     }
 
     /// The field of a key, and what the key votes for where that may count.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn voting(key: &[u8]) -> Option<(Self, Vote)> {
         if !WHILE_READING {
             return Self::of(key).map(|(field, _)| (field, Vote::Nothing));
@@ -113,7 +113,6 @@ const FLOWS: usize = Field::Flow as usize;
 const KEPT: usize = 13;
 
 /// Validates, and notes the scalar fields, and for each list the lines it stands in. `count` is shown every line.
-#[cfg_attr(target_os = "none", inline(never))] // So that the stack is not as deep as all formats need together.
 pub(crate) fn parse(
     bytes: &[u8],
     body: Span,

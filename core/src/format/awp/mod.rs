@@ -484,7 +484,6 @@ fn capability_of<'a>(action: &Action<'a>) -> Capability<'a> {
 }
 
 /// How an action is repeated safely, as its object says.
-#[cfg_attr(target_os = "none", inline(never))]
 fn idempotency(object: Option<Object<'_>>) -> Option<Idempotency<'_>> {
     IdempotencyObject::with(object?.0, |read| {
         Some(Idempotency {

@@ -62,7 +62,7 @@ pub enum TextOf {
 
 impl<'a> Part<'_, 'a> {
     /// Tells a visitor what it is in the unified model, where that has it in a list.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn unify(self, visitor: &mut impl Visitor<'a>) {
         match self {
             Self::Input(name, input) => visitor.parameter(&parameter_of(name, input)),
@@ -247,7 +247,7 @@ fn entities<'a, L: Locate>(
     })
 }
 
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 fn tell_unless_null<'a>(value: Value<'a>, tell: impl FnOnce(Value<'a>)) {
     if !value.is_null() {
         tell(value);

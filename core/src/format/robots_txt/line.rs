@@ -108,7 +108,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Takes a line from the front: its text without comment, and its length with it.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn take(&mut self) -> Option<(&'a [u8], usize)> {
         if self.rest.is_empty() {
             return None;
@@ -127,7 +127,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Goes on behind the line end that `tail` begins with.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn go_on(&mut self, tail: &'a [u8]) {
         self.rest = match tail {
             [b'\r', b'\n', rest @ ..] | [_, rest @ ..] => rest,
@@ -137,7 +137,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Passes the next line where `passed` says so by how it begins, and it is not too long. The rest of it is not looked at.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn pass_where(&mut self, passed: impl Fn(&[u8]) -> bool) -> bool {
         let rest = self.rest;
         if !QUICK || !passed(rest) {
@@ -153,7 +153,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Passes the next line where it is a rule, written as nearly all are.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(super) fn pass_rule(&mut self) -> bool {
         self.pass_where(|rest| match rest.first_chunk::<9>() {
             Some([start @ .., b':']) if word(*start) | SMALL == word(*b"disallow") => true,
@@ -174,7 +174,7 @@ impl<'a> Lines<'a> {
 impl<'a> Iterator for Lines<'a> {
     type Item = Line<'a>;
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn next(&mut self) -> Option<Line<'a>> {
         loop {
             let from = self.rest;
@@ -217,7 +217,7 @@ const fn word(text: [u8; 8]) -> u64 {
 /// Key and value (with blanks) of a line that is written as the specification says, without blanks at its start.
 ///
 /// Setting bit 5 makes capitals small. A small letter comes of nothing else; the hyphen also of CR, which no line has.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 fn quick(text: &[u8]) -> Option<(Key, &[u8])> {
     const FIVE: u64 = u64::MAX >> 24;
     const SEVEN: u64 = u64::MAX >> 8;
@@ -263,7 +263,7 @@ pub(super) struct Field<'a> {
 
 impl<'a> Field<'a> {
     /// The same as [`of`](Self::of) for a line that is written as the specification says; `None` for others.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(super) fn quick(text: &'a [u8]) -> Option<Self> {
         let (key, value) = quick(text)?;
         Some(Self {
@@ -314,7 +314,7 @@ fn split_around(text: &[u8], at: usize) -> (&[u8], &[u8]) {
 }
 
 /// `text` without ASCII white space at both ends.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 pub(super) fn trim(mut text: &[u8]) -> &[u8] {
     while let [b' ' | b'\t'..=b'\r', rest @ ..] = text {
         text = rest;

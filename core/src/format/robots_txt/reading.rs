@@ -12,7 +12,6 @@ use crate::span::Span;
 use crate::syntax::text::Text;
 
 /// Notes what is read of a robots.txt, and the limit of its lines (in the flags). Never fails.
-#[cfg_attr(target_os = "none", inline(never))] // So that the stack is not as deep as all formats need together.
 pub(crate) fn parse(bytes: &[u8], limits: &Limits) -> Result<Outline, Error> {
     let robots = RobotsTxt::parse_with(bytes, limits);
     let mut body = Span::of(robots.body, bytes);

@@ -45,7 +45,7 @@ impl<'t> Target<'t> {
         !self.after_slash && self.rest == b"/robots.txt"
     }
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(super) fn is_matched_by(self, pattern: Pattern<'_>) -> bool {
         if self.after_slash {
             pattern.matches_after_slash(self.rest)

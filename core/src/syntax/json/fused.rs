@@ -32,7 +32,7 @@ impl From<Error> for Unfused {
 
 impl<'a, L: Locate> Core<'a, L> {
     /// The text of a string token.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn text(&self, step: Step) -> Text<'a> {
         let inside = self.slice(step.start + 1, step.end.wrapping_sub(1));
         if step.escaped {
@@ -42,19 +42,19 @@ impl<'a, L: Locate> Core<'a, L> {
         }
     }
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn slice(&self, start: usize, end: usize) -> &'a [u8] {
         self.bytes().get(start..end).unwrap_or_default()
     }
 
     /// The name of the next member of the innermost object; `None` at its end.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn name_of_member(&mut self) -> Result<Option<Text<'a>>, Unfused> {
         Ok(self.step_to_member()?.map(|step| self.text(step)))
     }
 
     /// Gives the name and the first token of the value of every member of the object that was just opened to `read`, which takes the whole value.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn members(
         &mut self,
         mut read: impl FnMut(&mut Self, Text<'a>, Step) -> Result<(), Unfused>,
@@ -67,7 +67,7 @@ impl<'a, L: Locate> Core<'a, L> {
     }
 
     /// The same with the whole value.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn values(
         &mut self,
         mut tell: impl FnMut(Text<'a>, Value<'a>),
@@ -79,7 +79,7 @@ impl<'a, L: Locate> Core<'a, L> {
     }
 
     /// Gives `tell` the view of the value that begins with a step: what is no object reads as one without members, and `null` is absent.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn view<V: View<'a>, const N: usize>(
         &mut self,
         record: &mut Record<N>,
@@ -99,7 +99,7 @@ impl<'a, L: Locate> Core<'a, L> {
     }
 
     /// The value that begins with a step, to its end.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn value_from(&mut self, step: Step) -> Result<Value<'a>, Unfused> {
         match step.kind {
             TokenKind::String => Ok(Value::string(
@@ -123,7 +123,7 @@ impl<'a, L: Locate> Core<'a, L> {
     }
 
     /// Gives every string of the array that was just opened to `tell`; passes over what is none.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn texts(&mut self, mut tell: impl FnMut(Text<'a>)) -> Result<(), Unfused> {
         while let Some(step) = self.step()? {
             match step.kind {
@@ -138,7 +138,7 @@ impl<'a, L: Locate> Core<'a, L> {
 
     /// Gives the brace of every object of the array that was just opened to `read`, which takes it to its closing brace; passes over what is
     /// no object.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn objects(
         &mut self,
         mut read: impl FnMut(&mut Self, Step) -> Result<(), Unfused>,

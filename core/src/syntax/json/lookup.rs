@@ -68,7 +68,7 @@ impl Lookup {
     }
 
     /// Whether a value of a field stays as metadata: it cannot be read, or the unified model has no place for it. A `null` is absent.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn stays(&self, number: u32, value: Value<'_>) -> bool {
         if value.is_null() {
             return false;

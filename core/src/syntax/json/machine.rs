@@ -102,25 +102,25 @@ impl<'a, L: Locate> Core<'a, L> {
     }
 
     /// The text.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) const fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
     /// The offset behind the last token.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) const fn position(&self) -> usize {
         self.state.position
     }
 
     /// How many containers are open.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) const fn depth(&self) -> u16 {
         self.state.nesting.depth
     }
 
     /// The next token; `None` at the end of the text. After an error, another one: the first is the one to keep.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn step(&mut self) -> Result<Option<Step>, Error> {
         let Self {
             bytes,
@@ -142,7 +142,7 @@ impl<'a, L: Locate> Core<'a, L> {
     }
 
     /// The name of the next member; `None` behind the brace that closes the object. For a place in an object where either must come.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn step_to_member(&mut self) -> Result<Option<Step>, Error> {
         let Self {
             bytes,
@@ -164,7 +164,7 @@ impl<'a, L: Locate> Core<'a, L> {
     }
 
     /// The first token of the value behind a name. For a place behind a name.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn step_to_value(&mut self) -> Result<Step, Error> {
         let Self {
             bytes,
@@ -188,7 +188,7 @@ impl<'a, L: Locate> Core<'a, L> {
 
     /// Runs `take` on a copy of the state, which nobody else can see and which therefore stays in registers, and puts it back behind it. (After
     /// an error nobody goes on.)
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn in_registers<T, E>(
         &mut self,
         take: impl FnOnce(&mut Machine<'_, 'a, L>) -> Result<T, E>,
@@ -205,7 +205,7 @@ impl<'a, L: Locate> Core<'a, L> {
     }
 
     /// Gives `sink` every token up to the end of the text.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn run(&mut self, sink: &mut impl Sink) -> Result<(), Error> {
         // A copy that nobody else can see stays in registers.
         let mut state = self.state;
@@ -244,13 +244,13 @@ pub(crate) struct Machine<'m, 'a, L: Locate> {
 
 impl<L: Locate> Machine<'_, '_, L> {
     /// Where the next token begins, and its first byte: 0, which no token begins with, at the end of the text.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn next(&mut self, from: usize) -> (usize, u8) {
         let at = self.locate.next(&mut self.state.place, self.bytes, from);
         (at, self.bytes.get(at).copied().unwrap_or_default())
     }
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn step(&mut self) -> Result<Option<Step>, Error> {
         let (at, byte) = self.next(self.state.position);
         match self.state.expect {
@@ -282,7 +282,7 @@ impl<L: Locate> Machine<'_, '_, L> {
         .map(Some)
     }
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn step_to_member(&mut self) -> Result<Option<Step>, Error> {
         let (mut at, mut byte) = self.next(self.state.position);
         if byte == b'}' {
@@ -299,13 +299,13 @@ impl<L: Locate> Machine<'_, '_, L> {
     }
 
     /// [`Core::step_to_member`].
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn next_name(&mut self) -> Result<Option<Step>, Error> {
         self.step_to_member()
     }
 
     /// [`Core::step_to_value`].
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn next_value(&mut self) -> Result<Step, Error> {
         let (at, byte) = self.next(self.state.position);
         // Most values are strings, and a branch is foretold better than a jump to one of many places.
@@ -324,7 +324,7 @@ impl<L: Locate> Machine<'_, '_, L> {
     }
 
     /// The name that begins at `at`, and its colon.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn name(&mut self, at: usize, byte: u8) -> Result<Step, Error> {
         let (end, escaped, position) = self.name_and_colon(at, byte)?;
         self.state.position = position;
@@ -337,7 +337,7 @@ impl<L: Locate> Machine<'_, '_, L> {
         })
     }
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn value(&mut self, at: usize, byte: u8) -> Result<Step, Error> {
         let (kind, end, escaped) = match byte {
             b'"' => {
@@ -377,7 +377,7 @@ impl<L: Locate> Machine<'_, '_, L> {
         })
     }
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn close(&mut self, at: usize, kind: TokenKind) -> Step {
         self.pop();
         self.state.position = at + 1;
@@ -391,7 +391,7 @@ impl<L: Locate> Machine<'_, '_, L> {
     }
 
     /// What may stand behind a value here.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn behind_value(&self) -> Expect {
         if self.state.nesting.depth == 0 {
             Expect::Nothing
@@ -404,7 +404,7 @@ impl<L: Locate> Machine<'_, '_, L> {
 
     /// All steps up to the end. What may stand next is not kept in a variable here, as it is in `step`, but is the place in the code: so each
     /// place learns for itself what usually follows. Position and expectation are not kept.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn run(&mut self, sink: &mut impl Sink) -> Result<(), Error> {
         // Firmware has the grammar once.
         if cfg!(target_os = "none") {
@@ -499,13 +499,13 @@ impl<L: Locate> Machine<'_, '_, L> {
         }
     }
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn end(&mut self, sink: &mut impl Sink, kind: TokenKind, at: usize) -> usize {
         self.pop();
         self.emit(sink, kind, at, at + 1, false)
     }
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn emit(
         &self,
         sink: &mut impl Sink,
@@ -527,7 +527,7 @@ impl<L: Locate> Machine<'_, '_, L> {
     }
 
     /// The name that begins at `at`, and its colon; returns where the value begins.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn member(&mut self, sink: &mut impl Sink, at: usize, byte: u8) -> Result<(usize, u8), Error> {
         let (end, escaped, position) = self.name_and_colon(at, byte)?;
         self.emit(sink, TokenKind::Name, at, end, escaped);
@@ -535,7 +535,7 @@ impl<L: Locate> Machine<'_, '_, L> {
     }
 
     /// The end of the name that begins at `at`, whether it holds a backslash, and the end of the colon.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn name_and_colon(&mut self, at: usize, byte: u8) -> Result<(usize, bool, usize), Error> {
         if byte != b'"' {
             return Err(unexpected(self.bytes, at, JsonError::ExpectedName));
@@ -549,7 +549,7 @@ impl<L: Locate> Machine<'_, '_, L> {
     }
 
     /// The end of the string that opens at `at` (behind its closing quote), and whether it holds a backslash.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn string(&mut self, at: usize) -> Result<(usize, bool), Error> {
         match self
             .locate
@@ -561,13 +561,13 @@ impl<L: Locate> Machine<'_, '_, L> {
     }
 
     /// Whether the innermost container is an object.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     const fn in_object(&self) -> bool {
         self.state.nesting.objects & 1 == 1
     }
 
     /// Opens a container.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn push(&mut self, at: usize, object: bool) -> Result<(), Error> {
         let nesting = &mut self.state.nesting;
         if nesting.depth >= nesting.max_depth {
@@ -582,7 +582,7 @@ impl<L: Locate> Machine<'_, '_, L> {
     }
 
     /// Closes the innermost one.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn pop(&mut self) {
         let nesting = &mut self.state.nesting;
         nesting.depth = nesting.depth.wrapping_sub(1);
@@ -671,7 +671,7 @@ fn escape(bytes: &[u8], at: usize) -> Result<usize, Error> {
     }
 }
 
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Error> {
     let end = at + word.len();
     if bytes.get(at..end) == Some(word) {
@@ -714,7 +714,7 @@ fn number(bytes: &[u8], at: usize) -> Result<usize, Error> {
 }
 
 /// Whether a number or word ends where it should: what cannot follow it is refused here, for the masks show no token there.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 fn ended(bytes: &[u8], end: usize, why: JsonError) -> Result<usize, Error> {
     match bytes.get(end) {
         None
@@ -725,7 +725,7 @@ fn ended(bytes: &[u8], end: usize, why: JsonError) -> Result<usize, Error> {
     }
 }
 
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 fn digits(bytes: &[u8], mut at: usize) -> usize {
     while let Some(b'0'..=b'9') = bytes.get(at) {
         at += 1;

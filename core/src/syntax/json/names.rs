@@ -75,7 +75,7 @@ impl Names {
     }
 
     /// The same for a name without escapes, which stands in `bytes` from `start` to `end`.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn find_at(&self, bytes: &[u8], start: usize, end: usize) -> Option<u32> {
         let rest = bytes.get(start..).unwrap_or_default();
         let length = end.wrapping_sub(start);
@@ -88,7 +88,7 @@ impl Names {
         self.find_plain(name, first)
     }
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn find_plain(&self, name: &[u8], first: u64) -> Option<u32> {
         let known = self.names.get(self.places.find(word(first, name.len())))?;
         if known.first != first || known.name.len() != name.len() {
@@ -106,7 +106,7 @@ impl Names {
 }
 
 /// A name as the one word by which it is looked up.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 const fn word(first: u64, length: usize) -> u64 {
     // The length is put where few names have letters that differ.
     first ^ (length as u64) << 56

@@ -33,7 +33,7 @@ impl Slot {
         escaped: false,
     };
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn of(step: Step) -> Self {
         Self {
             start: step.start as u32,
@@ -64,14 +64,14 @@ impl Slot {
     }
 
     /// The bytes of the value.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn raw(self, bytes: &[u8]) -> &[u8] {
         bytes
             .get(self.start as usize..self.end as usize)
             .unwrap_or_default()
     }
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn value<'a>(self, bytes: &'a [u8]) -> Value<'a> {
         let raw = self.raw(bytes);
         if self.kind == TokenKind::String {
@@ -82,7 +82,7 @@ impl Slot {
     }
 
     /// The string, where it is one.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn text<'a>(self, bytes: &'a [u8]) -> Option<Text<'a>> {
         if self.kind != TokenKind::String {
             return None;
@@ -167,7 +167,7 @@ impl<const N: usize> Record<N> {
 
     /// Forgets everything, for the object whose brace stands at `start`.
     // The slots of fields that are not named are never looked at.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn open(&mut self, start: usize) -> &mut Self {
         self.marks = Marks {
             start: start as u32,
@@ -181,7 +181,7 @@ impl<const N: usize> Record<N> {
     }
 
     /// Reads on in the innermost object; [`Core::fields`].
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn read<'a, L: Locate>(
         &mut self,
         tokens: &mut Core<'a, L>,
@@ -192,7 +192,7 @@ impl<const N: usize> Record<N> {
     }
 
     /// Reads all of an object that holds nothing the caller wants to read itself.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn read_all<L: Locate>(
         &mut self,
         tokens: &mut Core<'_, L>,
@@ -202,7 +202,7 @@ impl<const N: usize> Record<N> {
     }
 
     /// Where the value of a field stands, if it is named.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn slot(&self, field: u32) -> Option<Slot> {
         if self.marks.named.checked_shr(field).unwrap_or(0) & 1 == 0 {
             return None;
@@ -211,7 +211,7 @@ impl<const N: usize> Record<N> {
     }
 
     /// The object.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn object<'a>(&self, bytes: &'a [u8]) -> Value<'a> {
         Value::trusted(
             bytes
@@ -222,7 +222,7 @@ impl<const N: usize> Record<N> {
 }
 
 /// Reads a field of a view from its place; the view is fresh.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 pub(crate) fn take_slot<'a, T: Read<'a>>(
     place: &mut Option<T>,
     bytes: &'a [u8],

@@ -50,7 +50,7 @@ pub struct Token<'a> {
 }
 
 impl<'a> Token<'a> {
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn new(
         text: &'a [u8],
         Step {
@@ -99,7 +99,7 @@ impl<'a> Token<'a> {
 }
 
 /// A part of the text. That it is one is known, but not to the compiler: what it would do otherwise stays out of the way.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 fn slice(text: &[u8], start: usize, end: usize) -> &[u8] {
     #[cold]
     fn nothing<'a>() -> &'a [u8] {
@@ -235,7 +235,7 @@ pub(crate) fn validate(
     }
 }
 
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 fn walk<L: Locate>(
     mut tokens: Core<'_, L>,
     top: impl FnMut(Span, Span, bool),
@@ -259,7 +259,7 @@ struct TopMembers<F> {
 }
 
 impl<F: FnMut(Span, Span, bool)> Sink for TopMembers<F> {
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn token(&mut self, step: Step, depth: u16) {
         let kind = *self.first.get_or_insert(step.kind);
         match step.kind {
@@ -291,7 +291,7 @@ struct Each<'a, F> {
 }
 
 impl<'a, F: FnMut(Token<'a>)> Sink for Each<'a, F> {
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn token(&mut self, step: Step, _: u16) {
         (self.each)(Token::new(self.text, step));
     }

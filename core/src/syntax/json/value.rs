@@ -294,7 +294,7 @@ pub(crate) fn next_element<'a>(inside: &'a [u8], position: &mut u32) -> Option<V
     Some(value)
 }
 
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 fn behind_comma(inside: &[u8], end: usize) -> usize {
     if inside.get(end) == Some(&b',') {
         end + 1
@@ -304,7 +304,7 @@ fn behind_comma(inside: &[u8], end: usize) -> usize {
 }
 
 /// The offset behind the value that begins at `start`, and whether it is a string with a backslash.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 fn value_end(bytes: &[u8], start: usize) -> (usize, Escapes) {
     match bytes.get(start) {
         Some(b'"') => {

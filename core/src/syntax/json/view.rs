@@ -117,7 +117,7 @@ pub(crate) trait Read<'a>: Sized {
         Place::Own
     }
     /// Reads a value that was noted, which is not `null`.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn read_slot(bytes: &'a [u8], slot: Slot) -> Option<Self> {
         Self::read(slot.value(bytes))
     }
@@ -130,11 +130,11 @@ impl<'a> Read<'a> for Text<'a> {
     fn place(field: &mut Option<Self>) -> Place<'_, 'a> {
         Place::Text(field)
     }
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn read(value: Value<'a>) -> Option<Self> {
         value.as_text()
     }
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn read_slot(bytes: &'a [u8], slot: Slot) -> Option<Self> {
         slot.text(bytes)
     }
@@ -150,7 +150,7 @@ impl<'a> Read<'a> for bool {
     fn read(value: Value<'a>) -> Option<Self> {
         value.as_bool()
     }
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn read_slot(_: &'a [u8], slot: Slot) -> Option<Self> {
         match slot.kind {
             TokenKind::True => Some(true),
@@ -221,11 +221,11 @@ macro_rules! shaped {
             fn place(field: &mut Option<Self>) -> Place<'_, 'a> {
                 Place::$shape(field)
             }
-            #[cfg_attr(not(target_os = "none"), inline(always))]
+            #[inline]
             fn read(value: Value<'a>) -> Option<Self> {
                 (value.kind() == Kind::$shape).then_some(Self(value))
             }
-            #[cfg_attr(not(target_os = "none"), inline(always))]
+            #[inline]
             fn read_slot(bytes: &'a [u8], slot: Slot) -> Option<Self> {
                 (slot.kind == TokenKind::$start).then(|| Self(slot.value(bytes)))
             }
@@ -265,7 +265,7 @@ impl Seen {
     }
 
     /// Notes a value of a field, and whether it was read; the last one counts.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn note(&mut self, field: u32, value: Value<'_>, is_read: bool) {
         let mask = 1_u32.wrapping_shl(field);
         self.present |= mask;
@@ -291,7 +291,7 @@ impl Seen {
 }
 
 /// Reads a member into its field; the last one counts.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 pub(crate) fn take<'a, T: Read<'a>>(
     slot: &mut Option<T>,
     value: Value<'a>,
@@ -302,7 +302,7 @@ pub(crate) fn take<'a, T: Read<'a>>(
 }
 
 /// The same for a value that was read.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 pub(crate) fn put<'a, T: Read<'a>>(
     slot: &mut Option<T>,
     value: Value<'a>,
@@ -323,7 +323,7 @@ pub(crate) fn put<'a, T: Read<'a>>(
 pub(crate) const NAME: usize = 40;
 
 /// The plain bytes of a member's name, decoded into `buffer` where it is escaped. A longer one matches nothing.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 pub(crate) fn plain_name<'t>(name: Text<'t>, buffer: &'t mut [u8; NAME]) -> &'t [u8] {
     if name.is_escaped() {
         name.decode(buffer).map_or(&[], str::as_bytes)
@@ -445,7 +445,7 @@ macro_rules! view {
                 }
 
                 /// The view of an object whose members were noted; without the fields that `skipped` has a bit for.
-                #[cfg_attr(not(target_os = "none"), inline(always))]
+                #[inline]
                 #[allow(dead_code)]
                 pub(crate) fn of_record<const N: usize>(bytes: &'a [u8], record: &$crate::syntax::json::Record<N>, skipped: u32) -> Self {
                     let mut view = Self::blank(record.object(bytes));
@@ -500,7 +500,7 @@ macro_rules! view {
                 fn of_value(value: $crate::syntax::json::Value<'a>) -> Self {
                     Self::read(value)
                 }
-                #[cfg_attr(not(target_os = "none"), inline(always))]
+                #[inline]
                 fn noted<const N: usize>(bytes: &'a [u8], record: &$crate::syntax::json::Record<N>) -> Self {
                     Self::of_record(bytes, record, 0)
                 }

@@ -28,7 +28,7 @@ impl Letters {
     /// Bit 5 is what tells an upper-case letter from a lower-case one. Setting it in every byte confuses no byte of a name of letters and
     /// hyphens with another: a letter comes from nothing but the two cases of it, a hyphen from nothing but itself and CR, which no line holds, and a blank from
     /// itself and NUL.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) const fn of(key: &[u8]) -> Option<Self> {
         const LOWER: u64 = 0x2020_2020_2020_2020;
         let length = key.len();
@@ -68,7 +68,7 @@ impl Letters {
     }
 
     /// All of it in one word, by which it is looked up.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     const fn word(self) -> u64 {
         let [first, middle, last] = self.words;
         first ^ middle.rotate_left(24) ^ last.rotate_left(40)
@@ -124,13 +124,13 @@ impl<T: Copy, const N: usize, const PLACES: usize> Names<T, N, PLACES> {
 
 impl<T, const N: usize, const PLACES: usize> Names<T, N, PLACES> {
     /// What a key means, letter case ignored.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn find(&self, key: &[u8]) -> Option<&T> {
         self.meaning(self.number(key)?)
     }
 
     /// What the name with this place in the table means.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn meaning(&self, number: usize) -> Option<&T> {
         self.meanings.get(number)
     }

@@ -91,13 +91,13 @@ impl<'a> Lines<'a> {
     }
 
     /// As [`Sweep::take_prefixed`].
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn take_prefixed(&mut self, prefix: &[u8; 8]) -> Option<(usize, usize, &'a [u8])> {
         self.0.take_prefixed(prefix)
     }
 
     /// Takes the next line where it begins with exactly this key, and its colon: the value. As above, never on firmware.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn take_key(&mut self, key: &[u8]) -> Option<&'a [u8]> {
         if cfg!(target_os = "none") {
             return None;
@@ -143,7 +143,7 @@ impl<'a> Lines<'a> {
 impl<'a> Iterator for Lines<'a> {
     type Item = Line<'a>;
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn next(&mut self) -> Option<Line<'a>> {
         self.0.next()
     }
@@ -171,7 +171,7 @@ impl<'a, S: Search> Sweep<'a, S> {
     /// letters, bit `letter & 31` of `initials` each. Returns its start and its end.
     ///
     /// For a reader who knows that such a line does not matter to it: not looking for a colon is half of the time.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn pass_indented(&mut self, initials: u32) -> Option<(usize, usize)> {
         let (blanks, initial) = match self.bytes.get(self.position..)? {
             [b' ', b' ', initial, ..] => (2, *initial),
@@ -188,7 +188,7 @@ impl<'a, S: Search> Sweep<'a, S> {
     }
 
     /// Passes the next line where it begins with a key of eight letters, given in lower case, and its colon.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn pass_key(&mut self, key: &[u8; 8]) -> bool {
         const LOWER: u64 = 0x2020_2020_2020_2020;
         match self
@@ -206,7 +206,7 @@ impl<'a, S: Search> Sweep<'a, S> {
     }
 
     /// Passes the next line where it is an item of a Markdown list, a bullet, a space and a letter, and says whether there is a colon in it.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn pass_item(&mut self) -> Option<bool> {
         match self.bytes.get(self.position..)? {
             [b'-' | b'*' | b'+', b' ', first, ..] if first.is_ascii_alphabetic() => {}
@@ -227,7 +227,7 @@ impl<'a, S: Search> Sweep<'a, S> {
     ///
     /// For a reader who expects many lines of one key, and reads them as any other where they are not taken here: neither colon nor key is looked
     /// for. Firmware has no room for that, and takes none.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn take_prefixed(&mut self, prefix: &[u8; 8]) -> Option<(usize, usize, &'a [u8])> {
         if cfg!(target_os = "none") {
             return None;
@@ -244,7 +244,7 @@ impl<'a, S: Search> Sweep<'a, S> {
     }
 
     /// Takes the next line, whatever stands in it: where it starts, and the line without its end.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn take_line(&mut self) -> Option<(usize, &'a [u8])> {
         let start = self.position;
         if start >= self.bytes.len() {
@@ -261,7 +261,7 @@ impl<'a, S: Search> Sweep<'a, S> {
     }
 
     /// Goes on behind the line end at `end`.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn break_at(&mut self, end: usize) {
         self.position = match self.bytes.get(end) {
             Some(b'\r') if self.bytes.get(end + 1) == Some(&b'\n') => end + 2,
@@ -271,7 +271,7 @@ impl<'a, S: Search> Sweep<'a, S> {
     }
 
     /// The next line, the value of a field with the blanks around it: for a reader to whom most values do not matter. [`trim`] takes them off.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     pub(crate) fn next_untrimmed(&mut self) -> Option<Line<'a>> {
         let start = self.position;
         let rest = self.bytes.get(start..)?;
@@ -303,7 +303,7 @@ impl<'a, S: Search> Sweep<'a, S> {
     }
 
     /// Content of a line that begins at `text` with neither a blank nor `#`, its value untrimmed, and where it ends.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn field(&mut self, text: usize) -> (usize, Content<'a>) {
         let bytes = self.bytes;
         let part = |start: usize, end: usize| bytes.get(start..end).unwrap_or_default();
@@ -330,7 +330,7 @@ impl<'a, S: Search> Sweep<'a, S> {
 impl<'a, S: Search> Iterator for Sweep<'a, S> {
     type Item = Line<'a>;
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn next(&mut self) -> Option<Line<'a>> {
         let line = self.next_untrimmed()?;
         Some(match line.content {
@@ -362,7 +362,7 @@ const fn is_blank(byte: u8) -> bool {
 }
 
 /// `text` without spaces and tabs at its end.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 pub(crate) fn trim_end(mut text: &[u8]) -> &[u8] {
     while let [rest @ .., b' ' | b'\t'] = text {
         text = rest;
@@ -371,7 +371,7 @@ pub(crate) fn trim_end(mut text: &[u8]) -> &[u8] {
 }
 
 /// `text` without spaces and tabs at both ends.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 pub(crate) fn trim(text: &[u8]) -> &[u8] {
     // From the end first, so that what is blank throughout is the empty slice at its start for every caller.
     let mut text = trim_end(text);

@@ -16,12 +16,12 @@ pub(crate) trait Search: Copy + Default {
 pub(crate) struct Singly;
 
 impl Search for Singly {
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn line_end(&mut self, bytes: &[u8], from: usize) -> usize {
         from.saturating_add(scan::line_end(bytes.get(from..).unwrap_or_default()))
     }
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn key_end(&mut self, bytes: &[u8], from: usize) -> usize {
         from.saturating_add(scan::key_end(bytes.get(from..).unwrap_or_default()))
     }
@@ -80,7 +80,7 @@ impl Default for Batches {
 
 impl Batches {
     /// The first bit from `from` on of those that `of` chooses; `None` where there are no masks, as there is no back end.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn first(
         &mut self,
         bytes: &[u8],
@@ -129,7 +129,7 @@ impl Batches {
 }
 
 impl Search for Batches {
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn line_end(&mut self, bytes: &[u8], from: usize) -> usize {
         match self.first(bytes, from, |masks| masks.ends) {
             Some(end) => end,
@@ -137,7 +137,7 @@ impl Search for Batches {
         }
     }
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline]
     fn key_end(&mut self, bytes: &[u8], from: usize) -> usize {
         match self.first(bytes, from, |masks| masks.stops) {
             Some(end) => end,

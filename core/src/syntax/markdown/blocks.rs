@@ -147,7 +147,6 @@ pub struct Blocks<'a> {
 
 impl<'a> Blocks<'a> {
     /// Reads `text`, with at most `depth` containers in each other (at most [`Limits::MAX_DEPTH`]).
-    #[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
     pub fn new(text: &'a [u8], depth: usize) -> Self {
         Self {
             text,
@@ -254,8 +253,7 @@ impl<'a> Blocks<'a> {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    #[cfg_attr(not(target_os = "none"), inline(always))]
-    #[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
+    #[inline]
     fn rest_of_line(&self, from: usize) -> &'a [u8] {
         self.slice(from, self.line_end)
     }
@@ -513,7 +511,6 @@ impl<'a> Blocks<'a> {
     }
 
     /// One step in the rest of the line. Nothing but a paragraph can be open here.
-    #[cfg_attr(target_os = "none", inline(never))] // Its registers are needed elsewhere.
     fn open(&mut self) -> Option<Block<'a>> {
         let next = self.look();
         let paragraph = self.leaf == Leaf::Paragraph;

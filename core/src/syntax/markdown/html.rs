@@ -64,7 +64,6 @@ fn split_name(text: &[u8]) -> (&[u8], &[u8]) {
 }
 
 /// The kind of HTML block that a line starts, from its `<` on. Kind 7 cannot interrupt a paragraph.
-#[cfg_attr(target_os = "none", inline(never))] // Its registers are needed elsewhere.
 pub(super) fn start(line: &[u8], in_paragraph: bool) -> Option<u8> {
     for (kind, (start, _)) in (2..).zip(&MARKS) {
         // A declaration begins with its name.

@@ -56,7 +56,7 @@ pub(crate) enum PlainLine<'a> {
 
 /// What a line is, without its end, where nothing but items may be open, and a paragraph of one line in them or alone. Whether the next line goes on
 /// with an item or paragraph is for the caller to see: an empty line does not, and neither does an item behind an item.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 pub(crate) fn plain_line(line: &[u8]) -> Option<PlainLine<'_>> {
     match line {
         [] => Some(PlainLine::Empty),
@@ -76,7 +76,7 @@ pub(crate) fn plain_line(line: &[u8]) -> Option<PlainLine<'_>> {
 }
 
 /// As [`atx_heading`], which it asks where the line is not written as nearly all are.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 fn plain_atx(line: &[u8]) -> Option<(u8, &[u8])> {
     let (level, text) = match line {
         [b'#', b' ', text @ ..] => (1, text),

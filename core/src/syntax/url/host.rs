@@ -69,7 +69,6 @@ enum Family {
 }
 
 /// Puts the address that a host is into words, an IPv4 address into the first two. `None` where it is no host.
-#[cfg_attr(target_os = "none", inline(never))]
 fn address(host: &[u8], words: &mut Words) -> Option<Family> {
     if let [b'[', address @ ..] = host {
         ipv6(address.strip_suffix(b"]")?, words)?;
@@ -86,7 +85,6 @@ fn address(host: &[u8], words: &mut Words) -> Option<Family> {
 type Words = [u16; 8];
 
 /// Whether the host of a URL is an address, or this very machine by its name.
-#[cfg_attr(target_os = "none", inline(never))]
 pub(super) fn is_alone(host: &[u8]) -> bool {
     host.starts_with(b"[") || ends_in_number(without_dot(host)) || is_localhost(host)
 }
@@ -117,7 +115,6 @@ fn is_localhost(host: &[u8]) -> bool {
 }
 
 /// Whether all octets of a host are ASCII.
-#[cfg_attr(target_os = "none", inline(never))]
 pub(crate) fn is_ascii(host: &[u8]) -> bool {
     // What takes many octets at once is much code for a firmware.
     if cfg!(target_os = "none") {

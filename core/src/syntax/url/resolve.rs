@@ -157,7 +157,6 @@ pub(crate) fn resolve_against<'b>(
 /// that is left. Where `encoded`, `%2e` is a dot as well.
 ///
 /// INVARIANT: `write <= read`. Every byte is written at most once and removed at most once, so it is linear.
-#[cfg_attr(target_os = "none", inline(never))]
 pub(crate) fn remove_dot_segments(
     text: &mut [u8],
     start: usize,
@@ -204,7 +203,6 @@ pub(crate) fn remove_dot_segments(
 }
 
 /// How many dots a dot segment has; 0 for one that is none.
-#[cfg_attr(target_os = "none", inline(never))]
 pub(crate) fn dots(segment: &[u8], encoded: bool) -> usize {
     let (mut count, mut at) = (0_usize, 0_usize);
     while let Some(octet) = next_octet(segment, &mut at) {
@@ -217,7 +215,6 @@ pub(crate) fn dots(segment: &[u8], encoded: bool) -> usize {
 }
 
 /// Copies octets down to a place, and returns where that ends.
-#[cfg_attr(target_os = "none", inline(never))]
 pub(crate) fn move_down(text: &mut [u8], from: Range<usize>, mut to: usize) -> usize {
     if !cfg!(target_os = "none") && from.start == to {
         return from.end;

@@ -43,7 +43,6 @@ impl<'a> Server<'a> {
     }
 
     /// The place of the scheme among those that are known.
-    #[cfg_attr(target_os = "none", inline(never))]
     fn scheme_number(&self) -> usize {
         SCHEMES
             .iter()

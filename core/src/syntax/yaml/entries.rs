@@ -27,7 +27,6 @@ pub struct Entries<'a> {
 /// The entries of the mapping that `text` is; none where it is something else.
 ///
 /// Where it is something else, all of it is passed at once. Reading them all is linear in the text; reading those of nested mappings as well costs one more walk for each level.
-#[cfg_attr(target_os = "none", inline(always))] // So that the stack does not hold them twice.
 pub fn entries(text: &[u8], depth: usize) -> Entries<'_> {
     let mut entries = Entries {
         events: Events::new(text, depth),

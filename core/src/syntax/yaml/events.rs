@@ -162,7 +162,6 @@ impl<'a> Events<'a> {
     }
 
     /// That of the innermost collection.
-    #[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
     pub(super) fn frame(&self) -> u8 {
         self.frames
             .get(self.depth.wrapping_sub(1))
@@ -571,7 +570,7 @@ impl<'a> Events<'a> {
 }
 
 /// The key of a plain entry, and its value with all that follows.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 fn plain_key(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let length = text
         .iter()
@@ -589,7 +588,7 @@ fn plain_key(text: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// The entry that a line is, without its indentation and its end, where it is a [plain one](Events::plain_entry) without a comment. That the next line does
 /// not go on with it is for the caller to see: one that is neither empty nor further indented does not.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline]
 pub(crate) fn plain_line(line: &[u8]) -> Option<(Scalar<'_>, Scalar<'_>)> {
     let (key, value) = plain_key(line)?;
     // What could end the scalar before the line does.
@@ -619,7 +618,6 @@ fn unread(text: &[u8]) -> Reason {
 }
 
 /// Whether a blank, a line end or nothing is next.
-#[cfg_attr(target_os = "none", inline(never))] // One piece of code for all who ask.
 fn is_blank(text: &[u8]) -> bool {
     matches!(text, [] | [b' ' | b'\t' | b'\n' | b'\r', ..])
 }
