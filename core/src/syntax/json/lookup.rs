@@ -39,10 +39,12 @@ impl Lookup {
     /// Returns whether a value of a field stays as metadata: it cannot be read, or the unified model has no member for it. A `null` is absent.
     #[inline]
     pub(crate) fn stays(&self, number: u32, value: Value<'_>) -> bool {
-        !value.is_null()
-            && self
-                .fields
-                .get(number as usize)
-                .is_none_or(|field| field.kept || !(field.reads)(value))
+        if value.is_null() {
+            return false;
+        }
+        match self.fields.get(number as usize) {
+            Some(field) => field.kept || !(field.reads)(value),
+            None => true,
+        }
     }
 }
