@@ -2344,7 +2344,7 @@ typedef struct agd_json_elements {
 /// The text names no site that can be asked: give a URL of http(s) without user information, or a host, in ASCII.
 #define AGD_ERROR_SITE -45
 
-/// The method is no HTTP method.
+/// The method is not a valid HTTP method.
 #define AGD_ERROR_METHOD -61
 
 /// The document lacks a member that is needed.

@@ -76,7 +76,7 @@ pub const AGD_ERROR_REFUSED: agd_status = -51;
 /// The text names no site that can be asked: give a URL of http(s) without user information, or a host, in ASCII.
 pub const AGD_ERROR_SITE: agd_status = -45;
 
-/// The method is no HTTP method.
+/// The method is not a valid HTTP method.
 pub const AGD_ERROR_METHOD: agd_status = -61;
 /// The document lacks a member that is needed.
 pub const AGD_ERROR_MISSING_MEMBER: agd_status = -62;
