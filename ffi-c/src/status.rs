@@ -30,13 +30,13 @@ pub const AGD_ERROR_TOO_LARGE: agd_status = -3;
 pub const AGD_ERROR_TOO_DEEP: agd_status = -4;
 /// A line is longer than the limit.
 pub const AGD_ERROR_LINE_TOO_LONG: agd_status = -5;
-/// The document is of a known kind that is no discovery document this library reads, such as an HTML page.
+/// The document is of a known kind that the library does not read, such as an HTML page.
 pub const AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT: agd_status = -6;
-/// Nothing says what the document is.
+/// The format cannot be detected.
 pub const AGD_ERROR_UNKNOWN_FORMAT: agd_status = -7;
 /// The document cannot be of the format that was forced.
 pub const AGD_ERROR_WRONG_FORMAT: agd_status = -8;
-/// A bounded storage was too small.
+/// A bounded buffer was too small.
 pub const AGD_ERROR_CAPACITY_EXCEEDED: agd_status = -9;
 /// The document is of a format that this library was built without.
 pub const AGD_ERROR_NOT_BUILT_IN: agd_status = -10;

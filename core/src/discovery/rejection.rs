@@ -50,7 +50,7 @@ rejections! {
     NotModifiedUnasked = 8 "not-modified-unasked" "the server says that nothing changed, but nothing is known",
     /// An HTML page, as of a site that says 200 for everything.
     Html = 9 "html" "an HTML page came, not a document",
-    /// Nothing says what the document is.
+    /// The format cannot be detected.
     NotRecognised = 10 "not-recognised" "nothing says what this document is",
     /// A document of another kind than belongs there.
     OtherFormat = 11 "other-format" "a document of another kind than belongs there came",
