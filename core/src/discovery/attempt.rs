@@ -222,7 +222,6 @@ impl Attempt {
     }
 
     /// Goes where a redirect leads.
-    #[inline(never)] // A URL is resolved here.
     pub(super) fn follow(
         &mut self,
         origin: &Origin,

@@ -306,7 +306,6 @@ impl Discovery {
         Ok(self.take(index, response))
     }
 
-    #[inline(never)] // What comes of it is large, and is copied by who calls.
     fn take<'r>(&mut self, index: usize, response: &Response<'_, 'r>) -> Answer<'r> {
         let attempt = place(&mut self.places, index);
         attempt.status = response.status;
@@ -539,7 +538,6 @@ impl Discovery {
     }
 
     /// Asks for the companion that an agents.txt names, or notes why not.
-    #[inline(never)] // A URL is resolved here.
     fn try_companion(&mut self, index: usize, document: &Document<'_>) {
         let Some(attempt) = self
             .places

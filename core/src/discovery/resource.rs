@@ -2,7 +2,6 @@
 
 use super::freshness::Keeping;
 use crate::format::Format;
-use crate::syntax::catalog::id_of;
 
 /// A kind of document that is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -66,17 +65,16 @@ impl Resource {
 
     /// The stable id, such as `agents-json`.
     pub const fn as_str(self) -> &'static str {
-        id_of! {
-            self, it => it as usize;
-            AgentsJson => "agents-json",
-            AgentsTxt => "agents-txt",
-            AgentsMd => "agents-md",
-            Awp => "awp",
-            Adp => "adp",
-            RobotsTxt => "robots-txt",
-            Companion => "companion",
-            Detail => "detail",
-            Declaration => "declaration",
+        match self {
+            Self::AgentsJson => "agents-json",
+            Self::AgentsTxt => "agents-txt",
+            Self::AgentsMd => "agents-md",
+            Self::Awp => "awp",
+            Self::Adp => "adp",
+            Self::RobotsTxt => "robots-txt",
+            Self::Companion => "companion",
+            Self::Detail => "detail",
+            Self::Declaration => "declaration",
         }
     }
 

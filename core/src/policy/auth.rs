@@ -217,7 +217,6 @@ impl<'a> Auth<'a> {
     }
 
     /// Takes over what a document says of a capability of its own.
-    #[inline(never)] // What is said is large, and needed here alone.
     pub(super) fn note(
         &mut self,
         (index, document): (usize, &Document<'a>),
@@ -249,7 +248,6 @@ impl<'a> Auth<'a> {
     }
 
     /// Takes over what a document says of the endpoint of another protocol. An agents.md without a word means none.
-    #[inline(never)] // As above.
     pub(super) fn note_gateway(
         &mut self,
         (index, document): (usize, &Document<'a>),
@@ -267,7 +265,6 @@ impl<'a> Auth<'a> {
 
     /// A manifest of the Agent Discovery Protocol speaks for the whole service.
     #[cfg(feature = "adp")]
-    #[inline(never)] // The views of documents are large, and needed here alone.
     fn of_service(document: &Document<'a>, index: usize) -> Self {
         let mut found = Self::default();
         if let Some((header, prefix)) = header_and_prefix(document) {
@@ -478,7 +475,6 @@ impl<'a> Service<'a> {
 
 #[cfg(feature = "awp")]
 impl<'a> Actions<'a> {
-    #[inline(never)] // What is read is large, and needed here alone.
     fn of(document: &Document<'a>) -> Self {
         let mut actions = Self {
             kind: Choice::unreadable(),
@@ -527,7 +523,6 @@ impl<'a> Actions<'a> {
 /// Which actions are impaired, and whether the service is down, as an Agent Web Protocol document says; what is there but cannot be read means
 /// that it is.
 #[cfg(feature = "awp")]
-#[inline(never)]
 fn status_of<'a>(document: &Document<'a>) -> (List<'a, Text<'a>>, bool) {
     let Some(status) = with_reading(document, |reading| reading.status()) else {
         let metadata = with_reading(document, |reading| reading.metadata());
@@ -544,13 +539,11 @@ fn status_of<'a>(document: &Document<'a>) -> (List<'a, Text<'a>>, bool) {
 }
 
 #[cfg(feature = "adp")]
-#[inline(never)]
 fn header_and_prefix<'a>(document: &Document<'a>) -> Option<(Text<'a>, Text<'a>)> {
     document.adp().map(|adp| adp.header_and_prefix())
 }
 
 #[cfg(any(feature = "awp", feature = "adp"))]
-#[inline(never)]
 fn auth_of<'a>(document: &Document<'a>) -> Option<ServiceAuth<'a>> {
     with_reading(document, |reading| reading.auth())
 }

@@ -51,7 +51,6 @@ impl<'a> Decision<'a> {
     }
 
     /// The same with the text that decides.
-    #[inline(never)] // What comes last in many places.
     fn conclude_at(&mut self, reason: Reason, (index, document): At<'a>, text: Text<'a>) {
         (self.reason, self.rule) = (
             reason,
@@ -182,7 +181,6 @@ fn find<'a>(decision: &mut Decision<'a>, workspace: &mut Workspace) {
 const GET: Text<'static> = Text::plain(b"GET");
 
 /// Notes how the place relates to the site, and returns whether the user has approved it.
-#[inline(never)] // URLs are needed here that are not needed later.
 fn relate(site: &Site, place: &Place, decision: &mut Decision<'_>) -> bool {
     let approved = decision
         .case
@@ -202,7 +200,6 @@ fn relate(site: &Site, place: &Place, decision: &mut Decision<'_>) -> bool {
 ///
 /// # Errors
 /// Where what the caller says is no origin.
-#[inline(never)] // URLs are needed here that are not needed later.
 pub(super) fn settle(case: &Case<'_>, site: &mut Site) -> Result<(), Refused> {
     if let Some(origin) = case.request.origin {
         return site.take(origin.as_bytes(), true);
@@ -219,7 +216,6 @@ pub(super) fn settle(case: &Case<'_>, site: &mut Site) -> Result<(), Refused> {
 }
 
 /// Settles the place where an endpoint is that a document gives.
-#[inline(never)] // URLs are needed here that are not needed later.
 fn find_place<'a>(
     case: &Case<'a>,
     document: &Document<'a>,
@@ -239,7 +235,6 @@ pub(super) fn is_of_site(document: &Document<'_>) -> bool {
 }
 
 /// Whom a document is about.
-#[inline(never)] // The views of documents are large, and needed here alone.
 pub(super) fn kind_of(document: &Document<'_>) -> Kind {
     with_reading(document, |reading| reading.head()).kind.value
 }
@@ -249,7 +244,6 @@ type At<'a> = (usize, &'a Document<'a>);
 
 /// Settles which capability is meant by its id, what it is called with, and where; and which document has it: the first that has any of this id. Of
 /// those, the first that takes the method counts. `None` where that concludes the case.
-#[inline(never)] // Done before anything else is asked.
 fn choose<'a>(decision: &mut Decision<'a>, method: &mut Option<Text<'a>>) -> Option<At<'a>> {
     let Decision { case, survey, .. } = decision;
     let mut order = Order::default();
@@ -319,7 +313,6 @@ impl Inquiry<'_, '_> {
 }
 
 /// Asks the robots.txt and every document, and concludes; in the second reading, only where something denies.
-#[inline(never)] // Asked twice.
 fn ask<'a>(inquiry: &Inquiry<'_, 'a>, tools: &mut Tools, decision: &mut Decision<'a>) {
     note_robots(inquiry, decision);
     let mut order = Order::default();
@@ -332,7 +325,6 @@ fn ask<'a>(inquiry: &Inquiry<'_, 'a>, tools: &mut Tools, decision: &mut Decision
 }
 
 /// Notes where the robots.txt denies.
-#[inline(never)] // So that the stack is not as deep as all that is asked together.
 fn note_robots<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
     let denial = match inquiry.place {
         // Wherever on the site it is called.
@@ -351,7 +343,6 @@ fn note_robots<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
 }
 
 /// Concludes where no document says anything of the place by itself.
-#[inline(never)] // As above.
 fn conclude_open<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
     let on_site = inquiry.on_site();
     let is_answered = decision.survey.is_answered;
@@ -383,8 +374,6 @@ fn conclude_open<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
 
 /// What the robots.txt says, the one that was given as such and those among the documents; the first denial, else the first rule.
 // Asked twice, but little where no robots.txt can be read.
-#[cfg_attr(feature = "robots-txt", inline(never))]
-#[cfg_attr(not(feature = "robots-txt"), inline(always))]
 fn ask_robots<'a>(case: &Case<'a>, place: &Place) -> Option<Finding<'a>> {
     let ask = |robots: RobotsTxt<'a>, source: Source| {
         let verdict = robots.decide(case.request.agent.trim_ascii_start(), place.for_robots());
@@ -439,7 +428,6 @@ fn ask_document<'a>(
 }
 
 /// Notes what a document says in which was looked.
-#[inline(never)] // So that the stack is not as deep as all that is asked together.
 fn weigh<'a>(
     inquiry: &Inquiry<'_, 'a>,
     at: At<'a>,
@@ -478,7 +466,6 @@ fn weigh<'a>(
 }
 
 /// The limits of a whole service.
-#[inline(never)] // The views of documents are large, and needed here alone.
 fn limits_of<'a>(document: &Document<'a>) -> List<'a, RateLimit<'a>> {
     if is_draft(document) {
         List::empty()
@@ -488,7 +475,6 @@ fn limits_of<'a>(document: &Document<'a>) -> List<'a, RateLimit<'a>> {
 }
 
 /// What a document of the Internet-Draft says (sections 2.5 to 2.7), and the text that decides.
-#[inline(never)] // As above.
 fn of_draft<'a>(
     case: &Case<'a>,
     document: &Document<'a>,
@@ -548,7 +534,6 @@ fn of_draft<'a>(
 /// A reason, and the text that decides, where one does.
 type Said<'a> = (Reason, Option<Text<'a>>);
 
-#[inline(never)] // The views of documents are large, and needed here alone.
 fn has_restrictions_in_words(document: &Document<'_>) -> bool {
     document.is(Format::AgentsMd)
         && !with_reading(document, |reading| reading.permissions())
@@ -609,7 +594,6 @@ impl<'a> Rules<'a> {
     }
 }
 
-#[inline(never)] // The views of documents are large, and needed here alone.
 fn access_of<'a>(document: &Document<'a>) -> Access<'a> {
     with_reading(document, |reading| reading.access())
 }
@@ -628,7 +612,6 @@ struct Longest<'a> {
 }
 
 /// Looks through patterns. Empty ones are none, and of those that forbid, one that cannot match a path opens nothing.
-#[inline(never)] // Asked twice.
 fn longest<'a>(
     patterns: &mut List<'a, Text<'a>>,
     place: &Place,

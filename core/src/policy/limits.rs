@@ -123,7 +123,6 @@ impl<'a> RateLimits<'a> {
 
     /// The same for the next that is used at the URL that is asked for, which is brought into form again. At the start of a document, the protocol is
     /// settled whose endpoint that is, and nothing else.
-    #[inline(never)] // URLs are needed here that are not needed elsewhere.
     fn in_place(&mut self, text: &'a str, document: &Document<'a>, lender: &mut impl Lend) -> bool {
         lender.lend(|workspace| {
             let Workspace {
@@ -151,7 +150,6 @@ impl<'a> RateLimits<'a> {
         })
     }
 
-    #[inline(never)] // What is looked at is needed here alone.
     fn next_used(&mut self, spot: Option<&mut Spot<'_, 'a>>) -> bool {
         let mut offer = Offer::default();
         let is_found = self
@@ -193,13 +191,11 @@ fn crawl_delay<'a>(milliseconds: u64, source: Source) -> Option<AppliedLimit<'a>
 }
 
 /// Takes the limits of a whole service.
-#[inline(never)] // The views of documents are large, and needed here alone.
 fn take_service<'a>(document: &Document<'a>, limits: &mut List<'a, RateLimit<'a>>) {
     *limits = with_reading(document, |reading| reading.rate_limits());
 }
 
 /// How long the robots.txt among the documents that this is wishes an agent to wait.
-#[inline(never)] // As above.
 fn delay_of(document: &Document<'_>, agent: &str) -> Option<u64> {
     document
         .robots_txt()?

@@ -485,7 +485,6 @@ impl<'a> Iterator for Words<'a> {
 }
 
 impl<'a> Case<'a> {
-    #[inline(never)] // What it takes to find the site is needed here alone.
     fn set(&mut self, documents: Documents<'a>, robots: Robots<'a>, request: &Request<'a>) {
         // What cannot be read forbids.
         self.robots = if matches!(robots, Robots::Found(_)) && !Format::RobotsTxt.is_built_in() {
@@ -550,7 +549,6 @@ struct Order {
 }
 
 /// Notes what a document says of its site, and whether that is a domain and no URL.
-#[inline(never)] // The views of documents are large, and needed here alone.
 fn note_site<'a>(document: &Document<'a>, declared: &mut Option<(Text<'a>, bool)>) {
     if let Some(service) = with_reading(document, |reading| reading.service())
         && let Some(text) = service.url.or(service.domain)
@@ -560,7 +558,6 @@ fn note_site<'a>(document: &Document<'a>, declared: &mut Option<(Text<'a>, bool)
 }
 
 /// Where a document stands in the order of precedence.
-#[inline(never)] // As above.
 fn rank_of(document: &Document<'_>) -> u8 {
     match document.format() {
         Format::AgentsJson => 0,

@@ -54,7 +54,6 @@ impl Origin {
     }
 
     /// Becomes the one that a text names, with something before it.
-    #[inline(never)] // Few documents give it as a domain, or with escapes.
     fn decode(&mut self, front: &str, text: Text<'_>) -> Result<(), Refused> {
         let (mut length, mut slashes) = (0_usize, 0);
         for c in front.chars().chain(text.chars()) {
@@ -253,7 +252,6 @@ impl Place {
     }
 
     /// The same for one that may be no URL.
-    #[inline(never)] // One piece of code for all who ask.
     pub(super) fn is_at_url(&self, url: &[u8], site: &Site) -> bool {
         Url::parse(url).is_some_and(|url| self.is_at(&url, site))
     }
@@ -292,7 +290,7 @@ fn split_query(path: &[u8]) -> (&[u8], &[u8]) {
 fn judge_path(path: &[u8]) -> Result<bool, Refused> {
     // Most paths have nothing of what is looked for below.
     let is_plain = |a, b| scan::memchr2(a, b, path).is_none();
-    if !cfg!(target_os = "none") && is_plain(b'%', b';') && is_plain(b'\\', 0) {
+    if is_plain(b'%', b';') && is_plain(b'\\', 0) {
         return Ok(scan::find(path, b"//").is_some());
     }
     let (mut at, mut start) = (0, 0);

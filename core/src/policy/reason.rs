@@ -18,7 +18,9 @@ macro_rules! reasons {
 
             /// The stable kebab-case id.
             pub const fn as_str(self) -> &'static str {
-                $crate::syntax::catalog::id_of! { self, it => it as usize; $($name => $id,)* }
+                match self {
+                    $(Self::$name => $id,)*
+                }
             }
 
             /// Whether a request with this reason is allowed.

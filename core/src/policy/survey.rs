@@ -4,8 +4,6 @@
 //! makes every capability apply. So nothing here may walk one list for every item of another without paying for it ([`Budget`]); where the
 //! budget is used up, the narrow reading counts.
 
-use core::ops::ControlFlow;
-
 use super::auth::Service;
 use super::judge::Inquiry;
 #[cfg(feature = "adp")]
@@ -145,13 +143,12 @@ impl<'a> Policy<'a> {
     }
 
     /// Becomes that of a document: the last policy that names the agent, else the last one for every agent (Internet-Draft section 2.7). Linear.
-    #[inline(never)] // What is looked through is large, and needed here alone.
     pub(super) fn read(&mut self, document: &Document<'a>, token: Text<'_>) {
         *self = Self::none();
         if !is_draft(document) {
             return;
         }
-        with_reading(document, |reading| reading.agents()).show(|policy| {
+        for policy in with_reading(document, |reading| reading.agents()) {
             let binding = match policy.name {
                 Some(name) if name == "*" && self.binding != Binding::Named => Binding::Any,
                 Some(name)
@@ -159,12 +156,11 @@ impl<'a> Policy<'a> {
                 {
                     Binding::Named
                 }
-                _ => return ControlFlow::<()>::Continue(()),
+                _ => continue,
             };
             (self.binding, self.name) = (binding, policy.name);
             (self.capabilities, self.rate_limits) = (policy.capabilities, policy.rate_limits);
-            ControlFlow::Continue(())
-        });
+        }
         self.is_unreadable = self.binding != Binding::Named && unreadable(document).agents;
     }
 
@@ -190,7 +186,6 @@ pub(super) const fn is_draft(document: &Document<'_>) -> bool {
 }
 
 /// What there is in an agents.json of the Internet-Draft that cannot be read.
-#[inline(never)] // The views of documents are large, and needed here alone.
 pub(super) fn unreadable(document: &Document<'_>) -> Unreadable {
     document
         .agents_json()
@@ -288,7 +283,6 @@ impl<'u> Base<'u> {
     }
 
     /// Whether a place is the endpoint that stands in a text.
-    #[inline(never)] // A URL is needed here that is not needed later.
     fn is_at(&self, place: &Place, text: Text<'_>, scratch: &mut Scratch) -> bool {
         self.resolve(text, scratch)
             .is_some_and(|url| place.is_at(&url, self.site))
@@ -305,7 +299,6 @@ impl<'u> Base<'u> {
 
 /// What a manifest of the Agent Discovery Protocol says that its endpoints are appended to, and those of its details; absent for other documents.
 #[cfg(feature = "adp")]
-#[inline(never)] // The views of documents are large, and needed here alone.
 fn base_url<'a>(case: &Case<'a>, document: &Document<'a>) -> Option<Option<Text<'a>>> {
     let manifest = match document.format() {
         Format::Adp => document.adp(),
@@ -352,7 +345,6 @@ pub(super) const fn has_protocols(document: &Document<'_>) -> bool {
 }
 
 /// The endpoint of another protocol that a place is. Of a name that is declared twice, the last one counts. Linear.
-#[inline(never)] // What is looked through is large, and needed here alone.
 pub(super) fn protocol_at<'a>(
     document: &Document<'a>,
     base: &Base<'_>,
@@ -360,32 +352,29 @@ pub(super) fn protocol_at<'a>(
     scratch: &mut Scratch,
 ) -> Option<Gateway<'a>> {
     let mut found: Option<Gateway<'a>> = None;
-    with_reading(document, |reading| reading.endpoints()).show(|endpoint| {
+    for endpoint in with_reading(document, |reading| reading.endpoints()) {
         let is_at = endpoint
             .url
             .is_some_and(|text| base.is_at(place, text, scratch));
         let is_again =
             found.is_some_and(|found| found.name.is_some() && found.name == endpoint.protocol.text);
         if is_at && (found.is_none() || is_again) {
-            found = Some(Gateway::of(endpoint));
+            found = Some(Gateway::of(&endpoint));
         } else if is_again {
             found = None;
         }
-        ControlFlow::<()>::Continue(())
-    });
+    }
     found
 }
 
 /// The last entry of `protocols` with this name.
-#[inline(never)] // As above.
 pub(super) fn protocol_of<'a>(document: &Document<'a>, name: Text<'_>) -> Option<Gateway<'a>> {
     let mut found = None;
-    with_reading(document, |reading| reading.endpoints()).show(|endpoint| {
+    for endpoint in with_reading(document, |reading| reading.endpoints()) {
         if endpoint.protocol.text == Some(name) {
-            found = Some(Gateway::of(endpoint));
+            found = Some(Gateway::of(&endpoint));
         }
-        ControlFlow::<()>::Continue(())
-    });
+    }
     found
 }
 
@@ -423,14 +412,12 @@ impl<'a> Offers<'a> {
     }
 
     /// Becomes that of a document.
-    #[inline(never)] // The views of documents are large, and needed here alone.
     pub(super) fn open(&mut self, document: &Document<'a>) {
         self.format = document.format();
         self.capabilities = with_reading(document, |reading| reading.capabilities());
     }
 
     /// Fills in the next one that is asked for by its id, or that is called at the spot; whether there is one.
-    #[inline(never)] // One whole capability may be in memory here.
     pub(super) fn next_used(
         &mut self,
         asked: &Target<'_>,
@@ -439,19 +426,18 @@ impl<'a> Offers<'a> {
     ) -> bool {
         let format = self.format;
         if HAS_WHOLE && !matches!(format, Format::AgentsTxt | Format::AgentsTxt01) {
-            let found = self.capabilities.show(|capability| {
-                if !is_used(
+            let used = self.capabilities.find(|capability| {
+                is_used(
                     asked,
                     &mut spot,
                     &capability.id,
                     (&capability.endpoint, &capability.via),
-                ) {
-                    return ControlFlow::Continue(());
-                }
-                take_whole(offer, capability, format);
-                ControlFlow::Break(())
+                )
             });
-            return found.is_some();
+            if let Some(capability) = &used {
+                take_whole(offer, capability, format);
+            }
+            return used.is_some();
         }
         while self.next_narrow(offer) {
             if is_used(
@@ -493,7 +479,6 @@ fn is_used(
 const HAS_WHOLE: bool = READS_JSON || Format::AgentsMd.is_built_in();
 
 /// Fills in what a decision needs of a capability. A word for what it may break that is there but cannot be read is taken for the gravest.
-#[inline(never)] // Few are taken.
 fn take_whole<'a>(offer: &mut Offer<'a>, capability: &Capability<'a>, format: Format) {
     offer.take(capability);
     if format == Format::Awp
@@ -527,7 +512,6 @@ pub(super) const fn takes_any_method(capability: &Offer<'_>) -> bool {
 }
 
 /// Looks through the capabilities of a document, and notes what it says besides.
-#[inline(never)] // What is looked through is large, and needed here alone.
 pub(super) fn look<'a>(
     inquiry: &Inquiry<'_, 'a>,
     at: (usize, &Document<'a>),
@@ -577,7 +561,6 @@ pub(super) fn look<'a>(
 
 impl<'a> Decision<'a> {
     /// Takes a capability into account that is asked for by its id, or called at the place.
-    #[inline(never)] // What it needs is needed for few of those that are looked through.
     fn consider(
         &mut self,
         at: (usize, &Document<'a>),

@@ -78,7 +78,6 @@ impl Lend for &mut Workspace {
 pub(super) struct Stack;
 
 impl Lend for Stack {
-    #[inline(never)] // So that it is on the stack no longer than it is needed.
     fn lend<T>(&mut self, work: impl FnOnce(&mut Workspace) -> T) -> T {
         work(&mut Workspace::new())
     }
