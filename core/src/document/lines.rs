@@ -3,7 +3,7 @@
 //! Which format it is shows only when its lines have voted, so one is guessed from the first of them, and the votes are counted while it is read. Where
 //! they do not settle on it, or something is amiss, the plain way is taken; the guess is never an answer. On firmware there is only the plain way.
 
-use super::detect::{self, Count, WHILE_READING};
+use super::detect::{self, Count};
 use super::{Outline, ParseOptions, text_start};
 use crate::error::Error;
 use crate::format::{Format, agents_md, agents_txt, agents_txt_01, built_in};
@@ -73,10 +73,7 @@ pub(super) fn read_as<'a>(
 fn guess(bytes: &[u8], options: &ParseOptions<'_>) -> Option<(Format, Span)> {
     let is_asked_for = options.format.is_some_and(|format| format.is_read());
     // Detection looks at no more than is read of a robots.txt.
-    if !WHILE_READING
-        || is_asked_for
-        || bytes.len() > options.limits.document_limit().min(options.limits.robots)
-    {
+    if is_asked_for || bytes.len() > options.limits.document_limit().min(options.limits.robots) {
         return None;
     }
     let start = text_start(bytes);

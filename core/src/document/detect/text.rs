@@ -15,7 +15,7 @@ use crate::format::Format;
 use crate::format::agents_md::{FrontMatter, SectionKind, front_matter, section_kind};
 use crate::scan;
 use crate::syntax::fold::blanks_len;
-use crate::syntax::line::{self, Content, Line, Lines, Names, Singly, Sweep, Whole, names};
+use crate::syntax::line::{self, Content, Line, Lines, Names, Singly, Sweep, Whole};
 use crate::syntax::markdown::{Blocks, Kind};
 use crate::syntax::text::{Text, trim};
 use crate::syntax::yaml;
@@ -216,7 +216,7 @@ impl Count {
     /// Whether lines still count.
     #[inline]
     pub(crate) const fn is_open(&self) -> bool {
-        WHILE_READING && self.left != 0 && self.voters != 0
+        self.left != 0 && self.voters != 0
     }
 
     fn lines(&mut self, body: &[u8]) {
@@ -231,15 +231,13 @@ impl Count {
                 self.voters -= 1;
                 continue;
             }
-            // What is frequent, and can be nothing else, is passed without a look at all of it; firmware has no room for that.
-            if !cfg!(target_os = "none") && lines.pass_key(b"disallow") {
+            // What is frequent, and can be nothing else, is passed without a look at all of it.
+            if lines.pass_key(b"disallow") {
                 self.voters -= 1;
                 self.evidence.robots_txt += u32::from(self.user_agent && !self.fenced);
                 continue;
             }
-            if !cfg!(target_os = "none")
-                && let Some(has_colon) = lines.pass_item()
-            {
+            if let Some(has_colon) = lines.pass_item() {
                 self.voters -= u32::from(has_colon);
                 continue;
             }
@@ -362,9 +360,6 @@ impl Count {
     }
 }
 
-/// Whether votes are counted while a document is read. Where code must be small, they are counted before.
-pub(crate) const WHILE_READING: bool = !cfg!(target_os = "none");
-
 /// What a key speaks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Vote {
@@ -399,7 +394,7 @@ const VOTES: [(&str, Vote); 18] = [
     ("sitemap", Vote::Robots),
 ];
 
-static NAMES: Names<Vote, { VOTES.len() }, 64> = names!(VOTES);
+static NAMES: Names<Vote, { VOTES.len() }, 64> = Names::of(&VOTES);
 
 /// What the keys of a reader's own table vote for, in its order. For constants.
 #[allow(clippy::indexing_slicing)] // Only when the program is compiled.

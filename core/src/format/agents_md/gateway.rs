@@ -1,6 +1,5 @@
 //! The gateway for MCP that an agents.md describes, in its front matter or in a section.
 
-use super::plain::READS;
 use super::read::slot;
 use super::{McpField, Slot, SlotState, mcp_field};
 use crate::manifest::{Choice, Endpoint, Metadata, Protocol};
@@ -26,9 +25,6 @@ impl Gateway {
 
     /// In few bytes, where the spans are short: what each is, in two bytes, and then where it starts and ends, counted from `start`.
     pub(super) fn pack(&self, start: u32) -> Option<Containers> {
-        if !READS {
-            return None;
-        }
         let slots = [self.endpoint, self.transport, self.auth];
         let bits = slots
             .iter()

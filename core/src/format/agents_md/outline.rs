@@ -1,7 +1,7 @@
 //! What is noted of an agents.md, in the form that all formats share.
 
 use super::gateway::Gateway;
-use super::plain::{Guidance, READS, Rates};
+use super::plain::{Guidance, Rates};
 use super::{AgentsMdOutline, FrontMatter, McpSource, RateGuidance, RateWindow, Slot};
 use crate::document::Outline;
 use crate::format::Format;
@@ -41,7 +41,7 @@ impl AgentsMdOutline {
 
     /// What Behavior says, where the document is plain and was read as such.
     pub(super) const fn guidance(&self) -> Option<Guidance> {
-        if READS { self.plain } else { None }
+        self.plain
     }
 
     /// The same in the form that all formats share.
@@ -109,8 +109,7 @@ impl AgentsMdOutline {
             first,
             repeated,
             kept: (outline.flags >> KEPT & 3) as u8,
-            plain: (READS && outline.flags & PLAIN != 0)
-                .then(|| Guidance::unpack(span(RATE), span(CACHE))),
+            plain: (outline.flags & PLAIN != 0).then(|| Guidance::unpack(span(RATE), span(CACHE))),
         }
     }
 }

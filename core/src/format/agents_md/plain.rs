@@ -24,9 +24,6 @@ use crate::syntax::markdown::{Block, Kind, PlainLine, plain_line};
 use crate::syntax::text::Text;
 use crate::syntax::yaml;
 
-/// Whether plain documents are read here. Where code must be small, the machines read all.
-pub(super) const READS: bool = !cfg!(target_os = "none");
-
 /// The widest indentation below `mcp:` that the machine reads.
 const WIDEST: usize = 125;
 
@@ -48,7 +45,7 @@ pub(super) enum Rates {
 
 /// Whether a document is read here: the machines read those with limits that are not the usual ones.
 pub(super) fn reads(bytes: &[u8], limits: &Limits) -> bool {
-    READS && bytes.len() <= limits.line && limits.depth_limit() >= 2
+    bytes.len() <= limits.line && limits.depth_limit() >= 2
 }
 
 /// Reads a document that is UTF-8 and not too large, and begins at `start` behind a byte order mark.

@@ -131,9 +131,6 @@ enum Plain<'a> {
 
 /// Passes plain lines, for as long as they are. `inside` is whether the walk is in a section of the wanted kind.
 fn next_plain<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, inside: &mut bool) -> Plain<'a> {
-    if !plain::READS {
-        return Plain::No;
-    }
     loop {
         if let Some((words, length)) = plain_item(cursor.bytes) {
             cursor.advance(length);
@@ -164,7 +161,7 @@ fn next_plain<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, inside: &mut bool)
 
 /// Takes the next item that has a text, of the sections of a kind.
 fn next_item<'a>(cursor: &mut Cursor<'a>, kind: SectionKind) -> Option<Text<'a>> {
-    if plain::READS && cursor.position & PLAIN != 0 {
+    if cursor.position & PLAIN != 0 {
         return plain::next_words(cursor, false).map(Text::plain);
     }
     let mut inside = true;
@@ -202,7 +199,7 @@ fn next_rate<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
 
 /// The next line of a contact.
 fn next_contact<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
-    if plain::READS && cursor.position & PLAIN != 0 {
+    if cursor.position & PLAIN != 0 {
         return plain::next_words(cursor, true).map(|words| Text::plain(words.trim_ascii_end()));
     }
     loop {
@@ -416,7 +413,7 @@ fn next_gateway<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
         return None;
     }
     let mut gateway = Gateway::NONE;
-    if plain::READS && cursor.mode & PACKED != 0 {
+    if cursor.mode & PACKED != 0 {
         gateway = Gateway::unpack(cursor.containers);
     } else {
         gateway.read(cursor.bytes, cursor.bytes, Limits::MAX_DEPTH);

@@ -300,10 +300,8 @@ impl<'a> Listener<'a> for Unheard {
         count: &mut Count,
     ) -> Result<(), Error> {
         // Most lines are indented ones of a block whose first letter tells that nothing is to be noted about them. Firmware reads them as all others.
-        while !cfg!(target_os = "none")
-            && let Some((start, end)) = lines.pass_indented(
-                keys::BLOCK_INITIALS & if count.is_open() { SILENT } else { u32::MAX },
-            )
+        while let Some((start, end)) = lines
+            .pass_indented(keys::BLOCK_INITIALS & if count.is_open() { SILENT } else { u32::MAX })
         {
             count.silent();
             within_limit(start, end, limits)?;

@@ -5,7 +5,7 @@
 //! compile time leads from them to the one name that it can be.
 
 use crate::document::detect::{Vote, votes_of};
-use crate::syntax::line::{Indent, Names, names};
+use crate::syntax::line::{Indent, Names};
 
 /// A key that the specification, or a ruling, gives a meaning.
 ///
@@ -427,7 +427,7 @@ pub(crate) fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
     }
 }
 
-static NAMES: Names<Key, { KEYS.len() }, 128> = names!(KEYS);
+static NAMES: Names<Key, { KEYS.len() }, 128> = Names::of(&KEYS);
 
 /// What each key votes for where the format of a document is not known yet.
 static VOTES: [Vote; KEYS.len()] = votes_of(&KEYS);

@@ -7,7 +7,7 @@
 pub(crate) mod check;
 
 use crate::document::Outline;
-use crate::document::detect::{Count, Vote, WHILE_READING, votes_of};
+use crate::document::detect::{Count, Vote, votes_of};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::format::agents_txt::grammar::{Items, rate_limit};
@@ -23,7 +23,7 @@ use crate::manifest::{
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::grammar::number;
-use crate::syntax::line::{Content, Names, Sweep, Whole, names, trim};
+use crate::syntax::line::{Content, Names, Sweep, Whole, trim};
 use crate::syntax::text::Text;
 
 /// The fields, in the order in which [`Outline`] notes them. The scalar ones come first.
@@ -65,7 +65,7 @@ const KEYS: [(&str, (Field, bool)); 15] = [
     ("flow-description", (Field::FlowDescription, false)),
 ];
 
-static NAMES: Names<(Field, bool), { KEYS.len() }, 64> = names!(KEYS);
+static NAMES: Names<(Field, bool), { KEYS.len() }, 64> = Names::of(&KEYS);
 
 /// What each key votes for where the format of a document is not known yet.
 static VOTES: [Vote; KEYS.len()] = votes_of(&KEYS);
@@ -80,11 +80,8 @@ impl Field {
     /// The field of a key, and what the key votes for where that may count.
     #[inline]
     fn voting(key: &[u8]) -> Option<(Self, Vote)> {
-        if !WHILE_READING {
-            return Self::of(key).map(|(field, _)| (field, Vote::Nothing));
-        }
         let number = NAMES.number(key)?;
-        let (field, _) = *NAMES.meaning(number)?;
+        let (_, (field, _)) = *KEYS.get(number)?;
         Some((field, *VOTES.get(number)?))
     }
 

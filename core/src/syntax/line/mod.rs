@@ -13,7 +13,7 @@ mod search;
 use crate::error::{Error, ErrorKind};
 use crate::scan;
 
-pub(crate) use letters::{Names, names};
+pub(crate) use letters::Names;
 pub(crate) use search::{Search, Singly, Whole};
 
 /// How a line is indented.
@@ -96,12 +96,9 @@ impl<'a> Lines<'a> {
         self.0.take_prefixed(prefix)
     }
 
-    /// Takes the next line where it begins with exactly this key, and its colon: the value. As above, never on firmware.
+    /// Takes the next line where it begins with exactly this key and a colon, and returns its value.
     #[inline]
     pub(crate) fn take_key(&mut self, key: &[u8]) -> Option<&'a [u8]> {
-        if cfg!(target_os = "none") {
-            return None;
-        }
         let Sweep {
             bytes, position, ..
         } = self.0;
@@ -225,13 +222,10 @@ impl<'a, S: Search> Sweep<'a, S> {
 
     /// Takes the next line where it begins with exactly these bytes, an indented key with its colon: its start, its end, and the value.
     ///
-    /// For a reader who expects many lines of one key, and reads them as any other where they are not taken here: neither colon nor key is looked
-    /// for. Firmware has no room for that, and takes none.
+    /// For a reader that expects many lines of one key: neither the colon nor the key is searched for. Reads the line in the general way where this
+    /// returns `None`.
     #[inline]
     pub(crate) fn take_prefixed(&mut self, prefix: &[u8; 8]) -> Option<(usize, usize, &'a [u8])> {
-        if cfg!(target_os = "none") {
-            return None;
-        }
         let head = self.bytes.get(self.position..)?.first_chunk::<8>()?;
         if u64::from_ne_bytes(*head) != u64::from_ne_bytes(*prefix) {
             return None;

@@ -465,7 +465,7 @@ impl<'a> Events<'a> {
     /// Takes the next entry of the innermost block mapping where it is written as nearly all are: a key of letters, a space, and a plain scalar on the
     /// rest of the line that the next line does not go on with. What is not is left to [`next`](Self::next), which gives the same for these too.
     pub(super) fn plain_entry(&mut self) -> Option<(Scalar<'a>, Scalar<'a>)> {
-        if cfg!(target_os = "none") || self.frame() >= OUTSIDE {
+        if self.frame() >= OUTSIDE {
             return None;
         }
         let key_at = match self.state {
