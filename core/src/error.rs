@@ -49,7 +49,9 @@ impl JsonError {
                 "invalid escape; use one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX"
             }
             Self::BadNumber => "invalid JSON number",
-            Self::BadLiteral => "invalid literal; outside quotes only true, false and null are valid",
+            Self::BadLiteral => {
+                "invalid literal; outside quotes only true, false and null are valid"
+            }
         }
     }
 }
