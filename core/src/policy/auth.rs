@@ -16,7 +16,7 @@ use crate::manifest::{AuthType, Choice, List, Offer};
 #[cfg(any(feature = "awp", feature = "adp"))]
 use crate::manifest::{ServiceAuth, with_reading};
 use crate::syntax::text::Text;
-use crate::syntax::url::{HostRelation, Relation, Server};
+use crate::syntax::url::Server;
 use crate::write::Sink;
 
 /// How much authentication is needed, the least first.
@@ -100,7 +100,8 @@ pub enum Credentials {
     Insecure,
     /// The host has non-ASCII letters, so that it cannot be told whose it is.
     NonAsciiHost,
-    /// The host belongs to another registrable domain than the documents, and was not approved; or nobody can tell.
+    /// The host belongs to another registrable domain than the documents, or to an unknown one, and was not approved. Another port of a
+    /// loopback host counts as another host, because another program listens there.
     OtherDomain,
     /// It is not known where the request goes, or whose the documents are.
     UnknownHost,
@@ -122,7 +123,7 @@ impl Credentials {
     pub(super) fn to(
         server: &Server<'_>,
         is_known: bool,
-        relation: HostRelation,
+        is_related: bool,
         approved: bool,
     ) -> Self {
         if !server.is_secure() && !server.is_loopback() {
@@ -131,7 +132,7 @@ impl Credentials {
             Self::NonAsciiHost
         } else if !is_known {
             Self::UnknownHost
-        } else if relation.relation == Relation::Other && !approved {
+        } else if !is_related && !approved {
             Self::OtherDomain
         } else {
             Self::Allowed
