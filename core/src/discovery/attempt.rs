@@ -288,7 +288,8 @@ pub(super) fn admit(
 ) -> Result<Moved, Rejection> {
     let scheme = web_scheme(target).ok_or(Rejection::InvalidUrl)?;
     // What clients would have to rewrite, they might rewrite into something else.
-    if target.userinfo().is_some() || !target.as_str().is_ascii() {
+    // And nothing listens on port 0.
+    if target.userinfo().is_some() || !target.as_str().is_ascii() || target.port() == Some(0) {
         return Err(Rejection::InvalidUrl);
     }
     let is_robots = matches!(resource, Resource::RobotsTxt);

@@ -3,7 +3,7 @@
 use super::cache_control::{CacheControl, seconds};
 use super::http_date;
 use super::resource::Resource;
-use super::response::{Header, Response, find, lines};
+use super::response::{Header, Response, find, lines, varies_always};
 
 /// How long an answer counts. All times are seconds since 1970, by the clock of the caller.
 ///
@@ -18,7 +18,7 @@ pub struct Freshness {
     pub fresh_until: u64,
     /// Until when it must not be asked for again, whatever came of it.
     pub ask_again_at: u64,
-    /// Whether the body may be stored at all: `Cache-Control: no-store` forbids it.
+    /// Whether the body may be stored at all: `Cache-Control: no-store` and `Vary: *` forbid it.
     pub may_store: bool,
 }
 
@@ -72,7 +72,9 @@ pub(super) fn of(
     let (headers, now, keeping) = (response.headers, response.now, resource.keeping());
     let mut control = CacheControl::default();
     lines(headers, "cache-control").for_each(|line| control.add(line));
+    let varies = varies_always(headers);
     let (lifetime, may_store) = match stored {
+        _ if varies => (0, false),
         Some(stored)
             if find(headers, "cache-control").is_none() && find(headers, "expires").is_none() =>
         {
@@ -105,7 +107,8 @@ pub(super) fn of(
     Freshness {
         received_at: now,
         lifetime,
-        fresh_until: end,
+        // What varies always is never fresh, not even until it may be asked for again.
+        fresh_until: if varies { now } else { end },
         ask_again_at,
         may_store,
     }

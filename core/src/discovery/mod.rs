@@ -39,11 +39,13 @@
 //! - **Redirects** (301, 302, 303, 307, 308) are followed here, five at most, and only within the site: the registrable domain of the origin with the
 //!   feature `psl`, without it the host, what is below it, and `www.` before it. Never from https to http, never with user information or
 //!   non-ASCII characters, and for addresses and localhost not to another port. How far they led is told ([`Attempt::moved`]).
-//!   robots.txt may be anywhere (RFC 9309 section 2.3.1.2).
+//!   robots.txt may be anywhere (RFC 9309 section 2.3.1.2). Never to port 0.
 //! - **Freshness.** `Cache-Control` (of `max-age` and `s-maxage` the former first, and the other way round for a [shared](Options::shared) store), then `Expires`, then
 //!   the default of the kind; less `Age`. What cannot be read counts as no time at all. Never below the minimum of the kind, never beyond its maximum: 30 days,
 //!   for robots.txt 24 hours. That nothing is there keeps 300 seconds, after a failure 60 seconds pass, longer where `Retry-After` says so. A document that is no longer fresh is not used,
 //!   also where asking anew fails.
+//! - **Store.** An answer with `Vary: *` is neither stored nor used again. A value of `ETag` that is not one entity tag (`*`, a list, a bare word) is
+//!   never sent back. A 304 to a request that had no validator gives nothing ([`Rejection::NotModifiedUnasked`]).
 //! - **robots.txt.** Any 2xx is read, 4xx allows everything, everything else, failures and endless redirects too, forbids everything ([`RobotsRules`]).
 
 mod attempt;
@@ -77,7 +79,7 @@ pub use resource::{Resource, Resources};
 pub use response::{Failure, Header, Response, Stored};
 
 use freshness::Ended;
-use response::{find, sendable};
+use response::{entity_tag, find, lines, sendable};
 
 /// Attempts that the caller asks for (details and declarations) and that are remembered; further ones take the place of those at their end.
 pub const MAX_ASKED: usize = 4;
@@ -487,7 +489,8 @@ impl Discovery {
             .stored
             .and_then(|stored| Some((stored, stored.body?)));
         let attempt = place(&mut self.places, index);
-        let known = known.filter(|(stored, _)| stored.url == attempt.url.as_str());
+        // A 304 to a request without validators confirms nothing.
+        let known = known.filter(|(stored, _)| stored.makes_conditional(attempt.url.as_str()));
         let read = known.and_then(|(stored, body)| {
             let document = reading::read(
                 attempt.resource,
@@ -642,10 +645,12 @@ fn place(places: &mut [Attempt; ATTEMPTS], index: usize) -> &mut Attempt {
 }
 
 fn validators<'r>(response: &Response<'_, 'r>) -> (&'r [u8], &'r [u8]) {
-    let header = |name| {
-        find(response.headers, name)
-            .map(sendable)
-            .unwrap_or_default()
+    // Of two entity tags, none is that of the answer.
+    let mut etags = lines(response.headers, "etag");
+    let etag = match (etags.next(), etags.next()) {
+        (Some(etag), None) => entity_tag(etag),
+        _ => &[],
     };
-    (header("etag"), header("last-modified"))
+    let last_modified = find(response.headers, "last-modified");
+    (etag, last_modified.map(sendable).unwrap_or_default())
 }

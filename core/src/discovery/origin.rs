@@ -111,6 +111,9 @@ impl Origin {
         if url.userinfo().is_some() {
             return Err(OriginError::UserInfo);
         }
+        if url.port() == Some(0) {
+            return Err(OriginError::Invalid);
+        }
         if !url.host().is_ascii() {
             return Err(OriginError::NonAscii);
         }
@@ -322,6 +325,8 @@ mod tests {
             ("mailto:a", OriginError::Invalid),
             ("https://", OriginError::Invalid),
             ("https://a b", OriginError::Invalid),
+            ("https://example.com:0", OriginError::Invalid),
+            ("localhost:00", OriginError::Invalid),
             ("ftp://example.com", OriginError::Scheme),
             ("file:///etc/passwd", OriginError::Invalid),
             ("a@b.example", OriginError::UserInfo),

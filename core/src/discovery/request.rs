@@ -2,7 +2,7 @@
 
 use super::attempt::Attempt;
 use super::resource::Resource;
-use super::response::{Header, Stored, sendable};
+use super::response::{Header, Stored, entity_tag, sendable};
 use crate::limits::Limits;
 
 /// Which request an answer belongs to.
@@ -18,7 +18,9 @@ pub struct Request<'d> {
     pub resource: Resource,
     /// Where: an absolute URL of ASCII characters, without user information and fragment.
     pub url: &'d str,
-    /// The URL under which what comes of the attempt is stored: where it began, before any redirect.
+    /// The URL under which the result is stored: the first URL of the attempt, before any redirect. A store that several user agents
+    /// share needs the User-Agent in its key as well: all other headers of a request depend on the URL alone, so that such a key
+    /// honours every `Vary`.
     pub key: &'d str,
     /// How many octets of the decoded body are read at most.
     pub limit: usize,
@@ -64,15 +66,12 @@ impl<'d> Request<'d> {
         let name = Some(sendable(user_agent.as_bytes()))
             .filter(|name| !name.is_empty())
             .unwrap_or(USER_AGENT.as_bytes());
-        let validators = stored.filter(|stored| stored.body.is_some() && stored.url == self.url);
+        let validators = stored.filter(|stored| stored.makes_conditional(self.url));
         let validator = |value: Option<&'h [u8]>, name: &'static str| {
-            value
-                .map(sendable)
-                .filter(|value| !value.is_empty())
-                .map(|value| Header {
-                    name: name.as_bytes(),
-                    value,
-                })
+            value.filter(|value| !value.is_empty()).map(|value| Header {
+                name: name.as_bytes(),
+                value,
+            })
         };
         [
             Some(Header {
@@ -80,9 +79,12 @@ impl<'d> Request<'d> {
                 value: name,
             }),
             Some(Header::new("Accept", self.resource.accept())),
-            validator(validators.map(|stored| stored.etag), "If-None-Match"),
             validator(
-                validators.map(|stored| stored.last_modified),
+                validators.map(|stored| entity_tag(stored.etag)),
+                "If-None-Match",
+            ),
+            validator(
+                validators.map(|stored| sendable(stored.last_modified)),
                 "If-Modified-Since",
             ),
         ]

@@ -52,7 +52,7 @@ pub struct Stored<'s> {
     pub body: Option<&'s [u8]>,
     /// How long it keeps.
     pub freshness: Freshness,
-    /// The value of `ETag`, empty where there was none.
+    /// The value of `ETag`, empty if there was none. It is sent back only if it is an entity tag.
     pub etag: &'s [u8],
     /// The value of `Last-Modified`, empty where there was none.
     pub last_modified: &'s [u8],
@@ -105,7 +105,34 @@ pub(super) fn lines<'h, 'r>(
         .map(|header| trim(header.value))
 }
 
-/// A header value that can be sent back as it is: visible ASCII and blanks, and not too long. Empty where it is none.
+impl Stored<'_> {
+    /// Whether a request for `url` is conditional: it carries a validator, and the body that a 304 would confirm is available.
+    pub(super) fn makes_conditional(&self, url: &str) -> bool {
+        self.body.is_some()
+            && self.url == url
+            && !(entity_tag(self.etag).is_empty() && sendable(self.last_modified).is_empty())
+    }
+}
+
+/// The entity tag in an `ETag` header, to be sent back as it is. Empty if the value is not one entity tag (RFC 9110 section 8.8.3):
+/// `*`, a list or a bare word would mean something else in `If-None-Match`.
+pub(super) fn entity_tag(value: &[u8]) -> &[u8] {
+    let value = sendable(value);
+    match value.strip_prefix(b"W/").unwrap_or(value) {
+        [b'"', opaque @ .., b'"'] if !opaque.contains(&b'"') => value,
+        _ => &[],
+    }
+}
+
+/// Whether `Vary` says that no stored answer fits any other request (RFC 9111 section 4.1).
+pub(super) fn varies_always(headers: &[Header<'_>]) -> bool {
+    lines(headers, "vary").any(|line| {
+        line.split(|byte| *byte == b',')
+            .any(|name| trim(name) == b"*")
+    })
+}
+
+/// Returns a header value that can be sent back as it is: visible ASCII and blanks, at most `LONGEST` bytes. Empty otherwise.
 pub(super) fn sendable(value: &[u8]) -> &[u8] {
     /// Longer validators are not kept: every one that servers make is far shorter.
     const LONGEST: usize = 512;

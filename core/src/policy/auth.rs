@@ -16,7 +16,7 @@ use crate::manifest::{AuthType, Choice, List, Offer};
 #[cfg(any(feature = "awp", feature = "adp"))]
 use crate::manifest::{ServiceAuth, with_reading};
 use crate::syntax::text::Text;
-use crate::syntax::url::{HostRelation, Relation, Server};
+use crate::syntax::url::Server;
 use crate::write::Sink;
 
 /// How much authentication is needed, in ascending order.
@@ -100,8 +100,9 @@ pub enum Credentials {
     Insecure,
     /// The host has non-ASCII letters, so its owner cannot be verified.
     NonAsciiHost,
-    /// The host is on another registrable domain than the documents and not approved, or its
-    /// relation is unknown.
+    /// The host is on another registrable domain than the documents, or its relation is unknown,
+    /// and it was not approved. Another port of a loopback host counts as another host, because
+    /// another program listens there.
     OtherDomain,
     /// The host of the request or of the documents is unknown.
     UnknownHost,
@@ -123,7 +124,7 @@ impl Credentials {
     pub(super) fn to(
         server: &Server<'_>,
         is_known: bool,
-        relation: HostRelation,
+        is_related: bool,
         approved: bool,
     ) -> Self {
         if !server.is_secure() && !server.is_loopback() {
@@ -132,7 +133,7 @@ impl Credentials {
             Self::NonAsciiHost
         } else if !is_known {
             Self::UnknownHost
-        } else if relation.relation == Relation::Other && !approved {
+        } else if !is_related && !approved {
             Self::OtherDomain
         } else {
             Self::Allowed

@@ -195,7 +195,8 @@ fn relate(site: &Site, place: &Place, decision: &mut Decision<'_>) -> bool {
     if site.is_known {
         decision.relation = Some(relation);
     }
-    decision.credentials = Credentials::to(&server, site.is_known, relation, approved);
+    let is_related = relation.relation != Relation::Other && !site.is_other_port(&server);
+    decision.credentials = Credentials::to(&server, site.is_known, is_related, approved);
     approved
 }
 

@@ -122,6 +122,11 @@ impl Site {
         relation_of(self.origin.server().host, server.host)
     }
 
+    /// Whether a server is this machine at another port than the site: another program, perhaps of another user.
+    pub(super) fn is_other_port(&self, server: &Server<'_>) -> bool {
+        server.is_loopback() && server.effective_port() != self.origin.server().effective_port()
+    }
+
     /// Resolves a reference in a document of the site into a buffer.
     pub(super) fn resolve<'b>(&self, reference: &[u8], buffer: &'b mut [u8]) -> Option<&'b [u8]> {
         resolve_against(&self.origin.text, &self.origin.layout, reference, buffer).ok()
