@@ -250,7 +250,7 @@ pub extern "C" fn agd_status_message(status: agd_status) -> *const c_char {
         AGD_ERROR_REFUSED => {
             c"the target cannot say something without which agents would be allowed more than the document allows".as_ptr()
         }
-        AGD_ERROR_SITE => c"this names no site; give a URL such as https://example.com, or a host".as_ptr(),
+        AGD_ERROR_SITE => c"this is not a site; use a URL such as https://example.com, or a host name".as_ptr(),
         AGD_ERROR_METHOD => c_text!(RequestError::InvalidMethod.message()),
         AGD_ERROR_MISSING_MEMBER => c_text!(RequestError::MissingMember("").message()),
         AGD_ERROR_MISSING_ARGUMENT => c_text!(RequestError::MissingArgument(Text::EMPTY).message()),
