@@ -14,10 +14,7 @@ use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::{self, TokenKind, Value, next_member};
 use crate::syntax::text::trim;
 
-pub(crate) use text::{
-    Count, FOR_PARSING, MARKDOWN_BYTES, SILENT, VOTERS, Vote, guess, is_agents_md, markdown_format,
-    text_format, votes, votes_of,
-};
+pub(crate) use text::text_format;
 
 /// What is known of a document besides its bytes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,7 +28,9 @@ pub struct Hints<'h> {
 impl<'h> Hints<'h> {
     /// The path of the URL, without query and fragment.
     fn path(&self) -> &'h [u8] {
-        let url = self.url.unwrap_or_default().as_bytes();
+        let Some(url) = self.url.map(str::as_bytes) else {
+            return b"";
+        };
         let path = match scan::find(url, b"://").and_then(|at| url.get(at..)?.strip_prefix(b"://"))
         {
             Some(rest) => scan::memchr(b'/', rest)
@@ -376,8 +375,11 @@ pub(crate) fn json_format(mut evidence: Evidence, hints: &Hints<'_>) -> Detectio
     }
 }
 
-/// The format of a document. Reads all of a JSON document, and the beginning of any other; invalid JSON and invalid UTF-8 give
-/// [`Format::Unknown`].
+/// Detects the format of a document.
+///
+/// Reads all of a JSON document, whose members may come in any order. Of any other document it looks at no more than the first 64 KB, 512 lines
+/// and 64 fields, and at only the first four lines of content where these are clear: at least two of their keys belong to one format, none to
+/// another, and nothing looks like Markdown. Returns [`Format::Unknown`] for invalid JSON.
 ///
 /// ```
 /// use agentsdisc_core::{Format, Hints, detect};
@@ -400,7 +402,7 @@ pub fn detect(bytes: &[u8], hints: Hints<'_>) -> Detection {
             },
         };
     }
-    text_format(body, &hints, markdown_format)
+    text_format(body, &hints)
 }
 
 /// The answer for HTML.

@@ -29,18 +29,6 @@ pub struct RateGuidance {
 }
 
 impl RateWindow {
-    /// From 1 on, for places that hold numbers.
-    pub(super) const fn number(self) -> u32 {
-        1 + self as u32
-    }
-
-    /// That of a [number](Self::number).
-    pub(super) fn numbered(number: u32) -> Option<Self> {
-        [Self::Second, Self::Minute, Self::Hour, Self::Day]
-            .into_iter()
-            .find(|window| window.number() == number)
-    }
-
     /// `second`, `minute`, `hour` or `day`.
     pub const fn as_str(self) -> &'static str {
         match self {

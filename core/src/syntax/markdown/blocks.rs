@@ -59,25 +59,6 @@ pub(crate) struct Containers(
 impl Containers {
     /// Those of no item.
     pub(crate) const NONE: Self = Self([0; size_of::<Self>()]);
-
-    pub(crate) fn of(bits: u128) -> Self {
-        let mut containers = Self::default();
-        containers
-            .0
-            .iter_mut()
-            .zip(bits.to_le_bytes())
-            .for_each(|(place, byte)| *place = byte);
-        containers
-    }
-
-    pub(crate) fn bits(self) -> u128 {
-        let mut bytes = [0; 16];
-        bytes
-            .iter_mut()
-            .zip(self.0)
-            .for_each(|(place, byte)| *place = byte);
-        u128::from_le_bytes(bytes)
-    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
