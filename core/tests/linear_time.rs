@@ -17,6 +17,8 @@ use agentsdisc_core::manifest::Raw;
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{CheckOptions, ConvertOptions, Document, Format, Limits, ParseOptions};
 
+#[path = "linear_time/lists.rs"]
+mod lists;
 #[path = "common/walk.rs"]
 mod walk;
 
