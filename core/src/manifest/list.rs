@@ -83,14 +83,6 @@ impl<'a, T> List<'a, T> {
         self
     }
 
-    /// The same with the containers that are open at its start, or what else the format keeps in their place.
-    pub(crate) const fn with_containers(mut self, containers: Containers) -> Self {
-        if let Some(walk) = &mut self.0 {
-            walk.cursor.containers = containers;
-        }
-        self
-    }
-
     /// Where the list stands: what is before its next item.
     pub const fn mark(&self) -> Mark {
         let Cursor {

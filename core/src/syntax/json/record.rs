@@ -180,11 +180,9 @@ impl Record {
         self
     }
 
-    /// Returns the record of a validated value, with offsets into its own bytes. What is no object has no members.
-    pub(crate) fn of(value: Value<'_>, names: &Names) -> Self {
-        let mut record = Self::new();
-        record.walk(value, value.raw(), names, |_, _| {});
-        record
+    /// Notes the members of a validated value, with offsets into its own bytes. What is no object has no members.
+    pub(crate) fn note(&mut self, value: Value<'_>, names: &Names) {
+        self.walk(value, value.raw(), names, |_, _| {});
     }
 
     /// Notes the members of a validated object, with offsets into `bytes`, and calls `each` with each of them and the number of its field.

@@ -78,7 +78,9 @@ pub(crate) trait Table {
 pub(crate) trait View<'a>: Table + Sized {
     /// Reads a validated object. Any other value reads as an object without members.
     fn of_value(object: Value<'a>) -> Self {
-        Self::of_record(object.raw(), &Record::of(object, Self::NAMES))
+        let mut record = Record::new();
+        record.note(object, Self::NAMES);
+        Self::of_record(object.raw(), &record)
     }
     /// Returns the view of a recorded object of `bytes`.
     fn of_record(bytes: &'a [u8], record: &Record) -> Self;
