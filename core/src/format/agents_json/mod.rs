@@ -11,12 +11,12 @@ use crate::format::json_common::{
     OneText, Texts, TextsOrOne, choice, document_metadata, document_metadata_and, either, kept,
     kept_and_first, next_of_document_of, objects, or_absent, raw, texts,
 };
+use crate::format::values;
 use crate::manifest::list::Step;
 use crate::manifest::{
     Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Head, Kind, List, Member,
     Metadata, Parameter, RateLimit, Reading, Service, Window,
 };
-use crate::syntax::grammar;
 use crate::syntax::json::Wants;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::view::{Array, Object, Read, Shape, Table, index_of, view};
@@ -169,7 +169,7 @@ impl<'a> Read<'a> for RateValue<'a> {
     fn read(value: Value<'a>) -> Option<Self> {
         if let Some(text) = value.as_text() {
             return Some(Self {
-                limit: grammar::rate_limit(text)?,
+                limit: values::rate_limit(text)?,
                 value,
             });
         }

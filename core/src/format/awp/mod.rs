@@ -12,12 +12,12 @@ use crate::format::json_common::{
     Texts, all_members, choice, document_metadata, entries, kept, objects, or_absent, raw, raws,
     texts,
 };
+use crate::format::values;
 use crate::manifest::{
     AuthType, Capability, Choice, Dependency, Endpoint, Entity, Head, Idempotency, List, Metadata,
     Output, Parameter, Provenance, RateLimit, Raw, Reading, Recovery, Service, ServiceAuth, Source,
     Status,
 };
-use crate::syntax::grammar;
 use crate::syntax::json::Wants;
 use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table, index_of, view};
 use crate::syntax::json::{self, Number, Value};
@@ -194,7 +194,7 @@ impl<'a> Read<'a> for RateText<'a> {
 
     fn read(value: Value<'a>) -> Option<Self> {
         let text = value.as_text()?;
-        grammar::rate_limit(text).map(|_| Self(text))
+        values::rate_limit(text).map(|_| Self(text))
     }
 }
 
@@ -210,7 +210,7 @@ impl<'a> RateText<'a> {
             if raw.is_empty() {
                 None
             } else {
-                grammar::rate_limit(if escaped {
+                values::rate_limit(if escaped {
                     Text::json(raw)
                 } else {
                     Text::plain(raw)
