@@ -4,6 +4,8 @@ from typing import Any
 
 from ._agentsdisc import Limits, ParseError, parse
 
+__all__ = ["HIDDEN", "masked", "starred", "visible", "without_secrets"]
+
 try:
     from ._agentsdisc import masked
 except ImportError:  # TEMPORARY
