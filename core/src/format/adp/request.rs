@@ -36,7 +36,7 @@ pub enum RequestError<'a> {
     InvalidReference,
     /// The detail lacks this member.
     MissingMember(&'static str),
-    /// The method is no HTTP method.
+    /// The method is not a valid HTTP method.
     InvalidMethod,
     /// The name of the header that carries the token, or its prefix, cannot stand in a request.
     InvalidAuthHeader,

@@ -68,7 +68,7 @@ impl<'a> Server<'a> {
 
     /// Whether the host is in ASCII.
     pub(crate) fn is_ascii(&self) -> bool {
-        host::is_ascii(self.host)
+        self.host.is_ascii()
     }
 
     /// See [`Url::is_loopback`].
