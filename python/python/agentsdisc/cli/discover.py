@@ -64,7 +64,7 @@ def http_options(command: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--allow-private",
         action="store_true",
-        help="connect to private and loopback addresses as well",
+        help="connect to the host that you name also if its address is private or loopback; other hosts must be public",
     )
     group.add_argument(
         "--no-cache", action="store_true", help="keep no answers, and use none"
@@ -196,8 +196,8 @@ def remembered(attempt: "Attempt") -> str:
 
 def hinted(words: str) -> str:
     """Why something cannot be had, and which option helps."""
-    is_private = "is not public" in words
-    return f"{words}; --allow-private asks it all the same" if is_private else words
+    helps = "is not public" in words and "only the host" not in words
+    return f"{words}; --allow-private connects to it all the same" if helps else words
 
 
 def where(attempt: "Attempt", site: "Site") -> str:
