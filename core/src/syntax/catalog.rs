@@ -15,11 +15,6 @@ pub(crate) struct Catalog(&'static str);
 
 #[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
 impl Catalog {
-    /// The entries of a text that [`catalog`] makes, or that is written so.
-    pub(crate) const fn of(text: &'static str) -> Self {
-        Self(text)
-    }
-
     /// For constants.
     #[allow(clippy::panic)] // Only when the program is compiled.
     pub(crate) const fn of_bytes(text: &'static [u8]) -> Self {
@@ -27,11 +22,6 @@ impl Catalog {
             Ok(text) => Self(text),
             Err(_) => panic!("a name is no text"),
         }
-    }
-
-    /// All of it.
-    pub(crate) const fn as_str(self) -> &'static str {
-        self.0
     }
 
     /// The number of the first entry that has this name.
@@ -170,17 +160,6 @@ macro_rules! catalog {
 }
 pub(crate) use catalog;
 
-/// Whether two names are the same, for constants.
-pub(crate) const fn are_same(mut a: &[u8], mut b: &[u8]) -> bool {
-    while let ([x, a_rest @ ..], [y, b_rest @ ..]) = (a, b) {
-        if *x != *y {
-            return false;
-        }
-        (a, b) = (a_rest, b_rest);
-    }
-    a.is_empty() && b.is_empty()
-}
-
 /// What a name means, if anything: by a `match`, which compares words; on firmware from a catalog and a table.
 macro_rules! by_name {
     ($name:expr => $type:ty; $($($known:literal)|+ => $meaning:expr,)*) => {
@@ -197,29 +176,6 @@ macro_rules! by_name {
     };
 }
 pub(crate) use by_name;
-
-/// The id of a value of an enumeration, which is the `$number`th of the list: by a `match`; on firmware from a catalog, as a reference for each is more
-/// than most ids.
-macro_rules! id_of {
-    ($value:ident, $of:ident => $number:expr; $($known:ident => $id:literal,)*) => {{
-        const IDS: $crate::syntax::catalog::Catalog = $crate::syntax::catalog::Catalog::of(concat!($($id, ","),*));
-        const {
-            $({
-                let $of = Self::$known;
-                assert!($crate::syntax::catalog::are_same(IDS.name($number).as_bytes(), $id.as_bytes()), "the ids are not in the order of the enumeration");
-            })*
-        }
-        if cfg!(target_os = "none") {
-            let $of = $value;
-            IDS.name($number)
-        } else {
-            match $value {
-                $(Self::$known => $id,)*
-            }
-        }
-    }};
-}
-pub(crate) use id_of;
 
 #[cfg(test)]
 mod tests {

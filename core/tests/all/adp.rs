@@ -520,6 +520,52 @@ fn a_token_stays_with_the_service() {
         to("http://api.example.com/x", &RequestOptions::default()).unwrap(),
         "GET http://api.example.com/x"
     );
+    // Not even where the caller trusts the endpoint.
+    let mut trusted = token;
+    trusted.trust_endpoint = true;
+    for base in [
+        "https://b\u{fc}cher.example",
+        "https://example.com@evil.test",
+        "https://u:p@example.com/api",
+    ] {
+        let manifest = format!(r#"{{"base_url": "{base}", "auth": {{"type": "api_key"}}}}"#);
+        for endpoint in ["/x", "https://example.com/x", "https://evil.test/x"] {
+            let detail = format!(r#"{{"method": "GET", "endpoint": "{endpoint}"}}"#);
+            for options in [&token, &trusted] {
+                let made = request(&manifest, &detail, &[], options);
+                assert!(
+                    matches!(
+                        made.as_ref().map_err(String::as_str),
+                        Err("InvalidBaseUrl" | "InvalidReference")
+                    ),
+                    "{base} {endpoint} {made:?}"
+                );
+            }
+        }
+        let mut buffer = [0; 64];
+        let text = format!(r#"{{"base_url": "{base}", "auth": {{"type": "api_key"}}}}"#);
+        assert_eq!(
+            parse(&text, Format::Adp)
+                .adp()
+                .unwrap()
+                .auth_header("k1", &mut buffer),
+            Err(RequestError::InvalidBaseUrl),
+            "{base}"
+        );
+    }
+    // Another port of this machine is another program; so it is with a token.
+    let local = r#"{"base_url": "http://127.0.0.1:8000", "auth": {"type": "api_key"}}"#;
+    let other = r#"{"method": "GET", "endpoint": "http://127.0.0.1:9000/x"}"#;
+    assert_eq!(
+        request(local, other, &[], &token),
+        Err("CrossOrigin".to_string())
+    );
+    assert!(request(local, other, &[], &trusted).unwrap().contains('|'));
+    assert!(
+        request(local, r#"{"method": "GET", "endpoint": "/x"}"#, &[], &token)
+            .unwrap()
+            .contains('|')
+    );
     assert_eq!(
         to("/x", &RequestOptions::with_token("a\nb")),
         Err("InvalidToken".to_string())

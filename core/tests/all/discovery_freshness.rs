@@ -433,6 +433,82 @@ fn validators_that_could_not_be_sent_are_not_kept() {
 }
 
 #[test]
+fn an_etag_that_is_not_one_entity_tag_is_never_sent_back() {
+    let options = options(Resource::AgentsJson);
+    for (etag, is_sent) in [
+        ("\"1\"", true),
+        ("W/\"1\"", true),
+        ("\"\"", true),
+        ("\"a,b*\"", true),
+        ("*", false),
+        (" * ", false),
+        ("1", false),
+        ("W/1", false),
+        ("w/\"1\"", false),
+        ("\"1", false),
+        ("\"", false),
+        ("W/\"", false),
+        ("\"1\", \"2\"", false),
+        ("\"1\"x", false),
+        ("'1'", false),
+    ] {
+        let mut client = Client::new();
+        let reply = Reply::body(JSON).with("ETag", etag);
+        run(&mut client, &options, &reply);
+        let key = "https://a.example/.well-known/agents.json";
+        let kept = client.store.get_mut(key).unwrap();
+        assert_eq!(!kept.etag.is_empty(), is_sent, "{etag}");
+        // Also where a caller has stored it.
+        kept.etag = etag.trim().into();
+        client.now += 300;
+        let (discovery, _) = run(&mut client, &options, &Reply::status(304));
+        let sent = client.headers[1]
+            .iter()
+            .any(|(name, _)| name == "If-None-Match");
+        assert_eq!(sent, is_sent, "{etag}");
+        // A 304 to a request without a validator is an error.
+        let rejection = discovery.attempts().next().unwrap().rejection();
+        let expected = (!is_sent).then_some(Rejection::NotModifiedUnasked);
+        assert_eq!(rejection, expected, "{etag}");
+    }
+    let mut client = Client::new();
+    let twice = Reply::body(JSON)
+        .with("ETag", "\"1\"")
+        .with("etag", "\"2\"");
+    run(&mut client, &options, &twice);
+    assert!(client.store.values().all(|kept| kept.etag.is_empty()));
+}
+
+#[test]
+fn an_answer_that_varies_always_is_never_served_from_the_store() {
+    let options = options(Resource::AgentsJson);
+    for vary in ["*", "Accept, *", " * ,User-Agent"] {
+        let mut client = Client::new();
+        let reply = Reply::body(JSON)
+            .with("Cache-Control", "max-age=6000")
+            .with("ETag", "\"1\"")
+            .with("Vary", vary);
+        let (discovery, freshness) = run(&mut client, &options, &reply);
+        assert_eq!(discovery.documents().count(), 1);
+        assert!(!freshness.may_store && !freshness.is_fresh(NOW));
+        assert_eq!(freshness.ask_again_at, NOW + 60);
+        // Also where a caller has stored the body.
+        let kept = client.store.values_mut().next().unwrap();
+        kept.body = Some(JSON.into());
+        let (discovery, _) = run(&mut client, &options, &reply);
+        assert_eq!(discovery.documents().count(), 0, "{vary}");
+        client.now += 60;
+        let (discovery, _) = run(&mut client, &options, &reply);
+        assert_eq!(client.asked.len(), 2, "{vary}");
+        let found = discovery.documents().next().unwrap();
+        assert_eq!(found.source(), Source::Network);
+    }
+    let reply = Reply::body(JSON).with("Vary", "Accept-Encoding, X-*");
+    let (_, freshness) = run(&mut Client::new(), &options, &reply);
+    assert!(freshness.may_store && freshness.is_fresh(NOW));
+}
+
+#[test]
 fn validators_go_only_to_where_the_document_came_from() {
     let options = options(Resource::AgentsJson);
     let mut client = Client::new();
@@ -484,7 +560,10 @@ fn a_store_cannot_lead_astray() {
     assert_eq!(with(|kept| kept.url = "https://b.example/".into()), (1, 0));
     assert_eq!(with(|kept| kept.body = Some("{".into())), (1, 0));
     assert_eq!(
-        with(|kept| (kept.freshness.received_at, kept.freshness.fresh_until) = (NOW + 9, u64::MAX)),
+        with(|kept| {
+            (kept.freshness.received_at, kept.freshness.fresh_until) = (NOW + 9, u64::MAX);
+            kept.etag = b"\"1\"".into();
+        }),
         (1, 1)
     );
 }

@@ -124,6 +124,21 @@ fn redirects_that_end_the_attempt() {
         ("https://a.example", "//b.example/", Rejection::OffSite),
         (
             "https://a.example",
+            "https://a.example:0/b",
+            Rejection::InvalidUrl,
+        ),
+        (
+            "https://a.example",
+            "//a.example:00000/b",
+            Rejection::InvalidUrl,
+        ),
+        (
+            "http://127.0.0.1",
+            "http://127.0.0.1:0/b",
+            Rejection::InvalidUrl,
+        ),
+        (
+            "https://a.example",
             "https://a.example.evil.test/",
             Rejection::OffSite,
         ),

@@ -28,7 +28,6 @@ mod discovery_properties;
 mod discovery_redirects;
 mod fix;
 mod fused;
-mod guess;
 mod hostile;
 mod json;
 mod linear_time;

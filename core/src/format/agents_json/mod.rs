@@ -25,9 +25,6 @@ use crate::syntax::json::view::{Array, Object, Read, Shape, Table, index_of, vie
 use crate::syntax::json::{self, Number, Value, next_member};
 use crate::syntax::text::Text;
 
-/// The number of the first of its tables.
-const FIRST_TABLE: u32 = 0;
-
 view! {
     /// The document itself, section 3. Its fields are recorded when it is parsed.
     pub struct Top {
@@ -178,7 +175,7 @@ impl<'a> Read<'a> for RateValue<'a> {
                 value,
             });
         }
-        RateLimitObject::with(value, Self::of)
+        Self::of(&RateLimitObject::read(value))
     }
 }
 
@@ -328,18 +325,17 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     }
 
     fn service(&self) -> Option<Service<'a>> {
-        Site::with(self.top.site?.0, |site| {
-            Some(Service {
-                contact: site.contact.map_or_else(List::empty, |contact| contact.0),
-                metadata: kept::<Site<'_>>(&site.object, &site.seen),
-                name: site.name,
-                url: site.url,
-                description: site.description,
-                privacy_policy: site.privacy_policy,
-                docs: None,
-                domain: None,
-                source: site.object.raw(),
-            })
+        let site = Site::read(self.top.site?.0);
+        Some(Service {
+            contact: site.contact.map_or_else(List::empty, |contact| contact.0),
+            metadata: kept::<Site<'_>>(&site.object, &site.seen),
+            name: site.name,
+            url: site.url,
+            description: site.description,
+            privacy_policy: site.privacy_policy,
+            docs: None,
+            domain: None,
+            source: site.object.raw(),
         })
     }
 
@@ -350,12 +346,13 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     }
 
     fn access(&self) -> Access<'a> {
-        AccessObject::with(or_absent(&self.top.access), |access| Access {
+        let access = AccessObject::read(or_absent(&self.top.access));
+        Access {
             allow: texts(*either(&access.allow, &self.top.allow)),
             disallow: either(&access.disallow, &self.top.disallow)
                 .map_or_else(List::empty, |texts| texts.0),
             metadata: kept::<AccessObject<'_>>(&access.object, &access.seen),
-        })
+        }
     }
 
     fn agents(&self) -> List<'a, AgentPolicy<'a>> {
@@ -413,11 +410,10 @@ const AUTH_TYPE: u32 = index_of(AuthObject::FIELDS, b"type");
 const AGENT_CAPABILITIES: u32 = index_of(AgentObject::FIELDS, b"capabilities");
 
 fn capability(value: Value<'_>) -> Capability<'_> {
-    CapabilityObject::with(value, capability_of)
+    capability_of(&CapabilityObject::read(value))
 }
 
 fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a> {
-    // What branches is read first: what is behind it is made in place by firmware.
     Capability {
         rate_limits: rate_limits(object.rate_limit),
         auth: capability_auth(object),
@@ -487,7 +483,7 @@ fn rate_limits(limit: Option<RateValue<'_>>) -> List<'_, RateLimit<'_>> {
 }
 
 fn parameter(value: Value<'_>) -> Parameter<'_> {
-    ParameterObject::with(value, parameter_of)
+    parameter_of(&ParameterObject::read(value))
 }
 
 fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
@@ -510,7 +506,7 @@ fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
 /// A policy; `key` is its name where policies stand in an object. Unreadable capabilities are no capabilities, and a policy that is no
 /// object grants none either.
 fn agent<'a>(key: Option<Text<'a>>, value: Value<'a>) -> AgentPolicy<'a> {
-    AgentObject::with(value, |object| agent_of(key, object))
+    agent_of(key, &AgentObject::read(value))
 }
 
 fn agent_of<'a>(key: Option<Text<'a>>, object: &AgentObject<'a>) -> AgentPolicy<'a> {

@@ -6,8 +6,7 @@
 use super::grammar::{self, Param};
 use super::keys::{self, Field, Open, Role};
 use super::next_field;
-use super::reading::{Listener, within_limit};
-use crate::document::detect::{Count, SILENT};
+use super::reading::within_limit;
 use crate::error::Error;
 use crate::limits::Limits;
 #[cfg(feature = "policy")]
@@ -287,55 +286,46 @@ pub(super) fn next_agent<'a>(cursor: &mut Cursor<'a>) -> Option<AgentPolicy<'a>>
     Some(notes.agent(name, cursor.bytes, start, cursor.position as usize))
 }
 
-/// Nobody is told of the blocks: lines of which nothing is to be noted are passed over.
-pub(super) struct Unheard;
-
-impl<'a> Listener<'a> for Unheard {
-    #[inline]
-    fn take(
-        &mut self,
-        lines: &mut Sweep<'a, Whole>,
-        _: Open,
-        limits: &Limits,
-        count: &mut Count,
-    ) -> Result<(), Error> {
-        // Most lines are indented ones of a block whose first letter tells that nothing is to be noted about them. Firmware reads them as all others.
-        while !cfg!(target_os = "none")
-            && let Some((start, end)) = lines.pass_indented(
-                keys::BLOCK_INITIALS & if count.is_open() { SILENT } else { u32::MAX },
-            )
-        {
-            count.silent();
-            within_limit(start, end, limits)?;
-        }
-        Ok(())
-    }
-    fn field(&mut self, _: &Line<'a>, _: Role, _: &'a [u8]) {}
-    fn open(&mut self, _: Open, _: usize, _: &'a [u8]) {}
-    fn close(&mut self, _: usize) {}
-}
-
-/// A visitor is told of every block when it ends, and of its parameters as they come.
-pub(super) struct Told<'a, 'v, V> {
+/// Reports every block to a visitor when it ends, and its parameters as they come.
+pub(super) struct OpenBlock<'a, 'v, V> {
     bytes: &'a [u8],
     visitor: &'v mut V,
     start: usize,
-    open: Open,
+    kind: Open,
     /// What the first line of the open block names.
     name: &'a [u8],
     notes: Notes<'a>,
 }
 
-impl<'a, 'v, V: Visitor<'a>> Told<'a, 'v, V> {
+impl<'a, 'v, V: Visitor<'a>> OpenBlock<'a, 'v, V> {
     pub(super) fn new(bytes: &'a [u8], visitor: &'v mut V) -> Self {
         Self {
             bytes,
             visitor,
             start: 0,
-            open: Open::None,
+            kind: Open::None,
             name: b"",
             notes: Notes::default(),
         }
+    }
+
+    /// Takes the `Param` lines that come next in a `Capability` block.
+    ///
+    /// # Errors
+    /// [`ErrorKind::LineTooLong`](crate::ErrorKind::LineTooLong).
+    #[inline]
+    pub(super) fn take_params(
+        &mut self,
+        lines: &mut Sweep<'a, Whole>,
+        limits: &Limits,
+    ) -> Result<(), Error> {
+        while self.kind == Open::Capability
+            && let Some((start, end, value)) = lines.take_prefixed(PARAM)
+        {
+            within_limit(start, end, limits)?;
+            self.param(start, end, value);
+        }
+        Ok(())
     }
 
     #[inline]
@@ -346,30 +336,11 @@ impl<'a, 'v, V: Visitor<'a>> Told<'a, 'v, V> {
             self.visitor.parameter(&parameter(value, param));
         }
     }
-}
 
-impl<'a, V: Visitor<'a>> Listener<'a> for Told<'a, '_, V> {
+    /// Notes a field of the open block.
     #[inline]
-    fn take(
-        &mut self,
-        lines: &mut Sweep<'a, Whole>,
-        open: Open,
-        limits: &Limits,
-        count: &mut Count,
-    ) -> Result<(), Error> {
-        while open == Open::Capability
-            && let Some((start, end, value)) = lines.take_prefixed(PARAM)
-        {
-            count.silent();
-            within_limit(start, end, limits)?;
-            self.param(start, end, value);
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn field(&mut self, line: &Line<'a>, role: Role, value: &'a [u8]) {
-        match (self.open, role) {
+    pub(super) fn field(&mut self, line: &Line<'a>, role: Role, value: &'a [u8]) {
+        match (self.kind, role) {
             (Open::Capability, Role::Block(Field::Param)) => {
                 self.param(line.start, line.end, value)
             }
@@ -377,23 +348,23 @@ impl<'a, V: Visitor<'a>> Listener<'a> for Told<'a, '_, V> {
         }
     }
 
+    /// Opens a block whose first line gives `name`.
     #[inline]
-    fn open(&mut self, kind: Open, start: usize, name: &'a [u8]) {
-        (self.open, self.start, self.name) = (kind, start, name);
+    pub(super) fn open(&mut self, kind: Open, start: usize, name: &'a [u8]) {
+        (self.kind, self.start, self.name) = (kind, start, name);
         self.notes = Notes::default();
     }
 
+    /// Reports the open block, if there is one. It ends at `end`.
     #[inline]
-    fn close(&mut self, end: usize) {
-        if self.open == Open::Agent {
-            self.visitor
-                .agent(&self.notes.agent(self.name, self.bytes, self.start, end));
-        } else {
-            self.visitor.capability(
-                &self
-                    .notes
-                    .capability(self.name, self.bytes, self.start, end),
-            );
+    pub(super) fn close(&mut self, end: usize) {
+        let (notes, name, bytes, start) = (&self.notes, self.name, self.bytes, self.start);
+        match self.kind {
+            Open::None => {}
+            Open::Agent => self.visitor.agent(&notes.agent(name, bytes, start, end)),
+            Open::Capability => self
+                .visitor
+                .capability(&notes.capability(name, bytes, start, end)),
         }
     }
 }

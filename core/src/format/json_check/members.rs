@@ -264,7 +264,7 @@ fn is_empty(value: Value<'_>) -> bool {
 
 /// Whether this is the name that the specification gives a field, of all by which it is found.
 fn is_first_name(field: &Field, name: Text<'_>) -> bool {
-    !field.has_others() || name == Text::plain(field.name())
+    field.names.len() == 1 || name == Text::plain(field.name())
 }
 
 /// The message for a member of the wrong type.

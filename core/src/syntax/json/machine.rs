@@ -406,13 +406,6 @@ impl<L: Locate> Machine<'_, '_, L> {
     /// place learns for itself what usually follows. Position and expectation are not kept.
     #[inline]
     fn run(&mut self, sink: &mut impl Sink) -> Result<(), Error> {
-        // Firmware has the grammar once.
-        if cfg!(target_os = "none") {
-            while let Some(step) = self.step()? {
-                sink.token(step, self.state.nesting.depth);
-            }
-            return Ok(());
-        }
         // Up to the first place behind a value.
         while !matches!(
             self.state.expect,

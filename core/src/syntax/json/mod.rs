@@ -1,6 +1,5 @@
 //! JSON (RFC 8259): a validating pull tokenizer, and views of validated text.
 
-pub(crate) mod found;
 mod fused;
 mod locate;
 pub(crate) mod lookup;

@@ -1,7 +1,6 @@
 //! Which field of a table a name belongs to: one look into a table of 64 bytes ([`Perfect`]), one or two comparisons of words.
 
 use super::view::NAME;
-#[cfg(not(target_os = "none"))]
 use crate::span::Span;
 use crate::syntax::perfect::Perfect;
 use crate::syntax::text::Text;
@@ -65,7 +64,6 @@ impl Names {
     }
 
     /// The same for a name that stands somewhere in `bytes`, which is faster where it has no escapes.
-    #[cfg(not(target_os = "none"))]
     pub(crate) fn find_in(&self, bytes: &[u8], name: Text<'_>) -> Option<u32> {
         if name.is_escaped() {
             return self.find(name);

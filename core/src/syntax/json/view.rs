@@ -7,14 +7,10 @@
 //! What counts as a value (formats.md, section 0): the last of duplicate members, even where it is ill-typed; an ill-typed one has no
 //! value but is remembered in [`Seen`]; `null` is absent.
 
-use super::found::Place;
-use super::lookup::{Compact, Stays};
 use super::names::Names;
 use super::record::{Record, Slot};
 use super::tokenizer::TokenKind;
 use super::value::{Kind, Number, Value};
-use crate::syntax::catalog::{BETWEEN, are_same};
-use crate::syntax::pieces::Pieces;
 use crate::syntax::text::Text;
 
 /// The JSON types that a member may have.
@@ -46,10 +42,8 @@ impl Shape {
 /// One line of a view's table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field {
-    /// The name that the specification gives it, then others that are read, with [`BETWEEN`] between them: its entry in the catalog of the view.
-    pub(crate) names: &'static [u8],
-    /// The length of the first one.
-    pub(crate) first: u8,
+    /// The name that the specification gives it, then other names that are read.
+    pub(crate) names: &'static [&'static [u8]],
     pub(crate) shape: Shape,
     /// Whether a value can be read into the field. One that cannot stays readable as metadata.
     pub(crate) reads: fn(Value<'_>) -> bool,
@@ -58,39 +52,25 @@ pub(crate) struct Field {
 }
 
 impl Field {
-    /// The name that the specification gives it.
+    /// Returns the name that the specification gives it.
     pub(crate) const fn name(&self) -> &'static [u8] {
-        match self.names.split_at_checked(self.first as usize) {
-            Some((name, _)) => name,
-            None => self.names,
+        match self.names {
+            [name, ..] => name,
+            [] => b"",
         }
     }
 
-    /// Whether it is read under other names as well.
-    pub(crate) const fn has_others(&self) -> bool {
-        self.names.len() != self.first as usize
-    }
-
-    /// Whether one of its names is this one.
+    /// Returns whether the field has this name.
     pub(crate) fn is_named(&self, name: &[u8]) -> bool {
-        Pieces::of(self.names, BETWEEN).any(|own| own == name)
+        self.names.contains(&name)
     }
 }
 
 /// A view's table.
 pub(crate) trait Table {
-    /// Its number among all tables: see [`Compact::numbered`].
-    #[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
-    const NUMBER: u32;
     const FIELDS: &'static [Field];
-    /// How its names are found.
+    /// The index of its names.
     const NAMES: &'static Names;
-    /// The same table in as few bytes as it goes.
-    #[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
-    const COMPACT: Compact;
-    /// The same where it lies, among those of its format.
-    #[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
-    const COMPACT_TABLE: &'static Compact;
 }
 
 /// What [`view!`] makes of a table.
@@ -106,16 +86,7 @@ pub(crate) trait Read<'a>: Sized {
     const SHAPE: Shape;
     /// Whether the unified model has no place for the member, so that it stays as metadata though it is read.
     const KEPT: bool = false;
-    /// Whether each value of its shape can be read, and no other one.
-    #[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
-    const EXACT: bool = false;
     fn read(value: Value<'a>) -> Option<Self>;
-    /// Whether few fields have this type, so that on firmware the view reads it itself ([`Place::Own`]).
-    const OWN: bool = true;
-    /// The place that firmware reads a value of this type into; for a type that many fields have.
-    fn place(_: &mut Option<Self>) -> Place<'_, 'a> {
-        Place::Own
-    }
     /// Reads a value that was noted, which is not `null`.
     #[inline]
     fn read_slot(bytes: &'a [u8], slot: Slot) -> Option<Self> {
@@ -125,11 +96,6 @@ pub(crate) trait Read<'a>: Sized {
 
 impl<'a> Read<'a> for Text<'a> {
     const SHAPE: Shape = Shape::Text;
-    const EXACT: bool = true;
-    const OWN: bool = false;
-    fn place(field: &mut Option<Self>) -> Place<'_, 'a> {
-        Place::Text(field)
-    }
     #[inline]
     fn read(value: Value<'a>) -> Option<Self> {
         value.as_text()
@@ -142,11 +108,6 @@ impl<'a> Read<'a> for Text<'a> {
 
 impl<'a> Read<'a> for bool {
     const SHAPE: Shape = Shape::Bool;
-    const EXACT: bool = true;
-    const OWN: bool = false;
-    fn place(field: &mut Option<Self>) -> Place<'_, 'a> {
-        Place::Bool(field)
-    }
     fn read(value: Value<'a>) -> Option<Self> {
         value.as_bool()
     }
@@ -162,11 +123,6 @@ impl<'a> Read<'a> for bool {
 
 impl<'a> Read<'a> for Number<'a> {
     const SHAPE: Shape = Shape::Number;
-    const EXACT: bool = true;
-    const OWN: bool = false;
-    fn place(field: &mut Option<Self>) -> Place<'_, 'a> {
-        Place::Number(field)
-    }
     fn read(value: Value<'a>) -> Option<Self> {
         value.as_number()
     }
@@ -175,23 +131,8 @@ impl<'a> Read<'a> for Number<'a> {
 /// Any value but `null`.
 impl<'a> Read<'a> for Value<'a> {
     const SHAPE: Shape = Shape::Any;
-    const EXACT: bool = true;
-    const OWN: bool = false;
-    fn place(field: &mut Option<Self>) -> Place<'_, 'a> {
-        Place::Value(field)
-    }
     fn read(value: Value<'a>) -> Option<Self> {
         Some(value)
-    }
-}
-
-/// When a value of a field of this type stays as metadata.
-#[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
-pub(crate) const fn stays<'a, T: Read<'a>>() -> Stays {
-    match (T::KEPT, T::EXACT) {
-        (true, _) => Stays::Always,
-        (false, true) => Stays::Unless(T::SHAPE),
-        (false, false) => Stays::Unread,
     }
 }
 
@@ -202,7 +143,6 @@ pub struct Also<T>(pub T);
 impl<'a, T: Read<'a>> Read<'a> for Also<T> {
     const SHAPE: Shape = T::SHAPE;
     const KEPT: bool = true;
-    const EXACT: bool = T::EXACT;
     fn read(value: Value<'a>) -> Option<Self> {
         T::read(value).map(Self)
     }
@@ -216,12 +156,7 @@ macro_rules! shaped {
 
         impl<'a> Read<'a> for $name<'a> {
             const SHAPE: Shape = Shape::$shape;
-            const EXACT: bool = true;
-            const OWN: bool = false;
-            fn place(field: &mut Option<Self>) -> Place<'_, 'a> {
-                Place::$shape(field)
-            }
-            #[inline]
+                            #[inline]
             fn read(value: Value<'a>) -> Option<Self> {
                 (value.kind() == Kind::$shape).then_some(Self(value))
             }
@@ -319,6 +254,17 @@ pub(crate) fn put<'a, T: Read<'a>>(
     seen.note(bit, value, slot.is_some());
 }
 
+/// Whether two names are the same, for constants.
+const fn are_same(mut a: &[u8], mut b: &[u8]) -> bool {
+    while let ([x, a_rest @ ..], [y, b_rest @ ..]) = (a, b) {
+        if *x != *y {
+            return false;
+        }
+        (a, b) = (a_rest, b_rest);
+    }
+    a.is_empty() && b.is_empty()
+}
+
 /// The longest name of a member that any table holds, with some room.
 pub(crate) const NAME: usize = 40;
 
@@ -383,35 +329,10 @@ macro_rules! view {
                     Self { object, $($field: None,)* seen: $crate::syntax::json::view::Seen::NOTHING }
                 }
 
-                /// Reads an object, and gives the view to `take`: so firmware does not copy it.
-                #[allow(dead_code)]
-                #[inline(always)]
-                pub(crate) fn with<T>(object: $crate::syntax::json::Value<'a>, take: impl FnOnce(&Self) -> T) -> T {
-                    if cfg!(target_os = "none") {
-                        let mut view = Self::blank(object);
-                        view.fill(|view, own| $crate::syntax::json::found::read(view, object, $crate::syntax::json::lookup::Lookup::of::<Self>(), own));
-                        take(&view)
-                    } else {
-                        take(&Self::read(object))
-                    }
-                }
-
-                /// Has a fresh view filled as firmware does it.
-                #[inline(always)]
-                fn fill(&mut self, read: impl FnOnce(&mut Self, &mut $crate::syntax::json::found::Own<'a>)) {
-                    let mut own = $crate::syntax::json::found::Own::new();
-                    read(self, &mut own);
-                    self.take_own(&own);
-                }
-
                 /// Reads an object in one pass. Any other value reads as an object without members.
                 #[allow(dead_code)]
                 pub(crate) fn read(object: $crate::syntax::json::Value<'a>) -> Self {
                     let mut view = Self::blank(object);
-                    if cfg!(target_os = "none") {
-                        view.fill(|view, own| $crate::syntax::json::found::read(view, object, $crate::syntax::json::lookup::Lookup::of::<Self>(), own));
-                        return view;
-                    }
                     for member in object.members() {
                         let mut buffer = [0; $crate::syntax::json::view::NAME];
                         match $crate::syntax::json::view::plain_name(member.name, &mut buffer) {
@@ -420,28 +341,6 @@ macro_rules! view {
                         }
                     }
                     view
-                }
-
-                /// How many fields have a type that the view reads itself on firmware.
-                const OWN: usize = {
-                    let count = 0 $(+ <$type as $crate::syntax::json::view::Read<'a>>::OWN as usize)*;
-                    assert!(count <= $crate::syntax::json::found::MOST);
-                    count
-                };
-
-                /// Reads these fields.
-                #[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
-                pub(crate) fn take_own(&mut self, own: &[(u32, $crate::syntax::json::Value<'a>)]) {
-                    if Self::OWN == 0 {
-                        return;
-                    }
-                    for &(number, value) in own {
-                        $(
-                            if number == FieldNumber::$field as u32 && <$type as $crate::syntax::json::view::Read<'a>>::OWN {
-                                $crate::syntax::json::view::take(&mut self.$field, value, &mut self.seen, number);
-                            }
-                        )*
-                    }
                 }
 
                 /// The view of an object whose members were noted; without the fields that `skipped` has a bit for.
@@ -467,10 +366,6 @@ macro_rules! view {
                 #[allow(dead_code)]
                 pub(crate) fn attach(bytes: &'a [u8], outline: &$crate::document::Outline) -> Self {
                     let mut view = Self::blank(outline.object(bytes));
-                    if cfg!(target_os = "none") {
-                        view.fill(|view, own| $crate::syntax::json::found::attach(view, bytes, outline, own));
-                        return view;
-                    }
                     let mut index = 0;
                     $(
                         if let Some(value) = outline.member(bytes, index) {
@@ -481,18 +376,6 @@ macro_rules! view {
                     let _ = index;
                     view.seen.unknown |= outline.flags & $crate::document::Outline::UNKNOWN_MEMBERS != 0;
                     view
-                }
-            }
-
-            impl<'a> $crate::syntax::json::found::Fields<'a> for $name<'a> {
-                fn place(&mut self, number: u32) -> $crate::syntax::json::found::Place<'_, 'a> {
-                    match number {
-                        $(_ if number == FieldNumber::$field as u32 => $crate::syntax::json::view::Read::place(&mut self.$field),)*
-                        _ => $crate::syntax::json::found::Place::Nowhere,
-                    }
-                }
-                fn seen(&mut self) -> &mut $crate::syntax::json::view::Seen {
-                    &mut self.seen
                 }
             }
 
@@ -507,50 +390,11 @@ macro_rules! view {
             }
 
             impl $crate::syntax::json::view::Table for $name<'_> {
-                const NUMBER: u32 = FIRST_TABLE + ViewNumber::$name as u32;
                 const NAMES: &'static $crate::syntax::json::names::Names = &$crate::syntax::json::names::Names::of(
                     &[$($($crate::syntax::json::names::Name::of($key, FieldNumber::$field as u32)),+,)*]
                 );
-                #[allow(clippy::indexing_slicing)] // Only when the program is compiled.
-                const COMPACT_TABLE: &'static $crate::syntax::json::lookup::Compact = &TABLES[ViewNumber::$name as usize];
-                const COMPACT: $crate::syntax::json::lookup::Compact = $crate::syntax::json::lookup::Compact {
-                    names: {
-                        const NAMES: &[&[&[u8]]] = &[$(&[$($key),+]),*];
-                        $crate::syntax::catalog::catalog!(of: NAMES)
-                    },
-                    stays: &[$({
-                        #[allow(clippy::extra_unused_lifetimes)]
-                        const fn stays<'a>() -> $crate::syntax::json::lookup::Stays {
-                            $crate::syntax::json::view::stays::<$type>()
-                        }
-                        stays()
-                    },)*],
-                    reads: {
-                        fn reads(number: u32, value: $crate::syntax::json::Value<'_>) -> bool {
-                            fn is_read<'a, T: $crate::syntax::json::view::Read<'a>>(value: $crate::syntax::json::Value<'a>) -> bool {
-                                matches!($crate::syntax::json::view::stays::<T>(), $crate::syntax::json::lookup::Stays::Unread) && T::read(value).is_some()
-                            }
-                            #[allow(clippy::extra_unused_lifetimes)]
-                            fn reads<'a>(number: u32, value: $crate::syntax::json::Value<'a>) -> bool {
-                                match number {
-                                    $(_ if number == FieldNumber::$field as u32 => is_read::<$type>(value),)*
-                                    _ => false,
-                                }
-                            }
-                            reads(number, value)
-                        }
-                        reads
-                    },
-                };
                 const FIELDS: &'static [$crate::syntax::json::view::Field] = &[$($crate::syntax::json::view::Field {
-                    names: <Self as $crate::syntax::json::view::Table>::COMPACT.names.names(FieldNumber::$field as usize).as_bytes(),
-                    first: {
-                        const NAMES: &[&[u8]] = &[$($key),+];
-                        match NAMES {
-                            [first, ..] => first.len() as u8,
-                            [] => 0,
-                        }
-                    },
+                    names: &[$($key),+],
                     shape: {
                         #[allow(clippy::extra_unused_lifetimes)]
                         const fn shape<'a>() -> $crate::syntax::json::view::Shape {
@@ -575,14 +419,6 @@ macro_rules! view {
             }
         };
     )*
-
-        #[allow(dead_code)]
-        #[repr(u32)]
-        enum ViewNumber { $($name,)* }
-
-        /// The tables of these views, in the order of their numbers.
-        #[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
-        pub(crate) const TABLES: &[$crate::syntax::json::lookup::Compact] = &[$(<$name<'_> as $crate::syntax::json::view::Table>::COMPACT,)*];
     };
 }
 
