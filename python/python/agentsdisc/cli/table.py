@@ -19,6 +19,9 @@ Batch = Documents | Lines | Rows
 SOURCE = "source"
 """The column that says where a document stood: a file, a line, an offset."""
 
+RECOVERED = "recovered"
+"""The status of a document that was found by searching behind damage: it may be a part of another one."""
+
 CAPABILITY = "capability"
 """The column that holds one capability, where there is a row for each."""
 
@@ -102,6 +105,8 @@ class Done:
     consumed: int
     """Bytes of the inputs."""
     place: Place
+    lost: list[tuple[str, str]]
+    """Parts of the inputs that cannot be read: where, and why."""
 
 
 class Maker:
@@ -128,13 +133,17 @@ class Maker:
 
     def made(self, batch: Batch, place: Place) -> Done:
         """The rows of a batch."""
+        lost: list[tuple[str, str]] = []
         if isinstance(batch, Lines):
             table = self._of_lines(batch)
         elif isinstance(batch, Rows):
             table = self._of_rows(batch)
         else:
             table = self._of_documents(batch)
-        return self._sorted(table, batch.size, place)
+            lost = [
+                (batch.sources[at], batch.problems[at][1]) for at in sorted(batch.lost)
+            ]
+        return self._sorted(table, batch.size, place, lost)
 
     def _given(
         self, texts: dict[str, list[Any]], integers: dict[str, list[int]]
@@ -178,6 +187,12 @@ class Maker:
                 for number, problem in documents.problems.items():
                     values[number] = problem[at]
                 table = self._replaced(table, name, self._texts(values))
+        if documents.recovered:
+            values = table.column("status").to_pylist()
+            for number in documents.recovered:
+                if values[number] == "ok":
+                    values[number] = RECOVERED
+            table = self._replaced(table, "status", self._texts(values))
         return table
 
     def _replaced(self, table: Any, name: str, column: Any) -> Any:
@@ -186,22 +201,26 @@ class Maker:
             return table
         return table.set_column(at, table.schema.field(at), column)
 
-    def _sorted(self, table: Any, consumed: int, place: Place) -> Done:
+    def _sorted(
+        self, table: Any, consumed: int, place: Place, lost: list[tuple[str, str]]
+    ) -> Done:
         formats = table.column("format").to_pylist()
         kinds = table.column("error_kind").to_pylist()
-        counts = Counter(zip(formats, (kind or "ok" for kind in kinds), strict=True))
+        states = table.column("status").to_pylist()
+        outcomes = (kind or state for kind, state in zip(kinds, states, strict=True))
+        counts = Counter(zip(formats, outcomes, strict=True))
         size = self._compute.sum(table.column("bytes")).as_py() or 0
         documents = table.num_rows
         errors = None
         if self._choice.formats is not None:
             table = table.filter(self._among(table, "format", self._choice.formats))
         if self._choice.apart:
-            good = self._among(table, "status", ("ok",))
+            good = self._among(table, "status", ("ok", RECOVERED))
             failed = table.filter(self._compute.invert(good))
             errors = failed.select([SOURCE, *_ERRORS])
             table = table.filter(good)
         rows = self._finished(table)
-        return Done(rows, errors, counts, documents, size, consumed, place)
+        return Done(rows, errors, counts, documents, size, consumed, place, lost)
 
     def _among(self, table: Any, column: str, values: Iterable[str]) -> Any:
         """Which rows have one of these values in a column."""
