@@ -112,7 +112,7 @@ def register(commands: Any) -> None:
     add(
         "--explode",
         choices=["capabilities"],
-        help="one row for each capability, in the column `capability`; other lists of objects are left out where no columns are chosen",
+        help="one row for each capability, in the column `capability`, beside the columns that identify its document, or those that --columns names",
     )
     add(
         "--errors-to",
