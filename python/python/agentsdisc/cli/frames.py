@@ -63,8 +63,8 @@ class Window:
     def fill(self, size: int) -> bool:
         """Buffers at least `size` bytes from the position on; false where the input ends before."""
         missing = size - (len(self.data) - self.at)
-        if missing <= 0:
-            return True
+        if missing <= 0 or self._is_over:
+            return missing <= 0
         kept = min(max(self._mark - self._start, 0), self.at)
         if self.at - kept > _KEPT:
             kept = self.at

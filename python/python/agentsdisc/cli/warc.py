@@ -242,9 +242,10 @@ class _Archive:
             return why, None
         length, begin = head.length, window.position
         most = min(length, codings.room(self._limit) + _HTTP_HEAD)
-        block: bytes | None = None
+        held: tuple[bytes, int] | None = None
         if head.is_wanted and not window.can_return(length):
-            block = window.peek(most)
+            window.fill(most)
+            held = window.data, window.at
         passed = window.skip(length)
         if passed < length:
             return f"content-length is {length}, but only {passed} bytes follow", None
@@ -252,11 +253,14 @@ class _Archive:
         is_right = not window.fill(1) or (ends > 0 and window.peek(5) == b"WARC/")
         if not head.is_wanted or (not is_right and ends < _BETWEEN):
             return (None if is_right else _no_record_at(length)), None
-        if block is None:
-            # Only now: where many lengths are wrong, much would be read for nothing.
+        # Copied only now: where many lengths are wrong, that would be for nothing.
+        if held is None:
             window.back(begin)
             block = window.peek(most)
             window.skip(length)
+        else:
+            buffer, at = held
+            block = buffer[at : at + most]
         answer = _Answer.of(block, head, self._limit)
         # Something else may stand between two records, but an answer that is as long as its server says is whole.
         is_right = is_right or answer.declared == answer.size
