@@ -8,7 +8,7 @@ pub mod agents_txt;
 pub mod agents_txt_01;
 pub mod awp;
 pub(crate) mod check;
-pub(crate) mod credentials;
+pub mod credentials;
 pub(crate) mod draft;
 pub(crate) mod json_check;
 pub(crate) mod json_common;

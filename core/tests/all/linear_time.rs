@@ -11,6 +11,8 @@ use agentsdisc_core::{CheckOptions, ConvertOptions, Document, Format, Limits, Pa
 
 use crate::common::walk;
 
+mod lists;
+
 #[derive(Default)]
 struct Count(u64);
 

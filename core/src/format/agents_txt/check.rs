@@ -3,8 +3,8 @@
 use super::keys::{self, Field, Key, Open, Role};
 use super::{AgentsTxt, field_in_comment};
 use crate::diagnostic::{Code, Diagnostic, Spec};
-use crate::format::check::lines::{COMMENT, comment_in, control_characters};
-use crate::format::credentials::{MESSAGE, holds_credential, may_stand_in};
+use crate::format::check::lines::{COMMENT, comment_in, control_characters, credential_in};
+use crate::format::credentials::{MESSAGE, is_in};
 use crate::format::draft::{self, Notation};
 use crate::format::report::Report;
 use crate::format::values::rate_limit_of;
@@ -24,7 +24,7 @@ pub(crate) fn check<'a>(
     let bytes = document.bytes;
     let body = document.outline.body;
     control_characters(bytes, report);
-    let credentials = may_stand_in(bytes);
+    let credentials = is_in(bytes);
     let mut walk = Walk {
         bytes,
         flags: document.outline.flags,
@@ -72,6 +72,17 @@ struct Walk<'r, 's, 'a> {
 
 impl<'a> Walk<'_, '_, 'a> {
     fn line(&mut self, line: Line<'a>) {
+        if self.credentials
+            && let Some(span) = credential_in(&line, self.bytes)
+        {
+            self.report.add(Diagnostic::new(
+                Code::CredentialInDocument,
+                span,
+                Spec::InternetDraft,
+                "6",
+                MESSAGE,
+            ));
+        }
         match line.content {
             Content::Blank => {}
             Content::Comment(comment) => self.comment(comment),
@@ -275,15 +286,6 @@ impl<'a> Walk<'_, '_, 'a> {
         value: &'a [u8],
         section: &'static str,
     ) {
-        if self.credentials && holds_credential(Text::plain(value)) {
-            self.report.add(Diagnostic::new(
-                Code::CredentialInDocument,
-                Span::of(value, self.bytes),
-                Spec::InternetDraft,
-                "6",
-                MESSAGE,
-            ));
-        }
         self.inline_comment(known, value);
         match role {
             Role::Block(Field::RateLimit) => draft::rate_limit(

@@ -347,34 +347,40 @@ fn is(key: &[u8], field: Field) -> bool {
     matches!(Field::of(key), Some((found, _)) if found == field)
 }
 
-/// The next capability: an `Allow`, or the next item of a `Capabilities` list. `mode` is how far into such a list the cursor stands.
+/// Returns the next capability: an `Allow`, or the next item of a `Capabilities` list.
+///
+/// Within such a list, `position` is the byte offset of its next item and `mode` one more than the length of what is left of the list, so
+/// that no item reads the line again; else `mode` is 0.
 fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
     loop {
-        let before = cursor.position;
-        let (field, value) = next_wanted(cursor, |key, value| match Field::of(key) {
-            Some((field @ (Field::Allow | Field::Capabilities), _)) => Some((field, value)),
-            _ => None,
-        })?;
-        if field == Field::Allow {
+        let start = cursor.position as usize;
+        let Some(length) = cursor.mode.checked_sub(1) else {
+            let (field, value) = next_wanted(cursor, |key, value| match Field::of(key) {
+                Some((field @ (Field::Allow | Field::Capabilities), _)) => Some((field, value)),
+                _ => None,
+            })?;
             if value.is_empty() {
                 continue;
-            } else {
+            }
+            if field == Field::Allow {
                 return Some(value);
             }
-        }
-        let rest = value.get(cursor.mode as usize..).unwrap_or_default();
-        let end = rest
-            .iter()
-            .position(|&byte| byte == b',')
-            .unwrap_or(rest.len());
-        let item = trim(rest.get(..end).unwrap_or_default());
-        if end < rest.len() {
-            // More of this line is to come.
-            cursor.mode = cursor.mode.saturating_add(end as u32).saturating_add(1);
-            cursor.position = before;
+            cursor.position = Span::of(value, cursor.bytes).start;
+            cursor.mode = (value.len() as u32).saturating_add(1);
+            continue;
+        };
+        let end = start.saturating_add(length as usize);
+        let rest = cursor.bytes.get(start..end).unwrap_or_default();
+        let mut items = Items::new(rest);
+        let item = items.next().unwrap_or_default();
+        let left = items.rest().map_or(0, <[u8]>::len);
+        // Behind the last item, what is left of the line has no key.
+        cursor.position = end.saturating_sub(left) as u32;
+        cursor.mode = if left == 0 {
+            0
         } else {
-            cursor.mode = 0;
-        }
+            (left as u32).saturating_add(1)
+        };
         if !item.is_empty() {
             return Some(item);
         }
