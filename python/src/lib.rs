@@ -155,7 +155,7 @@ mod _agentsdisc {
         companion::differences,
         convert::{Change, ConvertError, Loss},
         detect, detect_evidence,
-        diagnostic::Diagnostic,
+        diagnostic::{Diagnostic, masked},
         discovery::Discovery,
         document::{Document, restore_document},
         formats,

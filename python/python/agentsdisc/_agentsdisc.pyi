@@ -84,6 +84,7 @@ __all__ = [
     "detect_evidence",
     "formats",
     "json_lines",
+    "masked",
     "parse",
     "parse_batch",
     "parse_stream",
@@ -1580,6 +1581,9 @@ def parse_type(text: str, /) -> TypeExpr:
 
     The letter case of the names does not matter. Raises TypeExprError where the text is none.
     """
+
+def masked(text: str) -> str:
+    """Returns `text` with each credential in it replaced by its first four characters and `…`."""
 
 def codes() -> list[tuple[str, str]]:
     """Every diagnostic code: (code, usual severity)."""
