@@ -319,7 +319,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// An HTML page, as of a site that says 200 for everything.
 #define AGD_REJECTION_HTML 9
 
-/// Nothing says what the document is.
+/// The format cannot be detected.
 #define AGD_REJECTION_NOT_RECOGNISED 10
 
 /// A document of another kind than belongs there.
@@ -2278,16 +2278,16 @@ typedef struct agd_json_elements {
 /// A line is longer than the limit.
 #define AGD_ERROR_LINE_TOO_LONG -5
 
-/// The document is of a known kind that is no discovery document this library reads, such as an HTML page.
+/// The document is of a known kind that the library does not read, such as an HTML page.
 #define AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT -6
 
-/// Nothing says what the document is.
+/// The format cannot be detected.
 #define AGD_ERROR_UNKNOWN_FORMAT -7
 
 /// The document cannot be of the format that was forced.
 #define AGD_ERROR_WRONG_FORMAT -8
 
-/// A bounded storage was too small.
+/// A bounded buffer was too small.
 #define AGD_ERROR_CAPACITY_EXCEEDED -9
 
 /// The document is of a format that this library was built without.
@@ -2344,7 +2344,7 @@ typedef struct agd_json_elements {
 /// The text names no site that can be asked: give a URL of http(s) without user information, or a host, in ASCII.
 #define AGD_ERROR_SITE -45
 
-/// The method is no HTTP method.
+/// The method is not a valid HTTP method.
 #define AGD_ERROR_METHOD -61
 
 /// The document lacks a member that is needed.

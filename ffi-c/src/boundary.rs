@@ -426,9 +426,8 @@ pub(crate) use filled_by_value;
 /// `out` was looked at by `room`.
 #[inline(always)]
 pub(crate) unsafe fn fill<C: Filled<Item>, Item>(out: *mut C, item: &Item) {
-    // A struct that does not grow has its whole room.
-    // SAFETY: a struct that grows begins with its size.
     let room = if C::GROWS {
+        // SAFETY: a struct that grows begins with its size.
         unsafe { out.cast::<usize>().read() }
     } else {
         size_of::<C>()

@@ -80,15 +80,7 @@ pub(crate) fn tests(shell: &mut Shell) -> Outcome {
 /// What costs dependencies: every vector with each, and what it adds. The whole suite runs in `rust-tests`.
 pub(crate) fn features(shell: &mut Shell) -> Outcome {
     for set in ["serde", "psl", "serde,psl"] {
-        let mut arguments = vec![
-            "test",
-            "-p",
-            CORE,
-            "--features",
-            set,
-            "--test",
-            "conformance",
-        ];
+        let mut arguments = vec!["test", "-p", CORE, "--features", set, "--test", "all"];
         if set.contains("serde") {
             arguments.extend(["--test", "serde"]);
         }

@@ -2,14 +2,14 @@
 
 import argparse
 import re
-import sys
 import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from .._visible import without_secrets
 from .json_text import put_json
 from .reading import Unreadable
-from .terminal import Style, visible
+from .terminal import Style, tell, visible
 
 if TYPE_CHECKING:
     from ..discovery import Attempt, Site
@@ -124,14 +124,23 @@ def tell_missed(site: "Site") -> None:
         places.setdefault(why(attempt), []).append(where(attempt, site))
     for reason, paths in places.items():
         said = f"not known what these say, if they are there: {', '.join(paths)} ({reason})"
-        print(f"agentsdisc: {said}", file=sys.stderr)
+        tell(said)
 
 
 def run(options: argparse.Namespace) -> int:
     """Prints what was found."""
     site = ask(options, details=options.details, declarations=options.declarations)
     if options.json:
-        put_json(site.to_dict(), 2)
+        values = site.to_dict()
+        # Documents carry their data as it is, as with `agentsdisc parse`.
+        parts = ("documents", "details")
+        put_json(
+            {
+                name: value if name in parts else without_secrets(value)
+                for name, value in values.items()
+            },
+            2,
+        )
     else:
         for line in lines(site, Style()):
             print(line)
