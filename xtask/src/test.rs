@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use crate::shell::{Outcome, Shell, Stop};
 use crate::tools::{self, exists};
-use crate::{abi, c, c_install, docs, embedded, features, fuzz, header, nopanic, python, rust};
+use crate::{
+    abi, c, c_install, docs, embedded, features, fuzz, header, layers, nopanic, python, rust,
+};
 
 struct Step {
     name: &'static str,
@@ -33,6 +35,12 @@ const fn step(
 /// In this order: what is quick and fails often comes first.
 const STEPS: &[Step] = &[
     step("fmt", "core", "the Rust code is formatted", rust::fmt),
+    step(
+        "layers",
+        "core",
+        "the modules of the core import only what lies below them",
+        layers::run,
+    ),
     step(
         "rust-clippy",
         "core",
