@@ -14,6 +14,7 @@ pub(crate) mod json_check;
 pub(crate) mod json_common;
 pub(crate) mod report;
 pub mod robots_txt;
+pub(crate) mod values;
 
 /// A kind of document.
 ///

@@ -3,11 +3,11 @@
 //! A block is read in one pass. Its scalar fields are taken as they come; for its lists the pass notes the stretch from the first line
 //! to the last one, and whether there is any, so that reading a list later costs no more than the lines it stands in.
 
-use super::grammar::{self, Param};
 use super::keys::{self, Field, Open, Role};
 use super::next_field;
 use super::reading::within_limit;
 use crate::error::Error;
+use crate::format::values::rate_limit_of;
 use crate::limits::Limits;
 #[cfg(feature = "policy")]
 use crate::manifest::Offer;
@@ -16,6 +16,7 @@ use crate::manifest::{
     AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, List, Member, Parameter, Protocol,
     RateLimit, Raw, Visitor,
 };
+use crate::syntax::grammar::{self, Param};
 use crate::syntax::line::{Content, Line, Lines, Sweep, Whole};
 use crate::syntax::text::Text;
 
@@ -111,7 +112,7 @@ impl<'a> Notes<'a> {
                 if let Some(scalar) = self.scalars.get_mut(slot(field)) {
                     *scalar = Some(value);
                 }
-                matches!(field, Field::RateLimit) && grammar::rate_limit(value).is_none()
+                matches!(field, Field::RateLimit) && rate_limit_of(value).is_none()
             }
             Role::BlockMetadata => true,
             Role::Opens(_) | Role::Document(_) | Role::DocumentMetadata | Role::Alias(_) => false,
@@ -412,7 +413,7 @@ fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     while let Some((indent, key, value)) = next_field(cursor) {
         let is_member = match keys::role(keys::find(key), indent, Open::from_bits(cursor.mode)) {
             Role::BlockMetadata => true,
-            Role::Block(Field::RateLimit) => grammar::rate_limit(value).is_none(),
+            Role::Block(Field::RateLimit) => rate_limit_of(value).is_none(),
             Role::Block(Field::Param) => !grammar::has_name(value),
             _ => false,
         };
@@ -472,7 +473,7 @@ pub(super) fn whole<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
 fn only_rate_limit<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
     let first = core::mem::replace(&mut cursor.position, 1) == 0;
     if first {
-        grammar::rate_limit(cursor.bytes)
+        rate_limit_of(cursor.bytes)
     } else {
         None
     }

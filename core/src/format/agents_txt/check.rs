@@ -1,6 +1,5 @@
 //! The check of an agents.txt: what belongs to its notation, line by line. What it shares with agents.json is in [`draft`].
 
-use super::grammar::{self, Items};
 use super::keys::{self, Field, Key, Open, Role};
 use super::{AgentsTxt, field_in_comment};
 use crate::diagnostic::{Code, Diagnostic, Spec};
@@ -8,8 +7,10 @@ use crate::format::check::lines::{COMMENT, comment_in, control_characters, crede
 use crate::format::credentials::{MESSAGE, is_in};
 use crate::format::draft::{self, Notation};
 use crate::format::report::Report;
+use crate::format::values::rate_limit_of;
 use crate::manifest::{Enumeration, Location};
 use crate::span::Span;
+use crate::syntax::grammar::{self, Items};
 use crate::syntax::line::{Content, Indent, Line, Sweep, Whole};
 use crate::syntax::text::Text;
 
@@ -292,7 +293,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 Notation::Text,
                 Span::of(value, self.bytes),
                 Text::plain(value),
-                grammar::rate_limit(value).map(|limit| limit.requests),
+                rate_limit_of(value).map(|limit| limit.requests),
                 if self.open == Open::Agent {
                     "2.7"
                 } else {

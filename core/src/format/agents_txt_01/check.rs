@@ -4,7 +4,6 @@
 
 use super::{AgentsTxt01, Field, needs_session, read_rate, read_truth, read_ttl, split_flow};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::format::agents_txt::grammar::{Items, rate_limit};
 use crate::format::check::email::is_email;
 use crate::format::check::lines::{COMMENT, comment_in, control_characters, credential_in};
 use crate::format::check::names::Gathered;
@@ -12,9 +11,11 @@ use crate::format::check::urls::{Secure, is_url, judge};
 use crate::format::check::{self, Notation};
 use crate::format::credentials::{MESSAGE, is_in};
 use crate::format::report::Report;
+use crate::format::values::rate_limit_of;
 use crate::manifest::Window;
 use crate::scan;
 use crate::span::Span;
+use crate::syntax::grammar::Items;
 use crate::syntax::line::{Content, Lines, Sweep, Whole};
 use crate::syntax::text::Text;
 
@@ -242,7 +243,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
             self.report.add(diagnostic.about(Text::plain(value)));
         }
         if limit.is_some()
-            && rate_limit(value).is_none_or(|limit| limit.window.value != Window::Minute)
+            && rate_limit_of(value).is_none_or(|limit| limit.window.value != Window::Minute)
         {
             self.add(
                 Code::NonstandardShape,
