@@ -28,7 +28,7 @@ use crate::syntax::json::{TokenKind, Value};
 use crate::syntax::text::validate_utf8;
 
 #[cfg(feature = "check")]
-pub use companion::Difference;
+pub use companion::{Difference, Slot};
 use detect::Remembered;
 pub use detect::{Detection, Evidence, Hints, detect};
 pub use outline::Outline;
