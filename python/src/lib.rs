@@ -146,8 +146,8 @@ mod _agentsdisc {
     #[pymodule_export]
     use super::{
         arrow::{
-            Batch, BatchReader, Schema, batch_json_lines, batch_of, batch_schema, parse_batch,
-            parse_stream,
+            Batch, BatchReader, Schema, batch_json_lines, batch_of, batch_schema, fitting_rows,
+            parse_batch, parse_stream,
         },
         awp::{PrerequisiteError, TypeExprError, parse_type},
         capability::{Capabilities, Hint, Robots, Search, SearchResult},
