@@ -196,7 +196,7 @@ pub(crate) const fn not_built_in(format: Format) -> &'static str {
 macro_rules! built_in {
     (match $format:expr => { $($name:ident => $answer:expr,)* _ => $other:expr $(,)? }) => {
         match $format {
-            $($crate::Format::$name if const { $crate::Format::$name.is_built_in() } => $answer,)*
+            $($crate::kind::Format::$name if const { $crate::kind::Format::$name.is_built_in() } => $answer,)*
             _ => $other,
         }
     };

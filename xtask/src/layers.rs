@@ -53,7 +53,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("format/json_common.rs", "manifest"),
     ("format/robots_txt/reading.rs", "manifest"),
     ("format/values.rs", "manifest"),
-    ("kind.rs", "format"),
     ("manifest/view.rs", "document"),
 ];
 
