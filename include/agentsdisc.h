@@ -1,5 +1,5 @@
 /*
- * agentsdisc: reads agents.txt, agents.json and their relatives, by which web sites tell AI agents what they may do.
+ * agentsdisc: reads agents.txt, agents.json and related formats, by which web sites tell AI agents what they may do.
  *
  * Made by cbindgen from ffi-c/src; change it there, then run `cargo xtask header`. The guide is docs/c.md.
  *
@@ -11,22 +11,22 @@
  *             printf("%.*s\n", (int)capability.id.len, capability.id.ptr);
  *     }
  *
- * What holds for every function, unless it says otherwise:
+ * Every function follows these rules, unless it says otherwise:
  *
- * - Ownership. You allocate every struct; the library allocates nothing, keeps nothing between calls and has nothing to free.
- * - Lifetime. Everything read from a document points into the bytes that you gave to agd_parse. Keep them where and as they are while you
- *   use the document, or anything read from it. The agd_document itself may go before what was read from it.
- * - Memory. What a call fills must not overlap with what it reads: no buffer may hold the text that is decoded into it, or resolved.
+ * - Ownership. You allocate every struct; the library allocates nothing, keeps no state between calls, and has nothing to free.
+ * - Lifetime. Everything read from a document points into the bytes that you gave to agd_parse. Do not move, change or free them while
+ *   you use the document, or anything read from it. The agd_document itself may go out of scope before what was read from it.
+ * - Memory. The output of a call must not overlap its input: a buffer must not hold the text that is decoded or resolved into it.
  * - Growth. A struct whose first member is `size` may get members at its end in a later version. Initialise it with AGD_INIT.
- * - Absence. Text that is not there has `ptr` NULL; an enumeration, truth value or number that is not there is AGD_UNSAID; a list is empty.
- * - Text. It is not terminated, and may be escaped: look at `flags`, or use agd_text_decode and agd_text_eq_str.
- * - Enumerations are int32_t with named constants. Compare with them, and expect numbers that are newer than your header.
- * - Misuse that can be seen is answered with AGD_ERROR_NULL, _ARGUMENT, _UNINITIALISED or _STRUCT_SIZE. Compare with AGD_SOME or AGD_OK; a
- *   loop `while (agd_..._next(...))` would never end on misuse.
- * - Threads. There is no shared state. One document may be read by many threads; one list, while it is walked, by one, and one
- *   discovery, while requests are made, too.
- * - Cost. No heap, no recursion on input; time at worst linear in the document. The stack is bounded: 8 KB, or what the function says (on x86-64;
- *   docs/embedded.md has what a small system needs).
+ * - Absence. Absent text has `ptr` NULL; an absent enumeration, truth value or number is AGD_UNSAID; an absent list is empty.
+ * - Text. It has no NUL at its end, and may be escaped: check `flags`, or use agd_text_decode and agd_text_eq_str.
+ * - Enumerations are int32_t with named constants. Later versions may return constants that this header does not have.
+ * - Misuse that can be detected returns AGD_ERROR_NULL, _ARGUMENT, _UNINITIALISED or _STRUCT_SIZE. Compare with AGD_SOME or AGD_OK: a
+ *   loop `while (agd_..._next(...))` never ends on misuse.
+ * - Threads. There is no shared state. Many threads may read one document. Only one thread at a time may walk a list, or use a
+ *   discovery.
+ * - Cost. No heap, no recursion on input; time at worst linear in the document. The stack is bounded: 8 KB, or what the function states (on
+ *   x86-64; docs/embedded.md has the sizes for small systems).
  */
 
 
@@ -46,7 +46,7 @@
 /** The version of this header as a number that compares. */
 #define AGD_VERSION_NUMBER (AGD_VERSION_MAJOR * 1000000 + AGD_VERSION_MINOR * 1000 + AGD_VERSION_PATCH)
 
-/** Words of the state of a list: four pointers, and 24 bytes of numbers. */
+/** The size of the state of a list, in words. */
 #define AGD_LIST_WORDS (4 + 24 / sizeof(void *))
 
 /** Initialises a struct whose first member is `size`: `agd_capability capability = AGD_INIT(agd_capability);` */
@@ -61,7 +61,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 #define AGD_INIT(type) {.size = sizeof(type)}
 #endif
 
-/** Initialises an agd_document, so that it is told from one that was parsed; and an agd_robots, and an agd_discovery. */
+/** Initialises an agd_document, an agd_robots or an agd_discovery: functions recognise it as not parsed yet. */
 #ifdef __cplusplus
 #define AGD_DOCUMENT_INIT {}
 #define AGD_ROBOTS_INIT {}
