@@ -75,8 +75,8 @@ impl From<Difference<'static>> for agd_difference {
 /// Neither document may be NULL; `callback` may be, and is then not called. `user` is passed on. `complete`, where it is not NULL, gets AGD_TRUE where
 /// everything was compared, and AGD_FALSE where the documents are so large, and in so different an order, that the rest was left out.
 ///
-/// Returns AGD_OK, or a negative status for misuse. Thread-safe as far as the callback is; linear in the documents where both have their capabilities in
-/// one order, otherwise 64 MiB are walked at most; about 16 KB of stack.
+/// Returns AGD_OK, or a negative status for misuse. Thread-safe as far as the callback is; linear in the documents; about 24 KB of
+/// stack. Of each list, everything that stands in the same order in both documents is compared, and some hundred items that do not.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_differences(
     first: *const agd_document,

@@ -28,7 +28,7 @@ use crate::syntax::json::{TokenKind, Value};
 use crate::syntax::text::validate_utf8;
 
 #[cfg(feature = "check")]
-pub use companion::Difference;
+pub use companion::{Difference, Slot};
 use detect::Remembered;
 pub use detect::{Detection, Evidence, Hints, detect};
 pub use outline::Outline;
@@ -118,15 +118,14 @@ impl<'a> Document<'a> {
         })
     }
 
-    /// Parses, and tells `visitor` everything that stands in lists, in one pass where the format and the document allow it.
+    /// Parses, and calls `visitor` with every capability, parameter and agent policy; in one pass where the format and the document allow it.
     ///
-    /// For readers of everything, such as converters into columns: what is told on the way is not looked for again. Both kinds of agents.txt and
-    /// the JSON formats with lists are read so; others are parsed, and then their lists are walked. JSON takes about twice as long as parsing
-    /// alone where the visitor takes the parts in the terms of their format ([`Visitor::part`]), and four times as long where it wants the
-    /// unified model; parsing and then walking [`Manifest`]'s lists takes six times as long.
+    /// For callers that read everything, such as converters into columns. agents.txt of both kinds, agents.json of both kinds, agent.json of the
+    /// Agent Web Protocol and manifests of the Agent Discovery Protocol are read in one pass. Other documents are parsed first, and then their
+    /// lists are walked ([`Manifest::visit`]).
     ///
     /// # Errors
-    /// Those of [`parse_with`](Self::parse_with). The visitor may have been told something before; it does not count.
+    /// Those of [`parse_with`](Self::parse_with). The visitor may have received items before; discard them.
     pub fn read(
         bytes: &'a [u8],
         options: &ParseOptions<'_>,

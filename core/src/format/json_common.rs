@@ -90,22 +90,6 @@ pub(crate) fn or_absent<'a>(object: &Option<Object<'a>>) -> Value<'a> {
     object.map_or(Value::ABSENT, |Object(object)| object)
 }
 
-/// The objects in an array.
-pub(crate) fn elements(array: Option<Array<'_>>) -> impl Iterator<Item = Value<'_>> {
-    let elements = array.map_or(Value::NULL, |Array(array)| array).elements();
-    elements.filter(|value| value.kind() == Kind::Object)
-}
-
-/// The members of an object that are not `null`.
-pub(crate) fn members(object: Option<Object<'_>>) -> impl Iterator<Item = (Text<'_>, Value<'_>)> {
-    let members = object
-        .map_or(Value::NULL, |Object(object)| object)
-        .members();
-    members
-        .filter(|member| !member.value.is_null())
-        .map(|member| (member.name, member.value))
-}
-
 /// Whether a member stays as metadata: its name is unknown, or its value cannot be read into the field.
 #[inline]
 fn stays(member: json::Member<'_>, table: Lookup) -> bool {
@@ -117,22 +101,21 @@ fn stays(member: json::Member<'_>, table: Lookup) -> bool {
 /// The metadata of an object that was read as `V`. Costs nothing where there is none.
 #[inline]
 pub(crate) fn kept<'a, V: Table>(object: &Value<'a>, seen: &Seen) -> Metadata<'a> {
-    if seen.is_plain() {
-        List::empty()
-    } else {
-        kept_inside::<V>(object.inside(b'{'))
-    }
+    kept_inside::<V>(seen.metadata(*object))
 }
 
 /// The same from the inside of an object.
 pub(crate) fn kept_inside<V: Table>(inside: &[u8]) -> Metadata<'_> {
+    if inside.is_empty() {
+        return List::empty();
+    }
     List::new(inside, 0, next_kept::<V>)
 }
 
 /// The same where the first field of the table means nothing in this place, and so is metadata.
 pub(crate) fn kept_and_first<'a, V: Table>(object: &Value<'a>, seen: &Seen) -> Metadata<'a> {
-    if seen.is_plain() && !seen.has(0) {
-        List::empty()
+    if !seen.has(0) {
+        kept::<V>(object, seen)
     } else {
         List::new(object.inside(b'{'), AND_FIRST, next_kept::<V>)
     }
@@ -238,7 +221,7 @@ pub(crate) fn document_metadata<'a, V: Table>(
     own: Option<Object<'a>>,
 ) -> Metadata<'a> {
     let (inside, own) = phases(object, own);
-    if seen.is_plain() && own == 0 {
+    if seen.metadata(object).is_empty() && own == 0 {
         List::empty()
     } else {
         List::new(inside, own, next_of_document::<V>)

@@ -8,12 +8,13 @@ pub mod agents_txt;
 pub mod agents_txt_01;
 pub mod awp;
 pub(crate) mod check;
-pub(crate) mod credentials;
+pub mod credentials;
 pub(crate) mod draft;
 pub(crate) mod json_check;
 pub(crate) mod json_common;
 pub(crate) mod report;
 pub mod robots_txt;
+pub(crate) mod values;
 
 /// A kind of document.
 ///

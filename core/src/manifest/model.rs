@@ -104,7 +104,7 @@ impl ServiceAuth<'_> {
     /// [`token_expiry`](Self::token_expiry) in seconds, where it is a duration such as `24h`.
     pub fn token_expiry_seconds(&self) -> Option<u32> {
         self.token_expiry
-            .and_then(crate::syntax::grammar::duration_seconds)
+            .and_then(crate::format::values::duration_seconds)
     }
 }
 

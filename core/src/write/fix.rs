@@ -22,11 +22,12 @@
 use super::sink::{Sink, SliceSink};
 use crate::document::{Document, Outline};
 use crate::format::Format;
-use crate::format::agents_txt::grammar::{self, Items};
 use crate::format::agents_txt::keys::{self, Key, Open, Role};
 use crate::format::agents_txt::{self, keys::Field as DraftField};
 use crate::format::agents_txt_01::{self as flat, Field};
+use crate::format::values::rate_limit_of;
 use crate::span::Span;
+use crate::syntax::grammar::{self, Items};
 use crate::syntax::line::{Content, Line, Lines};
 use crate::syntax::text::BufferTooSmall;
 
@@ -381,7 +382,7 @@ impl<'a> Walk<'_, 'a> {
             }
             Role::Block(field) => {
                 let is_read = match field {
-                    DraftField::RateLimit => grammar::rate_limit(value).is_some(),
+                    DraftField::RateLimit => rate_limit_of(value).is_some(),
                     DraftField::Param => grammar::has_name(value),
                     _ => true,
                 };

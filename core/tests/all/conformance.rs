@@ -3,6 +3,7 @@ use crate::common::vectors;
 
 use std::fs;
 
+use agentsdisc_core::format::credentials::mask;
 use agentsdisc_core::{CheckOptions, Document, Format, Hints, Limits, ParseOptions, detect};
 use serde_json::{Value, json};
 
@@ -69,7 +70,10 @@ fn actual(input: &[u8], expected: &Value) -> Value {
                 ..CheckOptions::default()
             };
             document.check(&check, |diagnostic| {
-                assert!(!diagnostic.to_string().is_empty());
+                let (message, mut masked) = (diagnostic.to_string(), String::new());
+                assert!(!message.is_empty());
+                mask(&message, |piece| masked.push_str(piece));
+                assert_eq!(message, masked, "a message repeats a credential");
                 found.push((
                     diagnostic.span.start,
                     diagnostic.code.as_str(),

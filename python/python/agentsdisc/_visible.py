@@ -3,14 +3,9 @@
 from typing import Any
 
 from ._agentsdisc import Limits, ParseError, parse
+from ._agentsdisc import masked as _masked
 
-try:
-    from ._agentsdisc import masked
-except ImportError:  # TEMPORARY
-
-    def masked(text: str) -> str:
-        return text
-
+__all__ = ["HIDDEN", "masked", "starred", "visible", "without_secrets"]
 
 _RANGES = (
     (0x00, 0x1F),  # controls
@@ -49,6 +44,16 @@ _RANGES = (
 
 HIDDEN = "".join(rf"\U{first:08x}-\U{last:08x}" for first, last in _RANGES)
 """All of these as the inside of a character class of a regular expression."""
+
+
+def masked(text: str) -> str:
+    """Returns the text with each secret in it replaced by its first characters and `…`."""
+    try:
+        return _masked(text)
+    except UnicodeEncodeError:
+        # Half surrogate pairs: such as bytes of file names that are not UTF-8.
+        halves = {ord(c): _escaped(c) for c in text if 0xD800 <= ord(c) <= 0xDFFF}
+        return _masked(text.translate(halves))
 
 
 def without_secrets(value: Any) -> Any:

@@ -5,13 +5,6 @@
 
 pub(crate) mod check;
 mod request;
-pub(crate) mod told;
-
-pub(crate) use request::append;
-pub use request::{
-    Argument, ArgumentValue, Header, Headers, Request, RequestError, RequestOptions, search_url,
-};
-pub use told::Part;
 
 use crate::document::Outline;
 use crate::format::json_common::{
@@ -22,9 +15,14 @@ use crate::manifest::{
     RateLimit, Raw, Reading, SearchResult, Service, ServiceAuth, Window,
 };
 use crate::scan;
+use crate::syntax::json::Wants;
 use crate::syntax::json::view::{Also, Array, Object, Read, Shape, Table, index_of, view};
 use crate::syntax::json::{Member, Number, Value, next_member};
 use crate::syntax::text::Text;
+pub(crate) use request::append;
+pub use request::{
+    Argument, ArgumentValue, Header, Headers, Request, RequestError, RequestOptions, search_url,
+};
 
 view! {
     /// The manifest, section 2.
@@ -190,7 +188,13 @@ view! {
     }
 }
 
-const CAPABILITIES: u32 = index_of(Top::FIELDS, b"capabilities");
+/// The lists that [`Document::read`](crate::Document::read) reports while they are validated.
+pub(crate) const LISTS: Wants = Wants {
+    objects: 0,
+    arrays: 1 << index_of(Top::FIELDS, b"capabilities"),
+    names: true,
+};
+
 const AUTH: u32 = index_of(Top::FIELDS, b"auth");
 const SCOPES: u32 = index_of(Detail::FIELDS, b"auth_scopes");
 
@@ -325,7 +329,7 @@ fn entries(array: Option<Array<'_>>) -> List<'_, Capability<'_>> {
     })
 }
 
-fn capability_of<'a>(entry: &Entry<'a>) -> Capability<'a> {
+pub(crate) fn capability_of<'a>(entry: &Entry<'a>) -> Capability<'a> {
     Capability {
         id: entry.name,
         description: entry.description,
@@ -486,7 +490,7 @@ fn parameter(value: Value<'_>) -> Parameter<'_> {
     parameter_of(&ParameterObject::read(value))
 }
 
-fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
+pub(crate) fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
     Parameter {
         name: object.name,
         location: choice(&object.location),

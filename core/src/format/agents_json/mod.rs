@@ -5,21 +5,19 @@
 //! `disallow` at the top level. The check reports each of them.
 
 pub(crate) mod check;
-pub(crate) mod told;
-
-pub use told::{Part, TextOf};
 
 use crate::document::Outline;
 use crate::format::json_common::{
     OneText, Texts, TextsOrOne, choice, document_metadata, document_metadata_and, either, kept,
     kept_and_first, next_of_document_of, objects, or_absent, raw, texts,
 };
+use crate::format::values;
 use crate::manifest::list::Step;
 use crate::manifest::{
     Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Head, Kind, List, Member,
     Metadata, Parameter, RateLimit, Reading, Service, Window,
 };
-use crate::syntax::grammar;
+use crate::syntax::json::Wants;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::view::{Array, Object, Read, Shape, Table, index_of, view};
 use crate::syntax::json::{self, Number, Value, next_member};
@@ -171,7 +169,7 @@ impl<'a> Read<'a> for RateValue<'a> {
     fn read(value: Value<'a>) -> Option<Self> {
         if let Some(text) = value.as_text() {
             return Some(Self {
-                limit: grammar::rate_limit(text)?,
+                limit: values::rate_limit(text)?,
                 value,
             });
         }
@@ -398,13 +396,26 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     }
 }
 
+/// The lists that [`Document::read`](crate::Document::read) reports while they are validated.
+pub(crate) const LISTS: Wants = Wants {
+    objects: 1 << AGENTS,
+    arrays: 1 << AGENTS | 1 << CAPABILITIES,
+    names: true,
+};
+/// The parameters of a capability.
+pub(crate) const PARAMETERS: Wants = Wants {
+    objects: 0,
+    arrays: 1 << index_of(CapabilityObject::FIELDS, b"parameters"),
+    names: false,
+};
+
 const CAPABILITIES: u32 = index_of(Top::FIELDS, b"capabilities");
 const ACCESS: u32 = index_of(Top::FIELDS, b"access");
 const TOP_ALLOW: u32 = index_of(Top::FIELDS, b"allow");
 const TOP_DISALLOW: u32 = index_of(Top::FIELDS, b"disallow");
 const ALLOW: u32 = index_of(AccessObject::FIELDS, b"allow");
 const DISALLOW: u32 = index_of(AccessObject::FIELDS, b"disallow");
-const AGENTS: u32 = index_of(Top::FIELDS, b"agents");
+pub(crate) const AGENTS: u32 = index_of(Top::FIELDS, b"agents");
 const AUTH: u32 = index_of(CapabilityObject::FIELDS, b"auth");
 const AUTH_TYPE: u32 = index_of(AuthObject::FIELDS, b"type");
 const AGENT_CAPABILITIES: u32 = index_of(AgentObject::FIELDS, b"capabilities");
@@ -413,7 +424,7 @@ fn capability(value: Value<'_>) -> Capability<'_> {
     capability_of(&CapabilityObject::read(value))
 }
 
-fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a> {
+pub(crate) fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a> {
     Capability {
         rate_limits: rate_limits(object.rate_limit),
         auth: capability_auth(object),
@@ -486,7 +497,7 @@ fn parameter(value: Value<'_>) -> Parameter<'_> {
     parameter_of(&ParameterObject::read(value))
 }
 
-fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
+pub(crate) fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
     let value = object.object;
     Parameter {
         name: object.name,
@@ -509,7 +520,7 @@ fn agent<'a>(key: Option<Text<'a>>, value: Value<'a>) -> AgentPolicy<'a> {
     agent_of(key, &AgentObject::read(value))
 }
 
-fn agent_of<'a>(key: Option<Text<'a>>, object: &AgentObject<'a>) -> AgentPolicy<'a> {
+pub(crate) fn agent_of<'a>(key: Option<Text<'a>>, object: &AgentObject<'a>) -> AgentPolicy<'a> {
     let value = object.object;
     let unreadable =
         object.seen.is_ill_typed(AGENT_CAPABILITIES) || value.kind() != json::Kind::Object;

@@ -1,9 +1,6 @@
 //! agents.json 0.1, the companion that agents.txt 0.1.0 points to. The tables below are the format.
 
 pub(crate) mod check;
-pub(crate) mod told;
-
-pub use told::Part;
 
 use crate::document::Outline;
 use crate::format::json_common::{
@@ -14,6 +11,7 @@ use crate::manifest::{
     Audit, Capability, Choice, Flow, Head, List, Metadata, Parameter, RateLimit, Reading, Service,
     Session, Window,
 };
+use crate::syntax::json::Wants;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::view::{Also, Array, Object, Read, Seen, Shape, Table, index_of, view};
 use crate::syntax::json::{Member, Number, Value, next_member};
@@ -137,8 +135,18 @@ impl<'a> Read<'a> for Seconds {
     }
 }
 
-const CAPABILITIES: u32 = index_of(Top::FIELDS, b"capabilities");
-const PARAMS: u32 = index_of(CapabilityObject::FIELDS, b"params");
+/// The lists that [`Document::read`](crate::Document::read) reports while they are validated.
+pub(crate) const LISTS: Wants = Wants {
+    objects: 0,
+    arrays: 1 << index_of(Top::FIELDS, b"capabilities"),
+    names: true,
+};
+/// The parameters of a capability.
+pub(crate) const PARAMETERS: Wants = Wants {
+    objects: 1 << index_of(CapabilityObject::FIELDS, b"params"),
+    arrays: 0,
+    names: false,
+};
 
 const REQUIRES_SESSION: u32 = index_of(CapabilityObject::FIELDS, b"requires_session");
 const HUMAN_HANDOFF: u32 = index_of(CapabilityObject::FIELDS, b"human_handoff");
@@ -290,7 +298,7 @@ fn capability(value: Value<'_>) -> Capability<'_> {
     capability_of(&CapabilityObject::read(value))
 }
 
-fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a> {
+pub(crate) fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a> {
     let value = object.object;
     // A session or a handoff that cannot be told is one.
     let guarded =
@@ -310,12 +318,12 @@ fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a> {
 }
 
 fn parameter(member: Member<'_>) -> Parameter<'_> {
-    parameter_of(member.name, &ParamObject::read(member.value))
+    parameter_of(Some(member.name), &ParamObject::read(member.value))
 }
 
-fn parameter_of<'a>(name: Text<'a>, object: &ParamObject<'a>) -> Parameter<'a> {
+pub(crate) fn parameter_of<'a>(name: Option<Text<'a>>, object: &ParamObject<'a>) -> Parameter<'a> {
     Parameter {
-        name: Some(name),
+        name,
         // A type that stands alone, without its object, is read as well.
         kind: object.kind.or(object.object.as_text()),
         required: object.required,

@@ -3,11 +3,11 @@
 //! A block is read in one pass. Its scalar fields are taken as they come; for its lists the pass notes the stretch from the first line
 //! to the last one, and whether there is any, so that reading a list later costs no more than the lines it stands in.
 
-use super::grammar::{self, Param};
 use super::keys::{self, Field, Open, Role};
 use super::next_field;
 use super::reading::within_limit;
 use crate::error::Error;
+use crate::format::values::rate_limit_of;
 use crate::limits::Limits;
 #[cfg(feature = "policy")]
 use crate::manifest::Offer;
@@ -16,6 +16,7 @@ use crate::manifest::{
     AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, List, Member, Parameter, Protocol,
     RateLimit, Raw, Visitor,
 };
+use crate::syntax::grammar::{self, Param};
 use crate::syntax::line::{Content, Line, Lines, Sweep, Whole};
 use crate::syntax::text::Text;
 
@@ -91,7 +92,7 @@ const fn slot(field: Field) -> usize {
 
 impl<'a> Notes<'a> {
     /// A `Param` line. Returns whether it is a parameter; otherwise it is metadata.
-    #[inline(always)]
+    #[inline]
     fn param(&mut self, start: usize, end: usize, value: &[u8]) -> bool {
         let is_parameter = grammar::has_name(value);
         if is_parameter {
@@ -104,14 +105,14 @@ impl<'a> Notes<'a> {
     }
 
     /// Any other field.
-    #[inline(always)]
+    #[inline]
     fn field(&mut self, line: &Line<'_>, role: Role, value: &'a [u8]) {
         let is_metadata = match role {
             Role::Block(field) => {
                 if let Some(scalar) = self.scalars.get_mut(slot(field)) {
                     *scalar = Some(value);
                 }
-                matches!(field, Field::RateLimit) && grammar::rate_limit(value).is_none()
+                matches!(field, Field::RateLimit) && rate_limit_of(value).is_none()
             }
             Role::BlockMetadata => true,
             Role::Opens(_) | Role::Document(_) | Role::DocumentMetadata | Role::Alias(_) => false,
@@ -131,13 +132,13 @@ impl<'a> Notes<'a> {
         self.value(field).map(Text::plain)
     }
 
-    #[inline(always)]
+    #[inline]
     fn protocol(&self) -> Option<Choice<'a, Protocol>> {
         self.text(Field::Protocol).map(Choice::read)
     }
 
     /// How a caller proves who it is, where any field says something about that.
-    #[inline(always)]
+    #[inline]
     fn auth_kind(&self) -> Option<Choice<'a, AuthType>> {
         if let Some(kind) = self.text(Field::Auth) {
             return Some(Choice::read(kind));
@@ -153,13 +154,13 @@ impl<'a> Notes<'a> {
         implied.map(|(_, kind)| Choice::implied(*kind))
     }
 
-    #[inline(always)]
+    #[inline]
     fn scopes(&self) -> List<'a, Text<'a>> {
         self.value(Field::Scopes)
             .map_or(List::empty(), |scopes| List::new(scopes, 0, next_item))
     }
 
-    #[inline(always)]
+    #[inline]
     fn rate_limits(&self) -> List<'a, RateLimit<'a>> {
         self.value(Field::RateLimit)
             .map_or(List::empty(), |value| List::new(value, 0, only_rate_limit))
@@ -167,7 +168,7 @@ impl<'a> Notes<'a> {
 
     /// What the lines from `start` to `end` said. It is inlined, everywhere: where an item of the model is built in one function, it is built where the
     /// caller wants it, without a second one on the stack.
-    #[inline(always)]
+    #[inline]
     fn capability(
         &self,
         id: &'a [u8],
@@ -202,7 +203,7 @@ impl<'a> Notes<'a> {
     }
 
     /// The same of an `Agent` block.
-    #[inline(always)]
+    #[inline]
     fn agent(&self, name: &'a [u8], bytes: &'a [u8], start: usize, end: usize) -> AgentPolicy<'a> {
         AgentPolicy {
             name: Some(Text::plain(name)),
@@ -412,7 +413,7 @@ fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     while let Some((indent, key, value)) = next_field(cursor) {
         let is_member = match keys::role(keys::find(key), indent, Open::from_bits(cursor.mode)) {
             Role::BlockMetadata => true,
-            Role::Block(Field::RateLimit) => grammar::rate_limit(value).is_none(),
+            Role::Block(Field::RateLimit) => rate_limit_of(value).is_none(),
             Role::Block(Field::Param) => !grammar::has_name(value),
             _ => false,
         };
@@ -472,7 +473,7 @@ pub(super) fn whole<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
 fn only_rate_limit<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
     let first = core::mem::replace(&mut cursor.position, 1) == 0;
     if first {
-        grammar::rate_limit(cursor.bytes)
+        rate_limit_of(cursor.bytes)
     } else {
         None
     }

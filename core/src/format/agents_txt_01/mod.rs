@@ -11,9 +11,9 @@ use crate::error::Error;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::format::Format;
-use crate::format::agents_txt::grammar::{Items, rate_limit};
 use crate::format::agents_txt::next_field;
 use crate::format::agents_txt::reading::{NoVisitor, within_limit};
+use crate::format::values::rate_limit_of;
 use crate::limits::Limits;
 #[cfg(feature = "policy")]
 use crate::manifest::Offer;
@@ -24,7 +24,7 @@ use crate::manifest::{
 };
 use crate::scan;
 use crate::span::Span;
-use crate::syntax::grammar::number;
+use crate::syntax::grammar::{Items, number};
 use crate::syntax::line::{Content, Names, Sweep, Whole, trim};
 use crate::syntax::text::Text;
 
@@ -210,7 +210,7 @@ fn field_stays(field: Option<Field>, value: &[u8], flags: &mut u32) -> (u32, boo
 
 /// `N/minute`, other windows, or the older number alone, which counts by the minute.
 pub(crate) fn read_rate(value: &[u8]) -> Option<RateLimit<'_>> {
-    rate_limit(value).or_else(|| {
+    rate_limit_of(value).or_else(|| {
         let requests = number(value)?;
         Some(RateLimit {
             requests,

@@ -6,26 +6,24 @@
 pub(crate) mod check;
 mod graph;
 mod layer;
-pub(crate) mod told;
-
-pub use graph::{Actions, PrerequisiteError};
-pub use layer::Layer;
-pub use told::{Part, TextOf};
 
 use crate::document::Outline;
 use crate::format::json_common::{
     Texts, all_members, choice, document_metadata, entries, kept, objects, or_absent, raw, raws,
     texts,
 };
+use crate::format::values;
 use crate::manifest::{
     AuthType, Capability, Choice, Dependency, Endpoint, Entity, Head, Idempotency, List, Metadata,
     Output, Parameter, Provenance, RateLimit, Raw, Reading, Recovery, Service, ServiceAuth, Source,
     Status,
 };
-use crate::syntax::grammar;
+use crate::syntax::json::Wants;
 use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table, index_of, view};
 use crate::syntax::json::{self, Number, Value};
 use crate::syntax::text::Text;
+pub use graph::{Actions, PrerequisiteError};
+pub use layer::Layer;
 
 view! {
     /// The document, section 5.
@@ -196,7 +194,7 @@ impl<'a> Read<'a> for RateText<'a> {
 
     fn read(value: Value<'a>) -> Option<Self> {
         let text = value.as_text()?;
-        grammar::rate_limit(text).map(|_| Self(text))
+        values::rate_limit(text).map(|_| Self(text))
     }
 }
 
@@ -212,7 +210,7 @@ impl<'a> RateText<'a> {
             if raw.is_empty() {
                 None
             } else {
-                grammar::rate_limit(if escaped {
+                values::rate_limit(if escaped {
                     Text::json(raw)
                 } else {
                     Text::plain(raw)
@@ -222,8 +220,18 @@ impl<'a> RateText<'a> {
     }
 }
 
-const ACTIONS: u32 = index_of(Top::FIELDS, b"actions");
-const INPUTS: u32 = index_of(Action::FIELDS, b"inputs");
+/// The lists that [`Document::read`](crate::Document::read) reports while they are validated.
+pub(crate) const LISTS: Wants = Wants {
+    objects: 0,
+    arrays: 1 << index_of(Top::FIELDS, b"actions"),
+    names: true,
+};
+/// The parameters of a capability.
+pub(crate) const PARAMETERS: Wants = Wants {
+    objects: 1 << index_of(Action::FIELDS, b"inputs"),
+    arrays: 0,
+    names: false,
+};
 
 const AUTH: u32 = index_of(Top::FIELDS, b"auth");
 const AUTH_TYPE: u32 = index_of(AuthObject::FIELDS, b"type");
@@ -443,7 +451,7 @@ fn capability(value: Value<'_>) -> Capability<'_> {
     capability_of(&Action::read(value))
 }
 
-fn capability_of<'a>(action: &Action<'a>) -> Capability<'a> {
+pub(crate) fn capability_of<'a>(action: &Action<'a>) -> Capability<'a> {
     Capability {
         rate_limits: RateText::list(action.rate_limit),
         sensitivity: choice(&action.sensitivity),
@@ -485,12 +493,12 @@ fn idempotency(object: Option<Object<'_>>) -> Option<Idempotency<'_>> {
 }
 
 fn parameter(member: json::Member<'_>) -> Parameter<'_> {
-    parameter_of(member.name, &Input::read(member.value))
+    parameter_of(Some(member.name), &Input::read(member.value))
 }
 
-fn parameter_of<'a>(name: Text<'a>, input: &Input<'a>) -> Parameter<'a> {
+pub(crate) fn parameter_of<'a>(name: Option<Text<'a>>, input: &Input<'a>) -> Parameter<'a> {
     Parameter {
-        name: Some(name),
+        name,
         // A type that stands alone, without its object, is read as well.
         kind: input.kind.or(input.object.as_text()),
         required: input.required,

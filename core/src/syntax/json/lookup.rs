@@ -8,8 +8,8 @@ use crate::syntax::text::Text;
 /// A view's table, without the type of the view.
 #[derive(Clone, Copy)]
 pub(crate) struct Lookup {
-    fields: &'static [Field],
-    names: &'static Names,
+    pub(crate) fields: &'static [Field],
+    pub(crate) names: &'static Names,
 }
 
 impl Lookup {

@@ -10,7 +10,6 @@ mod tokenizer;
 mod value;
 pub(crate) mod view;
 
-pub(crate) use fused::Unfused;
 pub(crate) use locate::{Locate, Masks, Words};
 pub(crate) use machine::{Core, Step};
 pub(crate) use record::{Met, Record, Wants};

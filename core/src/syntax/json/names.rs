@@ -73,7 +73,7 @@ impl Names {
     }
 
     /// The same for a name without escapes, which stands in `bytes` from `start` to `end`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn find_at(&self, bytes: &[u8], start: usize, end: usize) -> Option<u32> {
         let rest = bytes.get(start..).unwrap_or_default();
         let length = end.wrapping_sub(start);
@@ -86,7 +86,7 @@ impl Names {
         self.find_plain(name, first)
     }
 
-    #[inline]
+    #[inline(always)]
     fn find_plain(&self, name: &[u8], first: u64) -> Option<u32> {
         let known = self.names.get(self.places.find(word(first, name.len())))?;
         if known.first != first || known.name.len() != name.len() {

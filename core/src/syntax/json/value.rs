@@ -294,7 +294,7 @@ pub(crate) fn next_element<'a>(inside: &'a [u8], position: &mut u32) -> Option<V
     Some(value)
 }
 
-#[inline]
+#[inline(always)]
 fn behind_comma(inside: &[u8], end: usize) -> usize {
     if inside.get(end) == Some(&b',') {
         end + 1
@@ -304,7 +304,7 @@ fn behind_comma(inside: &[u8], end: usize) -> usize {
 }
 
 /// The offset behind the value that begins at `start`, and whether it is a string with a backslash.
-#[inline]
+#[inline(always)]
 fn value_end(bytes: &[u8], start: usize) -> (usize, Escapes) {
     match bytes.get(start) {
         Some(b'"') => {

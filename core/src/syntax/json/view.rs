@@ -11,6 +11,7 @@ use super::names::Names;
 use super::record::{Record, Slot};
 use super::tokenizer::TokenKind;
 use super::value::{Kind, Number, Value};
+use crate::span::Span;
 use crate::syntax::text::Text;
 
 /// The JSON types that a member may have.
@@ -75,10 +76,14 @@ pub(crate) trait Table {
 
 /// What [`view!`] makes of a table.
 pub(crate) trait View<'a>: Table + Sized {
-    /// Reads an object; any other value as an object without members.
-    fn of_value(value: Value<'a>) -> Self;
-    /// The view of an object whose members were noted.
-    fn noted<const N: usize>(bytes: &'a [u8], record: &Record<N>) -> Self;
+    /// Reads a validated object. Any other value reads as an object without members.
+    fn of_value(object: Value<'a>) -> Self {
+        let mut record = Record::new();
+        record.note(object, Self::NAMES);
+        Self::of_record(object.raw(), &record)
+    }
+    /// Returns the view of a recorded object of `bytes`.
+    fn of_record(bytes: &'a [u8], record: &Record) -> Self;
 }
 
 /// A type that a member can be read into.
@@ -178,12 +183,14 @@ shaped! {
 /// What reading an object saw besides the values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
-    /// One bit for each field that is there, readable or not, and is not `null`.
+    /// One bit for each field that is present, readable or not, and is not `null`.
     pub(crate) present: u32,
     /// One bit for each field whose (last) value has the wrong type.
     pub(crate) ill_typed: u32,
-    /// Whether there are members that the table does not name.
-    pub(crate) unknown: bool,
+    /// Whether a field is present that stays as metadata though it is read.
+    pub(crate) kept: bool,
+    /// From the first to the last member that the table does not name, as offsets into the object; empty where there is none.
+    pub(crate) unknown: Span,
 }
 
 impl Seen {
@@ -191,67 +198,28 @@ impl Seen {
     pub(crate) const NOTHING: Self = Self {
         present: 0,
         ill_typed: 0,
-        unknown: false,
+        kept: false,
+        unknown: Span::new(0, 0),
     };
 
-    /// Whether nothing needs to be kept as metadata for its name or type.
-    pub(crate) const fn is_plain(&self) -> bool {
-        !self.unknown && self.ill_typed == 0
-    }
-
-    /// Notes a value of a field, and whether it was read; the last one counts.
-    #[inline]
-    pub(crate) fn note(&mut self, field: u32, value: Value<'_>, is_read: bool) {
-        let mask = 1_u32.wrapping_shl(field);
-        self.present |= mask;
-        self.ill_typed &= !mask;
-        if !is_read {
-            if value.is_null() {
-                self.present &= !mask
-            } else {
-                self.ill_typed |= mask
-            }
+    /// Returns the part of `object` that can hold members which stay as metadata: for their name, their type or their field. Mostly empty.
+    pub(crate) fn metadata<'a>(&self, object: Value<'a>) -> &'a [u8] {
+        if self.kept || self.ill_typed != 0 {
+            object.inside(b'{')
+        } else {
+            self.unknown.slice(object.raw())
         }
     }
 
-    /// Whether the field with this number is there, readable or not.
+    /// Returns whether the field with this number is present, readable or not.
     pub(crate) fn has(&self, field: u32) -> bool {
         self.present.checked_shr(field).unwrap_or(0) & 1 == 1
     }
 
-    /// Whether it is there with the wrong type.
+    /// Returns whether the field with this number is present with the wrong type.
     pub(crate) fn is_ill_typed(&self, field: u32) -> bool {
         self.ill_typed.checked_shr(field).unwrap_or(0) & 1 == 1
     }
-}
-
-/// Reads a member into its field; the last one counts.
-#[inline]
-pub(crate) fn take<'a, T: Read<'a>>(
-    slot: &mut Option<T>,
-    value: Value<'a>,
-    seen: &mut Seen,
-    bit: u32,
-) {
-    put(slot, value, T::read(value), seen, bit);
-}
-
-/// The same for a value that was read.
-#[inline]
-pub(crate) fn put<'a, T: Read<'a>>(
-    slot: &mut Option<T>,
-    value: Value<'a>,
-    read: Option<T>,
-    seen: &mut Seen,
-    bit: u32,
-) {
-    seen.unknown |= T::KEPT;
-    *slot = if matches!(T::SHAPE, Shape::Any) && value.is_null() {
-        None
-    } else {
-        read
-    };
-    seen.note(bit, value, slot.is_some());
 }
 
 /// Whether two names are the same, for constants.
@@ -321,71 +289,40 @@ macro_rules! view {
             #[repr(u32)]
             enum FieldNumber { $($field,)* }
 
+            const { assert!(<$name<'_> as $crate::syntax::json::view::Table>::FIELDS.len() <= $crate::syntax::json::Record::FIELDS) };
+
             impl<'a> $name<'a> {
                 /// The view of an object before anything is read.
-                #[inline(always)]
+                #[inline]
                 #[allow(dead_code)]
                 pub(crate) const fn blank(object: $crate::syntax::json::Value<'a>) -> Self {
                     Self { object, $($field: None,)* seen: $crate::syntax::json::view::Seen::NOTHING }
                 }
 
-                /// Reads an object in one pass. Any other value reads as an object without members.
+                /// Reads a validated object. Any other value reads as an object without members.
                 #[allow(dead_code)]
                 pub(crate) fn read(object: $crate::syntax::json::Value<'a>) -> Self {
-                    let mut view = Self::blank(object);
-                    for member in object.members() {
-                        let mut buffer = [0; $crate::syntax::json::view::NAME];
-                        match $crate::syntax::json::view::plain_name(member.name, &mut buffer) {
-                            $($($key)|+ => $crate::syntax::json::view::take(&mut view.$field, member.value, &mut view.seen, FieldNumber::$field as u32),)*
-                            _ => view.seen.unknown = true,
-                        }
-                    }
-                    view
+                    $crate::syntax::json::view::View::of_value(object)
                 }
 
-                /// The view of an object whose members were noted; without the fields that `skipped` has a bit for.
-                #[inline]
-                #[allow(dead_code)]
-                pub(crate) fn of_record<const N: usize>(bytes: &'a [u8], record: &$crate::syntax::json::Record<N>, skipped: u32) -> Self {
-                    let mut view = Self::blank(record.object(bytes));
-                    view.seen.unknown = record.marks.unknown;
-                    let mut index = 0;
-                    $(
-                        if skipped >> index & 1 == 0
-                            && let Some(slot) = record.slot(index)
-                        {
-                            $crate::syntax::json::record::take_slot(&mut view.$field, bytes, slot, &mut view.seen, index);
-                        }
-                        index += 1;
-                    )*
-                    let _ = index;
-                    view
-                }
-
-                /// The same from the members that parsing recorded.
+                /// Returns the view of a document from the members that parsing recorded.
                 #[allow(dead_code)]
                 pub(crate) fn attach(bytes: &'a [u8], outline: &$crate::document::Outline) -> Self {
-                    let mut view = Self::blank(outline.object(bytes));
-                    let mut index = 0;
-                    $(
-                        if let Some(value) = outline.member(bytes, index) {
-                            $crate::syntax::json::view::take(&mut view.$field, value, &mut view.seen, index as u32);
-                        }
-                        index += 1;
-                    )*
-                    let _ = index;
-                    view.seen.unknown |= outline.flags & $crate::document::Outline::UNKNOWN_MEMBERS != 0;
-                    view
+                    $crate::syntax::json::view::View::of_record(bytes, &outline.record(bytes))
                 }
             }
 
             impl<'a> $crate::syntax::json::view::View<'a> for $name<'a> {
-                fn of_value(value: $crate::syntax::json::Value<'a>) -> Self {
-                    Self::read(value)
-                }
                 #[inline]
-                fn noted<const N: usize>(bytes: &'a [u8], record: &$crate::syntax::json::Record<N>) -> Self {
-                    Self::of_record(bytes, record, 0)
+                fn of_record(bytes: &'a [u8], record: &$crate::syntax::json::Record) -> Self {
+                    let mut view = Self::blank(record.object(bytes));
+                    view.seen.unknown = record.unknown_in_object();
+                    $(
+                        if let Some(slot) = record.slot(FieldNumber::$field as u32) {
+                            $crate::syntax::json::record::take_slot(&mut view.$field, bytes, slot, &mut view.seen, FieldNumber::$field as u32);
+                        }
+                    )*
+                    view
                 }
             }
 

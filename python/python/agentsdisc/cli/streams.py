@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 _CLOSED = {errno.EBADF, errno.ESHUTDOWN}
 _BROKEN = {errno.EPIPE, errno.ECONNRESET}
@@ -62,7 +62,7 @@ class Output(io.RawIOBase):
         return self._raw is not None and bool(self._raw.isatty())
 
 
-def _wrapped(stream: TextIO | None, name: str) -> tuple[TextIO | None, Output | None]:
+def _wrapped(stream: TextIO | None, name: str) -> tuple[TextIO, Output | None]:
     """The stream with an `Output` below it; as it is if it belongs to whoever calls us from Python."""
     raw = None
     if stream is not None:
@@ -97,8 +97,8 @@ def guarded() -> Iterator[tuple[Output | None, Output | None]]:
         yield output, errors
     finally:
         for stream, below in ((out, output), (err, errors)):
-            if stream is not None and below is not None:
+            if below is not None:
                 stream.flush()
                 # The descriptor belongs to the stream that was there before.
-                stream.detach()
+                cast(io.TextIOWrapper, stream).detach()
         sys.stdout, sys.stderr = before

@@ -1,7 +1,10 @@
-"""Which addresses are connected to."""
+"""Hosts and addresses: which are public, and when two spellings are one host."""
 
 import ipaddress
+import socket
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address
+from urllib.parse import urlsplit
 
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
@@ -17,13 +20,37 @@ _SPECIAL = [
         "5f00::/16",  # segment routing
     )
 ]
-"""What Python, or an older one, takes for global."""
+"""Special networks that some versions of Python call global."""
+
+
+def host_of(url: str) -> str | None:
+    """Returns the host of a URL (or of a host by itself) in the one spelling in which hosts are compared; None if there is none."""
+    text = url if "://" in url else f"https://{url}"
+    try:
+        host = urlsplit(text).hostname
+    except ValueError:
+        return None
+    return canonical(host) if host else None
+
+
+def canonical(host: str) -> str:
+    """Returns a host in lower case without a final dot; an address in its usual spelling."""
+    host = host.lower().rstrip(".").strip("[]")
+    try:
+        return str(ipaddress.ip_address(host))
+    except ValueError:
+        pass
+    # Such as 127.1, 0x7f.1 or 2130706433, which systems take for IPv4 addresses.
+    if host[:1].isdigit():
+        with suppress(OSError):
+            return str(IPv4Address(socket.inet_aton(host)))
+    return host
 
 
 def is_public(text: str) -> bool:
-    """Whether an address belongs to somebody on the Internet: not private, not this machine, not for special use.
+    """Returns whether an address is on the public Internet: not private, not loopback, not for special use.
 
-    An IPv6 address that stands for an IPv4 address (mapped, 6to4, Teredo, NAT64) is as public as that one.
+    An IPv6 address that contains an IPv4 address (mapped, 6to4, Teredo, NAT64) is public only if that one is.
     """
     try:
         address = ipaddress.ip_address(text.partition("%")[0])

@@ -1,4 +1,4 @@
-"""What is kept between two discoveries: answers, and that there was nothing, until they may be asked for again."""
+"""The store of answers between discoveries, also of negative ones."""
 
 import contextlib
 import os
@@ -18,6 +18,7 @@ CREATE TABLE IF NOT EXISTS answers (
     key TEXT PRIMARY KEY,
     url TEXT NOT NULL,
     rejection TEXT,
+    size INTEGER NOT NULL,
     body BLOB,
     received_at INTEGER NOT NULL,
     lifetime INTEGER NOT NULL,
@@ -28,8 +29,20 @@ CREATE TABLE IF NOT EXISTS answers (
     last_modified BLOB NOT NULL
 )
 """
-_INDEX = "CREATE INDEX IF NOT EXISTS answers_by_age ON answers (received_at)"
-_VERSION = 2
+# Holds all that cleaning up reads, so that no body is read for it.
+_INDEX = "CREATE INDEX IF NOT EXISTS answers_by_age ON answers (received_at, size)"
+_OLDEST = """
+DELETE FROM answers WHERE rowid IN (
+    SELECT id FROM (
+        SELECT rowid AS id, row_number() OVER newest AS number, sum(size) OVER newest AS total
+        FROM answers
+        WINDOW newest AS (ORDER BY received_at DESC, rowid DESC ROWS UNBOUNDED PRECEDING)
+    ) WHERE number > ? OR total > ?
+)
+"""
+_OVERHEAD = 256
+"""Bytes that a row takes besides its texts, about."""
+_VERSION = 3
 _LARGEST = 2**63 - 1
 _LONGEST = 2**32 - 1
 _MAGIC = b"SQLite format 3\x00"
@@ -38,8 +51,9 @@ _MAGIC = b"SQLite format 3\x00"
 class Cache:
     """Answers in a SQLite file, or in memory without a path. Threads and processes may share it.
 
-    How long an answer counts is said by the core; nothing is interpreted here. At most `max_entries` are kept, the
-    newest ones. A database of answers that is damaged is made anew; any other file raises ValueError, and stays as it is.
+    The core decides how long an answer counts; this class interprets nothing. It keeps the newest answers: at most
+    `max_entries`, and at most `max_bytes` of URLs, bodies and validators. A damaged database of answers is replaced by a
+    new one; any other file raises ValueError and stays as it is.
     """
 
     def __init__(
@@ -47,9 +61,11 @@ class Cache:
         path: "str | os.PathLike[str] | None" = None,
         *,
         max_entries: int = 10_000,
+        max_bytes: int = 256 << 20,
     ) -> None:
         self.path = None if path is None else Path(path)
         self._max_entries = max(1, max_entries)
+        self._max_bytes = max(0, max_bytes)
         self._lock = threading.Lock()
         if self.path is not None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -65,7 +81,7 @@ class Cache:
 
     @classmethod
     def of(cls, choice: "Cache | str | os.PathLike[str] | bool") -> "Cache | None":
-        """The store that an argument `cache` asks for."""
+        """Returns the store for the argument `cache`."""
         if isinstance(choice, Cache):
             return choice
         if isinstance(choice, bool):
@@ -99,7 +115,7 @@ class Cache:
         return connection
 
     def get(self, key: str) -> "_Stored | None":
-        """What is known of a key."""
+        """Returns the stored answer of a key, or None."""
         columns = "url, rejection, body, received_at, lifetime, fresh_until, ask_again_at, may_store, etag, last_modified"
         query = f"SELECT {columns} FROM answers WHERE key = ?"
         try:
@@ -114,24 +130,28 @@ class Cache:
         return url, rejection, body, freshness, rest[0], rest[1]
 
     def put(self, key: str, stored: "_Stored") -> None:
-        """Keeps what came of a key."""
+        """Stores the answer of a key, and removes the oldest answers beyond the bounds."""
         url, rejection, body, freshness, etag, last_modified = stored
         times = [min(time, _LARGEST) for time in freshness]
-        row = (key, url, rejection, body, *times, etag, last_modified)
-        # A full disk or a lock that is held for long only means that it is asked for again.
+        texts = (key, url, rejection or "", etag, last_modified, body or b"")
+        size = _OVERHEAD + sum(map(len, texts))
+        row = (key, url, rejection, size, body, *times, etag, last_modified)
+        # If the disk is full or the file locked, the answer is requested again.
         with contextlib.suppress(sqlite3.Error), self._lock, self._whole():
             self._connection.execute(
                 f"INSERT OR REPLACE INTO answers VALUES ({', '.join('?' * len(row))})",
                 row,
             )
-            self._connection.execute(
-                "DELETE FROM answers WHERE rowid IN (SELECT rowid FROM answers ORDER BY received_at DESC LIMIT -1 OFFSET ?)",
-                (self._max_entries,),
-            )
+            count, total = self._connection.execute(
+                "SELECT count(*), total(size) FROM answers"
+            ).fetchone()
+            if count > self._max_entries or total > self._max_bytes:
+                bounds = (self._max_entries, self._max_bytes)
+                self._connection.execute(_OLDEST, bounds)
 
     @contextlib.contextmanager
     def _whole(self) -> Iterator[None]:
-        """All that is written within, or nothing of it; it is waited for the disk once."""
+        """Runs a transaction: all writes within it, or none."""
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -141,7 +161,7 @@ class Cache:
             raise
 
     def clear(self) -> None:
-        """Forgets everything."""
+        """Removes all answers."""
         with self._lock:
             self._connection.execute("DELETE FROM answers")
 
@@ -159,7 +179,7 @@ class Cache:
 
 
 def _is_sound(row: tuple[Any, ...]) -> bool:
-    """Whether a row is one that was put there: SQLite keeps anything in any column."""
+    """Returns whether a row has the types that `put` writes: SQLite stores any type in any column."""
     url, rejection, body, received, lifetime, fresh, again, may_store, *rest = row
     times = (received, lifetime, fresh, again)
     return (
@@ -179,11 +199,11 @@ def _is_database(path: Path) -> bool:
 
 
 def _other(path: Path) -> ValueError:
-    return ValueError(f"{path} is no store of answers; name another file")
+    return ValueError(f"{path} is not a store of answers; name another file")
 
 
 def default_path() -> Path:
-    """Where answers are kept unless somebody says otherwise."""
+    """Returns the default path of the store."""
     named = os.environ.get("AGENTSDISC_CACHE")
     if named:
         return Path(named)
@@ -201,7 +221,7 @@ _defaults_lock = threading.Lock()
 
 
 def _default() -> Cache:
-    """The store of this user; of this process, where the user's cannot be written."""
+    """Returns the user's store; one in memory if that cannot be written."""
     with _defaults_lock:
         try:
             path: Path | None = default_path()
@@ -215,5 +235,5 @@ def _default() -> Cache:
 
 
 def now() -> int:
-    """The time, in seconds since 1970."""
+    """Returns the time in seconds since 1970."""
     return max(0, int(time.time()))

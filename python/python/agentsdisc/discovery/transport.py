@@ -1,8 +1,8 @@
-"""An httpx transport that connects only to addresses it has looked at.
+"""An httpx transport that connects only to addresses it has checked.
 
-A name is resolved once; every address it resolves to must be allowed, and the connection goes to one of these
-addresses, so there is no second look-up that could give another answer. TLS and `Host` still speak of the
-name. There are no proxies, for what a proxy connects to could not be seen here.
+It resolves a name once. All addresses of the name must be allowed, and the connection goes to one of them, so a second
+DNS answer cannot lead elsewhere. TLS and `Host` still use the name. Proxies are not supported, because the address to
+which a proxy connects cannot be checked.
 """
 
 import os
@@ -19,19 +19,29 @@ import httpcore
 import httpx
 from anyio.from_thread import BlockingPortal
 
-from .addresses import is_public
+from .addresses import canonical, host_of, is_public
 
 
 class AddressRefused(httpx.ConnectError):
-    """The host is, or resolves to, an address that is not connected to."""
+    """The host is, or resolves to, an address to which connections are not allowed."""
+
+    def __init__(self, message: str, words: str) -> None:
+        super().__init__(message)
+        self.words = words
+        """Why, without the address: callers of a service must not learn the addresses of its network."""
 
 
 class _Network(httpcore.AsyncNetworkBackend):
-    """Resolves, looks, connects."""
+    """Resolves a name, checks its addresses, and connects to one of them.
 
-    def __init__(self, allow_private: bool) -> None:
+    `private` are the hosts that the user has named: their addresses may be private, and no others. The first DNS answer
+    for such a host is kept, so that a later one cannot lead to another machine of the network.
+    """
+
+    def __init__(self, private: Iterable[str]) -> None:
         self._inner = httpcore.AnyIOBackend()
-        self._allow_private = allow_private
+        self._private = frozenset(name for name in map(host_of, private) if name)
+        self._known: dict[str, list[str]] = {}
 
     async def connect_tcp(
         self,
@@ -59,29 +69,55 @@ class _Network(httpcore.AsyncNetworkBackend):
         timeout: float | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        raise AddressRefused("sockets of this machine are not connected to")
+        message = "Unix sockets are not supported"
+        raise AddressRefused(message, message)
 
     async def sleep(self, seconds: float) -> None:
         await anyio.sleep(seconds)
 
     async def _addresses(self, host: str, port: int) -> list[str]:
-        """The addresses of a host, all of them allowed."""
-        try:
-            addresses = await _resolved(host, port)
-        except (OSError, UnicodeError) as failed:
-            raise httpcore.ConnectError(str(failed)) from failed
-        if not self._allow_private:
-            for address in addresses:
-                if not is_public(address):
-                    raise AddressRefused(f"{host} is at {address}, which is not public")
+        """Returns the addresses of a host, all of which are allowed."""
+        name = canonical(host)
+        if name in self._private:
+            return await self._own(name)
+        addresses = await _looked_up(host, port)
+        for address in addresses:
+            if is_public(address) or address in await self._opened():
+                continue
+            words = "its address is not public"
+            if self._private:
+                words += ", and only the host that was named may be private"
+            raise AddressRefused(f"{host} is at {address}, which is not public", words)
         return addresses
+
+    async def _own(self, name: str) -> list[str]:
+        """Returns the addresses of a host that the user has named: those of its first DNS answer."""
+        if name not in self._known:
+            self._known.setdefault(name, await _looked_up(name, 0))
+        return self._known[name]
+
+    async def _opened(self) -> set[str]:
+        """Returns the addresses of all hosts that the user has named: other names may stand for the same machine."""
+        found: set[str] = set()
+        for name in self._private:
+            with suppress(httpcore.ConnectError):
+                found.update(await self._own(name))
+        return found
+
+
+async def _looked_up(host: str, port: int) -> list[str]:
+    """Resolves a name; raises the error of httpcore."""
+    try:
+        return await _resolved(host, port)
+    except (OSError, UnicodeError) as failed:
+        raise httpcore.ConnectError(str(failed)) from failed
 
 
 async def _resolved(host: str, port: int) -> list[str]:
-    """What a name resolves to.
+    """Resolves a name.
 
-    No look-up can be interrupted. It gets a thread of its own, which nobody waits for: those of the event loop
-    are waited for at its end, and a slow name server would hold up everything for as long as it likes.
+    A lookup cannot be interrupted, so it runs in a thread of its own that nothing joins. The event loop joins its own
+    threads at its end, and a slow name server would delay that.
     """
     found: list[str] = []
     problem: list[Exception] = []
@@ -106,7 +142,7 @@ async def _resolved(host: str, port: int) -> list[str]:
 
 
 def _certificates() -> ssl.SSLContext:
-    """What certificates are checked against."""
+    """Returns the TLS context with the trusted certificates."""
     try:
         return httpx.create_ssl_context()
     except OSError as problem:
@@ -116,20 +152,20 @@ def _certificates() -> ssl.SSLContext:
 
 
 class GuardedTransport(httpx.AsyncBaseTransport):
-    """Sends requests of httpx by `_Network`. Certificates are checked as httpx checks them; that cannot be turned off.
+    """Sends httpx requests through `_Network`. Certificates are always checked, as httpx checks them.
 
-    With `reuse=False`, each request has a connection of its own: servers that close one behind an answer, and do not say
-    so, would break the next request on it, which could not be told from a server that cannot be reached.
+    `private` are URLs or hosts whose addresses may be private. With `reuse=False`, each request has its own connection:
+    some servers close a connection after an answer without saying so, and the next request on it would fail.
     """
 
     def __init__(
-        self, *, allow_private: bool = False, connections: int = 6, reuse: bool = True
+        self, *, private: Iterable[str] = (), connections: int = 6, reuse: bool = True
     ) -> None:
         self._pool = httpcore.AsyncConnectionPool(
             ssl_context=_certificates(),
             max_connections=connections,
             max_keepalive_connections=None if reuse else 0,
-            network_backend=_Network(allow_private),
+            network_backend=_Network(private),
         )
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
@@ -174,7 +210,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
 
 
 class _Stream(httpx.AsyncByteStream):
-    """The body of an answer."""
+    """The body of a response."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -191,7 +227,7 @@ class _Stream(httpx.AsyncByteStream):
 
 @contextmanager
 def _as_httpx() -> Iterator[None]:
-    """The errors of httpcore under the names that httpx has for them."""
+    """Translates errors of httpcore into those of httpx."""
     try:
         yield
     except (
