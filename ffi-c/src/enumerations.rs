@@ -162,7 +162,7 @@ pub const AGD_PROTOCOL_OPENAPI: i32 = 10;
 /// A generic payment hand-off.
 pub const AGD_PROTOCOL_PAYMENT: i32 = 11;
 
-/// How a caller proves who it is. A text that is none of its names.
+/// How a caller authenticates. A text that is none of its names.
 pub const AGD_AUTH_UNKNOWN: i32 = 0;
 /// Not at all.
 pub const AGD_AUTH_NONE: i32 = 1;
@@ -221,7 +221,7 @@ pub const AGD_SENSITIVITY_IRREVERSIBLE: i32 = 3;
 pub const AGD_EXECUTION_UNKNOWN: i32 = 0;
 /// It is.
 pub const AGD_EXECUTION_SYNC: i32 = 1;
-/// The result is asked for later.
+/// The result is fetched later.
 pub const AGD_EXECUTION_ASYNC: i32 = 2;
 
 /// What a service costs. A text that is none of its names.
@@ -315,7 +315,7 @@ numbered! {
 
 /// The canonical name of an AGD_KIND_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_kind_name(value: i32) -> *const c_char {
     match value {
@@ -328,7 +328,7 @@ pub extern "C" fn agd_kind_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_PROTOCOL_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_protocol_name(value: i32) -> *const c_char {
     match value {
@@ -350,7 +350,7 @@ pub extern "C" fn agd_protocol_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_AUTH_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_auth_name(value: i32) -> *const c_char {
     match value {
@@ -366,7 +366,7 @@ pub extern "C" fn agd_auth_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_LOCATION_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_location_name(value: i32) -> *const c_char {
     match value {
@@ -381,7 +381,7 @@ pub extern "C" fn agd_location_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_WINDOW_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_window_name(value: i32) -> *const c_char {
     match value {
@@ -396,7 +396,7 @@ pub extern "C" fn agd_window_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_TRANSPORT_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_transport_name(value: i32) -> *const c_char {
     match value {
@@ -411,7 +411,7 @@ pub extern "C" fn agd_transport_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_SENSITIVITY_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_sensitivity_name(value: i32) -> *const c_char {
     match value {
@@ -425,7 +425,7 @@ pub extern "C" fn agd_sensitivity_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_EXECUTION_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_execution_name(value: i32) -> *const c_char {
     match value {
@@ -438,7 +438,7 @@ pub extern "C" fn agd_execution_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_PRICING_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_pricing_name(value: i32) -> *const c_char {
     match value {
@@ -452,7 +452,7 @@ pub extern "C" fn agd_pricing_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_SOURCE_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_source_name(value: i32) -> *const c_char {
     match value {
