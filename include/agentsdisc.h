@@ -319,7 +319,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// An HTML page, as of a site that says 200 for everything.
 #define AGD_REJECTION_HTML 9
 
-/// Nothing says what the document is.
+/// The format cannot be detected.
 #define AGD_REJECTION_NOT_RECOGNISED 10
 
 /// A document of another kind than belongs there.
@@ -2278,16 +2278,16 @@ typedef struct agd_json_elements {
 /// A line is longer than the limit.
 #define AGD_ERROR_LINE_TOO_LONG -5
 
-/// The document is of a known kind that is no discovery document this library reads, such as an HTML page.
+/// The document is of a known kind that the library does not read, such as an HTML page.
 #define AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT -6
 
-/// Nothing says what the document is.
+/// The format cannot be detected.
 #define AGD_ERROR_UNKNOWN_FORMAT -7
 
 /// The document cannot be of the format that was forced.
 #define AGD_ERROR_WRONG_FORMAT -8
 
-/// A bounded storage was too small.
+/// A bounded buffer was too small.
 #define AGD_ERROR_CAPACITY_EXCEEDED -9
 
 /// The document is of a format that this library was built without.
@@ -2344,7 +2344,7 @@ typedef struct agd_json_elements {
 /// The text names no site that can be asked: give a URL of http(s) without user information, or a host, in ASCII.
 #define AGD_ERROR_SITE -45
 
-/// The method is no HTTP method.
+/// The method is not a valid HTTP method.
 #define AGD_ERROR_METHOD -61
 
 /// The document lacks a member that is needed.
@@ -3649,60 +3649,3 @@ uint32_t agd_version_number(void);
 #endif  // __cplusplus
 
 #endif  /* AGENTSDISC_H */
-
-
-/*
- * Most lists, of documents and inside of structs, are of what the document does not have. The first word of a list says so, and a call for each would
- * cost a walk more than all the rest: so calls of the functions named below go through these, which answer AGD_NONE for such lists, and call the
- * function for all others and for all misuse. Define AGD_NO_INLINE before the header for the functions alone (in C++, in every file of a program or in none);
- * `(agd_texts_next)(&list, &text)` calls one of them.
- */
-#if defined(__GNUC__) && !defined(AGD_NO_INLINE) && !defined(AGD_NOTHING_)
-#ifdef __cplusplus
-#define AGD_INLINE_ inline
-#else
-#define AGD_INLINE_ static inline
-#endif
-
-/* For the list type number `number` of ffi-c/src/holders.rs. */
-#define AGD_NOTHING_(List, Item, is_item_right, number)                                                                  \
-    AGD_INLINE_ bool List##_is_nothing_(const List *list) {                                                              \
-        uintptr_t tag;                                                                                                   \
-        __builtin_memcpy(&tag, list, sizeof tag);                                                                        \
-        return tag == (0x27D00000 | (number));                                                                           \
-    }                                                                                                                    \
-    AGD_INLINE_ agd_status List##_next_(List *list, Item *item) {                                                        \
-        bool is_done = list != NULL && List##_is_nothing_(list) && item != NULL && (is_item_right);                      \
-        return is_done ? AGD_NONE : List##_next(list, item);                                                             \
-    }
-
-AGD_NOTHING_(agd_texts, agd_text, true, 1)
-AGD_NOTHING_(agd_values, agd_value, true, 2)
-AGD_NOTHING_(agd_members, agd_member, true, 3)
-AGD_NOTHING_(agd_rate_limits, agd_rate_limit, item->size >= sizeof *item, 4)
-AGD_NOTHING_(agd_parameters, agd_parameter, item->size >= sizeof *item, 5)
-AGD_NOTHING_(agd_outputs, agd_output, item->size >= sizeof *item, 6)
-AGD_NOTHING_(agd_agents, agd_agent, item->size >= sizeof *item, 8)
-AGD_NOTHING_(agd_endpoints, agd_endpoint, item->size >= sizeof *item, 9)
-AGD_NOTHING_(agd_flows, agd_flow, item->size >= sizeof *item, 10)
-AGD_NOTHING_(agd_dependencies, agd_dependency, item->size >= sizeof *item, 11)
-AGD_NOTHING_(agd_entities, agd_entity, item->size >= sizeof *item, 12)
-AGD_NOTHING_(agd_recoveries, agd_recovery, item->size >= sizeof *item, 13)
-AGD_NOTHING_(agd_robots_groups, agd_robots_group, item->size >= sizeof *item, 15)
-AGD_NOTHING_(agd_search_results, agd_search_result, item->size >= sizeof *item, 17)
-
-#define agd_texts_next(list, item) agd_texts_next_(list, item)
-#define agd_values_next(list, item) agd_values_next_(list, item)
-#define agd_members_next(list, item) agd_members_next_(list, item)
-#define agd_rate_limits_next(list, item) agd_rate_limits_next_(list, item)
-#define agd_parameters_next(list, item) agd_parameters_next_(list, item)
-#define agd_outputs_next(list, item) agd_outputs_next_(list, item)
-#define agd_agents_next(list, item) agd_agents_next_(list, item)
-#define agd_endpoints_next(list, item) agd_endpoints_next_(list, item)
-#define agd_flows_next(list, item) agd_flows_next_(list, item)
-#define agd_dependencies_next(list, item) agd_dependencies_next_(list, item)
-#define agd_entities_next(list, item) agd_entities_next_(list, item)
-#define agd_recoveries_next(list, item) agd_recoveries_next_(list, item)
-#define agd_robots_groups_next(list, item) agd_robots_groups_next_(list, item)
-#define agd_search_results_next(list, item) agd_search_results_next_(list, item)
-#endif

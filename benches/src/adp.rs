@@ -2,19 +2,15 @@
 
 use std::borrow::Cow;
 
-use agentsdisc_core::format::adp;
-use agentsdisc_core::manifest::{Part, Visitor};
-use agentsdisc_core::{Document, ParseOptions};
 use serde::Deserialize;
 
-use crate::{Sum, Task, read_unified, touch};
+use crate::{Task, read_unified, touch};
 
 /// Ours and the peers. What each validates is said in `agents_json`.
 pub fn tasks() -> Vec<Task> {
     vec![
-        // Detection, UTF-8, the whole grammar and limits, while every part is told in one pass, as the format's own views. No heap.
-        Task::new("agentsdisc read", typed),
-        // The same; then every accessor of the unified model for the rest, unknown members included.
+        // Detection, UTF-8, the whole grammar and limits, while a visitor receives the items of the unified model; then every accessor of the
+        // model for the rest, unknown members included. No heap.
         Task::new("agentsdisc read, unified", read_unified),
         Task::new("serde_json structs", |bytes| {
             serde_json::from_slice::<Manifest<'_>>(bytes)
@@ -28,50 +24,6 @@ pub fn tasks() -> Vec<Task> {
         }),
         simd_json_structs(),
     ]
-}
-
-/// Touches what the protocol names.
-#[derive(Default)]
-struct Seen(Sum);
-
-impl<'a> Visitor<'a> for Seen {
-    #[inline(always)]
-    fn part(&mut self, part: Part<'_, 'a>) {
-        let Part::Adp(part) = part else { return };
-        match part {
-            adp::Part::Top(top) => {
-                self.0
-                    .texts([top.spec_version, top.name, top.description, top.base_url])
-            }
-            adp::Part::Auth(a) => self.0.texts([
-                a.kind,
-                a.header,
-                a.prefix,
-                a.setup_url,
-                a.authorization_url,
-                a.token_url,
-            ]),
-            adp::Part::Scope(text) => self.0.texts([Some(text)]),
-            adp::Part::Plan(plan) => self.0.texts([plan.name, plan.price, plan.limits]),
-            adp::Part::Pricing(pricing) => self.0.texts([pricing.kind]),
-            adp::Part::Entry(c) => {
-                self.0
-                    .texts([c.name, c.description, c.detail_url, c.endpoint, c.method])
-            }
-            _ => {}
-        }
-    }
-}
-
-fn typed(bytes: &[u8]) -> Option<u64> {
-    read(bytes, &ParseOptions::default())
-}
-
-/// Every typed value.
-pub fn read(bytes: &[u8], options: &ParseOptions<'_>) -> Option<u64> {
-    let mut seen = Seen::default();
-    Document::read(bytes, options, &mut seen).ok()?;
-    Some(seen.0.0)
 }
 
 #[derive(Deserialize)]

@@ -3,22 +3,15 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use agentsdisc_core::format::awp;
-use agentsdisc_core::manifest::{Part, Visitor};
-use agentsdisc_core::syntax::json::Value;
-use agentsdisc_core::syntax::text::Text;
-use agentsdisc_core::{Document, ParseOptions};
 use serde::Deserialize;
 
-use crate::{Sum, Task, read_unified, touch};
+use crate::{Task, read_unified, touch};
 
 /// Ours and the peers. What each validates is said in `agents_json`.
 pub fn tasks() -> Vec<Task> {
     vec![
-        // Detection, UTF-8, the whole grammar and limits, while every part is told in one pass, as the format's own views: the values that the
-        // structs of the peers hold. No heap.
-        Task::new("agentsdisc read", typed),
-        // The same with actions and inputs in the unified model; then every accessor of it for the rest, unknown members included.
+        // Detection, UTF-8, the whole grammar and limits, while a visitor receives the items of the unified model; then every accessor of the
+        // model for the rest, unknown members included. No heap.
         Task::new("agentsdisc read, unified", read_unified),
         Task::new("serde_json structs", |bytes| {
             serde_json::from_slice::<Manifest<'_>>(bytes)
@@ -31,68 +24,6 @@ pub fn tasks() -> Vec<Task> {
                 .map(|manifest| manifest.touch())
         }),
     ]
-}
-
-/// Touches what the protocol names.
-#[derive(Default)]
-struct Seen(Sum);
-
-impl Seen {
-    #[inline(always)]
-    fn typed(&mut self, name: Text<'_>, value: Value<'_>) {
-        self.0.texts([Some(name), value.as_text()]);
-    }
-}
-
-impl<'a> Visitor<'a> for Seen {
-    #[inline(always)]
-    fn part(&mut self, part: Part<'_, 'a>) {
-        let Part::Awp(part) = part else { return };
-        match part {
-            awp::Part::Top(top) => self.0.texts([top.awp_version, top.domain, top.intent]),
-            awp::Part::Protocol(name, p) => {
-                self.0
-                    .texts([Some(name), p.version, p.endpoint, p.transport])
-            }
-            awp::Part::Auth(auth) => {
-                self.0
-                    .texts([auth.kind, auth.token_expiry, auth.refresh_endpoint])
-            }
-            awp::Part::EntityField(name, value)
-            | awp::Part::Output(name, value)
-            | awp::Part::Hint(name, value) => self.typed(name, value),
-            awp::Part::Entity(name, _)
-            | awp::Part::Dependency(name, _)
-            | awp::Part::Text(_, name) => self.0.texts([Some(name)]),
-            awp::Part::Input(name, input) => {
-                self.0.texts([Some(name), input.kind, input.description]);
-                self.0.0 += u64::from(input.required.unwrap_or_default());
-            }
-            awp::Part::Action(action) => {
-                self.0.texts([
-                    action.id,
-                    action.description,
-                    action.endpoint,
-                    action.method,
-                    action.sensitivity,
-                ]);
-                self.0.0 += u64::from(action.auth_required.unwrap_or_default());
-            }
-            awp::Part::Error(name, error) => self.0.texts([Some(name), error.recovery]),
-            _ => {}
-        }
-    }
-}
-
-fn typed(bytes: &[u8]) -> Option<u64> {
-    read(bytes, &ParseOptions::default())
-}
-
-/// Every typed value.
-pub fn read(bytes: &[u8], options: &ParseOptions<'_>) -> Option<u64> {
-    let mut seen = Seen::default();
-    Document::read(bytes, options, &mut seen).ok()?;
-    Some(seen.0.0)
 }
 
 type Str<'a> = Cow<'a, str>;

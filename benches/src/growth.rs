@@ -7,7 +7,7 @@ use agentsdisc_generator::{Kind, Layout, Request, document};
 
 use crate::harness::{Effort, speeds};
 use crate::inputs::Input;
-use crate::{Task, Toucher, adp, agents_json, json, walk};
+use crate::{Task, Toucher, json, walk};
 
 const SIZES: [(usize, &str); 6] = [
     (1_000, "1 KB"),
@@ -20,15 +20,9 @@ const SIZES: [(usize, &str); 6] = [
 
 type Row = (Kind, &'static str, fn() -> Task);
 
-const ROWS: [Row; 7] = [
+const ROWS: [Row; 5] = [
     (Kind::AgentsJson, "JSON walk, agents.json", json::ours_task),
-    (Kind::AgentsJson, "agents.json, every typed value", || {
-        Task::new("read", |bytes| agents_json::read(bytes, &OPTIONS))
-    }),
     (Kind::AgentsJson, "agents.json, unified", unified),
-    (Kind::Adp, "ADP manifest, every typed value", || {
-        Task::new("read", |bytes| adp::read(bytes, &OPTIONS))
-    }),
     (Kind::Adp, "ADP manifest, unified", unified),
     (Kind::AgentsTxt, "agents.txt, unified", unified),
     (Kind::AgentsMd, "agents.md, unified", unified),

@@ -25,28 +25,8 @@ pub mod walk;
 pub use task::{Task, touch};
 
 use agentsdisc_core::ParseOptions;
-use agentsdisc_core::manifest::{List, Raw};
+use agentsdisc_core::manifest::Raw;
 use agentsdisc_core::syntax::text::Text;
-
-/// Adds up what is looked at.
-#[derive(Default)]
-pub struct Sum(pub u64);
-
-impl Sum {
-    /// The texts that are there.
-    #[inline(always)]
-    pub fn texts<const N: usize>(&mut self, texts: [Option<Text<'_>>; N]) {
-        for text in texts.into_iter().flatten() {
-            self.0 = self.0.wrapping_add(touch(text.raw()));
-        }
-    }
-
-    /// All texts of a list.
-    #[inline(always)]
-    pub fn list(&mut self, texts: List<'_, Text<'_>>) {
-        texts.for_each(|text| self.0 = self.0.wrapping_add(touch(text.raw())));
-    }
-}
 
 /// Detection, UTF-8, the whole grammar and limits, while lists are told in one pass; then every accessor of the unified model for the rest, unknown
 /// members included. No heap.

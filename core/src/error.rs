@@ -13,19 +13,19 @@ pub enum JsonError {
     UnexpectedEnd,
     /// A value was expected.
     ExpectedValue,
-    /// A member name in quotes, or `}` where the object is empty, was expected.
+    /// A member name in quotes, or `}` in an empty object, was expected.
     ExpectedName,
     /// `:` was expected after a member name.
     ExpectedColon,
-    /// `,` or the closing bracket was expected.
+    /// Expected `,` or the closing bracket.
     ExpectedCommaOrEnd,
     /// Something follows the value.
     TrailingText,
-    /// A control character stands in a string.
+    /// A string contains a control character.
     ControlCharacter,
     /// A backslash is not followed by an escape of RFC 8259.
     BadEscape,
-    /// A number is not written as RFC 8259 writes numbers.
+    /// A number does not follow the grammar of RFC 8259.
     BadNumber,
     /// A word is not `true`, `false` or `null`.
     BadLiteral,
@@ -34,27 +34,29 @@ pub enum JsonError {
 impl JsonError {
     const fn message(self) -> &'static str {
         match self {
-            Self::UnexpectedEnd => "the JSON text ends too early",
+            Self::UnexpectedEnd => "the JSON text ends inside a value",
             Self::ExpectedValue => {
-                "a JSON value was expected; JSON has no comments, and no comma before a closing bracket"
+                "expected a JSON value; JSON has no comments, and no comma before a closing bracket"
             }
             Self::ExpectedName => {
-                "a member name in double quotes was expected; JSON has no comments, and no comma before a closing bracket"
+                "expected a member name in double quotes; JSON has no comments, and no comma before a closing bracket"
             }
-            Self::ExpectedColon => "`:` was expected after the member name",
-            Self::ExpectedCommaOrEnd => "`,` or the closing bracket was expected",
-            Self::TrailingText => "the JSON text goes on after its end",
-            Self::ControlCharacter => "a control character in a string must be escaped",
+            Self::ExpectedColon => "expected `:` after the member name",
+            Self::ExpectedCommaOrEnd => "expected `,` or the closing bracket",
+            Self::TrailingText => "unexpected text after the JSON value",
+            Self::ControlCharacter => "control characters in a string must be escaped",
             Self::BadEscape => {
-                "this is no escape of JSON: one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX was expected"
+                "invalid escape; use one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX"
             }
-            Self::BadNumber => "this is no JSON number",
-            Self::BadLiteral => "only the words true, false and null may stand outside quotes",
+            Self::BadNumber => "invalid JSON number",
+            Self::BadLiteral => {
+                "invalid literal; outside quotes only true, false and null are valid"
+            }
         }
     }
 }
 
-/// A bounded storage that was too small.
+/// A bounded buffer that was too small.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum Capacity {
@@ -62,7 +64,7 @@ pub enum Capacity {
     Buffer,
     /// The actions that a prerequisite search can hold.
     Actions,
-    /// The documents of one site that are decided over together.
+    /// The documents of one site for a decision.
     Documents,
 }
 
@@ -80,16 +82,16 @@ pub enum ErrorKind {
     TooDeep,
     /// A line is longer than [`Limits::line`](crate::Limits::line).
     LineTooLong,
-    /// The document is of a known kind that is no discovery document this library reads, such as an HTML page.
+    /// The document is of a known kind that the library does not read, such as an HTML page.
     NotADiscoveryDocument(Format),
     /// The document is of a format that the library reads, but that this build leaves out; [`Format::feature`] names the Cargo feature. It is
     /// [`Format::Unknown`] for a JSON document where no JSON format is built in.
     NotBuiltIn(Format),
-    /// Nothing says what the document is.
+    /// The format cannot be detected.
     UnknownFormat,
-    /// The document cannot be of the format that was forced: its top level is not an object.
+    /// The document does not have the forced format: its top level is not an object.
     WrongFormat,
-    /// A bounded storage was too small.
+    /// A bounded buffer was too small.
     CapacityExceeded(Capacity),
 }
 
@@ -128,21 +130,21 @@ impl ErrorKind {
                 "this is an HTML page, not a discovery document"
             }
             Self::NotADiscoveryDocument(_) => {
-                "this is a document of another kind, which is recognised but not read"
+                "this document is of a kind that is recognised but not read"
             }
             Self::NotBuiltIn(format) => crate::format::not_built_in(format),
             Self::UnknownFormat => {
-                "nothing says what this document is; name its format to read it all the same"
+                "cannot detect the format of this document; specify it to read the document anyway"
             }
             Self::WrongFormat => {
-                "the document cannot be of this format: its top level is not an object"
+                "the document does not have this format: its top level is not an object"
             }
             Self::CapacityExceeded(Capacity::Buffer) => "the buffer is too small",
             Self::CapacityExceeded(Capacity::Actions) => {
-                "there are more actions than the storage lent can hold"
+                "there are more actions than the caller's buffer can hold"
             }
             Self::CapacityExceeded(Capacity::Documents) => {
-                "there are more documents than can be decided over together"
+                "there are more documents than one decision can use"
             }
         }
     }

@@ -1,11 +1,11 @@
 #![no_std]
 #![forbid(unsafe_op_in_unsafe_fn)]
-//! Reads the documents with which web sites tell AI agents what they may do: agents.txt and agents.json of the Internet-Draft
-//! `draft-car-agents-txt-wellknown`, their 0.1 relatives, agents.md, agent.json of the Agent Web Protocol, the documents of the Agent Discovery
-//! Protocol, robots.txt. Other documents of such names are recognised, and say what they are ([`Format`]).
+//! Reads the files in which web sites tell AI agents what they may do: agents.txt and agents.json of the Internet-Draft
+//! `draft-car-agents-txt-wellknown` and of 0.1, agents.md, agent.json of the Agent Web Protocol, the documents of the Agent
+//! Discovery Protocol, and robots.txt. Related files are recognised and named ([`Format`]).
 //!
-//! A document is parsed once, and borrows from its bytes. After that nothing can fail, and the same questions get the same kind of answers for
-//! every format:
+//! A document is parsed once and borrows from its bytes. Afterwards nothing can fail, and every format answers through the same
+//! model:
 //!
 //! ```
 //! use agentsdisc_core::Document;
@@ -26,7 +26,7 @@
 //! # Ok::<(), agentsdisc_core::Error>(())
 //! ```
 //!
-//! What is wrong with it is told apart from reading it, and the whole model is written as JSON:
+//! `check` reports what is wrong with a document, and `write_json` writes the whole model as JSON:
 //!
 //! ```
 //! use agentsdisc_core::{CheckOptions, Document};
@@ -47,33 +47,33 @@
 //! | --- | --- |
 //! | parsing with hints, a forced format, limits | [`Document::parse_with`], [`Document::parse_as`], [`ParseOptions`], [`Limits`], [`Error`] |
 //! | the unified model | [`Manifest`], [`manifest`] |
-//! | a document in the words of its specification | [`Document::agents_txt`] and its siblings, [`format`](mod@format) |
-//! | everything of many documents, in one pass | [`Document::read`], [`manifest::Visitor`] |
-//! | what a document is, without reading it | [`detect`] |
-//! | what is wrong with it | [`Document::check`], [`Document::check_with`], [`Diagnostic`], [`Code`] |
-//! | which URLs of a site to ask for, and what to make of the answers | [`discovery::Discovery`] |
+//! | typed views with the names of each specification | [`Document::agents_txt`] and the others, [`format`](mod@format) |
+//! | reading everything in one pass | [`Document::read`], [`manifest::Visitor`] |
+//! | detecting the format only | [`detect`] |
+//! | diagnostics | [`Document::check`], [`Document::check_with`], [`Diagnostic`], [`Code`] |
+//! | which URLs of a site to request, and what the answers mean | [`discovery::Discovery`] |
 //! | text that may be escaped | [`syntax::text::Text`] |
-//! | JSON, URLs, path patterns for themselves | [`syntax`] |
-//! | may an agent do something, how fast, with what key | [`policy::decide`] |
-//! | JSON out | [`Document::write_json`], [`Document::put_json`] |
-//! | another format out, and what it cannot say | [`Document::convert`], [`ConvertOptions`], [`write`](mod@write) |
-//! | an agents.txt put right | [`Document::fix`] |
-//! | an agents.txt compared with the agents.json beside it | [`Document::differences`] |
+//! | JSON, URLs and path patterns on their own | [`syntax`] |
+//! | whether an agent may do something, how fast, with which key | [`policy::decide`] |
+//! | writing JSON | [`Document::write_json`], [`Document::put_json`] |
+//! | converting to another format, with a list of losses | [`Document::convert`], [`ConvertOptions`], [`write`](mod@write) |
+//! | fixing an agents.txt | [`Document::fix`] |
+//! | comparing an agents.txt with the agents.json beside it | [`Document::differences`] |
 //!
-//! The guide `docs/rust.md` in the repository walks through all of it, and `docs/model.md` fixes the model's JSON form.
+//! See also the guide `docs/rust.md` and the definition of the model, `docs/model.md`, in the repository.
 //!
-//! # What it does not need
+//! # Guarantees
 //!
-//! No std and no allocator, with any feature. Nothing recurses on what a document holds, and without features no input makes it panic.
-//! Everything read is a small `Copy` value that borrows from the bytes; keep a [`Document::outline`] to let go of them and
+//! The crate needs no std and no allocator, with any feature. It does not recurse on input, and without features no input makes it
+//! panic. All views are small `Copy` values that borrow from the bytes; keep a [`Document::outline`] to release the bytes and
 //! [`attach`](Document::attach) them again.
 //!
 //! # Features
 //!
-//! Features settle what is linked, for programs that count kilobytes. Those of the formats change no name and no type: a document of a format that
-//! is left out is recognised still, and parsing it gives [`ErrorKind::NotBuiltIn`]. Everything but `serde` and `psl` is on by default; `full` stands for it.
+//! Features reduce code size on firmware. Format features change no name and no type: a document of a disabled format is still
+//! recognised, and parsing it returns [`ErrorKind::NotBuiltIn`]. All features but `serde` and `psl` are on by default (`full`).
 //!
-//! | feature | what it builds in |
+//! | feature | what it includes |
 //! | --- | --- |
 //! | `agents-txt` | agents.txt of the Internet-Draft, and agents.txt 0.1.0; `agents-txt-draft`, `agents-txt-01` for one of them |
 //! | `agents-json` | agents.json of the Internet-Draft, and agents.json 0.1; `agents-json-draft`, `agents-json-01` for one of them |
@@ -84,12 +84,12 @@
 //! | `policy` | the module `policy` |
 //! | `discovery` | the module `discovery` |
 //! | `check` | `Document::check` and `check_with` |
-//! | `write` | `Document::convert`, `Document::fix` and what belongs to them |
-//! | `json` | `write_json`, `put_json` and `json_len` of documents, those of decisions with `policy` |
-//! | `serde` | `Serialize` for the model, and `deserialize` into types of your own for values that it passes on (module `serde_support`); costs serde and serde-json-core |
-//! | `psl` | the Public Suffix List, by which two hosts are seen to have one owner; about 550 KB |
+//! | `write` | `Document::convert`, `Document::fix` and their types |
+//! | `json` | `write_json`, `put_json` and `json_len` of documents and, with `policy`, of decisions |
+//! | `serde` | `Serialize` for the model, and `deserialize` for raw values (module `serde_support`); adds serde and serde-json-core |
+//! | `psl` | the Public Suffix List, which tells whether two hosts have one owner; about 550 KB |
 
-// A part that is left out leaves some of what it shares with others unused.
+// With a part disabled, some shared code is unused.
 #![cfg_attr(
     not(all(
         feature = "policy",
@@ -129,12 +129,12 @@ pub use span::{Position, Span};
 #[cfg(feature = "write")]
 pub use write::{ConvertError, ConvertOptions};
 
-/// The programs of the guide.
+/// Examples of the guide.
 #[cfg(all(doctest, feature = "serde"))]
 #[doc = include_str!("../../docs/rust.md")]
 mod guide {}
 
-/// The program of the page on bare metal.
+/// Examples of the page on firmware.
 #[cfg(all(doctest, feature = "policy", feature = "agents-txt"))]
 #[doc = include_str!("../../docs/embedded.md")]
 mod bare_metal {}

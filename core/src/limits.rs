@@ -1,21 +1,21 @@
-//! How much a document may hold before reading it is refused.
+//! Limits of reading.
 
-/// Limits of reading. Past one, parsing fails with an error that names it; nothing is ever cut silently.
+/// Limits of reading. A document over a limit is an error that names the limit; nothing is cut silently.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Bytes of a document. Default 1 MiB. Values above 4 GiB − 1 count as that.
+    /// Bytes of a document. Default 1 MiB. Larger values than 4 GiB − 1 are reduced to it.
     /// (A robots.txt is cut at [`Limits::robots`] instead, as RFC 9309 2.5 asks.)
     pub document: usize,
-    /// Nesting of JSON, YAML and Markdown. Default 64; values above [`Limits::MAX_DEPTH`] count as that.
+    /// Nesting of JSON, YAML and Markdown. Default 64; larger values than [`Limits::MAX_DEPTH`] are reduced to it.
     pub depth: usize,
-    /// Bytes of one line in the text formats, its end not counted. Default 64 KiB.
+    /// Bytes of one line in the text formats, without its line end. Default 64 KiB.
     pub line: usize,
     /// Bytes of a robots.txt that are read. Default 500 KiB (RFC 9309 2.5).
     pub robots: usize,
 }
 
 impl Limits {
-    /// No nesting is read deeper than this, whatever [`Limits::depth`] says.
+    /// The largest possible nesting limit.
     pub const MAX_DEPTH: usize = 256;
 
     /// The defaults.
@@ -26,7 +26,7 @@ impl Limits {
         robots: 500 << 10,
     };
 
-    /// The document limit in force.
+    /// The effective document limit.
     pub const fn document_limit(&self) -> usize {
         if self.document < u32::MAX as usize {
             self.document
@@ -35,7 +35,7 @@ impl Limits {
         }
     }
 
-    /// The nesting limit in force.
+    /// The effective nesting limit.
     pub const fn depth_limit(&self) -> usize {
         if self.depth < Self::MAX_DEPTH {
             self.depth

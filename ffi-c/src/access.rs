@@ -1,11 +1,9 @@
 //! Which paths agents may reach, and permissions in words.
 
-use crate::boundary::{ended, filled, growing, held, show};
+use crate::boundary::{ended, held, show};
 use crate::document::agd_document;
 use crate::model::{agd_access, agd_permissions};
 use crate::status::agd_status;
-use crate::text::agd_texts;
-use crate::value::agd_members;
 
 /// Which paths agents may reach. Always there; its lists may be empty.
 ///

@@ -1,13 +1,10 @@
 //! What holds for single agents.
 
-use crate::boundary::{agd_list_state, filled, growing, held};
-use crate::capability::agd_rate_limits;
+use crate::boundary::{agd_list_state, held};
 use crate::document::agd_document;
 use crate::list::next;
 use crate::model::agd_agent;
 use crate::status::agd_status;
-use crate::text::{agd_text, agd_texts};
-use crate::value::agd_members;
 
 /// Of an agent: only the capabilities that are listed may be used; with an empty list, none.
 pub const AGD_CAPABILITIES_LISTED: i32 = 0;

@@ -1,18 +1,10 @@
 //! Capabilities, their rate limits and their results.
 
-use agentsdisc_core::format::agents_txt_01::AgentsTxt01;
-use agentsdisc_core::manifest as model;
-use agentsdisc_core::syntax::text::Text;
-
-use crate::boundary::{agd_list_state, fill, filled, growing, held};
+use crate::boundary::{agd_list_state, held};
 use crate::document::agd_document;
-use crate::enumerations::{agd_choice, truth};
-use crate::list::{hold_light, next, next_light};
+use crate::list::next;
 use crate::model::{agd_capability, agd_output, agd_rate_limit};
-use crate::parameter::agd_parameters;
-use crate::status::{AGD_NONE, AGD_SOME, agd_status};
-use crate::text::{agd_text, agd_texts};
-use crate::value::{agd_members, agd_value};
+use crate::status::agd_status;
 
 /// A list of capabilities. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a
 /// time.
@@ -92,40 +84,9 @@ pub unsafe extern "C" fn agd_document_capabilities(
     document: *const agd_document,
 ) -> agd_capabilities {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_capabilities::UNINITIALISED, capabilities_of)
-}
-
-/// The capabilities of a document. Those of an agents.txt 0.1.0 are names alone: to make the whole struct of the model of each, and then that of C,
-/// costs as much as finding it. Not on microcontrollers, where code counts for more.
-fn capabilities_of(manifest: &model::Manifest<'static>) -> agd_capabilities {
-    match manifest
-        .document()
-        .agents_txt_01()
-        .filter(|_| cfg!(not(target_os = "none")))
-    {
-        Some(view) => hold_light(agd_capabilities::UNINITIALISED, view.allow()),
-        None => manifest.capabilities().into(),
-    }
-}
-
-/// Takes the next capability of those that are names alone.
-///
-/// # Safety
-/// `list` was made of names by `capabilities_of`, and is in sole use; `capability` was looked at.
-#[inline(never)]
-pub(crate) unsafe extern "C" fn take_named(
-    list: *mut agd_capabilities,
-    capability: *mut agd_capability,
-) -> agd_status {
-    // SAFETY: the contract is the same.
-    match unsafe { next_light(list) } {
-        Some(name) => {
-            // SAFETY: the contract is the same.
-            unsafe { fill(capability, &AgentsTxt01::capability_of(name)) };
-            AGD_SOME
-        }
-        None => AGD_NONE,
-    }
+    unsafe { held(document) }.map_or(agd_capabilities::UNINITIALISED, |manifest| {
+        manifest.capabilities().into()
+    })
 }
 
 /// Rate limits of the whole document.

@@ -101,7 +101,7 @@ pub const AGD_REJECTION_UNEXPECTED_STATUS: i32 = 7;
 pub const AGD_REJECTION_NOT_MODIFIED_UNASKED: i32 = 8;
 /// An HTML page, as of a site that says 200 for everything.
 pub const AGD_REJECTION_HTML: i32 = 9;
-/// Nothing says what the document is.
+/// The format cannot be detected.
 pub const AGD_REJECTION_NOT_RECOGNISED: i32 = 10;
 /// A document of another kind than belongs there.
 pub const AGD_REJECTION_OTHER_FORMAT: i32 = 11;

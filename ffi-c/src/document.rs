@@ -153,9 +153,10 @@ impl agd_options {
             number => Some(format_of(number).ok_or(AGD_ERROR_ARGUMENT)?),
         };
         // SAFETY: the contract is the same.
+        let hints = unsafe { self.hints()? };
         Ok(ParseOptions {
             format,
-            hints: unsafe { self.hints()? },
+            hints,
             limits,
         })
     }

@@ -156,12 +156,8 @@ mod tests {
     fn every_format_has_its_id() {
         for format in Format::ALL {
             // SAFETY: the function returns static text with a NUL.
-            assert_eq!(
-                unsafe { CStr::from_ptr(agd_format_id(number_of(*format))) }
-                    .to_str()
-                    .unwrap(),
-                format.id()
-            );
+            let id = unsafe { CStr::from_ptr(agd_format_id(number_of(*format))) };
+            assert_eq!(id.to_str().unwrap(), format.id());
         }
     }
 }

@@ -1,6 +1,6 @@
-//! The table of everything that C holds for the library: which type holds what, and under which tag.
+//! The table of the C types that hold state of the library: the state of each, and its tag.
 //!
-//! A tag is never used again for something else, so that memory from another version of the library is told apart.
+//! A tag is never given to another type, so that memory written by another version of the library is recognised.
 
 use core::mem::{MaybeUninit, align_of, size_of};
 
@@ -18,16 +18,16 @@ use crate::boundary::{AGD_LIST_WORDS, Carry, Holder, NO_STATE, Tagged, hold, hol
 use crate::list::Items;
 use crate::*;
 
-/// What all tags have in common.
+/// The bits that all tags have in common.
 const TAGS: usize = 0x26D0_0000;
 
-/// Declares holders of state, with the proof that they have room. `holders.rs` is the one table of them.
+/// Declares the types that hold state, and checks at compile time that each has room for it.
 macro_rules! holders {
     ($($name:ident = $tag:literal: $state:ty,)*) => {$(
         const _: () = assert!(size_of::<Tagged<$state>>() <= size_of::<$name>());
         const _: () = assert!(align_of::<Tagged<$state>>() <= align_of::<$name>());
-        // SAFETY: size and alignment are compared above; the tags are the numbers of one table, whose enumeration of them would not
-        // compile if two were the same; the types are arrays of bytes, integers or pointers that may hold anything.
+        // SAFETY: size and alignment are compared above; no two types have the same tag; the types are arrays of bytes, integers or pointers, for
+        // which all bits are valid.
         unsafe impl Holder for $name {
             type State = $state;
             const TAG: usize = TAGS | $tag;
@@ -35,25 +35,24 @@ macro_rules! holders {
     )*};
 }
 
-/// Declares the C lists: name, number of its tag, item of the core, item in C, and the lighter way in which it may be read, where it has one.
+/// Declares the C lists: name, number of the tag, item of the core, struct of C.
 macro_rules! lists {
-    ($($name:ident = $tag:literal: $item:ty => $out:ty $({ $($light:tt)* })?,)*) => {
+    ($($name:ident = $tag:literal: $item:ty => $out:ty,)*) => {
         holders! { $($name = $tag: List<'static, $item>,)* }
 
         $(
             impl Items for $name {
                 type Item = $item;
                 type Out = $out;
-                $($($light)*)?
             }
 
             impl From<List<'static, $item>> for $name {
                 #[inline(always)]
                 fn from(list: List<'static, $item>) -> Self {
-                    // In two ways of their own, so that nothing is copied of the memory of a list of nothing.
+                    // Two branches, so that an empty list copies no state.
                     if list.is_nothing() {
                         let mut state = [MaybeUninit::uninit(); AGD_LIST_WORDS];
-                        state[0] = MaybeUninit::new(core::ptr::without_provenance(Self::NOTHING));
+                        state[0] = MaybeUninit::new(core::ptr::without_provenance(Self::EMPTY));
                         Self { state }
                     } else {
                         hold(Self { state: [MaybeUninit::uninit(); AGD_LIST_WORDS] }, list)
@@ -67,7 +66,7 @@ macro_rules! lists {
                     // SAFETY: the contract is the same; a holder begins with its tag.
                     unsafe {
                         if self.is_nothing() {
-                            place.cast::<usize>().write($name::NOTHING);
+                            place.cast::<usize>().write($name::EMPTY);
                         } else {
                             hold_in(place, self);
                         }
@@ -76,21 +75,18 @@ macro_rules! lists {
             }
 
             impl $name {
-                /// A list without state: its next item is `AGD_ERROR_UNINITIALISED`. Lists that stand in structs only need none.
+                /// A list without state: asking for its next item returns `AGD_ERROR_UNINITIALISED`. Lists that are only members of structs do not need it.
                 #[allow(dead_code)]
                 pub(crate) const UNINITIALISED: Self = Self { state: NO_STATE };
             }
         )*
 
-        /// Two equal tags would not compile.
+        /// Does not compile if two lists have the same tag.
         #[repr(usize)]
         #[allow(dead_code)]
-        enum Lists { $($name = $tag,)* Names = NAMES }
+        enum Lists { $($name = $tag,)* }
     };
 }
-
-/// The number of a list of capabilities that are names alone.
-const NAMES: usize = 18;
 
 lists! {
     agd_texts = 1: Text<'static> => agd_text,
@@ -99,15 +95,7 @@ lists! {
     agd_rate_limits = 4: model::RateLimit<'static> => agd_rate_limit,
     agd_parameters = 5: model::Parameter<'static> => agd_parameter,
     agd_outputs = 6: model::Output<'static> => agd_output,
-    agd_capabilities = 7: model::Capability<'static> => agd_capability {
-        const LIGHT: usize = TAGS | NAMES;
-
-        #[inline(always)]
-        unsafe fn take_light(list: *mut Self, out: *mut agd_capability) -> agd_status {
-            // SAFETY: the contract is the same.
-            unsafe { crate::capability::take_named(list, out) }
-        }
-    },
+    agd_capabilities = 7: model::Capability<'static> => agd_capability,
     agd_agents = 8: model::AgentPolicy<'static> => agd_agent,
     agd_endpoints = 9: model::Endpoint<'static> => agd_endpoint,
     agd_flows = 10: model::Flow<'static> => agd_flow,
@@ -116,17 +104,11 @@ lists! {
     agd_recoveries = 13: model::Recovery<'static> => agd_recovery,
     agd_plans = 14: model::Plan<'static> => agd_plan,
     agd_robots_groups = 15: model::RobotsGroup<'static> => agd_robots_group,
-    agd_robots_rules = 16: model::RobotsRule<'static> => agd_robots_rule {
-        #[cfg(not(target_os = "none"))]
-        #[inline(always)]
-        fn step(list: &mut List<'static, Self::Item>) -> Option<Self::Item> {
-            RobotsTxt::next_rule(list)
-        }
-    },
+    agd_robots_rules = 16: model::RobotsRule<'static> => agd_robots_rule,
     agd_search_results = 17: model::SearchResult<'static> => agd_search_result,
 }
 
-// Numbers from 32 on, which no list has.
+// Numbers from 32 on, so that none is that of a list.
 holders! {
     agd_document = 32: model::Manifest<'static>,
     agd_detection_state = 33: Detection,
@@ -159,57 +141,4 @@ holders! {
 #[cfg(feature = "discovery")]
 holders! {
     agd_discovery = 49: agentsdisc_core::discovery::Discovery,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The header tells lists of nothing by their tags, without asking the library.
-    #[test]
-    fn the_header_knows_the_tags() {
-        let header = include_str!("../../include/agentsdisc.h");
-        let written = |name: &str, number: usize| {
-            header.lines().any(|line| {
-                line.strip_prefix("AGD_NOTHING_(")
-                    .and_then(|rest| rest.strip_suffix(')'))
-                    .is_some_and(|rest| {
-                        rest.starts_with(&format!("{name}, "))
-                            && rest.ends_with(&format!(", {number}"))
-                    })
-            })
-        };
-        assert!(header.contains("return tag == (0x27D00000 | (number));"));
-        macro_rules! agree {
-            ($($name:ident,)*) => {
-                [$((stringify!($name), $name::NOTHING),)*]
-            };
-        }
-        let lists = agree! {
-            agd_texts,
-            agd_values,
-            agd_members,
-            agd_rate_limits,
-            agd_parameters,
-            agd_outputs,
-            agd_agents,
-            agd_endpoints,
-            agd_flows,
-            agd_dependencies,
-            agd_entities,
-            agd_recoveries,
-            agd_robots_groups,
-            agd_search_results,
-        };
-        for (name, nothing) in lists {
-            assert!(written(name, nothing ^ 0x27D0_0000), "{name}");
-        }
-        assert_eq!(
-            header
-                .lines()
-                .filter(|line| line.starts_with("AGD_NOTHING_("))
-                .count(),
-            lists.len()
-        );
-    }
 }

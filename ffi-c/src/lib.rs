@@ -1,9 +1,9 @@
 #![cfg_attr(not(feature = "std"), no_std)]
-// The doc comments become those of the C header, and the conditions of every call stand in them in the words of C.
+// The doc comments become the header's, and state the conditions of each call in the words of C.
 #![allow(clippy::missing_safety_doc)]
 // The names are those of the C types.
 #![allow(non_camel_case_types)]
-// A part that is left out leaves some of what it shares with others unused.
+// If a part is left out, code that it shares with others may be unused.
 #![cfg_attr(
     not(all(
         feature = "policy",
@@ -16,17 +16,17 @@
 )]
 //! libagentsdisc: [`agentsdisc_core`] for C.
 //!
-//! One module per C type or family of types. The header `include/agentsdisc.h` is made from here by cbindgen, which does not expand macros:
-//! so every function and struct is written out, and what they share are the generic functions of `boundary.rs`.
+//! One module per C type or family of types. cbindgen makes the header `include/agentsdisc.h` from here; it does not expand macros,
+//! so every function and struct is written out, and they share the generic functions of `boundary.rs`.
 //!
-//! To whom changes this:
-//! - All `unsafe` reasoning rests on three things, which stand in `boundary.rs`: a pointer from C is looked at before it is used; state that the
-//!   library keeps in the caller's memory begins with a tag, so that zeroed or foreign memory is told apart; and structs that may grow begin
-//!   with the size that the caller knows.
-//! - Everything read from a document has the lifetime `'static` here. What C must do for that to be harmless (keep the bytes as long as
-//!   anything read from them is used) is stated at every function that takes bytes.
-//! - Nothing here interprets documents; a value is only carried from a Rust struct to a C struct.
-//! - A struct grows at its end only, and never changes otherwise: `layout.rs` compares what is recorded.
+//! For those who change it:
+//! - All `unsafe` reasoning rests on three rules, which `boundary.rs` states: a pointer from C is checked before it is used; state that the
+//!   library keeps in the caller's memory begins with a tag, so that zeroed or foreign memory is recognised; and structs that may grow
+//!   begin with the size that the caller knows.
+//! - Everything read from a document has the lifetime `'static` here. Every function that takes bytes states what C must do: keep the
+//!   bytes while anything read from them is used.
+//! - Nothing here interprets documents; values are only copied from Rust structs to C structs.
+//! - A struct grows at its end only, and never changes otherwise: `layout.rs` compares it with the record.
 
 mod access;
 mod adp;
@@ -139,7 +139,7 @@ pub use version::*;
 #[cfg(feature = "policy")]
 pub use workspace::*;
 
-/// Nothing in this library panics (the link-time check shows it); a program without the standard library must have a handler all the same.
+/// Never called: `cargo xtask nopanic` proves that the core does not panic. A library without the standard library needs a handler all the same.
 #[cfg(all(feature = "panic-handler", not(feature = "std")))]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {

@@ -1,16 +1,15 @@
 //! The further parts of the unified model: flows, dependencies, entities, errors, status, prices, sessions, audit.
 
-use crate::boundary::{agd_list_state, ended, filled, growing, held, show};
-use crate::capability::agd_outputs;
+use crate::boundary::{agd_list_state, ended, held, show};
 use crate::document::{agd_document, document_of};
-use crate::enumerations::{agd_choice, number, truth};
+use crate::enumerations::number;
 use crate::list::next;
 use crate::model::{
     agd_audit, agd_dependency, agd_entity, agd_flow, agd_plan, agd_pricing, agd_recovery,
     agd_service_status, agd_session,
 };
 use crate::status::agd_status;
-use crate::text::{agd_text, agd_texts};
+use crate::text::agd_texts;
 use crate::value::agd_members;
 
 /// A list of flows. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.

@@ -1,12 +1,9 @@
 //! Parameters of capabilities.
 
-use crate::boundary::{agd_list_state, filled, growing};
-use crate::enumerations::{agd_choice, truth};
+use crate::boundary::agd_list_state;
 use crate::list::next;
 use crate::model::agd_parameter;
 use crate::status::agd_status;
-use crate::text::agd_text;
-use crate::value::{agd_members, agd_value, agd_values};
 
 /// A list of parameters. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
 #[repr(C)]

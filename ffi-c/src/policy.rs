@@ -94,8 +94,8 @@ impl agd_request {
             (method, origin, Approved::Text(approved));
         let robots = match self.robots_state {
             AGD_ROBOTS_NOT_ASKED if self.robots.is_null() => Robots::NotAsked,
-            // SAFETY: the contract is the same.
             AGD_ROBOTS_NOT_ASKED | AGD_ROBOTS_FOUND => {
+                // SAFETY: the contract is the same.
                 Robots::Found(*unsafe { held(self.robots)? })
             }
             AGD_ROBOTS_ABSENT => Robots::Absent,

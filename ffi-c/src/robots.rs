@@ -1,13 +1,11 @@
 //! Groups of robots.txt, and results of a registry search: lists of lists.
 
-use crate::boundary::{agd_list_state, filled, growing, held};
-use crate::capability::agd_capabilities;
+use crate::boundary::{agd_list_state, held};
 use crate::document::agd_document;
 use crate::list::next;
 use crate::model::{agd_robots_group, agd_robots_rule, agd_search_result};
 use crate::status::agd_status;
-use crate::text::{agd_text, agd_texts};
-use crate::value::agd_members;
+use crate::text::agd_texts;
 
 /// A list of groups. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
 #[repr(C)]

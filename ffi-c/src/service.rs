@@ -1,13 +1,10 @@
 //! The service that a document speaks for: who it is, how a caller proves who it is, where else it can be reached.
 
-use crate::boundary::{agd_list_state, ended, filled, growing, held, show};
+use crate::boundary::{agd_list_state, ended, held, show};
 use crate::document::agd_document;
-use crate::enumerations::{agd_choice, number};
 use crate::list::next;
 use crate::model::{agd_endpoint, agd_provenance, agd_service, agd_service_auth};
 use crate::status::agd_status;
-use crate::text::{agd_text, agd_texts};
-use crate::value::{agd_members, agd_value};
 
 /// A list of endpoints. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
 #[repr(C)]

@@ -30,13 +30,13 @@ pub const AGD_ERROR_TOO_LARGE: agd_status = -3;
 pub const AGD_ERROR_TOO_DEEP: agd_status = -4;
 /// A line is longer than the limit.
 pub const AGD_ERROR_LINE_TOO_LONG: agd_status = -5;
-/// The document is of a known kind that is no discovery document this library reads, such as an HTML page.
+/// The document is of a known kind that the library does not read, such as an HTML page.
 pub const AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT: agd_status = -6;
-/// Nothing says what the document is.
+/// The format cannot be detected.
 pub const AGD_ERROR_UNKNOWN_FORMAT: agd_status = -7;
 /// The document cannot be of the format that was forced.
 pub const AGD_ERROR_WRONG_FORMAT: agd_status = -8;
-/// A bounded storage was too small.
+/// A bounded buffer was too small.
 pub const AGD_ERROR_CAPACITY_EXCEEDED: agd_status = -9;
 /// The document is of a format that this library was built without.
 pub const AGD_ERROR_NOT_BUILT_IN: agd_status = -10;
@@ -76,7 +76,7 @@ pub const AGD_ERROR_REFUSED: agd_status = -51;
 /// The text names no site that can be asked: give a URL of http(s) without user information, or a host, in ASCII.
 pub const AGD_ERROR_SITE: agd_status = -45;
 
-/// The method is no HTTP method.
+/// The method is not a valid HTTP method.
 pub const AGD_ERROR_METHOD: agd_status = -61;
 /// The document lacks a member that is needed.
 pub const AGD_ERROR_MISSING_MEMBER: agd_status = -62;
@@ -250,7 +250,7 @@ pub extern "C" fn agd_status_message(status: agd_status) -> *const c_char {
         AGD_ERROR_REFUSED => {
             c"the target cannot say something without which agents would be allowed more than the document allows".as_ptr()
         }
-        AGD_ERROR_SITE => c"this names no site; give a URL such as https://example.com, or a host".as_ptr(),
+        AGD_ERROR_SITE => c"this is not a site; use a URL such as https://example.com, or a host name".as_ptr(),
         AGD_ERROR_METHOD => c_text!(RequestError::InvalidMethod.message()),
         AGD_ERROR_MISSING_MEMBER => c_text!(RequestError::MissingMember("").message()),
         AGD_ERROR_MISSING_ARGUMENT => c_text!(RequestError::MissingArgument(Text::EMPTY).message()),

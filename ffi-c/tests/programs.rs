@@ -1,4 +1,4 @@
-//! The C and C++ programs of this folder and the examples: compiled by every compiler that is there, without a warning, and run.
+//! The examples: compiled by every installed compiler, without a warning, and run. The steps `c-…` of `cargo xtask test` run the test programs.
 
 #![allow(
     clippy::unwrap_used,
@@ -8,25 +8,6 @@
 )]
 
 mod compile;
-
-/// Compiles every program of a folder with every compiler, and runs it with the folder of the vectors as its argument.
-fn every_program_holds(folder: &str, extension: &str) {
-    for source in compile::sources(folder, extension) {
-        for compiler in compile::compilers(&source) {
-            compile::run(&compile::compile(compiler, &source), &[&compile::vectors()]);
-        }
-    }
-}
-
-#[test]
-fn c_programs_hold() {
-    every_program_holds("tests/c", "c");
-}
-
-#[test]
-fn cpp_programs_hold() {
-    every_program_holds("tests/cpp", "cpp");
-}
 
 /// A document with every part that the examples print, and with what a terminal would obey: escape, and its counterpart above U+0080.
 const DOCUMENT: &str = r#"{"specVersion": "1.0", "site": {"name": "Müg\u001b \"Shop\"\u009b", "url": "https://mugs.example"},

@@ -8,6 +8,14 @@ use pyo3::prelude::*;
 
 use crate::pickled::{Reduced, reduced};
 
+/// Returns `text` with each credential in it replaced by its first four characters and `…`; of a password, nothing is left but `…`.
+#[pyfunction]
+pub(crate) fn masked(text: &str) -> String {
+    let mut masked = String::with_capacity(text.len());
+    agentsdisc_core::format::credentials::mask(text, |piece| masked.push_str(piece));
+    masked
+}
+
 /// One thing that the check of a document found.
 #[pyclass(frozen, module = "agentsdisc", eq, hash, get_all)]
 #[derive(Clone, PartialEq, Eq, Hash)]

@@ -146,8 +146,8 @@ mod _agentsdisc {
     #[pymodule_export]
     use super::{
         arrow::{
-            Batch, BatchReader, Schema, batch_json_lines, batch_of, batch_schema, parse_batch,
-            parse_stream,
+            Batch, BatchReader, Schema, batch_json_lines, batch_of, batch_schema, fitting_rows,
+            parse_batch, parse_stream,
         },
         awp::{PrerequisiteError, TypeExprError, parse_type},
         capability::Capabilities,
@@ -155,7 +155,7 @@ mod _agentsdisc {
         companion::differences,
         convert::{Change, ConvertError, Loss},
         detect, detect_evidence,
-        diagnostic::Diagnostic,
+        diagnostic::{Diagnostic, masked},
         discovery::Discovery,
         document::{Document, restore_document},
         formats,

@@ -478,6 +478,83 @@ def test_a_store_does_not_grow_for_ever() -> None:
     assert len(cache) == 0
 
 
+def test_a_store_is_bounded_by_bytes_too(tmp_path: Any) -> None:
+    file = tmp_path / "answers.sqlite3"
+    cache = Cache(file, max_bytes=100_000)
+    for number in range(60):
+        freshness = (number, 1, 2, 3, True)
+        cache.put(f"k{number}", ("u", None, b"x" * 10_000, freshness, b"", b""))
+    assert 5 <= len(cache) <= 9
+    assert cache.get("k59") is not None and cache.get("k0") is None
+    assert file.stat().st_size < 300_000
+    # One that is larger than all is not kept; many small ones count as well.
+    cache.put("large", ("u", None, b"x" * 100_001, (99, 1, 2, 3, True), b"", b""))
+    assert cache.get("large") is None
+    for number in range(1000):
+        cache.put(
+            f"n{number}", ("u", "not-found", None, (100, 1, 2, 3, True), b"", b"")
+        )
+    assert len(cache) < 500
+
+
+@pytest.mark.parametrize("vary", ["*", "Accept, *"])
+def test_an_answer_that_varies_always_is_asked_for_again(
+    server: Server, monkeypatch: pytest.MonkeyPatch, vary: str
+) -> None:
+    headers = {"Cache-Control": "max-age=6000", "Vary": vary, "ETag": '"1"'}
+    server.pages["/.well-known/agents.json"] = Page(JSON, headers=headers)
+    cache = Cache()
+    at(monkeypatch, 0)
+    assert len(cached(server, cache).found) == 1
+    at(monkeypatch, 60)
+    site = cached(server, cache)
+    assert site.found[0].attempt.source == "network"
+    assert len(server.asked) == 2
+    assert "If-None-Match" not in server.headers[1]
+
+
+def test_answers_that_vary_by_the_agent_are_kept_for_each(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answer(handler: Any) -> None:
+        name = handler.headers["User-Agent"][0]
+        body = JSON.replace('"name": "A"', f'"name": "for {name}"')
+        headers = {"Cache-Control": "max-age=6000", "Vary": "User-Agent"}
+        handler.send(Page(body, headers=headers))
+
+    server.pages["/.well-known/agents.json"] = answer
+    cache = Cache()
+    at(monkeypatch, 0)
+    for name in ("One/1", "Two/1", "One/1", "Two/1"):
+        site = cached(server, cache, user_agent=name)
+        assert site.document is not None and site.document.service is not None
+        assert site.document.service.name == f"for {name[0]}"
+    assert len(server.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("etag", "is_sent"),
+    [('"1"', True), ('W/"1"', True), ("*", False), ("1", False), ('"1", "2"', False)],
+)
+def test_only_an_entity_tag_is_sent_back(
+    server: Server, monkeypatch: pytest.MonkeyPatch, etag: str, is_sent: bool
+) -> None:
+    headers = {"Cache-Control": "max-age=100", "ETag": etag}
+    server.pages["/.well-known/agents.json"] = Page(JSON, headers=headers)
+    cache = Cache()
+    at(monkeypatch, 0)
+    cached(server, cache)
+    # A server that says 304 to everything.
+    server.pages["/.well-known/agents.json"] = lambda handler: handler.send(
+        Page(status=304)
+    )
+    at(monkeypatch, 100)
+    site = cached(server, cache)
+    assert server.headers[1].get("If-None-Match") == (etag if is_sent else None)
+    expected = {} if is_sent else {"/.well-known/agents.json": "not-modified-unasked"}
+    assert rejections(site) == expected
+
+
 def test_the_store_of_the_user(
     server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:

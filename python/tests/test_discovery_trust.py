@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import agentsdisc
+import anyio
 import httpcore
 import pytest
 import trustme
@@ -483,3 +484,101 @@ def test_nothing_turns_the_checks_off() -> None:
             ask("https://shop.example", **{option: False})
         with pytest.raises(TypeError):
             GuardedTransport(**{option: False})
+
+
+# Private addresses: what `allow_private` opens
+
+
+def is_refused(site: Site, resource: str) -> bool:
+    (attempt,) = (a for a in site.attempts if a.resource == resource)
+    assert attempt.error is None or "only the host" in attempt.error
+    return attempt.rejection == "address-refused"
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["127.0.0.2", "169.254.169.254", "10.0.0.1", "[::1]", "[::ffff:127.0.0.1]"],
+)
+@pytest.mark.parametrize("is_async", [False, True])
+def test_allow_private_opens_the_named_host_alone(
+    server: Server, names: dict[str, list[str]], address: str, is_async: bool
+) -> None:
+    bare = address.strip("[]")
+    names |= {
+        "shop.example": ["127.0.0.1"],
+        "cdn.shop.example": [bare],
+        "operator.test": [bare],
+        "mixed.test": ["93.184.216.34", bare],
+    }
+    port = server.port
+    server.pages = {
+        # robots.txt may be on any site, also at an address.
+        "/robots.txt": to(f"http://{address}:{port}/r"),
+        FIRST: to(f"http://cdn.shop.example:{port}/b"),
+        "/agents.txt": Page(
+            TXT
+            + f"Agents-JSON: http://cdn.shop.example:{port}/c.json\n"
+            + f"Agent: A\n  Agent-Declaration: http://operator.test:{port}/a\n"
+            + f"Agent: B\n  Agent-Declaration: http://{address}:{port}/a\n"
+            + f"Agent: C\n  Agent-Declaration: http://mixed.test:{port}/a\n"
+        ),
+    }
+    options: dict[str, Any] = {
+        "allow_private": True,
+        "cache": False,
+        "declarations": True,
+    }
+    url = server.at("shop.example")
+    if is_async:
+        site = anyio.run(lambda: agentsdisc.adiscover(url, **options))
+    else:
+        site = agentsdisc.discover(url, **options)
+    assert len(site.found) == 1
+    for resource in ("robots-txt", "agents-json", "companion"):
+        assert is_refused(site, resource), resource
+    declared = [a for a in site.attempts if a.resource == "declaration"]
+    assert [a.rejection for a in declared] == ["address-refused"] * 3
+    assert {host for host, _ in server.asked} == {"shop.example"}
+
+
+def test_a_second_dns_answer_for_the_named_host_is_not_used(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = iter(["127.0.0.1", "169.254.169.254", "10.0.0.1", "127.0.0.2"] * 9)
+    tried: list[str] = []
+    real = httpcore.AnyIOBackend.connect_tcp
+
+    def resolve(host: Any, port: Any, *rest: Any, **more: Any) -> Any:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (next(answers), port))]
+
+    async def connect(self: Any, host: str, port: int, *rest: Any) -> Any:
+        tried.append(host)
+        return await real(self, "127.0.0.1", server.port, *rest)
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    monkeypatch.setattr(httpcore.AnyIOBackend, "connect_tcp", connect)
+    server.pages[FIRST] = Page(JSON)
+    site = ask(server.at("shop.example"), resources=None, concurrency=1)
+    assert site.found and set(tried) == {"127.0.0.1"}
+
+
+def test_the_flag_of_the_command_line_opens_the_named_host_alone(
+    server: Server, run: Any
+) -> None:
+    with serving() as other:
+        server.pages["/robots.txt"] = to(f"http://127.0.0.2:{other.port}/robots.txt")
+        server.pages["/agents.txt"] = Page(TXT)
+        options = ("--allow-private", "--no-cache")
+        done = run("discover", server.url, *options, check=0)
+        assert "only the host that was named may be private" in done.stdout
+        assert "--allow-private" not in done.stdout
+        done = run("lint", server.url, *options)
+        assert "robots-unavailable" in done.stdout
+        assert other.asked == []
+
+
+def test_port_zero_is_not_asked(server: Server) -> None:
+    server.pages[FIRST] = to("http://127.0.0.1:0/b")
+    assert rejection(server.url) == "invalid-url"
+    with pytest.raises(ValueError, match="names no site"):
+        ask("http://127.0.0.1:0")

@@ -150,7 +150,7 @@ def test_an_output_without_a_name_is_written_to(run: Run, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("command", "code"),
     [
-        ("lint bad.txt", 2),
+        ("lint bad.txt", 1),
         ("lint good.txt", 0),
         ("lint --output-format json good.txt", 2),
         ("convert good.txt --to agents-json", 2),

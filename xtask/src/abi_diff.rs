@@ -88,7 +88,7 @@ fn bodies<'a>(declarations: impl Iterator<Item = &'a str>) -> String {
 /// As the header has it.
 fn declared(functions: &[(String, String)]) -> String {
     format!(
-        "#define AGD_NO_INLINE\n#include <agentsdisc.h>\n{}",
+        "#include <agentsdisc.h>\n{}",
         bodies(
             functions
                 .iter()

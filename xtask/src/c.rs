@@ -1,16 +1,19 @@
-//! The C side: every program of `ffi-c/tests/c` (C11) and `ffi-c/tests/cpp` (C++17) is compiled without a warning, linked
-//! with the static and with the shared library, and run with the folder of the conformance vectors as its argument. Headers and programs
-//! are also looked at in other standards.
+//! The C side: every program of `ffi-c/tests/c` (C11) and `ffi-c/tests/cpp` (C++17) is compiled without a warning, linked with the
+//! static and the shared library, and run with the folder of the conformance vectors as its argument. The programs are also compiled
+//! in other standards, and each header alone.
+//!
+//! gcc takes the library with overflow checks and debug assertions, clang the one that is installed; `--long` gives each compiler both.
 
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::install::SYSTEM;
+use crate::install::{self, SYSTEM};
+use crate::rust;
 use crate::shell::{Outcome, Shell, Stop, failed, make_folder, write};
-use crate::tools::{self, cargo, file_name, files};
+use crate::tools::{self, file_name, files};
 
 pub(crate) const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
-/// What careful programs are compiled with besides.
+/// Further warnings.
 const STRICT: [&str; 5] = [
     "-Wconversion",
     "-Wsign-conversion",
@@ -41,29 +44,46 @@ pub(crate) const CLANG: Compiler = Compiler {
     cpp: "clang++",
 };
 
-/// How Rust builds the libraries: as they ship, or with its checks of overflow and its own assertions.
-#[derive(Clone, Copy)]
+/// How Rust builds the libraries: as they are installed, or with overflow checks and debug assertions.
+#[derive(Clone, Copy, PartialEq)]
 enum Profile {
-    Release,
+    Installed,
     Debug,
 }
 
+/// How a program is linked.
+#[derive(Clone, Copy, PartialEq)]
+enum Linked {
+    Static,
+    Shared,
+}
+
+const BOTH: &[Linked] = &[Linked::Static, Linked::Shared];
+const STATIC: &[Linked] = &[Linked::Static];
+
 pub(crate) fn gcc(shell: &mut Shell) -> Outcome {
-    both(shell, GCC)
+    with(shell, GCC, Profile::Debug, STATIC)
 }
 
 pub(crate) fn clang(shell: &mut Shell) -> Outcome {
-    both(shell, CLANG)
+    with(shell, CLANG, Profile::Installed, BOTH)
 }
 
-fn both(shell: &mut Shell, compiler: Compiler) -> Outcome {
-    let programs = compile(shell, compiler, compiler.c, Profile::Release, &["-O2"])?;
+fn with(shell: &mut Shell, compiler: Compiler, profile: Profile, linked: &[Linked]) -> Outcome {
     other_standards(shell, compiler)?;
-    run_all(shell, &programs, None, Profile::Release)
+    let programs = compile(shell, compiler, compiler.c, profile, linked, &["-O2"])?;
+    let mut count = run_all(shell, &programs, None, profile)?;
+    if tools::is_long() {
+        for profile in [Profile::Installed, Profile::Debug] {
+            let programs = compile(shell, compiler, compiler.c, profile, BOTH, &["-O2"])?;
+            count = run_all(shell, &programs, None, profile)?;
+        }
+    }
+    Ok(count)
 }
 
-/// The programs in standards that they are not built in: C99, and C++20 without exceptions; and each header by itself in the oldest C++ that it is for.
-/// Nothing must make a compiler warn that is asked to be strict.
+/// Compiles the programs in standards other than their own (C99, and C++20 without exceptions), and each header alone in the oldest C++ that it
+/// supports; with more warnings.
 fn other_standards(shell: &mut Shell, compiler: Compiler) -> Result<(), Stop> {
     let (headers, tests) = (shell.root.join("include"), shell.root.join("ffi-c/tests"));
     let mut look = |compiler: &str, arguments: &[&str], sources: Vec<PathBuf>| {
@@ -94,18 +114,23 @@ fn other_standards(shell: &mut Shell, compiler: Compiler) -> Result<(), Stop> {
     look(compiler.cpp, &bare, files(&tests.join("cpp"), "cpp"))
 }
 
+/// One compiler's sanitizers find what the other's do, so the second compiler's run with `--long` only.
 pub(crate) fn sanitizers(shell: &mut Shell) -> Outcome {
     let mut done = Vec::new();
     let mut lacking = None;
-    for (compiler, package) in [(GCC, "gcc sanitizers"), (CLANG, "clang sanitizers")] {
-        // A compiler may be there without the run-time libraries of its sanitizers.
-        match tools::need(compiler.c).and_then(|()| {
+    for (compiler, package) in [(CLANG, "clang sanitizers"), (GCC, "gcc sanitizers")] {
+        if !done.is_empty() && !tools::is_long() {
+            break;
+        }
+        // A compiler may be installed without the libraries of its sanitizers.
+        let found = tools::need(compiler.c).and_then(|()| {
             if can_sanitize(shell, compiler)? {
                 Ok(())
             } else {
                 Err(tools::missing(package))
             }
-        }) {
+        });
+        match found {
             Ok(()) => {}
             Err(stop @ Stop::Missing { .. }) => {
                 lacking = Some(stop);
@@ -113,26 +138,26 @@ pub(crate) fn sanitizers(shell: &mut Shell) -> Outcome {
             }
             Err(stop) => return Err(stop),
         }
-        let programs = compile(
-            shell,
-            compiler,
-            &format!("{}-sanitized", compiler.c),
-            Profile::Debug,
-            &SANITIZERS,
-        )?;
+        let linked = if tools::is_long() { BOTH } else { STATIC };
+        let label = format!("{}-sanitized", compiler.c);
+        let programs = compile(shell, compiler, &label, Profile::Debug, linked, &SANITIZERS)?;
         run_all(shell, &programs, None, Profile::Debug)?;
         done.push(compiler.c);
     }
     match lacking {
-        // One compiler's sanitizers show as much as two do; still, on a machine that must have everything, say so.
         Some(stop) if done.is_empty() || tools::is_ci() => Err(stop),
         _ => Ok(done.join(" and ")),
     }
 }
 
+/// The C programs, which call every function; those in C++ call the same functions, and run with `--long` only.
 pub(crate) fn valgrind(shell: &mut Shell) -> Outcome {
     tools::need("valgrind")?;
-    let programs = compile(shell, GCC, "valgrind", Profile::Debug, &["-g", "-O1"])?;
+    let flags = ["-g", "-O1"];
+    let mut programs = compile(shell, GCC, "valgrind", Profile::Debug, STATIC, &flags)?;
+    if !tools::is_long() {
+        programs.retain(|program| file_name(program).ends_with(".c.static"));
+    }
     let checker = [
         "valgrind",
         "--quiet",
@@ -143,12 +168,13 @@ pub(crate) fn valgrind(shell: &mut Shell) -> Outcome {
     run_all(shell, &programs, Some(&checker), Profile::Debug)
 }
 
-/// Compiles every program against both libraries.
+/// Compiles every program once, and links it with the libraries.
 fn compile(
     shell: &mut Shell,
     compiler: Compiler,
     label: &str,
     profile: Profile,
+    linked: &[Linked],
     flags: &[&str],
 ) -> Result<Vec<PathBuf>, Stop> {
     if cfg!(windows) {
@@ -169,28 +195,30 @@ fn compile(
     make_folder(&folder)?;
     let mut programs = Vec::new();
     for (compiler, standard, sources) in &languages {
+        tools::need(compiler)?;
         for source in sources {
-            tools::need(compiler)?;
-            for linked in ["static", "shared"] {
-                let program = folder.join(format!("{}.{linked}", file_name(source)));
+            let object = folder.join(format!("{}.o", file_name(source)));
+            let mut command = Command::new(compiler);
+            command
+                .args([standard, "-Iinclude", "-c"])
+                .args(WARNINGS)
+                .args(flags);
+            shell.run(command.arg(source).arg("-o").arg(&object))?;
+            for linked in linked {
+                let program = object.with_extension(match linked {
+                    Linked::Static => "static",
+                    Linked::Shared => "shared",
+                });
                 let mut command = Command::new(compiler);
-                command
-                    .arg(standard)
-                    .args(WARNINGS)
-                    .args(flags)
-                    .arg("-Iinclude")
-                    .arg(source)
-                    .arg("-o")
-                    .arg(&program);
-                if linked == "static" {
-                    command.arg(libraries.join("libagentsdisc.a")).args(SYSTEM);
-                } else {
-                    command
+                command.args(flags).arg(&object);
+                match linked {
+                    Linked::Static => command.arg(libraries.join("libagentsdisc.a")).args(SYSTEM),
+                    Linked::Shared => command
                         .arg(format!("-L{}", libraries.display()))
-                        .arg("-lagentsdisc");
-                    command.arg(format!("-Wl,-rpath,{}", libraries.display()));
-                }
-                shell.run(&mut command)?;
+                        .arg("-lagentsdisc")
+                        .arg(format!("-Wl,-rpath,{}", libraries.display())),
+                };
+                shell.run(command.arg("-o").arg(&program))?;
                 programs.push(program);
             }
         }
@@ -198,21 +226,12 @@ fn compile(
     Ok(programs)
 }
 
-/// Builds the libraries and says in which folder they are.
+/// Builds the libraries and returns the folder that holds them.
 fn libraries(shell: &mut Shell, profile: Profile) -> Result<PathBuf, Stop> {
-    let mut command = cargo(&["build", "-p", "agentsdisc-c"]);
-    if matches!(profile, Profile::Release) {
-        command.arg("--release");
+    match profile {
+        Profile::Installed => install::libraries(shell),
+        Profile::Debug => rust::debug_library(shell).map(|()| tools::target().join("debug")),
     }
-    shell.run(&mut command)?;
-    Ok(library_folder(profile))
-}
-
-fn library_folder(profile: Profile) -> PathBuf {
-    tools::target().join(match profile {
-        Profile::Release => "release",
-        Profile::Debug => "debug",
-    })
 }
 
 fn run_all(
@@ -222,11 +241,12 @@ fn run_all(
     profile: Profile,
 ) -> Outcome {
     let vectors = shell.root.join("conformance");
+    let libraries = libraries(shell, profile)?;
     for program in programs {
         let mut command = match under.and_then(<[_]>::split_first) {
             Some((checker, arguments)) => {
                 let mut command = Command::new(checker);
-                // What takes seconds takes minutes there.
+                // Tests that take seconds otherwise, and minutes here, are left out.
                 command
                     .args(arguments)
                     .arg(program)
@@ -235,9 +255,9 @@ fn run_all(
             }
             None => Command::new(program),
         };
-        // `cargo run` puts its own folders in front, and another build of the library may lie there.
+        // `cargo run` sets this to folders that may hold another build of the library.
         command
-            .env("LD_LIBRARY_PATH", library_folder(profile))
+            .env("LD_LIBRARY_PATH", &libraries)
             .env("UBSAN_OPTIONS", "print_stacktrace=1");
         shell.run(command.arg(&vectors))?;
     }

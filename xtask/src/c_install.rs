@@ -12,6 +12,9 @@ use crate::shell::{Outcome, Shell, Stop, cannot, failed, make_folder, read};
 use crate::symbols::{self, Kind};
 use crate::{abi, tools};
 
+/// The limit of the shared library's size, in bytes, with every format, every part and the Public Suffix List.
+const LARGEST: u64 = 1_500_000;
+
 /// An installed library, as clients find it.
 struct Installed {
     prefix: PathBuf,
@@ -36,7 +39,9 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     let ours = Places::under(fresh(&folder.join("a prefix"))?);
     install::run(shell, &ours)?;
     let mut done = vec![check(shell, &ours.prefix, true)?];
-    if shell
+    if !tools::is_long() {
+        done.push("`cargo cinstall` and clang with --long".into());
+    } else if shell
         .status(&mut tools::cargo(&["capi", "--version"]))
         .is_ok_and(|status| status.success())
     {
@@ -44,7 +49,11 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
         let target = tools::scratch()?.join("cargo-c");
         let mut command = tools::cargo(&[
             "cinstall",
-            "--release",
+            "--profile",
+            install::PROFILE,
+            "--no-default-features",
+            "--features",
+            install::FEATURES,
             "-p",
             "agentsdisc-c",
             "--libdir",
@@ -85,6 +94,9 @@ fn check(shell: &mut Shell, prefix: &Path, is_for_static: bool) -> Outcome {
     library(shell, &installed)?;
     let mut clients = 0;
     for compiler in [GCC, CLANG] {
+        if compiler.c == CLANG.c && !tools::is_long() {
+            break;
+        }
         if tools::has(compiler.c) && tools::has(compiler.cpp) {
             clients += through_pkg_config(shell, &installed, compiler)?
                 + through_cmake(shell, &installed, compiler)?;
@@ -95,7 +107,7 @@ fn check(shell: &mut Shell, prefix: &Path, is_for_static: bool) -> Outcome {
     Ok(format!("{clients} clients"))
 }
 
-/// The shared library says its name, and exports what the record of the ABI has and nothing else.
+/// Checks that the shared library has its soname, exports exactly the functions that the record of the ABI names, and keeps to its size.
 fn library(shell: &mut Shell, installed: &Installed) -> Result<(), Stop> {
     let file = installed.libraries.join("libagentsdisc.so");
     let headers = shell.output(Command::new("objdump").arg("-p").arg(&file))?;
@@ -116,6 +128,14 @@ fn library(shell: &mut Shell, installed: &Installed) -> Result<(), Stop> {
         return failed(format!(
             "the shared library exports {unknown:?} beyond {}, and lacks {missing:?}",
             abi::RECORD
+        ));
+    }
+    let bytes = fs::metadata(&file)
+        .map_err(|e| cannot("read", &file, &e))?
+        .len();
+    if bytes > LARGEST {
+        return failed(format!(
+            "the shared library has {bytes} bytes; the limit is {LARGEST}"
         ));
     }
     let undefined = symbols::list(shell, &file, Kind::Undefined)?;

@@ -1,25 +1,25 @@
-//! `cargo xtask c-overhead`: what a full walk of documents costs through C and through C++, beside Rust.
+//! `cargo xtask c-overhead`: compares a full walk of documents through C and C++, with the library as it is installed, with one in Rust.
 //!
-//! Three programs (`ffi-c/overhead`) read every value of the same documents, one of each format, and add it up. Instructions are counted by
-//! callgrind, which counts the same each time; seconds are the least of some runs. Each number is the difference of two runs, of which one parses, or
-//! walks, some times more: so nothing else is in it, neither starting nor reading files.
+//! Three programs (`ffi-c/overhead`) read every value of the same documents, one of each format, and add them up. Callgrind counts
+//! instructions; times are the least of several runs. Each number is the difference of two runs, one of which parses or walks more
+//! often, so that starting and reading files are not included.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::c::WARNINGS;
-use crate::install::SYSTEM;
+use crate::install::{self, SYSTEM};
 use crate::shell::{Outcome, Shell, Stop, failed, make_folder, write};
 use crate::tools::{self, cargo};
 
-/// How often documents are parsed and walked more under callgrind.
+/// How many more times documents are parsed and walked under callgrind.
 const COUNTED: u32 = 10;
-/// How often they are walked more for the clock.
+/// How many more times they are walked for the clock.
 const TIMED: u32 = 2000;
 const RUNS: u32 = 5;
 
-/// Instructions that one program takes for documents.
+/// Instructions of one program.
 #[derive(Clone, Copy, Default)]
 struct Cost {
     parse: u64,
@@ -32,7 +32,7 @@ impl Cost {
     }
 }
 
-/// What the programs take for the documents of one format, or of all, in the order of the programs.
+/// The costs of the documents of one format, or of all, in the order of the programs.
 struct Row {
     name: &'static str,
     costs: Vec<Cost>,
@@ -44,13 +44,16 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     }
     let folder = tools::scratch()?.join("c-overhead");
     make_folder(&folder)?;
-    shell.run(cargo(&["build", "--release", "-p", "agentsdisc-c"]).args([
-        "--lib",
+    shell.run(&mut cargo(&[
+        "build",
+        "--release",
+        "-p",
+        "agentsdisc-c",
         "--example",
         "walk",
     ]))?;
-    let release = tools::target().join("release");
-    let mut programs = vec![release.join("examples/walk")];
+    let mut programs = vec![tools::target().join("release/examples/walk")];
+    let library = install::libraries(shell)?.join("libagentsdisc.a");
     for (compiler, standard, extension) in [("gcc", "-std=c11", "c"), ("g++", "-std=c++17", "cpp")]
     {
         let program = folder.join(format!("walk-{extension}"));
@@ -61,7 +64,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
             .arg(format!("ffi-c/overhead/walk.{extension}"))
             .arg("-o")
             .arg(&program);
-        shell.run(command.arg(release.join("libagentsdisc.a")).args(SYSTEM))?;
+        shell.run(command.arg(&library).args(SYSTEM))?;
         programs.push(program);
     }
     let documents = documents(shell, &folder)?;

@@ -1,14 +1,45 @@
-//! Cargo for another target, with a standard library from wherever there is one: rustup's target where that is installed, otherwise built from
-//! its source, which rustup has as a component and Debian as a package, together with a compiler that fits it.
+//! Cargo for another target. The standard library is rustup's, if that target is installed; otherwise it is built from source, which
+//! rustup has as a component and Debian as a package with its own compiler.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::shell::{Shell, Stop, failed, write};
+use crate::shell::{Shell, Stop, failed, read, write};
 use crate::tools;
 
-/// Debian's compiler and cargo, beside which rustup's may come first in the search path.
+/// Debian's compiler and cargo, by path: rustup's may come first in the search path.
 const SYSTEM: [&str; 2] = ["/usr/bin/rustc", "/usr/bin/cargo"];
+
+/// The Rust that the core's `rust-version` asks for.
+fn oldest(shell: &Shell) -> Result<[u32; 2], Stop> {
+    let manifest = read(&shell.root.join("Cargo.toml"))?;
+    let line = tools::section(&manifest, "workspace.package")
+        .find_map(|line| line.strip_prefix("rust-version = "));
+    line.and_then(tools::version_in)
+        .ok_or_else(|| Stop::Failed("Cargo.toml has no rust-version".into()))
+}
+
+/// Fails if the system's compiler or cargo is older than the core needs, which would otherwise fail inside a dependency.
+fn need_new_enough(shell: &Shell) -> Result<(), Stop> {
+    let oldest = oldest(shell)?;
+    for program in SYSTEM {
+        let found = tools::version_of(
+            Command::new(program)
+                .arg("--version")
+                .env_remove("RUSTUP_TOOLCHAIN"),
+        );
+        if let Some(found) = found.filter(|found| *found < oldest) {
+            let install = "rustup target add thumbv7m-none-eabi\nor, on Debian:\n    sudo apt-get update && sudo apt-get install rustc-web cargo-web rust-web-src (from the security updates)";
+            return Err(tools::too_old(
+                &format!("{program}, the system's Rust,"),
+                found,
+                oldest,
+                install,
+            ));
+        }
+    }
+    Ok(())
+}
 
 /// Where the source of the standard library lies in the folder of a compiler.
 const SOURCE: &str = "src/rust/library/Cargo.lock";
@@ -109,6 +140,7 @@ fn from_source(
                 ),
             });
         }
+        need_new_enough(shell)?;
         let mut command = Command::new(cargo);
         // What a toolchain of rustup sets for the programs it runs must not decide for this one.
         for name in ["RUSTUP_TOOLCHAIN", "CARGO", "RUSTDOC", "LD_LIBRARY_PATH"] {

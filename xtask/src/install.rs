@@ -1,5 +1,5 @@
-//! `cargo xtask install --prefix DIR`: libagentsdisc as C programmers expect to find it. What `cargo cinstall` does, without
-//! cargo-c: both libraries, the shared one with a SONAME, the headers, and what pkg-config and CMake need to find them.
+//! `cargo xtask install --prefix DIR`: installs libagentsdisc as `cargo cinstall` does, without cargo-c: both libraries, the
+//! shared one with a SONAME, the headers, and the files for pkg-config and CMake.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,14 +7,20 @@ use std::path::{Path, PathBuf};
 use crate::shell::{Outcome, Shell, Stop, cannot, failed, make_folder, read, write};
 use crate::tools::{self, cargo, section};
 
-/// What a static library of Rust's needs of the system.
+/// The system libraries that Rust's static library needs.
 pub(crate) const SYSTEM: &[&str] = if cfg!(target_os = "macos") {
     &["-liconv", "-lSystem", "-lm"]
 } else {
     &["-lpthread", "-ldl", "-lm"]
 };
 
-/// Where to put what.
+/// The profile of Cargo.toml that builds the C library.
+pub(crate) const PROFILE: &str = "c";
+
+/// The features that it is built with.
+pub(crate) const FEATURES: &str = "installed";
+
+/// The folders to install into.
 pub(crate) struct Places {
     /// The folder that programs will find it under; absolute.
     pub(crate) prefix: PathBuf,
@@ -181,7 +187,16 @@ impl Names {
     }
 }
 
-/// Builds both libraries, in a folder of its own, because the name that is linked into the shared one must not get into other builds.
+/// Builds the libraries as they are installed, for tests, and returns the folder that holds them.
+pub(crate) fn libraries(shell: &mut Shell) -> Result<PathBuf, Stop> {
+    let names = Names::of(&version(shell)?)?;
+    let built = build(shell, &Places::under(shell.root.join("target")), &names)?;
+    // Programs ask for the library by its soname.
+    link(&names.plain, &built.join(&names.soname))?;
+    Ok(built)
+}
+
+/// Builds both libraries, in a folder of its own, because other builds must not have the soname linked in.
 fn build(shell: &mut Shell, places: &Places, names: &Names) -> Result<PathBuf, Stop> {
     let target = tools::scratch()?.join("install");
     let name = if cfg!(target_os = "macos") {
@@ -198,12 +213,16 @@ fn build(shell: &mut Shell, places: &Places, names: &Names) -> Result<PathBuf, S
     };
     let mut command = cargo(&[
         "rustc",
-        "--release",
+        "--profile",
+        PROFILE,
         "-p",
         "agentsdisc-c",
         "--lib",
         "--crate-type",
         "staticlib,cdylib",
+        "--no-default-features",
+        "--features",
+        FEATURES,
         "--target-dir",
     ]);
     shell.run(
@@ -211,7 +230,7 @@ fn build(shell: &mut Shell, places: &Places, names: &Names) -> Result<PathBuf, S
             .arg(&target)
             .args(["--", "-C", &format!("link-arg={name}")]),
     )?;
-    Ok(target.join("release"))
+    Ok(target.join(PROFILE))
 }
 
 fn copy(from: &Path, to: &Path) -> Result<(), Stop> {

@@ -1,8 +1,7 @@
 //! Every chore of this repository. `cargo xtask help` lists them.
 //!
-//! One module per chore. A chore is a function that is given a [`Shell`] and either succeeds or says in a
-//! [`Stop`] what to do; `test.rs` runs the chores that check something as named steps. Nobody who runs these
-//! commands should ever see a backtrace of this program.
+//! One module per chore. A chore is a function that takes a [`Shell`] and returns either a note or a [`Stop`], which states what to do;
+//! `test.rs` runs the checking chores as named steps. No command ever ends with a backtrace of this program.
 
 mod abi;
 mod abi_diff;
@@ -35,30 +34,32 @@ use shell::{Shell, Stop};
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  demo                 set up a virtual environment with the wheel, read the documents under samples/, show what is there, read a crawl
-  test                 run every check of the repository
-      --list             name the steps
-      --only A,B         run these steps (a name, or its beginning: `c`, `python`)
-      --skip A,B         leave these out
-      --verbose          show the output of every step, not only of failed ones
-  header [--check]     write include/agentsdisc.h from the C crate; --check: fail where it is not up to date
-  abi [--check]        record in ffi-c/abi what programs are compiled against; --check: fail where it is not up to date;
-                       --break: record also what breaks them, as only a new minor version before 1.0 may
+  check                the checks to run before a commit: formatting, clippy, the core's tests, the C programs by gcc, pytest without engines
+  test                 every check of the repository
+      --list           for both: list the steps
+      --only A,B       run these steps (a name or its first word: `c`, `python`)
+      --skip A,B       leave these steps out
+      --verbose        show the output of every step, one step after the other
+      --long           also what takes long and rarely fails: 20 times the cases of properties, further builds, compilers and selections
+  demo                 set up a virtual environment with the wheel, read the documents in samples/ and show them, then read a crawl
+  header [--check]     write include/agentsdisc.h from the C crate; --check: fail if it is not up to date
+  abi [--check]        record in ffi-c/abi what programs are compiled against; --check: fail if the record is not up to date;
+                       --break: also record breaking changes, which only a new minor version before 1.0 may make
   install --prefix DIR build libagentsdisc and install it: libraries, headers, pkg-config and CMake files
-      --libdir NAME      the folder of the libraries in DIR (default lib)
-      --destdir DIR      for packagers: put in front of all that is written
-  c-overhead           compare a full walk of documents through C and through C++ with one in Rust; needs valgrind
+      --libdir NAME    the folder of the libraries in DIR (default lib)
+      --destdir DIR    for packagers: a folder that is put in front of every path written to
+  c-overhead           compare a full walk of documents through C and C++ with one in Rust; needs valgrind
   docs [--check]       write docs/diagnostics.md from the core's list of codes; --check as above
   model [--check]      write the C structs, the Python stubs, the walker of the C tests and the tables of docs/model.md from the core's
                        table of the model; --check as above
   nopanic              prove that no panic is reachable from the public functions of the core
-  neon                 run the tests of the back end for aarch64 in QEMU; the first time takes minutes
-  embedded             run the firmware for a Cortex-M3 in QEMU; --write: measure what it takes, and write that into docs/embedded.md;
-                       FEATURES: build it with these, and say what is largest in it
+  neon                 run the tests of the back end for aarch64 in QEMU; the first run takes minutes
+  embedded             run the firmware for a Cortex-M3 in QEMU; --write: measure its sizes and write them into docs/embedded.md;
+                       FEATURES: build it with these, and list its largest functions
   fuzz [SECONDS] [T]   run every fuzz target, or the target T, for SECONDS each (default 60)
   bench [ARGS]         run the benchmarks; ARGS go to criterion
-  performance [ARGS]   measure ours beside all peers in one run, and write docs/performance.md; best on a quiet machine, with simdjson installed and
-                       AGENTSDISC_CORPUS naming a folder of real documents; ARGS: --quick, --thorough
+  performance [ARGS]   measure this library and its peers in one run, and write docs/performance.md; best on an idle machine, with simdjson installed and
+                       AGENTSDISC_CORPUS set to a folder of real documents; ARGS: --quick, --thorough
   help                 this text
 ";
 
@@ -68,8 +69,10 @@ fn main() -> ExitCode {
         Some((command, rest)) => (command.as_str(), rest),
         None => ("help", &[] as &[String]),
     };
-    if command == "test" {
-        return test::main(rest);
+    match command {
+        "check" => return test::main(test::Suite::Check, rest),
+        "test" => return test::main(test::Suite::Test, rest),
+        _ => {}
     }
     let done = match command {
         "demo" => no_arguments(rest).and_then(|()| demo::run(&mut Shell::loud())),

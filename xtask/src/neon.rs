@@ -54,8 +54,8 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
         "neon",
     )?;
     command
-        .args(["--lib"])
-        .args(TESTS.iter().flat_map(|test| ["--test", test]));
+        .args(["--lib", "--test", "all", "--"])
+        .args(TESTS.map(|test| format!("{test}::")));
     command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", LINKER);
     command.env(
         "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER",

@@ -1,9 +1,9 @@
-//! `cargo xtask nopanic`: builds `xtask/nopanic` and looks whether the library needs the symbol that only a panic calls.
+//! `cargo xtask nopanic`: builds `xtask/nopanic` and checks that the library does not need the symbol that only a panic calls.
 //!
-//! Three things are checked: that a deliberate panic is found (so the check can fail), that the entry points are in the
-//! library and name every public function of the core (so it looks at something), and then that nothing can panic; and on the way, that
-//! the SIMD back ends are what they are for. It is looked at in every build of [`BUILDS`], because what the optimiser can remove depends on how it optimises, and because a build
-//! for this CPU and one for any CPU hold different code.
+//! Three things are checked: a deliberate panic is found (so the check can fail); the entry points are in the library and name every
+//! public function of the core (so the check covers them); and no panic is reachable. On the way, that the SIMD back ends are inlined.
+//! The optimiser removes different code at different levels, so there are two builds: as the libraries are shipped, and as firmware is.
+//! `--long` adds the other combinations of [`MORE`].
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -24,11 +24,7 @@ struct Build {
 }
 
 /// Firmware is built at `z`, and has no SIMD back end; in these, that level does not even inline a copy of known length.
-const BUILDS: [Build; 4] = [
-    Build {
-        level: "s",
-        scalar: false,
-    },
+const BUILDS: [Build; 2] = [
     Build {
         level: "3",
         scalar: false,
@@ -37,11 +33,25 @@ const BUILDS: [Build; 4] = [
         level: "z",
         scalar: true,
     },
+];
+
+/// For `--long`: users' own levels.
+const MORE: [Build; 2] = [
+    Build {
+        level: "s",
+        scalar: false,
+    },
     Build {
         level: "3",
         scalar: true,
     },
 ];
+
+/// The builds of this run.
+fn builds() -> Vec<Build> {
+    let more = if tools::is_long() { &MORE[..] } else { &[] };
+    [&BUILDS[..], more].concat()
+}
 
 impl fmt::Display for Build {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -75,8 +85,8 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     let sources = sources(&shell.root.join(CRATE).join("src"))?;
     let mut problems = uncalled(&shell.root, &sources)?;
     let beside = std::thread::spawn(build_others);
-    for (number, how) in BUILDS.into_iter().enumerate() {
-        // Whether a panic would be found does not depend on how it is built.
+    for (number, how) in builds().into_iter().enumerate() {
+        // One build is enough to show that a panic is found.
         if number == 0 {
             let broken = build(shell, how, true)?;
             if !needs_symbol(shell, &broken)? {
@@ -92,7 +102,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
                 "the entry point {lost} is not in the library: is it #[unsafe(no_mangle)] pub extern \"C\"?"
             ));
         }
-        // Where a back end's loop has lost the features of the CPU, each of its instructions is a function of its own that is called.
+        // If a back end's loop is compiled without the CPU's features, each of its instructions is a function that is called.
         if let Some(instruction) = defined.iter().find(|name| is_instruction(name)) {
             problems.push(format!(
                 "an instruction of a back end is called instead of inlined ({how}): {instruction}"
@@ -110,16 +120,19 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     }
     drop(beside.join());
     if problems.is_empty() {
-        Ok(format!("no panic is reachable in {} builds", BUILDS.len()))
+        Ok(format!(
+            "no panic is reachable in {} builds",
+            builds().len()
+        ))
     } else {
         failed(problems.join("\n    "))
     }
 }
 
-/// Builds all but the first, in silence, while the first is built: each takes one core. Who wants one of them builds it again, which then has nothing
-/// to do but to wait, or to say what is wrong.
+/// Builds all but the first, without output, while the first is built: each takes one core. `run` builds each again, which then only waits, or prints
+/// what is wrong.
 fn build_others() {
-    for how in BUILDS.into_iter().skip(1) {
+    for how in builds().into_iter().skip(1) {
         if let Ok((mut command, _)) = command(how, false) {
             drop(
                 command

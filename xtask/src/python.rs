@@ -17,6 +17,13 @@ const ENGINE_TESTS: &str = "python/tests/test_engines.py";
 /// The oldest Python whose stable ABI has buffers.
 const OLDEST: &str = "3.11";
 
+/// How the wheel is built: as users build it, or for tests, where a change of the core is compiled in a fraction of the time.
+#[derive(Clone, Copy)]
+enum Build {
+    Release,
+    Tests,
+}
+
 pub(crate) fn lint(shell: &mut Shell) -> Outcome {
     let python = development(shell)?;
     let sources = ["python", "xtask/src/demo.py", "generator/parquet.py"];
@@ -31,8 +38,8 @@ pub(crate) fn lint(shell: &mut Shell) -> Outcome {
 
 pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     let python = development(shell)?;
-    wheel(shell, &python)?;
-    // Most of them wait for programs that they start.
+    wheel(shell, &python, Build::Tests)?;
+    // Most of the tests wait for programs that they start.
     let beside = ["-n", "auto", "--maxprocesses", "4", "--dist", "worksteal"];
     shell.run(
         module(&python, "pytest")
@@ -44,7 +51,7 @@ pub(crate) fn tests(shell: &mut Shell) -> Outcome {
 
 pub(crate) fn engines(shell: &mut Shell) -> Outcome {
     let python = development(shell)?;
-    wheel(shell, &python)?;
+    wheel(shell, &python, Build::Tests)?;
     if !tools::succeeds(Command::new("java").arg("-version")) {
         return Err(tools::missing("java"));
     }
@@ -58,7 +65,7 @@ pub(crate) fn engines(shell: &mut Shell) -> Outcome {
 
 pub(crate) fn types(shell: &mut Shell) -> Outcome {
     let python = development(shell)?;
-    wheel(shell, &python)?;
+    wheel(shell, &python, Build::Tests)?;
     let Some(package) = typed_package(&shell.root.join("python"), 3) else {
         return failed(
             "no folder under python/ holds a py.typed: the package must say that it is typed",
@@ -201,15 +208,23 @@ pub(crate) fn for_users(shell: &mut Shell) -> Result<PathBuf, Stop> {
     once(shell, "maturin", maturin, |shell| {
         shell.run(pip(&python).arg(maturin))
     })?;
-    wheel(shell, &python)?;
+    wheel(shell, &python, Build::Release)?;
     Ok(python)
 }
 
 /// Builds the wheel and installs it with the packages of its command line, unless that was done from the same sources.
-fn wheel(shell: &mut Shell, python: &Path) -> Result<(), Stop> {
+fn wheel(shell: &mut Shell, python: &Path, how: Build) -> Result<(), Stop> {
     tools::need("cargo")?;
-    // With the folder, as the programs in .venv name their Python by its path: in a moved checkout they are made anew.
-    let state = format!("{} {}", fingerprint(&shell.root)?, shell.root.display());
+    let profile = match how {
+        Build::Release => "release",
+        Build::Tests => "wheel-for-tests",
+    };
+    // With the folder, because the programs in .venv name their Python by its path: a moved checkout needs new ones.
+    let state = format!(
+        "{} {profile} {}",
+        fingerprint(&shell.root)?,
+        shell.root.display()
+    );
     if !script(shell, "agentsdisc").exists() {
         drop(fs::remove_file(shell.root.join(".venv/agentsdisc-wheel")));
     }
@@ -224,7 +239,8 @@ fn wheel(shell: &mut Shell, python: &Path) -> Result<(), Stop> {
         build
             .args([
                 "build",
-                "--release",
+                "--profile",
+                profile,
                 "--manifest-path",
                 "python/Cargo.toml",
                 "--interpreter",
@@ -232,12 +248,6 @@ fn wheel(shell: &mut Shell, python: &Path) -> Result<(), Stop> {
             .arg(python);
         if cfg!(target_os = "linux") {
             build.args(["--compatibility", "linux"]);
-        }
-        if tools::is_ci() {
-            // Where every minute counts: the same code, not as fast.
-            build
-                .env("CARGO_PROFILE_RELEASE_LTO", "off")
-                .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
         }
         shell.run(build.arg("--out").arg(&folder))?;
         let Some(wheel) = files(&folder, "whl").into_iter().next() else {

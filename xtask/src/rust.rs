@@ -1,14 +1,17 @@
-//! The checks that cargo itself does.
+//! The checks that cargo itself makes.
 
-use crate::shell::{Outcome, Shell, failed};
+use std::path::Path;
+use std::process::Command;
+
+use crate::shell::{Outcome, Shell, Stop, failed, read};
 use crate::tools::{self, cargo, exists, has, package};
 
 pub(crate) const CORE: &str = "agentsdisc-core";
 
-/// Not linked outside the wheel: an extension module leaves the symbols of Python to the interpreter that loads it.
+/// Linked in the wheel only: an extension module takes the symbols of Python from the interpreter that loads it.
 const PYTHON: &str = "agentsdisc-python";
 
-/// Python's crate needs an interpreter to link; the benchmarks have no tests, but many peers to compile. Clippy looks at both.
+/// Python's crate needs an interpreter to link; the benchmarks have no tests, and many dependencies. Clippy reads both.
 fn without_others() -> Vec<&'static str> {
     let left_out = [
         ("python/Cargo.toml", PYTHON),
@@ -48,7 +51,7 @@ pub(crate) fn clippy(shell: &mut Shell) -> Outcome {
     tools::need("cargo-clippy")?;
     let mut command = cargo(&["clippy", "--workspace", "--all-targets", "--all-features"]);
     let mut note = String::new();
-    // PyO3 asks an interpreter what it is built for, even where nothing is linked.
+    // PyO3 asks an interpreter for its configuration, even if nothing is linked.
     if exists("python/Cargo.toml")
         && !tools::has("python3")
         && !tools::has("python")
@@ -61,51 +64,74 @@ pub(crate) fn clippy(shell: &mut Shell) -> Outcome {
     Ok(note)
 }
 
-pub(crate) fn tests(shell: &mut Shell) -> Outcome {
-    // Examples of the documentation have a step of their own; benchmarks are not tests.
-    shell.run(
-        cargo(&[
-            "test",
-            "--workspace",
-            "--lib",
-            "--bins",
-            "--tests",
-            "--examples",
-        ])
-        .args(without_others()),
-    )?;
+/// The features of the core in every debug build: one build of the core serves its tests, the C library and the documentation's examples.
+const SHARED: &str = "agentsdisc-core/serde,agentsdisc-core/psl";
+
+/// The core's tests, the examples of the documentation left out, which are a step of their own.
+pub(crate) fn core(shell: &mut Shell) -> Outcome {
+    every_module_is_listed(shell)?;
+    let targets = ["--lib", "--tests"];
+    shell.run(&mut long(
+        cargo(&["test", "-p", CORE, "--features", SHARED]).args(targets),
+    ))?;
+    if tools::is_long() {
+        for features in ["", "serde", "psl"] {
+            shell.run(cargo(&["test", "-p", CORE, "--features", features]).args(targets))?;
+        }
+        return Ok("without serde and psl, and with each alone, too".into());
+    }
     Ok(String::new())
 }
 
-/// What costs dependencies: every vector with each, and what it adds. The whole suite runs in `rust-tests`.
-pub(crate) fn features(shell: &mut Shell) -> Outcome {
-    for set in ["serde", "psl", "serde,psl"] {
-        let mut arguments = vec![
-            "test",
-            "-p",
-            CORE,
-            "--features",
-            set,
-            "--test",
-            "conformance",
-        ];
-        if set.contains("serde") {
-            arguments.extend(["--test", "serde"]);
+/// Fails if a file of core/tests/all is not a module of main.rs, for then its tests do not run.
+fn every_module_is_listed(shell: &Shell) -> Result<(), Stop> {
+    let folder = shell.root.join("core/tests/all");
+    let main = read(&folder.join("main.rs"))?;
+    for file in tools::files(&folder, "rs") {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        if name != "main" && !main.lines().any(|line| line == format!("mod {name};")) {
+            return failed(format!("core/tests/all/main.rs does not say `mod {name};`"));
         }
-        shell.run(&mut cargo(&arguments))?;
     }
-    Ok("serde, psl, both".into())
+    Ok(())
+}
+
+/// More cases of every property for `--long`.
+fn long(command: &mut Command) -> Command {
+    let mut again = Command::new(command.get_program());
+    again.args(command.get_args());
+    if tools::is_long() {
+        again.env("AGENTSDISC_CASES", "20");
+    }
+    again
+}
+
+/// The tests of the other crates. The benchmarks have none, and the Python module is tested from Python.
+pub(crate) fn tests(shell: &mut Shell) -> Outcome {
+    let mut command = cargo(&["test", "--workspace", "--exclude", CORE, "--features"]);
+    command.args([SHARED, "--lib", "--bins", "--tests", "--examples"]);
+    shell.run(command.args(without_others()))?;
+    Ok(String::new())
+}
+
+/// Builds the C libraries with overflow checks and debug assertions into `target/debug`.
+pub(crate) fn debug_library(shell: &mut Shell) -> Result<(), Stop> {
+    // With the core, so that its features can be named.
+    shell.run(&mut cargo(&[
+        "build",
+        "-p",
+        "agentsdisc-c",
+        "-p",
+        CORE,
+        "--lib",
+        "--features",
+        SHARED,
+    ]))
 }
 
 pub(crate) fn docs(shell: &mut Shell) -> Outcome {
-    shell.run(cargo(&["test", "--workspace", "--doc"]).args(without_others()))?;
-    shell.run(&mut cargo(&[
-        "test",
-        "-p",
-        "agentsdisc-core",
-        "--doc",
-        "--all-features",
-    ]))?;
+    let mut command = cargo(&["test", "--workspace", "--doc", "--features", SHARED]);
+    shell.run(command.args(without_others()))?;
     let mut command = cargo(&["doc", "--workspace", "--no-deps", "--all-features"]);
     shell.run(
         command
@@ -115,43 +141,26 @@ pub(crate) fn docs(shell: &mut Shell) -> Outcome {
     Ok(String::new())
 }
 
+/// Compiles the core for bare metal without any feature and with all. `features` and `embedded` compile what is between.
 pub(crate) fn no_std(shell: &mut Shell) -> Outcome {
     const BARE_METAL: &str = "thumbv7m-none-eabi";
-    // Alone: within a workspace build another member's features would count as well.
-    shell.run(&mut cargo(&[
-        "build",
-        "-p",
-        "agentsdisc-core",
-        "--no-default-features",
-    ]))?;
-    shell.run(&mut cargo(&[
-        "build",
-        "-p",
-        "agentsdisc-core",
-        "--all-features",
-    ]))?;
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
-    let sysroot = shell.output(std::process::Command::new(rustc).args(["--print", "sysroot"]))?;
-    if !std::path::Path::new(sysroot.trim())
-        .join("lib/rustlib")
-        .join(BARE_METAL)
-        .is_dir()
-    {
-        return Ok(format!(
-            "host only; with `rustup target add {BARE_METAL}` bare metal is built too"
-        ));
-    }
+    let sysroot = shell.output(Command::new(rustc).args(["--print", "sysroot"]))?;
+    let libraries = Path::new(sysroot.trim()).join("lib/rustlib");
+    let target = if libraries.join(BARE_METAL).is_dir() {
+        &["--target", BARE_METAL][..]
+    } else {
+        &[]
+    };
     for features in ["--no-default-features", "--all-features"] {
-        shell.run(&mut cargo(&[
-            "build",
-            "-p",
-            "agentsdisc-core",
-            features,
-            "--target",
-            BARE_METAL,
-        ]))?;
+        // Alone: in a build of the workspace, the features of other members would be added.
+        shell.run(cargo(&["check", "-p", CORE, "--lib", features]).args(target))?;
     }
-    Ok(format!("host and {BARE_METAL}"))
+    Ok(if target.is_empty() {
+        format!("for the host only; `rustup target add {BARE_METAL}` installs the target")
+    } else {
+        BARE_METAL.into()
+    })
 }
 
 /// Measures ours beside all peers in one run, and writes the page that says what came of it.

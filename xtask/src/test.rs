@@ -1,23 +1,45 @@
-//! `cargo xtask test`: every check of the repository, as named steps. It goes on after a failure, so that one run shows
-//! everything; output is shown for what failed; the last line is for machines.
+//! `cargo xtask check` and `cargo xtask test`: the checks of the repository, as named steps. A run goes on after a failure, so that
+//! it shows everything; the output of failed steps is printed; the last line is for machines.
+//!
+//! Steps of different lanes run at the same time: a lane is a target folder or an environment that only one step can use.
 
 use std::process::ExitCode;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::shell::{Outcome, Shell, Stop};
 use crate::tools::{self, exists};
 use crate::{abi, c, c_install, docs, embedded, features, fuzz, header, nopanic, python, rust};
 
+#[derive(Clone, Copy, PartialEq)]
+enum Lane {
+    /// `target/debug`.
+    Workspace,
+    /// The release build of the C library.
+    Library,
+    /// `.venv`, and the wheel.
+    Python,
+    Nopanic,
+    Embedded,
+    Fuzz,
+    /// Nothing: the step only reads sources.
+    Sources,
+}
+
 struct Step {
     name: &'static str,
     about: &'static str,
-    /// What must be in the repository for the step to make sense.
+    lane: Lane,
+    /// Whether `cargo xtask check` runs it.
+    is_quick: bool,
+    /// The file or folder without which the step is left out.
     needs: &'static str,
     run: fn(&mut Shell) -> Outcome,
 }
 
 const fn step(
     name: &'static str,
+    lane: Lane,
     needs: &'static str,
     about: &'static str,
     run: fn(&mut Shell) -> Outcome,
@@ -25,134 +47,176 @@ const fn step(
     Step {
         name,
         about,
+        lane,
+        is_quick: false,
         needs,
         run,
     }
 }
 
-/// In this order: what is quick and fails often comes first.
+/// A step of `cargo xtask check`, too.
+const fn quick(step: Step) -> Step {
+    Step {
+        is_quick: true,
+        ..step
+    }
+}
+
+/// Quick steps that fail often come first, then the longest of each lane.
 const STEPS: &[Step] = &[
-    step("fmt", "core", "the Rust code is formatted", rust::fmt),
-    step(
-        "rust-clippy",
+    quick(step(
+        "fmt",
+        Lane::Sources,
         "core",
-        "clippy has nothing to say",
+        "the Rust code is formatted",
+        rust::fmt,
+    )),
+    quick(step(
+        "python-lint",
+        Lane::Python,
+        "python/pyproject.toml",
+        "ruff has no complaints",
+        python::lint,
+    )),
+    quick(step(
+        "rust-clippy",
+        Lane::Workspace,
+        "core",
+        "clippy has no complaints",
         rust::clippy,
-    ),
+    )),
+    quick(step(
+        "core",
+        Lane::Workspace,
+        "core",
+        "the tests of the core: conformance vectors, properties, the counting allocator",
+        rust::core,
+    )),
+    quick(step(
+        "c-gcc",
+        Lane::Workspace,
+        "ffi-c/tests",
+        "the C and C++ programs, compiled by gcc, with a library that checks for overflow",
+        c::gcc,
+    )),
+    quick(step(
+        "python-tests",
+        Lane::Python,
+        "python/tests",
+        "the wheel is built and installed, and its tests run; those of engines are a step of their own",
+        python::tests,
+    )),
     step(
         "rust-tests",
+        Lane::Workspace,
         "core",
-        "tests of the whole workspace, conformance vectors and the counting allocator among them",
+        "the tests of the other crates, and of the core's feature serde",
         rust::tests,
     ),
     step(
+        "nopanic",
+        Lane::Nopanic,
+        "xtask/nopanic",
+        "the linker proves that no panic is reachable",
+        nopanic::run,
+    ),
+    step(
+        "embedded",
+        Lane::Embedded,
+        "embedded",
+        "firmware for a Cortex-M3 prints in QEMU what the host prints; no heap, no panic, no recursion",
+        embedded::run,
+    ),
+    step(
         "features",
+        Lane::Workspace,
         "core",
-        "formats and parts can be left out, and what is left out is named",
+        "formats and parts can be left out, and parsing names what is left out",
         features::run,
     ),
     step(
-        "rust-features",
-        "core",
-        "every vector with the features that cost dependencies, and what these add",
-        rust::features,
-    ),
-    step(
         "rust-docs",
+        Lane::Workspace,
         "core",
         "examples in the documentation run, and it builds without a warning",
         rust::docs,
     ),
     step(
         "no-std",
+        Lane::Workspace,
         "core",
-        "the core builds without std, for bare metal too where that target is installed",
+        "the core compiles for bare metal, if that target is installed",
         rust::no_std,
     ),
     step(
-        "nopanic",
-        "xtask/nopanic",
-        "the linker's proof that no panic is reachable",
-        nopanic::run,
-    ),
-    step(
         "docs",
+        Lane::Workspace,
         "xtask/docs",
         "docs/diagnostics.md is up to date",
         |shell| docs::run(shell, true),
     ),
     step(
         "header",
+        Lane::Library,
         "ffi-c/Cargo.toml",
         "include/agentsdisc.h is up to date",
         |shell| header::run(shell, true),
     ),
     step(
         "c-abi",
+        Lane::Library,
         "ffi-c/abi",
-        "ffi-c/abi is what programs are compiled against",
+        "ffi-c/abi records what programs are compiled against",
         |shell| abi::run(shell, abi::Mode::Check),
     ),
     step(
-        "c-gcc",
+        "c-clang",
+        Lane::Library,
         "ffi-c/tests",
-        "the C and C++ programs, built by gcc against both libraries",
-        c::gcc,
+        "the C and C++ programs, compiled by clang, with both libraries as they are installed",
+        c::clang,
     ),
-    step("c-clang", "ffi-c/tests", "the same by clang", c::clang),
+    step(
+        "c-install",
+        Lane::Library,
+        "ffi-c/tests/install",
+        "clients use the installed library through pkg-config and CMake; its size and symbols",
+        c_install::run,
+    ),
     step(
         "c-sanitizers",
+        Lane::Workspace,
         "ffi-c/tests",
-        "the same with the address and undefined behaviour sanitizers",
+        "the C and C++ programs with the address and undefined behaviour sanitizers",
         c::sanitizers,
     ),
     step(
         "c-valgrind",
+        Lane::Workspace,
         "ffi-c/tests",
-        "the same under valgrind",
+        "the C programs under valgrind",
         c::valgrind,
     ),
     step(
-        "c-install",
-        "ffi-c/tests/install",
-        "the installed library serves clients through pkg-config and CMake",
-        c_install::run,
-    ),
-    step(
-        "embedded",
-        "embedded",
-        "the firmware for a Cortex-M3 prints in QEMU what the host prints; no heap, no panic, no recursion in it",
-        embedded::run,
-    ),
-    step(
-        "python-lint",
-        "python/pyproject.toml",
-        "ruff has nothing to say",
-        python::lint,
-    ),
-    step(
-        "python-tests",
-        "python/tests",
-        "the wheel is built and installed, and its tests run",
-        python::tests,
-    ),
-    step(
-        "python-engines",
-        "python/requirements-engines.txt",
-        "Spark, Ray, polars and DuckDB get what parse_batch gives",
-        python::engines,
-    ),
-    step(
         "python-types",
+        Lane::Python,
         "python/pyproject.toml",
         "mypy --strict on the package; its stubs agree with the module",
         python::types,
     ),
     step(
+        "python-engines",
+        Lane::Python,
+        "python/requirements-engines.txt",
+        "Spark, Ray, polars and DuckDB get what parse_batch gives",
+        python::engines,
+    ),
+    step(
         "fuzz",
+        Lane::Fuzz,
         "fuzz/fuzz_targets",
-        "each fuzz target for a few seconds",
-        |shell| fuzz::run(shell, 5, None),
+        "each fuzz target for two seconds",
+        |shell| fuzz::run(shell, 2, None),
     ),
 ];
 
@@ -166,17 +230,29 @@ enum Ended {
 struct Options {
     list: bool,
     verbose: bool,
+    long: bool,
     only: Vec<String>,
     skip: Vec<String>,
 }
 
-pub(crate) fn main(arguments: &[String]) -> ExitCode {
+/// Which steps a command runs.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Suite {
+    Check,
+    Test,
+}
+
+pub(crate) fn main(suite: Suite, arguments: &[String]) -> ExitCode {
     let options = match parse(arguments) {
         Ok(options) => options,
         Err(stop) => return stop.report(),
     };
+    if options.long {
+        tools::run_long();
+    }
     let steps: Vec<&Step> = STEPS
         .iter()
+        .filter(|step| suite == Suite::Test || step.is_quick)
         .filter(|step| exists(step.needs) && options.wants(step.name))
         .collect();
     if options.list {
@@ -185,23 +261,97 @@ pub(crate) fn main(arguments: &[String]) -> ExitCode {
             .for_each(|step| println!("{:<14} {}", step.name, step.about));
         return ExitCode::SUCCESS;
     }
-    let mut results = Vec::new();
-    for (index, step) in steps.iter().enumerate() {
-        let started = Instant::now();
-        let head = format!("[{:>2}/{}] {:<14}", index + 1, steps.len(), step.name);
-        let ended = run(step, &head, options.verbose);
-        results.push((step.name, ended, started.elapsed()));
-    }
-    report(&results)
+    // The output of steps that run at the same time would mix on a terminal.
+    let workers = if options.verbose {
+        1
+    } else {
+        std::thread::available_parallelism().map_or(1, |count| count.get().min(3))
+    };
+    let results = run_all(&steps, workers, options.verbose);
+    report(suite, &results)
 }
 
-fn run(step: &Step, head: &str, verbose: bool) -> Ended {
+/// What the workers share.
+struct Progress {
+    /// Indices of the steps that have not begun, in order.
+    waiting: Vec<usize>,
+    busy: Vec<Lane>,
+    results: Vec<(usize, Ended, Duration)>,
+}
+
+/// Runs the steps, several at a time; the results are in the order of the steps.
+fn run_all(steps: &[&Step], workers: usize, verbose: bool) -> Vec<(&'static str, Ended, Duration)> {
+    let progress = Mutex::new(Progress {
+        waiting: (0..steps.len()).collect(),
+        busy: Vec::new(),
+        results: Vec::new(),
+    });
+    let freed = Condvar::new();
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some((index, step)) = next(steps, &progress, &freed) {
+                    let started = Instant::now();
+                    let head = format!("[{:>2}/{}] {:<14}", index + 1, steps.len(), step.name);
+                    let ended = run(step, &head, workers, verbose);
+                    let mut progress = lock(&progress);
+                    progress.results.push((index, ended, started.elapsed()));
+                    progress.busy.retain(|lane| *lane != step.lane);
+                    freed.notify_all();
+                }
+            });
+        }
+    });
+    let mut results = progress
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner)
+        .results;
+    results.sort_by_key(|(index, ..)| *index);
+    results
+        .into_iter()
+        .filter_map(|(index, ended, time)| Some((steps.get(index)?.name, ended, time)))
+        .collect()
+}
+
+fn lock(progress: &Mutex<Progress>) -> MutexGuard<'_, Progress> {
+    progress.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Takes the first waiting step whose lane is free, and waits for one if there is none; `None` if no step is left.
+fn next<'a>(
+    steps: &[&'a Step],
+    progress: &Mutex<Progress>,
+    freed: &Condvar,
+) -> Option<(usize, &'a Step)> {
+    let mut progress = lock(progress);
+    loop {
+        if progress.waiting.is_empty() {
+            return None;
+        }
+        let is_free = |index: &usize| {
+            steps
+                .get(*index)
+                .is_some_and(|step| !progress.busy.contains(&step.lane))
+        };
+        if let Some(position) = progress.waiting.iter().position(is_free) {
+            let index = progress.waiting.remove(position);
+            let step = *steps.get(index)?;
+            progress.busy.push(step.lane);
+            return Some((index, step));
+        }
+        progress = freed.wait(progress).unwrap_or_else(PoisonError::into_inner);
+    }
+}
+
+fn run(step: &Step, head: &str, workers: usize, verbose: bool) -> Ended {
     let started = Instant::now();
     let mut shell = if verbose {
         eprintln!("{head} {}", step.about);
         Shell::loud()
     } else {
-        match Shell::logged(step.name, head.to_owned()) {
+        // One line that is written again and again is for one step at a time.
+        let line = if workers == 1 { head } else { "" };
+        match Shell::logged(step.name, line.to_owned()) {
             Ok(shell) => shell,
             Err(stop) => return settle(Err(stop)),
         }
@@ -209,18 +359,21 @@ fn run(step: &Step, head: &str, verbose: bool) -> Ended {
     let ended = settle((step.run)(&mut shell));
     shell.clear_progress();
     let (word, note) = ended.words();
-    eprintln!(
+    let mut text = format!(
         "{head} {word:<8}{:>6.1} s  {}",
         started.elapsed().as_secs_f64(),
         note.lines().next().unwrap_or_default()
     );
     if let Ended::Failed(why) = &ended {
-        let output = shell.logged_text();
-        eprintln!(
-            "\n──── {}: {}\n{output}\n{why}\n────\n",
-            step.name, step.about
+        text += &format!(
+            "\n\n──── {}: {}\n{}\n{why}\n────\n",
+            step.name,
+            step.about,
+            shell.logged_text()
         );
     }
+    // In one call, so that the text of two steps does not mix.
+    eprintln!("{text}");
     ended
 }
 
@@ -250,7 +403,7 @@ impl Ended {
     }
 }
 
-fn report(results: &[(&str, Ended, Duration)]) -> ExitCode {
+fn report(suite: Suite, results: &[(&str, Ended, Duration)]) -> ExitCode {
     println!("\n{:<14} {:<8} {:>7}  note", "step", "result", "seconds");
     for (name, ended, time) in results {
         let (word, note) = ended.words();
@@ -272,14 +425,19 @@ fn report(results: &[(&str, Ended, Duration)]) -> ExitCode {
     let passed = results.len() - failed.len() - skipped;
     println!();
     match (failed.as_slice(), passed, skipped) {
-        ([], 0, _) => println!("Nothing ran: no step was chosen, or none could run here."),
+        ([], 0, _) => println!("Nothing ran: no step is selected, or none can run here."),
         ([], _, 0) => println!("Everything passed."),
         ([], ..) => println!(
-            "Everything that could run here passed; the table says what the skipped steps need."
+            "Every step that could run here passed; the table says what the skipped steps need."
         ),
         (names, ..) => println!(
-            "Failed: {}. To see one again: cargo xtask test --verbose --only {}",
+            "Failed: {}. To run them again: cargo xtask {} --verbose --only {}",
             names.join(", "),
+            if suite == Suite::Check {
+                "check"
+            } else {
+                "test"
+            },
             names.join(",")
         ),
     }
@@ -306,6 +464,7 @@ fn parse(arguments: &[String]) -> Result<Options, Stop> {
         match flag {
             "--list" => options.list = true,
             "--verbose" | "-v" => options.verbose = true,
+            "--long" => options.long = true,
             "--only" | "--skip" => {
                 let value = attached.or_else(|| rest.next().cloned());
                 let value = value.ok_or_else(|| {
@@ -326,7 +485,7 @@ fn parse(arguments: &[String]) -> Result<Options, Stop> {
                         .map(str::to_owned),
                 );
             }
-            _ => return Err(Stop::Usage(format!("`test` has no option `{argument}`"))),
+            _ => return Err(Stop::Usage(format!("there is no option `{argument}`"))),
         }
     }
     if let Some(unknown) = options
@@ -351,7 +510,7 @@ impl Options {
     }
 }
 
-/// A step is chosen by its name or by the first word of it.
+/// A name selects the step of that name, and the steps whose names begin with it and a hyphen.
 fn selects(name: &str, step: &str) -> bool {
     step.strip_prefix(name)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))

@@ -1,9 +1,10 @@
-//! Where things are: the repository, its target folder, the programs this machine has, and how to get those it lacks.
+//! The folders of the repository, the programs that the chores need, their least versions, and how to install them.
 
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 use crate::shell::{Stop, make_folder};
 
@@ -32,6 +33,18 @@ pub(crate) fn scratch() -> Result<PathBuf, Stop> {
 /// Whether `CI=true`: then a missing tool is a failure.
 pub(crate) fn is_ci() -> bool {
     std::env::var("CI").is_ok_and(|value| matches!(value.as_str(), "true" | "1"))
+}
+
+static LONG: OnceLock<()> = OnceLock::new();
+
+/// Makes the chores do everything, for `--long`: what takes minutes and rarely finds anything is otherwise left out.
+pub(crate) fn run_long() {
+    LONG.get_or_init(|| ());
+}
+
+/// Whether the chores do everything.
+pub(crate) fn is_long() -> bool {
+    LONG.get().is_some()
 }
 
 /// The cargo that runs this program.
@@ -78,13 +91,75 @@ pub(crate) fn has(program: &str) -> bool {
     std::env::split_paths(&paths).any(|folder| folder.join(&file).is_file())
 }
 
-/// Fails with the command that installs `program` where it is not there.
+/// Fails with the command that installs `program` if it is missing or too old.
 pub(crate) fn need(program: &str) -> Result<(), Stop> {
     if has(program) {
-        Ok(())
+        need_version(program)
     } else {
         Err(missing(program))
     }
+}
+
+/// Programs of which an old version fails later, with an error that does not name the cause: how each prints its version,
+/// and the oldest that works.
+const OLDEST: &[(&str, &[&str], [u32; 2])] = &[
+    ("gcc", &["-dumpfullversion"], [9, 0]),
+    ("g++", &["-dumpfullversion"], [9, 0]),
+    ("clang", &["-dumpversion"], [12, 0]),
+    ("clang++", &["-dumpversion"], [12, 0]),
+    ("cmake", &["--version"], [3, 15]),
+    ("valgrind", &["--version"], [3, 18]),
+    ("arm-none-eabi-gcc", &["-dumpfullversion"], [10, 0]),
+    ("qemu-system-arm", &["--version"], [5, 0]),
+    ("java", &["-version"], [17, 0]),
+];
+
+/// Fails if the version of `program` is lower than the chores need; succeeds if it cannot be found out.
+fn need_version(program: &str) -> Result<(), Stop> {
+    let Some((_, arguments, oldest)) = OLDEST.iter().find(|(name, ..)| *name == program) else {
+        return Ok(());
+    };
+    match version_of(Command::new(program).args(*arguments)) {
+        Some(found) if found < *oldest => Err(too_old(
+            &format!("`{program}`"),
+            found,
+            *oldest,
+            &how_to_install(program),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// What to say of a program that is there, but too old.
+pub(crate) fn too_old(what: &str, found: [u32; 2], oldest: [u32; 2], install: &str) -> Stop {
+    let [(major, minor), (least_major, least_minor)] = [found, oldest].map(|[a, b]| (a, b));
+    Stop::Missing {
+        what: format!(
+            "{what} {least_major}.{least_minor} or newer (this machine has {major}.{minor})"
+        ),
+        install: install.into(),
+    }
+}
+
+/// The first two numbers of the version that a command prints.
+pub(crate) fn version_of(command: &mut Command) -> Option<[u32; 2]> {
+    let output = command.stdin(Stdio::null()).output().ok()?;
+    let text = [output.stdout, output.stderr]
+        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        .concat();
+    version_in(&text)
+}
+
+/// The first version in a text: `rustc 1.85.0 (…)` gives 1 and 85, `14` gives 14 and 0.
+pub(crate) fn version_in(text: &str) -> Option<[u32; 2]> {
+    let is_version = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+    let word = text
+        .split(|c: char| c.is_whitespace() || matches!(c, '"' | '-' | 'v'))
+        .find(is_version)?;
+    let mut numbers = word
+        .split(|c: char| !c.is_ascii_digit())
+        .map(|number| number.parse().unwrap_or(0));
+    Some([numbers.next()?, numbers.next().unwrap_or(0)])
 }
 
 /// The packages that hold a program: of apt, dnf and Homebrew.
@@ -114,6 +189,26 @@ const PACKAGES: &[(&str, [&str; 3])] = &[
     ),
     ("objdump", ["binutils", "binutils", "binutils"]),
     ("nm", ["binutils", "binutils", "binutils"]),
+    (
+        "qemu-system-arm",
+        ["qemu-system-arm", "qemu-system-arm", "qemu"],
+    ),
+    (
+        "arm-none-eabi-gcc",
+        [
+            "gcc-arm-none-eabi",
+            "arm-none-eabi-gcc-cs",
+            "arm-none-eabi-gcc",
+        ],
+    ),
+    (
+        "arm-none-eabi-objdump",
+        [
+            "gcc-arm-none-eabi",
+            "arm-none-eabi-binutils-cs",
+            "arm-none-eabi-gcc",
+        ],
+    ),
     ("python3", ["python3 python3-venv", "python3", "python"]),
     ("python3-venv", ["python3-venv", "python3", "python"]),
 ];
@@ -206,4 +301,23 @@ pub(crate) fn file_name(path: &Path) -> String {
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::version_in;
+
+    #[test]
+    fn versions_are_found_in_what_programs_print() {
+        for (text, version) in [
+            ("rustc 1.85.0 (4d91de4e4 2025-02-17)", Some([1, 85])),
+            ("cmake version 3.25.1\n\nCMake suite", Some([3, 25])),
+            ("valgrind-3.19.0", Some([3, 19])),
+            ("openjdk version \"17.0.9\" 2023-10-17", Some([17, 0])),
+            ("14", Some([14, 0])),
+            ("no number", None),
+        ] {
+            assert_eq!(version_in(text), version, "{text}");
+        }
+    }
 }

@@ -3,21 +3,17 @@
 mod jiter;
 mod structs;
 
-use agentsdisc_core::format::agents_json::{self, AuthValue, RateValue};
-use agentsdisc_core::manifest::{Part, Visitor};
 use agentsdisc_core::{Document, Format, ParseOptions};
 
-use crate::{Sum, Task, Toucher, read_unified, touch, walk};
+use crate::{Task, Toucher, read_unified, touch, walk};
 use structs::Manifest;
 
 /// Ours and the peers.
 pub fn tasks() -> Vec<Task> {
     #[allow(unused_mut)]
     let mut tasks = vec![
-        // Detection, UTF-8, the whole grammar and limits, while every part is told in one pass, as the format's own views: the values that the
-        // structs of the peers hold. No heap.
-        Task::new("agentsdisc read", typed),
-        // The same; then every accessor of the unified model for the rest, unknown members included.
+        // Detection, UTF-8, the whole grammar and limits, while a visitor receives the items of the unified model; then every accessor of the
+        // model for the rest, unknown members included. No heap.
         Task::new("agentsdisc read, unified", read_unified),
         // Parsed first; then every accessor of the unified model.
         Task::new("agentsdisc model", |bytes| ours(bytes, None)),
@@ -63,87 +59,6 @@ pub fn tasks() -> Vec<Task> {
     #[cfg(simdjson)]
     tasks.push(crate::simdjson::agents_json_task());
     tasks
-}
-
-/// Touches what the draft names.
-#[derive(Default)]
-struct Draft(Sum);
-
-impl Draft {
-    #[inline(always)]
-    fn rate(&mut self, rate: Option<RateValue<'_>>) {
-        if let Some(RateValue { limit, .. }) = rate {
-            self.0.0 += u64::from(limit.requests) + limit.window.as_str().len() as u64;
-        }
-    }
-}
-
-impl<'a> Visitor<'a> for Draft {
-    #[inline(always)]
-    fn part(&mut self, part: Part<'_, 'a>) {
-        let Part::AgentsJson(part) = part else { return };
-        match part {
-            agents_json::Part::Parameter(p) => {
-                self.0.texts([p.name, p.location, p.kind, p.description]);
-                self.0.0 += u64::from(p.required.unwrap_or_default());
-                for value in [p.default, p.min, p.max].into_iter().flatten() {
-                    self.0.0 += touch(value.raw());
-                }
-            }
-            agents_json::Part::Capability(c) => {
-                self.0.texts([
-                    c.id,
-                    c.description,
-                    c.endpoint,
-                    c.method,
-                    c.protocol,
-                    c.openapi,
-                    c.auth_endpoint,
-                ]);
-                match c.auth {
-                    Some(AuthValue::Object(auth)) => {
-                        self.0
-                            .texts([auth.kind, auth.token_endpoint, auth.docs_url])
-                    }
-                    Some(AuthValue::Type(text)) => self.0.texts([Some(text)]),
-                    None => {}
-                }
-                self.rate(c.rate_limit);
-            }
-            agents_json::Part::Agent(name, policy) => {
-                self.0.texts([name, policy.name, policy.agent_declaration]);
-                self.rate(policy.rate_limit);
-            }
-            agents_json::Part::Site(site) => {
-                self.0
-                    .texts([site.name, site.url, site.description, site.privacy_policy]);
-                site.contact
-                    .into_iter()
-                    .for_each(|contact| self.0.list(contact.0));
-            }
-            agents_json::Part::Top(top) => {
-                self.0.texts([
-                    top.spec_version,
-                    top.generated_at,
-                    top.declaration_type,
-                    top.agents_json,
-                ]);
-            }
-            agents_json::Part::Text(_, text) => self.0.texts([Some(text)]),
-            _ => {}
-        }
-    }
-}
-
-fn typed(bytes: &[u8]) -> Option<u64> {
-    read(bytes, &ParseOptions::default())
-}
-
-/// Every typed value.
-pub fn read(bytes: &[u8], options: &ParseOptions<'_>) -> Option<u64> {
-    let mut draft = Draft::default();
-    Document::read(bytes, options, &mut draft).ok()?;
-    Some(draft.0.0)
 }
 
 fn ours(bytes: &[u8], format: Option<Format>) -> Option<u64> {

@@ -1,4 +1,4 @@
-//! One attempt at one location: what is asked, where it led to, what came of it.
+//! One attempt at one location: its request, its redirects and its result.
 
 use heapless::{String, Vec};
 
@@ -12,22 +12,22 @@ use crate::scan;
 use crate::syntax::text::Text;
 use crate::syntax::url::{ResolveError, Url, resolve_str};
 
-/// Octets of the longest URL that is asked. A redirect to a longer one ends its attempt.
+/// Maximum length of a requested URL in bytes. A redirect to a longer one ends the attempt.
 pub const URL_CAPACITY: usize = 512;
 
-/// Redirects that one attempt follows.
+/// Maximum number of redirects in an attempt.
 pub const MAX_REDIRECTS: u8 = 5;
 
-/// Where the answer of an attempt came from.
+/// The source of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 #[repr(u8)]
 pub enum Source {
     /// From the network.
     #[default]
     Network = 0,
-    /// From what the caller had stored, without asking.
+    /// The caller's store, without a request.
     Store = 1,
-    /// From what the caller had stored, and the server said that it counts still.
+    /// The caller's store, confirmed by the server.
     Revalidated = 2,
 }
 
@@ -42,21 +42,21 @@ impl Source {
     }
 }
 
-/// Where an attempt stands.
+/// The state of an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)] // So that waiting is zero, see `Attempt::BLANK`.
 pub enum State {
-    /// Its next request was not handed out yet.
+    /// The next request was not handed out yet.
     Waiting,
-    /// Its request was handed out, and not answered yet.
+    /// The request is in flight.
     Open,
-    /// It gave a document.
+    /// The attempt found a document.
     Found,
-    /// It gave nothing.
+    /// The attempt found nothing usable.
     Rejected(Rejection),
 }
 
-/// Why a document could not be read, where it could not.
+/// Why a document could not be read, if it could not.
 #[derive(Clone, Copy, Debug)]
 #[repr(u8)] // As above.
 pub(super) enum Fault {
@@ -70,19 +70,21 @@ impl From<Option<Error>> for Fault {
     }
 }
 
-/// An attempt to get one document from one location, with all its redirects.
+/// An attempt to fetch one document from one location, with all its redirects.
 #[derive(Clone, Debug)]
 pub struct Attempt {
     pub(super) resource: Resource,
-    /// Which of the resource's locations this is; absent where a document or the caller said where.
+    /// The index of the resource's well-known location; absent if a document or the caller gave the
+    /// URL.
     pub(super) location: Option<u8>,
     pub(super) first: String<URL_CAPACITY>,
     pub(super) url: String<URL_CAPACITY>,
     pub(super) state: State,
-    /// The request that is open; of the last one, otherwise.
+    /// The request in flight, otherwise the last one.
     pub(super) id: u16,
     pub(super) status: u16,
-    /// Every URL that was asked, as a hash. A stranger who finds a second URL of one hash ends his own attempt.
+    /// A hash of every requested URL. A stranger who constructs a collision only ends their own
+    /// attempt.
     pub(super) visited: Vec<u64, { MAX_REDIRECTS as usize + 1 }>,
     pub(super) moved: Moved,
     pub(super) source: Source,
@@ -90,12 +92,12 @@ pub struct Attempt {
     pub(super) synthetic: bool,
     pub(super) fault: Fault,
     pub(super) freshness: Freshness,
-    /// The caller has allowed the site of the first URL, whichever it is.
+    /// The caller has approved the site of the first URL.
     pub(super) approved: bool,
 }
 
 impl Attempt {
-    /// A place for an attempt. All of it is zero, so that a discovery in static memory takes nothing from flash.
+    /// An empty slot. It is all zero, so that a discovery in static memory uses no flash.
     pub(super) const BLANK: Self = Self {
         resource: Resource::AgentsJson,
         location: None,
@@ -120,9 +122,10 @@ impl Attempt {
         approved: false,
     };
 
-    /// Begins anew, at the URL whose pieces these are; it is one that may be asked, and fits. Built in place: an attempt is large.
+    /// Starts at the URL made of these pieces; it is valid and fits. In place, because an attempt
+    /// is large.
     pub(super) fn begin(&mut self, resource: Resource, pieces: &[&str]) {
-        // Of what is not set here, nothing must be left of another attempt.
+        // Every member that is not set here must be reset.
         (self.resource, self.location, self.approved) = (resource, None, false);
         (self.state, self.id, self.status) = (State::Waiting, 0, 0);
         (self.moved, self.source, self.format, self.synthetic) =
@@ -131,32 +134,32 @@ impl Attempt {
         self.visited.clear();
         for url in [&mut self.first, &mut self.url] {
             url.clear();
-            // A piece that does not fit is not pushed, and there is room for all of them.
+            // A piece that does not fit is dropped, but there is room for all of them.
             let _ = pieces.iter().try_for_each(|piece| url.push_str(piece));
         }
     }
 
-    /// What is looked for.
+    /// The kind of document.
     pub const fn resource(&self) -> Resource {
         self.resource
     }
 
-    /// The URL that was asked for first; what comes of the attempt is stored under it.
+    /// The first URL: the key under which to store the result.
     pub fn key(&self) -> &str {
         self.first.as_str()
     }
 
-    /// The URL that was asked for last: where the document was found.
+    /// The last requested URL: where the document was found.
     pub fn url(&self) -> &str {
         self.url.as_str()
     }
 
-    /// Where the attempt stands.
+    /// The state.
     pub const fn state(&self) -> State {
         self.state
     }
 
-    /// Why it gave nothing; absent where it gave a document, or is not at its end.
+    /// Why there is no document; absent if there is one, or if the attempt is not finished.
     pub const fn rejection(&self) -> Option<Rejection> {
         match self.state {
             State::Rejected(rejection) => Some(rejection),
@@ -164,12 +167,12 @@ impl Attempt {
         }
     }
 
-    /// The status of the last answer; 0 where there was none.
+    /// The status of the last answer; 0 without an answer.
     pub const fn status(&self) -> u16 {
         self.status
     }
 
-    /// How many redirects were followed.
+    /// The number of redirects followed.
     pub fn redirects(&self) -> usize {
         self.visited.len().saturating_sub(1)
     }
@@ -179,17 +182,17 @@ impl Attempt {
         self.moved
     }
 
-    /// Where the answer came from.
+    /// The source of the answer.
     pub const fn source(&self) -> Source {
         self.source
     }
 
-    /// The format of what came, also where it does not belong there ([`Rejection::OtherFormat`]).
+    /// The detected format, also if it does not belong here ([`Rejection::OtherFormat`]).
     pub const fn format(&self) -> Format {
         self.format
     }
 
-    /// Whether the document says that it was not made by the site itself (Agent Web Protocol section 14).
+    /// Whether the document states that the site did not write it (Agent Web Protocol section 14).
     pub const fn is_synthetic(&self) -> bool {
         self.synthetic
     }
@@ -202,7 +205,7 @@ impl Attempt {
         }
     }
 
-    /// How long the answer keeps, a rejection too. All zero before there is one.
+    /// How long the answer is fresh, also for a rejection. All zero before the first answer.
     pub const fn freshness(&self) -> &Freshness {
         &self.freshness
     }
@@ -211,18 +214,17 @@ impl Attempt {
         matches!(self.state, State::Waiting | State::Open)
     }
 
-    /// Whether it is at its end and was asked for by the caller, so that its place may be taken.
+    /// Whether it was started by the caller and is finished, so that its slot can be reused.
     pub(super) const fn is_spent(&self) -> bool {
         !self.is_open() && matches!(self.resource, Resource::Detail | Resource::Declaration)
     }
 
-    /// Whether the document stands below `/.well-known/` of the origin.
+    /// Whether the document is below `/.well-known/` of the origin.
     pub(super) fn is_well_known(&self) -> bool {
         Url::parse(self.first.as_bytes()).is_some_and(|url| url.path().starts_with("/.well-known/"))
     }
 
-    /// Goes where a redirect leads.
-    #[inline(never)] // A URL is resolved here.
+    /// Follows a redirect.
     pub(super) fn follow(
         &mut self,
         origin: &Origin,
@@ -247,16 +249,17 @@ impl Attempt {
         Ok(())
     }
 
-    /// Notes where the document is now looked for.
+    /// Records the current URL.
     pub(super) fn go_to(&mut self, url: &str) {
         self.url.clear();
-        // A resolved URL, and one that was stored and admitted, is no longer than there is room for.
+        // Resolved, stored and admitted URLs fit into the buffer.
         let _ = self.url.push_str(url);
     }
 
-    /// Whether this attempt may go to `target`, and how far that is from where it began.
+    /// Whether this attempt may go to `target`, and how far that is from the first URL.
     ///
-    /// It must stay on the site: the origin's, or the one that the caller approved. robots.txt may go to any (RFC 9309 section 2.3.1.2).
+    /// It must stay on the site: the origin's, or the one that the caller approved. robots.txt may
+    /// go to any site (RFC 9309 section 2.3.1.2).
     pub(super) fn admit(&self, origin: &Origin, target: &str) -> Result<Moved, Rejection> {
         let site = if self.approved {
             Url::parse(self.first.as_bytes())
@@ -271,16 +274,16 @@ impl Attempt {
         admit(&site, &from, &target, self.resource)
     }
 
-    /// Notes that the request of this attempt is handed out.
+    /// Records that the request of this attempt is handed out.
     pub(super) fn open(&mut self, id: u16) {
         self.id = id;
         self.state = State::Open;
-        // As many are followed as there is room for.
+        // The limit of redirects equals the capacity.
         let _ = self.visited.push(hash(&self.url));
     }
 }
 
-/// Whether `target` may be asked for on behalf of `site`, coming from `from`.
+/// Whether `target` may be requested for `site`, coming from `from`.
 pub(super) fn admit(
     site: &Url<'_>,
     from: &Url<'_>,
@@ -288,8 +291,8 @@ pub(super) fn admit(
     resource: Resource,
 ) -> Result<Moved, Rejection> {
     let scheme = web_scheme(target).ok_or(Rejection::InvalidUrl)?;
-    // What clients would have to rewrite, they might rewrite into something else.
-    if target.userinfo().is_some() || !target.as_str().is_ascii() {
+    // Clients may rewrite such characters in different ways. Nothing listens on port 0.
+    if target.userinfo().is_some() || !target.as_str().is_ascii() || target.port() == Some(0) {
         return Err(Rejection::InvalidUrl);
     }
     let is_robots = matches!(resource, Resource::RobotsTxt);
@@ -304,7 +307,8 @@ pub(super) fn admit(
     }
 }
 
-/// An absolute URL without its fragment. The reference is plain text, as headers and agents.txt have it.
+/// An absolute URL without its fragment. The reference has no escapes, as in headers and
+/// agents.txt.
 pub(super) fn resolved<'b>(
     base: &Url<'_>,
     reference: Text<'_>,

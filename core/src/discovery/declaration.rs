@@ -4,15 +4,15 @@ use super::origin::{Moved, Origin, moved};
 use crate::manifest::{Kind, Manifest};
 use crate::syntax::url::BUFFER;
 
-/// What an operator's declaration says of a platform that refers to it by `Agent-Declaration`.
+/// What an operator's declaration states about a platform that refers to it by `Agent-Declaration`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum Declared {
     /// Its `Operates-On` names the platform.
     Named = 0,
-    /// It names others, or none.
+    /// Its `Operates-On` does not name the platform.
     NotNamed = 1,
-    /// The document is no declaration of an agent.
+    /// The document is not a declaration of an agent.
     NotAnAgent = 2,
 }
 
@@ -26,8 +26,8 @@ impl Declared {
         }
     }
 
-    /// Looks for the platform among what a declaration names. The same origin counts, whatever its path is; so does it with https for http, and with
-    /// `www.` added or dropped. Linear.
+    /// Searches the platforms that a declaration names. The origin must match; the path, https
+    /// instead of http, and `www.` do not matter. Linear.
     ///
     /// ```
     /// use agentsdisc_core::{Document, discovery::{Declared, Origin}};

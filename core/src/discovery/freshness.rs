@@ -1,67 +1,72 @@
-//! How long an answer keeps, and when the next may be asked for (section 13 of `docs/formats.md`, RFC 9111).
+//! How long an answer is fresh, and when to request it again (section 13 of `docs/formats.md`, RFC
+//! 9111).
 
 use super::cache_control::{CacheControl, seconds};
 use super::http_date;
 use super::resource::Resource;
-use super::response::{Header, Response, find, lines};
+use super::response::{Header, Response, find, lines, varies_always};
 
-/// How long an answer counts. All times are seconds since 1970, by the clock of the caller.
+/// How long an answer is valid. All times are seconds since 1970, by the caller's clock.
 ///
-/// Plain numbers, to be stored beside the body and given back as they are ([`Stored`](super::Stored)).
+/// Plain numbers: store them beside the body, and pass them back unchanged
+/// ([`Stored`](super::Stored)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Freshness {
-    /// When the answer came.
+    /// When the answer was received.
     pub received_at: u64,
-    /// For how many seconds the answer was good when it came, before [`fresh_until`](Self::fresh_until) was kept within the bounds of its kind.
+    /// The freshness lifetime of the answer in seconds, before the limits of its kind were applied
+    /// to [`fresh_until`](Self::fresh_until).
     pub lifetime: u32,
-    /// Until when it is used without asking.
+    /// Until when the answer is used without a request.
     pub fresh_until: u64,
-    /// Until when it must not be asked for again, whatever came of it.
+    /// Until when it must not be requested again, whatever the result was.
     pub ask_again_at: u64,
-    /// Whether the body may be stored at all: `Cache-Control: no-store` forbids it.
+    /// Whether the body may be stored: `Cache-Control: no-store` and `Vary: *` forbid it.
     pub may_store: bool,
 }
 
 impl Freshness {
-    /// Whether the answer is used as it is. Not at a time before it came: then the clock was set back, and nothing can be said.
+    /// Whether the answer may be used without a request. Not at a time before it was received,
+    /// because then the clock was set back.
     pub const fn is_fresh(&self, now: u64) -> bool {
         self.received_at <= now && now < self.fresh_until
     }
 
-    /// Whether asking again is allowed. Always at a time before the answer came.
+    /// Whether a new request is allowed. Always true at a time before the answer was received.
     pub const fn may_ask(&self, now: u64) -> bool {
         now < self.received_at || self.ask_again_at <= now
     }
 }
 
-/// What is said for a kind of document, in seconds.
+/// Lifetimes of a kind of document, in seconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Keeping {
-    /// For how long a document keeps where no header says so.
+    /// The default lifetime, if no header states one.
     pub default: u32,
-    /// For how long at least it is not asked for again, whatever the headers say.
+    /// The minimum time between two requests, whatever the headers state.
     pub minimum: u32,
-    /// For how long at most it keeps, whatever the headers say.
+    /// The maximum lifetime, whatever the headers state.
     pub maximum: u32,
 }
 
-/// How an attempt ended, as far as keeping goes.
+/// The result of an attempt, for its lifetime.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ended {
-    /// A document came.
+    /// A document was received.
     Document,
-    /// There is none; that keeps for a while, too.
+    /// The document does not exist; that is cached as well.
     Nothing,
-    /// Nobody knows whether there is one.
+    /// It is unknown whether the document exists.
     Failure,
 }
 
-/// For how long it keeps that there is nothing, where no header says so.
+/// The default lifetime of a missing document.
 const NOTHING: u32 = 300;
-/// How long to wait at least after a failure.
+/// The minimum wait after a failure.
 const PAUSE: u32 = 60;
 
-/// What the headers of an answer say for its kind of document. After 304, where they say nothing, it is what was said when the document came (`stored`).
+/// The freshness that the headers state for a kind of document. After a 304 without such headers,
+/// that of the stored answer (`stored`).
 pub(super) fn of(
     response: &Response<'_, '_>,
     stored: Option<&Freshness>,
@@ -72,7 +77,9 @@ pub(super) fn of(
     let (headers, now, keeping) = (response.headers, response.now, resource.keeping());
     let mut control = CacheControl::default();
     lines(headers, "cache-control").for_each(|line| control.add(line));
+    let varies = varies_always(headers);
     let (lifetime, may_store) = match stored {
+        _ if varies => (0, false),
         Some(stored)
             if find(headers, "cache-control").is_none() && find(headers, "expires").is_none() =>
         {
@@ -105,13 +112,14 @@ pub(super) fn of(
     Freshness {
         received_at: now,
         lifetime,
-        fresh_until: end,
+        // An answer with `Vary: *` is never fresh.
+        fresh_until: if varies { now } else { end },
         ask_again_at,
         may_store,
     }
 }
 
-/// The same for an answer without headers: a failure of transport.
+/// The same for an answer without headers: a transport failure.
 pub(super) fn of_failure(resource: Resource, now: u64) -> Freshness {
     of(
         &Response {
@@ -125,7 +133,7 @@ pub(super) fn of_failure(resource: Resource, now: u64) -> Freshness {
     )
 }
 
-/// Where nothing was asked: it may be at once.
+/// No request was sent, so one is allowed at once.
 pub(super) const fn unasked(now: u64) -> Freshness {
     Freshness {
         received_at: now,
@@ -136,7 +144,7 @@ pub(super) const fn unasked(now: u64) -> Freshness {
     }
 }
 
-/// The same for a server that nobody came through to, whatever it would have been asked for.
+/// The same if no connection was made, for every kind of document.
 pub(super) const fn paused(now: u64) -> Freshness {
     let end = now.saturating_add(PAUSE as u64);
     Freshness {
@@ -148,7 +156,7 @@ pub(super) const fn paused(now: u64) -> Freshness {
     }
 }
 
-/// The lifetime that headers state.
+/// The lifetime stated in headers.
 fn written(control: &CacheControl, headers: &[Header<'_>], shared: bool, now: u64) -> Option<u32> {
     let stated = if shared {
         control.s_maxage.or(control.max_age)
@@ -156,7 +164,7 @@ fn written(control: &CacheControl, headers: &[Header<'_>], shared: bool, now: u6
         control.max_age.or(control.s_maxage)
     };
     stated.or_else(|| {
-        // A date that is none, such as 0, has passed (RFC 9111 section 5.3).
+        // An invalid date, such as 0, is in the past (RFC 9111 section 5.3).
         let expires = date(Some(find(headers, "expires")?), now, 0);
         Some(
             u32::try_from(expires.saturating_sub(date(find(headers, "date"), now, now)))
@@ -165,19 +173,20 @@ fn written(control: &CacheControl, headers: &[Header<'_>], shared: bool, now: u6
     })
 }
 
-/// The point in time that a header gives, or else another one.
+/// The time in a header, or a default.
 fn date(value: Option<&[u8]>, now: u64, otherwise: u64) -> u64 {
     value
         .and_then(|value| http_date::read(value, now))
         .unwrap_or(otherwise)
 }
 
-/// For how long the answer lay in caches on its way.
+/// How long the answer was in caches on its way.
 fn age(headers: &[Header<'_>]) -> u32 {
     find(headers, "age").and_then(seconds).unwrap_or(0)
 }
 
-/// Until when the server asks to be left alone (RFC 9110 section 10.2.3); no longer than a document of this kind may keep.
+/// Until when the server asks not to be requested (RFC 9110 section 10.2.3); at most the maximum
+/// lifetime.
 fn retry_after(response: &Response<'_, '_>, keeping: &Keeping) -> u64 {
     let now = response.now;
     if !matches!(response.status, 429 | 503) {

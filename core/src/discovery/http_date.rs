@@ -1,99 +1,120 @@
 //! Points in time as HTTP writes them (RFC 9110 section 5.6.7), in seconds since 1970.
 
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_while_m_n};
+use nom::character::complete::{alpha1, char};
+use nom::combinator::{all_consuming, map_opt, opt, verify};
+use nom::sequence::{preceded, terminated};
+
+use crate::syntax::grammar;
+use crate::syntax::input::{Input, Parsed};
+use crate::syntax::line::trim;
+
 /// Reads an HTTP-date: the fixed form of today, and the two that a recipient must read besides (RFC 850 and asctime). Words compare without
 /// letter case, and the name of the day is not looked at. `now` settles the century of a year of two digits: it is at most 50 years ahead.
 ///
-/// `None` where it is no date. A date before 1970 reads as 0.
+/// Returns `None` where the text is not a date. A date before 1970 reads as 0.
 pub(super) fn read(text: &[u8], now: u64) -> Option<u64> {
-    let mut rest = Rest(crate::syntax::line::trim(text));
-    if rest.letters().len() < 3 {
-        return None;
-    }
-    FORMS
-        .iter()
-        .find_map(|form| Rest(rest.0).read_as(form, now))
+    let name_of_day = verify(alpha1, |Input(name): &Input<'_>| name.len() >= 3);
+    let date = alt((imf_fixdate, |input| rfc_850(input, now), asctime));
+    let read: Parsed<'_, _> = all_consuming(preceded(name_of_day, date)).parse(Input(trim(text)));
+    let (_, date) = read.ok()?;
+    seconds(&date)
 }
 
-/// What stands behind the name of the day: the day in two digits (`D`), or in one or two, before which one more space may stand (`d`); the name of the month (`M`);
-/// the year in four digits or in two (`Y`, `y`); the time (`T`); the zone (`Z`); and what stands for itself. No text is of two forms.
-const FORMS: [&[u8]; 3] = [b", D M Y T Z", b", D-M-y T Z", b" M d T Y"];
+/// A day, and the second of that day.
+struct Date {
+    year: u32,
+    month: u32,
+    day: u32,
+    time: u32,
+}
 
-/// What is not read yet.
-struct Rest<'a>(&'a [u8]);
+/// `, 06 Nov 1994 08:49:37 GMT`.
+fn imf_fixdate(input: Input<'_>) -> Parsed<'_, Date> {
+    let day = preceded(tag(", "), digits(2, 2));
+    let month = preceded(char(' '), month);
+    let year = preceded(char(' '), digits(4, 4));
+    let time = preceded(char(' '), time);
+    terminated((day, month, year, time), zone)
+        .map(|(day, month, year, time)| Date {
+            year,
+            month,
+            day,
+            time,
+        })
+        .parse(input)
+}
 
-impl<'a> Rest<'a> {
-    /// Reads all of it as one of the [forms](FORMS).
-    fn read_as(&mut self, form: &[u8], now: u64) -> Option<u64> {
-        let (mut year, mut month, mut day, mut time) = (0, 0, 0, 0);
-        for &part in form {
-            match part {
-                b'D' => day = self.number(2, 2)?,
-                b'd' => {
-                    let _ = self.octet(b' ');
-                    day = self.number(1, 2)?;
-                }
-                b'M' => month = month_of(self.letters())?,
-                b'Y' => year = self.number(4, 4)?,
-                b'y' => year = of_two_digits(self.number(2, 2)?, now),
-                b'T' => time = self.time()?,
-                b'Z' => {
-                    let zone = self.letters();
-                    if !zone.eq_ignore_ascii_case(b"GMT") && !zone.eq_ignore_ascii_case(b"UTC") {
-                        return None;
-                    }
-                }
-                octet => self.octet(octet)?,
-            }
-        }
-        if self.0.is_empty() {
-            seconds(year, month, day, time)
-        } else {
-            None
-        }
-    }
+/// `, 06-Nov-94 08:49:37 GMT`.
+fn rfc_850(input: Input<'_>, now: u64) -> Parsed<'_, Date> {
+    let day = preceded(tag(", "), digits(2, 2));
+    let month = preceded(char('-'), month);
+    let year = preceded(char('-'), digits(2, 2)).map(|year| of_two_digits(year, now));
+    let time = preceded(char(' '), time);
+    terminated((day, month, year, time), zone)
+        .map(|(day, month, year, time)| Date {
+            year,
+            month,
+            day,
+            time,
+        })
+        .parse(input)
+}
 
-    fn octet(&mut self, octet: u8) -> Option<()> {
-        let (_, rest) = self.0.split_first().filter(|(first, _)| **first == octet)?;
-        self.0 = rest;
-        Some(())
-    }
+/// ` Nov  6 08:49:37 1994`.
+fn asctime(input: Input<'_>) -> Parsed<'_, Date> {
+    let month = preceded(char(' '), month);
+    let day = preceded((char(' '), opt(char(' '))), digits(1, 2));
+    let time = preceded(char(' '), time);
+    let year = preceded(char(' '), digits(4, 4));
+    (month, day, time, year)
+        .map(|(month, day, time, year)| Date {
+            year,
+            month,
+            day,
+            time,
+        })
+        .parse(input)
+}
 
-    fn letters(&mut self) -> &'a [u8] {
-        let end = self
-            .0
-            .iter()
-            .take_while(|byte| byte.is_ascii_alphabetic())
-            .count();
-        let (letters, rest) = self.0.split_at_checked(end).unwrap_or_default();
-        self.0 = rest;
-        letters
-    }
+/// A number of `least` to `most` digits.
+fn digits<'a>(least: usize, most: usize) -> impl Parser<Input<'a>, Output = u32, Error = ()> {
+    map_opt(
+        take_while_m_n(least, most, |digit: u8| digit.is_ascii_digit()),
+        |Input(digits)| grammar::number(digits),
+    )
+}
 
-    /// A number of so many digits, at most four.
-    fn number(&mut self, least: usize, most: usize) -> Option<u32> {
-        let (mut number, mut count) = (0_u32, 0);
-        while let [digit @ b'0'..=b'9', rest @ ..] = self.0
-            && count < most
-        {
-            number = number
-                .wrapping_mul(10)
-                .wrapping_add(u32::from(digit.wrapping_sub(b'0')));
-            count = count.saturating_add(1);
-            self.0 = rest;
-        }
-        (count >= least).then_some(number)
-    }
+/// The number of a month by its name.
+fn month(input: Input<'_>) -> Parsed<'_, u32> {
+    map_opt(alpha1, |Input(name)| month_of(name)).parse(input)
+}
 
-    /// Seconds of the day of `hh:mm:ss`; 60 is a leap second.
-    fn time(&mut self) -> Option<u32> {
-        let mut time = self.number(2, 2).filter(|hour| *hour < 24)?;
-        for &most in &[59, 60] {
-            self.octet(b':')?;
-            let part = self.number(2, 2).filter(|part| *part <= most)?;
-            time = time.wrapping_mul(60).wrapping_add(part);
-        }
-        Some(time)
-    }
+/// Seconds of the day of `hh:mm:ss`; 60 is a leap second.
+fn time(input: Input<'_>) -> Parsed<'_, u32> {
+    let up_to = |most: u32| verify(digits(2, 2), move |part: &u32| *part <= most);
+    (
+        up_to(23),
+        preceded(char(':'), up_to(59)),
+        preceded(char(':'), up_to(60)),
+    )
+        .map(|(hours, minutes, seconds)| {
+            hours
+                .wrapping_mul(3600)
+                .wrapping_add(minutes.wrapping_mul(60))
+                .wrapping_add(seconds)
+        })
+        .parse(input)
+}
+
+/// ` GMT`, or ` UTC`.
+fn zone(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    let is_known = |Input(name): &Input<'_>| {
+        name.eq_ignore_ascii_case(b"GMT") || name.eq_ignore_ascii_case(b"UTC")
+    };
+    preceded(char(' '), verify(alpha1, is_known)).parse(input)
 }
 
 fn month_of(name: &[u8]) -> Option<u32> {
@@ -109,9 +130,8 @@ fn month_of(name: &[u8]) -> Option<u32> {
 }
 
 fn of_two_digits(year: u32, now: u64) -> u32 {
-    // A year in units of eight seconds, of which 32 bits hold a thousand years: a division of 64 is a function of its own on small machines.
-    const YEAR: u32 = 31_556_952 / 8;
-    let this = u32::try_from(now / 8).map_or(9999, |eights| (eights / YEAR).saturating_add(1970));
+    const YEAR: u64 = 31_556_952;
+    let this = u32::try_from(now / YEAR).map_or(9999, |years| years.saturating_add(1970).min(9999));
     let same_century = this.saturating_sub(this % 100).saturating_add(year);
     if same_century > this.saturating_add(50) {
         same_century.saturating_sub(100)
@@ -121,7 +141,13 @@ fn of_two_digits(year: u32, now: u64) -> u32 {
 }
 
 /// Seconds since 1970 of a date in the Gregorian calendar; `None` where there is no such day.
-fn seconds(year: u32, month: u32, day: u32, time: u32) -> Option<u64> {
+fn seconds(date: &Date) -> Option<u64> {
+    let &Date {
+        year,
+        month,
+        day,
+        time,
+    } = date;
     // Leap years come again after four hundred, so the year before the first one is one too.
     let year = year.wrapping_add(400);
     let is_leap = leap_years(year) != leap_years(year.wrapping_sub(1));
@@ -193,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_date() {
+    fn other_texts_are_not_dates() {
         for text in [
             "",
             "0",

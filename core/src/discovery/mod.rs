@@ -1,7 +1,9 @@
-//! Discovery, without I/O: which URL of a site to ask for next, what to make of the answer, how long it keeps.
+//! Discovery without I/O: which URL of a site to request next, what the answer means, how long it
+//! is fresh.
 //!
-//! The caller owns the network, the clock, the bodies and the store; [`Discovery`] owns the rules (section 13 of `docs/formats.md`). It hands out
-//! [requests](Request), takes [answers](Response) in any order, several may be open at once, and in the end knows what each attempt gave.
+//! The caller provides network, clock, bodies and store; [`Discovery`] provides the rules (section
+//! 13 of `docs/formats.md`). It hands out [requests](Request), accepts [answers](Response) in any
+//! order, allows several requests in flight, and keeps the result of each attempt.
 //!
 //! ```
 //! use agentsdisc_core::discovery::{Discovery, Header, Options, Rejection, Response, USER_AGENT};
@@ -33,18 +35,28 @@
 //!
 //! # Rulings
 //!
-//! - **Where.** The well-known locations of the origin ([`Resource::locations`]), all kinds at once; the next location of a kind only where the one before
-//!   gave nothing usable ([`Rejection::asks_fallback`]). A document of another kind than belongs to a location counts as not recognised there.
-//!   The companion that an agents.txt names is asked for where its URL was not asked yet. Nothing else is asked by itself.
-//! - **Redirects** (301, 302, 303, 307, 308) are followed here, five at most, and only within the site: the registrable domain of the origin with the
-//!   feature `psl`, without it the host, what is below it, and `www.` before it. Never from https to http, never with user information or
-//!   non-ASCII characters, and for addresses and localhost not to another port. How far they led is told ([`Attempt::moved`]).
-//!   robots.txt may be anywhere (RFC 9309 section 2.3.1.2).
-//! - **Freshness.** `Cache-Control` (of `max-age` and `s-maxage` the former first, and the other way round for a [shared](Options::shared) store), then `Expires`, then
-//!   the default of the kind; less `Age`. What cannot be read counts as no time at all. Never below the minimum of the kind, never beyond its maximum: 30 days,
-//!   for robots.txt 24 hours. That nothing is there keeps 300 seconds, after a failure 60 seconds pass, longer where `Retry-After` says so. A document that is no longer fresh is not used,
-//!   also where asking anew fails.
-//! - **robots.txt.** Any 2xx is read, 4xx allows everything, everything else, failures and endless redirects too, forbids everything ([`RobotsRules`]).
+//! - **Locations.** The well-known locations of the origin ([`Resource::locations`]), all kinds at
+//!   once; the next location of a kind only if the one before gave nothing usable
+//!   ([`Rejection::asks_fallback`]). A document of another kind than belongs to a location counts as
+//!   not recognised. The companion that an agents.txt names is requested if its URL was not requested
+//!   yet. Nothing else is requested automatically.
+//! - **Redirects** (301, 302, 303, 307, 308) are followed here, at most five, and only within the
+//!   site: the registrable domain of the origin with the feature `psl`, otherwise the host, its
+//!   subdomains, and `www.` in front of it. Never from https to http, never with user information or
+//!   non-ASCII characters, never to port 0, and for addresses and localhost never to another port.
+//!   [`Attempt::moved`] reports how far they led. robots.txt may be anywhere (RFC 9309 section
+//!   2.3.1.2).
+//! - **Freshness.** `Cache-Control` (`max-age` before `s-maxage`; the reverse for a
+//!   [shared](Options::shared) store), then `Expires`, then the default of the kind; less `Age`. An
+//!   invalid value counts as zero. At least the minimum of the kind, at most its maximum: 30 days,
+//!   for robots.txt 24 hours. A missing document is cached for 300 seconds; after a failure 60
+//!   seconds pass, or longer with `Retry-After`. A stale document is not used, even if requesting it
+//!   again fails.
+//! - **Store.** An answer with `Vary: *` is neither stored nor reused. An `ETag` that is not
+//!   exactly one entity tag (`*`, a list, a bare word) is never sent back. A 304 to a request without
+//!   a validator is an error ([`Rejection::NotModifiedUnasked`]).
+//! - **robots.txt.** Any 2xx is read, 4xx allows everything, everything else, also failures and
+//!   endless redirects, disallows everything ([`RobotsRules`]).
 
 mod attempt;
 mod cache_control;
@@ -77,27 +89,29 @@ pub use resource::{Resource, Resources};
 pub use response::{Failure, Header, Response, Stored};
 
 use freshness::Ended;
-use response::{find, sendable};
+use response::{entity_tag, find, lines, sendable};
 
-/// Attempts that the caller asks for (details and declarations) and that are remembered; further ones take the place of those at their end.
+/// How many attempts started by the caller (details and declarations) are kept; further ones
+/// replace finished ones.
 pub const MAX_ASKED: usize = 4;
 
-/// Attempts of one discovery: nine well-known locations, a companion, and what the caller asks for.
+/// Attempts of one discovery: nine well-known locations, a companion, and those started by the
+/// caller.
 const ATTEMPTS: usize = 10 + MAX_ASKED;
 
-/// What is looked for, and how.
+/// What to request, and how.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// What is looked for.
+    /// The kinds of documents.
     pub resources: Resources,
-    /// Limits of the documents.
+    /// Limits for documents.
     pub limits: Limits,
-    /// Whether what is stored is shared by several users, so that `s-maxage` goes before `max-age`.
+    /// Whether several users share the store, so that `s-maxage` takes precedence over `max-age`.
     pub shared: bool,
 }
 
 impl Options {
-    /// Those of a discovery that did not begin.
+    /// The options of an idle discovery.
     const NONE: Self = Self {
         resources: Resources::NONE,
         limits: Limits {
@@ -110,35 +124,37 @@ impl Options {
     };
 }
 
-/// The state of a discovery: about 16 KB, plain, without a heap. [`idle`](Self::idle) and [`begin`](Self::begin) make it where it stays.
+/// The state of a discovery: about 16 KB, without a heap. [`idle`](Self::idle) and
+/// [`begin`](Self::begin) initialise it in place.
 #[derive(Clone, Debug)]
 pub struct Discovery {
     origin: Origin,
     options: Options,
-    /// Those that were begun are the first ones.
+    /// The started attempts come first.
     places: [Attempt; ATTEMPTS],
     begun: usize,
     last_id: u16,
 }
 
-/// What came of an answer.
+/// The result of an answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Answer<'r> {
-    /// What is looked for.
+    /// The kind of document.
     pub resource: Resource,
-    /// Where the attempt stands now: [`State::Waiting`] after a redirect that is followed.
+    /// The state of the attempt: [`State::Waiting`] after a redirect that is followed.
     pub state: State,
-    /// The document, where there is one. It borrows from the body.
+    /// The document, if there is one. It borrows from the body.
     pub document: Option<Document<'r>>,
-    /// How long this keeps. All zero after a redirect that is followed, and for what was [too early](Rejection::TooEarly).
+    /// How long the result is fresh. All zero after a redirect that is followed, and for
+    /// [`TooEarly`](Rejection::TooEarly).
     pub freshness: Freshness,
-    /// What to store as validators: `ETag` and `Last-Modified`, empty where there are none that could be sent back.
+    /// The validators to store, `ETag` and `Last-Modified`; empty if they cannot be sent back.
     pub etag: &'r [u8],
     /// See [`etag`](Self::etag).
     pub last_modified: &'r [u8],
 }
 
-/// The request was never handed out, or is answered.
+/// The request was not handed out, or is already answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct NotOpen;
 
@@ -150,12 +166,12 @@ impl core::fmt::Display for NotOpen {
 
 impl core::error::Error for NotOpen {}
 
-/// Why something that a document names is not asked for.
+/// Why a URL in a document is not requested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum AskError {
-    /// The URL may not be asked; see the code.
+    /// The URL must not be requested; see the code.
     Rejected(Rejection),
-    /// [`MAX_ASKED`] are being asked for already.
+    /// There are [`MAX_ASKED`] unfinished attempts already.
     Busy,
 }
 
@@ -171,7 +187,7 @@ impl core::fmt::Display for AskError {
 impl core::error::Error for AskError {}
 
 impl Discovery {
-    /// Begins with a site, given as [`Origin::parse`] takes it.
+    /// Starts the discovery of a site, in the form that [`Origin::parse`] accepts.
     ///
     /// # Errors
     /// [`OriginError`].
@@ -181,7 +197,8 @@ impl Discovery {
         Ok(discovery)
     }
 
-    /// A discovery that asks for nothing until it [begins](Self::begin). In constant memory, so that it can stand in a static.
+    /// A discovery that requests nothing until [`begin`](Self::begin). `const`, so it can be a
+    /// static.
     pub const fn idle() -> Self {
         Self {
             origin: Origin::NONE,
@@ -192,11 +209,11 @@ impl Discovery {
         }
     }
 
-    /// Begins with a site as [`new`](Self::new) does, in place: nothing is left of what was asked before, and the stack is small. Requests of before
-    /// are not open any more.
+    /// Starts the discovery of a site as [`new`](Self::new) does, in place and with a small stack.
+    /// Discards the previous state and its requests.
     ///
     /// # Errors
-    /// [`OriginError`]; then nothing is asked for.
+    /// [`OriginError`]; then nothing is requested.
     pub fn begin(&mut self, site: &str, options: &Options) -> Result<(), OriginError> {
         (self.begun, self.options) = (0, *options);
         self.origin.read(site)?;
@@ -214,7 +231,7 @@ impl Discovery {
         &self.origin
     }
 
-    /// Hands out the next request. `None` where there is none now; answers to open ones may lead to more.
+    /// Hands out the next request. `None` if there is none now; answers in flight may create more.
     pub fn next_request(&mut self) -> Option<RequestId> {
         let id = self.last_id.wrapping_add(1);
         let attempt = self
@@ -226,7 +243,7 @@ impl Discovery {
         Some(RequestId(id))
     }
 
-    /// An open request.
+    /// A request in flight.
     pub fn request(&self, id: RequestId) -> Option<Request<'_>> {
         let attempt = self
             .begun()
@@ -235,16 +252,16 @@ impl Discovery {
         Some(Request::of(attempt, &self.options.limits))
     }
 
-    /// Whether every attempt is at its end.
+    /// Whether every attempt is finished.
     pub fn is_done(&self) -> bool {
         !self.begun().iter().any(Attempt::is_open)
     }
 
-    /// Answers an open request from what the caller has stored under its key, where that counts: a document that is fresh, and whatever must not be asked
-    /// for again yet. `None` where the request is to be sent, with the stored validators.
+    /// Answers a request from the caller's store, if the stored answer is fresh, or must not be
+    /// requested again yet. `None` if the request has to be sent, with the stored validators.
     ///
     /// # Errors
-    /// Where the request is not open.
+    /// If the request is not in flight.
     pub fn recall<'s>(
         &mut self,
         id: RequestId,
@@ -263,7 +280,7 @@ impl Discovery {
         let rejection = match (stored.rejection, stored.body) {
             (Some(rejection), _) if !may_ask => rejection,
             (None, Some(body)) if stored.freshness.is_fresh(now) => {
-                // What a store brings back in pieces is asked for again.
+                // An incomplete stored answer is requested again.
                 let Ok(document) = reading::read(
                     attempt.resource,
                     &attempt.first,
@@ -293,10 +310,10 @@ impl Discovery {
         Ok(Some(self.reject(index, rejection, stored.freshness)))
     }
 
-    /// Takes an answer.
+    /// Accepts an answer.
     ///
     /// # Errors
-    /// Where the request is not open.
+    /// If the request is not in flight.
     pub fn respond<'r>(
         &mut self,
         id: RequestId,
@@ -306,11 +323,11 @@ impl Discovery {
         Ok(self.take(index, response))
     }
 
-    #[inline(never)] // What comes of it is large, and is copied by who calls.
     fn take<'r>(&mut self, index: usize, response: &Response<'_, 'r>) -> Answer<'r> {
         let attempt = place(&mut self.places, index);
         attempt.status = response.status;
-        // The client has been led somewhere: what came from there counts only if this attempt would have gone there.
+        // The client followed redirects: accept the answer only if this attempt would have followed
+        // them.
         if let Some(url) = response
             .final_url
             .filter(|url| *url != attempt.url.as_str())
@@ -335,10 +352,10 @@ impl Discovery {
         }
     }
 
-    /// Takes notice that no answer came.
+    /// Accepts a failure.
     ///
     /// # Errors
-    /// Where the request is not open.
+    /// If the request is not in flight.
     pub fn fail(
         &mut self,
         id: RequestId,
@@ -347,7 +364,7 @@ impl Discovery {
     ) -> Result<Answer<'static>, NotOpen> {
         let index = self.index(id)?;
         let attempt = place(&mut self.places, index);
-        // Where nobody was asked, how often the format may be asked for need not be waited out.
+        // The server was not reached, so the minimum interval does not apply.
         let freshness = match failure {
             Failure::Refused if attempt.redirects() == 0 => freshness::unasked(now),
             Failure::NotConnected if attempt.redirects() == 0 => freshness::paused(now),
@@ -356,8 +373,9 @@ impl Discovery {
         Ok(self.reject(index, Rejection::of_failure(failure), freshness))
     }
 
-    /// Asks for the detail of a capability: `detail_url` as the manifest has it, resolved as
-    /// [`resolve_detail_url`](Adp::resolve_detail_url) does. It must be on the site, unless the caller approves of where it is. Its request comes next.
+    /// Requests the detail of a capability: `detail_url` as written in the manifest, resolved as
+    /// [`resolve_detail_url`](Adp::resolve_detail_url) does. It must be on the site, unless the
+    /// caller approves the URL. This request comes next.
     ///
     /// # Errors
     /// [`AskError`].
@@ -374,8 +392,9 @@ impl Discovery {
         self.ask(Resource::Detail, url, approved)
     }
 
-    /// Asks for the declaration of an agent's operator, an absolute URL as `Agent-Declaration` has it. It lies on the operator's site, which is why it is
-    /// never asked for by itself: asking here approves of it. What comes is compared by [`Declared::of`].
+    /// Requests the declaration of an agent's operator, an absolute URL from `Agent-Declaration`.
+    /// It is on the operator's site, so it is never requested automatically: this call approves it.
+    /// Compare the result with [`Declared::of`].
     ///
     /// # Errors
     /// [`AskError`].
@@ -420,7 +439,7 @@ impl Discovery {
         self.places.get_mut(..self.begun).unwrap_or_default()
     }
 
-    /// The place of a further attempt, where there is one.
+    /// A free slot for a further attempt.
     fn next_place(&mut self) -> Option<&mut Attempt> {
         let place = self.places.get_mut(self.begun)?;
         self.begun = self.begun.saturating_add(1);
@@ -434,7 +453,7 @@ impl Discovery {
             .ok_or(NotOpen)
     }
 
-    /// Puts a well-known location on the list, where there is one.
+    /// Adds a well-known location, if there is one.
     fn try_location(&mut self, resource: Resource, location: u8) {
         let Some(path) = resource.locations().get(usize::from(location)) else {
             return;
@@ -452,7 +471,7 @@ impl Discovery {
         let content_type =
             find(response.headers, "content-type").and_then(|value| crate::scan::text(value));
         let attempt = place(&mut self.places, index);
-        // By reference: a document that is taken out is there twice.
+        // By reference, because a document is large.
         match &reading::read(
             attempt.resource,
             &attempt.first,
@@ -488,7 +507,8 @@ impl Discovery {
             .stored
             .and_then(|stored| Some((stored, stored.body?)));
         let attempt = place(&mut self.places, index);
-        let known = known.filter(|(stored, _)| stored.url == attempt.url.as_str());
+        // A 304 to a request without validators confirms nothing.
+        let known = known.filter(|(stored, _)| stored.makes_conditional(attempt.url.as_str()));
         let read = known.and_then(|(stored, body)| {
             let document = reading::read(
                 attempt.resource,
@@ -538,8 +558,7 @@ impl Discovery {
         self.answer(index, Some(document), validators)
     }
 
-    /// Asks for the companion that an agents.txt names, or notes why not.
-    #[inline(never)] // A URL is resolved here.
+    /// Requests the companion that an agents.txt names, or records why not.
     fn try_companion(&mut self, index: usize, document: &Document<'_>) {
         let Some(attempt) = self
             .places
@@ -568,7 +587,7 @@ impl Discovery {
         if refused.is_none() && self.begun().iter().any(is_known) {
             return;
         }
-        // There is one agents.txt, and room for its companion.
+        // There is at most one agents.txt, and room for its companion.
         let Some(companion) = self.next_place() else {
             return;
         };
@@ -599,7 +618,7 @@ impl Discovery {
         self.reject(index, rejection, freshness)
     }
 
-    /// Ends an attempt, and turns to the next location where nothing usable is at this one.
+    /// Finishes an attempt, and continues with the next location if nothing usable is here.
     fn reject<'r>(
         &mut self,
         index: usize,
@@ -634,7 +653,7 @@ impl Discovery {
     }
 }
 
-/// The place at an index, which is that of one. Another would be taken for the first, so that there is no second way out for an index that cannot be.
+/// The slot at an index; an impossible index gives the first slot, so this function cannot fail.
 fn place(places: &mut [Attempt; ATTEMPTS], index: usize) -> &mut Attempt {
     let [first, others @ ..] = places;
     match index.checked_sub(1).and_then(|index| others.get_mut(index)) {
@@ -644,10 +663,12 @@ fn place(places: &mut [Attempt; ATTEMPTS], index: usize) -> &mut Attempt {
 }
 
 fn validators<'r>(response: &Response<'_, 'r>) -> (&'r [u8], &'r [u8]) {
-    let header = |name| {
-        find(response.headers, name)
-            .map(sendable)
-            .unwrap_or_default()
+    // With two entity tags, it is unknown which one is valid.
+    let mut etags = lines(response.headers, "etag");
+    let etag = match (etags.next(), etags.next()) {
+        (Some(etag), None) => entity_tag(etag),
+        _ => &[],
     };
-    (header("etag"), header("last-modified"))
+    let last_modified = find(response.headers, "last-modified");
+    (etag, last_modified.map(sendable).unwrap_or_default())
 }

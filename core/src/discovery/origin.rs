@@ -1,4 +1,4 @@
-//! The site that is asked, and which other URLs belong to it.
+//! The site, and which other URLs belong to it.
 
 use core::fmt;
 
@@ -6,26 +6,27 @@ use heapless::String;
 
 use crate::syntax::url::{HostKind, Relation, Url, relation};
 
-/// Octets of the longest origin: scheme, a name of 253 octets, a port.
+/// Maximum length of an origin in bytes: scheme, a name of 253 bytes, a port.
 pub const ORIGIN_CAPACITY: usize = 272;
 
-/// Scheme, host and port of a site, in one spelling: lower case, without the default port, without a trailing dot.
+/// Scheme, host and port of a site in normal form: lower case, without default port and trailing
+/// dot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Origin {
     text: String<ORIGIN_CAPACITY>,
 }
 
-/// Why a text names no site.
+/// Why a text is not a site.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum OriginError {
-    /// It is no URL and no host.
+    /// Not a URL and not a host.
     Invalid,
     /// The scheme is neither `https` nor `http`.
     Scheme,
-    /// There is user information in it, `https://example.com@evil.test`.
+    /// It contains user information, as in `https://example.com@evil.test`.
     UserInfo,
-    /// The host has non-ASCII letters. There is no IDNA mapping here: give it as `xn--…`.
+    /// The host has non-ASCII letters. Use its `xn--…` form; there is no IDNA mapping here.
     NonAscii,
     /// It is longer than [`ORIGIN_CAPACITY`].
     TooLong,
@@ -47,7 +48,7 @@ impl OriginError {
     pub const fn message(self) -> &'static str {
         match self {
             Self::Invalid => {
-                "this names no site; give a URL such as https://example.com, or a host"
+                "this is not a site; use a URL such as https://example.com, or a host name"
             }
             Self::Scheme => "only https and http are asked",
             Self::UserInfo => "a URL with user information (a part before @) is not asked",
@@ -66,7 +67,7 @@ impl fmt::Display for OriginError {
 impl core::error::Error for OriginError {}
 
 impl Origin {
-    /// The origin of a URL, whose path does not matter, or of a host by itself, which means https.
+    /// Parses the origin of a URL, ignoring its path, or of a host, which means https.
     ///
     /// ```
     /// use agentsdisc_core::discovery::{Origin, OriginError};
@@ -84,18 +85,18 @@ impl Origin {
         Ok(origin)
     }
 
-    /// No origin.
+    /// An empty origin.
     pub(super) const NONE: Self = Self {
         text: String::new(),
     };
 
-    /// Becomes the origin of a URL or a host.
+    /// Sets the origin from a URL or a host.
     pub(super) fn read(&mut self, text: &str) -> Result<(), OriginError> {
         self.text.clear();
         if text.as_bytes().windows(3).any(|window| window == b"://") {
             return self.take(&Url::parse(text.as_bytes()).ok_or(OriginError::Invalid)?);
         }
-        // A host by itself; what else stands in the buffer would be too long for one.
+        // A host; anything longer than a host is invalid.
         let mut buffer = String::<{ 2 * ORIGIN_CAPACITY }>::new();
         let is_whole = buffer
             .push_str("https://")
@@ -110,6 +111,9 @@ impl Origin {
     fn take(&mut self, url: &Url<'_>) -> Result<(), OriginError> {
         if url.userinfo().is_some() {
             return Err(OriginError::UserInfo);
+        }
+        if url.port() == Some(0) {
+            return Err(OriginError::Invalid);
         }
         if !url.host().is_ascii() {
             return Err(OriginError::NonAscii);
@@ -130,7 +134,7 @@ impl Origin {
                 .and_then(|()| push_number(text, u32::from(port))),
             _ => Ok(()),
         });
-        // Half an origin is none.
+        // Clears a partial origin.
         pushed.map_err(|_| {
             self.text.clear();
             OriginError::TooLong
@@ -158,7 +162,7 @@ fn push_host<const N: usize>(
     text: &mut String<N>,
     url: &Url<'_>,
 ) -> Result<(), heapless::CapacityError> {
-    // An address in an odd spelling is written as what a client would connect to.
+    // Normalises the spelling of an address to the one that a client connects to.
     if let HostKind::Ipv4(address) = url.host_kind() {
         for (place, octet) in address.octets().into_iter().enumerate() {
             if place > 0 {
@@ -176,7 +180,7 @@ fn push_host<const N: usize>(
     Ok(())
 }
 
-/// In 32 bits: a division of 64 is a function of its own on small machines.
+/// 32-bit arithmetic: 64-bit division is a library function on small machines.
 fn push_number<const N: usize>(
     text: &mut String<N>,
     number: u32,
@@ -202,7 +206,7 @@ pub(super) enum Scheme {
     Http,
 }
 
-/// The scheme of a URL that may be asked.
+/// The scheme of a URL that may be requested.
 pub(super) fn web_scheme(url: &Url<'_>) -> Option<Scheme> {
     if url.scheme().eq_ignore_ascii_case("https") {
         Some(Scheme::Https)
@@ -213,20 +217,21 @@ pub(super) fn web_scheme(url: &Url<'_>) -> Option<Scheme> {
     }
 }
 
-/// How far from where it was first asked for a document was found, the closest first.
+/// How far a document is from the first URL, the closest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
 #[repr(u8)]
 pub enum Moved {
-    /// There.
+    /// The same URL.
     #[default]
     No = 0,
-    /// At another path of the origin.
+    /// Another path of the origin.
     SameOrigin = 1,
     /// `http` became `https`, or `www.` was added or dropped.
     Canonical = 2,
-    /// On another host or port of the site (its registrable domain; without the feature `psl` its host and what is below).
+    /// Another host or port of the site (its registrable domain; without the feature `psl` its host
+    /// and subdomains).
     SameSite = 3,
-    /// On another site: only robots.txt may be there, and what the caller approved.
+    /// Another site: only for robots.txt, and for approved URLs.
     OtherSite = 4,
 }
 
@@ -243,7 +248,7 @@ impl Moved {
     }
 }
 
-/// How `target` lies to `from`.
+/// The distance of `target` from `from`.
 pub(super) fn moved(from: &Url<'_>, target: &Url<'_>) -> Moved {
     let same_host = from.is_same_host(target);
     let (port, target_port) = (from.effective_port(), target.effective_port());
@@ -256,7 +261,7 @@ pub(super) fn moved(from: &Url<'_>, target: &Url<'_>) -> Moved {
     }
     let related = same_host || {
         let found = relation(from.host(), target.host());
-        // The list knows better where it is built in; without it, nothing is known of the domain above.
+        // With the list, its answer counts; without it, nothing is known about parent domains.
         found.relation != Relation::Other || (www && !found.verified)
     };
     if !related {
@@ -266,17 +271,17 @@ pub(super) fn moved(from: &Url<'_>, target: &Url<'_>) -> Moved {
     } else if is_name(from) {
         Moved::SameSite
     } else {
-        // Behind another port of an address or of this machine is somebody else.
+        // Another port of an address or of the local machine may belong to another program.
         Moved::OtherSite
     }
 }
 
-/// Whether the host is a name that is no name of this machine.
+/// Whether the host is a name, but not of the local machine.
 fn is_name(url: &Url<'_>) -> bool {
     url.host_kind() == HostKind::Domain && !url.is_loopback()
 }
 
-/// Whether one of the names is the other with `www.` before it.
+/// Whether one name is the other with `www.` in front.
 pub(super) fn is_www_pair(a: &str, b: &str) -> bool {
     let (a, b) = (
         a.strip_suffix('.').unwrap_or(a),
@@ -322,6 +327,8 @@ mod tests {
             ("mailto:a", OriginError::Invalid),
             ("https://", OriginError::Invalid),
             ("https://a b", OriginError::Invalid),
+            ("https://example.com:0", OriginError::Invalid),
+            ("localhost:00", OriginError::Invalid),
             ("ftp://example.com", OriginError::Scheme),
             ("file:///etc/passwd", OriginError::Invalid),
             ("a@b.example", OriginError::UserInfo),

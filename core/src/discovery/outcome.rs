@@ -1,21 +1,21 @@
-//! What a discovery has come to.
+//! The results of a discovery.
 
 use super::attempt::{Attempt, State};
 use super::rejection::Rejection;
 use super::resource::Resource;
 use super::{Discovery, RequestId};
 
-/// Which rules of robots.txt bind (RFC 9309 section 2.3.1).
+/// Which robots.txt rules apply (RFC 9309 section 2.3.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum RobotsRules {
-    /// Nobody has asked, or no answer came yet.
+    /// Not requested, or no answer yet.
     Unknown = 0,
-    /// Those of the document that was found.
+    /// The rules of the document.
     Document = 1,
-    /// None: the server says that there is no robots.txt, or that it is not for us (4xx).
+    /// No rules: the server says that there is no robots.txt, or denies access (4xx).
     AllowAll = 2,
-    /// Everything is forbidden: the server failed, cannot be reached, or never comes to an end.
+    /// Everything is disallowed: the server failed, cannot be reached, or redirects without end.
     DisallowAll = 3,
 }
 
@@ -31,7 +31,8 @@ impl RobotsRules {
     }
 }
 
-/// Where a document ranks, the first one least: native before synthetic, JSON before text, well-known before root, then the order of the table.
+/// The rank of a document, the first one lowest: native before synthetic, JSON before text,
+/// well-known before root, then the order of the table.
 fn rank(index: u32, attempt: &Attempt) -> Option<u32> {
     if attempt.state != State::Found
         || matches!(
@@ -48,15 +49,16 @@ fn rank(index: u32, attempt: &Attempt) -> Option<u32> {
 }
 
 impl Discovery {
-    /// All attempts in the order in which they came up, also those that are not at their end.
+    /// All attempts in order of creation, also unfinished ones.
     pub fn attempts(&self) -> impl Iterator<Item = &Attempt> {
         self.begun().iter()
     }
 
-    /// The attempts that gave a document about the site, the one that goes first before the others: native before synthetic, JSON before text,
-    /// well-known before root, then the order of [`Resource`]. robots.txt, details and declarations are not among them.
+    /// The attempts that found a document about the site, by precedence: native before synthetic,
+    /// JSON before text, well-known before root, then the order of [`Resource`]. Excludes
+    /// robots.txt, details and declarations.
     pub fn documents(&self) -> impl Iterator<Item = &Attempt> {
-        // The least rank that was not given yet.
+        // The lowest rank that was not returned yet.
         let mut next = 0;
         core::iter::from_fn(move || {
             let mut best = None;
@@ -73,14 +75,14 @@ impl Discovery {
         })
     }
 
-    /// The attempt whose request this is, or was last.
+    /// The attempt of a request, in flight or finished.
     pub fn attempt(&self, id: RequestId) -> Option<&Attempt> {
         self.begun()
             .iter()
             .find(|attempt| attempt.id == id.0 && attempt.state != State::Waiting)
     }
 
-    /// Which rules of robots.txt bind.
+    /// Which robots.txt rules apply.
     pub fn robots(&self) -> RobotsRules {
         let attempt = self
             .begun()
@@ -100,7 +102,8 @@ impl Discovery {
         }
     }
 
-    /// When something of this site may be asked again at the earliest: seconds since 1970. Absent before the first answer.
+    /// The earliest time at which anything of this site may be requested again, in seconds since
+    /// 1970. Absent before the first answer.
     pub fn ask_again_at(&self) -> Option<u64> {
         let ended = self.begun().iter().filter(|attempt| !attempt.is_open());
         ended

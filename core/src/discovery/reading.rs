@@ -1,4 +1,4 @@
-//! What the body of an answer is.
+//! Classifies the body of an answer.
 
 use super::rejection::Rejection;
 use super::resource::Resource;
@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::limits::Limits;
 
-/// Why a body is no document that belongs there.
+/// Why a body is not a document that belongs here.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Refused {
     pub(super) rejection: Rejection,
@@ -25,7 +25,7 @@ impl Refused {
     }
 }
 
-/// Reads a body as what is looked for.
+/// Parses a body as the requested kind of document.
 pub(super) fn read<'r>(
     resource: Resource,
     url: &str,
@@ -38,9 +38,10 @@ pub(super) fn read<'r>(
         content_type,
     };
     let format = match resource {
-        // Whatever comes is read as rules (RFC 9309 section 2.3.1.1).
+        // Any body counts as rules (RFC 9309 section 2.3.1.1).
         Resource::RobotsTxt => Some(Format::RobotsTxt),
-        // Who names a detail knows that it is one; only what is plainly something else is not.
+        // The URL came from a manifest, so the body is a detail unless it is clearly another
+        // format.
         Resource::Detail => match detect(body, hints).format {
             Format::Unknown | Format::AdpCapability => Some(Format::AdpCapability),
             Format::Html => return Err(Refused::new(Rejection::Html, Format::Html)),
@@ -78,7 +79,7 @@ fn why(error: Error, content_type: Option<&str>) -> Refused {
             error: Some(error),
             ..Refused::new(Rejection::Unreadable, format)
         },
-        // A part of a page, without what would show that it is one.
+        // A fragment of a page, without the usual signs of HTML.
         ErrorKind::UnknownFormat | ErrorKind::WrongFormat if is_page() => {
             Refused::new(Rejection::Html, Format::Html)
         }

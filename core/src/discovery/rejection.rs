@@ -1,4 +1,4 @@
-//! Why an attempt gave nothing.
+//! Why an attempt found nothing usable.
 
 use core::fmt;
 
@@ -6,8 +6,8 @@ use super::response::Failure;
 
 macro_rules! rejections {
     ($($(#[$doc:meta])* $name:ident = $number:literal $code:literal $message:literal,)*) => {
-        /// Why an attempt gave no document. The list is closed: a code means one thing, and every attempt without a
-        /// document has one. The numbers are those of C, and stay.
+        /// Why an attempt found no document. The list is fixed: a code means one thing, and every
+        /// attempt without a document has one. The numbers are those of C and do not change.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
         #[repr(u8)]
         pub enum Rejection {
@@ -44,41 +44,41 @@ rejections! {
     ClientError = 5 "client-error" "the server does not accept the request",
     /// 5xx.
     ServerError = 6 "server-error" "the server failed",
-    /// Another status that brings no document, such as 204.
+    /// Another status without a document, such as 204.
     UnexpectedStatus = 7 "unexpected-status" "the status of the answer brings no document",
-    /// 304 where nothing was stored.
+    /// 304 without a stored answer.
     NotModifiedUnasked = 8 "not-modified-unasked" "the server says that nothing changed, but nothing is known",
-    /// An HTML page, as of a site that says 200 for everything.
+    /// An HTML page, for example from a site that answers everything with 200.
     Html = 9 "html" "an HTML page came, not a document",
-    /// Nothing says what the document is.
+    /// The format cannot be detected.
     NotRecognised = 10 "not-recognised" "nothing says what this document is",
-    /// A document of another kind than belongs there.
+    /// A document of another kind than belongs here.
     OtherFormat = 11 "other-format" "a document of another kind than belongs there came",
-    /// A document that cannot be read; [`Attempt::error`](super::Attempt::error) says why.
+    /// A document that cannot be read; see [`Attempt::error`](super::Attempt::error).
     Unreadable = 12 "unreadable" "the document cannot be read",
-    /// More octets than the limit.
+    /// The body is larger than the limit.
     TooLarge = 13 "too-large" "the answer is larger than the limit",
-    /// It took too long.
+    /// A timeout.
     Timeout = 14 "timeout" "the answer took too long",
-    /// A content coding that the client cannot decode, or one that is broken.
+    /// A content coding that is broken or not supported by the client.
     Encoding = 15 "encoding" "the content coding of the answer cannot be decoded",
-    /// The caller does not connect there.
+    /// The caller refused to connect.
     AddressRefused = 16 "address-refused" "the address is one that is not connected to",
-    /// No connection, or a broken one.
+    /// No connection, or it broke.
     Unreachable = 17 "unreachable" "the server cannot be reached",
-    /// A redirect without a target; or it, or the document, names what is no web address.
+    /// A redirect without a target, or a redirect or document with an invalid URL.
     InvalidUrl = 18 "invalid-url" "where it leads is no address that is asked",
-    /// A redirect, or the URL in a document, that leaves the registrable domain.
+    /// A redirect or a URL in a document that leaves the registrable domain.
     OffSite = 19 "off-site" "where it leads is another site",
-    /// A redirect, or the URL in a document, that leads from https to http.
+    /// A redirect or a URL in a document that leads from https to http.
     Downgrade = 20 "downgrade" "it leads from https to http",
-    /// A redirect to where this attempt has been.
+    /// A redirect to a URL that this attempt already requested.
     RedirectLoop = 21 "redirect-loop" "the redirects go round in a circle",
     /// More than five redirects.
     TooManyRedirects = 22 "too-many-redirects" "there are more redirects than are followed",
     /// A URL longer than [`URL_CAPACITY`](super::URL_CAPACITY).
     UrlTooLong = 23 "url-too-long" "the URL is too long",
-    /// Not asked, because it was asked for a short while ago.
+    /// Not requested, because the last request was too recent.
     TooEarly = 24 "too-early" "it was asked for a short while ago and is not asked for again yet",
 }
 
@@ -91,7 +91,8 @@ impl Rejection {
             .find(|rejection| rejection.as_str() == code)
     }
 
-    /// Whether the next location is asked: only where there is nothing usable here. What is refused, failed or unreadable may be there.
+    /// Whether to request the next location: only if nothing usable is here. A refused, failed or
+    /// unreadable answer may hide a document.
     pub const fn asks_fallback(self) -> bool {
         matches!(
             self,
@@ -99,7 +100,7 @@ impl Rejection {
         )
     }
 
-    /// Whether it is known that nothing usable is there. Otherwise there may be something.
+    /// Whether it is certain that nothing usable is here.
     pub(super) const fn is_certain(self) -> bool {
         self.asks_fallback()
             || matches!(
@@ -108,7 +109,7 @@ impl Rejection {
             )
     }
 
-    /// What a status without a document means.
+    /// The meaning of a status without a document.
     pub(super) const fn of_status(status: u16) -> Self {
         match status {
             404 => Self::NotFound,

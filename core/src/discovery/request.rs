@@ -1,32 +1,36 @@
-//! What the caller sends.
+//! Requests for the caller to send.
 
 use super::attempt::Attempt;
 use super::resource::Resource;
-use super::response::{Header, Stored, sendable};
+use super::response::{Header, Stored, entity_tag, sendable};
 use crate::limits::Limits;
 
-/// Which request an answer belongs to.
+/// Identifies a request.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct RequestId(pub u16);
 
-/// A GET request that is to be sent now. The client must not follow redirects, and sends no cookies and no credentials.
+/// A GET request to send now. The client must not follow redirects, and must not send cookies or
+/// credentials.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'d> {
-    /// Its number, for the answer.
+    /// Its id, for the answer.
     pub id: RequestId,
-    /// What is looked for.
+    /// The kind of document.
     pub resource: Resource,
-    /// Where: an absolute URL of ASCII characters, without user information and fragment.
+    /// An absolute URL of ASCII characters, without user information and fragment.
     pub url: &'d str,
-    /// The URL under which what comes of the attempt is stored: where it began, before any redirect.
+    /// The URL under which the result is stored: the first URL of the attempt, before any redirect. A store that several user agents
+    /// share needs the User-Agent in its key as well: all other headers of a request depend on the URL alone, so that such a key
+    /// honours every `Vary`.
     pub key: &'d str,
-    /// How many octets of the decoded body are read at most.
+    /// How many bytes of the decoded body to read at most.
     pub limit: usize,
-    /// Whether a body over the limit is cut there (robots.txt, RFC 9309 section 2.5). Otherwise it is [`Failure::TooLarge`](super::Failure::TooLarge).
+    /// Whether a body over the limit is cut (robots.txt, RFC 9309 section 2.5). Otherwise it is
+    /// [`Failure::TooLarge`](super::Failure::TooLarge).
     pub cuts: bool,
 }
 
-/// The User-Agent of a caller who has no name of their own.
+/// The default User-Agent.
 pub const USER_AGENT: &str = concat!(
     "agentsdisc/",
     env!("CARGO_PKG_VERSION"),
@@ -36,7 +40,7 @@ pub const USER_AGENT: &str = concat!(
 impl<'d> Request<'d> {
     pub(super) fn of(attempt: &'d Attempt, limits: &Limits) -> Self {
         let cuts = attempt.resource == Resource::RobotsTxt;
-        // One more than is read, so that reading sees that there is more.
+        // Read one byte more, to detect that there is more.
         let limit = if cuts {
             limits.robots.saturating_add(1)
         } else {
@@ -52,10 +56,12 @@ impl<'d> Request<'d> {
         }
     }
 
-    /// The headers to send: `User-Agent`, `Accept`, and for what is stored `If-None-Match` and `If-Modified-Since`.
+    /// The headers to send: `User-Agent`, `Accept`, and `If-None-Match` and `If-Modified-Since` for
+    /// a stored answer.
     ///
-    /// A name that cannot stand in a header (controls, non-ASCII, empty) is replaced by [`USER_AGENT`]. Validators are sent only to where the stored
-    /// document came from, and only where its body is at hand.
+    /// An invalid name (control characters, non-ASCII, empty) is replaced by [`USER_AGENT`].
+    /// Validators are sent only to the URL that the stored document came from, and only if its body
+    /// is available.
     pub fn headers<'h>(
         &self,
         user_agent: &'h str,
@@ -64,15 +70,12 @@ impl<'d> Request<'d> {
         let name = Some(sendable(user_agent.as_bytes()))
             .filter(|name| !name.is_empty())
             .unwrap_or(USER_AGENT.as_bytes());
-        let validators = stored.filter(|stored| stored.body.is_some() && stored.url == self.url);
+        let validators = stored.filter(|stored| stored.makes_conditional(self.url));
         let validator = |value: Option<&'h [u8]>, name: &'static str| {
-            value
-                .map(sendable)
-                .filter(|value| !value.is_empty())
-                .map(|value| Header {
-                    name: name.as_bytes(),
-                    value,
-                })
+            value.filter(|value| !value.is_empty()).map(|value| Header {
+                name: name.as_bytes(),
+                value,
+            })
         };
         [
             Some(Header {
@@ -80,9 +83,12 @@ impl<'d> Request<'d> {
                 value: name,
             }),
             Some(Header::new("Accept", self.resource.accept())),
-            validator(validators.map(|stored| stored.etag), "If-None-Match"),
             validator(
-                validators.map(|stored| stored.last_modified),
+                validators.map(|stored| entity_tag(stored.etag)),
+                "If-None-Match",
+            ),
+            validator(
+                validators.map(|stored| sendable(stored.last_modified)),
                 "If-Modified-Since",
             ),
         ]

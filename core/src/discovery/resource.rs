@@ -1,17 +1,17 @@
-//! What is asked for: the kinds of documents, their locations, and how long they keep. This is the table of section 13 of `docs/formats.md`.
+//! The kinds of documents, their locations and lifetimes: the table of section 13 of
+//! `docs/formats.md`.
 
 use super::freshness::Keeping;
 use crate::format::Format;
-use crate::syntax::catalog::id_of;
 
-/// A kind of document that is asked for.
+/// A kind of document to request.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[non_exhaustive]
 #[repr(u8)]
 pub enum Resource {
-    /// agents.json of either vocabulary.
+    /// agents.json of the Internet-Draft or of 0.1.
     AgentsJson = 0,
-    /// agents.txt of either vocabulary.
+    /// agents.txt of the Internet-Draft or of 0.1.
     AgentsTxt = 1,
     /// agents.md.
     AgentsMd = 2,
@@ -21,11 +21,11 @@ pub enum Resource {
     Adp = 4,
     /// robots.txt.
     RobotsTxt = 5,
-    /// The agents.json that an agents.txt names (`Agents-JSON`), where that is not the well-known one.
+    /// The agents.json that an agents.txt names (`Agents-JSON`), if it is not the well-known one.
     Companion = 6,
-    /// A capability detail of the Agent Discovery Protocol, asked for by the caller.
+    /// A capability detail of the Agent Discovery Protocol, requested by the caller.
     Detail = 7,
-    /// The declaration of an agent's operator (`Agent-Declaration`), asked for by the caller.
+    /// The declaration of an agent's operator (`Agent-Declaration`), requested by the caller.
     Declaration = 8,
 }
 
@@ -47,7 +47,7 @@ const LOCATIONS: [(Resource, &[&str]); 6] = [
 
 const HOUR: u32 = 3600;
 const DAY: u32 = 24 * HOUR;
-/// No document keeps longer, so that a slip in a header does not last for years.
+/// Maximum lifetime, so that a mistake in a header does not last for years.
 const MONTH: u32 = 30 * DAY;
 
 impl Resource {
@@ -66,17 +66,16 @@ impl Resource {
 
     /// The stable id, such as `agents-json`.
     pub const fn as_str(self) -> &'static str {
-        id_of! {
-            self, it => it as usize;
-            AgentsJson => "agents-json",
-            AgentsTxt => "agents-txt",
-            AgentsMd => "agents-md",
-            Awp => "awp",
-            Adp => "adp",
-            RobotsTxt => "robots-txt",
-            Companion => "companion",
-            Detail => "detail",
-            Declaration => "declaration",
+        match self {
+            Self::AgentsJson => "agents-json",
+            Self::AgentsTxt => "agents-txt",
+            Self::AgentsMd => "agents-md",
+            Self::Awp => "awp",
+            Self::Adp => "adp",
+            Self::RobotsTxt => "robots-txt",
+            Self::Companion => "companion",
+            Self::Detail => "detail",
+            Self::Declaration => "declaration",
         }
     }
 
@@ -88,7 +87,7 @@ impl Resource {
             .find(|resource| resource.as_str() == id)
     }
 
-    /// The paths at which it is looked for, in order; none where documents say where it is.
+    /// Its well-known paths, in order; none if documents give the URL.
     pub fn locations(self) -> &'static [&'static str] {
         LOCATIONS
             .iter()
@@ -96,7 +95,7 @@ impl Resource {
             .map_or(&[], |(_, paths)| *paths)
     }
 
-    /// How long it keeps.
+    /// Its lifetimes.
     pub const fn keeping(self) -> Keeping {
         let (default, minimum, maximum) = match self {
             Self::AgentsJson | Self::AgentsTxt | Self::Companion | Self::Declaration => {
@@ -129,7 +128,7 @@ impl Resource {
         }
     }
 
-    /// Whether any document that belongs here is built in. What could not be read is not asked for.
+    /// Whether any format that belongs here is enabled. Other documents are not requested.
     pub const fn is_built_in(self) -> bool {
         match self {
             Self::AgentsJson | Self::Companion => {
@@ -158,25 +157,25 @@ impl Resource {
         }
     }
 
-    /// Whether it is looked for at well-known locations.
+    /// Whether it has well-known locations.
     pub fn is_well_known(self) -> bool {
         !self.locations().is_empty()
     }
 }
 
-/// A set of kinds.
+/// A set of kinds of documents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Resources {
     bits: u16,
 }
 
 impl Resources {
-    /// Everything that is looked for by itself: the well-known locations, and the companion.
+    /// Everything that is requested by default: the well-known locations, and the companion.
     pub const ALL: Self = Self { bits: 0b0111_1111 };
-    /// Nothing.
+    /// The empty set.
     pub const NONE: Self = Self { bits: 0 };
 
-    /// These and one more.
+    /// Adds a kind.
     #[must_use]
     pub const fn with(self, resource: Resource) -> Self {
         Self {
@@ -184,7 +183,7 @@ impl Resources {
         }
     }
 
-    /// These but one.
+    /// Removes a kind.
     #[must_use]
     pub const fn without(self, resource: Resource) -> Self {
         Self {
@@ -192,7 +191,7 @@ impl Resources {
         }
     }
 
-    /// Whether it is one of these.
+    /// Whether it contains a kind.
     pub const fn contains(self, resource: Resource) -> bool {
         self.bits & Self::bit(resource) != 0
     }

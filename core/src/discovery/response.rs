@@ -1,4 +1,4 @@
-//! What comes back from the network, as the caller hands it over.
+//! Answers, as the caller passes them in.
 
 use super::freshness::Freshness;
 use super::rejection::Rejection;
@@ -9,12 +9,12 @@ use crate::syntax::line::trim;
 pub struct Header<'a> {
     /// The name, in any letter case.
     pub name: &'a [u8],
-    /// The value, octets as they came.
+    /// The value, as received.
     pub value: &'a [u8],
 }
 
 impl<'a> Header<'a> {
-    /// A header of text.
+    /// A header with a text value.
     pub const fn new(name: &'a str, value: &'a str) -> Self {
         Self {
             name: name.as_bytes(),
@@ -23,62 +23,65 @@ impl<'a> Header<'a> {
     }
 }
 
-/// An answer of a server. What comes of it borrows the body and the values of headers (`'r`), not the lists in which they are given (`'l`).
+/// An answer of a server. Results borrow the body and the values of headers (`'r`), not the lists
+/// that contain them (`'l`).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Response<'l, 'r> {
     /// The status code.
     pub status: u16,
-    /// The headers in their order; several lines of one name may stand in it.
+    /// The headers in order; a name may occur several times.
     pub headers: &'l [Header<'r>],
-    /// The body without its content codings: at most [`Request::limit`](super::Request::limit) octets.
+    /// The body without content codings: at most [`Request::limit`](super::Request::limit) bytes.
     pub body: &'r [u8],
-    /// Where the answer came from, where the client followed redirects by itself. Such a chain is judged by where it ends; better not to
-    /// follow, for a client that follows has already been where it was led to.
+    /// The final URL, if the client followed redirects. It is checked like a redirect; but a client
+    /// that follows redirects has already contacted that host, so it is better not to follow them.
     pub final_url: Option<&'l str>,
-    /// What was stored for this attempt: needed after 304.
+    /// The stored answer for this attempt: needed after 304.
     pub stored: Option<&'l Stored<'r>>,
-    /// When the answer came, in seconds since 1970.
+    /// When the answer was received, in seconds since 1970.
     pub now: u64,
 }
 
-/// What came of an earlier attempt, as the caller stored it. The key is [`Request::key`](super::Request::key).
+/// The stored result of an earlier attempt. The key is [`Request::key`](super::Request::key).
 #[derive(Clone, Copy, Debug)]
 pub struct Stored<'s> {
-    /// Where the answer came from in the end.
+    /// The final URL of the answer.
     pub url: &'s str,
-    /// Why nothing usable came; absent where a document came.
+    /// Why there was nothing usable; absent if there was a document.
     pub rejection: Option<Rejection>,
-    /// The document; absent where none came, or where it could not be stored.
+    /// The document; absent if there was none, or if it could not be stored.
     pub body: Option<&'s [u8]>,
-    /// How long it keeps.
+    /// How long it is fresh.
     pub freshness: Freshness,
-    /// The value of `ETag`, empty where there was none.
+    /// The value of `ETag`, empty if there was none. It is sent back only if it is an entity tag.
     pub etag: &'s [u8],
-    /// The value of `Last-Modified`, empty where there was none.
+    /// The value of `Last-Modified`; empty without one.
     pub last_modified: &'s [u8],
 }
 
-/// Why no answer came.
+/// Why there is no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 #[repr(u8)]
 pub enum Failure {
-    /// It took too long.
+    /// A timeout.
     Timeout = 0,
     /// The body is larger than [`Request::limit`](super::Request::limit).
     TooLarge = 1,
-    /// The content coding is one that the client cannot decode, or broken.
+    /// The content coding is broken or not supported by the client.
     Encoding = 2,
-    /// The caller does not connect there, as to a private address.
+    /// The caller refused to connect, for example to a private address.
     Refused = 3,
-    /// A connection that breaks, a certificate that does not hold, an answer that is no HTTP; also where it is not known what went wrong.
+    /// The connection broke, a certificate is invalid, or the answer is not HTTP; also for unknown
+    /// failures.
     Unreachable = 4,
-    /// No connection came about: there is no network, no such host, or nobody listens. So nobody was asked, and it may be tried again soon.
+    /// No connection was made: no network, unknown host, or connection refused. The server was not
+    /// reached, so the request may be repeated soon.
     NotConnected = 5,
 }
 
 impl Failure {
-    /// Every kind.
+    /// Every failure.
     pub const ALL: &'static [Failure] = &[
         Self::Timeout,
         Self::TooLarge,
@@ -89,12 +92,12 @@ impl Failure {
     ];
 }
 
-/// The first header of a name.
+/// The first header with a name.
 pub(super) fn find<'r>(headers: &[Header<'r>], name: &'static str) -> Option<&'r [u8]> {
     lines(headers, name).next()
 }
 
-/// All header lines of a name, given in lower case.
+/// All headers with a name, given in lower case.
 pub(super) fn lines<'h, 'r>(
     headers: &'h [Header<'r>],
     name: &'static str,
@@ -105,9 +108,36 @@ pub(super) fn lines<'h, 'r>(
         .map(|header| trim(header.value))
 }
 
-/// A header value that can be sent back as it is: visible ASCII and blanks, and not too long. Empty where it is none.
+impl Stored<'_> {
+    /// Whether a request for `url` is conditional: it carries a validator, and the body that a 304 would confirm is available.
+    pub(super) fn makes_conditional(&self, url: &str) -> bool {
+        self.body.is_some()
+            && self.url == url
+            && !(entity_tag(self.etag).is_empty() && sendable(self.last_modified).is_empty())
+    }
+}
+
+/// The entity tag in an `ETag` header, to be sent back as it is. Empty if the value is not one entity tag (RFC 9110 section 8.8.3):
+/// `*`, a list or a bare word would mean something else in `If-None-Match`.
+pub(super) fn entity_tag(value: &[u8]) -> &[u8] {
+    let value = sendable(value);
+    match value.strip_prefix(b"W/").unwrap_or(value) {
+        [b'"', opaque @ .., b'"'] if !opaque.contains(&b'"') => value,
+        _ => &[],
+    }
+}
+
+/// Whether `Vary` says that no stored answer fits any other request (RFC 9111 section 4.1).
+pub(super) fn varies_always(headers: &[Header<'_>]) -> bool {
+    lines(headers, "vary").any(|line| {
+        line.split(|byte| *byte == b',')
+            .any(|name| trim(name) == b"*")
+    })
+}
+
+/// Returns a header value that can be sent back as it is: visible ASCII and blanks, at most `LONGEST` bytes. Empty otherwise.
 pub(super) fn sendable(value: &[u8]) -> &[u8] {
-    /// Longer validators are not kept: every one that servers make is far shorter.
+    /// Longer validators are not stored; real ones are far shorter.
     const LONGEST: usize = 512;
     let is_sendable =
         value.len() <= LONGEST && value.iter().all(|byte| matches!(byte, b' '..=b'~'));

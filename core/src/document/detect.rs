@@ -10,15 +10,11 @@ use crate::error::Error;
 use crate::format::Format;
 use crate::scan;
 use crate::span::Span;
-use crate::syntax::catalog::by_name;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::{self, TokenKind, Value, next_member};
 use crate::syntax::text::trim;
 
-pub(crate) use text::{
-    Count, FOR_PARSING, MARKDOWN_BYTES, SILENT, VOTERS, Vote, WHILE_READING, guess, is_agents_md,
-    markdown_format, text_format, votes, votes_of,
-};
+pub(crate) use text::text_format;
 
 /// What is known of a document besides its bytes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,7 +28,9 @@ pub struct Hints<'h> {
 impl<'h> Hints<'h> {
     /// The path of the URL, without query and fragment.
     fn path(&self) -> &'h [u8] {
-        let url = self.url.unwrap_or_default().as_bytes();
+        let Some(url) = self.url.map(str::as_bytes) else {
+            return b"";
+        };
         let path = match scan::find(url, b"://").and_then(|at| url.get(at..)?.strip_prefix(b"://"))
         {
             Some(rest) => scan::memchr(b'/', rest)
@@ -213,43 +211,38 @@ impl Evidence {
     }
 }
 
-/// The number of the bit that a sign is: for a table, an octet each.
-const fn bit(sign: u64) -> u8 {
-    sign.trailing_zeros() as u8
-}
-
-/// The sign that a top-level member is, whatever its value.
+/// Returns the sign of a top-level member, whatever its value; 0 where there is none.
 fn sign_of(name: &[u8]) -> u64 {
-    let sign = by_name! { name => u8;
-        b"awp_version" => bit(AWP_VERSION),
-        b"domain" => bit(DOMAIN),
-        b"intent" => bit(INTENT),
-        b"actions" => bit(ACTIONS),
-        b"spec_version" => bit(SPEC_VERSION_SNAKE),
-        b"base_url" => bit(BASE_URL),
-        b"auth" => bit(AUTH),
-        b"pricing" => bit(PRICING),
-        b"endpoint" => bit(ENDPOINT),
-        b"method" => bit(METHOD),
-        b"parameters" => bit(PARAMETERS),
-        b"success" => bit(SUCCESS),
-        b"data" => bit(DATA),
-        b"specVersion" => bit(SPEC_VERSION),
-        b"site" => bit(SITE),
-        b"capabilities" => bit(CAPABILITIES),
-        b"schema_version" | b"protocol_version" => bit(SCHEMA_VERSION),
-        b"name_for_model" => bit(NAME_FOR_MODEL),
-        b"agentsJson" => bit(AGENTS_JSON),
-        b"openapi" | b"swagger" => bit(OPENAPI),
-        b"url" => bit(URL),
-        b"skills" => bit(SKILLS),
-        b"protocolVersion" => bit(PROTOCOL_VERSION),
-        b"serverInfo" | b"remotes" => bit(SERVER_INFO),
-        b"resource_rules" | b"action_guidelines" => bit(PERMISSIONS),
-        b"query" | b"result_count" => bit(QUERY),
-        b"name" => bit(NAME),
-    };
-    sign.map_or(0, |bit| 1 << bit)
+    match name {
+        b"awp_version" => AWP_VERSION,
+        b"domain" => DOMAIN,
+        b"intent" => INTENT,
+        b"actions" => ACTIONS,
+        b"spec_version" => SPEC_VERSION_SNAKE,
+        b"base_url" => BASE_URL,
+        b"auth" => AUTH,
+        b"pricing" => PRICING,
+        b"endpoint" => ENDPOINT,
+        b"method" => METHOD,
+        b"parameters" => PARAMETERS,
+        b"success" => SUCCESS,
+        b"data" => DATA,
+        b"specVersion" => SPEC_VERSION,
+        b"site" => SITE,
+        b"capabilities" => CAPABILITIES,
+        b"schema_version" | b"protocol_version" => SCHEMA_VERSION,
+        b"name_for_model" => NAME_FOR_MODEL,
+        b"agentsJson" => AGENTS_JSON,
+        b"openapi" | b"swagger" => OPENAPI,
+        b"url" => URL,
+        b"skills" => SKILLS,
+        b"protocolVersion" => PROTOCOL_VERSION,
+        b"serverInfo" | b"remotes" => SERVER_INFO,
+        b"resource_rules" | b"action_guidelines" => PERMISSIONS,
+        b"query" | b"result_count" => QUERY,
+        b"name" => NAME,
+        _ => 0,
+    }
 }
 
 /// The signs of the members that the first element of an array has, where that is an object. Looks at no other element, and not twice at it.
@@ -382,8 +375,11 @@ pub(crate) fn json_format(mut evidence: Evidence, hints: &Hints<'_>) -> Detectio
     }
 }
 
-/// The format of a document. Reads all of a JSON document, and the beginning of any other; invalid JSON and invalid UTF-8 give
-/// [`Format::Unknown`].
+/// Detects the format of a document.
+///
+/// Reads all of a JSON document, whose members may come in any order. Of any other document it looks at no more than the first 64 KB, 512 lines
+/// and 64 fields, and at only the first four lines of content where these are clear: at least two of their keys belong to one format, none to
+/// another, and nothing looks like Markdown. Returns [`Format::Unknown`] for invalid JSON.
 ///
 /// ```
 /// use agentsdisc_core::{Format, Hints, detect};
@@ -406,7 +402,7 @@ pub fn detect(bytes: &[u8], hints: Hints<'_>) -> Detection {
             },
         };
     }
-    text_format(body, &hints, markdown_format)
+    text_format(body, &hints)
 }
 
 /// The answer for HTML.
@@ -432,8 +428,8 @@ pub(crate) struct Remembered {
     pub(crate) overflow: bool,
 }
 
-/// How many top-level members are remembered. On firmware there is no room for any.
-const REMEMBERED: usize = if cfg!(target_os = "none") { 0 } else { 32 };
+/// How many top-level members are remembered.
+const REMEMBERED: usize = 32;
 
 /// Validates a JSON document from `start` on, notes what its top-level members show, and remembers them where that is wanted. Returns the kind of
 /// the top-level value.

@@ -1,23 +1,24 @@
-//! One pass over a JSON document: validation, detection, the outline, and a visitor told on the way.
+//! Reads a JSON document in one pass: validation, detection, the outline, and a visitor that receives the items of the unified model.
 //!
-//! The format must be known before the first object is read, so it is guessed from the first members' names and compared with what
-//! detection says at the end. A wrong guess, or something that one pass cannot read, costs the plain way besides; never a wrong answer.
+//! The format must be known before the first object is read, so it is guessed from the names of the first members and compared with the
+//! result of detection at the end. A wrong guess, or a list that is given twice, costs a second reading ([`Manifest::visit`]), never a wrong
+//! answer.
+//!
+//! [`Manifest::visit`]: crate::manifest::Manifest::visit
 
 use super::detect::{self, Evidence};
 use super::{Outline, ParseOptions, json_fields};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, JsonError};
 use crate::format::{Format, adp, agents_json, agents_json_01, awp, built_in};
-use crate::manifest::Visitor;
+use crate::manifest::{Capability, Parameter, Visitor};
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::names::Names;
-use crate::syntax::json::view::Table;
-use crate::syntax::json::{
-    Core, Locate, Masks, Met, Record, Step, TokenKind, Unfused, Value, Wants, Words,
-};
+use crate::syntax::json::view::{Table, View};
+use crate::syntax::json::{Core, Locate, Masks, Met, Record, Step, TokenKind, Value, Wants, Words};
 use crate::syntax::text::{Text, validate_utf8};
 
-/// Reads a JSON document; `None` where the plain way must be taken.
+/// Reads a JSON document; `None` where it must be parsed and visited instead. Then the visitor must forget what it received.
 pub(super) fn read<'a>(
     bytes: &'a [u8],
     body: Span,
@@ -25,46 +26,43 @@ pub(super) fn read<'a>(
     visitor: &mut impl Visitor<'a>,
 ) -> Result<Option<Outline>, Error> {
     let format = options.format.or_else(|| guess(bytes, body));
-    let Some(format) = format.filter(|format| top(*format).is_some()) else {
+    let Some((format, top)) = format.and_then(|format| Some((format, top(format)?))) else {
         return Ok(None);
     };
     validate_utf8(bytes)?;
     let (start, depth) = (body.start as usize, options.limits.depth_limit());
     let mut outline = Outline::new(format, body);
     let mut evidence = Evidence::default();
-    let result = match scan::backend() {
+    let is_read = match scan::backend() {
         scan::Backend::Scalar => document(
             &mut Core::<Words>::at(bytes, start, depth),
+            top,
             &mut outline,
             &mut evidence,
             visitor,
         ),
         _ => document(
             &mut Core::<Masks>::at(bytes, start, depth),
+            top,
             &mut outline,
             &mut evidence,
             visitor,
         ),
+    }?;
+    let is_format = || {
+        options.format.is_some()
+            || evidence.agrees(format, &options.hints, capabilities_of(bytes, &outline))
     };
-    match result {
-        Ok(())
-            if options.format.is_some()
-                || evidence.agrees(format, &options.hints, capabilities(bytes, &outline)) =>
-        {
-            Ok(Some(outline))
-        }
-        Ok(()) | Err(Unfused::Irregular) => Ok(None),
-        Err(Unfused::Invalid(error)) => Err(error),
-    }
+    Ok((is_read && is_format()).then_some(outline))
 }
 
-/// The value of `capabilities` at the top level.
-fn capabilities<'a>(bytes: &'a [u8], outline: &Outline) -> Option<Value<'a>> {
+/// Returns the value of `capabilities` at the top level.
+fn capabilities_of<'a>(bytes: &'a [u8], outline: &Outline) -> Option<Value<'a>> {
     let number = json_fields(outline.format)?.number(Text::plain(b"capabilities"))?;
     outline.member(bytes, number as usize)
 }
 
-/// The format that the first members' names speak for. Looks at no more than four, and into no container.
+/// Guesses the format from the names of the first members. Reads at most four names, and into no container.
 fn guess(bytes: &[u8], body: Span) -> Option<Format> {
     // A few tokens are found without masks.
     let mut tokens = Core::<Words>::at(bytes, body.start as usize, 1);
@@ -87,75 +85,116 @@ fn guess(bytes: &[u8], body: Span) -> Option<Format> {
     None
 }
 
-/// How the top level of a format is read: its names, and the containers that are told while they are validated.
-fn top(format: Format) -> Option<(&'static Names, Wants)> {
+/// The names of the top level of a format, and the lists that are reported while they are validated.
+type Top = (&'static Names, Wants);
+
+fn top(format: Format) -> Option<Top> {
     built_in!(match format => {
-        AgentsJson => Some((agents_json::Top::NAMES, agents_json::told::TOP)),
-        AgentsJson01 => Some((agents_json_01::Top::NAMES, agents_json_01::told::TOP)),
-        Awp => Some((awp::Top::NAMES, awp::told::TOP)),
-        Adp => Some((adp::Top::NAMES, adp::told::TOP)),
+        AgentsJson => Some((agents_json::Top::NAMES, agents_json::LISTS)),
+        AgentsJson01 => Some((agents_json_01::Top::NAMES, agents_json_01::LISTS)),
+        Awp => Some((awp::Top::NAMES, awp::LISTS)),
+        Adp => Some((adp::Top::NAMES, adp::LISTS)),
         _ => None,
     })
 }
 
+/// Reads the document. Returns `false` where it is no object, or gives a list twice.
 fn document<'a, L: Locate>(
     tokens: &mut Core<'a, L>,
+    (names, lists): Top,
     outline: &mut Outline,
     evidence: &mut Evidence,
     visitor: &mut impl Visitor<'a>,
-) -> Result<(), Unfused> {
-    let (names, wants) = top(outline.format).ok_or(Unfused::Irregular)?;
-    let mut record = Record::<{ Outline::FIELDS }>::new();
+) -> Result<bool, Error> {
+    let mut record = Record::new();
     match tokens.step()? {
-        Some(Step {
-            kind: TokenKind::ObjectStart,
-            start,
-            ..
-        }) => record.open(start),
-        _ => return Err(Unfused::Irregular),
+        Some(step) if step.kind == TokenKind::ObjectStart => record.open(step.start),
+        _ => return Ok(false),
     };
     loop {
-        match record.read(tokens, names, wants)? {
+        match record.read(tokens, names, lists)? {
             Met::End => break,
             Met::Unknown(name) => {
                 let step = tokens.step_to_value()?;
                 detect::note_text(evidence, name, tokens.value_from(step)?);
                 outline.flags |= Outline::UNKNOWN_MEMBERS;
             }
-            Met::Container(field, step) => built_in!(match outline.format => {
-                AgentsJson => agents_json::told::container(field, tokens, step, visitor)?,
-                AgentsJson01 => agents_json_01::told::container(tokens, visitor)?,
-                Awp => awp::told::container(field, tokens, step, visitor)?,
-                Adp => adp::told::container(field, tokens, step, visitor)?,
-                _ => return Err(Unfused::Irregular),
-            }),
+            Met::Container(field, step) => list(outline.format, field, tokens, step, visitor)?,
         }
     }
     if tokens.step()?.is_some() {
-        return Err(Unfused::Invalid(Error::new(
-            ErrorKind::InvalidJson(crate::error::JsonError::TrailingText),
+        return Err(Error::new(
+            ErrorKind::InvalidJson(JsonError::TrailingText),
             tokens.position(),
-        )));
+        ));
     }
-    let mut rest = record.marks.named;
-    while rest != 0 {
-        let number = rest.trailing_zeros() as usize;
-        rest &= rest.wrapping_sub(1);
-        if let Some(slot) = record.slots.get(number) {
-            outline.set_member(
-                number,
-                Span::new(slot.start, slot.end),
-                slot.kind == TokenKind::String && !slot.escaped,
-            );
+    outline.note(&record);
+    evidence.note_fields(json_fields(outline.format), record.named);
+    Ok(!tokens.repeats)
+}
+
+/// Reports the items of a list of the top level, while they are validated.
+fn list<'a, L: Locate>(
+    format: Format,
+    field: u32,
+    tokens: &mut Core<'a, L>,
+    opened: Step,
+    visitor: &mut impl Visitor<'a>,
+) -> Result<(), Error> {
+    built_in!(match format => {
+        AgentsJson => {
+            if field == agents_json::AGENTS {
+                let mut record = Record::new();
+                tokens.views(opened, &mut record, |name, agent| {
+                    visitor.agent(&agents_json::agent_of(name, agent));
+                })
+            } else {
+                capabilities(
+                    tokens,
+                    visitor,
+                    agents_json::PARAMETERS,
+                    agents_json::capability_of,
+                    |_, parameter| agents_json::parameter_of(parameter),
+                )
+            }
+        },
+        AgentsJson01 => capabilities(
+            tokens,
+            visitor,
+            agents_json_01::PARAMETERS,
+            agents_json_01::capability_of,
+            agents_json_01::parameter_of,
+        ),
+        Awp => capabilities(tokens, visitor, awp::PARAMETERS, awp::capability_of, awp::parameter_of),
+        Adp => capabilities(
+            tokens,
+            visitor,
+            Wants::NOTHING,
+            adp::capability_of,
+            |_, parameter| adp::parameter_of(parameter),
+        ),
+        _ => tokens.finish(),
+    })
+}
+
+/// Reports the capabilities in the array that was just opened, each behind its parameters.
+#[inline]
+fn capabilities<'a, C: View<'a>, P: View<'a>, L: Locate>(
+    tokens: &mut Core<'a, L>,
+    visitor: &mut impl Visitor<'a>,
+    parameters: Wants,
+    capability_of: impl Fn(&C) -> Capability<'a>,
+    parameter_of: impl Fn(Option<Text<'a>>, &P) -> Parameter<'a>,
+) -> Result<(), Error> {
+    let (mut record, mut parameter) = (Record::new(), Record::new());
+    tokens.objects(|tokens, step| {
+        record.open(step.start);
+        while let Met::Container(_, opened) = record.read(tokens, C::NAMES, parameters)? {
+            tokens.views(opened, &mut parameter, |name, view| {
+                visitor.parameter(&parameter_of(name, view));
+            })?;
         }
-    }
-    evidence.note_fields(json_fields(outline.format), record.marks.named);
-    built_in!(match outline.format => {
-        AgentsJson => agents_json::told::top(tokens.bytes(), &record, visitor),
-        AgentsJson01 => agents_json_01::told::top(tokens.bytes(), &record, visitor),
-        Awp => awp::told::top(tokens.bytes(), &record, visitor),
-        Adp => adp::told::top(tokens.bytes(), &record, visitor),
-        _ => {}
-    });
-    Ok(())
+        visitor.capability(&capability_of(&C::of_record(tokens.bytes(), &record)));
+        Ok(())
+    })
 }

@@ -8,7 +8,6 @@
 mod companion;
 pub(crate) mod detect;
 mod fused;
-mod lines;
 mod outline;
 
 use crate::error::{Error, ErrorKind};
@@ -30,7 +29,7 @@ use crate::syntax::text::validate_utf8;
 
 #[cfg(feature = "check")]
 pub use companion::Difference;
-use detect::{Count, Remembered};
+use detect::Remembered;
 pub use detect::{Detection, Evidence, Hints, detect};
 pub use outline::Outline;
 
@@ -85,9 +84,6 @@ impl<'a> Document<'a> {
     /// # Errors
     /// Only where no reading is possible; see [`ErrorKind`].
     pub fn parse_with(bytes: &'a [u8], options: &ParseOptions<'_>) -> Result<Self, Error> {
-        if let Some(outline) = lines::parse(bytes, options) {
-            return Ok(Self { bytes, outline });
-        }
         let (start, shape) = shape(bytes, options);
         Ok(Self {
             bytes,
@@ -122,23 +118,19 @@ impl<'a> Document<'a> {
         })
     }
 
-    /// Parses, and tells `visitor` everything that stands in lists, in one pass where the format and the document allow it.
+    /// Parses, and calls `visitor` with every capability, parameter and agent policy; in one pass where the format and the document allow it.
     ///
-    /// For readers of everything, such as converters into columns: what is told on the way is not looked for again. Both kinds of agents.txt and
-    /// the JSON formats with lists are read so; others are parsed, and then their lists are walked. JSON takes about twice as long as parsing
-    /// alone where the visitor takes the parts in the terms of their format ([`Visitor::part`]), and four times as long where it wants the
-    /// unified model; parsing and then walking [`Manifest`]'s lists takes six times as long.
+    /// For callers that read everything, such as converters into columns. agents.txt of both kinds, agents.json of both kinds, agent.json of the
+    /// Agent Web Protocol and manifests of the Agent Discovery Protocol are read in one pass. Other documents are parsed first, and then their
+    /// lists are walked ([`Manifest::visit`]).
     ///
     /// # Errors
-    /// Those of [`parse_with`](Self::parse_with). The visitor may have been told something before; it does not count.
+    /// Those of [`parse_with`](Self::parse_with). The visitor may have received items before; discard them.
     pub fn read(
         bytes: &'a [u8],
         options: &ParseOptions<'_>,
         visitor: &mut impl Visitor<'a>,
     ) -> Result<Self, Error> {
-        if let Some(outline) = lines::read(bytes, options, visitor) {
-            return Ok(Self { bytes, outline });
-        }
         let (start, shape) = shape(bytes, options);
         if let Some(outline) = read_fused(bytes, start, &shape, options, visitor)? {
             return Ok(Self { bytes, outline });
@@ -280,13 +272,7 @@ fn shape(bytes: &[u8], options: &ParseOptions<'_>) -> (usize, Shape) {
         Some(format) => Shape::of(format),
         None if detect::looks_like_json(text) => Shape::Json,
         None if detect::is_html(text) => Shape::Text(Format::Html),
-        // No more is looked at than is read of a robots.txt, whatever the size of the document.
-        None => {
-            let read = text
-                .get(..options.limits.robots.min(text.len()))
-                .unwrap_or_default();
-            Shape::Text(detect::text_format(read, &options.hints, detect::FOR_PARSING).format)
-        }
+        None => Shape::Text(detect::text_format(text, &options.hints).format),
     };
     (start, shape)
 }
@@ -313,15 +299,11 @@ fn read_fused<'a>(
         Shape::Json => fused::read(bytes, body, options, visitor),
         Shape::Text(format) => {
             validate_utf8(bytes)?;
-            lines::read_as(
-                *format,
-                bytes,
-                body,
-                &options.limits,
-                &mut Count::closed(),
-                visitor,
-            )
-            .transpose()
+            built_in!(match *format => {
+                AgentsTxt => agents_txt::reading::read(bytes, body, &options.limits, visitor).map(Some),
+                AgentsTxt01 => agents_txt_01::read(bytes, body, &options.limits, visitor).map(Some),
+                _ => Ok(None),
+            })
         }
     }
 }
@@ -358,8 +340,8 @@ fn parse(
         Shape::Json if READS_JSON => parse_json(bytes, body, options),
         Shape::Json => Err(Error::new(ErrorKind::NotBuiltIn(Format::Unknown), 0)),
         Shape::Text(format) => built_in!(match format => {
-            AgentsTxt => agents_txt::reading::parse(bytes, body, &options.limits, &mut Count::closed()),
-            AgentsTxt01 => agents_txt_01::parse(bytes, body, &options.limits, &mut Count::closed()),
+            AgentsTxt => agents_txt::reading::parse(bytes, body, &options.limits),
+            AgentsTxt01 => agents_txt_01::parse(bytes, body, &options.limits),
             AgentsMd => agents_md::reading::parse(bytes, body, &options.limits),
             _ => Err(refuse(format)),
         }),

@@ -2,7 +2,8 @@
 
 use crate::format::Format;
 use crate::span::Span;
-use crate::syntax::json::Value;
+use crate::syntax::json::record::{Record, Slot};
+use crate::syntax::json::{TokenKind, Value};
 use crate::syntax::text::trim;
 
 /// The result of parsing a document, without its bytes: plain offsets, no lifetime, freely copied and stored.
@@ -76,6 +77,34 @@ impl Outline {
         } else {
             Value::trusted(raw)
         })
+    }
+
+    /// Notes the members of a JSON document's top level.
+    pub(crate) fn note(&mut self, record: &Record) {
+        for field in 0..Self::FIELDS {
+            if let Some(slot) = record.slot(field as u32) {
+                let plain = slot.kind == TokenKind::String && !slot.escaped;
+                self.set_member(field, Span::new(slot.start, slot.end), plain);
+            }
+        }
+    }
+
+    /// Returns the record of a JSON document's top level.
+    pub(crate) fn record(&self, bytes: &[u8]) -> Record {
+        let object = Span::of(self.object(bytes).raw(), bytes);
+        let mut record = Record::new();
+        record.open(object.start as usize).end = object.end;
+        for field in 0..Self::FIELDS {
+            if let Some(value) = self.member(bytes, field) {
+                record.set(field as u32, Slot::of_value(value, bytes));
+            }
+        }
+        if self.flags & Self::UNKNOWN_MEMBERS != 0 {
+            // Which of the members they are is not noted.
+            record.unknown =
+                Span::new(object.start.saturating_add(1), object.end.saturating_sub(1));
+        }
+        record
     }
 
     /// Stretches what is noted for a list to the line that stands there. Returns whether it is the first.

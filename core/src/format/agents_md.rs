@@ -27,7 +27,6 @@ mod behavior;
 mod check;
 mod gateway;
 mod outline;
-mod plain;
 mod read;
 pub(crate) mod reading;
 mod section;
@@ -186,8 +185,6 @@ pub struct AgentsMdOutline {
     repeated: u8,
     /// Where the front matter has entries that stay as metadata: the bits below.
     kept: u8,
-    /// What Behavior says, where the document is plain; then its lists pass line by line.
-    plain: Option<plain::Guidance>,
 }
 
 impl AgentsMdOutline {

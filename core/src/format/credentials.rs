@@ -1,72 +1,381 @@
-//! Whether a text holds what looks like a real key, token or password.
+//! Finds real keys, tokens and passwords in text: [`mask`] hides them, and the checks report them.
 //!
-//! Works on decoded characters in one pass with a few words of state, so neither escapes hide anything nor does length cost anything.
-//! The text is seen as words of token characters; what is between them does not matter, except that a `<`, `{` or `*` right behind a word
-//! shows that somebody stands for a key there, and none is.
+//! [`Secrets`] is the one search. It reads the bytes of a text once, from left to right: words of token characters are compared with the
+//! table [`SHAPES`], and three marks are looked for beside them: `-----BEGIN` (private keys), `@` (passwords in URLs) and `Bearer`. A text
+//! with escapes is decoded into a small buffer, part by part, and searched there.
 //!
-//! Nearly no text holds a word that is long enough and begins like a key. [`may_hold`] finds those that do in the raw bytes, of which it looks
-//! at few; only they are read character by character. Nearly no document has one either ([`may_stand_in`]), and then its texts are not asked.
+//! What shows that the document only describes a key is not reported: `YOUR_API_KEY`, `xxxx`, `...` or `<` behind the word, one
+//! character repeated, and the examples that vendors document.
+//!
+//! To add a kind of key, add a line to [`SHAPES`] and a vector below `conformance/`.
 
 use crate::scan;
-use crate::syntax::text::{Escape, Text};
+use crate::syntax::text::Text;
 
-/// What the check says; it never repeats the credential.
+/// The message of the check; it never repeats the credential.
 pub(crate) const MESSAGE: &str =
     "a value looks like a real credential; revoke it, and describe only how to get one";
 
+/// Which characters follow the prefix of a key.
+#[derive(Clone, Copy)]
+enum Alphabet {
+    /// ASCII letters and digits.
+    Alphanumeric,
+    /// Upper-case letters and digits, and nothing else in the word.
+    Capital,
+    /// Letters, digits, `-` and `_`.
+    UrlSafe,
+}
+
+impl Alphabet {
+    const fn has(self, byte: u8) -> bool {
+        match self {
+            Self::Alphanumeric => byte.is_ascii_alphanumeric(),
+            Self::Capital => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
+            Self::UrlSafe => is_word_byte(byte),
+        }
+    }
+}
+
+/// One kind of key: how it begins, which characters follow, and how many at least.
+struct Shape {
+    prefix: &'static [u8],
+    alphabet: Alphabet,
+    least: usize,
+    /// Whether there are exactly so many.
+    exact: bool,
+    /// Whether one of them is a digit; for prefixes that ordinary words have too.
+    digit: bool,
+}
+
+const fn shape(prefix: &'static str, alphabet: Alphabet, least: usize) -> Shape {
+    Shape {
+        prefix: prefix.as_bytes(),
+        alphabet,
+        least,
+        exact: false,
+        digit: false,
+    }
+}
+
+/// Of two prefixes that begin alike, the longer one comes first.
+static SHAPES: &[Shape] = &[
+    // Amazon Web Services: access keys, permanent and temporary.
+    Shape {
+        exact: true,
+        ..shape("AKIA", Alphabet::Capital, 16)
+    },
+    Shape {
+        exact: true,
+        ..shape("ASIA", Alphabet::Capital, 16)
+    },
+    // Google API keys.
+    shape("AIza", Alphabet::UrlSafe, 30),
+    // GitHub.
+    shape("github_pat_", Alphabet::UrlSafe, 30),
+    shape("ghp_", Alphabet::Alphanumeric, 30),
+    shape("gho_", Alphabet::Alphanumeric, 30),
+    shape("ghu_", Alphabet::Alphanumeric, 30),
+    shape("ghs_", Alphabet::Alphanumeric, 30),
+    shape("ghr_", Alphabet::Alphanumeric, 30),
+    // GitLab.
+    shape("glpat-", Alphabet::UrlSafe, 20),
+    // Stripe, secret and restricted; `sk_test_` is for tests.
+    shape("sk_live_", Alphabet::Alphanumeric, 16),
+    shape("rk_live_", Alphabet::Alphanumeric, 16),
+    // Anthropic, OpenAI and those that write keys like theirs.
+    shape("sk-ant-", Alphabet::UrlSafe, 20),
+    shape("sk-proj-", Alphabet::UrlSafe, 20),
+    shape("sk-svcacct-", Alphabet::UrlSafe, 20),
+    shape("sk-admin-", Alphabet::UrlSafe, 20),
+    shape("sk-or-v1-", Alphabet::Alphanumeric, 20),
+    Shape {
+        digit: true,
+        ..shape("sk-", Alphabet::Alphanumeric, 20)
+    },
+    // Slack.
+    shape("xoxa-", Alphabet::UrlSafe, 20),
+    shape("xoxb-", Alphabet::UrlSafe, 20),
+    shape("xoxp-", Alphabet::UrlSafe, 20),
+    shape("xoxr-", Alphabet::UrlSafe, 20),
+    shape("xoxs-", Alphabet::UrlSafe, 20),
+    // npm and Hugging Face.
+    shape("npm_", Alphabet::Alphanumeric, 30),
+    shape("hf_", Alphabet::Alphanumeric, 30),
+];
+
+/// No word that has a shape is shorter.
+const SHORTEST: usize = 20;
+
+/// Each part of a JSON Web Token but the signature is at least so long.
+const TOKEN_PART: usize = 10;
+
+/// The payload of the token that RFC 7519's readers know from jwt.io.
+const EXAMPLE_PAYLOAD: &[u8] = b"eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9l";
+
+/// Words within a key that show that it is none. In lower case.
+const PLACEHOLDERS: &[&[u8]] = &[
+    b"your",
+    b"example",
+    b"xxx",
+    b"placeholder",
+    b"redacted",
+    b"changeme",
+    b"dummy",
+];
+
+/// How far a user and a password reach before an `@`.
+const LONGEST_USER: usize = 256;
+
+/// Writes `text` with each credential in it replaced by its first four characters and `…`; of a password, nothing is left but `…`.
+/// `put` receives the pieces, one after the other.
+///
+/// For every output that people read. Linear.
+///
+/// ```
+/// use agentsdisc_core::format::credentials::mask;
+/// let mut masked = String::new();
+/// mask("key AKIAR5WM3TQZ8NVC2KXB, https://user:w8t3r@e.test/", |piece| masked.push_str(piece));
+/// assert_eq!(masked, "key AKIA…, https://user:…@e.test/");
+/// ```
+pub fn mask(text: &str, mut put: impl FnMut(&str)) {
+    let mut done = 0;
+    for found in Secrets::new(text.as_bytes()) {
+        let kept = found.start.saturating_add(found.shown);
+        put(text.get(done..kept).unwrap_or_default());
+        put("…");
+        done = found.end;
+    }
+    put(text.get(done..).unwrap_or_default());
+}
+
 /// Whether `text` holds something that has the shape of a well-known credential and is no obvious placeholder.
 pub(crate) fn holds_credential(text: Text<'_>) -> bool {
-    let is_plain = !matches!(text.escape(), Escape::Json | Escape::YamlDouble);
-    (if is_plain {
-        may_hold(text.raw())
+    // Folded lines and doubled quotes hide no key.
+    if text.is_escaped() && scan::memchr2(b'\\', b'&', text.raw()).is_some() {
+        is_in_decoded(text)
     } else {
-        may_stand_in(text.raw())
-    }) && is_held(text)
+        is_in(text.raw())
+    }
+}
+
+/// Whether bytes without escapes hold a credential.
+pub(crate) fn is_in(bytes: &[u8]) -> bool {
+    Secrets::new(bytes).next().is_some()
 }
 
 /// Whether one of the texts of a document, or of a part of it, may hold such a thing, or an escape that hides it.
 pub(crate) fn may_stand_in(document: &[u8]) -> bool {
-    scan::memchr(b'\\', document).is_some() || may_hold(document)
+    scan::memchr2(b'\\', b'&', document).is_some() || is_in(document)
 }
 
-/// Whether the raw bytes of texts without escapes may hold such a thing: a word of [`SHORTEST`] characters that begins like a key, or one
-/// behind `Bearer`. How else texts are written down (quotes, folded lines) joins no words.
-fn may_hold(raw: &[u8]) -> bool {
-    let mut start = 0_usize;
-    // Behind `Bearer`, a word has a few characters more.
-    while let Some(window) = raw.get(start..).and_then(|rest| rest.get(..SHORTEST)) {
-        // Most windows end in the middle of a word, and this is not far from its start.
+/// Whether a text may be a piece of a private key: lines of base64 that stand between the marks of a PEM block.
+pub(crate) fn is_key_material(text: &[u8]) -> bool {
+    text.len() >= 40
+        && text.iter().all(|&byte| is_bearer_byte(byte))
+        && text.iter().any(u8::is_ascii_digit)
+        && text.iter().any(u8::is_ascii_uppercase)
+        && text.iter().any(u8::is_ascii_lowercase)
+}
+
+/// A credential: from which byte to which it stands, and how many of its first characters may be shown.
+#[derive(Clone, Copy)]
+pub(crate) struct Found {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    shown: usize,
+}
+
+/// How many characters of a key may be shown: what tells its kind.
+const SHOWN: usize = 4;
+
+/// The credentials in bytes that hold no escapes, in their order.
+#[derive(Clone)]
+pub(crate) struct Secrets<'t> {
+    bytes: &'t [u8],
+    /// Behind the last one.
+    done: usize,
+    /// What each of [`SEARCHES`] finds next; the outer `None` before it was asked.
+    found: [Option<Option<Found>>; SEARCHES.len()],
+}
+
+/// Each returns the first credential of its kind at or behind an offset.
+const SEARCHES: [fn(&[u8], usize) -> Option<Found>; 3] = [next_word, next_block, next_password];
+
+impl<'t> Secrets<'t> {
+    pub(crate) const fn new(bytes: &'t [u8]) -> Self {
+        Self {
+            bytes,
+            done: 0,
+            found: [None; SEARCHES.len()],
+        }
+    }
+}
+
+impl Iterator for Secrets<'_> {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        let mut first: Option<Found> = None;
+        for (search, found) in SEARCHES.iter().zip(&mut self.found) {
+            // What begins within the last one is searched for anew, behind that.
+            let known = found.filter(|found| found.is_none_or(|found| found.start >= self.done));
+            let next = known.unwrap_or_else(|| search(self.bytes, self.done));
+            *found = Some(next);
+            first = match (first, next) {
+                (Some(first), Some(next)) if next.start >= first.start => Some(first),
+                (first, next) => next.or(first),
+            };
+        }
+        self.done = first?.end;
+        first
+    }
+}
+
+// Words.
+
+/// The first word at or behind `from` that has a shape, or stands behind `Bearer`.
+fn next_word(bytes: &[u8], from: usize) -> Option<Found> {
+    let mut start = from;
+    // Of most windows the last byte that is not of a run is looked for, and nothing else.
+    while let Some(window) = bytes.get(start..).and_then(|rest| rest.get(..SHORTEST)) {
         if let Some(at) = window.iter().rposition(|&byte| !is_bearer_byte(byte)) {
             start = start.saturating_add(at).saturating_add(1);
             continue;
         }
-        let rest = raw.get(start..).unwrap_or_default();
-        let run = rest
-            .split(|&byte| !is_bearer_byte(byte))
-            .next()
-            .unwrap_or_default();
-        let mut words = run.split(|&byte| !is_token_character(char::from(byte)));
-        let before = raw.get(..start).unwrap_or_default();
-        if words.any(|word| word.len() >= SHORTEST && begins_like_key(word))
-            || ends_in_bearer(before)
-        {
-            return true;
+        let length = bytes
+            .get(start..)?
+            .iter()
+            .position(|&byte| !is_bearer_byte(byte))
+            .unwrap_or(bytes.len().saturating_sub(start));
+        let end = start.saturating_add(length);
+        if let Some(found) = in_run(bytes, start, end) {
+            return Some(found);
         }
-        start = start.saturating_add(run.len());
+        start = end;
     }
-    false
+    None
 }
 
-/// Whether a word begins as one of the shapes that [`Word::is_credential`] knows.
-fn begins_like_key(word: &[u8]) -> bool {
-    matches!(
-        word,
-        [b's', b'k', ..]
-            | [b'g', b'h', ..]
-            | [b'A', b'K', ..]
-            | [b'x', b'o', ..]
-            | [b'e', b'y', ..]
-    )
+/// The first credential in the run of token characters from `start` to `end`.
+fn in_run(bytes: &[u8], start: usize, end: usize) -> Option<Found> {
+    let run = bytes.get(start..end)?;
+    let behind = bytes.get(end..)?;
+    if ends_in_bearer(bytes.get(..start)?)
+        && run.iter().any(u8::is_ascii_digit)
+        && !is_placeholder(run, behind)
+    {
+        return Some(Found {
+            start,
+            end,
+            shown: 0,
+        });
+    }
+    let mut offset = 0_usize;
+    loop {
+        let rest = run.get(offset..)?;
+        match word_at(rest, behind) {
+            Word::Key(length) => {
+                let start = start.saturating_add(offset);
+                return Some(Found {
+                    start,
+                    end: start.saturating_add(length),
+                    shown: SHOWN,
+                });
+            }
+            Word::NoKey(length) => offset = offset.saturating_add(length),
+        }
+        // A key begins a word, or follows a `-` or `_` in one.
+        let rest = run.get(offset..)?;
+        let next = rest.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
+        offset = offset.saturating_add(next).saturating_add(1);
+    }
+}
+
+/// What a run begins with, and how many bytes of it are read.
+enum Word {
+    Key(usize),
+    NoKey(usize),
+}
+
+impl Word {
+    const fn of(length: usize, is_key: bool) -> Self {
+        if is_key {
+            Self::Key(length)
+        } else {
+            Self::NoKey(length)
+        }
+    }
+}
+
+/// What `rest`, the end of a run, begins with; `behind` is what follows the run. No byte is read again but a few.
+fn word_at(rest: &[u8], behind: &[u8]) -> Word {
+    if rest.starts_with(b"eyJ") {
+        return web_token(rest, behind);
+    }
+    let is_of = |shape: &&Shape| rest.starts_with(shape.prefix);
+    let Some(shape) = SHAPES.iter().find(is_of) else {
+        return Word::NoKey(0);
+    };
+    let body = rest.get(shape.prefix.len()..).unwrap_or_default();
+    let length = body
+        .iter()
+        .take_while(|&&byte| shape.alphabet.has(byte))
+        .count();
+    let (body, after) = body.split_at_checked(length).unwrap_or_default();
+    let is_whole = !after.first().is_some_and(|&byte| is_word_byte(byte));
+    let is_long_enough = if shape.exact {
+        length == shape.least && is_whole
+    } else {
+        length >= shape.least && (is_whole || length >= shape.least.saturating_mul(2))
+    };
+    let after = if after.is_empty() { behind } else { after };
+    let is_key = is_long_enough
+        && (!shape.digit || body.iter().any(u8::is_ascii_digit))
+        && !is_placeholder(body, after);
+    // A short word may hold another one.
+    let read = if is_long_enough { length } else { 0 };
+    Word::of(shape.prefix.len().saturating_add(read), is_key)
+}
+
+/// A JSON Web Token (RFC 7519): two parts that are JSON objects in base64, and a signature.
+fn web_token(rest: &[u8], behind: &[u8]) -> Word {
+    let part = |text: &[u8]| text.iter().take_while(|&&byte| is_word_byte(byte)).count();
+    let behind_dot = |at: usize| rest.get(at..).and_then(|rest| rest.strip_prefix(b"."));
+    let head = part(rest);
+    let no_key = Word::NoKey(head);
+    let Some(payload) = behind_dot(head).filter(|payload| payload.starts_with(b"eyJ")) else {
+        return no_key;
+    };
+    let length = part(payload);
+    let end = head.saturating_add(1).saturating_add(length);
+    let Some(signature) = behind_dot(end) else {
+        return no_key;
+    };
+    let signed = part(signature);
+    let (signature, after) = signature.split_at_checked(signed).unwrap_or_default();
+    let after = if after.is_empty() { behind } else { after };
+    let is_key = [head, length, signed]
+        .iter()
+        .all(|&length| length >= TOKEN_PART)
+        && !payload.starts_with(EXAMPLE_PAYLOAD)
+        && !is_placeholder(signature, after);
+    Word::of(end.saturating_add(1).saturating_add(signed), is_key)
+}
+
+/// Whether the characters of a key, or what follows them, show that it stands for a key.
+fn is_placeholder(body: &[u8], behind: &[u8]) -> bool {
+    let is_cut = behind.starts_with(b"...")
+        || behind.starts_with("…".as_bytes())
+        || matches!(behind, [b'<' | b'{' | b'*', ..]);
+    let repeats = body
+        .first()
+        .is_some_and(|first| body.iter().all(|byte| byte == first));
+    let has_word = PLACEHOLDERS.iter().any(|word| {
+        body.windows(word.len())
+            .any(|part| part.eq_ignore_ascii_case(word))
+    });
+    is_cut || repeats || has_word
 }
 
 /// Whether `Bearer` stands before the blanks at the end, of which some may begin a folded line.
@@ -74,6 +383,7 @@ fn ends_in_bearer(before: &[u8]) -> bool {
     let blanks = before
         .iter()
         .rev()
+        .take(LONGEST_USER)
         .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'>'))
         .count();
     let words = before
@@ -85,41 +395,11 @@ fn ends_in_bearer(before: &[u8]) -> bool {
             .is_some_and(|word| word.eq_ignore_ascii_case(b"bearer"))
 }
 
-/// [`holds_credential`], character by character.
-fn is_held(text: Text<'_>) -> bool {
-    let mut word = Word::default();
-    // Whether the word before was `Bearer`, and nothing but blanks came since.
-    let mut bearer = false;
-    for c in text.chars() {
-        if is_token_character(c) || (bearer && word.length > 0 && is_behind_bearer(c)) {
-            word.push(c as u8);
-            continue;
-        }
-        if word.length > 0 {
-            if !matches!(c, '<' | '{' | '*' | '…') && word.is_credential(bearer) {
-                return true;
-            }
-            bearer = word.is("bearer");
-            word = Word::default();
-        }
-        bearer &= matches!(c, ' ' | '\t');
-    }
-    word.is_credential(bearer)
+const fn is_word_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
 }
 
-/// No shape is shorter than this.
-const SHORTEST: usize = 20;
-
-const fn is_token_character(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')
-}
-
-/// What else a word may hold behind `Bearer`.
-const fn is_behind_bearer(c: char) -> bool {
-    matches!(c, '+' | '/' | '=' | '~')
-}
-
-/// Whether a byte is one of all these.
+/// Whether a byte is of a run: what words are made of, and what else a word may hold behind `Bearer`.
 fn is_bearer_byte(byte: u8) -> bool {
     static BYTES: [bool; 256] = bearer_bytes();
     BYTES.get(usize::from(byte)).copied().unwrap_or_default()
@@ -130,163 +410,303 @@ const fn bearer_bytes() -> [bool; 256] {
     let mut bytes = [false; 256];
     let mut byte = 0;
     while byte < 128 {
-        bytes[byte as usize] = is_token_character(byte as char) || is_behind_bearer(byte as char);
+        bytes[byte as usize] =
+            is_word_byte(byte) || matches!(byte, b'.' | b'+' | b'/' | b'=' | b'~');
         byte += 1_u8;
     }
     bytes
 }
 
-/// A run of token characters, of which only what the shapes ask for is kept.
-#[derive(Default)]
-struct Word {
-    /// Its first characters.
-    head: [u8; 8],
-    length: u32,
-    /// The last four characters, lower-cased.
-    recent: u32,
-    digits: u32,
-    /// Characters other than upper-case letters and digits.
-    not_capital: u32,
-    /// Characters other than letters and digits.
-    not_alphanumeric: u32,
-    /// Parts between dots that are finished, whether the first two of them began with `eyJ`, and the length of the current one.
-    parts: u32,
-    json_parts: u32,
-    part_length: u32,
-    part_head: [u8; 3],
-    /// Holds `YOUR`, `xxx` or `...`: somebody's words, not a key.
-    placeholder: bool,
+// Private keys.
+
+/// The first private key at or behind `from`: a PEM block (RFC 7468), to its last line or to the end of the text.
+fn next_block(bytes: &[u8], from: usize) -> Option<Found> {
+    const BEGIN: &[u8] = b"-----BEGIN ";
+    const END: &[u8] = b"-----END ";
+    let mut start = from;
+    loop {
+        start = start.saturating_add(scan::find(bytes.get(start..)?, BEGIN)?);
+        let label = start.saturating_add(BEGIN.len());
+        let rest = bytes.get(label..)?;
+        let length = rest
+            .iter()
+            .take(40)
+            .take_while(|byte| byte.is_ascii_uppercase() || **byte == b' ')
+            .count();
+        let (name, rest) = rest.split_at_checked(length)?;
+        let is_private = name.ends_with(b"PRIVATE KEY") || name.ends_with(b"PRIVATE KEY BLOCK");
+        let Some(content) = rest.strip_prefix(b"-----").filter(|_| is_private) else {
+            start = label;
+            continue;
+        };
+        let body = content.trim_ascii_start();
+        if is_placeholder(b"ab", body) || body.starts_with(END) {
+            start = label;
+            continue;
+        }
+        let end = match scan::find(content, END) {
+            Some(at) => {
+                let rest = content.get(at.saturating_add(END.len())..)?;
+                let last = scan::find(rest, b"-----").map_or(rest.len(), |at| at.saturating_add(5));
+                bytes.len().saturating_sub(rest.len()).saturating_add(last)
+            }
+            None => bytes.len(),
+        };
+        return Some(Found {
+            start,
+            end,
+            shown: SHOWN,
+        });
+    }
 }
 
-impl Word {
-    fn push(&mut self, byte: u8) {
-        if let Some(place) = self.head.get_mut(self.length as usize) {
-            *place = byte;
-        }
-        self.length = self.length.saturating_add(1);
-        self.recent = self.recent << 8 | u32::from(byte.to_ascii_lowercase());
-        let last_three = self.recent & 0x00FF_FFFF;
-        self.placeholder |= self.recent == u32::from_be_bytes(*b"your")
-            || matches!(&last_three.to_be_bytes(), b"\0xxx" | b"\0...");
-        self.digits = self.digits.saturating_add(u32::from(byte.is_ascii_digit()));
-        self.not_capital = self.not_capital.saturating_add(u32::from(
-            !byte.is_ascii_uppercase() && !byte.is_ascii_digit(),
-        ));
-        self.not_alphanumeric = self
-            .not_alphanumeric
-            .saturating_add(u32::from(!byte.is_ascii_alphanumeric()));
-        if byte == b'.' {
-            self.parts = self.parts.saturating_add(1);
-            self.json_parts = self
-                .json_parts
-                .saturating_add(u32::from(self.part_head == *b"eyJ"));
-            self.part_length = 0;
-            self.part_head = [0; 3];
-        } else {
-            if let Some(place) = self.part_head.get_mut(self.part_length as usize) {
-                *place = byte;
-            }
-            self.part_length = self.part_length.saturating_add(1);
-        }
-    }
+// Passwords.
 
-    fn is(&self, name: &str) -> bool {
-        self.length as usize == name.len()
-            && self
-                .head
-                .get(..name.len())
-                .is_some_and(|head| head.eq_ignore_ascii_case(name.as_bytes()))
-    }
-
-    fn is_credential(&self, after_bearer: bool) -> bool {
-        if self.placeholder || (self.length as usize) < SHORTEST {
-            return false;
+/// The first password at or behind `from` that stands in a URL, between user and host (RFC 3986 section 3.2.1).
+fn next_password(bytes: &[u8], from: usize) -> Option<Found> {
+    let mut start = from;
+    loop {
+        let at = start.saturating_add(scan::memchr(b'@', bytes.get(start..)?)?);
+        let least = start.max(at.saturating_sub(LONGEST_USER));
+        let user = bytes.get(least..at)?;
+        let length = user
+            .iter()
+            .rev()
+            .take_while(|&&byte| is_user_byte(byte))
+            .count();
+        let user_start = at.saturating_sub(length);
+        let scheme = bytes.get(from..user_start)?;
+        let user = bytes.get(user_start..at)?;
+        if (scheme.ends_with(b"://") || scheme.ends_with(br":\/\/"))
+            && let Some(colon) = user.iter().position(|&byte| byte == b':')
+            && let Some((name, [_, password @ ..])) = user.split_at_checked(colon)
+            && is_password(name, password)
+        {
+            return Some(Found {
+                start: at.saturating_sub(password.len()),
+                end: at,
+                shown: 0,
+            });
         }
-        let mixed = self.digits > 0;
-        let has_shape = match &self.head {
-            [b's', b'k', b'_', b'l', b'i', b'v', b'e', b'_'] => mixed,
-            [b's', b'k', b'-', ..] => mixed && self.length >= 23,
-            [b'g', b'h', b'p' | b'o' | b'u' | b's' | b'r', b'_', ..] => {
-                self.not_alphanumeric == 1 && self.length >= 34
-            }
-            [b'A', b'K', b'I', b'A', ..] => self.not_capital == 0 && self.length == 20,
-            [b'x', b'o', b'x', b'b' | b'p', b'-', ..] => mixed && self.length >= 25,
-            _ => self.parts == 2 && self.json_parts == 2 && self.part_length >= 10,
-        };
-        has_shape || (after_bearer && mixed)
+        start = at.saturating_add(1);
     }
+}
+
+/// What user information may be made of. A `<` or `{` begins a placeholder.
+const fn is_user_byte(byte: u8) -> bool {
+    byte.is_ascii_graphic()
+        && !matches!(
+            byte,
+            b'/' | b'\\' | b'@' | b'"' | b'<' | b'>' | b'{' | b'}' | b'`' | b'?' | b'#'
+        )
+}
+
+/// Whether a password is one, and no word for it.
+fn is_password(user: &[u8], password: &[u8]) -> bool {
+    let is_user = ["user", "username", "login"]
+        .iter()
+        .any(|name| user.eq_ignore_ascii_case(name.as_bytes()));
+    let is_word = ["pass", "password", "passwd"]
+        .iter()
+        .any(|name| password.eq_ignore_ascii_case(name.as_bytes()));
+    let is_variable = matches!(password, [b'$' | b'*' | b'%' | b'[' | b':', ..]);
+    !password.is_empty() && !(is_user && is_word) && !is_variable && !has_placeholder(password)
+}
+
+fn has_placeholder(password: &[u8]) -> bool {
+    password.len() > 1 && is_placeholder(password, b"")
+}
+
+// Texts with escapes.
+
+/// How much of a decoded text is searched at once, and how much of that again with what follows.
+const WINDOW: usize = 2048;
+const OVERLAP: usize = 1024;
+
+/// [`holds_credential`] of a text with escapes, which is decoded part by part.
+#[inline(never)] // Its buffer is on the stack of nothing else.
+fn is_in_decoded(text: Text<'_>) -> bool {
+    let mut window = [0; WINDOW];
+    let mut length = 0_usize;
+    for c in text.chars() {
+        if length.saturating_add(4) > WINDOW {
+            if is_in(window.get(..length).unwrap_or_default()) {
+                return true;
+            }
+            let kept = length.saturating_sub(OVERLAP);
+            window.copy_within(kept..length, 0);
+            length = OVERLAP;
+        }
+        if let Some(rest) = window.get_mut(length..)
+            && rest.len() >= 4
+        {
+            length = length.saturating_add(c.encode_utf8(rest).len());
+        }
+    }
+    is_in(window.get(..length).unwrap_or_default())
 }
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
+    use std::format;
+    use std::string::String;
+
     use super::*;
+    use crate::syntax::text::Escape;
 
     const BODY: &str = "q7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTfQ9oA";
 
-    fn finds(pieces: &[&str]) -> bool {
-        let mut text = heapless::String::<256>::new();
-        pieces
-            .iter()
-            .for_each(|piece| text.push_str(piece).unwrap());
+    fn finds(text: &str) -> bool {
         holds_credential(Text::plain(text.as_bytes()))
     }
 
-    #[test]
-    fn the_known_shapes_are_found() {
-        for prefix in [
-            "sk-",
-            "sk_live_",
-            "ghp_",
-            "xoxb-",
-            "xoxp-",
-            "Bearer ",
-            "bearer \t",
-            "?token=ghp_",
-            "(sk-",
-        ] {
-            assert!(finds(&[prefix, BODY]), "{prefix}");
-            assert!(finds(&["Use ", prefix, BODY, " here"]), "{prefix}");
-        }
-        assert!(finds(&["AKIA", "Q7ZT4WXN2LPD5RKC"]));
-        assert!(finds(&[
-            "eyJhbGciOiJIUzI1NiJ9.",
-            "eyJzdWIiOiJ0ZXN0In0.",
-            BODY
-        ]));
-        assert!(finds(&["Bearer ab+/12", BODY, "=="]));
-        assert!(holds_credential(Text::json(
-            b"sk\\u002dq7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTfQ9oA"
-        )));
+    fn masked(text: &str) -> String {
+        let mut masked = String::new();
+        mask(text, |piece| masked.push_str(piece));
+        masked
     }
 
-    proptest::proptest! {
-        /// What is looked at in bytes first hides nothing from the reading of characters.
-        #[test]
-        fn what_is_held_may_be_held(text in "(sk-|ghp_|AKIA|xoxb-|eyJ|Bearer|bearer|[a-zA-Z0-9]{1,12}|[.+/=~ >\\t\n_-]|\\\\u0073|\\\\n|é){1,24}") {
-            let document = text.as_bytes();
-            for text in [Text::plain(document), Text::json(document), Text::escaped(document, Escape::Markdown), Text::escaped(document, Escape::YamlDouble)] {
-                let held = is_held(text);
-                proptest::prop_assert_eq!(holds_credential(text), held);
-                proptest::prop_assert!(!held || may_stand_in(document));
+    /// One of each kind.
+    fn keys() -> [String; 20] {
+        let key = |prefix: &str| format!("{prefix}{BODY}");
+        [
+            key("sk-"),
+            key("sk-ant-api03-"),
+            key("sk-proj-"),
+            key("sk_live_"),
+            key("rk_live_"),
+            key("ghp_"),
+            key("gho_"),
+            key("ghu_"),
+            key("ghs_"),
+            key("ghr_"),
+            key("github_pat_11ABCDEFG0_"),
+            key("glpat-"),
+            key("AIza"),
+            key("xoxb-1234567890-"),
+            key("xoxp-"),
+            key("npm_"),
+            key("hf_"),
+            "AKIAQ7ZT4WXN2LPD5RKC".into(),
+            "ASIAQ7ZT4WXN2LPD5RKC".into(),
+            key("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ0ZXN0In0."),
+        ]
+    }
+
+    #[test]
+    fn every_shape_is_found_and_masked() {
+        for key in keys() {
+            let start = &key[..4];
+            for (before, after) in [
+                ("", ""),
+                ("Use ", " here"),
+                ("?token=", "&x=y"),
+                ("(", ")"),
+                ("my-", "."),
+                ("\"", "\""),
+                ("https://e.test/", "/x"),
+            ] {
+                let text = format!("{before}{key}{after}");
+                assert!(finds(&text), "{text}");
+                assert_eq!(masked(&text), format!("{before}{start}…{after}"));
             }
         }
+        for prefix in ["Bearer ", "bearer \t"] {
+            assert!(finds(&format!("{prefix}{BODY}")));
+            assert!(finds(&format!("{prefix}ab+/12{BODY}==")));
+            assert_eq!(masked(&format!("{prefix}{BODY}!")), format!("{prefix}…!"));
+        }
     }
 
     #[test]
-    fn words_and_placeholders_are_not() {
+    fn private_keys_and_passwords_are_found_and_masked() {
+        for (text, expected) in [
+            (
+                "a -----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY----- b",
+                "a ----… b",
+            ),
+            ("-----BEGIN PRIVATE KEY-----\nMIIE\n", "----…"),
+            ("-----BEGIN PGP PRIVATE KEY BLOCK-----\nx", "----…"),
+            ("https://a:w8t3r@e.test/ x", "https://a:…@e.test/ x"),
+            (r"https:\/\/a:w8t3r@e.test", r"https:\/\/a:…@e.test"),
+            (
+                "postgres://:w8t3r@e.test:5432/db",
+                "postgres://:…@e.test:5432/db",
+            ),
+        ] {
+            assert!(finds(text), "{text}");
+            assert_eq!(masked(text), expected);
+        }
+        let keys = keys().join(" and https://a:w8t3r@e.test ");
+        assert_eq!(masked(&keys).matches('…').count(), 39);
+    }
+
+    #[test]
+    fn words_and_placeholders_are_not_found() {
         for text in [
             "a task-force for sk-learn, risk-free, the bearer of news",
+            "sk-learn-tutorial-about-forests-part-2",
             "Bearer YOUR_ACCESS_TOKEN_1234567890",
             "Bearer <token> or Bearer {access_token_1234567890abcdef}",
             "sk-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx1",
             "sk-1234567890abcdefghij...",
             "ghp_q7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTf***",
+            "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+            "ghp_000000000000000000000000000000000000",
+            "sk_test_q7Zt4WxN2LpD5rKc8VbM1sHg",
+            "sk_live_YOUR_API_KEY_YOUR_API_KEY",
+            "sk-ant-api03-your-key-goes-here-and-stays-here",
             "the bearer: q7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTf",
             "AKIAQ7ZT4WXN2LPD5RKCX",
+            "AKIAIOSFODNN7EXAMPLE",
+            "ASIAIOSFODNN7EXAMPLE",
             "https://example.com/a/very/long/path/2024/without/secrets",
             "example.com.more.names.of.hosts.eyJ.eyJ",
+            "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
+            "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----",
+            "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
+            "-----BEGIN PRIVATE KEY-----...",
+            "https://user:password@e.test/",
+            "https://user:<password>@e.test/ https://user:{password}@e.test/",
+            "https://user:$PASSWORD@e.test/ https://user:YOUR_PASSWORD@e.test/",
+            "https://user:xxxx@e.test/ https://user:****@e.test/ https://user@e.test/",
+            "mail me: a@e.test, https://e.test:8080/a@b",
         ] {
-            assert!(!finds(&[text]), "{text}");
+            assert!(!finds(text), "{text}");
+            assert_eq!(masked(text), text);
+        }
+    }
+
+    #[test]
+    fn escapes_hide_nothing() {
+        for raw in [
+            "sk\\u002dq7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTfQ9oA",
+            "\\u0067hp_q7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTfQ9oA",
+            "\\nghp_q7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTfQ9oA",
+            "https:\\/\\/a:w8t3\\u0072@e.test",
+            "-----BEGIN PRIVATE KEY-----\\nMIIE",
+        ] {
+            assert!(holds_credential(Text::json(raw.as_bytes())), "{raw}");
+            assert!(may_stand_in(raw.as_bytes()), "{raw}");
+        }
+    }
+
+    proptest::proptest! {
+        /// A key is found wherever the parts of a decoded text end.
+        #[test]
+        fn a_key_is_found_anywhere_in_a_long_text(before in 0_usize..4096, after in 0_usize..4096, kind in 0_usize..20) {
+            let text = format!("\\n{}{}{}", "a ".repeat(before), keys()[kind], " b".repeat(after));
+            proptest::prop_assert!(holds_credential(Text::escaped(text.as_bytes(), Escape::Json)));
+            proptest::prop_assert!(finds(&text));
+        }
+
+        /// A text without a credential is masked to itself, and a masked text holds none.
+        #[test]
+        fn a_masked_text_holds_no_credential(text in "(sk-|ghp_|AKIA|xoxb-|eyJ|://|@|:|-----BEGIN PRIVATE KEY-----|Bearer|[a-zA-Z0-9]{1,12}|[.+/=~ >\t\n_-]|é){1,24}") {
+            let masked = masked(&text);
+            proptest::prop_assert!(!finds(&masked), "{}", masked);
+            proptest::prop_assert_eq!(finds(&text), masked != text);
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::format::credentials;
 use crate::span::Span;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::view::{Object, Seen, Table};
-use crate::syntax::json::{Number, TokenKind, Tokenizer, Value};
+use crate::syntax::json::{Number, Tokenizer, Value};
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 
@@ -309,7 +309,7 @@ pub(crate) fn strings(check: &mut Check<'_, '_, '_>, start: usize) {
                 template,
             ));
         }
-        if token.kind == TokenKind::String && credentials::holds_credential(text) {
+        if credentials::holds_credential(text) {
             check.report.add(Diagnostic::new(
                 Code::CredentialInDocument,
                 token.span,

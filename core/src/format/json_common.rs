@@ -1,9 +1,8 @@
 //! What the JSON formats share: lists of strings and objects, and what stays as metadata.
 
-use crate::manifest::list::{Cursor, Step};
+use crate::manifest::list::Cursor;
 use crate::manifest::{Choice, Enumeration, List, Member, Metadata, Raw};
 use crate::span::Span;
-use crate::syntax::json::found::Place;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table};
 use crate::syntax::json::{self, Kind, Value, next_element, next_member};
@@ -34,12 +33,6 @@ impl<'a> Texts<'a> {
 
 impl<'a> Read<'a> for Texts<'a> {
     const SHAPE: Shape = Shape::Array;
-    const EXACT: bool = true;
-    const OWN: bool = false;
-
-    fn place(field: &mut Option<Self>) -> Place<'_, 'a> {
-        Place::Texts(field)
-    }
 
     fn read(value: Value<'a>) -> Option<Self> {
         (value.kind() == Kind::Array).then(|| Self(Self::of(value)))
@@ -64,7 +57,6 @@ pub struct OneText<'a>(pub List<'a, Text<'a>>);
 
 impl<'a> Read<'a> for OneText<'a> {
     const SHAPE: Shape = Shape::Text;
-    const EXACT: bool = true;
 
     fn read(value: Value<'a>) -> Option<Self> {
         (value.kind() == Kind::String).then(|| Self(Texts::of(value)))
@@ -98,22 +90,6 @@ pub(crate) fn or_absent<'a>(object: &Option<Object<'a>>) -> Value<'a> {
     object.map_or(Value::ABSENT, |Object(object)| object)
 }
 
-/// The objects in an array.
-pub(crate) fn elements(array: Option<Array<'_>>) -> impl Iterator<Item = Value<'_>> {
-    let elements = array.map_or(Value::NULL, |Array(array)| array).elements();
-    elements.filter(|value| value.kind() == Kind::Object)
-}
-
-/// The members of an object that are not `null`.
-pub(crate) fn members(object: Option<Object<'_>>) -> impl Iterator<Item = (Text<'_>, Value<'_>)> {
-    let members = object
-        .map_or(Value::NULL, |Object(object)| object)
-        .members();
-    members
-        .filter(|member| !member.value.is_null())
-        .map(|member| (member.name, member.value))
-}
-
 /// Whether a member stays as metadata: its name is unknown, or its value cannot be read into the field.
 #[inline]
 fn stays(member: json::Member<'_>, table: Lookup) -> bool {
@@ -123,65 +99,30 @@ fn stays(member: json::Member<'_>, table: Lookup) -> bool {
 }
 
 /// The metadata of an object that was read as `V`. Costs nothing where there is none.
-#[inline(always)]
-pub(crate) fn kept<'a, V: Table>(object: &Value<'a>, seen: &Seen) -> Metadata<'a> {
-    unless_plain(object, seen, kept_mode::<V>(), next_kept::<V>)
-}
-
-/// The members that `step` takes from an object, unless it is known that there are none.
 #[inline]
-fn unless_plain<'a>(
-    object: &Value<'a>,
-    seen: &Seen,
-    mode: u32,
-    step: Step<'a, Member<'a>>,
-) -> Metadata<'a> {
-    if seen.is_plain() {
-        List::empty()
-    } else {
-        metadata(object.inside(b'{'), mode, step)
-    }
+pub(crate) fn kept<'a, V: Table>(object: &Value<'a>, seen: &Seen) -> Metadata<'a> {
+    kept_inside::<V>(seen.metadata(*object))
 }
 
 /// The same from the inside of an object.
 pub(crate) fn kept_inside<V: Table>(inside: &[u8]) -> Metadata<'_> {
-    metadata(inside, kept_mode::<V>(), next_kept::<V>)
+    if inside.is_empty() {
+        return List::empty();
+    }
+    List::new(inside, 0, next_kept::<V>)
 }
 
 /// The same where the first field of the table means nothing in this place, and so is metadata.
 pub(crate) fn kept_and_first<'a, V: Table>(object: &Value<'a>, seen: &Seen) -> Metadata<'a> {
-    if seen.is_plain() && !seen.has(0) {
-        List::empty()
+    if !seen.has(0) {
+        kept::<V>(object, seen)
     } else {
-        metadata(
-            object.inside(b'{'),
-            kept_mode::<V>() | AND_FIRST,
-            next_kept::<V>,
-        )
+        List::new(object.inside(b'{'), AND_FIRST, next_kept::<V>)
     }
 }
 
 /// In the mode of a list of what is kept: the first field of the table is as well.
-const AND_FIRST: u32 = 1 << 31;
-
-/// What the mode of a list of what is kept says besides: on firmware, the number of the table, for then one function takes the items of all.
-const fn kept_mode<V: Table>() -> u32 {
-    if cfg!(target_os = "none") {
-        V::NUMBER
-    } else {
-        0
-    }
-}
-
-#[inline]
-fn metadata<'a>(inside: &'a [u8], mode: u32, step: Step<'a, Member<'a>>) -> Metadata<'a> {
-    #[cfg(target_os = "none")]
-    let step = {
-        let _ = step;
-        |cursor: &mut Cursor<'a>| next_kept_of(cursor, Lookup::numbered(cursor.mode & !AND_FIRST)?)
-    };
-    List::new(inside, mode, step)
-}
+const AND_FIRST: u32 = 1;
 
 fn next_kept<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     next_kept_of(cursor, Lookup::of::<V>())
@@ -201,7 +142,7 @@ pub(crate) fn has_kept<V: Table>(metadata: &Metadata<'_>, name: Option<&str>) ->
 fn next_kept_of<'a>(cursor: &mut Cursor<'a>, table: Lookup) -> Option<Member<'a>> {
     loop {
         let member = next_member(cursor.bytes, &mut cursor.position)?;
-        let first = cursor.mode & AND_FIRST != 0
+        let first = cursor.mode == AND_FIRST
             && !member.value.is_null()
             && table.number(member.name) == Some(0);
         if first || stays(member, table) {
@@ -280,7 +221,7 @@ pub(crate) fn document_metadata<'a, V: Table>(
     own: Option<Object<'a>>,
 ) -> Metadata<'a> {
     let (inside, own) = phases(object, own);
-    if seen.is_plain() && own == 0 {
+    if seen.metadata(object).is_empty() && own == 0 {
         List::empty()
     } else {
         List::new(inside, own, next_of_document::<V>)

@@ -8,14 +8,13 @@ pub mod agents_txt;
 pub mod agents_txt_01;
 pub mod awp;
 pub(crate) mod check;
-pub(crate) mod credentials;
+pub mod credentials;
 pub(crate) mod draft;
 pub(crate) mod json_check;
 pub(crate) mod json_common;
 pub(crate) mod report;
 pub mod robots_txt;
-
-use crate::syntax::catalog::id_of;
+pub(crate) mod values;
 
 /// A kind of document.
 ///
@@ -94,30 +93,27 @@ impl Format {
 
     /// The stable id, such as `agents-txt`.
     pub const fn id(self) -> &'static str {
-        /// How many numbers there are between those that are read and those that are not.
-        const BETWEEN: usize = Format::A2aAgentCard as usize - Format::RobotsTxt as usize - 1;
-        id_of! {
-            self, it => if it.is_read() || matches!(it, Self::Unknown) { it as usize } else { it as usize - BETWEEN };
-            Unknown => "unknown",
-            AgentsTxt => "agents-txt",
-            AgentsJson => "agents-json",
-            AgentsTxt01 => "agents-txt-0.1",
-            AgentsJson01 => "agents-json-0.1",
-            AgentsMd => "agents-md",
-            Awp => "awp",
-            Adp => "adp",
-            AdpCapability => "adp-capability",
-            AdpSearch => "adp-search",
-            RobotsTxt => "robots-txt",
-            A2aAgentCard => "a2a-agent-card",
-            McpServerCard => "mcp-server-card",
-            Aid => "aid",
-            AiPlugin => "ai-plugin",
-            WildcardAgentsJson => "wildcard-agents-json",
-            LlmsTxt => "llms-txt",
-            AgentPermissions => "agent-permissions",
-            OpenApi => "openapi",
-            Html => "html",
+        match self {
+            Self::Unknown => "unknown",
+            Self::AgentsTxt => "agents-txt",
+            Self::AgentsJson => "agents-json",
+            Self::AgentsTxt01 => "agents-txt-0.1",
+            Self::AgentsJson01 => "agents-json-0.1",
+            Self::AgentsMd => "agents-md",
+            Self::Awp => "awp",
+            Self::Adp => "adp",
+            Self::AdpCapability => "adp-capability",
+            Self::AdpSearch => "adp-search",
+            Self::RobotsTxt => "robots-txt",
+            Self::A2aAgentCard => "a2a-agent-card",
+            Self::McpServerCard => "mcp-server-card",
+            Self::Aid => "aid",
+            Self::AiPlugin => "ai-plugin",
+            Self::WildcardAgentsJson => "wildcard-agents-json",
+            Self::LlmsTxt => "llms-txt",
+            Self::AgentPermissions => "agent-permissions",
+            Self::OpenApi => "openapi",
+            Self::Html => "html",
         }
     }
 

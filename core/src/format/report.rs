@@ -35,7 +35,9 @@ impl<'s, 'a> Report<'s, 'a> {
             ));
             return;
         }
-        if credentials::holds_credential(diagnostic.subject) {
+        if credentials::holds_credential(diagnostic.subject)
+            || credentials::is_key_material(diagnostic.subject.raw())
+        {
             diagnostic.subject = Text::plain(b"(withheld)");
         }
         (self.sink)(diagnostic);

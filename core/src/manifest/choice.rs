@@ -2,8 +2,6 @@
 
 use core::fmt;
 
-#[cfg(target_os = "none")]
-use crate::syntax::catalog::Catalog;
 use crate::syntax::text::Text;
 
 /// A set of named values. Names compare without letter case.
@@ -91,15 +89,6 @@ impl<E: Enumeration> fmt::Debug for Choice<'_, E> {
     }
 }
 
-/// The first name of a value of an enumeration; they are numbered from 1 on.
-#[cfg(target_os = "none")]
-fn name_in(names: Catalog, value: usize) -> &'static str {
-    match value.checked_sub(1) {
-        Some(number) => names.name(number),
-        None => "unknown",
-    }
-}
-
 macro_rules! enumerations {
     ($($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $value:ident = $first:literal $(| $other:literal)*,)* })*) => {$(
         $(#[$about])*
@@ -115,23 +104,6 @@ macro_rules! enumerations {
         impl Enumeration for $name {
             const NAMES: &'static [(&'static str, Self)] = &[$(($first, Self::$value), $(($other, Self::$value),)*)*];
             const UNKNOWN: Self = Self::Unknown;
-
-            // The same from the names in one text, and a byte for each value.
-            #[cfg(target_os = "none")]
-            fn as_str(self) -> &'static str {
-                name_in(Self::CATALOG, self as usize)
-            }
-            #[cfg(target_os = "none")]
-            fn of(text: Text<'_>) -> Self {
-                // Behind the last name there is an empty one, which means nothing.
-                const VALUES: &[$name] = &[$($name::$value),*];
-                Self::CATALOG.number_ignoring_case(text).and_then(|number| VALUES.get(number)).copied().unwrap_or(Self::Unknown)
-            }
-        }
-
-        #[cfg(target_os = "none")]
-        impl $name {
-            const CATALOG: Catalog = Catalog::of(concat!($($first, $("|", $other,)* ","),*));
         }
     )*};
 }

@@ -4,7 +4,6 @@
 //! that takes the next item. So a list is `Copy`, a few words large, needs no heap, and a new format brings functions, not types.
 
 use core::fmt;
-use core::ops::ControlFlow;
 
 use crate::syntax::markdown::Containers;
 
@@ -84,14 +83,6 @@ impl<'a, T> List<'a, T> {
         self
     }
 
-    /// The same with the containers that are open at its start, or what else the format keeps in their place.
-    pub(crate) const fn with_containers(mut self, containers: Containers) -> Self {
-        if let Some(walk) = &mut self.0 {
-            walk.cursor.containers = containers;
-        }
-        self
-    }
-
     /// Where the list stands: what is before its next item.
     pub const fn mark(&self) -> Mark {
         let Cursor {
@@ -120,18 +111,6 @@ impl<'a, T> List<'a, T> {
             cursor.containers = mark.containers;
         }
         self
-    }
-
-    /// Shows the items one after the other, until one is the last that is wanted ([`ControlFlow::Break`]). Unlike in a `for` loop, one item is in
-    /// memory at a time: items of half a kilobyte are many for a small stack.
-    #[inline(never)] // So that it is in memory for no longer than it is shown.
-    pub(crate) fn show<B>(&mut self, mut look: impl FnMut(&T) -> ControlFlow<B>) -> Option<B> {
-        loop {
-            let item = self.next();
-            if let ControlFlow::Break(found) = look(item.as_ref()?) {
-                return Some(found);
-            }
-        }
     }
 
     /// Where it stands, for who knows its step.

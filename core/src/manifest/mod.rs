@@ -23,4 +23,4 @@ pub(crate) use offer::Offer;
 pub(crate) use reading::Reading;
 pub use view::Manifest;
 pub(crate) use view::with_reading;
-pub use visit::{Part, Visitor};
+pub use visit::Visitor;

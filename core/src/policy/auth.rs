@@ -1,4 +1,4 @@
-//! Authentication: whether it is needed, how it is done, and whether credentials may go there.
+//! Authentication: whether it is needed, how it works, and whether credentials may be sent.
 
 use core::fmt;
 
@@ -16,20 +16,20 @@ use crate::manifest::{AuthType, Choice, List, Offer};
 #[cfg(any(feature = "awp", feature = "adp"))]
 use crate::manifest::{ServiceAuth, with_reading};
 use crate::syntax::text::Text;
-use crate::syntax::url::{HostRelation, Relation, Server};
+use crate::syntax::url::Server;
 use crate::write::Sink;
 
-/// How much authentication is needed, the least first.
+/// How much authentication is needed, in ascending order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
 pub enum AuthNeed {
-    /// No document says anything about it.
+    /// No document mentions authentication.
     #[default]
     NotStated,
-    /// None is needed.
+    /// Not needed.
     None,
-    /// It may be done.
+    /// Optional.
     Optional,
-    /// It is needed.
+    /// Required.
     Required,
 }
 
@@ -49,27 +49,27 @@ impl AuthNeed {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Auth<'a> {
-    /// Whether it is needed.
+    /// Whether authentication is needed.
     pub need: AuthNeed,
-    /// The kind. `Unknown` is some authentication that cannot be told.
+    /// The type. `Unknown` means some authentication of an unknown type.
     pub kind: Choice<'a, AuthType>,
-    /// The document that says so; absent where none does.
+    /// The document that states it; absent if none does.
     pub document: Option<usize>,
-    /// Where a token is obtained.
+    /// The URL to obtain a token.
     pub token_url: Option<Text<'a>>,
     /// OAuth 2 authorization endpoint.
     pub authorization_url: Option<Text<'a>>,
-    /// Where an expired token is refreshed.
+    /// The URL to refresh an expired token.
     pub refresh_url: Option<Text<'a>>,
-    /// Where people get a key.
+    /// The URL where people get a key.
     pub setup_url: Option<Text<'a>>,
-    /// Where the way to authenticate is described.
+    /// The URL of the documentation.
     pub docs_url: Option<Text<'a>>,
     /// OAuth 2 scopes.
     pub scopes: List<'a, Text<'a>>,
-    /// The header that carries the token; absent where the format does not say, or none is needed.
+    /// The header that carries the token; absent if the format does not name it, or none is needed.
     pub header: Option<Text<'a>>,
-    /// What stands before the token in it, with one space behind; empty for the token alone.
+    /// The prefix of the token in the header, followed by one space; empty for the bare token.
     pub prefix: Text<'a>,
 }
 
@@ -91,18 +91,20 @@ impl Default for Auth<'_> {
     }
 }
 
-/// Whether credentials may be sent to where a request goes.
+/// Whether credentials may be sent with a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Credentials {
-    /// They may.
+    /// They may be sent.
     Allowed,
-    /// The connection is not encrypted, and the host is not this very machine.
+    /// The connection is not encrypted, and the host is not the local machine.
     Insecure,
-    /// The host has non-ASCII letters, so that it cannot be told whose it is.
+    /// The host has non-ASCII letters, so its owner cannot be verified.
     NonAsciiHost,
-    /// The host belongs to another registrable domain than the documents, and was not approved; or nobody can tell.
+    /// The host is on another registrable domain than the documents, or its relation is unknown,
+    /// and it was not approved. Another port of a loopback host counts as another host, because
+    /// another program listens there.
     OtherDomain,
-    /// It is not known where the request goes, or whose the documents are.
+    /// The host of the request or of the documents is unknown.
     UnknownHost,
 }
 
@@ -118,11 +120,11 @@ impl Credentials {
         }
     }
 
-    /// What holds for a server that relates so to the site, where that is known.
+    /// The answer for a server with this relation to the site.
     pub(super) fn to(
         server: &Server<'_>,
         is_known: bool,
-        relation: HostRelation,
+        is_related: bool,
         approved: bool,
     ) -> Self {
         if !server.is_secure() && !server.is_loopback() {
@@ -131,7 +133,7 @@ impl Credentials {
             Self::NonAsciiHost
         } else if !is_known {
             Self::UnknownHost
-        } else if relation.relation == Relation::Other && !approved {
+        } else if !is_related && !approved {
             Self::OtherDomain
         } else {
             Self::Allowed
@@ -139,23 +141,24 @@ impl Credentials {
     }
 }
 
-/// Why there is no header for a token.
+/// Why no header can be written for a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum HeaderError {
-    /// Credentials must not be sent there, or the request is not allowed.
+    /// Credentials must not be sent, or the request is not allowed.
     Withheld(Credentials),
     /// No authentication is needed.
     NotNeeded,
-    /// The format does not say which header carries it.
+    /// The format does not name the header.
     Unspecified,
-    /// The name of the header or its prefix cannot stand in a request.
+    /// The name of the header or its prefix is not valid in a request.
     InvalidHeader,
-    /// The token is empty, or has a character that cannot stand in a header, such as a line end.
+    /// The token is empty, or contains a character that is not valid in a header, such as a line
+    /// end.
     InvalidToken,
     /// The buffer is too small.
     BufferTooSmall {
-        /// Bytes that are enough.
+        /// The required size in bytes.
         needed: usize,
     },
 }
@@ -189,20 +192,21 @@ impl fmt::Display for HeaderError {
 impl core::error::Error for HeaderError {}
 
 impl<'a> Auth<'a> {
-    /// Takes over what is stricter, or the first that says anything; scopes are taken from wherever they are written.
+    /// Keeps the stricter requirement, or the first one; takes scopes from wherever they are
+    /// written.
     pub(super) fn tighten(&mut self, other: &Self) {
         let mut scopes = other.scopes;
         if other.need > self.need {
             scopes = self.scopes;
             *self = *other;
         }
-        // Whether there is an item would be looked for again and again.
+        // Avoids searching for the first item repeatedly.
         if self.need == AuthNeed::Required && self.scopes.bytes().is_empty() {
             self.scopes = scopes;
         }
     }
 
-    /// Takes over what a kind alone says.
+    /// Merges what the type alone implies.
     fn take_kind(&mut self, kind: Choice<'a, AuthType>, document: usize) {
         self.need = if kind.value == AuthType::None {
             AuthNeed::None
@@ -216,8 +220,7 @@ impl<'a> Auth<'a> {
         }
     }
 
-    /// Takes over what a document says of a capability of its own.
-    #[inline(never)] // What is said is large, and needed here alone.
+    /// Merges the authentication of a capability.
     pub(super) fn note(
         &mut self,
         (index, document): (usize, &Document<'a>),
@@ -231,7 +234,7 @@ impl<'a> Auth<'a> {
             Some(kind) if is_draft || document.is(Format::AdpCapability) => {
                 said.take_kind(kind, index);
                 said.scopes = capability.scopes;
-                // Authentication stands in the manifest; a detail only knows its scopes.
+                // The manifest has the authentication; a detail only has scopes.
                 if is_draft {
                     (said.token_url, said.docs_url) = (capability.token_url, capability.docs_url);
                 }
@@ -248,8 +251,8 @@ impl<'a> Auth<'a> {
         self.tighten(&said);
     }
 
-    /// Takes over what a document says of the endpoint of another protocol. An agents.md without a word means none.
-    #[inline(never)] // As above.
+    /// Merges the authentication of an endpoint of another protocol. An agents.md without a
+    /// statement needs none.
     pub(super) fn note_gateway(
         &mut self,
         (index, document): (usize, &Document<'a>),
@@ -265,14 +268,13 @@ impl<'a> Auth<'a> {
         self.tighten(&said);
     }
 
-    /// A manifest of the Agent Discovery Protocol speaks for the whole service.
+    /// A manifest of the Agent Discovery Protocol covers the whole service.
     #[cfg(feature = "adp")]
-    #[inline(never)] // The views of documents are large, and needed here alone.
     fn of_service(document: &Document<'a>, index: usize) -> Self {
         let mut found = Self::default();
         if let Some((header, prefix)) = header_and_prefix(document) {
             match &auth_of(document) {
-                // The specification has no default; whether a token is asked for cannot be told.
+                // The specification has no default, so the need is unknown.
                 None => {
                     (found.need, found.kind, found.document) =
                         (AuthNeed::Optional, Choice::unreadable(), Some(index))
@@ -289,7 +291,8 @@ impl<'a> Auth<'a> {
         found
     }
 
-    /// An action of the Agent Web Protocol, whose document says something of it or nothing: where `auth_required` and the lists disagree, the stricter counts.
+    /// An action of the Agent Web Protocol. If `auth_required` and the lists disagree, the stricter
+    /// counts.
     #[cfg(feature = "awp")]
     fn take_action(
         &mut self,
@@ -303,7 +306,8 @@ impl<'a> Auth<'a> {
             (Some(true), _) | (_, Listed::Required) => AuthNeed::Required,
             (_, Listed::Optional) => AuthNeed::Optional,
             (Some(false), Listed::No) => AuthNeed::None,
-            // Neither says anything; a kind that is written then is meant for every action, unless a list says for which.
+            // Neither mentions the action; a written type then covers every action, unless a list
+            // restricts it.
             (None, Listed::No) if !actions.is_stated => AuthNeed::NotStated,
             (None, Listed::No) if kind.value != AuthType::None && !actions.lists_actions => {
                 AuthNeed::Required
@@ -311,7 +315,7 @@ impl<'a> Auth<'a> {
             (None, Listed::No) => AuthNeed::None,
         };
         if need > AuthNeed::None {
-            // Something is needed, though the kind says nothing.
+            // Authentication is needed, though its type is not stated.
             self.take_kind(
                 if kind.value == AuthType::None {
                     Choice::unreadable()
@@ -325,7 +329,7 @@ impl<'a> Auth<'a> {
         (self.need, self.document) = (need, Some(index));
     }
 
-    /// Takes over where tokens are obtained.
+    /// Merges the URLs where tokens are obtained.
     #[cfg(any(feature = "awp", feature = "adp"))]
     fn take_places(&mut self, places: &Places<'a>) {
         self.token_url = places.token_url;
@@ -335,7 +339,7 @@ impl<'a> Auth<'a> {
         self.scopes = places.scopes;
     }
 
-    /// Puts the header that carries a token into a sink.
+    /// Writes the header that carries a token to a sink.
     pub(super) fn put_header(&self, token: &str, sink: &mut impl Sink) -> Result<(), HeaderError> {
         if self.need <= AuthNeed::None {
             return Err(HeaderError::NotNeeded);
@@ -363,7 +367,7 @@ impl<'a> Auth<'a> {
     }
 }
 
-/// Where the authentication for a whole service is done.
+/// The URLs for the authentication of a whole service.
 #[cfg(any(feature = "awp", feature = "adp"))]
 #[derive(Clone, Copy, Default)]
 struct Places<'a> {
@@ -387,37 +391,38 @@ impl<'a> Places<'a> {
     }
 }
 
-/// What a document says of authentication for all of the service, read once. Formats that are left out take no room.
-// One is larger than the others, and there is no heap to put it on.
+/// The authentication for the whole service that a document states, read once. Disabled formats
+/// take no space.
+// One variant is larger than the others, and there is no heap to box it.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Copy)]
 pub(super) enum Service<'a> {
-    /// It is for each capability to say, or nothing is said.
+    /// Each capability states its own, or nothing is stated.
     Nothing(core::marker::PhantomData<&'a [u8]>),
-    /// What a manifest of the Agent Discovery Protocol asks for everywhere.
+    /// A manifest of the Agent Discovery Protocol covers every capability.
     #[cfg(feature = "adp")]
     Whole(Auth<'a>),
-    /// How an action of the Agent Web Protocol is authenticated that needs it.
+    /// The authentication of Agent Web Protocol actions that need it.
     #[cfg(feature = "awp")]
     Actions(Actions<'a>),
 }
 
-/// What an Agent Web Protocol document says of authentication.
+/// The authentication that an Agent Web Protocol document states.
 #[cfg(feature = "awp")]
 #[derive(Clone, Copy)]
 pub(super) struct Actions<'a> {
     kind: Choice<'a, AuthType>,
     places: Places<'a>,
-    /// Whether it says anything.
+    /// Whether it states anything.
     is_stated: bool,
-    /// Which actions need it, and for which it may be done.
+    /// The actions that need it, and those for which it is optional.
     required_for: List<'a, Text<'a>>,
     optional_for: List<'a, Text<'a>>,
-    /// Whether the first of these lists has any.
+    /// Whether the first list has items.
     lists_actions: bool,
     /// It cannot be read.
     is_unreadable: bool,
-    /// The actions that are impaired, and whether the service is down.
+    /// The degraded actions, and whether the service is down.
     status: (List<'a, Text<'a>>, bool),
 }
 
@@ -433,7 +438,7 @@ impl<'a> Service<'a> {
         }
     }
 
-    /// What is asked for everywhere is asked for here.
+    /// A requirement for the service is a requirement for each capability.
     pub(super) fn tighten(&self, auth: &mut Auth<'a>) {
         match self {
             #[cfg(feature = "adp")]
@@ -442,7 +447,7 @@ impl<'a> Service<'a> {
         }
     }
 
-    /// Whether the service does not work.
+    /// Whether the service is down.
     pub(super) const fn is_down(&self) -> bool {
         match self {
             #[cfg(feature = "awp")]
@@ -451,7 +456,7 @@ impl<'a> Service<'a> {
         }
     }
 
-    /// Whether an action is impaired.
+    /// Whether an action is degraded.
     pub(super) fn is_degraded(&self, id: Text<'_>, budget: &mut Budget) -> bool {
         match self {
             #[cfg(feature = "awp")]
@@ -463,7 +468,7 @@ impl<'a> Service<'a> {
         }
     }
 
-    /// Whether authentication is listed for an action.
+    /// Whether the lists name an action.
     pub(super) fn listed(&self, id: Text<'_>, budget: &mut Budget) -> Listed {
         match self {
             #[cfg(feature = "awp")]
@@ -478,7 +483,6 @@ impl<'a> Service<'a> {
 
 #[cfg(feature = "awp")]
 impl<'a> Actions<'a> {
-    #[inline(never)] // What is read is large, and needed here alone.
     fn of(document: &Document<'a>) -> Self {
         let mut actions = Self {
             kind: Choice::unreadable(),
@@ -503,7 +507,7 @@ impl<'a> Actions<'a> {
         actions
     }
 
-    /// Whether authentication is listed for an action.
+    /// Whether the lists name an action.
     fn listed(&self, id: Text<'_>, budget: &mut Budget) -> Listed {
         if !self.is_stated {
             return Listed::No;
@@ -522,12 +526,9 @@ impl<'a> Actions<'a> {
     }
 }
 
-// The views of documents are large, and needed in these alone.
-
-/// Which actions are impaired, and whether the service is down, as an Agent Web Protocol document says; what is there but cannot be read means
-/// that it is.
+/// The degraded actions and whether the service is down, as an Agent Web Protocol document states;
+/// an unreadable statement means that it is down.
 #[cfg(feature = "awp")]
-#[inline(never)]
 fn status_of<'a>(document: &Document<'a>) -> (List<'a, Text<'a>>, bool) {
     let Some(status) = with_reading(document, |reading| reading.status()) else {
         let metadata = with_reading(document, |reading| reading.metadata());
@@ -544,25 +545,23 @@ fn status_of<'a>(document: &Document<'a>) -> (List<'a, Text<'a>>, bool) {
 }
 
 #[cfg(feature = "adp")]
-#[inline(never)]
 fn header_and_prefix<'a>(document: &Document<'a>) -> Option<(Text<'a>, Text<'a>)> {
     document.adp().map(|adp| adp.header_and_prefix())
 }
 
 #[cfg(any(feature = "awp", feature = "adp"))]
-#[inline(never)]
 fn auth_of<'a>(document: &Document<'a>) -> Option<ServiceAuth<'a>> {
     with_reading(document, |reading| reading.auth())
 }
 
-/// Whether the lists of an Agent Web Protocol document name an action.
+/// Which list of an Agent Web Protocol document names an action.
 #[cfg_attr(not(feature = "awp"), allow(dead_code))]
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Listed {
-    /// Neither does.
+    /// Neither.
     No,
-    /// `optional_for` does.
+    /// `optional_for`.
     Optional,
-    /// `required_for` does, or it cannot be read.
+    /// `required_for`, or the list cannot be read.
     Required,
 }

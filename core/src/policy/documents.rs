@@ -1,12 +1,12 @@
-//! The documents of a site, wherever they are kept.
+//! The documents of a site, in whatever storage the caller uses.
 
 use core::mem::MaybeUninit;
 
 use crate::document::Document;
 
-/// Documents that a decision is made over: a slice, or memory of another shape that documents are found in.
+/// Documents for a decision: a slice, or a callback that finds them in other storage.
 ///
-/// It is made from one document, or a slice or array of them, where [`decide`](super::decide) is called.
+/// [`decide`](super::decide) accepts one document, a slice or an array of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Documents<'a>(Kind<'a>);
 
@@ -21,8 +21,8 @@ enum Kind<'a> {
 }
 
 impl<'a> Documents<'a> {
-    /// Documents in words of memory, as a caller keeps them who cannot have a slice of them: `get` finds each of the `count` by its index. It is
-    /// asked again and again, and must be quick. One that it does not find says nothing.
+    /// Documents in storage that is not a slice: `get` returns the document with an index below
+    /// `count`. It is called often and must be fast. A missing document covers nothing.
     pub const fn stored(
         memory: &'a [MaybeUninit<u64>],
         count: usize,
@@ -40,7 +40,7 @@ impl<'a> Documents<'a> {
         }
     }
 
-    /// How many there are.
+    /// The number of documents.
     pub const fn count(&self) -> usize {
         match self.0 {
             Kind::Slice(documents) => documents.len(),
@@ -48,12 +48,12 @@ impl<'a> Documents<'a> {
         }
     }
 
-    /// Each with its index.
+    /// Iterates over the documents with their indices.
     pub(super) fn indexed(self) -> impl Iterator<Item = (usize, &'a Document<'a>)> + use<'a> {
         (0..self.count()).filter_map(move |index| Some((index, self.get(index)?)))
     }
 
-    /// Each.
+    /// Iterates over the documents.
     pub(super) fn iter(self) -> impl Iterator<Item = &'a Document<'a>> + use<'a> {
         self.indexed().map(|(_, document)| document)
     }

@@ -1,4 +1,4 @@
-//! A decision as JSON (`docs/policy.md`): what the command line prints, and the conformance vectors expect.
+//! A decision as JSON (`docs/policy.md`), for the command line and the conformance vectors.
 
 use super::auth::{Auth, AuthNeed};
 use super::limits::AppliedLimit;
@@ -10,12 +10,13 @@ use crate::syntax::text::{BufferTooSmall, Text};
 use crate::write::{Sink, SliceSink, Writer, key};
 
 impl<'a> Decision<'a> {
-    /// Writes the decision as JSON into `buffer`, and returns its length. In `scratch`, four numbers are needed for each name in the
-    /// `dependencies` of an Agent Web Protocol document; with fewer, `prerequisites` is left out and `prerequisites_unknown`
-    /// is there, as it is where they cannot be read.
+    /// Writes the decision as JSON into `buffer`, and returns its length. `scratch` needs four
+    /// numbers for each name in the `dependencies` of an Agent Web Protocol document; with fewer,
+    /// or if they cannot be read, `prerequisites` is left out and `prerequisites_unknown` is
+    /// written.
     ///
     /// # Errors
-    /// Where the buffer is too small, the length that is needed.
+    /// The required length, if the buffer is too small.
     pub fn write_json(
         &self,
         scratch: &mut [u32],
@@ -32,7 +33,7 @@ impl<'a> Decision<'a> {
         }
     }
 
-    /// Puts the decision as JSON into a sink, piece by piece.
+    /// Writes the decision as JSON to a sink, in pieces.
     pub fn put_json(&self, scratch: &mut [u32], sink: &mut impl Sink) {
         Writer::new(sink, true).braces(|w| self.put_members(scratch, w));
     }

@@ -1,8 +1,9 @@
-//! The decision itself: what each document answers, and how the answers are put together.
+//! The decision: the finding of each document, and how the findings combine.
 //!
-//! How it goes: the site and the place of the request are settled first, for a capability by choosing where it is called. Then the
-//! robots.txt and every document give a [`Finding`] or are silent. The first explicit denial wins; without one, the first finding. What
-//! would make the request impossible in spite of that (credentials that must not be sent, a limit of zero) comes last.
+//! First the site and the place of the request are determined; for a capability, that is its
+//! endpoint. Then the robots.txt and every document return a [`Finding`] or none. The first
+//! explicit denial wins; otherwise the first finding. Obstacles that prevent an allowed request
+//! (credentials that must not be sent, a limit of zero) are checked last.
 
 use super::place::{Place, Refused, Site};
 use super::survey::{
@@ -21,7 +22,7 @@ use crate::syntax::pieces::Pieces;
 use crate::syntax::text::{HAS_ESCAPES, Text};
 use crate::syntax::url::Relation;
 
-/// What is found, and where it stands.
+/// A finding of a document, and its position.
 #[derive(Clone, Copy)]
 struct Finding<'a> {
     reason: Reason,
@@ -38,20 +39,20 @@ impl<'a> Finding<'a> {
     }
 }
 
-/// Whether a document or the robots.txt denies the request in so many words, rather than by not naming it.
+/// Whether a document or the robots.txt denies the request explicitly, instead of only not listing
+/// it.
 const fn is_explicit_denial(reason: Reason) -> bool {
     use Reason::{MethodNotDeclared, NoAccessRules, NotListed};
     !reason.is_allowed() && !matches!(reason, NotListed | NoAccessRules | MethodNotDeclared)
 }
 
 impl<'a> Decision<'a> {
-    /// What is found so far.
+    /// The finding so far.
     fn conclude(&mut self, finding: Finding<'a>) {
         (self.reason, self.rule) = (finding.reason, finding.rule);
     }
 
-    /// The same with the text that decides.
-    #[inline(never)] // What comes last in many places.
+    /// The same with the deciding text.
     fn conclude_at(&mut self, reason: Reason, (index, document): At<'a>, text: Text<'a>) {
         (self.reason, self.rule) = (
             reason,
@@ -63,7 +64,8 @@ impl<'a> Decision<'a> {
         );
     }
 
-    /// Notes that something was found, and returns whether it counts: the first explicit denial does, else the first that anyone says.
+    /// Records a finding, and returns whether it counts: the first explicit denial does, otherwise
+    /// the first finding.
     fn note_answer(&mut self, reason: Reason) -> bool {
         let counts = !self.survey.is_answered
             || (is_explicit_denial(reason) && !is_explicit_denial(self.reason));
@@ -72,7 +74,7 @@ impl<'a> Decision<'a> {
     }
 }
 
-/// Decides the case of a decision, in place: decisions are large.
+/// Decides in place, because decisions are large.
 pub(super) fn decide(decision: &mut Decision<'_>, workspace: &mut Workspace) {
     find(decision, workspace);
     if decision.reason.is_allowed()
@@ -83,7 +85,7 @@ pub(super) fn decide(decision: &mut Decision<'_>, workspace: &mut Workspace) {
     decision.allowed = decision.reason.is_allowed();
 }
 
-/// What makes a request impossible that is allowed.
+/// What prevents an allowed request.
 const fn obstacle(decision: &Decision<'_>) -> Option<Reason> {
     let is_needed = matches!(decision.auth.need, AuthNeed::Required);
     match decision.credentials {
@@ -104,7 +106,7 @@ fn find<'a>(decision: &mut Decision<'a>, workspace: &mut Workspace) {
         return decision.conclude(Finding::of(Reason::InvalidMethod));
     }
     let Workspace { site, place, tools } = workspace;
-    // A decision begins as one over an invalid URL.
+    // A new decision has the reason `InvalidUrl`.
     if settle(&decision.case, site).is_err() {
         return;
     }
@@ -163,7 +165,7 @@ fn find<'a>(decision: &mut Decision<'a>, workspace: &mut Workspace) {
             }
         }
     }
-    // What denies a place in its second reading, where it has one, counts as well.
+    // Denials of the second reading count as well.
     if !is_explicit_denial(decision.reason) && place.turn_to_second_reading() {
         (decision.survey.is_second, decision.survey.is_answered) = (true, true);
         ask(
@@ -178,11 +180,10 @@ fn find<'a>(decision: &mut Decision<'a>, workspace: &mut Workspace) {
     }
 }
 
-/// The method that is meant where none is said.
+/// The method if none is given.
 const GET: Text<'static> = Text::plain(b"GET");
 
-/// Notes how the place relates to the site, and returns whether the user has approved it.
-#[inline(never)] // URLs are needed here that are not needed later.
+/// Records the relation of the place to the site, and returns whether the user has approved it.
 fn relate(site: &Site, place: &Place, decision: &mut Decision<'_>) -> bool {
     let approved = decision
         .case
@@ -194,15 +195,16 @@ fn relate(site: &Site, place: &Place, decision: &mut Decision<'_>) -> bool {
     if site.is_known {
         decision.relation = Some(relation);
     }
-    decision.credentials = Credentials::to(&server, site.is_known, relation, approved);
+    let is_related = relation.relation != Relation::Other && !site.is_other_port(&server);
+    decision.credentials = Credentials::to(&server, site.is_known, is_related, approved);
     approved
 }
 
-/// Settles the site: as the caller says, else as the first document says of itself, else that of the URL that is asked for.
+/// Determines the site: the caller's, otherwise the first document's, otherwise that of the
+/// requested URL.
 ///
 /// # Errors
-/// Where what the caller says is no origin.
-#[inline(never)] // URLs are needed here that are not needed later.
+/// If the caller's origin is invalid.
 pub(super) fn settle(case: &Case<'_>, site: &mut Site) -> Result<(), Refused> {
     if let Some(origin) = case.request.origin {
         return site.take(origin.as_bytes(), true);
@@ -218,8 +220,7 @@ pub(super) fn settle(case: &Case<'_>, site: &mut Site) -> Result<(), Refused> {
     }
 }
 
-/// Settles the place where an endpoint is that a document gives.
-#[inline(never)] // URLs are needed here that are not needed later.
+/// Sets the place from the endpoint that a document states.
 fn find_place<'a>(
     case: &Case<'a>,
     document: &Document<'a>,
@@ -232,14 +233,13 @@ fn find_place<'a>(
     place.take(&url, site).ok()
 }
 
-/// Whether a document speaks for the site.
+/// Whether a document covers the site.
 pub(super) fn is_of_site(document: &Document<'_>) -> bool {
     !matches!(document.format(), Format::AdpSearch | Format::RobotsTxt)
         && kind_of(document) != Kind::Agent
 }
 
-/// Whom a document is about.
-#[inline(never)] // The views of documents are large, and needed here alone.
+/// The subject of a document.
 pub(super) fn kind_of(document: &Document<'_>) -> Kind {
     with_reading(document, |reading| reading.head()).kind.value
 }
@@ -247,9 +247,8 @@ pub(super) fn kind_of(document: &Document<'_>) -> Kind {
 /// A document with its index.
 type At<'a> = (usize, &'a Document<'a>);
 
-/// Settles which capability is meant by its id, what it is called with, and where; and which document has it: the first that has any of this id. Of
-/// those, the first that takes the method counts. `None` where that concludes the case.
-#[inline(never)] // Done before anything else is asked.
+/// Finds the capability with the requested id in the first document that has it: the first one that
+/// accepts the method. Sets its endpoint and method. Returns `None` if this concludes the decision.
 fn choose<'a>(decision: &mut Decision<'a>, method: &mut Option<Text<'a>>) -> Option<At<'a>> {
     let Decision { case, survey, .. } = decision;
     let mut order = Order::default();
@@ -271,7 +270,7 @@ fn choose<'a>(decision: &mut Decision<'a>, method: &mut Option<Text<'a>>) -> Opt
     None
 }
 
-/// Takes the capability that is looked at.
+/// Uses the current capability.
 fn take<'a>(
     decision: &mut Decision<'a>,
     at: At<'a>,
@@ -302,24 +301,24 @@ fn take<'a>(
     Some(at)
 }
 
-/// A request whose site and method are known.
+/// A request with a known site and method.
 pub(super) struct Inquiry<'w, 'a> {
     pub(super) site: &'w Site,
-    /// Where it goes; `None` where it is not known where a capability is called.
+    /// The place; `None` if the endpoint of a capability is unknown.
     pub(super) place: Option<&'w Place>,
-    /// The method that is asked for; `None` where any will do.
+    /// The requested method; `None` accepts any.
     pub(super) method: Option<Text<'a>>,
 }
 
 impl Inquiry<'_, '_> {
-    /// The place, where it is on the site.
+    /// The place, if it is on the site.
     fn on_site(&self) -> Option<&Place> {
         self.place.filter(|place| place.is_on_site)
     }
 }
 
-/// Asks the robots.txt and every document, and concludes; in the second reading, only where something denies.
-#[inline(never)] // Asked twice.
+/// Asks the robots.txt and every document, and concludes; for the second reading, only if something
+/// denies.
 fn ask<'a>(inquiry: &Inquiry<'_, 'a>, tools: &mut Tools, decision: &mut Decision<'a>) {
     note_robots(inquiry, decision);
     let mut order = Order::default();
@@ -331,11 +330,10 @@ fn ask<'a>(inquiry: &Inquiry<'_, 'a>, tools: &mut Tools, decision: &mut Decision
     }
 }
 
-/// Notes where the robots.txt denies.
-#[inline(never)] // So that the stack is not as deep as all that is asked together.
+/// Records a denial of the robots.txt.
 fn note_robots<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
     let denial = match inquiry.place {
-        // Wherever on the site it is called.
+        // Independent of the endpoint on the site.
         None => matches!(decision.case.robots, Robots::Unreachable)
             .then_some(Finding::of(Reason::RobotsUnreachable)),
         Some(_) => inquiry
@@ -350,8 +348,7 @@ fn note_robots<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
     }
 }
 
-/// Concludes where no document says anything of the place by itself.
-#[inline(never)] // As above.
+/// Concludes if no document covers the place.
 fn conclude_open<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
     let on_site = inquiry.on_site();
     let is_answered = decision.survey.is_answered;
@@ -381,10 +378,9 @@ fn conclude_open<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
     }
 }
 
-/// What the robots.txt says, the one that was given as such and those among the documents; the first denial, else the first rule.
-// Asked twice, but little where no robots.txt can be read.
-#[cfg_attr(feature = "robots-txt", inline(never))]
-#[cfg_attr(not(feature = "robots-txt"), inline(always))]
+/// The finding of robots.txt: the one given as [`Robots`] and those among the documents. The first
+/// denial, otherwise the first rule.
+// Called twice, but cheap without a robots.txt.
 fn ask_robots<'a>(case: &Case<'a>, place: &Place) -> Option<Finding<'a>> {
     let ask = |robots: RobotsTxt<'a>, source: Source| {
         let verdict = robots.decide(case.request.agent.trim_ascii_start(), place.for_robots());
@@ -438,8 +434,7 @@ fn ask_document<'a>(
     weigh(inquiry, at, tools, decision);
 }
 
-/// Notes what a document says in which was looked.
-#[inline(never)] // So that the stack is not as deep as all that is asked together.
+/// Records the finding of the document that was just read.
 fn weigh<'a>(
     inquiry: &Inquiry<'_, 'a>,
     at: At<'a>,
@@ -478,7 +473,6 @@ fn weigh<'a>(
 }
 
 /// The limits of a whole service.
-#[inline(never)] // The views of documents are large, and needed here alone.
 fn limits_of<'a>(document: &Document<'a>) -> List<'a, RateLimit<'a>> {
     if is_draft(document) {
         List::empty()
@@ -487,8 +481,7 @@ fn limits_of<'a>(document: &Document<'a>) -> List<'a, RateLimit<'a>> {
     }
 }
 
-/// What a document of the Internet-Draft says (sections 2.5 to 2.7), and the text that decides.
-#[inline(never)] // As above.
+/// The finding of an Internet-Draft document (sections 2.5 to 2.7), with the deciding text.
 fn of_draft<'a>(
     case: &Case<'a>,
     document: &Document<'a>,
@@ -527,7 +520,7 @@ fn of_draft<'a>(
     if let Some((endpoint, _)) = found.granted {
         return Some((Reason::CapabilityEndpoint, Some(endpoint)));
     }
-    // Rules that are there but do not match say more than that there are none; off the site, there are none that count.
+    // A rule that does not match says more than no rules at all; off the site, no rule counts.
     let is_open = on_site.is_none() || rules.has_allow || !rules.has_disallow;
     if is_open && found.other_method.is_some() {
         return Some((Reason::MethodNotDeclared, found.other_method));
@@ -545,10 +538,9 @@ fn of_draft<'a>(
     Some((reason, None))
 }
 
-/// A reason, and the text that decides, where one does.
+/// A reason, with the deciding text if there is one.
 type Said<'a> = (Reason, Option<Text<'a>>);
 
-#[inline(never)] // The views of documents are large, and needed here alone.
 fn has_restrictions_in_words(document: &Document<'_>) -> bool {
     document.is(Format::AgentsMd)
         && !with_reading(document, |reading| reading.permissions())
@@ -557,7 +549,7 @@ fn has_restrictions_in_words(document: &Document<'_>) -> bool {
 }
 
 impl<'a> Policy<'a> {
-    /// What in the policy grants a capability: the item of its list, else its name.
+    /// The text of the policy that grants a capability: the item of its list, otherwise its name.
     fn naming(&self, id: Text<'a>) -> Text<'a> {
         let item = self
             .capabilities
@@ -567,7 +559,7 @@ impl<'a> Policy<'a> {
     }
 }
 
-/// What a document says that has neither access rules nor policies for agents.
+/// The finding of a document without access rules and agent policies.
 fn of_other<'a>(found: &Found<'a>) -> Option<Said<'a>> {
     if found.is_down() {
         return Some((Reason::NotOperational, None));
@@ -582,14 +574,14 @@ fn of_other<'a>(found: &Found<'a>) -> Option<Said<'a>> {
     }
 }
 
-/// What the access rules of a document say of a place: the longest match decides, and `Allow` wins a tie.
+/// The finding of the access rules: the longest match decides, and `Allow` wins a tie.
 #[derive(Default)]
 struct Rules<'a> {
     allowed: Option<Text<'a>>,
     disallowed: Option<Text<'a>>,
     has_allow: bool,
     has_disallow: bool,
-    /// Some of what forbids cannot be read.
+    /// Some denying rules cannot be read.
     unreadable: bool,
 }
 
@@ -609,26 +601,25 @@ impl<'a> Rules<'a> {
     }
 }
 
-#[inline(never)] // The views of documents are large, and needed here alone.
 fn access_of<'a>(document: &Document<'a>) -> Access<'a> {
     with_reading(document, |reading| reading.access())
 }
 
-/// What patterns of one kind say of a place.
+/// The matches of one kind of pattern.
 #[derive(Default)]
 struct Longest<'a> {
-    /// The most specific one that matches.
+    /// The most specific match.
     text: Option<Text<'a>>,
-    /// How specific it is; 0 where there is none.
+    /// Its specificity; 0 without a match.
     specificity: usize,
-    /// Whether there are any.
+    /// Whether there are any patterns.
     any: bool,
-    /// Whether one is too long to be decoded.
+    /// Whether a pattern is too long to decode.
     too_long: bool,
 }
 
-/// Looks through patterns. Empty ones are none, and of those that forbid, one that cannot match a path opens nothing.
-#[inline(never)] // Asked twice.
+/// Matches patterns. Empty ones are ignored, and a denying pattern that cannot match any path opens
+/// nothing.
 fn longest<'a>(
     patterns: &mut List<'a, Text<'a>>,
     place: &Place,
@@ -655,7 +646,7 @@ fn longest<'a>(
         };
         let pattern = Pattern::new(raw);
         if place.is_matched_by(pattern) {
-            // One that matches is not empty.
+            // A matching pattern is not empty.
             let specificity = pattern.specificity();
             if specificity > found.specificity {
                 (found.text, found.specificity) = (Some(text), specificity);
@@ -669,7 +660,7 @@ fn is_get(method: Text<'_>) -> bool {
     method.eq_ignore_case("GET") || method.eq_ignore_case("HEAD")
 }
 
-/// Whether a path is one of those where discovery looks.
+/// Whether a path is the location of a discovery document.
 fn is_discovery(path: &[u8]) -> bool {
     const PLACES: &[u8] = b"/.well-known/agents.json /.well-known/agents.txt /agents.txt /.well-known/agents.md /agents.md /agent.json \
         /.well-known/agent.json /.well-known/agent /robots.txt";

@@ -10,16 +10,16 @@ use crate::format::Format;
 use crate::manifest::{Kind, List, Offer, RateLimit, Window, with_reading};
 use crate::syntax::text::Text;
 
-/// What a rate limit is for.
+/// The scope of a rate limit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Scope {
-    /// Everything that the agent does there.
+    /// All requests of the agent to the site.
     Agent,
-    /// The one capability.
+    /// One capability.
     Capability,
-    /// Everybody, on the whole service.
+    /// All agents, for the whole service.
     Service,
-    /// The agent's fetching, as the robots.txt wishes it (`Crawl-delay`).
+    /// Crawling, as robots.txt asks (`Crawl-delay`).
     Robots,
 }
 
@@ -39,22 +39,23 @@ impl Scope {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct AppliedLimit<'a> {
-    /// What it is for.
+    /// The scope.
     pub scope: Scope,
-    /// Where it stands.
+    /// The source.
     pub source: Source,
-    /// How many requests. Zero allows none.
+    /// The number of requests. Zero allows none.
     pub requests: u32,
-    /// In how many milliseconds; absent where the window cannot be read.
+    /// The window in milliseconds; absent if it cannot be read.
     pub milliseconds: Option<u64>,
-    /// The window, where it is one of those with a name.
+    /// The window, if it is a named one.
     pub window: Option<Window>,
     /// The id of the capability; absent for other scopes.
     pub capability: Option<Text<'a>>,
 }
 
 impl AppliedLimit<'_> {
-    /// Whether fewer requests in a time are allowed by this one. What cannot be compared is not stricter.
+    /// Whether this limit allows fewer requests per time than `other`. An incomparable limit is not
+    /// stricter.
     pub fn is_stricter_than(&self, other: &Self) -> bool {
         match (self.requests, other.requests) {
             (0, _) => other.requests > 0,
@@ -65,7 +66,7 @@ impl AppliedLimit<'_> {
 
     fn compare(&self, other: &Self) -> Option<Ordering> {
         let (Some(own), Some(others)) = (self.milliseconds, other.milliseconds) else {
-            // One that can be compared is a better answer than one that cannot.
+            // Prefer a limit that can be compared.
             return self.milliseconds.map(|_| Ordering::Less);
         };
         Some(
@@ -75,18 +76,19 @@ impl AppliedLimit<'_> {
     }
 }
 
-/// The rate limits that apply: document by document the service's, the agent's, the capability's; then what the robots.txt wishes.
+/// The rate limits that apply: for each document the limits of the service, the agent and the
+/// capability; then those of the robots.txt.
 #[derive(Clone, Copy, Debug)]
 pub struct RateLimits<'a> {
     case: Case<'a>,
-    /// The document, and what of it comes next.
+    /// The document, and the next kind of limit in it.
     index: usize,
     stage: Stage,
     scope: Scope,
     limits: List<'a, RateLimit<'a>>,
     capability: Option<Text<'a>>,
     offers: Offers<'a>,
-    /// The protocol whose endpoint the URL is, in the document.
+    /// The protocol of the document whose endpoint the URL is.
     via: Option<Text<'a>>,
 }
 
@@ -113,7 +115,8 @@ impl<'a> RateLimits<'a> {
         }
     }
 
-    /// Whether there is a next capability that is used; its limits are those that come next. What is asked for is read anew for each that is found, not for each that is passed.
+    /// Advances to the next capability in use; its limits come next. The request is normalised
+    /// again for each one found, not for each one skipped.
     fn next_capability(&mut self, document: &Document<'a>, lender: &mut impl Lend) -> bool {
         match self.case.request.target {
             Target::Capability(_) => self.next_used(None),
@@ -121,9 +124,8 @@ impl<'a> RateLimits<'a> {
         }
     }
 
-    /// The same for the next that is used at the URL that is asked for, which is brought into form again. At the start of a document, the protocol is
-    /// settled whose endpoint that is, and nothing else.
-    #[inline(never)] // URLs are needed here that are not needed elsewhere.
+    /// The same for a capability at the requested URL. At the start of a document, only determines
+    /// the protocol whose endpoint the URL is.
     fn in_place(&mut self, text: &'a str, document: &Document<'a>, lender: &mut impl Lend) -> bool {
         lender.lend(|workspace| {
             let Workspace {
@@ -151,7 +153,6 @@ impl<'a> RateLimits<'a> {
         })
     }
 
-    #[inline(never)] // What is looked at is needed here alone.
     fn next_used(&mut self, spot: Option<&mut Spot<'_, 'a>>) -> bool {
         let mut offer = Offer::default();
         let is_found = self
@@ -192,14 +193,12 @@ fn crawl_delay<'a>(milliseconds: u64, source: Source) -> Option<AppliedLimit<'a>
     (milliseconds > 0).then_some(limit)
 }
 
-/// Takes the limits of a whole service.
-#[inline(never)] // The views of documents are large, and needed here alone.
+/// The limits of a whole service.
 fn take_service<'a>(document: &Document<'a>, limits: &mut List<'a, RateLimit<'a>>) {
     *limits = with_reading(document, |reading| reading.rate_limits());
 }
 
-/// How long the robots.txt among the documents that this is wishes an agent to wait.
-#[inline(never)] // As above.
+/// The `Crawl-delay` for an agent in a robots.txt among the documents.
 fn delay_of(document: &Document<'_>, agent: &str) -> Option<u64> {
     document
         .robots_txt()?
@@ -210,14 +209,15 @@ fn delay_of(document: &Document<'_>, agent: &str) -> Option<u64> {
 impl<'a> Iterator for RateLimits<'a> {
     type Item = AppliedLimit<'a>;
 
-    /// Takes a [`Workspace`] from the stack where a URL is asked about; [`next_with`](Self::next_with) does not.
+    /// Puts a [`Workspace`] on the stack if the request is for a URL;
+    /// [`next_with`](Self::next_with) does not.
     fn next(&mut self) -> Option<AppliedLimit<'a>> {
         self.advance(Stack)
     }
 }
 
 impl<'a> RateLimits<'a> {
-    /// The next limit, found in memory of the caller.
+    /// The next limit, with a workspace of the caller.
     pub fn next_with(&mut self, workspace: &mut Workspace) -> Option<AppliedLimit<'a>> {
         self.advance(workspace)
     }
@@ -248,7 +248,7 @@ impl<'a> RateLimits<'a> {
             };
             match self.stage {
                 Stage::Service => {
-                    // One about an agent has none.
+                    // A document about an agent has none.
                     if judge::kind_of(document) == Kind::Agent {
                         self.index = self.index.wrapping_add(1);
                         continue;

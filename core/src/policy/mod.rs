@@ -1,4 +1,4 @@
-//! May this agent do that: what the documents of a site and its robots.txt say to a request.
+//! Decides whether an agent may make a request, from the documents of a site and its robots.txt.
 //!
 //! ```
 //! use agentsdisc_core::Document;
@@ -25,21 +25,25 @@
 //! # Ok::<(), agentsdisc_core::Error>(())
 //! ```
 //!
-//! How a decision is made, step by step, stands in `docs/policy.md`, with the closed list of reasons. In short: every document answers for
-//! itself; an explicit denial in any of them, or in the robots.txt, decides; otherwise the first answer in the order of precedence. Where
-//! something cannot be read, the narrow reading counts.
+//! `docs/policy.md` describes each step and lists the reasons. In short: every document answers
+//! for itself; an explicit denial in any document or in the robots.txt wins; otherwise the first
+//! answer in the order of precedence. Unreadable values get the restrictive reading.
 //!
 //! # Rulings
 //!
-//! - **Order of precedence**: agents.json before agents.txt, then agents.md, agent.json of the Agent Web Protocol, the manifest of the Agent
-//!   Discovery Protocol and its details; native documents before synthetic ones; of one kind, in the order in which they are given.
-//! - **Origin.** Access rules bind the origin that the documents were fetched from ([`Request::origin`]); where the caller does not say it, what
-//!   the first document says of itself. A URL elsewhere is allowed only where a document declares it as an endpoint, on the same
-//!   registrable domain or approved by the caller.
-//! - **Methods.** Access rules speak of paths, whatever the method is. A declared endpoint is permitted for the method it is declared with; HEAD
-//!   is as good as GET; where none is written, GET is meant, but any method for protocols other than REST.
-//! - **Prose.** What an agents.md says under Can and Cannot is never matched against URLs: [`Decision::cannot`] hands it on.
-//! - **Limits of zero** allow no request.
+//! - **Order of precedence**: agents.json, agents.txt, agents.md, agent.json of the Agent Web
+//!   Protocol, the manifest of the Agent Discovery Protocol and its details; native documents before
+//!   synthetic ones; documents of one kind in the given order.
+//! - **Origin.** Access rules apply to the origin that the documents were fetched from
+//!   ([`Request::origin`]); without it, to the origin that the first document states. A URL on
+//!   another origin is allowed only if a document declares it as an endpoint, on the same registrable
+//!   domain or approved by the caller.
+//! - **Methods.** Access rules match paths, for every method. A declared endpoint is permitted
+//!   for its declared method; HEAD is equivalent to GET. Without a declared method, GET is permitted,
+//!   or any method for protocols other than REST.
+//! - **Prose.** The text under Can and Cannot of an agents.md is never matched against URLs:
+//!   [`Decision::cannot`] returns it.
+//! - **A limit of zero** allows no request.
 
 mod auth;
 mod documents;
@@ -72,48 +76,50 @@ use crate::syntax::url::HostRelation;
 use crate::write::{Sink, SliceSink};
 use survey::Survey;
 
-/// Where a rule stands.
+/// The source of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Source {
-    /// In the document with this index.
+    /// The document with this index.
     Document(usize),
-    /// In the robots.txt that was given as such.
+    /// The robots.txt passed as [`Robots`].
     Robots,
 }
 
-/// What decides: a pattern, the name of an agent's policy, the id or the endpoint of a capability.
+/// The deciding text: a pattern, the name of an agent's policy, the id or the endpoint of a
+/// capability.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Rule<'a> {
     /// Its text as written.
     pub text: Text<'a>,
-    /// Where the text stands.
+    /// The position of the text.
     pub span: Span,
-    /// In which document.
+    /// The document it is from.
     pub source: Source,
 }
 
-/// Whether a person must be asked, and what may break.
+/// Whether a person must confirm, and what the action may break.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct Human<'a> {
-    /// Whether a person is to be asked before.
+    /// Whether a person must confirm before the request.
     pub confirmation: Confirmation,
-    /// What the action may break, the gravest of what the documents say. A text that is no known word asks for confirmation like the gravest.
+    /// What the action may break: the most severe value in any document. An unknown value requires
+    /// confirmation like the most severe one.
     pub sensitivity: Option<Choice<'a, Sensitivity>>,
-    /// Whether it can be undone, where that is said.
+    /// Whether the action can be undone; absent if no document says so.
     pub reversible: Option<bool>,
-    /// Whether it ends with a person taking over, as a checkout does.
+    /// Whether a person completes the action, as in a checkout.
     pub handoff: bool,
 }
 
-/// Whether a person is to be asked.
+/// Whether a person must confirm.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
 pub enum Confirmation {
-    /// No document says so.
+    /// No document mentions it.
     #[default]
     NotStated,
-    /// A person should be asked (AWP section 9: confirmation required, destructive actions).
+    /// Ask a person (AWP section 9: confirmation required, destructive actions).
     Should,
     /// A person must be asked (AWP section 9: irreversible actions).
     Must,
@@ -134,67 +140,73 @@ impl Confirmation {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct SessionNeed<'a> {
-    /// How long it lives, in seconds: as written, else the default of the format (1800 in agents.txt 0.1.0, 3600 in agents.json 0.1).
+    /// Lifetime in seconds: as written, otherwise the default of the format (1800 in agents.txt
+    /// 0.1.0, 3600 in agents.json 0.1).
     pub ttl_seconds: u32,
-    /// Where it is opened: as written, else the default of agents.json 0.1.
+    /// The URL that opens a session: as written, otherwise the default of agents.json 0.1.
     pub create: Text<'a>,
-    /// Where it is closed, where that is written.
+    /// The URL that closes a session; absent if not written.
     pub delete: Option<Text<'a>>,
 }
 
-/// Whether a request is allowed, and what else there is to know before it is made.
+/// Whether a request is allowed, and what the agent must know before it sends it.
 ///
-/// It borrows from the documents and the request. Its lists read from the documents when they are walked; each walk is linear in them.
+/// Borrows from the documents and the request. Its lists read from the documents; each walk is
+/// linear in them.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Decision<'a> {
-    /// Whether it is.
+    /// Whether the request is allowed.
     pub allowed: bool,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// What decides. Absent where nothing that is written does: what no rule speaks of, or what the request itself is refused for.
+    /// The deciding text. Absent if no text decides: no rule covers the request, or the request
+    /// itself is invalid.
     pub rule: Option<Rule<'a>>,
-    /// Which policy of the Internet-Draft's documents holds for the agent: one that names it, one for every agent, or none.
+    /// Which agent policy of the Internet-Draft's documents applies: one that names the agent, one
+    /// for every agent, or none.
     pub agent: Binding,
-    /// The id of the capability that is used; absent for a URL that is no endpoint of one.
+    /// The id of the capability; absent for a URL that is not an endpoint of one.
     pub capability: Option<Text<'a>>,
-    /// Where the capability is called, as written, which may be a path of the site. Absent for a URL, and where none is declared.
+    /// The endpoint of the capability as written, possibly a path of the site. Absent for a URL,
+    /// and if none is declared.
     pub endpoint: Option<Text<'a>>,
-    /// The method the capability is declared with, as written; absent where none is.
+    /// The declared method of the capability as written; absent if none is declared.
     pub method: Option<Text<'a>>,
-    /// How the host of the request relates to that of the documents; absent where either is not known.
+    /// How the host of the request relates to the host of the documents; absent if either is
+    /// unknown.
     pub relation: Option<HostRelation>,
-    /// Whether credentials may be sent to where the request goes.
+    /// Whether credentials may be sent with the request.
     pub credentials: Credentials,
-    /// Whether a session must be open: [`session`](Self::session) says how.
+    /// Whether a session must be open; see [`session`](Self::session).
     pub session_required: bool,
-    /// Whether a person must be asked.
+    /// Whether a person must confirm.
     pub human: Human<'a>,
-    /// Whether the document says that the action is impaired at present.
+    /// Whether the document states that the action is degraded.
     pub degraded: bool,
     auth: Auth<'a>,
-    /// The document of the Agent Web Protocol that declares the action.
+    /// The index of the Agent Web Protocol document that declares the action.
     awp: Option<usize>,
     case: Case<'a>,
     survey: Survey<'a>,
 }
 
-/// What a decision is about.
+/// The input of a decision.
 #[derive(Clone, Copy, Debug)]
 struct Case<'a> {
     documents: Documents<'a>,
     robots: Robots<'a>,
     request: Request<'a>,
-    /// What the first document says of its site, and whether that is a domain and no URL.
+    /// The site that the first document states, and whether that is a domain instead of a URL.
     declared: Option<(Text<'a>, bool)>,
 }
 
 /// Decides a request over the documents of one site and its robots.txt.
 ///
-/// A robots.txt may also stand among the documents. Documents that an agent's operator publishes about the agent (`Declaration-Type: agent`) say
-/// nothing about the site, and are passed over. Without any document that speaks of the request it is allowed, for the web is open where
-/// nothing is said; the reason then is [`Reason::NotStated`]. Linear in the documents. About 12 KB of stack in a release build;
-/// [`decide_with`] takes most of that from the caller.
+/// The documents may include a robots.txt. Documents that an agent's operator publishes about the
+/// agent (`Declaration-Type: agent`) do not cover the site and are ignored. If no document covers
+/// the request, it is allowed with [`Reason::NotStated`]. Linear in the documents. Uses about 12 KB
+/// of stack in a release build; [`decide_with`] takes most of that from the caller.
 pub fn decide<'a>(
     documents: impl Into<Documents<'a>>,
     robots: Robots<'a>,
@@ -203,7 +215,7 @@ pub fn decide<'a>(
     decide_with(documents, robots, request, &mut Workspace::new())
 }
 
-/// The same in memory of the caller, for systems whose stack is small.
+/// The same with a workspace of the caller, for small stacks.
 pub fn decide_with<'a>(
     documents: impl Into<Documents<'a>>,
     robots: Robots<'a>,
@@ -216,7 +228,8 @@ pub fn decide_with<'a>(
 }
 
 impl<'a> Decision<'a> {
-    /// A decision that is not made: nothing is allowed, for [`Reason::InvalidUrl`]. [`settle`](Self::settle) makes it where it stays.
+    /// An empty decision: nothing is allowed ([`Reason::InvalidUrl`]). [`settle`](Self::settle)
+    /// fills it in place.
     pub fn open() -> Self {
         let documents: &[Document<'_>] = &[];
         let case = Case {
@@ -245,8 +258,8 @@ impl<'a> Decision<'a> {
         }
     }
 
-    /// Decides as [`decide_with`] does, in place: what was decided before is forgotten. A decision is large for a small stack, and what a function
-    /// returns is there twice.
+    /// Decides as [`decide_with`] does, in place, and overwrites the previous decision. This avoids
+    /// a second copy of a large value on a small stack.
     ///
     /// ```
     /// use agentsdisc_core::Document;
@@ -269,7 +282,7 @@ impl<'a> Decision<'a> {
         judge::decide(self, workspace);
     }
 
-    /// Forgets what was decided, where it stands.
+    /// Resets the decision in place.
     fn reset(&mut self) {
         let Self {
             allowed,
@@ -314,31 +327,33 @@ impl<'a> Decision<'a> {
         Some(PositionCursor::new(bytes).at(rule.span.start as usize))
     }
 
-    /// All rate limits that apply, of every document and of the robots.txt, with their scope. All of them are to be kept.
+    /// All rate limits that apply, of every document and the robots.txt, with their scope. Keep all
+    /// of them.
     pub fn rate_limits(&self) -> RateLimits<'a> {
         RateLimits::new(self.case)
     }
 
-    /// The strictest of them, as the advisory minimum: who keeps it is on the safe side where windows overlap. Linear.
+    /// The strictest limit. A caller that keeps it also keeps the others, unless windows overlap.
+    /// Linear.
     pub fn advisory_limit(&self) -> Option<AppliedLimit<'a>> {
         self.rate_limits().reduce(stricter)
     }
 
-    /// The same in memory of the caller.
+    /// The same with a workspace of the caller.
     pub fn advisory_limit_with(&self, workspace: &mut Workspace) -> Option<AppliedLimit<'a>> {
         let mut limits = self.rate_limits();
         core::iter::from_fn(|| limits.next_with(workspace)).reduce(stricter)
     }
 
-    /// How to authenticate, the strictest of what the documents say.
+    /// How to authenticate: the strictest requirement in any document.
     pub const fn auth(&self) -> &Auth<'a> {
         &self.auth
     }
 
-    /// Puts the header that carries `token` into `buffer`: `Name: value` without a line end.
+    /// Writes the header that carries `token` into `buffer`: `Name: value` without a line end.
     ///
-    /// It is made only where credentials may be sent there, and where the document's format says how: which header carries an API key is
-    /// said by the Agent Discovery Protocol alone.
+    /// Fails unless credentials may be sent, and unless the document's format names the header: for
+    /// API keys, only the Agent Discovery Protocol does.
     ///
     /// # Errors
     /// [`HeaderError`].
@@ -356,10 +371,10 @@ impl<'a> Decision<'a> {
             .ok_or(HeaderError::BufferTooSmall { needed })
     }
 
-    /// The same into a sink. Where it cannot be made, nothing is put.
+    /// The same into a sink. On error, nothing is written.
     ///
     /// # Errors
-    /// [`HeaderError`], but never for a buffer.
+    /// [`HeaderError`], except `BufferTooSmall`.
     pub fn put_auth_header(&self, token: &str, sink: &mut impl Sink) -> Result<(), HeaderError> {
         if self.allowed && self.auth.need <= AuthNeed::None {
             return Err(HeaderError::NotNeeded);
@@ -370,7 +385,7 @@ impl<'a> Decision<'a> {
         self.auth.put_header(token, sink)
     }
 
-    /// The session that must be open, with the defaults of the formats; absent where none is needed.
+    /// The session that must be open, with the defaults of the formats; absent if none is needed.
     pub fn session(&self) -> Option<SessionNeed<'a>> {
         if !self.session_required {
             return None;
@@ -403,8 +418,9 @@ impl<'a> Decision<'a> {
         Some(need)
     }
 
-    /// What must run before the action (Agent Web Protocol section 11), in order, or the cycle that forbids it; absent where no document of that
-    /// protocol declares it. In `scratch`, four numbers are needed for each name in `dependencies`. O(n log n).
+    /// The actions that must run first (Agent Web Protocol section 11), in order, or the cycle that
+    /// prevents them; absent if no document of that protocol declares the action. `scratch` needs
+    /// four numbers for each name in `dependencies`. O(n log n).
     ///
     /// # Errors
     /// [`PrerequisiteError`].
@@ -416,8 +432,8 @@ impl<'a> Decision<'a> {
         Some(awp.prerequisites_of(self.capability?, scratch))
     }
 
-    /// Whether the document of the Agent Web Protocol that declares the action has dependencies that cannot be read, so that
-    /// [`prerequisites`](Self::prerequisites) may be too few. Linear.
+    /// Whether the `dependencies` that declare the action cannot be read, so that
+    /// [`prerequisites`](Self::prerequisites) may be incomplete. Linear.
     pub fn prerequisites_unknown(&self) -> bool {
         let document = self.awp.and_then(|index| self.case.documents.get(index));
         document
@@ -425,17 +441,18 @@ impl<'a> Decision<'a> {
             .is_some_and(|awp| awp.has_unreadable_dependencies())
     }
 
-    /// What the agents.md documents forbid in words. No decision is made of it: an agent must read it, and heed it.
+    /// The restrictions in prose of the agents.md documents. No decision uses them: an agent must
+    /// read and respect them.
     pub fn cannot(&self) -> Words<'a> {
         Words::new(self.case.documents, |permissions| permissions.cannot)
     }
 
-    /// How they ask agents to behave.
+    /// The behavior that the agents.md documents ask for.
     pub fn behavior(&self) -> Words<'a> {
         Words::new(self.case.documents, |permissions| permissions.behavior)
     }
 
-    /// What they permit in words.
+    /// The permissions in prose of the agents.md documents.
     pub fn can(&self) -> Words<'a> {
         Words::new(self.case.documents, |permissions| permissions.can)
     }
@@ -449,7 +466,7 @@ fn stricter<'a>(strictest: AppliedLimit<'a>, limit: AppliedLimit<'a>) -> Applied
     }
 }
 
-/// Texts of documents, each with the index of its document.
+/// Texts, each with the index of its document.
 #[derive(Clone, Copy, Debug)]
 pub struct Words<'a> {
     documents: Documents<'a>,
@@ -485,9 +502,8 @@ impl<'a> Iterator for Words<'a> {
 }
 
 impl<'a> Case<'a> {
-    #[inline(never)] // What it takes to find the site is needed here alone.
     fn set(&mut self, documents: Documents<'a>, robots: Robots<'a>, request: &Request<'a>) {
-        // What cannot be read forbids.
+        // Unreadable text denies.
         self.robots = if matches!(robots, Robots::Found(_)) && !Format::RobotsTxt.is_built_in() {
             Robots::Unreachable
         } else {
@@ -531,7 +547,7 @@ impl<'a> Case<'a> {
         None
     }
 
-    /// The next that speaks for the site.
+    /// The next document that covers the site.
     fn next_of_site(&self, order: &mut Order) -> Option<(usize, &'a Document<'a>)> {
         loop {
             let at = self.next_in_order(order)?;
@@ -542,15 +558,15 @@ impl<'a> Case<'a> {
     }
 }
 
-/// Where a walk in the order of precedence stands. It goes over the documents once for each rank: there are few documents, and nothing to sort them in.
+/// The position of a walk in the order of precedence. The walk visits all documents once for each
+/// rank: they are few, and there is no memory to sort them.
 #[derive(Default)]
 struct Order {
     rank: u8,
     index: usize,
 }
 
-/// Notes what a document says of its site, and whether that is a domain and no URL.
-#[inline(never)] // The views of documents are large, and needed here alone.
+/// Records the site that a document states, and whether that is a domain instead of a URL.
 fn note_site<'a>(document: &Document<'a>, declared: &mut Option<(Text<'a>, bool)>) {
     if let Some(service) = with_reading(document, |reading| reading.service())
         && let Some(text) = service.url.or(service.domain)
@@ -559,8 +575,7 @@ fn note_site<'a>(document: &Document<'a>, declared: &mut Option<(Text<'a>, bool)
     }
 }
 
-/// Where a document stands in the order of precedence.
-#[inline(never)] // As above.
+/// The rank of a document in the order of precedence.
 fn rank_of(document: &Document<'_>) -> u8 {
     match document.format() {
         Format::AgentsJson => 0,

@@ -1,9 +1,12 @@
-//! Where a request goes: a URL brought into the form in which rules and endpoints are compared with it.
+//! The place of a request: a URL in the normal form in which rules and endpoints are compared
+//! with it.
 //!
-//! To whom changes this: the URL comes from an agent that may have been led astray, the endpoints come from strangers. A spelling must not
-//! widen what is permitted. So what servers read in different ways is refused ([`Refused`]); dot segments, `%2e` among them, are removed as
-//! every client removes them; and where a path has an encoded slash or backslash, or slashes in a row, there is a second reading
-//! ([`Place::turn_to_second_reading`]), of which every explicit denial counts as well.
+//! Advice before you change this: the URL comes from an agent that may be misled, and the
+//! endpoints come from strangers. A different spelling must never widen what is permitted. So URLs
+//! that servers read in different ways are refused ([`Refused`]); dot segments, also `%2e`, are
+//! removed as every client does; and a path with an encoded slash or backslash, or with repeated
+//! slashes, has a second reading ([`Place::turn_to_second_reading`]), of which every explicit
+//! denial counts as well.
 
 use crate::format::Format;
 use crate::scan;
@@ -16,17 +19,17 @@ use crate::syntax::url::{
 };
 use crate::write::{Sink, SliceSink};
 
-/// Bytes of the buffers in which URLs are brought into form; longer URLs are refused.
+/// Size of the buffers for normalised URLs in bytes; longer URLs are refused.
 pub(super) const BUFFER: usize = url::BUFFER;
 
-/// An origin is no longer than this: a host has at most 253 characters.
+/// Maximum length of an origin: a host has at most 253 characters.
 const ORIGIN: usize = 320;
 
-/// The URL is none, or two readers could read it in two ways.
+/// The URL is invalid or ambiguous.
 #[derive(Debug)]
 pub(super) struct Refused;
 
-/// A URL without path, as it is written, kept as plain bytes and numbers.
+/// The origin of a URL as written, stored as bytes and offsets.
 #[derive(Clone, Debug)]
 pub(super) struct Origin {
     text: [u8; ORIGIN],
@@ -39,7 +42,7 @@ impl Origin {
         layout: Layout::NONE,
     };
 
-    /// Becomes that of a URL. One that has user information is for nobody, and neither is one that is not for the web.
+    /// Sets the origin from `url`. Rejects URLs with user information and other schemes.
     fn take(&mut self, url: &Url<'_>) -> Result<(), Refused> {
         if url.has_userinfo() || !is_web(url) {
             return Err(Refused);
@@ -53,13 +56,13 @@ impl Origin {
         Ok(())
     }
 
-    /// Becomes the one that a text names, with something before it.
-    #[inline(never)] // Few documents give it as a domain, or with escapes.
+    /// Sets the origin from a text, with `front` before it.
     fn decode(&mut self, front: &str, text: Text<'_>) -> Result<(), Refused> {
         let (mut length, mut slashes) = (0_usize, 0);
         for c in front.chars().chain(text.chars()) {
             slashes += u32::from(c == '/');
-            // What follows the authority is no matter of the origin, but blanks are refused wherever they stand.
+            // Text after the authority does not matter to the origin, but blanks are refused
+            // everywhere.
             if slashes == 3 || matches!(c, '?' | '#') {
                 break;
             }
@@ -82,11 +85,11 @@ impl Origin {
     }
 }
 
-/// The site that the documents are of.
+/// The site of the documents.
 #[derive(Clone, Debug)]
 pub(super) struct Site {
     origin: Origin,
-    /// Whether that was said, by the caller or a document.
+    /// Whether the caller or a document stated it.
     pub(super) is_known: bool,
 }
 
@@ -96,15 +99,15 @@ impl Site {
         is_known: false,
     };
 
-    /// Becomes the one of a URL, as the caller gives it.
+    /// Sets the site from the caller's URL.
     pub(super) fn take(&mut self, url: &[u8], is_known: bool) -> Result<(), Refused> {
         self.is_known = is_known;
         self.origin.take(&Url::parse(url).ok_or(Refused)?)
     }
 
-    /// Becomes the one that a document says it is of: a URL or a domain.
+    /// Sets the site from what a document states: a URL or a domain.
     pub(super) fn read(&mut self, text: Text<'_>, is_domain: bool) -> Result<(), Refused> {
-        // Only one format names domains, and others have escapes.
+        // Only one format states domains; other formats may have escapes.
         if (is_domain && Format::Awp.is_built_in()) || text.is_escaped() {
             self.is_known = true;
             return self
@@ -114,12 +117,17 @@ impl Site {
         self.take(text.raw(), true)
     }
 
-    /// How a server relates to it.
+    /// The relation of a server to the site.
     pub(super) fn relation(&self, server: &Server<'_>) -> HostRelation {
         relation_of(self.origin.server().host, server.host)
     }
 
-    /// The URL of a reference in a document of it, written into a buffer.
+    /// Whether a server is this machine at another port than the site: another program, perhaps of another user.
+    pub(super) fn is_other_port(&self, server: &Server<'_>) -> bool {
+        server.is_loopback() && server.effective_port() != self.origin.server().effective_port()
+    }
+
+    /// Resolves a reference in a document of the site into a buffer.
     pub(super) fn resolve<'b>(&self, reference: &[u8], buffer: &'b mut [u8]) -> Option<&'b [u8]> {
         resolve_against(&self.origin.text, &self.origin.layout, reference, buffer).ok()
     }
@@ -128,17 +136,17 @@ impl Site {
 /// Origin, path and query of a request.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    /// Where it is, unless that is the site.
+    /// The origin, if it is not the site.
     origin: Origin,
     pub(super) is_on_site: bool,
     /// `FRONT`, the path without dot segments, and the query.
     whole: [u8; BUFFER],
     length: usize,
-    /// Whether a server may read the path in a second way.
+    /// Whether the path has a second reading.
     is_ambiguous: bool,
 }
 
-/// What stands before the path, so that a path that begins with two slashes is not taken for a host.
+/// Precedes the path, so that a path that begins with two slashes is not taken for a host.
 const FRONT: &[u8] = b"a://a";
 
 impl Place {
@@ -150,7 +158,7 @@ impl Place {
         is_ambiguous: false,
     };
 
-    /// Becomes the one of a URL, or of a path of the site that begins with one slash. Linear.
+    /// Sets the place from a URL, or from a path of the site that begins with one slash. Linear.
     pub(super) fn read(&mut self, text: &str, site: &Site) -> Result<(), Refused> {
         match text.as_bytes() {
             [b'/', b'/', ..] => Err(Refused),
@@ -162,7 +170,7 @@ impl Place {
         }
     }
 
-    /// Becomes the one of a URL.
+    /// Sets the place from a URL.
     pub(super) fn take(&mut self, url: &Url<'_>, site: &Site) -> Result<(), Refused> {
         self.origin.take(url)?;
         self.is_on_site = self.origin.server().is_same_as(&site.origin.server());
@@ -174,7 +182,7 @@ impl Place {
         )
     }
 
-    /// Takes over a path, a query and a fragment.
+    /// Sets path and query; drops the fragment.
     fn put(&mut self, rest: &[u8]) -> Result<(), Refused> {
         if rest.len() > BUFFER - FRONT.len() - 1 {
             return Err(Refused);
@@ -183,7 +191,7 @@ impl Place {
         let path = before(rest, b'?');
         self.is_ambiguous = judge_path(path)?;
         let mut sink = SliceSink::new(&mut self.whole);
-        // A URL without a path has the path of a slash.
+        // A URL without a path has the path `/`.
         sink.put(if path.is_empty() { b"a://a/" } else { FRONT });
         sink.put(rest);
         let length = sink.length();
@@ -197,18 +205,18 @@ impl Place {
         Ok(())
     }
 
-    /// Path and query, as rules are matched against them.
+    /// Path and query, as rules are matched with them.
     pub(super) fn path(&self) -> &[u8] {
         self.whole.get(FRONT.len()..self.length).unwrap_or_default()
     }
 
-    /// The same in a form that a robots.txt is asked with.
+    /// The same as a URL for a robots.txt.
     pub(super) fn for_robots(&self) -> &[u8] {
         self.whole.get(..self.length).unwrap_or_default()
     }
 
-    /// Turns the path into what a server reads that decodes slashes, takes backslashes for them, and merges those in a row. Returns whether that
-    /// is another path; nothing is changed where it is the same.
+    /// Changes the path to the second reading: slashes and backslashes are decoded, and repeated
+    /// ones merged. Returns whether the path changed.
     pub(super) fn turn_to_second_reading(&mut self) -> bool {
         if !self.is_ambiguous {
             return false;
@@ -218,7 +226,7 @@ impl Place {
         let Some(whole) = self.whole.get_mut(..self.length) else {
             return false;
         };
-        // What is written never reaches what is still to be read.
+        // The write position never passes the read position.
         let (mut read, mut write) = (FRONT.len(), FRONT.len());
         let mut after_slash = false;
         while read < end {
@@ -238,12 +246,12 @@ impl Place {
         true
     }
 
-    /// Whether a rule's pattern matches.
+    /// Whether the pattern of a rule matches.
     pub(super) fn is_matched_by(&self, pattern: Pattern<'_>) -> bool {
         pattern.matches(self.path())
     }
 
-    /// Where it is.
+    /// The server of the place.
     pub(super) fn server<'p>(&'p self, site: &'p Site) -> Server<'p> {
         if self.is_on_site {
             site.origin.server()
@@ -252,14 +260,14 @@ impl Place {
         }
     }
 
-    /// The same for one that may be no URL.
-    #[inline(never)] // One piece of code for all who ask.
+    /// The same for text that may not be a URL.
     pub(super) fn is_at_url(&self, url: &[u8], site: &Site) -> bool {
         Url::parse(url).is_some_and(|url| self.is_at(&url, site))
     }
 
-    /// Whether this is where an endpoint is: the same origin and path, whatever percent-encoding they are written in, and where the endpoint
-    /// has a query, that query, with nothing added that would change its parameters. A name in braces stands for a segment, or a part of one.
+    /// Whether the place matches an endpoint: same origin and path after percent-decoding, and the
+    /// endpoint's query with no parameter repeated. A placeholder stands for a segment or a part of
+    /// one.
     pub(super) fn is_at(&self, endpoint: &Url<'_>, site: &Site) -> bool {
         let (path, query) = split_query(self.path());
         let (fixed_path, fixed_query) = split_query(endpoint.path_and_query());
@@ -277,40 +285,42 @@ impl Place {
     }
 }
 
-/// Whether a client would fetch it: http, https, ws or wss.
+/// Whether the scheme is http, https, ws or wss.
 pub(super) fn is_web(url: &Url<'_>) -> bool {
     url.server().is_web()
 }
 
-/// A path, and the query behind it without its question mark; one that is not there is empty.
+/// Splits a path and the query after the question mark; the query may be empty.
 fn split_query(path: &[u8]) -> (&[u8], &[u8]) {
     let mut pieces = Pieces::of(path, b'?');
     (pieces.next().unwrap_or_default(), pieces.rest())
 }
 
-/// Refuses paths that servers read in ways that cannot be foreseen, and says whether there is a second reading of the others.
+/// Refuses paths that servers read in different ways. Returns whether the path has a second
+/// reading.
 fn judge_path(path: &[u8]) -> Result<bool, Refused> {
-    // Most paths have nothing of what is looked for below.
+    // Most paths contain none of the special characters.
     let is_plain = |a, b| scan::memchr2(a, b, path).is_none();
-    if !cfg!(target_os = "none") && is_plain(b'%', b';') && is_plain(b'\\', 0) {
+    if is_plain(b'%', b';') && is_plain(b'\\', 0) {
         return Ok(scan::find(path, b"//").is_some());
     }
     let (mut at, mut start) = (0, 0);
-    // Whether an encoded slash stands before the segment, and whether there is a second reading.
+    // Whether an encoded slash precedes the segment, and whether there is a second reading.
     let (mut hidden, mut is_ambiguous) = (false, false);
     loop {
         let end = at;
         let octet = next_octet(path, &mut at);
         let encoded = at.wrapping_sub(end) > 1;
         match octet {
-            // Something would end a path in the middle, or be encoded twice.
+            // NUL may end the path early; `%25` may be decoded twice.
             Some(0) => return Err(Refused),
             Some(b'%') if encoded && path.get(at..at.wrapping_add(2)).is_some_and(is_hex) => {
                 return Err(Refused);
             }
             Some(b'\\') if !encoded => return Err(Refused),
             Some(b'/' | b'\\') | None => {
-                // Some servers drop what stands behind a semicolon, and then find a dot segment; others do where encoded slashes are slashes.
+                // Some servers drop the text after a semicolon, and some decode encoded slashes;
+                // both can create a dot segment.
                 let segment = path.get(start..end).unwrap_or_default();
                 let name = before(segment, b';');
                 if dots(name, true) != 0 && (hidden | encoded | (name.len() < segment.len())) {
@@ -331,7 +341,7 @@ fn is_hex(digits: &[u8]) -> bool {
     digits.iter().all(u8::is_ascii_hexdigit)
 }
 
-/// Whether a path is the one of an endpoint, in which names in braces stand for something.
+/// Whether a path matches the path of an endpoint with placeholders.
 fn is_same_path(endpoint: &[u8], path: &[u8]) -> bool {
     let (mut expected, mut found) = (Pieces::of(endpoint, b'/'), Pieces::of(path, b'/'));
     loop {
@@ -350,7 +360,7 @@ fn is_same_segment(expected: &[u8], found: &[u8]) -> bool {
             let filled = found
                 .strip_prefix(before)
                 .and_then(|rest| rest.strip_suffix(after));
-            // What stands there for a name is no path of its own.
+            // The value of a placeholder must not contain a slash.
             filled.is_some_and(|value| !value.is_empty() && !has_slash(value))
                 && scan::memchr(b'{', after).is_none()
         }
@@ -367,13 +377,13 @@ fn has_slash(text: &[u8]) -> bool {
     false
 }
 
-/// What stands before and behind the first name in braces.
+/// The text before and after the first placeholder.
 fn placeholder(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let front = before(text, b'{');
     let braces = text.get(front.len()..)?;
     let name = before(braces, b'}');
     let behind = braces.get(name.len().wrapping_add(1)..)?;
-    // The brace before it is taken with the name.
+    // Text before the brace is part of the segment.
     if name.len() > 1 {
         Some((front, behind))
     } else {
@@ -381,7 +391,7 @@ fn placeholder(text: &[u8]) -> Option<(&[u8], &[u8])> {
     }
 }
 
-/// Whether a query begins with the parameters of an endpoint, and gives none of them again.
+/// Whether a query begins with the parameters of an endpoint, and repeats none of them.
 fn has_query(fixed: &[u8], query: &[u8]) -> bool {
     const ENDS: (u8, u8) = (b'&', b';');
     if fixed.is_empty() {
@@ -397,16 +407,16 @@ fn has_query(fixed: &[u8], query: &[u8]) -> bool {
             return false;
         }
     }
-    // A query may end before separators that nothing follows.
+    // A query may leave out trailing separators.
     expected.all(<[u8]>::is_empty)
 }
 
-/// Whether a parameter has the name of another.
+/// Whether two parameters have the same name.
 fn is_named(expected: &[u8], found: &[u8]) -> bool {
     same_octets(before(expected, b'='), before(found, b'='))
 }
 
-/// Whether a parameter has the name of another and a value, where the value of the other is a name in braces.
+/// Whether a parameter has the name of an expected one whose value is a placeholder.
 fn is_filled(expected: &[u8], found: &[u8]) -> bool {
     let value = expected.get(before(expected, b'=').len()..);
     matches!(value, Some([b'=', b'{', .., b'}']))

@@ -18,7 +18,9 @@ macro_rules! reasons {
 
             /// The stable kebab-case id.
             pub const fn as_str(self) -> &'static str {
-                $crate::syntax::catalog::id_of! { self, it => it as usize; $($name => $id,)* }
+                match self {
+                    $(Self::$name => $id,)*
+                }
             }
 
             /// Whether a request with this reason is allowed.
@@ -47,67 +49,67 @@ macro_rules! reasons {
 
 reasons! {
     Allowed = "allowed", true, "Internet-Draft 2.6",
-        "An `Allow` rule matches the path, and no `Disallow` rule that is longer.";
+        "An `Allow` rule matches the path, and no longer `Disallow` rule does.";
     NotDisallowed = "not-disallowed", true, "Internet-Draft 2.6",
         "The document has only `Disallow` rules, and none of them matches the path.";
     CapabilityEndpoint = "capability-endpoint", true, "Internet-Draft 2.6",
-        "The URL is the endpoint of a declared capability, and the method is its own.";
+        "The URL is the endpoint of a declared capability, and the method matches.";
     CapabilityGranted = "capability-granted", true, "Internet-Draft 2.7",
         "The policy for this agent grants the capability.";
     NoAgentBlock = "no-agent-block", true, "Internet-Draft 2.7",
-        "No policy names this agent and none is for every agent, so every declared capability is open.";
+        "No policy applies to this agent, so every declared capability is open.";
     CapabilityDeclared = "capability-declared", true, "formats.md 3, 4, 6, 7, 8",
-        "The capability is declared, in a format that has no policies for single agents.";
+        "The document declares the capability, and its format has no policies for single agents.";
     ProtocolEndpoint = "protocol-endpoint", true, "agents.md 5, AWP 5.5",
         "The URL is the declared endpoint of another protocol, such as MCP.";
     ApprovedEndpoint = "approved-endpoint", true, "agents.md 5",
-        "The endpoint belongs to another registrable domain, and the caller has approved it.";
+        "The endpoint is on a different registrable domain, and the caller has approved it.";
     DiscoveryDocument = "discovery-document", true, "formats.md 13",
-        "The URL is a place where agents look for such documents, and nothing disallows it.";
+        "The URL is the well-known location of a discovery document, and nothing disallows it.";
     RobotsAllowed = "robots-allowed", true, "RFC 9309 2.2.2",
-        "No document speaks of the URL, and a rule of the robots.txt allows it.";
+        "No document mentions the URL, and a robots.txt rule allows it.";
     ProseOnly = "prose-only", true, "agents.md 3",
-        "No rule speaks of the request, but there are restrictions in words, which the agent must read and heed.";
+        "No rule covers the request, but the site states restrictions in prose, which the agent must read and respect.";
     NotStated = "not-stated", true, "policy.md",
-        "Nothing that was given speaks of the request.";
+        "No document covers the request.";
     Disallowed = "disallowed", false, "Internet-Draft 2.6",
-        "A `Disallow` rule matches the path, and no `Allow` rule that is as long.";
+        "A `Disallow` rule matches the path, and no `Allow` rule of the same length or longer does.";
     NotListed = "not-listed", false, "Internet-Draft 2.6",
-        "The document has `Allow` rules, none of them matches the path, and it is no endpoint of a capability.";
+        "The document has `Allow` rules, but none matches the path, and the URL is not the endpoint of a capability.";
     NoAccessRules = "no-access-rules", false, "Internet-Draft 2.6",
-        "The document has no access rules, so only the endpoints of its capabilities are permitted, and this is none.";
+        "The document has no access rules, so it permits only the endpoints of its capabilities, and the URL is not one of them.";
     CapabilityNotGranted = "capability-not-granted", false, "Internet-Draft 2.7",
-        "The policy for this agent lists the capabilities it may use, and this is none of them.";
+        "The policy for this agent lists the capabilities it may use, and this capability is not in the list.";
     UnknownCapability = "unknown-capability", false, "policy.md",
-        "No document declares a capability of this id.";
+        "No document declares a capability with this id.";
     MethodNotDeclared = "method-not-declared", false, "Internet-Draft 2.5, AWP 9",
         "The capability is declared for another method.";
     Unreadable = "unreadable", false, "formats.md 0",
-        "Rules or policies are there but cannot be read, so the narrow reading counts.";
+        "The document has rules or policies that cannot be read, so the most restrictive reading applies.";
     RobotsDisallowed = "robots-disallowed", false, "RFC 9309 2.2.2, agents.md 6",
-        "A rule of the robots.txt disallows the URL, and no permission of another document outweighs that.";
+        "A robots.txt rule disallows the URL, and robots.txt takes precedence over other documents.";
     RobotsUnreachable = "robots-unreachable", false, "RFC 9309 2.3.1.4",
-        "The robots.txt could not be had because of an error of the server or the network, which disallows everything.";
+        "The robots.txt could not be fetched because of a server or network error, which disallows everything.";
     NotOperational = "not-operational", false, "AWP 13",
-        "The document says that the service does not work at present.";
+        "The document says that the service is not operational.";
     NoRequests = "no-requests", false, "policy.md",
-        "A rate limit that applies allows no request at all.";
+        "A rate limit of zero applies.";
     CrossOriginEndpoint = "cross-origin-endpoint", false, "agents.md 5",
-        "The endpoint belongs to another registrable domain than the documents, and the caller has not approved it.";
+        "The endpoint is on a different registrable domain than the documents, and the caller has not approved it.";
     OtherOrigin = "other-origin", false, "policy.md",
-        "The URL is on another origin than the documents speak for, and is no endpoint that they declare; ask with the documents of that origin.";
+        "The URL is on a different origin than the documents, and they do not declare it as an endpoint; use the documents of that origin.";
     InsecureEndpoint = "insecure-endpoint", false, "Internet-Draft 6",
-        "Authentication is needed, and the connection would not be encrypted; credentials must not be sent.";
+        "The request needs authentication, but the connection is not encrypted; do not send credentials.";
     UnverifiedHost = "unverified-host", false, "formats.md 0",
-        "Authentication is needed, and the host has non-ASCII letters, so that it cannot be told whose it is; credentials must not be sent.";
+        "The request needs authentication, but the host has non-ASCII letters, so its owner cannot be verified; do not send credentials.";
     UnknownProtocol = "unknown-protocol", false, "AWP 5.5",
-        "The capability is called through a protocol that the document does not declare.";
+        "The capability uses a protocol that the document does not declare.";
     InvalidEndpoint = "invalid-endpoint", false, "formats.md 0",
-        "The endpoint of the capability is no URL that can be called safely.";
+        "The endpoint of the capability is not a valid URL, or not a safe one.";
     InvalidUrl = "invalid-url", false, "formats.md 0",
-        "The URL or the origin is none, or two readers could read it in two ways.";
+        "The URL or the origin is invalid or ambiguous.";
     InvalidMethod = "invalid-method", false, "RFC 9110 9.1",
-        "The method is no HTTP method.";
+        "The method is not a valid HTTP method.";
 }
 
 impl Reason {

@@ -1,37 +1,39 @@
-//! The question: who asks, for what, and what is known of the robots.txt.
+//! The request: agent, URL or capability, and robots.txt.
 
 use crate::format::robots_txt::RobotsTxt;
 
-/// Who asks, and for what.
+/// An agent and what it requests.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Request<'q> {
-    /// The agent: its product token, or a User-Agent whose first token that is (`Claude` of `Claude/1.0 (+https://…)`). Letter case is ignored.
+    /// The agent: its product token, or a User-Agent whose first token is the product (`Claude` in
+    /// `Claude/1.0 (+https://…)`). Letter case is ignored.
     pub agent: &'q str,
-    /// What is asked for.
+    /// The URL or capability.
     pub target: Target<'q>,
-    /// The HTTP method. `None` is GET for a URL, and its own for a capability.
+    /// The HTTP method. `None` means GET for a URL, and the declared method for a capability.
     pub method: Option<&'q str>,
-    /// The origin of the documents, or the URL that one of them was fetched from. Where it is absent, what the documents say of themselves is
-    /// believed, and where they say nothing, that the URL is theirs.
+    /// The origin of the documents, or the URL that one of them was fetched from. If absent, the
+    /// site that the documents state, otherwise the origin of the requested URL.
     pub origin: Option<&'q str>,
-    /// Endpoints on other domains that the user has approved, as absolute URLs. They count where origin and path are the same.
+    /// Endpoints on other domains that the user has approved, as absolute URLs. Origin and path
+    /// must match.
     pub approved: Approved<'q>,
 }
 
 /// Endpoints that the user has approved.
 #[derive(Clone, Copy, Debug)]
 pub enum Approved<'q> {
-    /// One by one.
+    /// A list.
     List(&'q [&'q str]),
-    /// In one text, with blanks or line ends between them.
+    /// One text, separated by blanks or line ends.
     Text(&'q str),
 }
 
 impl<'q> Approved<'q> {
     const NONE: Self = Self::List(&[]);
 
-    /// Whether any of them is as wanted.
+    /// Whether any endpoint satisfies `wanted`.
     pub(super) fn any(self, mut is_wanted: impl FnMut(&[u8]) -> bool) -> bool {
         match self {
             Self::List(list) => list.iter().any(|url| is_wanted(url.as_bytes())),
@@ -54,7 +56,8 @@ impl<'q> Approved<'q> {
 }
 
 impl<'q> Request<'q> {
-    /// May `agent` fetch `url`, with GET? An absolute URL, or a path of the site that begins with one slash.
+    /// A request of `agent` to GET `url`: an absolute URL, or a path of the site that begins with
+    /// one slash.
     pub const fn url(agent: &'q str, url: &'q str) -> Self {
         Self {
             agent,
@@ -65,7 +68,7 @@ impl<'q> Request<'q> {
         }
     }
 
-    /// May `agent` use the capability with this id (name, in formats that call it so)?
+    /// A request of `agent` to call the capability with this id (a name, in formats without ids).
     pub const fn capability(agent: &'q str, id: &'q str) -> Self {
         Self {
             agent,
@@ -98,31 +101,32 @@ impl<'q> Request<'q> {
     }
 }
 
-/// What is asked for.
+/// What is requested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Target<'q> {
     /// A URL, or a path of the site.
     Url(&'q str),
-    /// A capability, by its id; letter case counts.
+    /// A capability, by its id; letter case matters.
     Capability(&'q str),
 }
 
 /// The robots.txt of the origin that the request goes to.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Robots<'a> {
-    /// It was not asked for: it has no say.
+    /// Not requested: robots.txt has no effect.
     #[default]
     NotAsked,
-    /// It is this one. Without the Cargo feature `robots-txt` it cannot be read, and counts as unreachable.
+    /// The parsed robots.txt. Without the Cargo feature `robots-txt` it counts as unreachable.
     Found(RobotsTxt<'a>),
-    /// There is none (a 4xx status): everything is allowed (RFC 9309 section 2.3.1.3).
+    /// It does not exist (a 4xx status): everything is allowed (RFC 9309 section 2.3.1.3).
     Absent,
-    /// It could not be had (a 5xx status, no connection): nothing is allowed (section 2.3.1.4).
+    /// It could not be fetched (a 5xx status, no connection): nothing is allowed (section 2.3.1.4).
     Unreachable,
 }
 
 impl Robots<'_> {
-    /// What the status of an answer without a usable body means. Absent for 2xx and 3xx, where there is something to read or to follow.
+    /// The meaning of a status without a usable body. Absent for 2xx and 3xx, which have a body or
+    /// a redirect.
     ///
     /// ```
     /// use agentsdisc_core::policy::Robots;

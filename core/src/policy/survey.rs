@@ -1,10 +1,9 @@
-//! What a document says of the capability or URL that is asked for.
+//! What a document states about the requested capability or URL.
 //!
-//! To whom changes this: a document may hold as many capabilities, and each list in it as many names, as its size allows, and a hostile one
-//! makes every capability apply. So nothing here may walk one list for every item of another without paying for it ([`Budget`]); where the
-//! budget is used up, the narrow reading counts.
-
-use core::ops::ControlFlow;
+//! Advice before you change this: a document may hold as many capabilities, and each of its lists
+//! as many names, as its size allows, and a hostile one makes every capability apply. So no code
+//! here may walk one list for every item of another without charging the [`Budget`]; once the
+//! budget is exhausted, the restrictive reading applies.
 
 use super::auth::Service;
 use super::judge::Inquiry;
@@ -30,30 +29,30 @@ use crate::syntax::json::view::Table;
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 
-/// What is known of the document that is asked while a decision is made, and of those before it. It is kept with the decision, as it would be much
-/// for a small stack.
+/// The state for the current document and the documents before it. It is stored in the decision,
+/// because it is large for a small stack.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Survey<'a> {
     /// The policy for the agent in this document.
     pub(super) policy: Policy<'a>,
-    /// What this document says.
+    /// The findings of this document.
     pub(super) found: Found<'a>,
-    /// What is looked at of it.
+    /// The current capability.
     pub(super) offer: Offer<'a>,
-    /// How much of this document's lists may still be walked over.
+    /// The remaining budget for the lists of this document.
     budget: Budget,
-    /// Whether anything that is asked has spoken.
+    /// True once any document has given an answer.
     pub(super) is_answered: bool,
-    /// Whether any document declares the place as an endpoint, or what is asked for by its id.
+    /// Whether any document declares the place as an endpoint, or the requested id.
     pub(super) is_declared: bool,
     /// Whether a limit that applies allows no request.
     pub(super) is_exhausted: bool,
-    /// Whether the place is asked about in its second reading, of which only denials count.
+    /// Whether this is the second reading of the place, of which only denials count.
     pub(super) is_second: bool,
 }
 
 impl<'a> Survey<'a> {
-    /// Begins with a document, and returns what it offers.
+    /// Starts a document, and returns its capabilities.
     pub(super) fn open(&mut self, document: &Document<'a>) -> Offers<'a> {
         self.found = Found::default();
         self.offer = Offer::default();
@@ -63,9 +62,9 @@ impl<'a> Survey<'a> {
         offers
     }
 
-    /// Begins anew.
+    /// Starts again.
     pub(super) fn reset(&mut self) {
-        // What belongs to a document is set when it is asked.
+        // The state of a document is set when it starts.
         (
             self.is_answered,
             self.is_declared,
@@ -88,18 +87,19 @@ impl<'a> Survey<'a> {
     }
 }
 
-/// What one document says.
+/// The findings of one document.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Found<'a> {
-    /// A capability that the agent may use: what names it in the document, and whether it was asked for by its id.
+    /// A capability that the agent may use: its name in the document, and whether it was requested
+    /// by id.
     pub(super) granted: Option<(Text<'a>, bool)>,
-    /// One that it may not use.
+    /// A capability that the agent may not use.
     pub(super) refused: bool,
-    /// One that has another method.
+    /// A capability with another method.
     pub(super) other_method: Option<Text<'a>>,
     /// The endpoint of another protocol.
     protocol: Option<Text<'a>>,
-    /// The service does not work.
+    /// The service is down.
     is_down: bool,
 }
 
@@ -109,31 +109,31 @@ impl<'a> Found<'a> {
         if HAS_PROTOCOLS { self.protocol } else { None }
     }
 
-    /// Whether the service does not work, as one format may say.
+    /// Whether the service is down; only one format can state that.
     pub(super) const fn is_down(&self) -> bool {
         Format::Awp.is_built_in() && self.is_down
     }
 }
 
-/// What matters of the policy that holds for the agent in a document.
+/// The policy for the agent in a document.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Policy<'a> {
     pub(super) binding: Binding,
     pub(super) name: Option<Text<'a>>,
-    /// Which capabilities it grants; absent for all of them.
+    /// The capabilities it grants; absent for all of them.
     pub(super) capabilities: Option<List<'a, Text<'a>>>,
     pub(super) rate_limits: List<'a, RateLimit<'a>>,
-    /// There are policies that cannot be read, and one of them might be this agent's.
+    /// There are unreadable policies, and one may be for this agent.
     is_unreadable: bool,
 }
 
 impl<'a> Policy<'a> {
-    /// Whether there are policies that cannot be read, which an agents.json alone may have.
+    /// Whether there are unreadable policies; only an agents.json can have them.
     pub(super) const fn is_unreadable(&self) -> bool {
         Format::AgentsJson.is_built_in() && self.is_unreadable
     }
 
-    /// Where there is none.
+    /// No policy.
     pub(super) fn none() -> Self {
         Self {
             binding: Binding::None,
@@ -144,14 +144,14 @@ impl<'a> Policy<'a> {
         }
     }
 
-    /// Becomes that of a document: the last policy that names the agent, else the last one for every agent (Internet-Draft section 2.7). Linear.
-    #[inline(never)] // What is looked through is large, and needed here alone.
+    /// Finds the last policy that names the agent, otherwise the last one for every agent
+    /// (Internet-Draft section 2.7). Linear.
     pub(super) fn read(&mut self, document: &Document<'a>, token: Text<'_>) {
         *self = Self::none();
         if !is_draft(document) {
             return;
         }
-        with_reading(document, |reading| reading.agents()).show(|policy| {
+        for policy in with_reading(document, |reading| reading.agents()) {
             let binding = match policy.name {
                 Some(name) if name == "*" && self.binding != Binding::Named => Binding::Any,
                 Some(name)
@@ -159,12 +159,11 @@ impl<'a> Policy<'a> {
                 {
                     Binding::Named
                 }
-                _ => return ControlFlow::<()>::Continue(()),
+                _ => continue,
             };
             (self.binding, self.name) = (binding, policy.name);
             (self.capabilities, self.rate_limits) = (policy.capabilities, policy.rate_limits);
-            ControlFlow::Continue(())
-        });
+        }
         self.is_unreadable = self.binding != Binding::Named && unreadable(document).agents;
     }
 
@@ -178,26 +177,25 @@ impl<'a> Policy<'a> {
         listed && !self.is_unreadable()
     }
 
-    /// Whether it grants the capability that is asked for by its id.
+    /// Whether it grants the capability requested by id.
     pub(super) fn grants_id(&self, id: &str) -> bool {
         self.grants(Some(Text::plain(id.as_bytes())), &mut Budget(usize::MAX))
     }
 }
 
-/// Whether a document is of the Internet-Draft: only those have access rules, and policies for single agents.
+/// Whether a document is of the Internet-Draft: only these have access rules and agent policies.
 pub(super) const fn is_draft(document: &Document<'_>) -> bool {
     document.is(Format::AgentsTxt) || document.is(Format::AgentsJson)
 }
 
-/// What there is in an agents.json of the Internet-Draft that cannot be read.
-#[inline(never)] // The views of documents are large, and needed here alone.
+/// The unreadable parts of an agents.json of the Internet-Draft.
 pub(super) fn unreadable(document: &Document<'_>) -> Unreadable {
     document
         .agents_json()
         .map_or(Unreadable::default(), |document| document.unreadable())
 }
 
-/// How many bytes of lists may be walked over for a document.
+/// The number of list bytes that may be walked for a document.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget(usize);
 
@@ -206,7 +204,7 @@ impl Budget {
         Self(document.bytes().len().saturating_mul(32))
     }
 
-    /// Whether a list has a text; `None` where the budget is used up.
+    /// Whether a list contains a text; `None` if the budget is exhausted.
     pub(super) fn contains<'a>(
         &mut self,
         list: &List<'a, Text<'a>>,
@@ -217,17 +215,17 @@ impl Budget {
     }
 }
 
-/// The first item of a list that is a text.
+/// The first item of a list that equals a text.
 pub(super) fn item_of<'a>(list: &List<'a, Text<'a>>, text: Text<'_>) -> Option<Text<'a>> {
     let mut list = *list;
     list.find(|item| *item == text)
 }
 
-/// What references in a document are resolved against.
+/// The base for references in a document.
 #[derive(Clone, Copy)]
 pub(super) struct Base<'u> {
     site: &'u Site,
-    /// What the Agent Discovery Protocol appends paths to, where that is a URL; absent for other documents.
+    /// The URL to which the Agent Discovery Protocol appends paths; absent for other documents.
     #[cfg(feature = "adp")]
     appends_to: Option<Option<Url<'u>>>,
 }
@@ -258,7 +256,7 @@ impl<'u> Base<'u> {
         Self { site }
     }
 
-    /// The URL of an endpoint. `None` for what is none.
+    /// The URL of an endpoint; `None` if it is invalid.
     pub(super) fn resolve<'b>(&self, text: Text<'b>, scratch: &'b mut Scratch) -> Option<Url<'b>> {
         if !text.is_escaped()
             && let Some(url) = Url::parse(text.raw())
@@ -268,7 +266,7 @@ impl<'u> Base<'u> {
         if text.is_empty() {
             return None;
         }
-        // Where nothing is escaped, the text is part of a document that is UTF-8.
+        // Text without escapes is a part of the document, which is UTF-8.
         let reference = if text.is_escaped() {
             text.decode(&mut scratch.text).ok()?.as_bytes()
         } else {
@@ -287,14 +285,13 @@ impl<'u> Base<'u> {
         self.site.resolve(reference, buffer)
     }
 
-    /// Whether a place is the endpoint that stands in a text.
-    #[inline(never)] // A URL is needed here that is not needed later.
+    /// Whether a place is the endpoint in a text.
     fn is_at(&self, place: &Place, text: Text<'_>, scratch: &mut Scratch) -> bool {
         self.resolve(text, scratch)
             .is_some_and(|url| place.is_at(&url, self.site))
     }
 
-    /// Whether a place is on the origin that a manifest of the Agent Discovery Protocol appends paths to.
+    /// Whether a place is on the origin of the base URL of an Agent Discovery Protocol manifest.
     #[cfg(feature = "adp")]
     fn is_origin_of(&self, place: &Place) -> bool {
         self.appends_to
@@ -303,9 +300,9 @@ impl<'u> Base<'u> {
     }
 }
 
-/// What a manifest of the Agent Discovery Protocol says that its endpoints are appended to, and those of its details; absent for other documents.
+/// The base URL of an Agent Discovery Protocol manifest, also for its details; absent for other
+/// documents.
 #[cfg(feature = "adp")]
-#[inline(never)] // The views of documents are large, and needed here alone.
 fn base_url<'a>(case: &Case<'a>, document: &Document<'a>) -> Option<Option<Text<'a>>> {
     let manifest = match document.format() {
         Format::Adp => document.adp(),
@@ -315,7 +312,7 @@ fn base_url<'a>(case: &Case<'a>, document: &Document<'a>) -> Option<Option<Text<
     manifest.map(|adp| adp.top.base_url)
 }
 
-/// What matters of the endpoint of another protocol.
+/// The endpoint of another protocol.
 #[derive(Clone, Copy)]
 pub(super) struct Gateway<'a> {
     /// The name of the protocol, as written.
@@ -334,10 +331,10 @@ impl<'a> Gateway<'a> {
     }
 }
 
-/// Whether a format is built in whose documents may name endpoints of other protocols.
+/// Whether any enabled format can declare endpoints of other protocols.
 const HAS_PROTOCOLS: bool = Format::AgentsMd.is_built_in() || Format::Awp.is_built_in();
 
-/// The protocol over which a capability is called, which is said by one format alone.
+/// The protocol of a capability; only one format states it.
 pub(super) const fn via_of<'a>(capability: &Offer<'a>) -> Option<Text<'a>> {
     if Format::Awp.is_built_in() {
         capability.via
@@ -346,13 +343,12 @@ pub(super) const fn via_of<'a>(capability: &Offer<'a>) -> Option<Text<'a>> {
     }
 }
 
-/// Whether documents of its format may name endpoints of other protocols.
+/// Whether the format of a document can declare endpoints of other protocols.
 pub(super) const fn has_protocols(document: &Document<'_>) -> bool {
     document.is(Format::AgentsMd) || document.is(Format::Awp)
 }
 
-/// The endpoint of another protocol that a place is. Of a name that is declared twice, the last one counts. Linear.
-#[inline(never)] // What is looked through is large, and needed here alone.
+/// The protocol whose endpoint a place is. Of duplicate names, the last one counts. Linear.
 pub(super) fn protocol_at<'a>(
     document: &Document<'a>,
     base: &Base<'_>,
@@ -360,36 +356,33 @@ pub(super) fn protocol_at<'a>(
     scratch: &mut Scratch,
 ) -> Option<Gateway<'a>> {
     let mut found: Option<Gateway<'a>> = None;
-    with_reading(document, |reading| reading.endpoints()).show(|endpoint| {
+    for endpoint in with_reading(document, |reading| reading.endpoints()) {
         let is_at = endpoint
             .url
             .is_some_and(|text| base.is_at(place, text, scratch));
         let is_again =
             found.is_some_and(|found| found.name.is_some() && found.name == endpoint.protocol.text);
         if is_at && (found.is_none() || is_again) {
-            found = Some(Gateway::of(endpoint));
+            found = Some(Gateway::of(&endpoint));
         } else if is_again {
             found = None;
         }
-        ControlFlow::<()>::Continue(())
-    });
+    }
     found
 }
 
 /// The last entry of `protocols` with this name.
-#[inline(never)] // As above.
 pub(super) fn protocol_of<'a>(document: &Document<'a>, name: Text<'_>) -> Option<Gateway<'a>> {
     let mut found = None;
-    with_reading(document, |reading| reading.endpoints()).show(|endpoint| {
+    for endpoint in with_reading(document, |reading| reading.endpoints()) {
         if endpoint.protocol.text == Some(name) {
-            found = Some(Gateway::of(endpoint));
+            found = Some(Gateway::of(&endpoint));
         }
-        ControlFlow::<()>::Continue(())
-    });
+    }
     found
 }
 
-/// A place, and what is needed to tell whether it is where a capability is called.
+/// A place, with the data to match it with the endpoint of a capability.
 pub(super) struct Spot<'s, 'a> {
     pub(super) place: &'s Place,
     pub(super) base: &'s Base<'s>,
@@ -407,7 +400,7 @@ impl Spot<'_, '_> {
     }
 }
 
-/// What a document offers: its capabilities. The text formats are asked for no more of them than is needed.
+/// The capabilities of a document. Text formats read only the fields that are needed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Offers<'a> {
     format: Format,
@@ -422,15 +415,14 @@ impl<'a> Offers<'a> {
         }
     }
 
-    /// Becomes that of a document.
-    #[inline(never)] // The views of documents are large, and needed here alone.
+    /// Starts a document.
     pub(super) fn open(&mut self, document: &Document<'a>) {
         self.format = document.format();
         self.capabilities = with_reading(document, |reading| reading.capabilities());
     }
 
-    /// Fills in the next one that is asked for by its id, or that is called at the spot; whether there is one.
-    #[inline(never)] // One whole capability may be in memory here.
+    /// Reads the next capability with the requested id or at the spot; returns whether there is
+    /// one.
     pub(super) fn next_used(
         &mut self,
         asked: &Target<'_>,
@@ -439,19 +431,18 @@ impl<'a> Offers<'a> {
     ) -> bool {
         let format = self.format;
         if HAS_WHOLE && !matches!(format, Format::AgentsTxt | Format::AgentsTxt01) {
-            let found = self.capabilities.show(|capability| {
-                if !is_used(
+            let used = self.capabilities.find(|capability| {
+                is_used(
                     asked,
                     &mut spot,
                     &capability.id,
                     (&capability.endpoint, &capability.via),
-                ) {
-                    return ControlFlow::Continue(());
-                }
-                take_whole(offer, capability, format);
-                ControlFlow::Break(())
+                )
             });
-            return found.is_some();
+            if let Some(capability) = &used {
+                take_whole(offer, capability, format);
+            }
+            return used.is_some();
         }
         while self.next_narrow(offer) {
             if is_used(
@@ -466,7 +457,7 @@ impl<'a> Offers<'a> {
         false
     }
 
-    /// Fills in the next one of a text format.
+    /// Reads the next capability of a text format.
     fn next_narrow(&mut self, offer: &mut Offer<'a>) -> bool {
         let Some(cursor) = self.capabilities.cursor_mut() else {
             return false;
@@ -479,7 +470,7 @@ impl<'a> Offers<'a> {
     }
 }
 
-/// Whether what has this id is asked for by it, or what is called there is called at the spot.
+/// Whether a capability has the requested id, or its endpoint is the spot.
 fn is_used(
     asked: &Target<'_>,
     spot: &mut Option<&mut Spot<'_, '_>>,
@@ -489,11 +480,11 @@ fn is_used(
     names(asked, id) || spot.as_mut().is_some_and(|spot| spot.is_of(endpoint, via))
 }
 
-/// Whether there are formats whose capabilities are read whole.
+/// Whether any enabled format reads capabilities whole.
 const HAS_WHOLE: bool = READS_JSON || Format::AgentsMd.is_built_in();
 
-/// Fills in what a decision needs of a capability. A word for what it may break that is there but cannot be read is taken for the gravest.
-#[inline(never)] // Few are taken.
+/// Copies the fields of a capability that a decision needs. An unreadable sensitivity counts as the
+/// most severe.
 fn take_whole<'a>(offer: &mut Offer<'a>, capability: &Capability<'a>, format: Format) {
     offer.take(capability);
     if format == Format::Awp
@@ -504,7 +495,7 @@ fn take_whole<'a>(offer: &mut Offer<'a>, capability: &Capability<'a>, format: Fo
     }
 }
 
-/// Whether a capability is called with a method; `None` is any.
+/// Whether a capability accepts a method; `None` is any.
 pub(super) fn accepts(capability: &Offer<'_>, method: Option<Text<'_>>) -> bool {
     let Some(method) = method else { return true };
     let is_get = |text: Text<'_>| text.eq_ignore_case("GET");
@@ -516,7 +507,7 @@ pub(super) fn accepts(capability: &Offer<'_>, method: Option<Text<'_>>) -> bool 
     }
 }
 
-/// Whether it is for the protocol to say with which method a capability is called.
+/// Whether the protocol, not the document, determines the method of a capability.
 pub(super) const fn takes_any_method(capability: &Offer<'_>) -> bool {
     capability.method.is_none()
         && (via_of(capability).is_some()
@@ -526,8 +517,7 @@ pub(super) const fn takes_any_method(capability: &Offer<'_>) -> bool {
             ))
 }
 
-/// Looks through the capabilities of a document, and notes what it says besides.
-#[inline(never)] // What is looked through is large, and needed here alone.
+/// Goes through the capabilities of a document, and records its findings.
 pub(super) fn look<'a>(
     inquiry: &Inquiry<'_, 'a>,
     at: (usize, &Document<'a>),
@@ -576,8 +566,7 @@ pub(super) fn look<'a>(
 }
 
 impl<'a> Decision<'a> {
-    /// Takes a capability into account that is asked for by its id, or called at the place.
-    #[inline(never)] // What it needs is needed for few of those that are looked through.
+    /// Evaluates a capability with the requested id or at the place.
     fn consider(
         &mut self,
         at: (usize, &Document<'a>),
@@ -593,7 +582,7 @@ impl<'a> Decision<'a> {
             ..
         } = survey;
         let is_named = names(&case.request.target, &capability.id);
-        // What is only called where the one is that is asked for is not used.
+        // A capability that only shares the endpoint of the requested one is not used.
         let is_used = is_named || matches!(case.request.target, Target::Url(_));
         survey.is_exhausted |= is_used && !survey.is_second && has_zero(&capability.rate_limits);
         let text = if is_named {
@@ -634,7 +623,7 @@ pub(super) fn has_zero<'a>(limits: &List<'a, RateLimit<'a>>) -> bool {
     limits.any(|limit| limit.requests == 0)
 }
 
-/// Whether this is the id that is asked for.
+/// Whether this is the requested id.
 fn names(asked: &Target<'_>, id: &Option<Text<'_>>) -> bool {
     match asked {
         Target::Capability(asked) => id.is_some_and(|id| id == **asked),
@@ -642,20 +631,21 @@ fn names(asked: &Target<'_>, id: &Option<Text<'_>>) -> bool {
     }
 }
 
-/// Whether a member of an object of the Agent Web Protocol is there but cannot be read; only then is it among the metadata.
+/// Whether a member of an Agent Web Protocol object is present but unreadable; then it is in the
+/// metadata.
 #[cfg(feature = "awp")]
 pub(super) fn is_unreadable<V: Table>(metadata: &Metadata<'_>, name: &str) -> bool {
     has_kept::<V>(metadata, Some(name))
 }
 
-/// No such document can be read.
+/// The format is disabled.
 #[cfg(not(feature = "awp"))]
 fn is_unreadable<V: Table>(_: &Metadata<'_>, _: &str) -> bool {
     false
 }
 
 impl<'a> Decision<'a> {
-    /// Takes over what the capability says that is looked at.
+    /// Merges the statements of the current capability.
     fn note(&mut self, (index, document): (usize, &Document<'a>)) {
         let capability = &self.survey.offer;
         if self.capability.is_none() {
@@ -672,10 +662,10 @@ impl<'a> Decision<'a> {
 
 impl<'a> Human<'a> {
     fn note(&mut self, document: &Document<'a>, capability: &Offer<'a>) {
-        // The built-in checkout of agents.txt 0.1.0 ends with a person.
+        // The built-in checkout of agents.txt 0.1.0 is completed by a person.
         self.handoff |=
             document.is(Format::AgentsTxt01) && capability.id.is_some_and(|id| id == "checkout");
-        // The text formats say nothing of the rest.
+        // The text formats state nothing else.
         if !HAS_WHOLE {
             return;
         }

@@ -1,46 +1,48 @@
-//! The memory in which URLs are brought into form.
+//! Buffers in which a decision normalises URLs.
 
 use super::place::{BUFFER, Place, Site};
 use crate::format::Format;
 use crate::syntax::text::HAS_ESCAPES;
 
-/// What is needed only by formats that may be left out.
+/// Buffers that only some formats need.
 const fn only_with(is_built_in: bool) -> usize {
     if is_built_in { BUFFER } else { 0 }
 }
 
-/// Memory that a decision is made in: what [`decide`](super::decide) takes from the stack, [`decide_with`](super::decide_with) takes from the
-/// caller, who may have it in static memory. About 9 KB, and 5 KB where no JSON format is built in.
+/// Memory for a decision. [`decide`](super::decide) puts it on the stack;
+/// [`decide_with`](super::decide_with) takes it from the caller, for example from static memory.
+/// About 9 KB, or 5 KB without JSON formats.
 ///
-/// What it holds before does not matter, and nothing in it is used afterwards: one is enough for any number of decisions, one after the other.
+/// Its previous content does not matter, and nothing refers to it afterwards, so one workspace
+/// serves any number of decisions.
 #[derive(Clone, Debug)]
 pub struct Workspace {
     /// The site that the documents are of.
     pub(super) site: Site,
-    /// Where the request goes.
+    /// The place of the request.
     pub(super) place: Place,
     pub(super) tools: Tools,
 }
 
-/// What is used again for every document.
+/// Buffers reused for every document.
 #[derive(Clone, Debug)]
 pub(super) struct Tools {
-    /// The base URL of a manifest of the Agent Discovery Protocol, where it is escaped.
+    /// The base URL of an Agent Discovery Protocol manifest, if it is escaped.
     pub(super) base: [u8; only_with(Format::Adp.is_built_in())],
     pub(super) scratch: Scratch,
 }
 
-/// What is used again for every text.
+/// Buffers reused for every text.
 #[derive(Clone, Debug)]
 pub(super) struct Scratch {
-    /// A text without its escapes. The text formats have none where URLs stand.
+    /// A decoded text. The text formats have no escapes in URLs.
     pub(super) text: [u8; only_with(HAS_ESCAPES)],
-    /// A reference that is resolved.
+    /// A resolved reference.
     pub(super) url: [u8; BUFFER],
 }
 
 impl Workspace {
-    /// Memory of the right size.
+    /// An empty workspace.
     pub const fn new() -> Self {
         let tools = Tools {
             base: [0; only_with(Format::Adp.is_built_in())],
@@ -63,7 +65,7 @@ impl Default for Workspace {
     }
 }
 
-/// Who lends a [`Workspace`].
+/// A source of a [`Workspace`].
 pub(super) trait Lend {
     fn lend<T>(&mut self, work: impl FnOnce(&mut Workspace) -> T) -> T;
 }
@@ -74,11 +76,10 @@ impl Lend for &mut Workspace {
     }
 }
 
-/// The stack does.
+/// Uses the stack.
 pub(super) struct Stack;
 
 impl Lend for Stack {
-    #[inline(never)] // So that it is on the stack no longer than it is needed.
     fn lend<T>(&mut self, work: impl FnOnce(&mut Workspace) -> T) -> T {
         work(&mut Workspace::new())
     }

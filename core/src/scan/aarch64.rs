@@ -1,6 +1,6 @@
-//! AArch64: NEON, which the CPU has where the target says so; all targets do but those without floating point, for kernels.
+//! AArch64: NEON, which is part of every target except those without floating point, for kernels.
 //!
-//! Safety of every `unsafe` here: this module is only compiled where NEON is part of the target.
+//! Safety of every `unsafe` block here: this module is only compiled if NEON is part of the target.
 
 use core::arch::aarch64::*;
 
@@ -10,11 +10,12 @@ use super::block::{self, BATCH, Block, Carry, JsonMasks, LineMasks};
 #[derive(Clone, Copy)]
 struct Neon([uint8x16_t; 4]);
 
-/// One bit of each byte of a register, the bit of its place among eight.
+/// The bit of each byte by its position in eight.
 const PLACES: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
 
 impl Neon {
-    /// One bit for each byte, from a comparison of each register: each byte keeps the bit of its place, and three rounds of pairwise sums gather them.
+    /// One bit for each byte, from a comparison of each register: each byte keeps its bit, and
+    /// three rounds of pairwise sums collect them.
     #[inline(always)]
     unsafe fn bits(self, compare: impl Fn(uint8x16_t) -> uint8x16_t) -> u64 {
         // SAFETY: see the module; the load is of the 16 bytes of the table.
@@ -91,7 +92,7 @@ pub(crate) mod neon {
 mod tests {
     use super::*;
 
-    /// What holds for a byte, as a mask of the 64.
+    /// A property of bytes, as a mask of the 64.
     fn mask(bytes: &[u8; 64], holds: impl Fn(u8) -> bool) -> u64 {
         bytes
             .iter()

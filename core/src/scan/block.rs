@@ -1,28 +1,31 @@
-//! The algorithms, written once over 64 bytes at a time.
+//! The algorithms over 64 bytes at a time.
 //!
-//! # How the machine is built
+//! # How it works
 //!
-//! A back end gives the few questions of [`Block`]: which of 64 bytes equal a byte, lie below one, are blanks or operators of JSON. Each
-//! answer is a word with one bit for each byte, the first byte lowest. Everything else is arithmetic on such words, and stands here.
+//! A back end implements the few operations of [`Block`]: which of 64 bytes equal a value, are
+//! below one, are blanks or JSON operators. Each result is a word with one bit for each byte, the
+//! first byte lowest. Everything else is arithmetic on such words, in this file.
 //!
-//! JSON is taken in order, so three bits of state go from block to block ([`Carry`]): whether the next byte is escaped, whether it is
-//! inside a string, whether it continues a number or word. From them come the masks of [`JsonMasks`]: where tokens begin, and where
-//! a string needs a closer look. They are exact for all text; that of broken text is found by whoever walks the tokens.
+//! JSON is processed in order, and three bits of state pass from block to block ([`Carry`]):
+//! whether the next byte is escaped, whether it is inside a string, and whether it continues a
+//! number or word. [`JsonMasks`] follows from them: where tokens begin, and which strings need a
+//! closer look. The masks are exact for any input; the tokenizer detects invalid text.
 //!
-//! Safety of every `unsafe` here: the functions are only called by a back end that has asked the CPU for its features.
+//! Safety of every `unsafe` block here: the functions are only called by a back end whose CPU
+//! features were detected.
 
-/// What a back end can tell of 64 bytes.
+/// Operations of a back end on 64 bytes.
 ///
 /// # Safety
-/// Every method may only be called where the CPU has the features of the back end.
+/// The CPU must have the features of the back end.
 pub(crate) trait Block: Copy {
-    /// Takes 64 bytes.
+    /// Loads 64 bytes.
     unsafe fn load(bytes: &[u8; 64]) -> Self;
-    /// Which equal `byte`.
+    /// Bytes that equal `byte`.
     unsafe fn equal(self, byte: u8) -> u64;
-    /// Which equal `byte` with bit 5 set; `byte` has it set.
+    /// Bytes that equal `byte` after setting bit 5; `byte` has it set.
     unsafe fn equal_folded(self, byte: u8) -> u64;
-    /// Which are below 0x20.
+    /// Bytes below 0x20.
     unsafe fn controls(self) -> u64;
     /// Bit n is the parity of the bits 0 to n.
     #[cfg_attr(not(target_os = "none"), inline(always))]
@@ -35,35 +38,36 @@ pub(crate) trait Block: Copy {
         bits ^= bits << 16;
         bits ^ (bits << 32)
     }
-    /// Which are `{ } [ ] : ,`, and perhaps the control characters that bit 5 folds onto them.
+    /// Bytes that are `{ } [ ] : ,`, and possibly control characters that setting bit 5 turns into
+    /// them.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     unsafe fn operators(self) -> u64 {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         unsafe {
             self.equal_folded(b'{') | self.equal_folded(b'}') | self.equal(b':') | self.equal(b',')
         }
     }
-    /// Which are space, tab, CR or LF.
+    /// Bytes that are space, tab, CR or LF.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     unsafe fn blanks(self) -> u64 {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         unsafe { self.equal(b' ') | self.equal(b'\t') | self.equal(b'\r') | self.equal(b'\n') }
     }
 }
 
-/// What one block of JSON leaves to the next.
+/// State that passes from one block of JSON to the next.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Carry {
-    /// 1 where the first byte is escaped.
+    /// 1 if the first byte is escaped.
     escaped: u64,
-    /// All ones where the first byte is inside a string.
+    /// All ones if the first byte is inside a string.
     inside: u64,
-    /// 1 where the first byte may continue a number or word.
+    /// 1 if the first byte may continue a number or word.
     scalar: u64,
 }
 
 impl Carry {
-    /// Which bytes a backslash escapes. One step for each escape: there are few.
+    /// The bytes that a backslash escapes. One step for each escape; they are rare.
     #[cfg_attr(not(target_os = "none"), inline(always))]
     fn escaped(&mut self, backslashes: u64) -> u64 {
         let mut escaped = self.escaped;
@@ -79,19 +83,20 @@ impl Carry {
     }
 }
 
-/// What 64 bytes of JSON hold.
+/// Masks for 64 bytes of JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct JsonMasks {
-    /// Brackets, colons and commas outside strings, both quotes of strings, the first byte of everything else that is no blank.
+    /// Brackets, colons and commas outside strings, both quotes of strings, and the first byte of
+    /// every other token.
     pub(crate) tokens: u64,
     /// Backslashes and control characters inside strings.
     pub(crate) trouble: u64,
 }
 
-/// How many blocks are looked at together: 1 KiB, so that the call that may cost a jump is rare.
+/// Number of blocks in a batch: 1 KiB, so that the indirect call is rare.
 pub(crate) const BATCH: usize = 16;
 
-/// What 64 bytes of lines hold.
+/// Masks for 64 bytes of lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LineMasks {
     /// LF and CR.
@@ -100,9 +105,11 @@ pub(crate) struct LineMasks {
     pub(crate) stops: u64,
 }
 
-/// Fills `$out` from the start of `$bytes` with the masks that `$masks` makes of each block, and evaluates to how many blocks were filled. The last one
-/// may reach past the end, where blanks are seen.
-// A macro: a closure is a function of its own, without the features of the CPU, in which the instructions of a back end become calls.
+/// Fills `$out` from the start of `$bytes` with the masks that `$masks` computes for each block,
+/// and evaluates to the number of blocks. The last block may reach past the end, filled with
+/// blanks.
+// A macro, because a closure would not have the CPU features, and every intrinsic in it would
+// become a call.
 macro_rules! fill {
     ($bytes:expr, $out:expr, $block:ident => $masks:expr) => {{
         let (blocks, tail) = $bytes.as_chunks::<64>();
@@ -123,7 +130,7 @@ macro_rules! fill {
     }};
 }
 
-/// The masks of JSON, and how many blocks there are.
+/// Fills the JSON masks; returns the number of blocks.
 ///
 /// # Safety
 /// As for [`Block`].
@@ -133,21 +140,21 @@ pub(crate) unsafe fn json_masks<B: Block>(
     carry: &mut Carry,
     out: &mut [JsonMasks; BATCH],
 ) -> usize {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees it.
     fill!(bytes, out, block => unsafe { json_block::<B>(block, carry) })
 }
 
-/// The masks of lines, and how many blocks there are.
+/// Fills the line masks; returns the number of blocks.
 ///
 /// # Safety
 /// As for [`Block`].
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) unsafe fn line_masks<B: Block>(bytes: &[u8], out: &mut [LineMasks; BATCH]) -> usize {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees it.
     fill!(bytes, out, block => unsafe { line_block::<B>(block) })
 }
 
-/// Fewer than 64 bytes, with blanks behind them.
+/// Loads fewer than 64 bytes, filled with blanks.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 fn padded(tail: &[u8]) -> [u8; 64] {
     let mut block = [b' '; 64];
@@ -159,7 +166,7 @@ fn padded(tail: &[u8]) -> [u8; 64] {
 
 #[cfg_attr(not(target_os = "none"), inline(always))]
 unsafe fn json_block<B: Block>(bytes: &[u8; 64], carry: &mut Carry) -> JsonMasks {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees it.
     let (backslashes, quotes, operators, blanks, controls) = unsafe {
         let block = B::load(bytes);
         (
@@ -171,8 +178,8 @@ unsafe fn json_block<B: Block>(bytes: &[u8; 64], carry: &mut Carry) -> JsonMasks
         )
     };
     let quotes = quotes & !carry.escaped(backslashes);
-    // From each opening quote on, up to the byte before the closing one.
-    // SAFETY: the caller's promise.
+    // From each opening quote up to the byte before the closing one.
+    // SAFETY: the caller guarantees it.
     let inside = unsafe { B::parity(quotes) } ^ carry.inside;
     carry.inside = ((inside as i64) >> 63) as u64;
     let scalars = !(operators | blanks | quotes | inside);
@@ -186,7 +193,7 @@ unsafe fn json_block<B: Block>(bytes: &[u8; 64], carry: &mut Carry) -> JsonMasks
 
 #[cfg_attr(not(target_os = "none"), inline(always))]
 unsafe fn line_block<B: Block>(bytes: &[u8; 64]) -> LineMasks {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees it.
     let (ends, colons) = unsafe {
         let block = B::load(bytes);
         (block.equal(b'\n') | block.equal(b'\r'), block.equal(b':'))
@@ -197,7 +204,8 @@ unsafe fn line_block<B: Block>(bytes: &[u8; 64]) -> LineMasks {
     }
 }
 
-/// The offset after the bracket that closes the container opening at the start of `bytes`. For validated text; the length where it is missing.
+/// The offset after the bracket that closes the container at the start of `bytes`. For validated
+/// text; the length if it is missing.
 ///
 /// # Safety
 /// As for [`Block`].
@@ -208,7 +216,7 @@ pub(crate) unsafe fn container_end<B: Block>(bytes: &[u8]) -> usize {
     let mut depth = 0_u32;
     let mut start = 0;
     for block in blocks {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         if let Some(end) = unsafe { closing::<B>(block, &mut carry, &mut depth) } {
             return start + end;
         }
@@ -217,15 +225,15 @@ pub(crate) unsafe fn container_end<B: Block>(bytes: &[u8]) -> usize {
     if tail.is_empty() {
         return bytes.len();
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees it.
     let end = unsafe { closing::<B>(&padded(tail), &mut carry, &mut depth) };
     end.map_or(bytes.len(), |end| (start + end).min(bytes.len()))
 }
 
-/// Where, in a block, the depth comes back to zero.
+/// The position in a block where the depth returns to zero.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 unsafe fn closing<B: Block>(bytes: &[u8; 64], carry: &mut Carry, depth: &mut u32) -> Option<usize> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees it.
     let (backslashes, quotes, opening, closing) = unsafe {
         let block = B::load(bytes);
         (
@@ -236,12 +244,12 @@ unsafe fn closing<B: Block>(bytes: &[u8; 64], carry: &mut Carry, depth: &mut u32
         )
     };
     let quotes = quotes & !carry.escaped(backslashes);
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees it.
     let inside = unsafe { B::parity(quotes) } ^ carry.inside;
     carry.inside = ((inside as i64) >> 63) as u64;
     let (opening, mut closing) = (opening & !inside, closing & !inside);
     let (opened, closed) = (opening.count_ones(), closing.count_ones());
-    // With fewer closing brackets than open containers, zero is not reached in this block.
+    // With fewer closing brackets than open containers, the depth stays above zero in this block.
     if closed < *depth {
         *depth = *depth + opened - closed;
         return None;

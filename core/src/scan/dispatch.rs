@@ -1,10 +1,10 @@
-//! Which back end runs: asked of the CPU once, and kept in an atomic, for without std nobody else keeps it.
+//! Selects the back end: the CPU is asked once, and the result is kept in an atomic.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use super::block::{BATCH, Carry, JsonMasks, LineMasks};
 
-/// A back end. All of them give the same answers.
+/// A back end. All of them give equal results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Backend {
@@ -21,7 +21,7 @@ pub enum Backend {
 }
 
 impl Backend {
-    /// Every back end, on whatever CPU.
+    /// Every back end, for every CPU.
     pub const ALL: &'static [Backend] = &[
         Self::Scalar,
         Self::Sse2,
@@ -30,7 +30,7 @@ impl Backend {
         Self::Neon,
     ];
 
-    /// Whether this CPU has it, and this build.
+    /// Whether this CPU and this build support it.
     pub fn is_available(self) -> bool {
         match self {
             Self::Scalar => true,
@@ -64,12 +64,13 @@ fn has_avx512() -> bool {
     avx512_features::get()
 }
 
-/// 0 where the CPU was not asked yet.
+/// 0 before the CPU was asked.
 static CHOSEN: AtomicU8 = AtomicU8::new(0);
 
-/// Makes every later call use `backend`, or the best one again. Returns whether it is available; where it is not, nothing changes.
+/// Makes every later call use `backend`, or the best one again. Returns whether it is available;
+/// otherwise nothing changes.
 ///
-/// For tests and benchmarks: it holds for the whole process.
+/// For tests and benchmarks: it affects the whole process.
 #[doc(hidden)]
 pub fn force(backend: Option<Backend>) -> bool {
     match backend {
@@ -80,7 +81,7 @@ pub fn force(backend: Option<Backend>) -> bool {
     true
 }
 
-/// The back end that runs.
+/// The selected back end.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub fn backend() -> Backend {
     if cfg!(any(
@@ -112,12 +113,12 @@ fn choose() -> Backend {
     best
 }
 
-/// Calls a function of the back end that runs, or evaluates what stands behind `else` where there is none.
+/// Calls a function of the selected back end, or evaluates the expression after `else` without one.
 macro_rules! on_back_end {
     ($function:ident($($argument:expr),*) else $plain:expr) => {
         match backend() {
             #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
-            // SAFETY: the back end was chosen after the CPU was asked, here and below.
+            // SAFETY: the CPU has the features of the selected back end, here and below.
             Backend::Avx512 => unsafe { super::x86_64::avx512::$function($($argument),*) },
             #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
             // SAFETY: as above.
@@ -132,7 +133,8 @@ macro_rules! on_back_end {
     };
 }
 
-/// Fills `out` with the masks of up to [`BATCH`] blocks, and returns how many; nothing where there is no back end for it.
+/// Fills `out` with the masks of up to [`BATCH`] blocks, and returns the number; zero without a
+/// back end.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn json_masks(bytes: &[u8], carry: &mut Carry, out: &mut [JsonMasks; BATCH]) -> usize {
     let _ = (bytes, &carry, &out);
@@ -146,19 +148,20 @@ pub(crate) fn line_masks(bytes: &[u8], out: &mut [LineMasks; BATCH]) -> usize {
     on_back_end!(line_masks(bytes, out) else 0)
 }
 
-/// The offset after the bracket that closes the container opening at `from`. For validated text; the length where it is missing.
+/// The offset after the bracket that closes the container at `from`. For validated text; the length
+/// if it is missing.
 #[inline]
 pub(crate) fn container_end(bytes: &[u8], from: usize) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
     from.saturating_add(on_back_end!(container_end(rest) else super::json::container_end(rest, 0)))
 }
 
-/// Whether `bytes` are UTF-8.
+/// Whether `bytes` are valid UTF-8.
 #[inline]
 pub(crate) fn is_utf8(bytes: &[u8]) -> bool {
     match backend() {
         #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
-        // SAFETY: the back end was chosen after the CPU was asked; both have AVX2.
+        // SAFETY: the CPU has the features of the selected back end; both have AVX2.
         Backend::Avx2 | Backend::Avx512 => unsafe {
             simdutf8::basic::imp::x86::avx2::validate_utf8(bytes).is_ok()
         },

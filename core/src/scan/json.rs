@@ -1,7 +1,8 @@
 //! The scalar back end: eight bytes at a time in a 64-bit word.
 //!
-//! The trick throughout: for a word `w`, `(w - 0x01…01) & !w & 0x80…80` has the top bit of every zero byte set. Borrows can
-//! set bits above a true hit, never below one, so the lowest bit (the first byte, in little-endian order) is exact.
+//! The method: for a word `w`, `(w - 0x01…01) & !w & 0x80…80` has the top bit of every zero byte
+//! set. A borrow can set bits above a real match, never below one, so the lowest bit (the first
+//! byte, in little-endian order) is exact.
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
@@ -24,7 +25,7 @@ fn word_at(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk::<8>()?))
 }
 
-/// Where, from `from` on, the first quote, backslash or control character stands; the length where there is none.
+/// Offset of the first quote, backslash or control character at or after `from`, or the length.
 #[inline]
 pub(crate) fn string_stop(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
@@ -44,8 +45,8 @@ pub(crate) fn string_stop(bytes: &[u8], from: usize) -> usize {
     bytes.len()
 }
 
-/// The offset of the quote that closes the string whose inside begins at `from`, and whether a backslash stands before it.
-/// For validated text; where the quote is missing, the length.
+/// The offset of the quote that closes the string whose content begins at `from`, and whether a
+/// backslash precedes it. For validated text; the length if the quote is missing.
 #[inline]
 pub(crate) fn string_end(bytes: &[u8], from: usize) -> (usize, bool) {
     let mut at = from;
@@ -64,13 +65,13 @@ pub(crate) fn string_end(bytes: &[u8], from: usize) -> (usize, bool) {
     }
 }
 
-/// The offset of the first byte from `from` on that is no space, tab, CR or LF.
+/// Offset of the first byte at or after `from` that is not space, tab, CR or LF.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn blanks_end(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
     loop {
         match bytes.get(at) {
-            // The common indentation: a line end and a run of spaces.
+            // The usual indentation: a line end and spaces.
             Some(b' ') => {
                 let Some(word) = word_at(bytes, at) else {
                     at += 1;
@@ -89,7 +90,8 @@ pub(crate) fn blanks_end(bytes: &[u8], from: usize) -> usize {
     }
 }
 
-/// The offset after the bracket that closes the container opening at `from`. For validated text; the length where it is missing.
+/// The offset after the bracket that closes the container at `from`. For validated text; the length
+/// if it is missing.
 pub(crate) fn container_end(bytes: &[u8], from: usize) -> usize {
     let mut depth = 0u32;
     let mut at = from;

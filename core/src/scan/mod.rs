@@ -1,17 +1,18 @@
-//! From bytes to positions: the searches that every tokenizer spends its time in.
+//! Searches in bytes, on which every tokenizer spends most of its time.
 //!
-//! The functions here say what is looked for; the back ends say how, and all of them give the same answers. `block` holds the algorithms over
-//! 64 bytes at a time, `x86_64` and `aarch64` the back ends they are compiled for, `dispatch` which of them runs; `json` and `scalar` are
-//! the same on every CPU in 64-bit words, and what the others are compared with. A build with `--cfg agentsdisc_scalar` has these alone.
+//! The functions here define the searches; the back ends implement them, with equal results.
+//! `block` has the algorithms over 64 bytes at a time, `x86_64` and `aarch64` are its back ends,
+//! and `dispatch` selects one; `json` and `scalar` use 64-bit words on every CPU, and are what the
+//! others are compared with. A build with `--cfg agentsdisc_scalar` has only these.
 
-// Targets that do floating point in software have no NEON.
+// Targets without a floating-point unit have no NEON.
 #[cfg(all(
     target_arch = "aarch64",
     target_feature = "neon",
     not(agentsdisc_scalar)
 ))]
 mod aarch64;
-// Without a back end, only the types of the algorithms are named.
+// Without a back end, only the types of the algorithms are used.
 #[cfg_attr(
     any(
         agentsdisc_scalar,
@@ -44,25 +45,26 @@ use scalar as lines;
 #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
 use x86_64 as lines;
 
-/// Offset of the first LF or CR; the length where there is none.
+/// Offset of the first LF or CR, or the length.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn line_end(bytes: &[u8]) -> usize {
     lines::line_end(bytes)
 }
 
-/// Offset of the first colon, LF or CR; the length where there is none.
+/// Offset of the first colon, LF or CR, or the length.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn key_end(bytes: &[u8]) -> usize {
     lines::key_end(bytes)
 }
 
-/// Offset of the first `#`, LF or CR; the length where there is none.
+/// Offset of the first `#`, LF or CR, or the length.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn text_end(bytes: &[u8]) -> usize {
     lines::text_end(bytes)
 }
 
-/// Offset of the first octet like this one. On firmware, a loop over single octets: small code is worth more than time there.
+/// Offset of the first `octet`. On firmware, a loop over bytes, because small code matters more
+/// there.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 #[cfg_attr(target_os = "none", inline(never))]
 pub(crate) fn memchr(octet: u8, bytes: &[u8]) -> Option<usize> {
@@ -73,7 +75,7 @@ pub(crate) fn memchr(octet: u8, bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Offset of the first octet like either of these.
+/// Offset of the first byte that equals either one.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 #[cfg_attr(target_os = "none", inline(never))]
 pub(crate) fn memchr2(first: u8, second: u8, bytes: &[u8]) -> Option<usize> {
@@ -86,7 +88,7 @@ pub(crate) fn memchr2(first: u8, second: u8, bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Offset of the last octet like this one.
+/// Offset of the last `octet`.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 #[cfg_attr(target_os = "none", inline(never))]
 pub(crate) fn memrchr(octet: u8, bytes: &[u8]) -> Option<usize> {
@@ -97,7 +99,7 @@ pub(crate) fn memrchr(octet: u8, bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Offset of the last octet like either of these.
+/// Offset of the last byte that equals either one.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 pub(crate) fn memrchr2(first: u8, second: u8, bytes: &[u8]) -> Option<usize> {
     if cfg!(target_os = "none") {
@@ -109,9 +111,11 @@ pub(crate) fn memrchr2(first: u8, second: u8, bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Offset of the first place where `part` stands. For short parts: a first byte that is frequent costs a comparison each time.
+/// Offset of the first occurrence of `part`. For short parts: a frequent first byte costs a
+/// comparison each time.
 ///
-/// (`memchr::memmem` and the searches of `str` may panic as far as the compiler can see; this cannot.)
+/// (The compiler cannot prove that `memchr::memmem` and the searches of `str` do not panic; here it
+/// can.)
 pub(crate) fn find(bytes: &[u8], part: &[u8]) -> Option<usize> {
     let first = *part.first()?;
     if cfg!(target_os = "none") {

@@ -1,9 +1,10 @@
 //! Searches eight bytes at a time in ordinary registers.
 //!
-//! How it works: a word holds eight bytes, the first one lowest. `zeros(word)` sets the high bit of every byte that is zero, exactly as
-//! far as the lowest such byte; above it there may be bits too many, so only the lowest bit of the result may be used.
-//! To look for a byte, the word is first combined with eight copies of it. Line ends are looked for as "any byte below 16": one test
-//! for LF and CR together. The few other bytes of that range (tabs, mostly) are looked at and passed over one by one.
+//! A word holds eight bytes, the first one lowest. `zeros(word)` sets the high bit of every zero
+//! byte, exact up to the lowest one; above it there may be false bits, so only the lowest bit of
+//! the result is valid. To search for a byte, the word is first combined with eight copies of it.
+//! Line ends are searched as "any byte below 16": one test for LF and CR together. The few other
+//! bytes of that range (mostly tabs) are checked and skipped one by one.
 
 const LOW: u64 = u64::MAX / 255;
 const HIGH: u64 = LOW << 7;
@@ -13,13 +14,13 @@ const fn splat(byte: u8) -> u64 {
     LOW * byte as u64
 }
 
-/// The high bit of every byte that is zero; only the lowest one is exact.
+/// Sets the high bit of every zero byte; only the lowest one is exact.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 const fn zeros(word: u64) -> u64 {
     word.wrapping_sub(LOW) & !word & HIGH
 }
 
-/// Which byte the lowest bit of `mask` speaks of.
+/// The index of the byte that the lowest bit of `mask` marks.
 #[cfg_attr(not(target_os = "none"), inline(always))]
 const fn lowest(mask: u64) -> usize {
     (mask.trailing_zeros() / 8) as usize
@@ -28,7 +29,7 @@ const fn lowest(mask: u64) -> usize {
 #[cfg_attr(not(target_os = "none"), inline(always))]
 fn search(bytes: &[u8], mask: impl Fn(u64) -> u64, wanted: impl Fn(u8) -> bool) -> usize {
     if cfg!(target_os = "none") {
-        // In little code.
+        // With little code.
         return bytes
             .iter()
             .position(|&byte| wanted(byte))
@@ -43,7 +44,7 @@ fn search(bytes: &[u8], mask: impl Fn(u64) -> u64, wanted: impl Fn(u8) -> bool) 
             if wanted((word >> (first * 8)) as u8) {
                 return number * 8 + first;
             }
-            // The first hit was a byte to pass over: look at those behind it singly, and go on.
+            // The first match was a byte to skip: check the following bytes singly, and continue.
             if let Some(later) = chunk.iter().position(|&byte| wanted(byte)) {
                 return number * 8 + later;
             }

@@ -1,20 +1,20 @@
-//! Text from bytes: on a host as `core` tells it, whose code is quick. It takes 600 bytes with its table, so firmware looks at one character
-//! after the other, in less than half of that.
+//! Text from bytes: `core`'s validation where speed matters; on firmware a loop over characters,
+//! which takes less than half of its 600 bytes.
 
-/// The bytes as text, where they are UTF-8. Linear.
+/// The bytes as text, if they are valid UTF-8. Linear.
 pub(crate) fn text(bytes: &[u8]) -> Option<&str> {
     #[cfg(not(target_os = "none"))]
     return core::str::from_utf8(bytes).ok();
     #[cfg(target_os = "none")]
     return if valid_up_to(bytes) == bytes.len() {
-        // SAFETY: all of the bytes were found to be UTF-8.
+        // SAFETY: all bytes are valid UTF-8.
         Some(unsafe { core::str::from_utf8_unchecked(bytes) })
     } else {
         None
     };
 }
 
-/// How many of the bytes are UTF-8 before the first that are not.
+/// The length of the valid UTF-8 prefix.
 pub(crate) fn valid_up_to(bytes: &[u8]) -> usize {
     #[cfg(not(target_os = "none"))]
     return match core::str::from_utf8(bytes) {
@@ -25,7 +25,7 @@ pub(crate) fn valid_up_to(bytes: &[u8]) -> usize {
     return characters(bytes);
 }
 
-/// The same, one character after the other.
+/// The same, one character at a time.
 #[cfg(any(test, target_os = "none"))]
 #[cfg_attr(target_os = "none", inline(never))]
 fn characters(bytes: &[u8]) -> usize {
@@ -36,11 +36,11 @@ fn characters(bytes: &[u8]) -> usize {
     bytes.len().saturating_sub(rest.len())
 }
 
-/// The first character of a text, and what stands behind it; `None` where no character begins.
+/// The first character of a text, and the rest; `None` if no valid character begins here.
 #[cfg_attr(target_os = "none", inline(never))]
 pub(crate) fn character(bytes: &[u8]) -> Option<(char, &[u8])> {
     let (&first, mut rest) = bytes.split_first()?;
-    // As many ones lead as there are octets, and none where it is one.
+    // The number of leading ones is the length, and zero means one byte.
     let length = match first.leading_ones() {
         0 => return Some((char::from(first), rest)),
         length @ 2..=4 => length,
@@ -55,7 +55,7 @@ pub(crate) fn character(bytes: &[u8]) -> Option<(char, &[u8])> {
         value = value << 6 | u32::from(next & 0x3f);
         rest = behind;
     }
-    // What could be written shorter is none, and neither is a surrogate.
+    // Overlong forms and surrogates are invalid.
     char::from_u32(value)
         .filter(|c| c.len_utf8() == length as usize)
         .map(|c| (c, rest))
@@ -66,10 +66,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Every way in which one character can begin, and what may stand behind it.
+    /// Every way in which a character can begin, with possible continuations.
     #[test]
     fn every_sequence_is_told_as_core_tells_it() {
-        // On both sides of every border of the table.
+        // Both sides of every boundary in the table.
         let borders: [u8; 15] = [
             0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc2, 0xe0, 0xed, 0xf4,
             0xff,

@@ -1,7 +1,8 @@
 //! x86-64: SSE2, which every such CPU has; AVX2 with carry-less multiplication; AVX-512.
 //!
-//! Safety of every `unsafe` here: an intrinsic may be called where the CPU has its feature. The functions at the end carry the features in
-//! their attributes, and [`super::dispatch`] calls each only after it has asked the CPU.
+//! Safety of every `unsafe` block here: an intrinsic may be called if the CPU has its feature. The
+//! functions at the end have the features in their attributes, and [`super::dispatch`] calls each
+//! only after detecting them.
 
 use core::arch::x86_64::*;
 
@@ -80,11 +81,12 @@ impl Avx2 {
     }
 }
 
-/// For each low half of a byte, the one blank that ends in it; elsewhere a byte that has another low half.
+/// For each low half of a byte, the one blank that ends in it; otherwise a byte with another low
+/// half.
 const BLANKS: [u8; 16] = [
     b' ', 0, 0, 0, 0, 0, 0, 0, 0, b'\t', b'\n', 0, 0, b'\r', 0, 0,
 ];
-/// For each low half of a byte, the one operator that ends in it when bit 5 is set.
+/// For each low half of a byte, the one operator that ends in it after setting bit 5.
 const OPERATORS: [u8; 16] = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, b':', b'{', b',', b'}', 0, 0];
 
 impl Block for Avx2 {
@@ -137,7 +139,7 @@ impl Block for Avx2 {
 
     #[inline(always)]
     unsafe fn operators(self) -> u64 {
-        // SAFETY: see the module. A byte of 0x80 and above looks up 0, which is none of them.
+        // SAFETY: see the module. A byte of 0x80 and above looks up 0, which is not an operator.
         unsafe {
             let table = _mm256_broadcastsi128_si256(_mm_loadu_si128(OPERATORS.as_ptr().cast()));
             self.bits(|register| {
@@ -151,7 +153,7 @@ impl Block for Avx2 {
 
     #[inline(always)]
     unsafe fn blanks(self) -> u64 {
-        // SAFETY: see the module. A zero byte looks up a space, which it is not.
+        // SAFETY: see the module. A zero byte looks up a space, which it does not equal.
         unsafe {
             let table = _mm256_broadcastsi128_si256(_mm_loadu_si128(BLANKS.as_ptr().cast()));
             self.bits(|register| _mm256_cmpeq_epi8(_mm256_shuffle_epi8(table, register), register))
@@ -195,7 +197,7 @@ impl Block for Avx512 {
 
     #[inline(always)]
     unsafe fn parity(bits: u64) -> u64 {
-        // SAFETY: see the module; the features of this back end hold those of AVX2's.
+        // SAFETY: see the module; the features of this back end include those of AVX2's.
         unsafe { Avx2::parity(bits) }
     }
 
@@ -235,7 +237,7 @@ macro_rules! back_end {
                 carry: &mut Carry,
                 out: &mut [JsonMasks; BATCH],
             ) -> usize {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller guarantees it.
                 unsafe { block::json_masks::<$block>(bytes, carry, out) }
             }
 
@@ -243,7 +245,7 @@ macro_rules! back_end {
             /// The CPU must have the features of the attribute.
             #[target_feature(enable = $features)]
             pub(crate) unsafe fn line_masks(bytes: &[u8], out: &mut [LineMasks; BATCH]) -> usize {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller guarantees it.
                 unsafe { block::line_masks::<$block>(bytes, out) }
             }
 
@@ -251,7 +253,7 @@ macro_rules! back_end {
             /// The CPU must have the features of the attribute.
             #[target_feature(enable = $features)]
             pub(crate) unsafe fn container_end(bytes: &[u8]) -> usize {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller guarantees it.
                 unsafe { block::container_end::<$block>(bytes) }
             }
         }
@@ -266,7 +268,8 @@ back_end!(
     "avx512f,avx512bw,avx2,pclmulqdq,bmi1,popcnt"
 );
 
-/// Where, from `from` on, the first quote, backslash or control character stands; the length where there is none. SSE2, which is always there.
+/// Offset of the first quote, backslash or control character at or after `from`, or the length.
+/// Uses SSE2, which is always available.
 #[inline(always)]
 pub(crate) fn string_stop(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
@@ -287,11 +290,12 @@ pub(crate) fn string_stop(bytes: &[u8], from: usize) -> usize {
     super::json::string_stop(bytes, at)
 }
 
-/// The offset of the first byte from `from` on that is no space, tab, CR or LF. SSE2, which is always there.
+/// Offset of the first byte at or after `from` that is not space, tab, CR or LF. Uses SSE2, which
+/// is always available.
 #[inline(always)]
 pub(crate) fn blanks_end(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
-    // Often there is none, or one.
+    // Often there is no blank, or one.
     for _ in 0..2 {
         match bytes.get(at) {
             Some(b' ' | b'\n' | b'\r' | b'\t') => at += 1,
@@ -317,7 +321,8 @@ pub(crate) fn blanks_end(bytes: &[u8], from: usize) -> usize {
     super::json::blanks_end(bytes, at)
 }
 
-/// Offset of the first byte that `wanted` marks in 16 at once, or `plain` finds in the last few. SSE2, which is always there.
+/// Offset of the first byte that `wanted` marks among 16 at once, or that `plain` finds in the last
+/// few. Uses SSE2, which is always available.
 #[inline(always)]
 fn first(
     bytes: &[u8],
@@ -337,7 +342,7 @@ fn first(
     at + plain(bytes.get(at..).unwrap_or_default())
 }
 
-/// Where line ends stand in 16 bytes.
+/// Marks the line ends in 16 bytes.
 #[inline(always)]
 fn line_ends(register: __m128i) -> __m128i {
     // SAFETY: every x86-64 CPU has SSE2.
@@ -349,7 +354,7 @@ fn line_ends(register: __m128i) -> __m128i {
     }
 }
 
-/// Where line ends or a byte stand in 16 bytes.
+/// Marks line ends and one other byte in 16 bytes.
 #[inline(always)]
 fn line_ends_or(register: __m128i, byte: u8) -> __m128i {
     // SAFETY: every x86-64 CPU has SSE2.

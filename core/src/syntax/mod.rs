@@ -1,8 +1,8 @@
 //! Tokenizers and borrowed views of syntax, from which the formats are built.
 
-pub(crate) mod catalog;
 pub(crate) mod fold;
 pub(crate) mod grammar;
+pub(crate) mod input;
 pub mod json;
 pub mod line;
 pub mod markdown;

@@ -75,7 +75,7 @@ impl<'a> Pattern<'a> {
     /// ```
     pub fn specificity(&self) -> usize {
         let anchor = usize::from(self.anchored);
-        if !cfg!(target_os = "none") && self.body.iter().all(|&byte| stands_for_itself(byte)) {
+        if self.body.iter().all(|&byte| stands_for_itself(byte)) {
             return self.body.len().saturating_add(anchor);
         }
         let mut length = anchor;
@@ -95,9 +95,6 @@ impl<'a> Pattern<'a> {
 
     /// Whether it matches `path`: path and query of a URL, beginning with `/`, without fragment. Linear in the lengths of both, in constant memory.
     pub fn matches(&self, path: &[u8]) -> bool {
-        if cfg!(target_os = "none") {
-            return !self.is_empty() && self.matches_from(path, 0);
-        }
         // Most patterns that do not match differ within the first octets, and most that do are plain prefixes.
         let mut octets = path.iter();
         let mut index = 0usize;
@@ -147,10 +144,7 @@ impl<'a> Pattern<'a> {
             self.body.get(index..).unwrap_or_default(),
             path.get(index..).unwrap_or_default(),
         );
-        // Where both are plain, symbols would give the same answer: on firmware, small code is worth more than time.
-        if cfg!(target_os = "none") {
-            return glob::<Symbols>(pattern, self.anchored, path);
-        }
+        // Where both are plain, symbols would give the same answer, more slowly.
         match (are_plain(pattern), are_plain(path)) {
             (true, true) => glob::<Octets>(pattern, self.anchored, path),
             // Not needed for the answer, but patterns in other scripts mostly meet paths in ASCII.
@@ -529,7 +523,7 @@ fn search<U: Units + ?Sized>(piece: &[u8], path: &[u8]) -> Option<usize> {
         if run.go_on::<U>(piece, path)? {
             return Some(run.path_at);
         }
-        if !cfg!(target_os = "none") && run.count == 0 {
+        if run.count == 0 {
             // Not even the first symbol is the same, as nearly everywhere.
             start = suffix.right_at;
             (run, suffix) = (Run::at(start), Suffix::at::<U>(path, start));

@@ -372,9 +372,6 @@ fn is_scheme(text: &[u8]) -> bool {
 
 /// Whether any character is white space or a control character.
 pub(crate) fn has_blank_or_control(text: &[u8]) -> bool {
-    if cfg!(target_os = "none") {
-        return Text::plain(text).chars().any(is_blank_or_control);
-    }
     // Without a branch, the loop takes many bytes at once. In ASCII, blanks and control characters are what is not visible.
     let is_visible = text
         .iter()

@@ -1,4 +1,4 @@
-//! What other formats say, in the terms of the Internet-Draft.
+//! Translates the statements of other formats into the terms of the Internet-Draft.
 //!
 //! | there | here |
 //! | --- | --- |
@@ -11,8 +11,8 @@
 //! | what robots.txt says to `*` | access rules, and the rate limit of `Agent: *` (`robots.rs`) |
 //! | what asks for a person's confirmation, may destroy something, or cannot be called | left out, for the draft cannot say so (`guard.rs`) |
 //!
-//! What is looked up for every capability is noted once, as far as [`ENTRIES`] and [`NAMES`] reach, so that the whole stays linear; what is not found so
-//! is read the narrow way.
+//! Data that every capability needs is collected once, up to [`ENTRIES`] and [`NAMES`] items, so
+//! that the conversion stays linear; beyond that, the restrictive reading applies.
 
 use super::guard;
 use super::loss::{Part, Reason};
@@ -30,43 +30,44 @@ use crate::syntax::json::{Kind, next_element};
 use crate::syntax::text::Text;
 use crate::syntax::url::{self, Relation, Url, relation};
 
-/// What 0.1 calls a session, its audit, and the rate limit of a whole document.
+/// The session, the audit and the rate limit of a 0.1 document.
 pub(super) const SESSION: &[&str] = &["session", "Session-TTL"];
 pub(super) const AUDIT: &[&str] = &["audit", "Audit-Endpoint"];
 pub(super) const RATE_LIMIT: &[&str] = &["rate_limit", "Rate-Limit"];
 
-/// How many endpoints of other protocols are noted.
+/// How many endpoints of other protocols are collected.
 const ENTRIES: usize = 16;
 
-/// How many capabilities are noted that need authentication.
+/// How many capabilities that need authentication are collected.
 const NAMES: usize = 64;
 
-/// The document that is converted.
+/// The source of a conversion.
 pub(super) struct Source<'a, 'r> {
     pub(super) reading: &'r dyn Reading<'a>,
     pub(super) format: Format,
-    /// Whether it is of the Internet-Draft itself.
+    /// Whether the source is of the Internet-Draft itself.
     pub(super) is_draft: bool,
-    /// Whether restrictions that the target cannot say may be left out.
+    /// Whether restrictions that the target cannot express may be dropped.
     pub(super) loosen: bool,
     auth: Option<ServiceAuth<'a>>,
-    /// Capabilities that need authentication by the service's list, and whether there are more, or may be because it cannot be read.
+    /// Capabilities that need authentication by the service's list, and whether there may be more
+    /// because the list is longer or cannot be read.
     required_for: heapless::Vec<Text<'a>, NAMES>,
     more_required: bool,
-    /// Endpoints of other protocols by their names, as many as are noted.
+    /// Endpoints of other protocols by name, as many as are collected.
     entries: heapless::Vec<Entry<'a>, ENTRIES>,
-    /// Whether there are more: then nobody knows which one of a name is the last.
+    /// Whether there are more; then it is unknown which one of a name is the last.
     more_entries: bool,
-    /// Whether the document says that the service does not work, or something about that which cannot be read.
+    /// Whether the document states that the service is down, or something unreadable about it.
     pub(super) is_down: bool,
-    /// The site's URL as it was written.
+    /// The site's URL as written.
     url: Option<Text<'a>>,
-    /// The host of the origin, where the caller knows it.
+    /// The host of the origin, if the caller gave it.
     host: Option<&'r str>,
     pub(super) has_capabilities: bool,
-    /// Where an agents.json has its `metadata` object, in which names mean nothing.
+    /// The `metadata` object of an agents.json, whose names have no meaning.
     own_metadata: Span,
-    /// The site's URL, made of its domain or origin, where the document gives none.
+    /// The site's URL made of its domain or origin, if the document states none.
     site: heapless::String<300>,
 }
 
@@ -77,7 +78,7 @@ struct Entry<'a> {
     protocol: Choice<'a, Protocol>,
 }
 
-/// A capability in the terms of the draft, with its endpoint where that had to be put together.
+/// A capability in the terms of the draft, with its endpoint if that was composed.
 pub(super) struct Adapted<'a> {
     pub(super) capability: Capability<'a>,
     buffer: [u8; url::BUFFER],
@@ -85,7 +86,7 @@ pub(super) struct Adapted<'a> {
 }
 
 impl Adapted<'_> {
-    /// The endpoint, where it is not the one that was written.
+    /// The endpoint, if it differs from the written one.
     pub(super) fn endpoint(&self) -> Option<&str> {
         if self.length == 0 {
             None
@@ -111,7 +112,7 @@ impl<'a, 'r> Source<'a, 'r> {
                 (Some(domain), _) => site
                     .push_str("https://")
                     .and_then(|()| domain.chars().try_for_each(|c| site.push(c))),
-                // What stands behind the host is no part of an origin, and a name with a password before it is for nobody.
+                // A path is not part of an origin, and a host with user information is rejected.
                 (None, Some(origin)) => match Url::parse(origin.as_bytes())
                     .filter(|origin| origin.is_http() && !origin.has_userinfo())
                 {
@@ -164,7 +165,7 @@ impl<'a, 'r> Source<'a, 'r> {
         }
     }
 
-    /// The site's URL where the document gives none; else empty.
+    /// The site's URL if the document states none; otherwise empty.
     pub(super) fn site_url(&self) -> &str {
         &self.site
     }
@@ -173,7 +174,7 @@ impl<'a, 'r> Source<'a, 'r> {
         self.format == Format::RobotsTxt
     }
 
-    /// The capabilities, and those made of endpoints, with what they are in the source.
+    /// The capabilities, and those made of endpoints, with their path in the source.
     pub(super) fn capabilities(&self) -> impl Iterator<Item = (Part, Capability<'a>)> {
         let endpoints = if self.is_draft || self.has_capabilities {
             List::empty()
@@ -190,7 +191,7 @@ impl<'a, 'r> Source<'a, 'r> {
             .chain(made)
     }
 
-    /// A capability as the draft would say it; tells what changes.
+    /// Translates a capability; reports changes.
     pub(super) fn adapt(&self, out: &mut Out<'_, 'a>, capability: &Capability<'a>) -> Adapted<'a> {
         let mut adapted = Adapted {
             capability: *capability,
@@ -204,7 +205,7 @@ impl<'a, 'r> Source<'a, 'r> {
         if let Some(via) = one.via {
             let found = self.entry(via);
             if let Some(entry) = found {
-                // It is called there and nowhere else, whatever endpoint of its own it has.
+                // The protocol's endpoint counts, whatever endpoint the action has.
                 out.lose_text("endpoint", one.endpoint, Reason::OnlyOne, Warning);
                 one.endpoint = entry.url;
             }
@@ -244,7 +245,7 @@ impl<'a, 'r> Source<'a, 'r> {
         adapted
     }
 
-    /// The endpoint of another protocol that is called so: the last one, where the document has several.
+    /// The endpoint of the protocol with this name: the last one, if there are several.
     fn entry(&self, name: Text<'_>) -> Option<&Entry<'a>> {
         self.entries
             .iter()
@@ -253,12 +254,13 @@ impl<'a, 'r> Source<'a, 'r> {
             .filter(|_| !self.more_entries)
     }
 
-    /// Whether a capability is called through a protocol that the document does not declare, or declares nobody knows how often.
+    /// Whether a capability uses a protocol that the document does not declare, or whose last
+    /// declaration is unknown.
     pub(super) fn is_via_nothing(&self, capability: &Capability<'a>) -> bool {
         capability.via.is_some_and(|via| self.entry(via).is_none())
     }
 
-    /// Whether an endpoint is a path of an API of which the manifest does not say where it is.
+    /// Whether an endpoint is a path of an API whose manifest has no `base_url`.
     #[inline(never)] // Its buffer is gone before the next one is needed.
     pub(super) fn is_nowhere(&self, endpoint: Option<Text<'_>>) -> bool {
         let Some(endpoint) = endpoint.filter(|_| self.format == Format::Adp) else {
@@ -271,7 +273,8 @@ impl<'a, 'r> Source<'a, 'r> {
             })
     }
 
-    /// What the manifest of an API gives as its URL, and the endpoint of a capability, decoded. Absent where there is no room for that.
+    /// The base URL of an API and the endpoint of a capability, decoded. Absent if the buffer is
+    /// too small.
     fn api<'b>(
         &self,
         endpoint: Text<'b>,
@@ -292,9 +295,9 @@ impl<'a, 'r> Source<'a, 'r> {
         Some((api, reference))
     }
 
-    /// The length of the URL that a path means, put into `buffer`.
+    /// Writes the URL that a path means into `buffer`, and returns its length.
     fn absolute(&self, endpoint: Text<'_>, buffer: &mut [u8; url::BUFFER]) -> Option<usize> {
-        // What has an authority or a scheme of its own stays as it is, for a check to judge.
+        // A reference with its own authority or scheme stays unchanged; the check reports it.
         let mut start = endpoint.chars();
         let is_rooted = start.next() == Some('/');
         if is_rooted && matches!(start.next(), Some('/' | '\\')) {
@@ -307,7 +310,7 @@ impl<'a, 'r> Source<'a, 'r> {
             if reference.is_empty() || Url::parse(reference.as_bytes()).is_some() {
                 return None;
             }
-            // It appends paths, where RFC 3986 replaces.
+            // ADP appends paths, where RFC 3986 replaces them.
             return crate::format::adp::append(&api?, reference, buffer)
                 .ok()
                 .map(str::len);
@@ -323,7 +326,8 @@ impl<'a, 'r> Source<'a, 'r> {
         url::resolve(&base, endpoint, buffer).ok().map(str::len)
     }
 
-    /// What a capability needs, the stricter where two members disagree or one cannot be read.
+    /// The authentication of a capability: the stricter one if two members disagree or one cannot
+    /// be read.
     fn auth_of(&self, capability: &Capability<'a>) -> Option<CapabilityAuth<'a>> {
         let required = match (capability.auth_required, &self.auth) {
             (Some(false), _) => self.is_required(capability.id),
@@ -361,7 +365,8 @@ impl<'a, 'r> Source<'a, 'r> {
         }
     }
 
-    /// Whether a member of the document's metadata restricts agents, and could not be read. In the `metadata` object of an agents.json, names mean nothing.
+    /// Whether an unreadable member in the document's metadata restricts agents. Names in the
+    /// `metadata` object of an agents.json have no meaning.
     pub(super) fn is_unreadable(&self, one: &Member<'_>, bytes: &[u8]) -> bool {
         let (at, own) = (Span::of(one.name.raw(), bytes).start, self.own_metadata);
         self.format == Format::AgentsJson
@@ -371,7 +376,7 @@ impl<'a, 'r> Source<'a, 'r> {
                 .any(|name| one.name == *name)
     }
 
-    /// Whether the service's list names a capability; also where that cannot be told.
+    /// Whether the service's list names a capability, or may name it.
     fn is_required(&self, id: Option<Text<'_>>) -> bool {
         self.more_required
             || self
@@ -380,20 +385,21 @@ impl<'a, 'r> Source<'a, 'r> {
                 .any(|name| id.is_none_or(|id| *name == id))
     }
 
-    /// Whether an endpoint is refused to agents: agents.md has none but on its own site. Where the origin is not known, nor is that.
+    /// Whether agents refuse an endpoint: agents.md allows only endpoints on its own site. Unknown
+    /// without an origin.
     pub(super) fn is_foreign(&self, endpoint: Option<Text<'_>>) -> bool {
         let (Format::AgentsMd, Some(host), Some(endpoint)) = (self.format, self.host, endpoint)
         else {
             return false;
         };
         let mut decoded = [0; url::BUFFER];
-        // What is no absolute URL is on the site.
+        // A relative reference is on the site.
         Url::of(endpoint, &mut decoded)
             .is_some_and(|endpoint| relation(host, endpoint.host()).relation == Relation::Other)
     }
 }
 
-/// Whether a text is a host, with a port perhaps.
+/// Whether a text is a host, optionally with a port.
 fn is_host(text: Text<'_>) -> bool {
     !text.is_empty()
         && text
@@ -401,7 +407,7 @@ fn is_host(text: Text<'_>) -> bool {
             .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':'))
 }
 
-/// The capability that an endpoint of another protocol is.
+/// The capability for an endpoint of another protocol.
 fn of_endpoint<'a>(endpoint: &Endpoint<'a>) -> Option<Capability<'a>> {
     let id = match endpoint.protocol.value {
         Protocol::Mcp => "mcp",
@@ -429,8 +435,8 @@ fn of_endpoint<'a>(endpoint: &Endpoint<'a>) -> Option<Capability<'a>> {
     })
 }
 
-/// Where a parameter of an HTTP request is sent whose location is not written, as the Agent Discovery Protocol has it. Endpoints that are longer than any
-/// real one are not looked through, for that is done for every parameter.
+/// Where to send a parameter without a written location, as the Agent Discovery Protocol defines
+/// it. Endpoints longer than any real one are not searched, because this runs for every parameter.
 pub(super) fn implied_location(
     capability: &Capability<'_>,
     parameter: &Parameter<'_>,
@@ -459,7 +465,7 @@ pub(super) fn implied_location(
     })
 }
 
-/// The limit that allows the fewest requests over time, and its number.
+/// The limit that allows the fewest requests over time, with its index.
 pub(super) fn strictest<'a>(limits: List<'a, RateLimit<'a>>) -> Option<(u32, RateLimit<'a>)> {
     let seconds = |limit: &RateLimit<'_>| u64::from(limit.window.value.seconds().unwrap_or(1));
     let mut best: Option<(u32, RateLimit<'a>)> = None;
@@ -475,7 +481,7 @@ pub(super) fn strictest<'a>(limits: List<'a, RateLimit<'a>>) -> Option<(u32, Rat
     best
 }
 
-/// Tells what the draft has no place for in a capability.
+/// Reports the members of a capability that the draft cannot express.
 pub(super) fn tell_of_capability<'a>(out: &mut Out<'_, 'a>, capability: &Capability<'a>) {
     out.lose_text("operation", capability.operation, Reason::NoPlace, Warning);
     out.lose_text(
@@ -498,7 +504,7 @@ pub(super) fn tell_of_capability<'a>(out: &mut Out<'_, 'a>, capability: &Capabil
     out.no_place("idempotency", capability.idempotency.is_some());
 }
 
-/// Tells what the draft has no place for in a document.
+/// Reports the members of a document that the draft cannot express.
 pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let reading = source.reading;
     let bytes = out.bytes;
@@ -565,7 +571,7 @@ pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     out.lose_raw("response_example", reading.response_example());
 }
 
-/// Tells that the items of a list have no place.
+/// Reports that the items of a list cannot be expressed.
 fn each<'a, T>(
     out: &mut Out<'_, 'a>,
     member: &'static str,
@@ -578,7 +584,7 @@ fn each<'a, T>(
     }
 }
 
-/// Tells what becomes of authentication for the whole service.
+/// Reports the changes to authentication for the whole service.
 fn service_auth<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let Some(auth) = source.auth else { return };
     let carried = source.has_capabilities;
@@ -609,13 +615,13 @@ fn service_auth<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         if !auth.required_for.is_empty() {
             out.lose(Part::object("required_for"), reason, severity, out.place);
         }
-        // What may be called without authentication needs it now.
+        // Requests that need no authentication in the source need it in the target.
         out.no_place("optional_for", !auth.optional_for.is_empty());
         out.lose_metadata("metadata", auth.metadata);
     });
 }
 
-/// Tells what restricts agents and could not be read, so that it cannot be written either.
+/// Reports unreadable restrictions, which cannot be written.
 pub(super) fn tell_unreadable<'a>(
     out: &mut Out<'_, 'a>,
     source: &Source<'a, '_>,
@@ -650,7 +656,7 @@ pub(super) fn tell_unreadable<'a>(
     }
 }
 
-/// Tells of the first element in these brackets that is neither of this kind nor `null`.
+/// Reports the first element of an array that is neither of this kind nor `null`.
 fn tell_other<'a>(out: &mut Out<'_, 'a>, member: &'static str, inside: &'a [u8], kind: Kind) {
     let mut position = 0;
     while let Some(value) = next_element(inside, &mut position) {
@@ -665,13 +671,13 @@ fn tell_other<'a>(out: &mut Out<'_, 'a>, member: &'static str, inside: &'a [u8],
     }
 }
 
-/// Whether a member of the metadata of access rules is one of the lists, which could not be read.
+/// Whether a member of the metadata of access rules is an unreadable list.
 pub(super) fn is_pattern_list(one: &Member<'_>) -> bool {
     one.name == "allow" || one.name == "disallow"
 }
 
-/// Whether it cannot be read which actions need authentication: the list, or all of the service's authentication (which has metadata where it is an
-/// object).
+/// Whether it is unknown which actions need authentication: the list is unreadable, or all of the
+/// service's authentication is (then it has metadata if it is an object).
 fn is_unreadable(auth: &ServiceAuth<'_>) -> bool {
     let nothing_read = auth.kind.text.is_none()
         && auth.kind.value != AuthType::None

@@ -1,17 +1,18 @@
-//! What a line of text can hold.
+//! Decides which texts can be written into a line.
 //!
-//! A value of one document becomes bytes of another one, in which line ends, colons, commas, parentheses and white space have a meaning.
-//! Everything that goes into a line passes through here first, decoded, and is refused where any reader could take it for something else: not
-//! only where ours would. (Other readers split lines at more characters, and trim more.)
+//! A value of one document becomes part of another one, where line ends, colons, commas,
+//! parentheses and white space have a meaning. Every text passes through here first, decoded, and
+//! is rejected if any reader could misread it: not only ours. (Other readers split lines at more
+//! characters, and trim more.)
 
 use super::loss::Reason;
 use crate::limits::Limits;
 use crate::syntax::text::{Escape, Text};
 
-/// How long a value may be so that its line, key and indentation included, is within the limit that readers have.
+/// Maximum length of a value, so that its line with key and indentation is within readers' limits.
 const ROOM: usize = Limits::DEFAULT.line - 64;
 
-/// Why a text cannot be a value of its own; absent where it can.
+/// Why a text cannot be a value; absent if it can.
 pub(super) fn value(text: Text<'_>) -> Option<Reason> {
     if text.escape() == Escape::Plain && core::str::from_utf8(text.raw()).is_err() {
         return Some(Reason::NotUtf8);
@@ -46,12 +47,12 @@ pub(super) fn value(text: Text<'_>) -> Option<Reason> {
     }
 }
 
-/// What some reader takes away at the ends of a value.
+/// Characters that some readers trim at the ends of a value.
 fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{feff}'
 }
 
-/// Why a text cannot be a part of a value, which ends at any of `ends`.
+/// Why a text cannot be a part of a value that ends at any of `ends`.
 pub(super) fn part(text: Text<'_>, ends: &[char]) -> Option<Reason> {
     if text.is_empty() {
         return Some(Reason::Empty);
@@ -63,7 +64,7 @@ pub(super) fn part(text: Text<'_>, ends: &[char]) -> Option<Reason> {
     })
 }
 
-/// Why a text cannot be the key of a field that is unknown to the target. `taken` says what is known to it.
+/// Why a text cannot be the key of an unknown field. `taken` tells which keys the target knows.
 pub(super) fn key(text: Text<'_>, taken: fn(&[u8]) -> bool) -> Option<Reason> {
     let reason = part(text, &[':']).or_else(|| {
         text.chars()
@@ -75,14 +76,14 @@ pub(super) fn key(text: Text<'_>, taken: fn(&[u8]) -> bool) -> Option<Reason> {
         return reason;
     }
     let mut buffer = [0; 64];
-    // A longer one is nowhere known.
+    // Longer names are not known to any format.
     text.decode(&mut buffer)
         .ok()
         .filter(|key| taken(key.as_bytes()))
         .map(|_| Reason::NameTaken)
 }
 
-/// Why a key and a value cannot stand in one line, each of them being fine.
+/// Why a valid key and a valid value cannot share a line.
 pub(super) fn line(key: Text<'_>, value: Text<'_>) -> Option<Reason> {
     (key.decoded_len().saturating_add(value.decoded_len()) > ROOM).then_some(Reason::TooLong)
 }

@@ -1,4 +1,4 @@
-//! From one format to another.
+//! Converts a document to another format.
 
 use super::adapt::Source;
 use super::loss::Loss;
@@ -10,16 +10,19 @@ use crate::format::Format;
 use crate::manifest::{Reading, with_reading};
 use crate::span::Span;
 
-/// How a document is converted.
+/// Options of a conversion.
 #[derive(Clone, Copy, Debug)]
 pub struct ConvertOptions<'o> {
-    /// The origin of the document, `https://example.com`: the site's URL where the document gives none, and what paths are resolved against.
+    /// The origin of the document, `https://example.com`: the site's URL if the document states
+    /// none, and the base of relative references.
     pub origin: Option<&'o str>,
-    /// Whether JSON is laid out in lines, by two spaces for each level; else it stands on one line. True by default.
+    /// Whether JSON is indented by two spaces per level; otherwise it is written on one line. True
+    /// by default.
     pub pretty: bool,
-    /// Whether what restricts the use of a capability may be left out where the target cannot say it: the confirmation of a person, what it
-    /// may break, all rate limits but the strictest one. False by default: then the capability is left out. Access patterns, policies of
-    /// agents and authentication are never left out.
+    /// Whether to drop restrictions of a capability that the target cannot express: confirmation by
+    /// a person, sensitivity, all rate limits but the strictest. False by default: then the
+    /// capability is left out. Access patterns, agent policies and authentication are never
+    /// dropped.
     pub loosen: bool,
 }
 
@@ -37,13 +40,14 @@ impl Default for ConvertOptions<'_> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ConvertError {
-    /// Documents of this format are not made of such a document.
+    /// A document of this format cannot be converted to the target.
     Unsupported,
-    /// The target cannot say something without which agents would be allowed more. The losses of severity `Error` tell what.
+    /// The target cannot express a restriction, so it would allow agents more. The losses of
+    /// severity `Error` name it.
     Refused,
     /// The buffer is too small.
     BufferTooSmall {
-        /// The length of the whole.
+        /// The required length.
         needed: usize,
     },
 }
@@ -51,14 +55,12 @@ pub enum ConvertError {
 impl core::fmt::Display for ConvertError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
-            Self::Unsupported => {
-                f.write_str("documents of this format are not made of such a document")
+            Self::Unsupported => f.write_str("this document cannot be converted to that format"),
+            Self::Refused => {
+                f.write_str("the target format would allow agents more than the document does")
             }
-            Self::Refused => f.write_str(
-                "without what is lost, agents would be allowed more than the document allows",
-            ),
             Self::BufferTooSmall { needed } => {
-                write!(f, "the buffer is too small; {needed} bytes are needed")
+                write!(f, "the buffer is too small; it needs {needed} bytes")
             }
         }
     }
@@ -67,10 +69,10 @@ impl core::fmt::Display for ConvertError {
 impl core::error::Error for ConvertError {}
 
 impl Format {
-    /// Whether documents of this format can be made of documents of format `source`.
+    /// Whether documents of format `source` can be converted to this format.
     ///
-    /// agents.txt and agents.json of the Internet-Draft are made of every format that is read, but a registry's answer, which speaks of many sites;
-    /// those of 0.1 of one another.
+    /// Every readable format except a registry's answer, which covers many sites, converts to
+    /// agents.txt and agents.json of the Internet-Draft; the two 0.1 formats convert to each other.
     pub const fn is_made_of(self, source: Self) -> bool {
         match self {
             Self::AgentsTxt | Self::AgentsJson => {
@@ -85,19 +87,23 @@ impl Format {
 }
 
 impl<'a> Document<'a> {
-    /// Puts the document into a sink as one of another format (or of its own, laid out anew), and returns the length.
+    /// Writes the document to a sink in another format (or in its own, with new layout), and
+    /// returns the length.
     ///
-    /// Everything that the target cannot say, or says in another place, is told to `on_loss` before anything is put: every member of the
-    /// unified model either reads back equal from what is written, or one of the losses names it or what it stands in. Comments are not of the model, nor
-    /// are values that a specification supplies by default.
+    /// Calls `on_loss` before writing anything, with everything that the target cannot express, or
+    /// expresses elsewhere: every member of the unified model either reads back equal from the
+    /// result, or a loss names it or one of its parents. Comments, and defaults of a specification,
+    /// are not part of the model.
     ///
-    /// What is written never allows more than the document: unreadable authentication stays some authentication, an unreadable list of an
-    /// agent's capabilities stays empty, and an access pattern that cannot be written refuses the conversion.
+    /// The result never allows more than the source: unreadable authentication remains some
+    /// authentication, an unreadable list of an agent's capabilities remains empty, and an access
+    /// pattern that cannot be written makes the conversion fail.
     ///
-    /// The unified JSON, which loses nothing, is [`put_json`](Self::put_json). Linear in the document, which is walked twice.
+    /// For the unified JSON, which loses nothing, use [`put_json`](Self::put_json). Linear in the
+    /// document, which is walked twice.
     ///
     /// # Errors
-    /// [`ConvertError::Unsupported`], and [`ConvertError::Refused`]; then nothing was put.
+    /// [`ConvertError::Unsupported`], and [`ConvertError::Refused`]; then nothing was written.
     ///
     /// ```
     /// use agentsdisc_core::{ConvertOptions, Document, Format};
@@ -132,10 +138,11 @@ impl<'a> Document<'a> {
         })
     }
 
-    /// The same into a buffer. What is lost is told also where the buffer is too small.
+    /// The same into a buffer. Losses are also reported if the buffer is too small.
     ///
     /// # Errors
-    /// Those of [`convert`](Self::convert), and [`ConvertError::BufferTooSmall`] with the length that is needed.
+    /// Those of [`convert`](Self::convert), and [`ConvertError::BufferTooSmall`] with the required
+    /// length.
     pub fn write_converted(
         &self,
         target: Format,
@@ -155,7 +162,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Writes once; whether the conversion is refused.
+/// Writes once; returns whether the conversion is refused.
 fn run<'a>(
     document: &Document<'a>,
     reading: &dyn Reading<'a>,

@@ -1,10 +1,12 @@
-//! agents.txt and agents.json of the Internet-Draft, from the unified model.
+//! Writes agents.txt and agents.json of the Internet-Draft from the unified model.
 //!
-//! Both notations say the same, so there is one walk for both, and a table of names. What the model has beyond it, and what a line cannot hold,
-//! is told. What another format says differently is brought into the draft's terms first; that is `adapt.rs`.
+//! Both notations have the same content, so one walk with a table of names writes both. Members
+//! that the draft lacks, and text that a line cannot hold, are reported. `adapt.rs` translates
+//! other formats first.
 //!
-//! What restricts agents weighs `Error` where it cannot be written, and then nothing is: access patterns, names of agents, and what a
-//! capability is called by. What cannot be read as authentication stays some authentication.
+//! A restriction that cannot be written is an `Error`, and then nothing is written: access
+//! patterns, names of agents, and the ids of capabilities. Unreadable authentication remains some
+//! authentication.
 
 use super::adapt::{self, Source};
 use super::carry;
@@ -62,7 +64,8 @@ const AGENT: Name = name("name", "Agent", "name");
 const CAPABILITIES: Name = name("capabilities", "Capabilities", "capabilities");
 const DECLARATION: Name = name("declaration", "Agent-Declaration", "agentDeclaration");
 
-/// Whether a key means something in any of the text formats: a field so called would be read, or would make a reader take the document for another format.
+/// Whether a key has a meaning in any of the text formats: such a field would be read, or detected
+/// as another format.
 fn is_known(key: &[u8]) -> bool {
     keys::find(key).is_some()
         || agents_txt_01::Field::of(key).is_some()
@@ -175,7 +178,7 @@ fn contact<'a>(out: &mut Out<'_, 'a>, service: &Service<'a>) {
     }
 }
 
-/// The document's own metadata. In JSON it stands in an object of its own, where no name is taken.
+/// The document's own metadata. In JSON it is an object of its own, without name conflicts.
 fn metadata<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let metadata = source.reading.metadata();
     if metadata.is_empty() {
@@ -185,7 +188,7 @@ fn metadata<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     if let Notation::Json(layout) = &mut out.notation {
         layout.open_member("metadata", b"{");
     }
-    // What restricts agents and could not be read has been told.
+    // Unreadable restrictions are already reported.
     let bytes = out.bytes;
     let others = { metadata }.filter(|one| !source.is_unreadable(one, bytes));
     out.metadata("metadata", others, &[], 0, is_known);
@@ -246,7 +249,7 @@ fn capability<'a>(
     });
 }
 
-/// The name that the draft gives a protocol.
+/// The draft's name for a protocol.
 const fn draft_name(protocol: Protocol) -> &'static str {
     match protocol {
         Protocol::Rest => "REST",
@@ -266,7 +269,7 @@ const fn draft_name(protocol: Protocol) -> &'static str {
 
 fn auth<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, auth: Option<CapabilityAuth<'a>>) {
     let Some(auth) = auth else { return };
-    // In lines, what is implied by the other fields stays so; in JSON an object without a type is one that cannot be read.
+    // In lines, an implied type remains implied; in JSON, an object without a type is unreadable.
     let unsaid = auth.kind == Choice::implied(AuthType::None)
         && auth.token_url.is_none()
         && auth.scopes.is_empty();
@@ -286,7 +289,7 @@ fn auth<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, auth: Option<Capabil
     });
 }
 
-/// The one rate limit; of several, which only a loosened conversion meets, the strictest one.
+/// The rate limit; of several, which only occur in a loosened conversion, the strictest one.
 fn rate_limit<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, limits: List<'a, RateLimit<'a>>) {
     let Some((strictest, limit)) = adapt::strictest(limits) else {
         return;
@@ -378,7 +381,7 @@ fn parameter_in_json<'a>(
     );
 }
 
-/// What neither notation has for a parameter.
+/// The members of a parameter that neither notation has.
 fn beyond<'a>(out: &mut Out<'_, 'a>, parameter: &Parameter<'a>) {
     out.lose_raw("example", parameter.example);
     out.lose_raw("items", parameter.items);
@@ -441,7 +444,7 @@ fn param<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, parameter: &Paramet
     out.line(plain(PARAM.text), &pieces);
 }
 
-/// What to write for a location. What cannot be written is no location that an agent knows, and stays one that it does not know.
+/// The written form of a location. A location that cannot be written becomes an unknown one.
 fn located<'a>(
     out: &mut Out<'_, 'a>,
     source: &Source<'a, '_>,
@@ -468,7 +471,7 @@ fn located<'a>(
     }
 }
 
-/// A part of a `Param` line, where it can be written.
+/// A part of a `Param` line, if it can be written.
 fn piece<'a>(
     out: &mut Out<'_, 'a>,
     name: &Name,
@@ -549,7 +552,7 @@ fn agents<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     }
 }
 
-/// A policy for every agent. Such a policy grants all capabilities, as no policy does.
+/// A policy for every agent. It grants all capabilities, like no policy.
 fn everyone<'a>(out: &mut Out<'_, 'a>, place: Span, members: impl FnOnce(&mut Out<'_, 'a>)) {
     out.group();
     let star = Text::plain(b"*");
@@ -581,7 +584,7 @@ fn limits_of_all<'a>(
     }
 }
 
-/// A rate limit that stands in none of the source's own.
+/// A rate limit that the source does not state in a policy.
 fn number<'a>(out: &mut Out<'_, 'a>, requests: u32, window: Text<'_>) {
     out.object(Part::default(), "rateLimit", out.place, |out| {
         out.number(&RATE_LIMIT, requests, &[Text::plain(b"/"), window]);
@@ -595,7 +598,7 @@ fn agent<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, policy: &AgentPolic
     let model = Part::item("agents", index);
     let place = out.span_of(policy.source);
     let Some(name) = policy.name else {
-        // It may be for any agent.
+        // The policy may be for any agent.
         return out.lose(model, Reason::Unnamed, Error, place);
     };
     if let Some(reason) = out.problem(name) {
@@ -612,7 +615,7 @@ fn agent<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, policy: &AgentPolic
             out.items(&CAPABILITIES, ids, true);
         }
         out.text(&DECLARATION, policy.declaration, Warning);
-        // Under a name, a member called `name` means nothing.
+        // In an object keyed by name, a member called `name` has no meaning.
         out.metadata(
             "metadata",
             policy.metadata,

@@ -1,6 +1,6 @@
-//! What is mechanical about an agents.txt, put right: in the Internet-Draft's format and in 0.1.0.
+//! Applies automatic fixes to an agents.txt of the Internet-Draft or of 0.1.0.
 //!
-//! | what | becomes |
+//! | problem | fix |
 //! | --- | --- |
 //! | a byte order mark | nothing |
 //! | a lone CR as line end, no line end at the end | the line end of the line before: a line feed, or CR and line feed |
@@ -11,26 +11,29 @@
 //! | empty items of lists with commas | nothing |
 //! | `->`, `Rate-Limit: 60`, `Session-TTL: 60` and `Capabilities: a, b` of 0.1.0 | `→`, `60/minute`, `60s`, `Allow` lines |
 //!
-//! Everything else stays byte for byte: comments, empty lines, unknown fields, lines that are none. What a document means does not change: its unified model is the same before
-//! and after. That is why a field that could not be read keeps its key: the model shows it under that name.
+//! Everything else stays byte for byte: comments, empty lines, unknown fields, malformed lines. The
+//! unified model stays the same. Therefore a field that cannot be read keeps its key: the model
+//! shows it under that name.
 //!
-//! To whom changes this: each line is rewritten by itself, by the same rules by which it is read (`keys::role`, `agents_txt_01::stays`). It is
-//! put twice: first into something that compares it with what was there, so that what does not change is not told.
+//! Advice before you change this: each line is rewritten on its own, by the rules that also read it
+//! (`keys::role`, `agents_txt_01::stays`). It is written twice: first into a comparison with the
+//! original, so that only changes are reported.
 
 use super::sink::{Sink, SliceSink};
 use crate::document::{Document, Outline};
 use crate::format::Format;
-use crate::format::agents_txt::grammar::{self, Items};
 use crate::format::agents_txt::keys::{self, Key, Open, Role};
 use crate::format::agents_txt::{self, keys::Field as DraftField};
 use crate::format::agents_txt_01::{self as flat, Field};
+use crate::format::values::rate_limit_of;
 use crate::span::Span;
+use crate::syntax::grammar::{self, Items};
 use crate::syntax::line::{Content, Line, Lines};
 use crate::syntax::text::BufferTooSmall;
 
 macro_rules! fixes {
     ($($name:ident $text:literal $about:literal,)*) => {
-        /// What was put right.
+        /// A kind of fix.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
         #[non_exhaustive]
         #[repr(u8)]
@@ -56,12 +59,12 @@ macro_rules! fixes {
 // Alphabetical. Columns: variant, name, meaning.
 fixes! {
     Arrow "arrow" "The arrow of a flow is written as `→`.",
-    ByteOrderMark "byte-order-mark" "The byte order mark is taken away.",
-    FieldName "field-name" "The field gets the name that the specification gives it.",
-    Indentation "indentation" "A field of a block is indented by two spaces, any other one not at all.",
+    ByteOrderMark "byte-order-mark" "The byte order mark is removed.",
+    FieldName "field-name" "The field is renamed to the name in the specification.",
+    Indentation "indentation" "Fields of a block are indented by two spaces, other fields are not indented.",
     LetterCase "letter-case" "The key is written in the letter case of the specification.",
-    LineEnd "line-end" "The line ends as the one before does, with a line feed, or CR and line feed.",
-    Spacing "spacing" "Blanks and empty items of a list are taken away where they mean nothing.",
+    LineEnd "line-end" "The line end is changed to that of the line before: LF, or CR and LF.",
+    Spacing "spacing" "Blanks and empty list items without a meaning are removed.",
     Unit "unit" "The number gets its unit.",
 }
 
@@ -71,25 +74,25 @@ impl core::fmt::Display for Fix {
     }
 }
 
-/// One thing that was put right.
+/// A fix that was applied.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Change {
-    /// What.
+    /// The kind of fix.
     pub fix: Fix,
-    /// The line in the document, as it was.
+    /// The original line in the document.
     pub span: Span,
 }
 
-/// Why nothing was put right.
+/// Why nothing was fixed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum FixError {
-    /// Documents of this format are not put right: only agents.txt is, of the Internet-Draft and 0.1.0.
+    /// Only agents.txt of the Internet-Draft and of 0.1.0 can be fixed.
     Unsupported,
     /// The buffer is too small.
     BufferTooSmall {
-        /// The length of the whole.
+        /// The required length.
         needed: usize,
     },
 }
@@ -97,9 +100,9 @@ pub enum FixError {
 impl core::fmt::Display for FixError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
-            Self::Unsupported => f.write_str("only agents.txt is put right"),
+            Self::Unsupported => f.write_str("only agents.txt can be fixed"),
             Self::BufferTooSmall { needed } => {
-                write!(f, "the buffer is too small; {needed} bytes are needed")
+                write!(f, "the buffer is too small; it needs {needed} bytes")
             }
         }
     }
@@ -114,20 +117,21 @@ impl From<BufferTooSmall> for FixError {
 }
 
 impl Format {
-    /// Whether documents of this format can be put right by [`Document::fix`].
+    /// Whether [`Document::fix`] supports this format.
     pub const fn is_fixed(self) -> bool {
         matches!(self, Self::AgentsTxt | Self::AgentsTxt01)
     }
 }
 
 impl<'a> Document<'a> {
-    /// Puts the document into a sink with everything put right that is mechanical (see [`Fix`]), tells `on_change` what, and returns
-    /// the length. The unified model stays the same, and what comes out stays as it is when it is put right again. Linear.
+    /// Writes the document with automatic fixes to a sink (see [`Fix`]), calls `on_change` with
+    /// each change, and returns the length. The unified model stays the same, and fixing the result
+    /// changes nothing. Linear.
     ///
-    /// Lines of more than 16 KiB stay as they are, so that none becomes longer than readers take.
+    /// Lines longer than 16 KiB are not changed, so that none exceeds readers' limits.
     ///
     /// # Errors
-    /// [`FixError::Unsupported`] where the document is no agents.txt; then nothing was put.
+    /// [`FixError::Unsupported`] if the document is not an agents.txt; then nothing was written.
     ///
     /// ```
     /// use agentsdisc_core::{Document, Format, ParseOptions};
@@ -190,7 +194,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// The end of the first line that ends with a line feed: what those before it become.
+/// The end of the first line that ends with a line feed: it replaces earlier lone CRs.
 fn line_end(text: &[u8]) -> &'static [u8] {
     let before = crate::scan::memchr(b'\n', text)
         .and_then(|at| at.checked_sub(1))
@@ -202,24 +206,24 @@ fn line_end(text: &[u8]) -> &'static [u8] {
     }
 }
 
-/// Longer lines stay as they are.
+/// Longer lines are not changed.
 const LONGEST: usize = 16 << 10;
 
 /// The walk over the lines.
 struct Walk<'w, 'a> {
     bytes: &'a [u8],
     outline: &'w Outline,
-    /// What the line before ends with: so does one that has no end, or none that stays.
+    /// The end of the previous line, used for a line without a valid end.
     line_end: &'static [u8],
-    /// The kind of block that is open.
+    /// The kind of the open block.
     open: Open,
-    /// The state of 0.1.0's walk: whether a flow is open.
+    /// The state of the 0.1.0 reader: whether a flow is open.
     flags: u32,
     sink: &'w mut dyn Sink,
     told: &'w mut dyn FnMut(Change),
 }
 
-/// A field as it is to be written.
+/// A field in its new form.
 #[derive(Clone, Copy)]
 struct Rewritten<'l> {
     indented: bool,
@@ -227,16 +231,16 @@ struct Rewritten<'l> {
     value: Written<'l>,
 }
 
-/// A value as it is to be written.
+/// A value in its new form.
 #[derive(Clone, Copy)]
 enum Written<'l> {
-    /// As it is.
+    /// Unchanged.
     Same(&'l [u8]),
-    /// Items with commas.
+    /// Items separated by commas.
     Items(&'l [u8]),
-    /// Items, each in a line of its own.
+    /// Items on lines of their own.
     Each(&'l [u8]),
-    /// With a unit behind it.
+    /// A number with its unit.
     With(&'l [u8], &'static [u8]),
     /// Name and steps of a flow.
     Flow(&'l [u8], &'l [u8]),
@@ -247,7 +251,7 @@ impl<'a> Walk<'_, 'a> {
         let body = self.outline.body;
         let mark = self.bytes.get(..body.start as usize).unwrap_or_default();
         if !mark.is_empty() && body.slice(self.bytes).starts_with(mark) {
-            // Behind it stands a second one, which belongs to the text. Without the first it would be skipped.
+            // A second byte order mark is part of the text. Without the first, it would be skipped.
             self.sink.put(mark);
         } else if !mark.is_empty() {
             self.tell(Fix::ByteOrderMark, Span::new(0, body.start));
@@ -260,7 +264,7 @@ impl<'a> Walk<'_, 'a> {
                 Some(b"\r\n") => Some(&b"\r\n"[..]),
                 _ => None,
             };
-            // A line feed stays what it is, with or without the CR before it.
+            // A line feed stays, with or without a CR before it.
             self.line_end = own.unwrap_or(self.line_end);
             self.line(line, text.get(line.start..line.end).unwrap_or_default());
             self.sink.put(self.line_end);
@@ -305,7 +309,7 @@ impl<'a> Walk<'_, 'a> {
         written.put(self.line_end, self.sink);
     }
 
-    /// Tells what differs in a line.
+    /// Reports the changes of a line.
     fn tell_of(&mut self, line: Line<'_>, raw: &[u8], written: &Rewritten<'_>) {
         let span = Span::new(line.start as u32, line.end as u32);
         let text = crate::syntax::line::trim(raw);
@@ -342,7 +346,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// A field of the draft. One whose value could not be read, or that has no meaning where it stands, keeps its key.
+    /// A field of the draft. If its value cannot be read or has no meaning here, it keeps its key.
     fn draft_field(
         &mut self,
         line: Line<'a>,
@@ -378,7 +382,7 @@ impl<'a> Walk<'_, 'a> {
             }
             Role::Block(field) => {
                 let is_read = match field {
-                    DraftField::RateLimit => grammar::rate_limit(value).is_some(),
+                    DraftField::RateLimit => rate_limit_of(value).is_some(),
                     DraftField::Param => grammar::has_name(value),
                     _ => true,
                 };
@@ -405,7 +409,7 @@ impl<'a> Walk<'_, 'a> {
         })
     }
 
-    /// A header field that is read from a comment.
+    /// A header field in a comment.
     fn comment(&self, comment: &'a [u8]) -> Option<Rewritten<'a>> {
         let (field, _, value) = agents_txt::field_in_comment(comment)?;
         if !agents_txt::reading::is_used_comment(field, Span::of(value, self.bytes), self.outline) {
@@ -482,7 +486,7 @@ impl Rewritten<'_> {
         sink.put(b":");
     }
 
-    /// Puts the line, or lines, without the end of the last one.
+    /// Writes the line or lines without the last line end.
     fn put(&self, line_end: &[u8], sink: &mut dyn Sink) {
         if let Written::Each(value) = self.value {
             for (item, index) in Items::new(value)
@@ -522,7 +526,7 @@ impl Rewritten<'_> {
     }
 }
 
-/// Puts items with a blank before the first and a comma between them.
+/// Writes a blank before the first item, and commas between items.
 fn put_items(value: &[u8], sink: &mut dyn Sink) {
     let mut before: &[u8] = b" ";
     for item in Items::new(value).filter(|item| !item.is_empty()) {
@@ -532,7 +536,7 @@ fn put_items(value: &[u8], sink: &mut dyn Sink) {
     }
 }
 
-/// Compares what is put with what was there.
+/// Compares the output with the original.
 struct Compared<'l> {
     rest: &'l [u8],
     same: bool,

@@ -1,7 +1,8 @@
-//! What holds for the use of a capability, and the Internet-Draft cannot say.
+//! Restrictions of a capability that the Internet-Draft cannot express.
 //!
-//! A capability of which one of these holds is left out, unless the caller asks for it all the same ([`ConvertOptions::loosen`]): written without it,
-//! agents would take it for one that they may simply call. It is what `policy` refuses, or asks a person for.
+//! A capability with such a restriction is left out, unless the caller sets
+//! [`ConvertOptions::loosen`]: without the restriction, agents would call it freely. These are the
+//! cases that `policy` denies, or where a person must confirm.
 //!
 //! [`ConvertOptions::loosen`]: crate::ConvertOptions::loosen
 
@@ -10,7 +11,7 @@ use crate::format::Format;
 use crate::manifest::{Capability, Reading, Sensitivity};
 
 impl<'a> Source<'a, '_> {
-    /// Whether a restriction holds for a capability that the draft cannot say.
+    /// Whether a capability has a restriction that the draft cannot express.
     pub(super) fn is_guarded(&self, capability: &Capability<'a>) -> bool {
         needs_a_person(capability, self.format)
             || { capability.rate_limits }.nth(1).is_some()
@@ -20,7 +21,7 @@ impl<'a> Source<'a, '_> {
     }
 }
 
-/// Whether a person is asked before it, or it may break something; also where that cannot be read.
+/// Whether a person must confirm, or the action may break something, or this cannot be read.
 fn needs_a_person(capability: &Capability<'_>, format: Format) -> bool {
     capability.requires_confirmation == Some(true)
         || capability.reversible == Some(false)
@@ -32,7 +33,7 @@ fn needs_a_person(capability: &Capability<'_>, format: Format) -> bool {
             && has(capability.metadata, "sensitivity"))
 }
 
-/// Whether the document says that the service does not work, or something about that which cannot be read.
+/// Whether the document states that the service is down, or something unreadable about it.
 pub(super) fn is_down<'a>(reading: &dyn Reading<'a>, format: Format) -> bool {
     if format != Format::Awp {
         return false;
@@ -45,8 +46,8 @@ pub(super) fn is_down<'a>(reading: &dyn Reading<'a>, format: Format) -> bool {
     }
 }
 
-/// Whether a member is there that could not be read: only then it is among the metadata. (In a `metadata` object of the document's own, names mean
-/// nothing; one of this name guards all the same.)
+/// Whether an unreadable member is present: only then it is in the metadata. (Names in a document's
+/// own `metadata` object have no meaning, but a member with this name guards as well.)
 fn has<'a>(mut metadata: crate::manifest::Metadata<'a>, name: &str) -> bool {
     metadata.any(|one| one.name == *name)
 }

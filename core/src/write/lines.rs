@@ -1,4 +1,4 @@
-//! Lines of text as they are written: groups with an empty line between them, blocks whose fields are indented.
+//! Writes lines of text: groups separated by empty lines, and blocks with indented fields.
 
 use super::sink::Sink;
 use crate::syntax::text::{Escape, Text};
@@ -8,7 +8,7 @@ pub(super) struct Lines<'w> {
     pub(super) sink: &'w mut dyn Sink,
     /// Whether a line was written.
     begun: bool,
-    /// Whether an empty line is due before the next one.
+    /// Whether an empty line must precede the next line.
     gap: bool,
     /// Whether a block is open, whose fields are indented.
     pub(super) indented: bool,
@@ -24,13 +24,13 @@ impl<'w> Lines<'w> {
         }
     }
 
-    /// The next line, if there is one, begins a group of lines, none of which is indented.
+    /// Starts a group of lines without indentation.
     pub(super) fn group(&mut self) {
         self.gap = self.begun;
         self.indented = false;
     }
 
-    /// The beginning of a line, up to its colon.
+    /// Writes the start of a line, up to the colon.
     pub(super) fn start(&mut self, key: Text<'_>) {
         if core::mem::take(&mut self.gap) {
             self.sink.put(b"\n");
@@ -44,7 +44,7 @@ impl<'w> Lines<'w> {
     }
 }
 
-/// Puts the characters of a text.
+/// Writes the characters of a text.
 pub(super) fn put_text(text: Text<'_>, sink: &mut dyn Sink) {
     if text.escape() == Escape::Plain {
         return sink.put(text.raw());

@@ -1,4 +1,4 @@
-//! What a conversion could not carry over.
+//! What a conversion cannot express in the target.
 
 use core::fmt;
 
@@ -8,7 +8,7 @@ use crate::syntax::text::Text;
 
 macro_rules! reasons {
     ($($name:ident $text:literal $about:literal,)*) => {
-        /// Why something did not carry over. The list is closed; one reason means one thing for every target.
+        /// Why something is lost. The list is fixed; a reason means the same for every target.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
         #[non_exhaustive]
         #[repr(u8)]
@@ -23,7 +23,7 @@ macro_rules! reasons {
                 match self { $(Self::$name => $text,)* }
             }
 
-            /// What it means, as a sentence about the member.
+            /// The meaning, as a sentence about the member.
             pub const fn about(self) -> &'static str {
                 match self { $(Self::$name => $about,)* }
             }
@@ -33,22 +33,22 @@ macro_rules! reasons {
 
 // Alphabetical. Columns: variant, name, meaning.
 reasons! {
-    BlankEdge "blank-edge" "It begins or ends with white space, which the target would take away.",
-    Changed "changed" "It is carried over in another member or another form, because the target says it differently.",
-    ControlCharacter "control-character" "It holds a control character, which has no place in a line of text.",
-    Empty "empty" "It is empty, which cannot be told from absent there.",
-    Guarded "guarded" "The target cannot say a restriction that holds for this, so it is left out as a whole.",
-    LineBreak "line-break" "It holds a line break, behind which the target would read another field.",
-    NameTaken "name-taken" "The target reads something else under this name.",
+    BlankEdge "blank-edge" "It begins or ends with white space, which the target would trim.",
+    Changed "changed" "It is written in another member or form, because the target expresses it differently.",
+    ControlCharacter "control-character" "It contains a control character, which is not valid in a line of text.",
+    Empty "empty" "It is empty, which the target cannot distinguish from absent.",
+    Guarded "guarded" "The target cannot express a restriction on it, so it is left out entirely.",
+    LineBreak "line-break" "It contains a line break, after which the target would read another field.",
+    NameTaken "name-taken" "The target uses this name for something else.",
     NoPlace "no-place" "The target has no member for it.",
-    NotText "not-text" "It is a JSON value other than a string, and the target holds nothing but text.",
+    NotText "not-text" "It is a JSON value other than a string, and the target supports only text.",
     NotUtf8 "not-utf8" "It is not UTF-8.",
-    OnlyOne "only-one" "The target holds one value, and another one was carried over.",
-    Separator "separator" "It holds a character by which the target would split it.",
-    TooDeep "too-deep" "It would be nested deeper than readers go.",
-    TooLong "too-long" "It would make a longer line than readers take.",
-    Unnamed "unnamed" "It has no name, by which the target tells it from others.",
-    Unreadable "unreadable" "It restricts what agents may do, but could not be read.",
+    OnlyOne "only-one" "The target has room for one value, and another one was written.",
+    Separator "separator" "It contains a character that the target uses as a separator.",
+    TooDeep "too-deep" "It would exceed the nesting limit of readers.",
+    TooLong "too-long" "It would exceed the line length limit of readers.",
+    Unnamed "unnamed" "It has no name, which the target requires.",
+    Unreadable "unreadable" "It restricts agents, but cannot be read.",
 }
 
 impl fmt::Display for Reason {
@@ -57,12 +57,12 @@ impl fmt::Display for Reason {
     }
 }
 
-/// A list or object of the unified model on the way to a member: its name, and the number of the item.
+/// One step of a path in the unified model: a name, and an index in a list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Part {
-    /// The name in the unified model; empty where the path has no such part.
+    /// The name in the unified model; empty for unused steps.
     pub name: &'static str,
-    /// The number of the item, from 0, where it is a list.
+    /// The index from 0, in a list.
     pub index: Option<u32>,
 }
 
@@ -81,20 +81,21 @@ impl Part {
     }
 }
 
-/// Which member of the unified model something is: `capabilities[2].parameters[0].default`, `metadata.X-Note`.
+/// A member of the unified model: `capabilities[2].parameters[0].default`, `metadata.X-Note`.
 ///
-/// [`fmt::Display`] writes it so. A name of the document's own is shortened to 80 characters, and its control characters are escaped.
+/// [`fmt::Display`] writes this form. A name from the document is shortened to 80 characters, and
+/// its control characters are escaped.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct Path<'a> {
-    /// The names of the model, from the outside in; unused ones are empty.
+    /// Names of the model, outermost first; unused steps are empty.
     pub parts: [Part; 3],
-    /// The member of a `metadata`, `hints` or `features` object that the path leads to: its name in the document.
+    /// The name of a member of a `metadata`, `hints` or `features` object in the document.
     pub name: Option<Text<'a>>,
 }
 
 impl<'a> Path<'a> {
-    /// The path to a part of what this one leads to. (No path of the model is deeper than three.)
+    /// The path to a part of this one. (No path of the model is deeper than three steps.)
     pub(super) fn then(mut self, part: Part) -> Self {
         if let Some(free) = self.parts.iter_mut().find(|part| part.name.is_empty()) {
             *free = part;
@@ -102,7 +103,7 @@ impl<'a> Path<'a> {
         self
     }
 
-    /// The path to a member with a name of the document's own.
+    /// The path to a member whose name comes from the document.
     pub(super) const fn named(mut self, name: Text<'a>) -> Self {
         self.name = Some(name);
         self
@@ -135,24 +136,25 @@ impl fmt::Display for Path<'_> {
     }
 }
 
-/// One thing that did not carry over as it is.
+/// Something that the target does not express as written.
 ///
-/// It says so of everything below its path. Its severity tells how bad that is: `Info`, nothing that agents act on is lost; `Warning`,
-/// something is; `Error`, without it agents would be allowed more than the document allows, so nothing is written at all.
+/// It covers everything below its path. The severity is `Info` if agents do not act on the loss,
+/// `Warning` if they do, and `Error` if agents would be allowed more without it, so that nothing is
+/// written.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Loss<'a> {
-    /// Which member of the unified model.
+    /// The member of the unified model.
     pub path: Path<'a>,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// Where it stands in the source; empty, and at its start, where it stands nowhere by itself.
+    /// The position in the source; empty at the start if there is none.
     pub span: Span,
 }
 
-/// A sentence for people: the path in quotes, and what the reason means.
+/// A sentence for people: the path in quotes, and the reason.
 impl fmt::Display for Loss<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}`: {}", self.path, self.reason.about())

@@ -1,4 +1,4 @@
-//! Views back to text: the unified model as JSON, and documents of other formats.
+//! Writes documents: the unified model as JSON, and other formats.
 
 mod adapt;
 mod carry;

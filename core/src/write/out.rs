@@ -1,10 +1,11 @@
-//! Where a conversion puts what it writes, and tells what it does not write.
+//! The output of a conversion, and its list of losses.
 //!
-//! One driver for each vocabulary walks the model (`draft.rs`, `flat.rs`) and calls this with the names that a member has in either
-//! notation. Lines of text are refused here where they would read as something else; see `carry.rs`.
+//! One driver for each vocabulary walks the model (`draft.rs`, `flat.rs`) and calls this module
+//! with the name of each member in both notations. Text that would be misread in a line is rejected
+//! here; see `carry.rs`.
 //!
-//! INVARIANT: nothing reaches a line but through [`Out::line`], whose key is a constant or passed [`carry::key`] and whose value passed
-//! [`carry::value`] or is made of pieces that did.
+//! INVARIANT: every line is written by [`Out::line`]; its key is a constant or passed
+//! [`carry::key`], and its value passed [`carry::value`] or consists of parts that did.
 
 use super::carry;
 use super::layout::{Layout, nesting};
@@ -36,17 +37,17 @@ pub(super) enum Notation<'w> {
     Json(Layout<'w>),
 }
 
-/// What a conversion writes to.
+/// The output of a conversion.
 pub(super) struct Out<'w, 'a> {
     pub(super) notation: Notation<'w>,
     told: &'w mut dyn FnMut(Loss<'a>),
     /// The source.
     pub(super) bytes: &'a [u8],
-    /// The path of the container that is being written.
+    /// The path of the current container.
     pub(super) path: Path<'a>,
-    /// Where that container stands in the source.
+    /// The position of that container in the source.
     pub(super) place: Span,
-    /// Whether something was lost without which agents would be allowed more.
+    /// Whether a restriction was lost.
     pub(super) refused: bool,
 }
 
@@ -77,14 +78,14 @@ impl<'w, 'a> Out<'w, 'a> {
         matches!(self.notation, Notation::Json(_))
     }
 
-    // What is told.
+    // Reporting.
 
-    /// Tells of something below the container that is being written.
+    /// Reports a loss below the current container.
     pub(super) fn lose(&mut self, part: Part, reason: Reason, severity: Severity, span: Span) {
         self.lose_path(self.path.then(part), reason, severity, span);
     }
 
-    /// Tells of a member that stands in a text.
+    /// Reports the loss of a member that is a text.
     pub(super) fn lose_text(
         &mut self,
         member: &'static str,
@@ -97,12 +98,12 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// Tells of a member that is there, and has no place in the target.
+    /// Reports a member that is present but has no equivalent.
     pub(super) fn no_place(&mut self, member: &'static str, is_there: bool) {
         self.no_place_at(member, is_there.then_some(self.place));
     }
 
-    /// The same of one that stands somewhere, if it is there.
+    /// The same for a member with a position, if it is present.
     pub(super) fn no_place_at(&mut self, member: &'static str, place: Option<Span>) {
         if let Some(place) = place {
             self.lose(
@@ -130,7 +131,7 @@ impl<'w, 'a> Out<'w, 'a> {
         });
     }
 
-    /// Where a text of the source stands.
+    /// The position of a text in the source.
     pub(super) fn span(&self, text: Text<'_>) -> Span {
         Span::of(text.raw(), self.bytes)
     }
@@ -142,14 +143,15 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// Where a part of the source stands.
+    /// The position of a part of the source.
     pub(super) fn span_of(&self, part: &[u8]) -> Span {
         Span::of(part, self.bytes)
     }
 
     // Containers.
 
-    /// Writes what `members` writes as the object `json`, or as a group of lines; `model` is its name in the path.
+    /// Writes the object `json`, or a group of lines, with the members that `members` writes;
+    /// `model` is its name in the path.
     pub(super) fn object(
         &mut self,
         model: Part,
@@ -166,7 +168,7 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// Writes what `elements` writes as the array `json`.
+    /// Writes the array `json` with the elements that `elements` writes.
     pub(super) fn array(&mut self, json: &'static str, elements: impl FnOnce(&mut Self)) {
         if let Notation::Json(layout) = &mut self.notation {
             layout.open_member(json, b"[");
@@ -177,7 +179,7 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// Writes what `members` writes as an object in an array.
+    /// Writes an object in an array with the members that `members` writes.
     pub(super) fn element(&mut self, model: Part, place: Span, members: impl FnOnce(&mut Self)) {
         if let Notation::Json(layout) = &mut self.notation {
             layout.element(b"{");
@@ -188,7 +190,7 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// Writes what `members` writes as an object behind a name of the document's own.
+    /// Writes an object under a name from the document with the members that `members` writes.
     pub(super) fn entry(
         &mut self,
         name: Text<'_>,
@@ -206,7 +208,7 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// Does something one step deeper in the model.
+    /// Runs `work` one step deeper in the model.
     pub(super) fn within(&mut self, model: Part, place: Span, work: impl FnOnce(&mut Self)) {
         let (path, outer) = (self.path, self.place);
         self.path = path.then(model);
@@ -216,14 +218,14 @@ impl<'w, 'a> Out<'w, 'a> {
         self.place = outer;
     }
 
-    /// The next line, if there is one, begins a group of lines; those of a block are indented from its second one on.
+    /// Starts a group of lines; in a block, lines after the first are indented.
     pub(super) fn group(&mut self) {
         if let Notation::Text(lines) = &mut self.notation {
             lines.group();
         }
     }
 
-    /// What follows are the fields of a block.
+    /// Starts the fields of a block.
     pub(super) fn indent(&mut self) {
         if let Notation::Text(lines) = &mut self.notation {
             lines.indented = true;
@@ -232,7 +234,7 @@ impl<'w, 'a> Out<'w, 'a> {
 
     // Members.
 
-    /// A text. `weight` is how bad it is if it cannot be written.
+    /// Writes a text. `weight` is the severity if it cannot be written.
     pub(super) fn text(&mut self, name: &Name, text: Option<Text<'a>>, weight: Severity) -> bool {
         let Some(text) = text else { return false };
         let problem = self.problem(text);
@@ -254,7 +256,7 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// A text of which it is known that it can be written.
+    /// Writes a text that is known to be valid.
     pub(super) fn put(&mut self, name: &Name, text: Text<'_>) {
         match &mut self.notation {
             Notation::Json(layout) => {
@@ -265,8 +267,9 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// A value of an enumeration: as it was written where `keeps` says so or it is outside the enumeration, else its name in the target. One
-    /// that cannot be written as it was goes as `unknown`, which every reader takes for the narrow reading, as it takes the original.
+    /// Writes an enumeration: the written text if `keeps` is set or the value is unknown, otherwise
+    /// its name in the target. Text that cannot be written becomes `unknown`, which every reader
+    /// reads restrictively, like the original.
     pub(super) fn choice<E: Enumeration>(
         &mut self,
         name: &Name,
@@ -293,7 +296,8 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// Texts that are lines of their own, or the strings of an array. `weight` is how bad it is if one cannot be written; absent where that was told.
+    /// Writes texts as lines of their own, or as the strings of an array. `weight` is the severity
+    /// if one cannot be written; absent if already reported.
     pub(super) fn texts(
         &mut self,
         name: &Name,
@@ -332,7 +336,8 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// Texts in one line with commas, or the strings of an array. `if_empty` writes a list without items, too.
+    /// Writes texts in one line with commas, or as the strings of an array. `if_empty` also writes
+    /// an empty list.
     pub(super) fn items(&mut self, name: &Name, items: List<'a, Text<'a>>, if_empty: bool) {
         if !self.is_json() {
             if if_empty || !items.is_empty() {
@@ -375,7 +380,8 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// A line of pieces that can stand there, and behind them texts with commas. Without any text, the line is written where `if_empty` says so.
+    /// Writes a line of valid parts, followed by texts with commas. `if_empty` writes the line even
+    /// without texts.
     pub(super) fn items_behind(
         &mut self,
         key: &Name,
@@ -434,7 +440,7 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// A raw value of JSON as an element.
+    /// Writes a raw JSON value as an element.
     pub(super) fn raw_element(&mut self, part: Part, raw: Raw<'a>) {
         if self.is_too_deep(raw) {
             return self.lose(part, Reason::TooDeep, Severity::Warning, self.raw_span(raw));
@@ -444,7 +450,7 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// A raw value of JSON, under a name of the target.
+    /// Writes a raw JSON value under a name of the target.
     pub(super) fn raw(&mut self, name: &Name, raw: Option<Raw<'a>>) {
         let Some(raw) = raw else { return };
         if self.is_too_deep(raw) {
@@ -461,7 +467,7 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// A value that has no place.
+    /// Reports a value without an equivalent.
     pub(super) fn lose_raw(&mut self, member: &'static str, raw: Option<Raw<'a>>) {
         if let Some(raw) = raw {
             self.lose(
@@ -482,8 +488,9 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// Members that the target does not know, as unknown members or fields. `in_json` are the names that are known there, but for the first
-    /// `free` of them; `in_text` says what is known there.
+    /// Writes members that the target does not know, as unknown members or fields. `in_json` lists
+    /// the names known there, except the first `free` ones; `in_text` tells which keys are known
+    /// there.
     pub(super) fn metadata(
         &mut self,
         member: &'static str,
@@ -533,7 +540,7 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// Members that have no place at all.
+    /// Reports members without an equivalent.
     pub(super) fn lose_metadata(
         &mut self,
         member: &'static str,
@@ -544,7 +551,7 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// Tells of a member with a name of its own.
+    /// Reports a member whose name comes from the document.
     pub(super) fn lose_member(
         &mut self,
         member: &'static str,
@@ -553,7 +560,7 @@ impl<'w, 'a> Out<'w, 'a> {
         severity: Severity,
     ) {
         let path = self.path.then(Part::object(member)).named(one.name);
-        // A value that is empty stands nowhere; its name always does.
+        // An empty value has no position; its name always has one.
         self.lose_path(path, reason, severity, self.span(one.name));
     }
 
@@ -570,7 +577,7 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// A number, with what stands behind it in a line.
+    /// Writes a number, in a line followed by its unit.
     pub(super) fn number(&mut self, name: &Name, number: u32, behind: &[Text<'_>]) {
         match &mut self.notation {
             Notation::Json(layout) => {
@@ -587,7 +594,7 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// A line of pieces, each of which can stand there.
+    /// Writes a line of valid parts.
     pub(super) fn line(&mut self, key: Text<'_>, pieces: &[Text<'_>]) {
         if let Notation::Text(lines) = &mut self.notation {
             lines.start(key);
@@ -600,7 +607,7 @@ impl<'w, 'a> Out<'w, 'a> {
     }
 }
 
-/// The text of a raw value that is one.
+/// The text of a raw value, if it is a string.
 fn text_of(raw: Raw<'_>) -> Option<Text<'_>> {
     match raw {
         Raw::Text(text) => Some(text),

@@ -1,4 +1,4 @@
-//! Where a document says something that the model holds without a text of its own: a number, a truth value, an object.
+//! Finds the source position of values that have no text in the model: numbers, booleans, objects.
 
 use crate::format::Format;
 use crate::scan;
@@ -7,8 +7,9 @@ use crate::syntax::json::Value;
 use crate::syntax::line::{Content, Lines};
 use crate::syntax::text::trim;
 
-/// The name of the last member at the top of a JSON document that is called so, or the key of the first field in agents.txt 0.1.0; empty, and at the
-/// start, where there is none. Linear, and asked for but once for each part of a document.
+/// The name of the last top-level JSON member with this name, or the key of the first such field in
+/// agents.txt 0.1.0; empty at the start if there is none. Linear; called once for each part of a
+/// document.
 pub(super) fn of(bytes: &[u8], format: Format, names: &[&str]) -> Span {
     let found = if format.is_json() {
         last_member(bytes, names)

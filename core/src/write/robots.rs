@@ -1,6 +1,7 @@
-//! A robots.txt in the terms of the Internet-Draft, which has rules for all agents alike.
+//! Translates a robots.txt into the terms of the Internet-Draft, whose rules apply to all agents.
 //!
-//! What it says to `*` becomes access rules, and the rate limit of `Agent: *`. A group for other agents that forbids something refuses the conversion.
+//! The rules for `*` become access rules and the rate limit of `Agent: *`. A group for another
+//! agent that disallows something makes the conversion fail.
 
 use super::adapt::Source;
 use super::loss::{Part, Path, Reason};
@@ -20,8 +21,9 @@ impl Source<'_, '_> {
             .any(|group| !group.rules.is_empty())
     }
 
-    /// Whether what no rule of a robots.txt speaks of must be allowed in so many words: where there is an `Allow`, or nothing is forbidden, the
-    /// draft allows nothing else. A pattern of one character would tie with the shortest one that says so.
+    /// Whether unmatched paths must be allowed explicitly: with an `Allow` rule, or without any
+    /// denial, the draft allows nothing else. A pattern of one character would tie with the
+    /// shortest explicit rule.
     fn opens_the_rest(&self) -> bool {
         let (mut allows, mut forbids) = (false, false);
         for rule in self
@@ -31,7 +33,7 @@ impl Source<'_, '_> {
             .flat_map(|group| group.rules)
         {
             match (rule.allow, rule.pattern.raw().len()) {
-                // It matches nothing.
+                // An empty pattern matches nothing.
                 (_, 0) => {}
                 (true, _) => allows = true,
                 (false, 1) => return false,
@@ -46,7 +48,7 @@ fn is_for_all(group: &RobotsGroup<'_>) -> bool {
     group.agents.into_iter().any(|agent| agent == "*")
 }
 
-/// Tells what becomes of the groups of a robots.txt.
+/// Reports the changes to the groups of a robots.txt.
 pub(super) fn groups<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let opens = |group: &RobotsGroup<'_>| {
         group
@@ -69,12 +71,13 @@ pub(super) fn groups<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
                 .into_iter()
                 .any(|rule| !rule.allow && !rule.pattern.is_empty());
             let is_for_all = is_for_all(&group);
-            // An agent that is named beside `*` is not bound by the other groups for `*`, which may open what this one forbids.
+            // An agent named beside `*` is not bound by the other groups for `*`, which may allow
+            // what this one denies.
             let is_for_others = group.agents.into_iter().any(|agent| agent != "*")
                 && opening > usize::from(opens(&group));
             let (reason, severity) = match (is_for_all && !is_for_others, forbids) {
                 (true, _) => (Reason::Changed, Info),
-                // Without it, an agent would be held to rules that may allow more.
+                // Without the group, an agent would follow rules that may allow more.
                 (false, true) => (Reason::NoPlace, Error),
                 (false, false) if is_for_all => (Reason::Changed, Info),
                 (false, false) => (Reason::NoPlace, Warning),
@@ -96,8 +99,8 @@ pub(super) fn groups<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     });
 }
 
-/// The rate of the longest `Crawl-delay` for every agent, in the smallest window in which there is a request at all: rounded down, so that no
-/// agent comes more often.
+/// The rate of the longest `Crawl-delay` for every agent, in the smallest window with at least one
+/// request, rounded down.
 pub(super) fn rate(source: &Source<'_, '_>) -> Option<(u32, Window)> {
     let delays = source
         .reading
@@ -116,7 +119,7 @@ fn milliseconds(delay: Text<'_>) -> Option<u64> {
     .milliseconds()
 }
 
-/// As many requests as may come with such a delay between them.
+/// The number of requests with such a delay between them.
 fn rate_of(milliseconds: u64) -> Option<(u32, Window)> {
     [Window::Second, Window::Minute, Window::Hour, Window::Day]
         .into_iter()
@@ -131,7 +134,8 @@ fn rate_of(milliseconds: u64) -> Option<(u32, Window)> {
         })
 }
 
-/// Writes the rules for every agent. A pattern that cannot be written is told where it stands in the model of the source.
+/// Writes the rules for every agent. A pattern that cannot be written is reported at its position
+/// in the source's model.
 pub(super) fn rules<'a>(
     out: &mut Out<'_, 'a>,
     source: &Source<'a, '_>,
@@ -158,7 +162,7 @@ pub(super) fn rules<'a>(
             }
         }
     }
-    // What cannot be written has refused the conversion; it is not told twice.
+    // A pattern that cannot be written was already reported.
     let groups = || source.reading.robots().filter(is_for_all);
     let says =
         |rule: &RobotsRule<'_>, allows: bool| rule.allow == allows && !rule.pattern.is_empty();

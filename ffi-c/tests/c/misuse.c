@@ -115,37 +115,7 @@ static void lists_of_what_is_not_there(void) {
     CHECK(agd_outputs_next(&outputs, &output) == AGD_ERROR_UNINITIALISED);
 }
 
-/* The header answers for lists of nothing by itself; the functions behind it answer the same. */
-static void functions_answer_as_the_header_does(void) {
-    agd_document document = small();
-    agd_capabilities list = agd_document_capabilities(&document);
-    agd_capability capability = AGD_INIT(agd_capability);
-    CHECK((agd_capabilities_next)(&list, &capability) == AGD_SOME);
-    agd_parameter parameter = AGD_INIT(agd_parameter);
-    agd_output output = AGD_INIT(agd_output);
-    agd_rate_limit limit = AGD_INIT(agd_rate_limit);
-    agd_text text;
-    agd_value value;
-    agd_member member;
-    CHECK((agd_parameters_next)(&capability.parameters, &parameter) == AGD_NONE);
-    CHECK((agd_outputs_next)(&capability.outputs, &output) == AGD_NONE);
-    CHECK((agd_rate_limits_next)(&capability.rate_limits, &limit) == AGD_NONE);
-    CHECK((agd_texts_next)(&capability.auth_scopes, &text) == AGD_NONE);
-    CHECK((agd_members_next)(&capability.auth_metadata, &member) == AGD_NONE);
-    CHECK((agd_values_next)(&parameter.options, &value) == AGD_ERROR_UNINITIALISED);
-    CHECK(agd_values_next(&parameter.options, &value) == AGD_ERROR_UNINITIALISED);
-    CHECK((agd_parameters_next)(&capability.parameters, NULL) == AGD_ERROR_NULL);
-    CHECK((agd_parameters_next)(NULL, &parameter) == AGD_ERROR_NULL);
-    CHECK(agd_parameters_next(NULL, &parameter) == AGD_ERROR_NULL);
-    CHECK(agd_parameters_next(NULL, NULL) == AGD_ERROR_NULL);
-    parameter.size = 1;
-    CHECK((agd_parameters_next)(&capability.parameters, &parameter) == AGD_ERROR_STRUCT_SIZE);
-    agd_outputs outputs;
-    memcpy(&outputs, &capability.parameters, sizeof outputs);
-    CHECK((agd_outputs_next)(&outputs, &output) == AGD_ERROR_UNINITIALISED);
-}
-
-/* Capabilities of agents.txt 0.1.0 are names, in a list of another kind inside. */
+/* Capabilities of agents.txt 0.1.0 are names alone. */
 static void lists_of_names(void) {
     static const char names[] = "# agents.txt\nSite: Mugs\nURL: https://mugs.example\nAllow: search\nAllow: checkout\n";
     agd_options options = AGD_INIT(agd_options);
@@ -273,7 +243,6 @@ int main(void) {
     zeroed_state();
     one_list_is_not_another();
     lists_of_what_is_not_there();
-    functions_answer_as_the_header_does();
     lists_of_names();
     null_outputs();
     misaligned();

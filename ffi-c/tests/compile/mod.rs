@@ -55,18 +55,6 @@ pub(crate) fn compilers(of: &Path) -> Vec<&'static str> {
     found
 }
 
-/// Every source of a language in a folder.
-pub(crate) fn sources(folder: &str, extension: &str) -> Vec<PathBuf> {
-    let mut found: Vec<_> = std::fs::read_dir(package().join(folder))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|found| found == extension))
-        .collect();
-    found.sort();
-    assert!(!found.is_empty(), "nothing in {folder}");
-    found
-}
-
 /// Compiles a program without a warning and links it with the static library. Returns its path.
 pub(crate) fn compile(compiler: &str, source: &Path) -> PathBuf {
     compile_with(compiler, source, &[])

@@ -14,8 +14,7 @@ HTTP for all of them. `parse_batch` and `parse_stream` make Arrow tables of many
 ('agents-txt', 'Mug Shop')
 """
 
-from collections.abc import Sequence as _Sequence
-from typing import TYPE_CHECKING as _TYPE_CHECKING
+from _collections_abc import Sequence as _Sequence
 
 from ._agentsdisc import (
     Access,
@@ -76,43 +75,65 @@ from ._agentsdisc import (
     parse_type,
     reasons,
 )
-from ._companion import Difference, Differences, differences
-from ._formats import Request, TypeExpr
-from ._policy import (
-    AppliedLimit,
-    Decision,
-    DecisionAuth,
-    DecisionRule,
-    DecisionSession,
-    decide,
-)
-from ._written import Converted, Fixed, fix
 
-if _TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ._companion import Difference, Differences, differences
+    from ._formats import Request, TypeExpr
+    from ._policy import (
+        AppliedLimit,
+        Decision,
+        DecisionAuth,
+        DecisionRule,
+        DecisionSession,
+        decide,
+    )
+    from ._written import Converted, Fixed, fix
     from .discovery import adiscover, discover
 
 _Sequence.register(Capabilities)
 
+_LAZY = {
+    "AppliedLimit": "_policy",
+    "Converted": "_written",
+    "Decision": "_policy",
+    "DecisionAuth": "_policy",
+    "DecisionRule": "_policy",
+    "DecisionSession": "_policy",
+    "Difference": "_companion",
+    "Differences": "_companion",
+    "Fixed": "_written",
+    "Request": "_formats",
+    "TypeExpr": "_formats",
+    "adiscover": "discovery",
+    "decide": "_policy",
+    "differences": "_companion",
+    "discover": "discovery",
+    "fix": "_written",
+}
+"""Names that are imported when they are first used, so that the import of the package is quick; by module."""
+
 _MODULES = ("discovery", "mcp", "serving")
-"""Those that need other packages: they are imported when they are asked for."""
+"""Modules that need other packages."""
 
 
 def __getattr__(name: str) -> object:
-    """What only those who ask sites need is imported when it is asked for: the rest comes sooner without it."""
-    if name in {"adiscover", "discover"}:
-        from . import discovery
+    """Imports a name when it is first used."""
+    from importlib import import_module
 
-        return getattr(discovery, name)
+    if name in _LAZY:
+        found: object = getattr(import_module(f".{_LAZY[name]}", __name__), name)
+        globals()[name] = found
+        return found
     if name in _MODULES:
-        from importlib import import_module
-
         return import_module(f".{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    """All names, also those that are imported when they are asked for."""
-    return sorted({*globals(), *__all__, *_MODULES})
+    """Returns all public names, also those that are imported when they are first used."""
+    own = (name for name in globals() if name not in {"TYPE_CHECKING"})
+    return sorted({*own, *__all__, *_MODULES})
 
 
 __all__ = [

@@ -82,8 +82,10 @@ __all__ = [
     "codes",
     "detect",
     "detect_evidence",
+    "fitting_rows",
     "formats",
     "json_lines",
+    "masked",
     "parse",
     "parse_batch",
     "parse_stream",
@@ -1584,6 +1586,9 @@ def parse_type(text: str, /) -> TypeExpr:
     The letter case of the names does not matter. Raises TypeExprError where the text is none.
     """
 
+def masked(text: str) -> str:
+    """Returns `text` with each credential in it replaced by its first four characters and `…`."""
+
 def codes() -> list[tuple[str, str]]:
     """Every diagnostic code: (code, usual severity)."""
 
@@ -1750,8 +1755,8 @@ def parse_stream(
 
     It is `parse_batch` for more than fits into memory: the source is taken up batch by
     batch while the result is read, and never more is held than one batch of each. A batch
-    of the result has at most `batch_rows` rows, and ends with the document that fills
-    64 MiB. The other arguments are those of `parse_batch`.
+    of the result has at most `batch_rows` rows and 64 MiB of documents, or one document.
+    The other arguments are those of `parse_batch`.
     """
 
 def batch_json_lines(batch: _ArrowArray) -> bytes:
@@ -1759,6 +1764,14 @@ def batch_json_lines(batch: _ArrowArray) -> bytes:
 
     One object for each row: what is absent is left out, what is JSON text in its column
     is JSON. The columns are those of `parse_batch`, or of plain types.
+    """
+
+def fitting_rows(batch: _ArrowArray, bytes: int) -> int:
+    """The number of first rows of an Arrow record batch that make a piece.
+
+    The columns hold bytes or text. Each has at most `bytes` bytes in the piece, or there is
+    one row. A value of a dictionary counts in each row that has it. Raises ValueError if the
+    batch is invalid.
     """
 
 def batch_of(

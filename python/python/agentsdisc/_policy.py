@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from ._agentsdisc import Document, RobotsTxt, _auth_header, _decide
 from ._arguments import may_be, must_be, several
+from ._visible import visible
 
 RobotsState = Literal["absent", "unreachable"]
 
@@ -173,7 +174,9 @@ class Decision:
             if self.rule.document == "robots"
             else f"document {self.rule.document}"
         )
-        return f"<Decision {answer}: {self.reason}, {place}, line {self.rule.line}: {self.rule.text!r}>"
+        return visible(
+            f"<Decision {answer}: {self.reason}, {place}, line {self.rule.line}: {self.rule.text!r}>"
+        )
 
     def __hash__(self) -> int:
         return hash((self.allowed, self.reason, self.rule, self.capability))

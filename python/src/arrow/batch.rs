@@ -1,21 +1,19 @@
 //! `parse_batch`, and the record batch and schema that Python sees.
 
-use std::sync::Arc;
-
-use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
-use arrow_schema::{DataType, Field, FieldRef, SchemaRef};
-use arrow_select::concat::concat;
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, SchemaRef};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyTuple};
-use pyo3_arrow::ffi::{to_array_pycapsules, to_schema_pycapsule};
 
+use super::bytes::ByteColumn;
+use super::capsule::{Source, batch_capsules, is_arrow, schema_capsule};
 use super::column::Failure;
+use super::import::{Incoming, joined};
 use super::input::{self, Names, Places, Values};
 use super::reading::Work;
 use super::rows::Plan;
-use super::{arrow_error, failure, plan, reading, rows, thread_count};
+use super::{failure, plan, reading, rows, thread_count};
 use crate::input::Limits;
 
 /// The table of many documents: an Arrow record batch with one row for each, in order.
@@ -74,7 +72,7 @@ impl Batch {
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        Ok(to_schema_pycapsule(py, self.batch.schema_ref().as_ref())?)
+        schema_capsule(py, self.batch.schema_ref())
     }
 
     #[pyo3(signature = (requested_schema=None))]
@@ -83,20 +81,10 @@ impl Batch {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let array = StructArray::from(self.batch.clone());
-        Ok(to_array_pycapsules(
-            py,
-            struct_field(self.batch.schema_ref()),
-            &array,
-            requested_schema,
-        )?)
+        // The types are always the table's own, as the interface allows.
+        drop(requested_schema);
+        batch_capsules(py, &self.batch)
     }
-}
-
-/// A record batch as the C data interface has it: a struct without a name, with the schema's metadata.
-pub(super) fn struct_field(schema: &SchemaRef) -> FieldRef {
-    let field = Field::new("", DataType::Struct(schema.fields().clone()), false);
-    Arc::new(field.with_metadata(schema.metadata().clone()))
 }
 
 /// Names and types of columns. It has the Arrow PyCapsule interface: pyarrow.schema(schema).
@@ -142,7 +130,7 @@ impl Schema {
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        Ok(to_schema_pycapsule(py, self.schema.as_ref())?)
+        schema_capsule(py, &self.schema)
     }
 }
 
@@ -227,7 +215,28 @@ pub(crate) fn parse_batch(
     Ok(Batch { batch })
 }
 
-/// Everything that comes in for one batch.
+/// The columns of one array of the input that are read or passed on.
+pub(super) struct Part {
+    pub(super) bodies: ByteColumn,
+    pub(super) urls: Option<ByteColumn>,
+    pub(super) kept: Vec<ArrayRef>,
+}
+
+impl Part {
+    pub(super) fn of(array: &Incoming, places: &Places) -> Result<Self, ArrowError> {
+        Ok(Self {
+            bodies: array.bytes(Some(places.body))?,
+            urls: places.url.map(|at| array.bytes(Some(at))).transpose()?,
+            kept: places
+                .kept
+                .iter()
+                .map(|(at, _)| array.column(*at))
+                .collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+/// The input of one batch.
 struct Table {
     bodies: Values,
     urls: Option<Values>,
@@ -237,7 +246,7 @@ struct Table {
 impl Table {
     fn take(bodies: &Bound<'_, PyAny>, names: &Names<'_>) -> PyResult<Self> {
         let py = bodies.py();
-        if !input::is_arrow(bodies)? {
+        if !is_arrow(bodies)? {
             no_columns(names)?;
             return Ok(Self {
                 bodies: input::held(bodies)?,
@@ -245,42 +254,36 @@ impl Table {
                 kept: Vec::new(),
             });
         }
-        let source = input::source(bodies)?;
-        let field = source.field();
+        let source = Source::of(bodies)?;
+        let field = source.field().clone();
         let DataType::Struct(fields) = field.data_type() else {
             no_columns(names)?;
             input::must_be_bodies(&field)?;
+            let columns = input::drained(py, source, |array| array.bytes(None))?;
             return Ok(Self {
-                bodies: Values::Arrow(input::drained(py, source)?),
+                bodies: Values::Arrow(columns),
                 urls: None,
                 kept: Vec::new(),
             });
         };
         let places = Places::find(fields, names)?;
-        let batches = input::drained(py, source)?;
-        let column = |at: usize| {
-            batches
-                .iter()
-                .filter_map(|batch| batch.as_struct_opt()?.columns().get(at))
-                .cloned()
-                .collect::<Vec<ArrayRef>>()
-        };
-        let values = |at: usize| -> PyResult<Values> {
-            let chunks = column(at)
-                .into_iter()
-                .map(input::spelled_out)
-                .collect::<Result<_, _>>()
-                .map_err(arrow_error)?;
-            Ok(Values::Arrow(chunks))
-        };
+        let mut kept: Vec<(FieldRef, Vec<ArrayRef>)> = places
+            .kept
+            .iter()
+            .map(|(_, field)| (field.clone(), Vec::new()))
+            .collect();
+        let (mut bodies, mut urls) = (Vec::new(), Vec::new());
+        for part in input::drained(py, source, |array| Part::of(&array, &places))? {
+            bodies.push(part.bodies);
+            urls.extend(part.urls);
+            kept.iter_mut()
+                .zip(part.kept)
+                .for_each(|((_, chunks), chunk)| chunks.push(chunk));
+        }
         Ok(Self {
-            bodies: values(places.body)?,
-            urls: places.url.map(values).transpose()?,
-            kept: places
-                .kept
-                .into_iter()
-                .map(|(at, field)| (field, column(at)))
-                .collect(),
+            bodies: Values::Arrow(bodies),
+            urls: places.url.map(|_| Values::Arrow(urls)),
+            kept,
         })
     }
 
@@ -307,7 +310,11 @@ impl Table {
         let urls = &self.urls;
         let kept = &self.kept;
         let read = py.detach(|| {
-            let ours = read_values(bodies, urls.as_ref(), plan, schema, threads, &mut || {
+            let work = Work {
+                bodies: bodies.slices()?,
+                urls: urls.as_ref().map_or(Ok(Vec::new()), Values::slices)?,
+            };
+            let ours = reading::read(&work, plan, schema, threads, &mut || {
                 still_wanted(&mut interrupted)
             })?;
             with_kept(kept, ours)
@@ -319,7 +326,7 @@ impl Table {
     }
 }
 
-/// Whether Python wants the work to go on; if not, why.
+/// True unless a signal handler of Python raised, which is then in `interrupted`.
 pub(super) fn still_wanted(interrupted: &mut Option<PyErr>) -> bool {
     match Python::attach(|py| py.check_signals()) {
         Ok(()) => true,
@@ -330,23 +337,7 @@ pub(super) fn still_wanted(interrupted: &mut Option<PyErr>) -> bool {
     }
 }
 
-/// The rows of these documents.
-pub(super) fn read_values(
-    bodies: &Values,
-    urls: Option<&Values>,
-    plan: &Plan,
-    schema: &SchemaRef,
-    threads: usize,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Result<RecordBatch, Failure> {
-    let work = Work {
-        bodies: bodies.slices(),
-        urls: urls.map(Values::slices).unwrap_or_default(),
-    };
-    reading::read(&work, plan, schema, threads, go_on)
-}
-
-/// The columns that are passed on, and behind them ours.
+/// The columns that are passed on, followed by those of the table.
 fn with_kept(
     kept: &[(FieldRef, Vec<ArrayRef>)],
     ours: RecordBatch,
@@ -356,12 +347,7 @@ fn with_kept(
     }
     let mut arrays = Vec::with_capacity(kept.len() + ours.num_columns());
     for (field, chunks) in kept {
-        let chunks: Vec<&dyn Array> = chunks.iter().map(AsRef::as_ref).collect();
-        arrays.push(if chunks.is_empty() {
-            arrow_array::new_empty_array(field.data_type())
-        } else {
-            concat(&chunks)?
-        });
+        arrays.push(joined(chunks, field.data_type())?);
     }
     let fields: Vec<FieldRef> = kept.iter().map(|(field, _)| field.clone()).collect();
     arrays.extend_from_slice(ours.columns());
@@ -371,7 +357,7 @@ fn with_kept(
     )?)
 }
 
-/// Refuses names of columns where there are no columns.
+/// Rejects names of columns to keep if the input has no columns.
 pub(super) fn no_columns(names: &Names<'_>) -> PyResult<()> {
     match names.keep.first() {
         Some(name) => Err(PyValueError::new_err(format!(
@@ -381,7 +367,7 @@ pub(super) fn no_columns(names: &Names<'_>) -> PyResult<()> {
     }
 }
 
-/// Refuses columns that would stand there twice.
+/// Rejects a column that would appear twice.
 pub(super) fn check_names(kept: &[FieldRef], schema: &SchemaRef) -> PyResult<()> {
     let twice = |field: &FieldRef, why| {
         Err(PyValueError::new_err(format!(

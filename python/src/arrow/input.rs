@@ -1,51 +1,31 @@
-//! What comes in: bodies and URLs, as Arrow arrays of any kind of bytes or text, or as Python sequences.
+//! Input: bodies and URLs, as Arrow arrays of any kind of bytes or text, or as Python sequences.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
-use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef};
-use arrow_schema::{ArrowError, DataType, Field, FieldRef};
-use arrow_select::take::take;
+use arrow_schema::{DataType, Field, FieldRef};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyString};
-use pyo3_arrow::ffi::ArrayReader;
-use pyo3_arrow::input::AnyArray;
 
+use super::bytes::{ByteColumn, as_bytes};
+use super::capsule::{Source, is_arrow};
+use super::column::Failure;
+use super::import::Incoming;
 use crate::input::bytes_of;
 
-/// The column that has the URLs where nobody names one.
+/// The column with the URLs if none is named.
 const USUAL_URL: &str = "url";
-
-/// A stream of arrays: of bodies, or of structs with a body among their columns.
-pub(super) type Source = Box<dyn ArrayReader + Send>;
 
 /// A value for each row, or none.
 pub(super) enum Values {
-    /// Of Arrow, without dictionaries.
-    Arrow(Vec<ArrayRef>),
-    /// Of Python: bodies that are held.
+    /// From Arrow.
+    Arrow(Vec<ByteColumn>),
+    /// From Python: bodies that are held.
     Held(Vec<Option<PyBackedBytes>>),
-    /// Of Python: texts.
+    /// From Python: texts.
     Texts(Vec<Option<String>>),
 }
 
-/// Whether the values of a type are bytes or text.
-fn is_bytes(kind: &DataType) -> bool {
-    match kind {
-        DataType::Dictionary(_, values) => is_bytes(values),
-        DataType::Binary
-        | DataType::LargeBinary
-        | DataType::BinaryView
-        | DataType::FixedSizeBinary(_) => true,
-        // What polars and others make of a column in which nothing stands.
-        DataType::Null => true,
-        other => is_text(other),
-    }
-}
-
-/// Whether the values of a type are text.
+/// True if the values of a type are text.
 fn is_text(kind: &DataType) -> bool {
     match kind {
         DataType::Dictionary(_, values) => is_text(values),
@@ -56,7 +36,7 @@ fn is_text(kind: &DataType) -> bool {
     }
 }
 
-/// Says of a column that it holds what it must not.
+/// The error for a column of the wrong type.
 fn wrong_type(what: &str, field: &Field, wanted: &str) -> PyErr {
     let name = if field.name().is_empty() {
         what.to_owned()
@@ -69,9 +49,9 @@ fn wrong_type(what: &str, field: &Field, wanted: &str) -> PyErr {
     ))
 }
 
-/// Refuses a column of bodies that holds something else.
+/// Rejects a column of bodies that does not hold bytes or text.
 pub(super) fn must_be_bodies(field: &Field) -> PyResult<()> {
-    if is_bytes(field.data_type()) {
+    if as_bytes(field.data_type()).is_some() {
         Ok(())
     } else {
         Err(wrong_type(
@@ -82,106 +62,45 @@ pub(super) fn must_be_bodies(field: &Field) -> PyResult<()> {
     }
 }
 
-/// Refuses a column of URLs that holds something else.
+/// Rejects a column of URLs that does not hold text.
 pub(super) fn must_be_urls(field: &Field) -> PyResult<()> {
-    if is_text(field.data_type()) {
+    if is_text(field.data_type()) && as_bytes(field.data_type()).is_some() {
         Ok(())
     } else {
         Err(wrong_type("URLs", field, "text"))
     }
 }
 
-/// The same values without a dictionary.
-pub(super) fn spelled_out(array: ArrayRef) -> Result<ArrayRef, ArrowError> {
-    match array.as_any_dictionary_opt() {
-        Some(dictionary) => take(dictionary.values().as_ref(), dictionary.keys(), None),
-        None => Ok(array),
-    }
-}
-
-/// Adds the values of all rows.
-fn add_values<'a>(array: &'a dyn Array, to: &mut Vec<Option<&'a [u8]>>) {
-    let bytes = |text: Option<&'a str>| text.map(str::as_bytes);
-    match array.data_type() {
-        DataType::Binary => to.extend(array.as_binary::<i32>()),
-        DataType::LargeBinary => to.extend(array.as_binary::<i64>()),
-        DataType::BinaryView => to.extend(array.as_binary_view()),
-        DataType::FixedSizeBinary(_) => to.extend(array.as_fixed_size_binary()),
-        DataType::Utf8 => to.extend(array.as_string::<i32>().iter().map(bytes)),
-        DataType::LargeUtf8 => to.extend(array.as_string::<i64>().iter().map(bytes)),
-        DataType::Utf8View => to.extend(array.as_string_view().iter().map(bytes)),
-        _ => to.extend(std::iter::repeat_n(None, array.len())),
-    }
-}
-
 impl Values {
-    /// Of one array.
-    pub(super) fn of(array: ArrayRef) -> Result<Self, ArrowError> {
-        Ok(Self::Arrow(vec![spelled_out(array)?]))
-    }
-
     pub(super) fn len(&self) -> usize {
         match self {
-            Self::Arrow(chunks) => chunks.iter().map(|chunk| chunk.len()).sum(),
+            Self::Arrow(chunks) => chunks
+                .iter()
+                .fold(0, |rows, chunk| rows.saturating_add(chunk.rows())),
             Self::Held(bodies) => bodies.len(),
             Self::Texts(texts) => texts.len(),
         }
     }
 
-    /// The bytes of every row.
-    pub(super) fn slices(&self) -> Vec<Option<&[u8]>> {
+    /// The bytes of every row. Those from Arrow are checked.
+    pub(super) fn slices(&self) -> Result<Vec<Option<&[u8]>>, Failure> {
+        let mut values = Vec::new();
+        let room = values.try_reserve_exact(self.len());
+        room.map_err(|_| Failure::TooMuch)?;
         match self {
             Self::Arrow(chunks) => {
-                let mut values = Vec::with_capacity(self.len());
-                chunks
-                    .iter()
-                    .for_each(|chunk| add_values(chunk.as_ref(), &mut values));
-                values
+                for chunk in chunks {
+                    let read = chunk.read(0..chunk.rows(), &mut values);
+                    read.map_err(Failure::Arrow)?;
+                }
             }
-            Self::Held(bodies) => bodies.iter().map(Option::as_deref).collect(),
-            Self::Texts(texts) => texts
-                .iter()
-                .map(|text| text.as_deref().map(str::as_bytes))
-                .collect(),
+            Self::Held(bodies) => values.extend(bodies.iter().map(Option::as_deref)),
+            Self::Texts(texts) => {
+                values.extend(texts.iter().map(|text| text.as_deref().map(str::as_bytes)))
+            }
         }
+        Ok(values)
     }
-}
-
-/// Whether an object speaks Arrow.
-pub(super) fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    Ok(object.hasattr("__arrow_c_array__")? || object.hasattr("__arrow_c_stream__")?)
-}
-
-/// The arrays of an object that speaks Arrow.
-pub(super) fn source(object: &Bound<'_, PyAny>) -> PyResult<Source> {
-    let source =
-        caught(|| object.extract::<AnyArray>()?.into_reader()).map_err(super::arrow_error)??;
-    Ok(Box::new(Caught(source)))
-}
-
-/// Arrays as they come in.
-struct Caught(Source);
-
-impl Iterator for Caught {
-    type Item = Result<ArrayRef, ArrowError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        caught(|| self.0.next()).unwrap_or_else(|error| Some(Err(error)))
-    }
-}
-
-impl ArrayReader for Caught {
-    fn field(&self) -> FieldRef {
-        self.0.field()
-    }
-}
-
-/// Takes up an array. Arrow before version 60 panics at a struct in a struct of which only a part is handed over (apache/arrow-rs#7595).
-fn caught<T>(take: impl FnOnce() -> T) -> Result<T, ArrowError> {
-    catch_unwind(AssertUnwindSafe(take)).map_err(|_| {
-        let why = "a column is a part of a struct with structs in it, which cannot be taken up; leave that column out, or copy it first (take of pyarrow does)";
-        ArrowError::CDataInterface(why.to_owned())
-    })
 }
 
 /// Bodies of a Python sequence.
@@ -214,9 +133,10 @@ pub(super) fn held(bodies: &Bound<'_, PyAny>) -> PyResult<Values> {
 pub(super) fn urls(object: &Bound<'_, PyAny>) -> PyResult<Values> {
     let py = object.py();
     if is_arrow(object)? {
-        let source = source(object)?;
-        must_be_urls(&source.field())?;
-        return Ok(Values::Arrow(drained(py, source)?));
+        let source = Source::of(object)?;
+        must_be_urls(source.field())?;
+        let columns = drained(py, source, |array| array.bytes(None))?;
+        return Ok(Values::Arrow(columns));
     }
     let wrong = || {
         PyTypeError::new_err("urls must be an Arrow array of texts or a sequence of str and None")
@@ -236,17 +156,21 @@ pub(super) fn urls(object: &Bound<'_, PyAny>) -> PyResult<Values> {
     Ok(Values::Texts(texts))
 }
 
-/// Every array of a stream. Whoever makes the stream may be Python on another thread, so this one lets go meanwhile.
-pub(super) fn drained(py: Python<'_>, source: Source) -> PyResult<Vec<ArrayRef>> {
+/// What `read` makes of every array of a stream. The producer may need Python on another thread, so this thread releases it.
+pub(super) fn drained<T: Send>(
+    py: Python<'_>,
+    source: Source,
+    read: impl Fn(Incoming) -> Result<T, arrow_schema::ArrowError> + Sync,
+) -> PyResult<Vec<T>> {
     py.detach(|| {
         source
-            .map(|array| array.and_then(spelled_out))
-            .collect::<Result<Vec<_>, _>>()
+            .map(|array| array.and_then(&read))
+            .collect::<Result<_, _>>()
     })
     .map_err(super::arrow_error)
 }
 
-/// Which columns of a table are what.
+/// The columns of a table that are read, by number.
 #[derive(Clone, Debug)]
 pub(super) struct Places {
     pub(super) body: usize,
@@ -254,16 +178,16 @@ pub(super) struct Places {
     pub(super) kept: Vec<(usize, FieldRef)>,
 }
 
-/// The names by which the columns of a table are found.
+/// The names of the columns of a table that are read.
 pub(super) struct Names<'n> {
     pub(super) body: &'n str,
-    /// None: the column of the usual name, if there is one.
+    /// None: the column `url`, if there is one.
     pub(super) url: Option<&'n str>,
     pub(super) keep: Vec<String>,
 }
 
 impl Places {
-    /// Finds the columns, and refuses wrong ones.
+    /// Finds the columns. Rejects missing ones and those of the wrong type.
     pub(super) fn find(fields: &[FieldRef], names: &Names<'_>) -> PyResult<Self> {
         let place = |name: &str| fields.iter().position(|field| field.name() == name);
         let missing = |name: &str| {

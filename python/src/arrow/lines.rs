@@ -7,8 +7,8 @@ use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Field};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use pyo3_arrow::PyRecordBatch;
 
+use super::capsule::record_batch;
 use super::column::CONTENT;
 use super::json;
 
@@ -16,10 +16,13 @@ use super::json;
 ///
 /// `batch` is anything with the PyCapsule interface that holds the columns of `parse_batch`, or some of them, or such of plain types.
 #[pyfunction]
-pub(crate) fn batch_json_lines<'py>(py: Python<'py>, batch: PyRecordBatch) -> Bound<'py, PyBytes> {
-    let batch = batch.into_inner();
+pub(crate) fn batch_json_lines<'py>(
+    py: Python<'py>,
+    batch: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let batch = record_batch(batch)?;
     let lines = py.detach(|| lines(&batch));
-    PyBytes::new(py, &lines)
+    Ok(PyBytes::new(py, &lines))
 }
 
 /// One object for each row. What is absent is left out, and what is JSON text in its column is JSON here.

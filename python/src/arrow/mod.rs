@@ -6,10 +6,13 @@
 mod batch;
 mod bits;
 mod blank;
+mod bytes;
+mod capsule;
 mod chosen;
 mod column;
 mod encoding;
 mod given;
+mod import;
 mod input;
 mod json;
 mod lines;
@@ -34,11 +37,11 @@ pub(crate) use batch::{Batch, Schema, batch_schema, parse_batch};
 pub(crate) use given::batch_of;
 pub(crate) use lines::batch_json_lines;
 pub(crate) use rows::{Plan, Rows};
-pub(crate) use stream::{BatchReader, parse_stream};
+pub(crate) use stream::{BatchReader, fitting_rows, parse_stream};
 
-/// What Arrow says, as an exception.
+/// An error of Arrow, or of input that is invalid, as an exception.
 fn arrow_error(error: ArrowError) -> PyErr {
-    PyValueError::new_err(error.to_string())
+    PyValueError::new_err(import::message(&error))
 }
 
 fn failure(failure: Failure) -> PyErr {

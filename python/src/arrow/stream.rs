@@ -2,24 +2,23 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType, FieldRef, SchemaRef};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use pyo3_arrow::ffi::{ArrayReader, to_schema_pycapsule, to_stream_pycapsule};
 
-use super::batch::{
-    Batch, Schema, check_names, no_columns, read_values, still_wanted, struct_field,
-};
+use super::batch::{Batch, Part, Schema, check_names, no_columns, still_wanted};
+use super::capsule::{Source, is_arrow, schema_capsule, stream_capsule};
 use super::column::Failure;
-use super::input::{self, Names, Places, Source, Values};
+use super::import::Incoming;
+use super::input::{self, Names, Places};
+use super::reading::Work;
 use super::rows::Plan;
-use super::{failure, plan, reading, rows, thread_count};
+use super::{arrow_error, failure, plan, reading, rows, thread_count};
 use crate::input::Limits;
 
-/// A batch ends with the document that makes it this large.
+/// The documents of a batch have at most so many bytes, unless there is only one.
 const LARGE_BATCH: usize = 64 << 20;
 
 /// The tables of a stream of documents: an iterator of `Batch`, and a stream in Arrow's PyCapsule interface. It can be read once.
@@ -33,8 +32,8 @@ pub(crate) struct BatchReader {
 /// A stream that is being read.
 struct Reading {
     source: Source,
-    /// What is left of the array that was taken last.
-    pending: Option<ArrayRef>,
+    /// The last array of the source, and how many of its rows were read.
+    pending: Option<(Part, usize)>,
     places: Option<Places>,
     plan: Plan,
     /// Of our columns, without those that are passed on.
@@ -48,7 +47,7 @@ struct Reading {
 /// Reads a stream of documents, and gives a stream of record batches: `parse_batch` for more than fits into memory.
 ///
 /// `source` is anything with the Arrow PyCapsule interface. It is taken up batch by batch while the result is read, and never more is held than one
-/// batch of the source and one of the result, which has at most `batch_rows` rows and ends with the document that fills 64 MiB. The other
+/// batch of the source and one of the result, which has at most `batch_rows` rows and 64 MiB of documents, or one document. The other
 /// arguments are those of `parse_batch`.
 #[pyfunction]
 #[pyo3(signature = (source, *, columns=None, check=true, threads=None, limits=None, body="body", url=None, keep=None, batch_rows=16_384))]
@@ -68,7 +67,7 @@ pub(crate) fn parse_stream(
     if batch_rows == 0 {
         return Err(PyValueError::new_err("batch_rows must be at least 1"));
     }
-    if !input::is_arrow(source)? {
+    if !is_arrow(source)? {
         let name = source.get_type().fully_qualified_name()?;
         return Err(PyTypeError::new_err(format!(
             "source must be an Arrow stream, table or array, not {name}"
@@ -80,8 +79,8 @@ pub(crate) fn parse_stream(
         keep: keep.unwrap_or_default(),
     };
     let ours = rows::schema(&plan.chosen).map_err(failure)?;
-    let source = input::source(source)?;
-    let field = source.field();
+    let source = Source::of(source)?;
+    let field = source.field().clone();
     let places = match field.data_type() {
         DataType::Struct(fields) => Some(Places::find(fields, &names)?),
         _ => {
@@ -118,117 +117,109 @@ type Stopped = (Failure, Option<PyErr>);
 
 impl Reading {
     fn next_batch(&mut self) -> Option<Result<RecordBatch, Stopped>> {
-        let array = loop {
+        let (part, done) = loop {
             match self.pending.take() {
-                Some(array) if !array.is_empty() => break array,
-                _ => match self.source.next()? {
-                    Ok(array) => self.pending = Some(array),
+                Some((part, done)) if done < part.bodies.rows() => break (part, done),
+                _ => match self.source.next()?.and_then(|array| self.part(&array)) {
+                    Ok(part) => self.pending = Some((part, 0)),
                     Err(error) => return Some(Err((error.into(), None))),
                 },
             }
         };
-        Some(self.batch(array))
-    }
-
-    fn batch(&mut self, array: ArrayRef) -> Result<RecordBatch, Stopped> {
-        let quiet = |error: ArrowError| (Failure::from(error), None);
-        let count = self.fitting(&array).map_err(quiet)?;
-        let part = array.slice(0, count);
-        if count < array.len() {
-            self.pending = Some(array.slice(count, array.len() - count));
+        let read = self.batch(&part, done);
+        if let Ok(batch) = &read {
+            self.pending = Some((part, done + batch.num_rows()));
         }
-        let column = |at: usize| {
-            part.as_struct_opt()
-                .and_then(|table| table.columns().get(at))
-                .cloned()
-        };
-        let missing = || {
-            ArrowError::SchemaError(
-                "a batch of the stream is not what the stream has said".to_owned(),
-            )
-        };
-        let (body, url) = match &self.places {
-            Some(places) => (
-                column(places.body),
-                places
-                    .url
-                    .map(|at| column(at).ok_or_else(missing))
-                    .transpose()
-                    .map_err(quiet)?,
-            ),
-            None => (Some(part.clone()), None),
-        };
-        let bodies = Values::of(body.ok_or_else(missing).map_err(quiet)?).map_err(quiet)?;
-        let urls = url.map(Values::of).transpose().map_err(quiet)?;
-        let mut interrupted = None;
-        let read = read_values(
-            &bodies,
-            urls.as_ref(),
-            &self.plan,
-            &self.ours,
-            self.threads,
-            &mut || still_wanted(&mut interrupted),
-        );
-        let ours = read.map_err(|failure| (failure, interrupted))?;
-        let kept = self
-            .places
-            .iter()
-            .flat_map(|places| &places.kept)
-            .map(|(at, _)| column(*at));
-        let arrays: Option<Vec<ArrayRef>> = kept
-            .chain(ours.columns().iter().cloned().map(Some))
-            .collect();
-        RecordBatch::try_new(
-            self.schema.clone(),
-            arrays.ok_or_else(missing).map_err(quiet)?,
-        )
-        .map_err(quiet)
+        Some(read)
     }
 
-    /// How many rows of an array make a batch.
-    fn fitting(&self, array: &ArrayRef) -> Result<usize, ArrowError> {
-        let rows = array.len().min(self.rows);
-        let part = array.slice(0, rows);
-        let body = match &self.places {
-            Some(places) => part
-                .as_struct_opt()
-                .and_then(|table| table.columns().get(places.body))
-                .cloned(),
-            None => Some(part),
+    /// The columns of an array that are needed.
+    fn part(&self, array: &Incoming) -> Result<Part, ArrowError> {
+        match &self.places {
+            Some(places) => Part::of(array, places),
+            None => Ok(Part {
+                bodies: array.bytes(None)?,
+                urls: None,
+                kept: Vec::new(),
+            }),
+        }
+    }
+
+    /// A batch of the rows from `start` on.
+    fn batch(&self, part: &Part, start: usize) -> Result<RecordBatch, Stopped> {
+        let quiet = |failure: Failure| (failure, None);
+        let end = part.bodies.rows().min(start.saturating_add(self.rows));
+        let mut work = Work {
+            bodies: Vec::new(),
+            urls: Vec::new(),
         };
-        let Some(body) = body else { return Ok(rows) };
-        let values = Values::of(body)?;
-        let mut size = 0;
-        let large = values.slices().iter().position(|body| {
-            size += body.map_or(0, <[u8]>::len);
-            size >= LARGE_BATCH
-        });
-        Ok(large.map_or(rows, |last| last + 1))
+        let read = part.bodies.read(start..end, &mut work.bodies);
+        read.map_err(|why| quiet(Failure::Arrow(why)))?;
+        let count = fitting(&work.bodies, LARGE_BATCH);
+        work.bodies.truncate(count);
+        if let Some(urls) = &part.urls {
+            let read = urls.read(start..start + count, &mut work.urls);
+            read.map_err(|why| quiet(Failure::Arrow(why)))?;
+        }
+        let mut interrupted = None;
+        let mut go_on = || still_wanted(&mut interrupted);
+        let read = reading::read(&work, &self.plan, &self.ours, self.threads, &mut go_on);
+        let ours = read.map_err(|failure| (failure, interrupted))?;
+        let kept = part.kept.iter().map(|column| column.slice(start, count));
+        let columns: Vec<ArrayRef> = kept.chain(ours.columns().iter().cloned()).collect();
+        RecordBatch::try_new(self.schema.clone(), columns).map_err(|error| quiet(error.into()))
     }
 }
 
-/// A reading as a stream of struct arrays, for the C stream interface.
+/// The number of first rows whose values have at most `bytes` bytes; one, if the first has more.
+fn fitting(values: &[Option<&[u8]>], bytes: usize) -> usize {
+    let mut size = 0_usize;
+    let over = values.iter().position(|value| {
+        size = size.saturating_add(value.map_or(0, <[u8]>::len));
+        size > bytes
+    });
+    over.map_or(values.len(), |over| over.max(1))
+}
+
+/// The number of first rows of a record batch of bytes or text that make a piece: each column has at most `bytes` bytes, or there is
+/// one row. A value of a dictionary counts in each row that has it. Raises ValueError if the batch is invalid.
+#[pyfunction]
+pub(crate) fn fitting_rows(batch: &Bound<'_, PyAny>, bytes: usize) -> PyResult<usize> {
+    let mut source = Source::of(batch)?;
+    let field = source.field().clone();
+    let (DataType::Struct(fields), Some(array)) = (field.data_type(), source.next()) else {
+        return Err(PyTypeError::new_err("batch must be an Arrow record batch"));
+    };
+    let array = array.map_err(arrow_error)?;
+    let mut fit = array.rows().map_err(arrow_error)?;
+    for at in 0..fields.len() {
+        let column = array.bytes(Some(at)).map_err(arrow_error)?;
+        let mut values = Vec::new();
+        let read = column.read(0..fit, &mut values);
+        read.map_err(|why| failure(Failure::Arrow(why)))?;
+        fit = fit.min(fitting(&values, bytes));
+    }
+    Ok(fit)
+}
+
+/// A reading as a stream of record batches, for the C stream interface.
 struct Exported(Reading);
 
 impl Iterator for Exported {
-    type Item = Result<ArrayRef, ArrowError>;
+    type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let batch = self.0.next_batch()?;
-        Some(
-            batch
-                .map(|batch| std::sync::Arc::new(StructArray::from(batch)) as ArrayRef)
-                .map_err(|(failed, error)| {
-                    let error = error.unwrap_or_else(|| failure(failed));
-                    ArrowError::ExternalError(error.to_string().replace('\0', "").into())
-                }),
-        )
+        Some(batch.map_err(|(failed, error)| {
+            let error = error.unwrap_or_else(|| failure(failed));
+            ArrowError::ExternalError(error.to_string().replace('\0', "").into())
+        }))
     }
 }
 
-impl ArrayReader for Exported {
-    fn field(&self) -> FieldRef {
-        struct_field(&self.0.schema)
+impl RecordBatchReader for Exported {
+    fn schema(&self) -> SchemaRef {
+        self.0.schema.clone()
     }
 }
 
@@ -262,7 +253,7 @@ impl BatchReader {
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        Ok(to_schema_pycapsule(py, self.schema.as_ref())?)
+        schema_capsule(py, &self.schema)
     }
 
     #[pyo3(signature = (requested_schema=None))]
@@ -271,18 +262,15 @@ impl BatchReader {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
+        // The types are always the table's own, as the interface allows.
+        drop(requested_schema);
         let reading = py.detach(|| {
             self.reading
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .take()
         });
-        let reading = reading.ok_or_else(taken)?;
-        Ok(to_stream_pycapsule(
-            py,
-            Box::new(Exported(reading)),
-            requested_schema,
-        )?)
+        stream_capsule(py, Box::new(Exported(reading.ok_or_else(taken)?)))
     }
 }
 

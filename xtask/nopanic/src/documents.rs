@@ -1,7 +1,7 @@
 //! Documents: detecting, parsing, checking, writing.
 
 use agentsdisc_core::document::{Document, Hints, Outline, ParseOptions, detect};
-use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Part, Visitor};
+use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Visitor};
 use agentsdisc_core::write::{Sink, SliceSink};
 use agentsdisc_core::{CheckOptions, Diagnostic, Format, Limits};
 
@@ -74,13 +74,12 @@ pub unsafe extern "C" fn nopanic_parse(
     if let Some(format) = options.format {
         keep(Document::parse_as(bytes, format, &limits));
     }
-    keep(Document::read(bytes, &options, &mut Told));
-    keep(Document::read(bytes, &options, &mut Parts));
+    keep(Document::read(bytes, &options, &mut Received));
 }
 
-struct Told;
+struct Received;
 
-impl<'a> Visitor<'a> for Told {
+impl<'a> Visitor<'a> for Received {
     fn restart(&mut self) {
         keep(());
     }
@@ -95,21 +94,6 @@ impl<'a> Visitor<'a> for Told {
 
     fn agent(&mut self, policy: &AgentPolicy<'a>) {
         keep(*policy);
-    }
-}
-
-struct Parts;
-
-impl<'a> Visitor<'a> for Parts {
-    fn part(&mut self, part: Part<'_, 'a>) {
-        match part {
-            Part::AgentsJson(part) => keep(part),
-            Part::AgentsJson01(part) => keep(part),
-            Part::Awp(part) => keep(part),
-            Part::Adp(part) => keep(part),
-            _ => {}
-        }
-        part.unify(&mut Told);
     }
 }
 
@@ -135,8 +119,7 @@ pub unsafe extern "C" fn nopanic_document(
         document.span_of(document.bytes()),
     ));
     keep((document.outline(), document.manifest()));
-    document.manifest().visit(&mut Told);
-    document.manifest().visit(&mut Parts);
+    document.manifest().visit(&mut Received);
 }
 
 /// # Safety

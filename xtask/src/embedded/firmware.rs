@@ -10,6 +10,7 @@ use super::types;
 use crate::c::WARNINGS;
 use crate::cross;
 use crate::install::SYSTEM;
+use crate::rust;
 use crate::shell::{Shell, Stop, failed, read, write};
 use crate::tools::{self, cargo};
 
@@ -17,7 +18,6 @@ const TARGET: &str = "thumbv7m-none-eabi";
 const EMULATOR: &str = "qemu-system-arm";
 /// The board that QEMU plays: it has a Cortex-M3 and, other than the lm3s6965evb, more than 256 KB of flash.
 const BOARD: [&str; 4] = ["-cpu", "cortex-m3", "-machine", "mps2-an385"];
-const PACKAGES: &str = "qemu-system-arm gcc-arm-none-eabi";
 const CRATE: &str = "embedded/rust";
 
 /// Fails where a program is missing that all of this needs.
@@ -27,16 +27,9 @@ pub(super) fn need_tools() -> Result<(), Stop> {
             "the firmware's twin for the host is linked as on Linux".into(),
         ));
     }
-    match [EMULATOR, "arm-none-eabi-gcc", OBJDUMP]
+    [EMULATOR, "arm-none-eabi-gcc", OBJDUMP]
         .into_iter()
-        .find(|program| !tools::has(program))
-    {
-        Some(program) => Err(Stop::Missing {
-            what: format!("`{program}`"),
-            install: format!("sudo apt-get install {PACKAGES} (as Debian calls it)"),
-        }),
-        None => Ok(()),
-    }
+        .try_for_each(tools::need)
 }
 
 /// A firmware that was linked.
@@ -270,7 +263,7 @@ pub(super) fn jsmn(shell: &mut Shell) -> Result<Option<u32>, Stop> {
 
 /// What the C program prints on the host.
 pub(super) fn c_on_the_host(shell: &mut Shell) -> Result<String, Stop> {
-    shell.run(&mut cargo(&["build", "-p", "agentsdisc-c"]))?;
+    rust::debug_library(shell)?;
     let program = tools::scratch()?.join("embedded-host").join("c");
     let command = Command::new("gcc");
     compile(

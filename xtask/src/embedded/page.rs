@@ -9,11 +9,10 @@ const PAGE: &str = "docs/embedded.md";
 const BEGIN: &str = "<!-- begin: cargo xtask embedded --write -->\n";
 const END: &str = "<!-- end -->";
 
-/// A selection, what it may take at most: bytes of flash, bytes of stack below a call.
-const GOALS: [(&str, u32, u32); 3] = [
-    ("agents.txt of the draft, told, policy", 24 * 1024, 1024),
-    ("agents.txt, policy", 24 * 1024, 1024),
-    ("all formats, policy, discovery", 96 * 1024, 4 * 1024),
+/// The goals: a selection, the most bytes of flash, the most bytes of stack below a call.
+const GOALS: [(&str, u32, u32); 2] = [
+    ("agents.txt of the draft, told, policy", 32 * 1024, 1024),
+    ("all formats, policy, discovery", 136 * 1024, 4 * 1024),
 ];
 
 /// Whether there is a goal for a selection.

@@ -105,6 +105,22 @@ fn measure(
     printed: &Printed,
 ) -> Result<Sizes, Stop> {
     let (code, constants) = flash(shell, shipped, is_program)?;
+    Ok(Sizes {
+        code,
+        constants,
+        lean: None,
+        stack: deepest(shell, firmware, symbols)?,
+        seen: printed.stack.values().max().copied().unwrap_or(0),
+        structs: printed.structs.clone(),
+    })
+}
+
+/// The deepest stack below a call into the library, by part of it.
+fn deepest(
+    shell: &mut Shell,
+    firmware: &Firmware,
+    symbols: &[Symbol],
+) -> Result<BTreeMap<&'static str, u32>, Stop> {
     let (_, depths) = firmware::bound(shell, firmware)?;
     let mut stack = BTreeMap::new();
     for symbol in symbols {
@@ -113,14 +129,7 @@ fn measure(
             *deepest = (*deepest).max(*depth);
         }
     }
-    Ok(Sizes {
-        code,
-        constants,
-        lean: None,
-        stack,
-        seen: printed.stack.values().max().copied().unwrap_or(0),
-        structs: printed.structs.clone(),
-    })
+    Ok(stack)
 }
 
 /// The bytes of code and of constants that are not the program's.
@@ -141,45 +150,77 @@ fn flash(
     ))
 }
 
-/// What may not be exceeded without notice: about a tenth above what docs/embedded.md says, as compilers differ. Bytes of flash; of stack below any
-/// call that small firmware makes; and below any call at all.
-const CEILINGS: [(&str, u32, u32, u32); 2] = [
-    ("agents-txt-draft,told,policy", 26 * 1024, 1120, 1120),
-    (super::EVERYTHING, 270 * 1024, 4400, 19 * 1024),
+/// The limits of a selection of features, in bytes. Builds differ between compilers: those without a goal in docs/embedded.md are a tenth above what was measured.
+struct Ceiling {
+    features: &'static str,
+    /// Flash, of the firmware as it is shipped. Linking that takes a build, so it is left out for selections without a goal, which `--write` shows.
+    flash: Option<u32>,
+    /// Stack below a call that small firmware makes, and below any call; of a firmware whose calls can be followed.
+    stack: Option<[u32; 2]>,
+}
+
+const CEILINGS: [Ceiling; 3] = [
+    Ceiling {
+        features: "agents-txt-draft,told,policy",
+        flash: Some(32 * 1024),
+        stack: Some([1120, 1120]),
+    },
+    Ceiling {
+        features: "all-formats,policy,discovery",
+        flash: Some(136 * 1024),
+        stack: None,
+    },
+    Ceiling {
+        features: super::EVERYTHING,
+        flash: None,
+        stack: Some([4400, 19 * 1024]),
+    },
 ];
 
-/// The calls that want a host's stack.
+/// The calls that need the stack of a host.
 const LARGE: [&str; 3] = ["check", "convert", "json"];
 
-/// Fails where the library has grown beyond what is known of it.
+/// Fails if the library exceeds a limit.
 pub(super) fn check(shell: &mut Shell) -> Result<(), Stop> {
-    for (features, flash, small, stack) in CEILINGS {
-        let (firmware, shipped) = (
-            firmware::rust(shell, features)?,
-            firmware::shipped(shell, features)?,
-        );
-        let symbols = firmware::symbols(shell, &firmware.elf)?;
-        let printed = firmware::run(shell, &firmware.elf)?;
-        let sizes = measure(shell, (&firmware, &shipped), &symbols, &printed)?;
-        let taken = sizes.code + sizes.constants;
-        let deepest = |counts: fn(&str) -> bool| {
-            sizes
-                .stack
-                .iter()
-                .filter(|(call, _)| counts(call))
-                .map(|(_, depth)| *depth)
-                .max()
-                .unwrap_or(0)
-        };
-        let (deepest_small, deepest) = (deepest(|call| !LARGE.contains(&call)), deepest(|_| true));
-        if taken > flash || deepest_small > small || deepest > stack {
-            return failed(format!(
-                "with {features}, the library takes {taken} bytes of flash (at most {flash} are expected), {deepest_small} of stack for parsing, reading, deciding and discovery (at most {small}), and {deepest} for anything (at most {stack}); \
-                 `cargo xtask embedded {features}` says where they are"
-            ));
+    for Ceiling {
+        features,
+        flash: most_flash,
+        stack: most_stack,
+    } in CEILINGS
+    {
+        if let Some(most) = most_flash {
+            let shipped = firmware::shipped(shell, features)?;
+            let (code, constants) = flash(shell, &shipped, is_program)?;
+            within(features, "of flash", code + constants, most)?;
+        }
+        if let Some([most_small, most]) = most_stack {
+            let firmware = firmware::rust(shell, features)?;
+            let symbols = firmware::symbols(shell, &firmware.elf)?;
+            let stack = deepest(shell, &firmware, &symbols)?;
+            let below = |counts: fn(&str) -> bool| {
+                let depths = stack.iter().filter(|(call, _)| counts(call));
+                depths.map(|(_, depth)| *depth).max().unwrap_or(0)
+            };
+            let small = below(|call| !LARGE.contains(&call));
+            within(
+                features,
+                "of stack for parsing, reading, deciding and discovery",
+                small,
+                most_small,
+            )?;
+            within(features, "of stack for a call", below(|_| true), most)?;
         }
     }
     Ok(())
+}
+
+fn within(features: &str, what: &str, taken: u32, most: u32) -> Result<(), Stop> {
+    if taken <= most {
+        return Ok(());
+    }
+    failed(format!(
+        "with {features}, the library takes {taken} bytes {what}; the limit is {most}. `cargo xtask embedded {features}` lists the largest functions"
+    ))
 }
 
 /// Builds one selection, and shows what is largest in it.

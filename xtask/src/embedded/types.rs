@@ -2,7 +2,7 @@
 //!
 //! A list of the model holds a function that takes its next item (`core/src/manifest/list.rs`). A call inside `List<T>::next` reaches only functions
 //! that return `Option<T>`. A table of JSON members holds a function that says whether a value can be read; [`READS`] calls only functions that return
-//! `bool`. What fills a view calls only what tells where its fields are. The C interface itself calls through pointers only what C gave it, which is not in Rust. Any other call through a pointer
+//! `bool`. The C interface itself calls through pointers only what C gave it, which is not in Rust. Any other call through a pointer
 //! may reach every other function whose address is handed around.
 
 use std::collections::BTreeMap;
@@ -22,8 +22,6 @@ enum Reach {
     Items(String),
     /// What says whether a value can be read into a field of a table.
     Reads,
-    /// What tells where the fields of a view are.
-    Fields,
     /// What C handed over.
     Callbacks,
     Anything,
@@ -33,11 +31,7 @@ enum Reach {
 const LIST: &str = "agentsdisc_core::manifest::list::List<";
 
 /// The function that asks a table whether a value can be read.
-const READS: &str = "<agentsdisc_core::syntax::json::lookup::Compact>::stays";
-
-/// Where the functions are that fill views, and in whose mangled names the trait stands that views tell their fields by.
-const FILLS: &str = "agentsdisc_core::syntax::json::found::";
-const FIELDS: &str = "5found6Fields";
+const READS: &str = "<agentsdisc_core::syntax::json::lookup::Lookup>::stays";
 
 /// Puts what calls through pointers can reach among the calls of each function.
 pub(crate) fn resolve(
@@ -76,19 +70,10 @@ pub(crate) fn resolve(
         .collect();
     let is_read = |address: &&u32| returned.get(address).is_some_and(|name| name == "bool");
     let reads: Vec<u32> = others.iter().filter(is_read).copied().collect();
-    let tells_fields = |address: &&u32| {
-        machine
-            .functions
-            .get(address)
-            .is_some_and(|function| function.symbol.contains(FIELDS))
-    };
-    let fields: Vec<u32> = others.iter().filter(tells_fields).copied().collect();
-    for (reach, targets) in [(Reach::Fields, &fields), (Reach::Reads, &reads)] {
-        if targets.is_empty() && reached.values().any(|other| *other == reach) {
-            return failed(
-                "a call through a pointer reaches nothing: the symbols or the debug information are not understood",
-            );
-        }
+    if reads.is_empty() && reached.values().any(|reach| *reach == Reach::Reads) {
+        return failed(
+            "a call through a pointer reaches nothing: the symbols or the debug information are not understood",
+        );
     }
     let is_c = |address: &&u32| {
         machine
@@ -102,7 +87,6 @@ pub(crate) fn resolve(
             let targets = match reached.get(at) {
                 Some(Reach::Items(item)) => steps.get(item.as_str()),
                 Some(Reach::Reads) => Some(&reads),
-                Some(Reach::Fields) => Some(&fields),
                 Some(Reach::Callbacks) => Some(&callbacks),
                 Some(Reach::Anything) | None => Some(&others),
             };
@@ -157,7 +141,6 @@ fn reach_of(name: &str) -> Reach {
     match item_of(name) {
         Some(item) => Reach::Items(item),
         None if name == READS => Reach::Reads,
-        None if name.starts_with(FILLS) => Reach::Fields,
         None if name.trim_start_matches('<').starts_with("agentsdisc::") => Reach::Callbacks,
         None => Reach::Anything,
     }

@@ -5,13 +5,6 @@
 
 pub(crate) mod check;
 mod request;
-pub(crate) mod told;
-
-pub(crate) use request::append;
-pub use request::{
-    Argument, ArgumentValue, Header, Headers, Request, RequestError, RequestOptions, search_url,
-};
-pub use told::Part;
 
 use crate::document::Outline;
 use crate::format::json_common::{
@@ -22,13 +15,14 @@ use crate::manifest::{
     RateLimit, Raw, Reading, SearchResult, Service, ServiceAuth, Window,
 };
 use crate::scan;
-use crate::syntax::json::lookup::TABLES_OF_FORMAT;
+use crate::syntax::json::Wants;
 use crate::syntax::json::view::{Also, Array, Object, Read, Shape, Table, index_of, view};
 use crate::syntax::json::{Member, Number, Value, next_member};
 use crate::syntax::text::Text;
-
-/// The number of the first of its tables.
-const FIRST_TABLE: u32 = 2 * TABLES_OF_FORMAT;
+pub(crate) use request::append;
+pub use request::{
+    Argument, ArgumentValue, Header, Headers, Request, RequestError, RequestOptions, search_url,
+};
 
 view! {
     /// The manifest, section 2.
@@ -194,7 +188,13 @@ view! {
     }
 }
 
-const CAPABILITIES: u32 = index_of(Top::FIELDS, b"capabilities");
+/// The lists that [`Document::read`](crate::Document::read) reports while they are validated.
+pub(crate) const LISTS: Wants = Wants {
+    objects: 0,
+    arrays: 1 << index_of(Top::FIELDS, b"capabilities"),
+    names: true,
+};
+
 const AUTH: u32 = index_of(Top::FIELDS, b"auth");
 const SCOPES: u32 = index_of(Detail::FIELDS, b"auth_scopes");
 
@@ -274,23 +274,22 @@ impl<'a> Reading<'a> for Adp<'a> {
         if self.top.auth.is_none() && !self.top.seen.is_ill_typed(AUTH) {
             return None;
         }
-        AuthObject::with(or_absent(&self.top.auth), |auth| {
-            Some(ServiceAuth {
-                // There must be a type: one that is missing or unreadable is some authentication.
-                kind: auth.kind.map_or(Choice::unreadable(), Choice::read),
-                scopes: texts(auth.scopes),
-                metadata: kept::<AuthObject<'_>>(&auth.object, &auth.seen),
-                header: auth.header,
-                prefix: auth.prefix,
-                setup_url: auth.setup_url,
-                authorization_url: auth.authorization_url,
-                token_url: auth.token_url,
-                refresh_url: None,
-                token_expiry: None,
-                token_expiry_seconds: None,
-                required_for: List::empty(),
-                optional_for: List::empty(),
-            })
+        let auth = AuthObject::read(or_absent(&self.top.auth));
+        Some(ServiceAuth {
+            // There must be a type: one that is missing or unreadable is some authentication.
+            kind: auth.kind.map_or(Choice::unreadable(), Choice::read),
+            scopes: texts(auth.scopes),
+            metadata: kept::<AuthObject<'_>>(&auth.object, &auth.seen),
+            header: auth.header,
+            prefix: auth.prefix,
+            setup_url: auth.setup_url,
+            authorization_url: auth.authorization_url,
+            token_url: auth.token_url,
+            refresh_url: None,
+            token_expiry: None,
+            token_expiry_seconds: None,
+            required_for: List::empty(),
+            optional_for: List::empty(),
         })
     }
 
@@ -299,23 +298,21 @@ impl<'a> Reading<'a> for Adp<'a> {
     }
 
     fn pricing(&self) -> Option<Pricing<'a>> {
-        PricingObject::with(self.top.pricing?.0, |pricing| {
-            Some(Pricing {
-                kind: choice(&pricing.kind),
-                plans: objects(pricing.plans, |cursor| {
-                    PlanObject::with(cursor.next_object()?, |plan| {
-                        let metadata = kept::<PlanObject<'_>>(&plan.object, &plan.seen);
-                        Some(Plan {
-                            name: plan.name,
-                            price: plan.price,
-                            limits: plan.limits,
-                            metadata,
-                        })
-                    })
-                }),
-                plans_url: pricing.plans_url,
-                metadata: kept::<PricingObject<'_>>(&pricing.object, &pricing.seen),
-            })
+        let pricing = PricingObject::read(self.top.pricing?.0);
+        Some(Pricing {
+            kind: choice(&pricing.kind),
+            plans: objects(pricing.plans, |cursor| {
+                let plan = PlanObject::read(cursor.next_object()?);
+                let metadata = kept::<PlanObject<'_>>(&plan.object, &plan.seen);
+                Some(Plan {
+                    name: plan.name,
+                    price: plan.price,
+                    limits: plan.limits,
+                    metadata,
+                })
+            }),
+            plans_url: pricing.plans_url,
+            metadata: kept::<PricingObject<'_>>(&pricing.object, &pricing.seen),
         })
     }
 
@@ -329,11 +326,11 @@ fn entries(array: Option<Array<'_>>) -> List<'_, Capability<'_>> {
     objects(array, |cursor| {
         cursor
             .next_object()
-            .map(|value| Entry::with(value, capability_of))
+            .map(|value| capability_of(&Entry::read(value)))
     })
 }
 
-fn capability_of<'a>(entry: &Entry<'a>) -> Capability<'a> {
+pub(crate) fn capability_of<'a>(entry: &Entry<'a>) -> Capability<'a> {
     Capability {
         id: entry.name,
         description: entry.description,
@@ -369,7 +366,7 @@ impl<'a> Reading<'a> for AdpCapability<'a> {
             if raw.is_empty() {
                 None
             } else {
-                Detail::with(Value::trusted(raw), |detail| Some(capability(detail)))
+                Some(capability(&Detail::read(Value::trusted(raw))))
             }
         })
     }
@@ -491,10 +488,10 @@ fn next_other<'a>(
 }
 
 fn parameter(value: Value<'_>) -> Parameter<'_> {
-    ParameterObject::with(value, parameter_of)
+    parameter_of(&ParameterObject::read(value))
 }
 
-fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
+pub(crate) fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
     Parameter {
         name: object.name,
         location: choice(&object.location),
@@ -543,20 +540,19 @@ impl<'a> Reading<'a> for AdpSearch<'a> {
         objects(self.top.data, |cursor| {
             let result = ResultObject::read(cursor.next_object()?);
             let capabilities = entries(result.matching_capabilities);
-            SearchService::with(or_absent(&result.service), |service| {
-                let service = Service {
-                    metadata: kept::<SearchService<'_>>(&service.object, &service.seen),
-                    name: service.name,
-                    url: service.base_url,
-                    domain: service.domain,
-                    description: service.description,
-                    source: service.object.raw(),
-                    ..Service::default()
-                };
-                Some(SearchResult {
-                    service,
-                    capabilities,
-                })
+            let service = SearchService::read(or_absent(&result.service));
+            let service = Service {
+                metadata: kept::<SearchService<'_>>(&service.object, &service.seen),
+                name: service.name,
+                url: service.base_url,
+                domain: service.domain,
+                description: service.description,
+                source: service.object.raw(),
+                ..Service::default()
+            };
+            Some(SearchResult {
+                service,
+                capabilities,
             })
         })
     }

@@ -27,7 +27,7 @@ pub enum RequestError<'a> {
         /// Bytes that are enough.
         needed: usize,
     },
-    /// The base URL is missing or no http(s) URL.
+    /// The base URL is missing or is not an http(s) URL; or a token is given, and its host has non-ASCII letters or user information before it.
     InvalidBaseUrl,
     /// A URL has a placeholder, in braces, that no argument can fill.
     Placeholder,
@@ -36,7 +36,7 @@ pub enum RequestError<'a> {
     InvalidReference,
     /// The detail lacks this member.
     MissingMember(&'static str),
-    /// The method is no HTTP method.
+    /// The method is not a valid HTTP method.
     InvalidMethod,
     /// The name of the header that carries the token, or its prefix, cannot stand in a request.
     InvalidAuthHeader,
@@ -84,7 +84,9 @@ impl RequestError<'_> {
     pub const fn message(&self) -> &'static str {
         match self {
             Self::BufferTooSmall { .. } => "the buffer is too small",
-            Self::InvalidBaseUrl => "the manifest's base_url is no http(s) URL",
+            Self::InvalidBaseUrl => {
+                "the manifest's base_url is not an http(s) URL whose host is plain ASCII without user information; give one such as https://example.com/api"
+            }
             Self::Placeholder => "the URL has a placeholder that no argument can fill",
             Self::InvalidReference => "the URL or path is not valid",
             Self::MissingMember(_) => {
@@ -232,7 +234,8 @@ impl<'a> Adp<'a> {
     /// `Authorization` and none for any other header; one space behind a prefix. `None` where the service wants no authentication.
     ///
     /// # Errors
-    /// [`RequestError::InvalidAuthHeader`], [`RequestError::InvalidToken`], [`RequestError::BufferTooSmall`] with the exact size.
+    /// [`RequestError::InvalidAuthHeader`], [`RequestError::InvalidToken`], [`RequestError::InvalidBaseUrl`] if the host of base_url must not
+    /// receive a token, [`RequestError::BufferTooSmall`] with the exact size.
     pub fn auth_header<'b>(
         &self,
         token: &str,
@@ -241,6 +244,13 @@ impl<'a> Adp<'a> {
         let mut sink = SliceSink::new(buffer);
         if !put_auth(self.auth_object(), token, &mut sink)? {
             return Ok(None);
+        }
+        let mut base_buffer = [0; url::BUFFER];
+        if self
+            .base(&mut base_buffer)
+            .is_ok_and(|base| !may_hold_token(&base))
+        {
+            return Err(RequestError::InvalidBaseUrl);
         }
         let (needed, is_whole) = (sink.length(), sink.is_whole());
         if !is_whole {
@@ -402,9 +412,13 @@ impl<'a> Adp<'a> {
         if let Some(token) = options.token
             && put_auth(self.auth_object(), token, &mut sink)?
         {
-            if !options.trust_endpoint
-                && relation(base.host(), target.host()).relation == Relation::Other
-            {
+            if !may_hold_token(&base) {
+                return Err(RequestError::InvalidBaseUrl);
+            }
+            if !may_hold_token(&target) {
+                return Err(RequestError::InvalidReference);
+            }
+            if !options.trust_endpoint && !is_related(&base, &target) {
                 return Err(RequestError::CrossOrigin);
             }
             if !target.is_secure() && !target.is_loopback() {
@@ -657,6 +671,17 @@ impl<'c, 'a, 'v> Call<'c, 'a, 'v> {
         }
         sink.put(b"}");
     }
+}
+
+/// Whether every client reads the host of a URL alike, so that a token cannot go astray.
+fn may_hold_token(url: &Url<'_>) -> bool {
+    url.userinfo().is_none() && url.host().is_ascii()
+}
+
+/// Whether an endpoint belongs to the owner of the base URL. Another port of a loopback host is another program.
+fn is_related(base: &Url<'_>, target: &Url<'_>) -> bool {
+    relation(base.host(), target.host()).relation != Relation::Other
+        && (!target.is_loopback() || base.effective_port() == target.effective_port())
 }
 
 /// Puts the header that carries a token; false where the service wants none.

@@ -5,28 +5,23 @@
 //! `disallow` at the top level. The check reports each of them.
 
 pub(crate) mod check;
-pub(crate) mod told;
-
-pub use told::{Part, TextOf};
 
 use crate::document::Outline;
 use crate::format::json_common::{
     OneText, Texts, TextsOrOne, choice, document_metadata, document_metadata_and, either, kept,
     kept_and_first, next_of_document_of, objects, or_absent, raw, texts,
 };
+use crate::format::values;
 use crate::manifest::list::Step;
 use crate::manifest::{
     Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Head, Kind, List, Member,
     Metadata, Parameter, RateLimit, Reading, Service, Window,
 };
-use crate::syntax::grammar;
+use crate::syntax::json::Wants;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::view::{Array, Object, Read, Shape, Table, index_of, view};
 use crate::syntax::json::{self, Number, Value, next_member};
 use crate::syntax::text::Text;
-
-/// The number of the first of its tables.
-const FIRST_TABLE: u32 = 0;
 
 view! {
     /// The document itself, section 3. Its fields are recorded when it is parsed.
@@ -174,11 +169,11 @@ impl<'a> Read<'a> for RateValue<'a> {
     fn read(value: Value<'a>) -> Option<Self> {
         if let Some(text) = value.as_text() {
             return Some(Self {
-                limit: grammar::rate_limit(text)?,
+                limit: values::rate_limit(text)?,
                 value,
             });
         }
-        RateLimitObject::with(value, Self::of)
+        Self::of(&RateLimitObject::read(value))
     }
 }
 
@@ -328,18 +323,17 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     }
 
     fn service(&self) -> Option<Service<'a>> {
-        Site::with(self.top.site?.0, |site| {
-            Some(Service {
-                contact: site.contact.map_or_else(List::empty, |contact| contact.0),
-                metadata: kept::<Site<'_>>(&site.object, &site.seen),
-                name: site.name,
-                url: site.url,
-                description: site.description,
-                privacy_policy: site.privacy_policy,
-                docs: None,
-                domain: None,
-                source: site.object.raw(),
-            })
+        let site = Site::read(self.top.site?.0);
+        Some(Service {
+            contact: site.contact.map_or_else(List::empty, |contact| contact.0),
+            metadata: kept::<Site<'_>>(&site.object, &site.seen),
+            name: site.name,
+            url: site.url,
+            description: site.description,
+            privacy_policy: site.privacy_policy,
+            docs: None,
+            domain: None,
+            source: site.object.raw(),
         })
     }
 
@@ -350,12 +344,13 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     }
 
     fn access(&self) -> Access<'a> {
-        AccessObject::with(or_absent(&self.top.access), |access| Access {
+        let access = AccessObject::read(or_absent(&self.top.access));
+        Access {
             allow: texts(*either(&access.allow, &self.top.allow)),
             disallow: either(&access.disallow, &self.top.disallow)
                 .map_or_else(List::empty, |texts| texts.0),
             metadata: kept::<AccessObject<'_>>(&access.object, &access.seen),
-        })
+        }
     }
 
     fn agents(&self) -> List<'a, AgentPolicy<'a>> {
@@ -401,23 +396,35 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     }
 }
 
+/// The lists that [`Document::read`](crate::Document::read) reports while they are validated.
+pub(crate) const LISTS: Wants = Wants {
+    objects: 1 << AGENTS,
+    arrays: 1 << AGENTS | 1 << CAPABILITIES,
+    names: true,
+};
+/// The parameters of a capability.
+pub(crate) const PARAMETERS: Wants = Wants {
+    objects: 0,
+    arrays: 1 << index_of(CapabilityObject::FIELDS, b"parameters"),
+    names: false,
+};
+
 const CAPABILITIES: u32 = index_of(Top::FIELDS, b"capabilities");
 const ACCESS: u32 = index_of(Top::FIELDS, b"access");
 const TOP_ALLOW: u32 = index_of(Top::FIELDS, b"allow");
 const TOP_DISALLOW: u32 = index_of(Top::FIELDS, b"disallow");
 const ALLOW: u32 = index_of(AccessObject::FIELDS, b"allow");
 const DISALLOW: u32 = index_of(AccessObject::FIELDS, b"disallow");
-const AGENTS: u32 = index_of(Top::FIELDS, b"agents");
+pub(crate) const AGENTS: u32 = index_of(Top::FIELDS, b"agents");
 const AUTH: u32 = index_of(CapabilityObject::FIELDS, b"auth");
 const AUTH_TYPE: u32 = index_of(AuthObject::FIELDS, b"type");
 const AGENT_CAPABILITIES: u32 = index_of(AgentObject::FIELDS, b"capabilities");
 
 fn capability(value: Value<'_>) -> Capability<'_> {
-    CapabilityObject::with(value, capability_of)
+    capability_of(&CapabilityObject::read(value))
 }
 
-fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a> {
-    // What branches is read first: what is behind it is made in place by firmware.
+pub(crate) fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a> {
     Capability {
         rate_limits: rate_limits(object.rate_limit),
         auth: capability_auth(object),
@@ -487,10 +494,10 @@ fn rate_limits(limit: Option<RateValue<'_>>) -> List<'_, RateLimit<'_>> {
 }
 
 fn parameter(value: Value<'_>) -> Parameter<'_> {
-    ParameterObject::with(value, parameter_of)
+    parameter_of(&ParameterObject::read(value))
 }
 
-fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
+pub(crate) fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
     let value = object.object;
     Parameter {
         name: object.name,
@@ -510,10 +517,10 @@ fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
 /// A policy; `key` is its name where policies stand in an object. Unreadable capabilities are no capabilities, and a policy that is no
 /// object grants none either.
 fn agent<'a>(key: Option<Text<'a>>, value: Value<'a>) -> AgentPolicy<'a> {
-    AgentObject::with(value, |object| agent_of(key, object))
+    agent_of(key, &AgentObject::read(value))
 }
 
-fn agent_of<'a>(key: Option<Text<'a>>, object: &AgentObject<'a>) -> AgentPolicy<'a> {
+pub(crate) fn agent_of<'a>(key: Option<Text<'a>>, object: &AgentObject<'a>) -> AgentPolicy<'a> {
     let value = object.object;
     let unreadable =
         object.seen.is_ill_typed(AGENT_CAPABILITIES) || value.kind() != json::Kind::Object;

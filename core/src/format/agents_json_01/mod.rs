@@ -1,9 +1,6 @@
 //! agents.json 0.1, the companion that agents.txt 0.1.0 points to. The tables below are the format.
 
 pub(crate) mod check;
-pub(crate) mod told;
-
-pub use told::Part;
 
 use crate::document::Outline;
 use crate::format::json_common::{
@@ -14,13 +11,11 @@ use crate::manifest::{
     Audit, Capability, Choice, Flow, Head, List, Metadata, Parameter, RateLimit, Reading, Service,
     Session, Window,
 };
-use crate::syntax::json::lookup::{Lookup, TABLES_OF_FORMAT};
+use crate::syntax::json::Wants;
+use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::view::{Also, Array, Object, Read, Seen, Shape, Table, index_of, view};
 use crate::syntax::json::{Member, Number, Value, next_member};
 use crate::syntax::text::Text;
-
-/// The number of the first of its tables.
-const FIRST_TABLE: u32 = TABLES_OF_FORMAT;
 
 view! {
     /// The document.
@@ -140,8 +135,18 @@ impl<'a> Read<'a> for Seconds {
     }
 }
 
-const CAPABILITIES: u32 = index_of(Top::FIELDS, b"capabilities");
-const PARAMS: u32 = index_of(CapabilityObject::FIELDS, b"params");
+/// The lists that [`Document::read`](crate::Document::read) reports while they are validated.
+pub(crate) const LISTS: Wants = Wants {
+    objects: 0,
+    arrays: 1 << index_of(Top::FIELDS, b"capabilities"),
+    names: true,
+};
+/// The parameters of a capability.
+pub(crate) const PARAMETERS: Wants = Wants {
+    objects: 1 << index_of(CapabilityObject::FIELDS, b"params"),
+    arrays: 0,
+    names: false,
+};
 
 const REQUIRES_SESSION: u32 = index_of(CapabilityObject::FIELDS, b"requires_session");
 const HUMAN_HANDOFF: u32 = index_of(CapabilityObject::FIELDS, b"human_handoff");
@@ -175,13 +180,12 @@ impl<'a> Reading<'a> for AgentsJson01<'a> {
     }
 
     fn service(&self) -> Option<Service<'a>> {
-        Site::with(or_absent(&self.top.site), |site| {
-            let is_there = site.seen != Seen::NOTHING;
-            if !is_there && self.top.docs_url.is_none() {
-                return None;
-            }
-            Some(service(site, self.top.docs_url, is_there))
-        })
+        let site = Site::read(or_absent(&self.top.site));
+        let is_there = site.seen != Seen::NOTHING;
+        if !is_there && self.top.docs_url.is_none() {
+            return None;
+        }
+        Some(service(&site, self.top.docs_url, is_there))
     }
 
     fn capabilities(&self) -> List<'a, Capability<'a>> {
@@ -192,35 +196,32 @@ impl<'a> Reading<'a> for AgentsJson01<'a> {
 
     fn flows(&self) -> List<'a, Flow<'a>> {
         objects(self.top.flows, |cursor| {
-            FlowObject::with(cursor.next_object()?, |flow| {
-                Some(Flow {
-                    name: flow.name,
-                    description: flow.description,
-                    steps: texts(flow.steps),
-                    metadata: kept::<FlowObject<'_>>(&flow.object, &flow.seen),
-                })
+            let flow = FlowObject::read(cursor.next_object()?);
+            Some(Flow {
+                name: flow.name,
+                description: flow.description,
+                steps: texts(flow.steps),
+                metadata: kept::<FlowObject<'_>>(&flow.object, &flow.seen),
             })
         })
     }
 
     fn session(&self) -> Option<Session<'a>> {
-        SessionObject::with(self.top.session?.0, |session| {
-            (session.seen != Seen::NOTHING).then(|| Session {
-                ttl_seconds: session.ttl_seconds.map(|Seconds(seconds)| seconds),
-                create: session.create,
-                delete: session.delete,
-                metadata: kept::<SessionObject<'_>>(&session.object, &session.seen),
-            })
+        let session = SessionObject::read(self.top.session?.0);
+        (session.seen != Seen::NOTHING).then(|| Session {
+            ttl_seconds: session.ttl_seconds.map(|Seconds(seconds)| seconds),
+            create: session.create,
+            delete: session.delete,
+            metadata: kept::<SessionObject<'_>>(&session.object, &session.seen),
         })
     }
 
     fn audit(&self) -> Option<Audit<'a>> {
-        AuditObject::with(self.top.audit?.0, |audit| {
-            (audit.seen != Seen::NOTHING).then(|| Audit {
-                enabled: audit.enabled,
-                endpoint: audit.endpoint,
-                metadata: kept::<AuditObject<'_>>(&audit.object, &audit.seen),
-            })
+        let audit = AuditObject::read(self.top.audit?.0);
+        (audit.seen != Seen::NOTHING).then(|| Audit {
+            enabled: audit.enabled,
+            endpoint: audit.endpoint,
+            metadata: kept::<AuditObject<'_>>(&audit.object, &audit.seen),
         })
     }
 
@@ -294,10 +295,10 @@ fn service<'a>(site: &Site<'a>, docs: Option<Text<'a>>, is_there: bool) -> Servi
 }
 
 fn capability(value: Value<'_>) -> Capability<'_> {
-    CapabilityObject::with(value, capability_of)
+    capability_of(&CapabilityObject::read(value))
 }
 
-fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a> {
+pub(crate) fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a> {
     let value = object.object;
     // A session or a handoff that cannot be told is one.
     let guarded =
@@ -317,12 +318,12 @@ fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a> {
 }
 
 fn parameter(member: Member<'_>) -> Parameter<'_> {
-    ParamObject::with(member.value, |object| parameter_of(member.name, object))
+    parameter_of(Some(member.name), &ParamObject::read(member.value))
 }
 
-fn parameter_of<'a>(name: Text<'a>, object: &ParamObject<'a>) -> Parameter<'a> {
+pub(crate) fn parameter_of<'a>(name: Option<Text<'a>>, object: &ParamObject<'a>) -> Parameter<'a> {
     Parameter {
-        name: Some(name),
+        name,
         // A type that stands alone, without its object, is read as well.
         kind: object.kind.or(object.object.as_text()),
         required: object.required,

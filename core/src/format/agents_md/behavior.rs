@@ -4,7 +4,7 @@
 //! requests per 5 minutes`, two rates in one sentence — is no rate: the text stays, and an agent reads nothing into it.
 
 use crate::manifest::{Choice, List, RateLimit, Window};
-use crate::syntax::line::{Names, names};
+use crate::syntax::line::Names;
 
 /// The window of a rate limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -29,18 +29,6 @@ pub struct RateGuidance {
 }
 
 impl RateWindow {
-    /// From 1 on, for places that hold numbers.
-    pub(super) const fn number(self) -> u32 {
-        1 + self as u32
-    }
-
-    /// That of a [number](Self::number).
-    pub(super) fn numbered(number: u32) -> Option<Self> {
-        [Self::Second, Self::Minute, Self::Hour, Self::Day]
-            .into_iter()
-            .find(|window| window.number() == number)
-    }
-
     /// `second`, `minute`, `hour` or `day`.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -116,7 +104,7 @@ const WORDS: [(&str, Known); 15] = [
     ("days", Known::Window(RateWindow::Day)),
 ];
 
-static NAMES: Names<Known, 15, 64> = names!(WORDS);
+static NAMES: Names<Known, 15, 64> = Names::of(&WORDS);
 
 /// The words of a text, slashes between them counted as words.
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -178,13 +166,11 @@ fn classify(word: &[u8]) -> Word {
 /// The rate that a text gives, where it gives exactly one: `1 request/second`, `60 requests per minute`, `Rate limit: 60/minute`.
 pub(super) fn rate(text: &[u8]) -> Option<RateGuidance> {
     // Most texts hold no digit, and many others nothing that could stand before the window.
-    if !cfg!(target_os = "none")
-        && (!text.iter().any(u8::is_ascii_digit)
-            || !(text.contains(&b'/')
-                || text
-                    .windows(3)
-                    .any(|part| part.eq_ignore_ascii_case(b"per"))))
-    {
+    let has_per = || {
+        text.windows(3)
+            .any(|part| part.eq_ignore_ascii_case(b"per"))
+    };
+    if !text.iter().any(u8::is_ascii_digit) || !(text.contains(&b'/') || has_per()) {
         return None;
     }
     // Asked for at most once, where it matters.

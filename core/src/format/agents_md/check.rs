@@ -1,5 +1,7 @@
 //! The check of an agents.md: one pass over the front matter, one over the body, in the order of the document.
 
+use core::iter::Peekable;
+
 use super::read::{BOM, yaml_of};
 use super::section::{Section, section_kind};
 use super::walk::{Entry, Item};
@@ -10,7 +12,7 @@ use super::{
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::lines::may_hold_controls;
 use crate::format::check::urls::{AMBIGUOUS, is_refused};
-use crate::format::credentials::{MESSAGE, holds_credential, may_stand_in};
+use crate::format::credentials::{MESSAGE, Secrets, holds_credential, may_stand_in};
 use crate::span::Span;
 use crate::syntax::markdown::{Blocks, Kind};
 use crate::syntax::text::Text;
@@ -27,6 +29,8 @@ impl<'a> AgentsMd<'a> {
             sink,
             scanned: 0,
             credentials: may_stand_in(self.bytes),
+            secrets: Secrets::new(self.bytes).peekable(),
+            reported: 0,
         }
         .run();
     }
@@ -40,6 +44,10 @@ struct Check<'a, 's, S> {
     scanned: usize,
     /// Whether there may be credentials in the document.
     credentials: bool,
+    /// Those that stand in it without escapes, behind the last diagnostic.
+    secrets: Peekable<Secrets<'a>>,
+    /// The end of the last text that was reported to hold one.
+    reported: usize,
 }
 
 /// What the entries of a mapping belong to.
@@ -102,13 +110,30 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         }
         self.front_matter();
         self.body();
-        self.controls(bytes.len());
+        self.catch_up(bytes.len());
     }
 
-    /// Gives a diagnostic, and before it the control characters that stand before it.
+    /// Reports a diagnostic, and before it what stands before it in the document.
     fn put(&mut self, diagnostic: Diagnostic<'a>) {
-        self.controls(diagnostic.span.start as usize);
+        self.catch_up(diagnostic.span.start as usize);
         (self.sink)(diagnostic);
+    }
+
+    /// Reports control characters up to `end`, and credentials that stand in no text that was reported: in comments, links, keys.
+    fn catch_up(&mut self, end: usize) {
+        while let Some(secret) = self.secrets.next_if(|secret| secret.start < end) {
+            if secret.start >= self.reported {
+                self.controls(secret.start);
+                (self.sink)(Diagnostic::new(
+                    Code::CredentialInDocument,
+                    Span::new(secret.start as u32, secret.end as u32),
+                    Spec::Ruling,
+                    "",
+                    MESSAGE,
+                ));
+            }
+        }
+        self.controls(end);
     }
 
     fn controls(&mut self, end: usize) {
@@ -147,13 +172,15 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     /// Reports a text that holds a credential.
     fn credential(&mut self, text: Text<'a>) {
         if self.credentials && holds_credential(text) {
+            let span = self.span(text);
             self.put(Diagnostic::new(
                 Code::CredentialInDocument,
-                self.span(text),
+                span,
                 Spec::Ruling,
                 "",
                 MESSAGE,
             ));
+            self.reported = self.reported.max(span.end as usize);
         }
     }
 
@@ -161,7 +188,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     fn event(&mut self, events: &mut Events<'a>) -> Option<Event<'a>> {
         let event = events.next();
         match event {
-            Some(Event::Scalar(scalar)) => self.credential(scalar.text),
+            Some(Event::Scalar(scalar) | Event::Key(scalar)) => self.credential(scalar.text),
             Some(Event::Unsupported(unsupported)) => self.credential(Text::plain(unsupported.raw)),
             _ => {}
         }

@@ -1,11 +1,8 @@
 //! The gateway for MCP that an agents.md describes, in its front matter or in a section.
 
-use super::plain::READS;
 use super::read::slot;
 use super::{McpField, Slot, SlotState, mcp_field};
 use crate::manifest::{Choice, Endpoint, Metadata, Protocol};
-use crate::span::Span;
-use crate::syntax::markdown::Containers;
 use crate::syntax::yaml::{self, Scalar, Value};
 
 /// Endpoint, transport and authentication of the gateway.
@@ -23,50 +20,6 @@ impl Gateway {
         transport: Slot::ABSENT,
         auth: Slot::ABSENT,
     };
-
-    /// In few bytes, where the spans are short: what each is, in two bytes, and then where it starts and ends, counted from `start`.
-    pub(super) fn pack(&self, start: u32) -> Option<Containers> {
-        if !READS {
-            return None;
-        }
-        let slots = [self.endpoint, self.transport, self.auth];
-        let bits = slots
-            .iter()
-            .rev()
-            .fold(0, |bits, slot| bits << 4 | slot.bits);
-        let mut packed = u128::from(bits);
-        for (i, slot) in slots.iter().enumerate() {
-            // What is not there stands nowhere.
-            let is_text = slot.state() == SlotState::Text;
-            let from = |offset: u32| {
-                if is_text {
-                    u16::try_from(offset.checked_sub(start)?).ok()
-                } else {
-                    Some(0)
-                }
-            };
-            packed |= (u128::from(from(slot.span.start)?) | u128::from(from(slot.span.end)?) << 16)
-                << (16 + 32 * i);
-        }
-        Some(Containers::of(packed))
-    }
-
-    /// The gateway that was packed; its places count from where they counted then.
-    pub(super) fn unpack(packed: Containers) -> Self {
-        let packed = packed.bits();
-        let slot = |i: usize| {
-            let span = (packed >> (16 + 32 * i)) as u32;
-            Slot {
-                span: Span::new(span & 0xFFFF, span >> 16),
-                bits: (packed >> (4 * i)) as u32 & 15,
-            }
-        };
-        Self {
-            endpoint: slot(0),
-            transport: slot(1),
-            auth: slot(2),
-        }
-    }
 
     /// Reads the entries of `text`, a part of `bytes`; the last of each counts. Returns whether some entry may stay as metadata: it has no
     /// meaning, or cannot be read.

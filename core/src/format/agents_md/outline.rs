@@ -1,31 +1,24 @@
 //! What is noted of an agents.md, in the form that all formats share.
 
 use super::gateway::Gateway;
-use super::plain::{Guidance, READS, Rates};
-use super::{AgentsMdOutline, FrontMatter, McpSource, RateGuidance, RateWindow, Slot};
+use super::{AgentsMdOutline, FrontMatter, McpSource, Slot};
 use crate::document::Outline;
 use crate::format::Format;
 use crate::span::Span;
 
-// Places in the outline. The texts come first, and each has four bits of the flags for its state and escape; then the pieces of YAML;
-// then the first sections of each kind, as their offset and how many there are (1, or 2 for more); then the offset of the Markdown with
-// the limit of nesting; and of a plain document what Behavior says: the one rate, as its requests and the number of its window from 1 on, or
-// several; and the seconds of caching, and 1.
+// Indexes in the outline. The texts come first, and each has four bits of the flags for its state and escape; then the pieces of YAML;
+// then the first section of each kind, as its offset and how many there are (1, or 2 for more); then the offset of the Markdown with
+// the limit of nesting.
 const TEXTS: usize = 6;
 const YAML: usize = 6;
 const MCP_YAML: usize = 7;
 const SECTIONS: usize = 8;
 const BODY: usize = 13;
-const RATE: usize = 14;
-const CACHE: usize = 15;
 /// Where in the flags stand what there is of front matter, and where the gateway is described.
 const FRONT_MATTER: u32 = 24;
 const MCP: u32 = 26;
 /// Where in the flags stands which entries of the front matter stay as metadata.
 const KEPT: u32 = 28;
-/// Set in the flags where the document is plain.
-const PLAIN: u32 = 1 << 30;
-const SEVERAL: u32 = 5;
 
 impl AgentsMdOutline {
     fn texts(&self) -> [Slot; TEXTS] {
@@ -39,12 +32,7 @@ impl AgentsMdOutline {
         ]
     }
 
-    /// What Behavior says, where the document is plain and was read as such.
-    pub(super) const fn guidance(&self) -> Option<Guidance> {
-        if READS { self.plain } else { None }
-    }
-
-    /// The same in the form that all formats share.
+    /// Packs it into the form that all formats share.
     pub(super) fn pack(&self, body: Span) -> Outline {
         let mut outline = Outline::new(Format::AgentsMd, body);
         for (i, text) in self.texts().iter().enumerate() {
@@ -65,9 +53,6 @@ impl AgentsMdOutline {
         outline.flags |= (self.front_matter as u32) << FRONT_MATTER
             | self.mcp.map_or(0, |source| source as u32 + 1) << MCP;
         outline.flags |= u32::from(self.kept) << KEPT;
-        if let Some(guidance) = self.guidance() {
-            guidance.pack(&mut outline);
-        }
         outline
     }
 
@@ -109,41 +94,6 @@ impl AgentsMdOutline {
             first,
             repeated,
             kept: (outline.flags >> KEPT & 3) as u8,
-            plain: (READS && outline.flags & PLAIN != 0)
-                .then(|| Guidance::unpack(span(RATE), span(CACHE))),
-        }
-    }
-}
-
-impl Guidance {
-    fn pack(self, outline: &mut Outline) {
-        outline.flags |= PLAIN;
-        match self.rates {
-            Rates::None => {}
-            Rates::One(rate) => {
-                outline.set(RATE, Span::new(rate.requests, rate.window.number()));
-            }
-            Rates::Several => {
-                outline.set(RATE, Span::new(0, SEVERAL));
-            }
-        }
-        if let Some(seconds) = self.cache_seconds {
-            outline.set(CACHE, Span::new(seconds, 1));
-        }
-    }
-
-    fn unpack(rate: Span, cache: Span) -> Self {
-        let rates = match (rate.end, RateWindow::numbered(rate.end)) {
-            (0, _) => Rates::None,
-            (_, Some(window)) => Rates::One(RateGuidance {
-                requests: rate.start,
-                window,
-            }),
-            _ => Rates::Several,
-        };
-        Self {
-            rates,
-            cache_seconds: Some(cache.start).filter(|_| cache.end != 0),
         }
     }
 }

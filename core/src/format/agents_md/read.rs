@@ -3,7 +3,7 @@
 use super::reading::kept_at_top;
 use super::section::SectionKind;
 use super::walk::joined;
-use super::{AgentsMdOutline, FrontMatter, Gateway, McpSource, Slot, TOP_FIELDS, place_of, plain};
+use super::{AgentsMdOutline, FrontMatter, Gateway, McpSource, Slot, TOP_FIELDS, place_of};
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use crate::span::Span;
@@ -25,28 +25,6 @@ pub(super) fn outline(bytes: &[u8], limits: &Limits) -> Result<AgentsMdOutline, 
     Ok(outline)
 }
 
-/// Where the machine begins with the Markdown: at the start of a line at which nothing is open, or that closes what is; and what was found before.
-#[derive(Clone, Copy)]
-pub(super) struct Begin<'a> {
-    pub(super) at: usize,
-    pub(super) section: Option<SectionKind>,
-    pub(super) description: Option<Text<'a>>,
-    /// The description may still start, or go on.
-    pub(super) describing: bool,
-}
-
-impl Begin<'_> {
-    /// At the start of it.
-    pub(super) const fn at(at: usize) -> Self {
-        Self {
-            at,
-            section: None,
-            description: None,
-            describing: false,
-        }
-    }
-}
-
 /// An outline in which nothing is noted.
 pub(super) fn empty_outline(limits: &Limits) -> AgentsMdOutline {
     AgentsMdOutline {
@@ -63,7 +41,6 @@ pub(super) fn empty_outline(limits: &Limits) -> AgentsMdOutline {
         first: [None; 5],
         repeated: 0,
         kept: 0,
-        plain: None,
     }
 }
 
@@ -131,34 +108,14 @@ pub(super) fn yaml_of<'a>(body: &'a [u8], block: &Block<'a>) -> Option<&'a [u8]>
 }
 
 impl AgentsMdOutline {
-    /// Becomes that of a document that is UTF-8 and not too large; nothing is noted yet.
-    #[inline]
+    /// Reads a document that is UTF-8 and not too large into an empty outline.
     pub(super) fn read_valid(&mut self, bytes: &[u8], limits: &Limits) -> Result<(), Error> {
         let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
-        if plain::reads(bytes, limits) {
-            *self = plain::outline(bytes, start, limits)?;
-            return Ok(());
-        }
-        self.read_by_machine(bytes, start, limits)
-    }
-
-    /// The same by the machines of YAML and Markdown alone.
-    pub(super) fn read_by_machine(
-        &mut self,
-        bytes: &[u8],
-        start: usize,
-        limits: &Limits,
-    ) -> Result<(), Error> {
         check_lines(bytes, limits.line)?;
-        self.read_front_matter(bytes, start)?;
-        self.read_body(bytes, &Begin::at(self.body as usize))
-    }
-
-    /// Notes what the front matter shows, by the machine of YAML, and where the Markdown starts.
-    pub(super) fn read_front_matter(&mut self, bytes: &[u8], start: usize) -> Result<(), Error> {
         let (front_matter, yaml, body) = front_matter_from(bytes, start);
         (self.front_matter, self.yaml, self.body) = (front_matter, yaml, body as u32);
-        self.read_yaml(bytes)
+        self.read_yaml(bytes)?;
+        self.read_body(bytes)
     }
 
     fn read_yaml(&mut self, bytes: &[u8]) -> Result<(), Error> {
@@ -178,7 +135,7 @@ impl AgentsMdOutline {
     }
 
     /// Reads an entry of the front matter.
-    pub(super) fn top_entry(&mut self, key: Scalar<'_>, value: Value<'_>, bytes: &[u8]) {
+    fn top_entry(&mut self, key: Scalar<'_>, value: Value<'_>, bytes: &[u8]) {
         let field = place_of(key.text, &TOP_FIELDS);
         self.kept |= if kept_at_top(field, value) {
             AgentsMdOutline::KEPT_AT_TOP
@@ -192,22 +149,12 @@ impl AgentsMdOutline {
         }
     }
 
-    /// Forgets an earlier `mcp`, of which another one is read now.
-    pub(super) fn begin_mcp(&mut self) {
+    fn read_mcp(&mut self, value: Value<'_>, bytes: &[u8]) {
+        // An earlier `mcp` does not count.
         self.gateway = Gateway::NONE;
         self.mcp_yaml = Span::default();
         self.kept &= !AgentsMdOutline::KEPT_OF_MCP;
         self.mcp = Some(McpSource::FrontMatter);
-    }
-
-    /// Reads an entry of `mcp`.
-    pub(super) fn mcp_entry(&mut self, key: Scalar<'_>, value: Value<'_>, bytes: &[u8]) {
-        let stays = self.gateway.read_entry(key, value, bytes);
-        self.kept |= if stays { Self::KEPT_OF_MCP } else { 0 };
-    }
-
-    fn read_mcp(&mut self, value: Value<'_>, bytes: &[u8]) {
-        self.begin_mcp();
         match value {
             Value::Mapping(text) => {
                 self.mcp_yaml = Span::of(text, bytes);
@@ -224,23 +171,13 @@ impl AgentsMdOutline {
         self.kept |= if stays { Self::KEPT_OF_MCP } else { 0 };
     }
 
-    pub(super) fn read_body<'a>(
-        &mut self,
-        bytes: &'a [u8],
-        begin: &Begin<'a>,
-    ) -> Result<(), Error> {
+    fn read_body(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let body = bytes.get(self.body as usize..).unwrap_or_default();
-        let mut blocks = Blocks::new(
-            bytes.get(begin.at..).unwrap_or_default(),
-            usize::from(self.depth),
-        );
+        let mut blocks = Blocks::new(body, usize::from(self.depth));
         let from_front_matter = self.mcp.is_some();
-        let Begin {
-            mut section,
-            mut description,
-            mut describing,
-            ..
-        } = *begin;
+        let (mut section, mut description) = (None, None);
+        // Whether the description may still start, or go on.
+        let mut describing = false;
         loop {
             // Items matter to nothing here but YAML, and to the description, which they end.
             if (section != Some(SectionKind::Mcp) || from_front_matter) && blocks.pass_plain_items()
@@ -283,25 +220,20 @@ impl AgentsMdOutline {
         }
         // What is too wide could not be read by lists of the unified model (`reading.rs`).
         match blocks.overflow().into_iter().chain(blocks.too_wide()).min() {
-            Some(at) => Err(Error::new(ErrorKind::TooDeep, begin.at + at)),
+            Some(at) => Err(Error::new(ErrorKind::TooDeep, self.body as usize + at)),
             None => Ok(()),
         }
     }
 
     /// Notes where the first section of each kind starts.
     fn note_section(&mut self, name: Text<'_>, bytes: &[u8]) -> SectionKind {
-        self.note_section_at(name, heading_line(name, bytes, self.body))
-    }
-
-    /// The same, where its line starts at an offset.
-    pub(super) fn note_section_at(&mut self, name: Text<'_>, start: u32) -> SectionKind {
         let (kind, _) = super::section::section_kind(name);
         let bit = kind as u8;
         if let Some(first) = self.first.get_mut(usize::from(bit)) {
             if first.is_some() {
                 self.repeated |= 1 << bit;
             } else {
-                *first = Some(start);
+                *first = Some(heading_line(name, bytes, self.body));
             }
         }
         kind

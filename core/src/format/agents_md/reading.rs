@@ -13,7 +13,6 @@
 //! wanted kind, or is the heading of one.
 
 use super::gateway::Gateway;
-use super::plain::{self, Rates};
 use super::read::{empty_outline, slot, yaml_of};
 use super::section::section_kind;
 use super::walk::{item, take_line};
@@ -33,12 +32,6 @@ use crate::syntax::fold::line_end;
 use crate::syntax::markdown::{Block, Blocks, Containers, Kind, Mark, plain_heading, plain_item};
 use crate::syntax::text::{Escape, Text};
 use crate::syntax::yaml::{self, Entries, Resolved, Scalar, Value};
-
-/// Reads a document that is UTF-8, and not too large, and whose format is not known: the outline, where it is certain that it is an agents.md. Constant where
-/// that is soon seen not to be, else linear.
-pub(crate) fn guessed(bytes: &[u8], body: Span, limits: &Limits) -> Option<Outline> {
-    plain::guessed(bytes, body.start as usize, limits).map(|outline| outline.pack(body))
-}
 
 /// Reads a document that is UTF-8 and not too large; `body` is what stands behind its byte order mark.
 pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
@@ -62,9 +55,7 @@ const NEXT: u32 = 1 << 4;
 const ENTERED: u32 = 1 << 5;
 const FLOW: u32 = 1 << 6;
 /// The heading that the walk started with is passed.
-pub(super) const BEHIND: u32 = 1 << 7;
-/// The document is plain: its lists need no walk over Markdown.
-const PLAIN: u32 = 1 << 31;
+const BEHIND: u32 = 1 << 7;
 const COLUMN: u32 = 8;
 
 impl<'a> Cursor<'a> {
@@ -131,9 +122,6 @@ enum Plain<'a> {
 
 /// Passes plain lines, for as long as they are. `inside` is whether the walk is in a section of the wanted kind.
 fn next_plain<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, inside: &mut bool) -> Plain<'a> {
-    if !plain::READS {
-        return Plain::No;
-    }
     loop {
         if let Some((words, length)) = plain_item(cursor.bytes) {
             cursor.advance(length);
@@ -164,9 +152,6 @@ fn next_plain<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, inside: &mut bool)
 
 /// Takes the next item that has a text, of the sections of a kind.
 fn next_item<'a>(cursor: &mut Cursor<'a>, kind: SectionKind) -> Option<Text<'a>> {
-    if plain::READS && cursor.position & PLAIN != 0 {
-        return plain::next_words(cursor, false).map(Text::plain);
-    }
     let mut inside = true;
     match next_plain(cursor, kind, &mut inside) {
         Plain::Item(words) => return Some(Text::plain(words)),
@@ -202,9 +187,6 @@ fn next_rate<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
 
 /// The next line of a contact.
 fn next_contact<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
-    if plain::READS && cursor.position & PLAIN != 0 {
-        return plain::next_words(cursor, true).map(|words| Text::plain(words.trim_ascii_end()));
-    }
     loop {
         while cursor.position & OPEN != 0 {
             let escape = if cursor.position & QUOTED != 0 {
@@ -404,11 +386,8 @@ fn members<'a>(yaml: &'a [u8], step: fn(&mut Cursor<'a>) -> Option<Member<'a>>) 
     List::new(yaml, yaml.len() as u32, step).from(OPEN)
 }
 
-// The mode of the list with the gateway of the front matter.
-/// There is something in it that has no meaning.
+/// The mode of the list with the gateway of the front matter, where some of its entries stay as metadata.
 const EXTRA: u32 = 1;
-/// The list holds the gateway, [packed](Gateway::pack).
-const PACKED: u32 = 2;
 
 /// The gateway of the front matter. The position is whether it was given.
 fn next_gateway<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
@@ -416,14 +395,10 @@ fn next_gateway<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
         return None;
     }
     let mut gateway = Gateway::NONE;
-    if plain::READS && cursor.mode & PACKED != 0 {
-        gateway = Gateway::unpack(cursor.containers);
-    } else {
-        gateway.read(cursor.bytes, cursor.bytes, Limits::MAX_DEPTH);
-    }
+    gateway.read(cursor.bytes, cursor.bytes, Limits::MAX_DEPTH);
     Some(gateway.endpoint(
         cursor.bytes,
-        if cursor.mode & EXTRA == 0 {
+        if cursor.mode != EXTRA {
             List::empty()
         } else {
             members(cursor.bytes, next_of_mcp)
@@ -474,7 +449,6 @@ impl<'a> AgentsMd<'a> {
         };
         let bytes = self.bytes.get(*start as usize..).unwrap_or_default();
         let flags = match self.outline.repeated >> bit & 1 {
-            0 if self.outline.guidance().is_some() && kind != SectionKind::Mcp => LAST | PLAIN,
             0 => LAST,
             _ => 0,
         };
@@ -513,21 +487,9 @@ impl<'a> Reading<'a> for AgentsMd<'a> {
                 List::new(b"", 0, next_unreadable)
             }
             Some(McpSource::FrontMatter) => {
-                let AgentsMdOutline {
-                    mcp_yaml,
-                    gateway,
-                    kept,
-                    ..
-                } = self.outline;
-                let extra = if kept & AgentsMdOutline::KEPT_OF_MCP == 0 {
-                    0
-                } else {
-                    EXTRA
-                };
-                let packed = gateway.pack(mcp_yaml.start);
-                let mode = extra | if packed.is_some() { PACKED } else { 0 };
-                List::new(mcp_yaml.slice(self.bytes), mode, next_gateway)
-                    .with_containers(packed.unwrap_or_default())
+                let stays = self.outline.kept & AgentsMdOutline::KEPT_OF_MCP != 0;
+                let mode = if stays { EXTRA } else { 0 };
+                List::new(self.outline.mcp_yaml.slice(self.bytes), mode, next_gateway)
             }
         }
     }
@@ -541,18 +503,10 @@ impl<'a> Reading<'a> for AgentsMd<'a> {
     }
 
     fn rate_limits(&self) -> List<'a, RateLimit<'a>> {
-        match self.outline.guidance().map(|guidance| guidance.rates) {
-            Some(Rates::None) => return List::empty(),
-            Some(Rates::One(rate)) => return plain::only_rate(rate),
-            Some(Rates::Several) | None => {}
-        }
         self.list(SectionKind::Behavior, next_rate)
     }
 
     fn cache_seconds(&self) -> Option<u32> {
-        if let Some(guidance) = self.outline.guidance() {
-            return guidance.cache_seconds;
-        }
         one_time(
             self.list(SectionKind::Behavior, next_rule)
                 .filter_map(|rule| behavior::cache_seconds(rule.raw())),

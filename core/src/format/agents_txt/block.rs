@@ -3,12 +3,11 @@
 //! A block is read in one pass. Its scalar fields are taken as they come; for its lists the pass notes the stretch from the first line
 //! to the last one, and whether there is any, so that reading a list later costs no more than the lines it stands in.
 
-use super::grammar::{self, Param};
 use super::keys::{self, Field, Open, Role};
 use super::next_field;
-use super::reading::{Listener, within_limit};
-use crate::document::detect::{Count, SILENT};
+use super::reading::within_limit;
 use crate::error::Error;
+use crate::format::values::rate_limit_of;
 use crate::limits::Limits;
 #[cfg(feature = "policy")]
 use crate::manifest::Offer;
@@ -17,6 +16,7 @@ use crate::manifest::{
     AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, List, Member, Parameter, Protocol,
     RateLimit, Raw, Visitor,
 };
+use crate::syntax::grammar::{self, Param};
 use crate::syntax::line::{Content, Line, Lines, Sweep, Whole};
 use crate::syntax::text::Text;
 
@@ -112,7 +112,7 @@ impl<'a> Notes<'a> {
                 if let Some(scalar) = self.scalars.get_mut(slot(field)) {
                     *scalar = Some(value);
                 }
-                matches!(field, Field::RateLimit) && grammar::rate_limit(value).is_none()
+                matches!(field, Field::RateLimit) && rate_limit_of(value).is_none()
             }
             Role::BlockMetadata => true,
             Role::Opens(_) | Role::Document(_) | Role::DocumentMetadata | Role::Alias(_) => false,
@@ -287,55 +287,46 @@ pub(super) fn next_agent<'a>(cursor: &mut Cursor<'a>) -> Option<AgentPolicy<'a>>
     Some(notes.agent(name, cursor.bytes, start, cursor.position as usize))
 }
 
-/// Nobody is told of the blocks: lines of which nothing is to be noted are passed over.
-pub(super) struct Unheard;
-
-impl<'a> Listener<'a> for Unheard {
-    #[inline]
-    fn take(
-        &mut self,
-        lines: &mut Sweep<'a, Whole>,
-        _: Open,
-        limits: &Limits,
-        count: &mut Count,
-    ) -> Result<(), Error> {
-        // Most lines are indented ones of a block whose first letter tells that nothing is to be noted about them. Firmware reads them as all others.
-        while !cfg!(target_os = "none")
-            && let Some((start, end)) = lines.pass_indented(
-                keys::BLOCK_INITIALS & if count.is_open() { SILENT } else { u32::MAX },
-            )
-        {
-            count.silent();
-            within_limit(start, end, limits)?;
-        }
-        Ok(())
-    }
-    fn field(&mut self, _: &Line<'a>, _: Role, _: &'a [u8]) {}
-    fn open(&mut self, _: Open, _: usize, _: &'a [u8]) {}
-    fn close(&mut self, _: usize) {}
-}
-
-/// A visitor is told of every block when it ends, and of its parameters as they come.
-pub(super) struct Told<'a, 'v, V> {
+/// Reports every block to a visitor when it ends, and its parameters as they come.
+pub(super) struct OpenBlock<'a, 'v, V> {
     bytes: &'a [u8],
     visitor: &'v mut V,
     start: usize,
-    open: Open,
+    kind: Open,
     /// What the first line of the open block names.
     name: &'a [u8],
     notes: Notes<'a>,
 }
 
-impl<'a, 'v, V: Visitor<'a>> Told<'a, 'v, V> {
+impl<'a, 'v, V: Visitor<'a>> OpenBlock<'a, 'v, V> {
     pub(super) fn new(bytes: &'a [u8], visitor: &'v mut V) -> Self {
         Self {
             bytes,
             visitor,
             start: 0,
-            open: Open::None,
+            kind: Open::None,
             name: b"",
             notes: Notes::default(),
         }
+    }
+
+    /// Takes the `Param` lines that come next in a `Capability` block.
+    ///
+    /// # Errors
+    /// [`ErrorKind::LineTooLong`](crate::ErrorKind::LineTooLong).
+    #[inline]
+    pub(super) fn take_params(
+        &mut self,
+        lines: &mut Sweep<'a, Whole>,
+        limits: &Limits,
+    ) -> Result<(), Error> {
+        while self.kind == Open::Capability
+            && let Some((start, end, value)) = lines.take_prefixed(PARAM)
+        {
+            within_limit(start, end, limits)?;
+            self.param(start, end, value);
+        }
+        Ok(())
     }
 
     #[inline]
@@ -346,30 +337,11 @@ impl<'a, 'v, V: Visitor<'a>> Told<'a, 'v, V> {
             self.visitor.parameter(&parameter(value, param));
         }
     }
-}
 
-impl<'a, V: Visitor<'a>> Listener<'a> for Told<'a, '_, V> {
+    /// Notes a field of the open block.
     #[inline]
-    fn take(
-        &mut self,
-        lines: &mut Sweep<'a, Whole>,
-        open: Open,
-        limits: &Limits,
-        count: &mut Count,
-    ) -> Result<(), Error> {
-        while open == Open::Capability
-            && let Some((start, end, value)) = lines.take_prefixed(PARAM)
-        {
-            count.silent();
-            within_limit(start, end, limits)?;
-            self.param(start, end, value);
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn field(&mut self, line: &Line<'a>, role: Role, value: &'a [u8]) {
-        match (self.open, role) {
+    pub(super) fn field(&mut self, line: &Line<'a>, role: Role, value: &'a [u8]) {
+        match (self.kind, role) {
             (Open::Capability, Role::Block(Field::Param)) => {
                 self.param(line.start, line.end, value)
             }
@@ -377,23 +349,23 @@ impl<'a, V: Visitor<'a>> Listener<'a> for Told<'a, '_, V> {
         }
     }
 
+    /// Opens a block whose first line gives `name`.
     #[inline]
-    fn open(&mut self, kind: Open, start: usize, name: &'a [u8]) {
-        (self.open, self.start, self.name) = (kind, start, name);
+    pub(super) fn open(&mut self, kind: Open, start: usize, name: &'a [u8]) {
+        (self.kind, self.start, self.name) = (kind, start, name);
         self.notes = Notes::default();
     }
 
+    /// Reports the open block, if there is one. It ends at `end`.
     #[inline]
-    fn close(&mut self, end: usize) {
-        if self.open == Open::Agent {
-            self.visitor
-                .agent(&self.notes.agent(self.name, self.bytes, self.start, end));
-        } else {
-            self.visitor.capability(
-                &self
-                    .notes
-                    .capability(self.name, self.bytes, self.start, end),
-            );
+    pub(super) fn close(&mut self, end: usize) {
+        let (notes, name, bytes, start) = (&self.notes, self.name, self.bytes, self.start);
+        match self.kind {
+            Open::None => {}
+            Open::Agent => self.visitor.agent(&notes.agent(name, bytes, start, end)),
+            Open::Capability => self
+                .visitor
+                .capability(&notes.capability(name, bytes, start, end)),
         }
     }
 }
@@ -441,7 +413,7 @@ fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     while let Some((indent, key, value)) = next_field(cursor) {
         let is_member = match keys::role(keys::find(key), indent, Open::from_bits(cursor.mode)) {
             Role::BlockMetadata => true,
-            Role::Block(Field::RateLimit) => grammar::rate_limit(value).is_none(),
+            Role::Block(Field::RateLimit) => rate_limit_of(value).is_none(),
             Role::Block(Field::Param) => !grammar::has_name(value),
             _ => false,
         };
@@ -501,7 +473,7 @@ pub(super) fn whole<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
 fn only_rate_limit<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
     let first = core::mem::replace(&mut cursor.position, 1) == 0;
     if first {
-        grammar::rate_limit(cursor.bytes)
+        rate_limit_of(cursor.bytes)
     } else {
         None
     }

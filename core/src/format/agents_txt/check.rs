@@ -1,15 +1,16 @@
 //! The check of an agents.txt: what belongs to its notation, line by line. What it shares with agents.json is in [`draft`].
 
-use super::grammar::{self, Items};
 use super::keys::{self, Field, Key, Open, Role};
 use super::{AgentsTxt, field_in_comment};
 use crate::diagnostic::{Code, Diagnostic, Spec};
-use crate::format::check::lines::{COMMENT, comment_in, control_characters};
-use crate::format::credentials::{MESSAGE, holds_credential, may_stand_in};
+use crate::format::check::lines::{COMMENT, comment_in, control_characters, credential_in};
+use crate::format::credentials::{MESSAGE, is_in};
 use crate::format::draft::{self, Notation};
 use crate::format::report::Report;
+use crate::format::values::rate_limit_of;
 use crate::manifest::{Enumeration, Location};
 use crate::span::Span;
+use crate::syntax::grammar::{self, Items};
 use crate::syntax::line::{Content, Indent, Line, Sweep, Whole};
 use crate::syntax::text::Text;
 
@@ -23,7 +24,7 @@ pub(crate) fn check<'a>(
     let bytes = document.bytes;
     let body = document.outline.body;
     control_characters(bytes, report);
-    let credentials = may_stand_in(bytes);
+    let credentials = is_in(bytes);
     let mut walk = Walk {
         bytes,
         flags: document.outline.flags,
@@ -71,6 +72,17 @@ struct Walk<'r, 's, 'a> {
 
 impl<'a> Walk<'_, '_, 'a> {
     fn line(&mut self, line: Line<'a>) {
+        if self.credentials
+            && let Some(span) = credential_in(&line, self.bytes)
+        {
+            self.report.add(Diagnostic::new(
+                Code::CredentialInDocument,
+                span,
+                Spec::InternetDraft,
+                "6",
+                MESSAGE,
+            ));
+        }
         match line.content {
             Content::Blank => {}
             Content::Comment(comment) => self.comment(comment),
@@ -274,15 +286,6 @@ impl<'a> Walk<'_, '_, 'a> {
         value: &'a [u8],
         section: &'static str,
     ) {
-        if self.credentials && holds_credential(Text::plain(value)) {
-            self.report.add(Diagnostic::new(
-                Code::CredentialInDocument,
-                Span::of(value, self.bytes),
-                Spec::InternetDraft,
-                "6",
-                MESSAGE,
-            ));
-        }
         self.inline_comment(known, value);
         match role {
             Role::Block(Field::RateLimit) => draft::rate_limit(
@@ -290,7 +293,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 Notation::Text,
                 Span::of(value, self.bytes),
                 Text::plain(value),
-                grammar::rate_limit(value).map(|limit| limit.requests),
+                rate_limit_of(value).map(|limit| limit.requests),
                 if self.open == Open::Agent {
                     "2.7"
                 } else {

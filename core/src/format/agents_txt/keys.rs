@@ -4,8 +4,7 @@
 //! not compared with one name after the other: its letters, lower-cased, are packed into three words, and a multiplication that was found at
 //! compile time leads from them to the one name that it can be.
 
-use crate::document::detect::{Vote, votes_of};
-use crate::syntax::line::{Indent, Names, names};
+use crate::syntax::line::{Indent, Names};
 
 /// A key that the specification, or a ruling, gives a meaning.
 ///
@@ -427,21 +426,7 @@ pub(crate) fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
     }
 }
 
-static NAMES: Names<Key, { KEYS.len() }, 128> = names!(KEYS);
-
-/// What each key votes for where the format of a document is not known yet.
-static VOTES: [Vote; KEYS.len()] = votes_of(&KEYS);
-
-impl Key {
-    /// What it votes for where the format of a document is not known yet.
-    #[inline]
-    pub(super) fn vote(&self) -> Vote {
-        VOTES
-            .get(self.field as usize)
-            .copied()
-            .unwrap_or(Vote::Nothing)
-    }
-}
+static NAMES: Names<Key, { KEYS.len() }, 128> = Names::of(&KEYS);
 
 /// The name of the field with a number, as the specification writes it.
 pub(super) fn name(number: u32) -> &'static str {

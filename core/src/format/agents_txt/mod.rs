@@ -11,7 +11,6 @@
 
 mod block;
 pub(crate) mod check;
-pub(crate) mod grammar;
 pub(crate) mod keys;
 pub(crate) mod reading;
 

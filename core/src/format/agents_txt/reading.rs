@@ -1,10 +1,9 @@
-//! The one pass over all lines: where everything stands, and a visitor told of the blocks on the way.
+//! The one pass over all lines: notes where everything stands, and reports the blocks to a visitor.
 
-use super::block::{Told, Unheard};
+use super::block::OpenBlock;
 use super::field_in_comment;
 use super::keys::{self, Field, Open, Role};
 use crate::document::Outline;
-use crate::document::detect::Count;
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::limits::Limits;
@@ -31,82 +30,64 @@ pub(super) const USED_PRIVACY_POLICY: u32 = 1 << 4;
 pub(super) const USED_SPEC_VERSION: u32 = 1 << 5;
 pub(super) const USED_GENERATED: u32 = 1 << 6;
 
-/// Who is told of the blocks.
-pub(super) trait Listener<'a> {
-    /// Takes those of the next lines, all of a block of this kind, that need not be read as others are.
-    ///
-    /// # Errors
-    /// [`ErrorKind::LineTooLong`].
-    fn take(
-        &mut self,
-        lines: &mut Sweep<'a, Whole>,
-        open: Open,
-        limits: &Limits,
-        count: &mut Count,
-    ) -> Result<(), Error>;
-    /// A field of the open block.
-    fn field(&mut self, line: &Line<'a>, role: Role, value: &'a [u8]);
-    /// A block opens: its first line names it so.
-    fn open(&mut self, kind: Open, start: usize, name: &'a [u8]);
-    /// The open block ends.
-    fn close(&mut self, end: usize);
-}
+/// Stands for the visitor where there is none.
+pub(crate) struct NoVisitor;
 
-/// Finds where everything in a document stands. `body` is the part of `bytes` behind a byte order mark. `count` is shown every line.
+impl Visitor<'_> for NoVisitor {}
+
+/// Finds where everything in a document stands. `body` is the part of `bytes` behind a byte order mark.
 ///
 /// # Errors
-/// [`ErrorKind::LineTooLong`]. That the bytes are UTF-8 and within [`Limits::document`] is for the caller to see to.
-pub(crate) fn parse(
-    bytes: &[u8],
-    body: Span,
-    limits: &Limits,
-    count: &mut Count,
-) -> Result<Outline, Error> {
-    pass(bytes, body, limits, count, &mut Unheard)
+/// [`ErrorKind::LineTooLong`]. The caller has checked that the bytes are UTF-8 and within [`Limits::document`].
+pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
+    pass(bytes, body, limits, None::<&mut NoVisitor>)
 }
 
-/// The same, while a visitor is told of every block.
+/// As [`parse`]; `visitor` receives the parameters and blocks.
 ///
 /// # Errors
-/// As [`parse`]. The visitor may have been told something before.
+/// As [`parse`]. The visitor may have received something before.
 pub(crate) fn read<'a>(
     bytes: &'a [u8],
     body: Span,
     limits: &Limits,
-    count: &mut Count,
     visitor: &mut impl Visitor<'a>,
 ) -> Result<Outline, Error> {
-    pass(bytes, body, limits, count, &mut Told::new(bytes, visitor))
+    pass(bytes, body, limits, Some(visitor))
 }
 
 fn pass<'a>(
     bytes: &'a [u8],
     body: Span,
     limits: &Limits,
-    count: &mut Count,
-    listener: &mut impl Listener<'a>,
+    visitor: Option<&mut impl Visitor<'a>>,
 ) -> Result<Outline, Error> {
     let mut outline = Outline::new(Format::AgentsTxt, body);
     let text = bytes.get(..body.end as usize).unwrap_or_default();
     let mut open = Open::None;
+    let mut block = visitor.map(|visitor| OpenBlock::new(bytes, visitor));
     let mut lines = Sweep::<Whole>::starting_at(text, body.start as usize);
     loop {
         if open != Open::None {
-            listener.take(&mut lines, open, limits, count)?;
+            match &mut block {
+                Some(block) => block.take_params(&mut lines, limits)?,
+                // Most lines of a block show by their first letter that nothing is to be noted about them.
+                None => {
+                    while let Some((start, end)) = lines.pass_indented(keys::BLOCK_INITIALS) {
+                        within_limit(start, end, limits)?;
+                    }
+                }
+            }
         }
         let Some(line) = lines.next() else { break };
         within_limit(line.start, line.end, limits)?;
-        let known = match line.content {
-            Content::Field { key, .. } => keys::find(key),
-            _ => None,
-        };
-        match (known, line.content) {
-            (Some(known), Content::Field { key, value }) => count.known(known.vote(), key, value),
-            _ => count.line(&line, text),
-        }
         match line.content {
-            Content::Field { value, .. } => match keys::role(known, line.indent, open) {
-                role @ (Role::Block(_) | Role::BlockMetadata) => listener.field(&line, role, value),
+            Content::Field { key, value } => match keys::role(keys::find(key), line.indent, open) {
+                role @ (Role::Block(_) | Role::BlockMetadata) => {
+                    if let Some(block) = &mut block {
+                        block.field(&line, role, value);
+                    }
+                }
                 Role::Document(field @ (Field::Allow | Field::Disallow | Field::OperatesOn)) => {
                     outline.extend(field as usize, line.start, line.end);
                 }
@@ -115,12 +96,12 @@ fn pass<'a>(
                 }
                 Role::Opens(kind) => {
                     close(&mut outline, open, line.start);
-                    if open != Open::None {
-                        listener.close(line.start);
+                    if let Some(block) = &mut block {
+                        block.close(line.start);
+                        block.open(kind, line.start, value);
                     }
                     open = kind;
                     outline.extend(opening(kind), line.start, line.end);
-                    listener.open(kind, line.start, value);
                 }
                 Role::DocumentMetadata => note_metadata(&mut outline, open, line),
                 Role::Alias(field) => {
@@ -137,8 +118,8 @@ fn pass<'a>(
         }
     }
     close(&mut outline, open, text.len());
-    if open != Open::None {
-        listener.close(text.len());
+    if let Some(block) = &mut block {
+        block.close(text.len());
     }
     for &(place, field, used) in &ALIASES {
         if outline.field(bytes, field as usize).is_none()
@@ -151,7 +132,8 @@ fn pass<'a>(
     Ok(outline)
 }
 
-pub(super) fn within_limit(start: usize, end: usize, limits: &Limits) -> Result<(), Error> {
+#[inline]
+pub(crate) fn within_limit(start: usize, end: usize, limits: &Limits) -> Result<(), Error> {
     if end.wrapping_sub(start) > limits.line {
         Err(Error::new(ErrorKind::LineTooLong, start))
     } else {

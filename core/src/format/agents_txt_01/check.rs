@@ -4,17 +4,18 @@
 
 use super::{AgentsTxt01, Field, needs_session, read_rate, read_truth, read_ttl, split_flow};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::format::agents_txt::grammar::{Items, rate_limit};
 use crate::format::check::email::is_email;
-use crate::format::check::lines::{COMMENT, comment_in, control_characters};
+use crate::format::check::lines::{COMMENT, comment_in, control_characters, credential_in};
 use crate::format::check::names::Gathered;
 use crate::format::check::urls::{Secure, is_url, judge};
 use crate::format::check::{self, Notation};
-use crate::format::credentials::{MESSAGE, holds_credential, may_stand_in};
+use crate::format::credentials::{MESSAGE, is_in};
 use crate::format::report::Report;
+use crate::format::values::rate_limit_of;
 use crate::manifest::Window;
 use crate::scan;
 use crate::span::Span;
+use crate::syntax::grammar::Items;
 use crate::syntax::line::{Content, Lines, Sweep, Whole};
 use crate::syntax::text::Text;
 
@@ -27,14 +28,14 @@ pub(crate) fn check<'a>(
     let bytes = document.bytes;
     control_characters(bytes, report);
     let names = Gathered::new(bytes, scratch);
-    let credentials = may_stand_in(bytes);
+    // Nearly no document holds one.
+    let credentials = is_in(bytes);
     let mut walk = Walk {
         document,
         seen: 0,
         after_flow: false,
         names,
         needs_session: false,
-        credentials,
         report,
     };
     let body = document.outline.body;
@@ -42,6 +43,15 @@ pub(crate) fn check<'a>(
     for line in Sweep::<'_, Whole>::starting_at(text, body.start as usize) {
         if walk.report.is_full() {
             return;
+        }
+        if credentials && let Some(span) = credential_in(&line, bytes) {
+            walk.report.add(Diagnostic::new(
+                Code::CredentialInDocument,
+                span,
+                Spec::Ruling,
+                "",
+                MESSAGE,
+            ));
         }
         match line.content {
             Content::Field { key, value } => walk.field(key, value),
@@ -69,8 +79,6 @@ struct Walk<'d, 'r, 's, 'n, 'a> {
     /// The capabilities, and whether one of them needs a session.
     names: Gathered<'n, 'a>,
     needs_session: bool,
-    /// Whether there may be credentials in the document.
-    credentials: bool,
     report: &'r mut Report<'s, 'a>,
 }
 
@@ -128,15 +136,6 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
                 "Fields",
                 "{} has no value; write one behind the colon, or leave the line out",
             );
-        }
-        if self.credentials && holds_credential(Text::plain(value)) {
-            self.report.add(Diagnostic::new(
-                Code::CredentialInDocument,
-                self.at(value),
-                Spec::Ruling,
-                "",
-                MESSAGE,
-            ));
         }
         if !matches!(
             field,
@@ -244,7 +243,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
             self.report.add(diagnostic.about(Text::plain(value)));
         }
         if limit.is_some()
-            && rate_limit(value).is_none_or(|limit| limit.window.value != Window::Minute)
+            && rate_limit_of(value).is_none_or(|limit| limit.window.value != Window::Minute)
         {
             self.add(
                 Code::NonstandardShape,

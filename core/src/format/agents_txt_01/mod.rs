@@ -7,11 +7,13 @@
 pub(crate) mod check;
 
 use crate::document::Outline;
-use crate::document::detect::{Count, Vote, WHILE_READING, votes_of};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::format::Format;
-use crate::format::agents_txt::grammar::{Items, rate_limit};
 use crate::format::agents_txt::next_field;
+use crate::format::agents_txt::reading::{NoVisitor, within_limit};
+use crate::format::values::rate_limit_of;
 use crate::limits::Limits;
 #[cfg(feature = "policy")]
 use crate::manifest::Offer;
@@ -22,8 +24,8 @@ use crate::manifest::{
 };
 use crate::scan;
 use crate::span::Span;
-use crate::syntax::grammar::number;
-use crate::syntax::line::{Content, Names, Sweep, Whole, names, trim};
+use crate::syntax::grammar::{Items, number};
+use crate::syntax::line::{Content, Names, Sweep, Whole, trim};
 use crate::syntax::text::Text;
 
 /// The fields, in the order in which [`Outline`] notes them. The scalar ones come first.
@@ -65,27 +67,13 @@ const KEYS: [(&str, (Field, bool)); 15] = [
     ("flow-description", (Field::FlowDescription, false)),
 ];
 
-static NAMES: Names<(Field, bool), { KEYS.len() }, 64> = names!(KEYS);
-
-/// What each key votes for where the format of a document is not known yet.
-static VOTES: [Vote; KEYS.len()] = votes_of(&KEYS);
+static NAMES: Names<(Field, bool), { KEYS.len() }, 64> = Names::of(&KEYS);
 
 impl Field {
     /// The field of a key, and whether the key is an older name of it.
     #[inline]
     pub(crate) fn of(key: &[u8]) -> Option<(Self, bool)> {
         NAMES.find(key).copied()
-    }
-
-    /// The field of a key, and what the key votes for where that may count.
-    #[inline]
-    fn voting(key: &[u8]) -> Option<(Self, Vote)> {
-        if !WHILE_READING {
-            return Self::of(key).map(|(field, _)| (field, Vote::Nothing));
-        }
-        let number = NAMES.number(key)?;
-        let (field, _) = *NAMES.meaning(number)?;
-        Some((field, *VOTES.get(number)?))
     }
 
     /// Whether it has one value, whose last writing counts.
@@ -112,80 +100,59 @@ const FLOWS: usize = Field::Flow as usize;
 /// Lines that may stay as metadata.
 const KEPT: usize = 13;
 
-/// Validates, and notes the scalar fields, and for each list the lines it stands in. `count` is shown every line.
-pub(crate) fn parse(
-    bytes: &[u8],
-    body: Span,
-    limits: &Limits,
-    count: &mut Count,
-) -> Result<Outline, Error> {
-    pass(bytes, body, limits, count, None::<&mut Nobody>)
-}
-
-/// The same, while a visitor is told of every capability.
+/// Checks the lines, and notes where the scalar fields and the lists stand.
 ///
 /// # Errors
-/// As [`parse`]. The visitor may have been told something before.
+/// [`ErrorKind::LineTooLong`]. The caller has checked that the bytes are UTF-8 and within [`Limits::document`].
+pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
+    pass(bytes, body, limits, None::<&mut NoVisitor>)
+}
+
+/// As [`parse`]; `visitor` receives every capability.
+///
+/// # Errors
+/// As [`parse`]. The visitor may have received something before.
 pub(crate) fn read<'a>(
     bytes: &'a [u8],
     body: Span,
     limits: &Limits,
-    count: &mut Count,
     visitor: &mut impl Visitor<'a>,
 ) -> Result<Outline, Error> {
-    pass(bytes, body, limits, count, Some(visitor))
+    pass(bytes, body, limits, Some(visitor))
 }
-
-/// A visitor that is not there.
-struct Nobody;
-
-impl Visitor<'_> for Nobody {}
 
 fn pass<'a>(
     bytes: &'a [u8],
     body: Span,
     limits: &Limits,
-    count: &mut Count,
     mut visitor: Option<&mut impl Visitor<'a>>,
 ) -> Result<Outline, Error> {
     let text = bytes.get(..body.end as usize).unwrap_or_default();
     let mut outline = Outline::new(Format::AgentsTxt01, body);
     let (mut flags, mut open) = (0, 0);
     let lines = Sweep::<Whole>::starting_at(text, body.start as usize);
-    // All have the same parts, so that it is made once.
-    let mut told = Capability::default();
+    // The capabilities differ only in their names, so one is filled in again and again.
+    let mut item = Capability::default();
     for line in lines {
-        if line.end.saturating_sub(line.start) > limits.line {
-            return Err(Error::new(ErrorKind::LineTooLong, line.start));
-        }
+        within_limit(line.start, line.end, limits)?;
         let Content::Field { key, value } = line.content else {
-            count.line(&line, text);
             continue;
         };
-        let field = match Field::voting(key) {
-            Some((field, vote)) => {
-                count.known(vote, key, value);
-                Some(field)
-            }
-            None => {
-                count.line(&line, text);
-                None
-            }
-        };
+        let field = Field::of(key).map(|(field, _)| field);
         match field {
             Some(field @ (Field::Allow | Field::Capabilities)) => {
                 outline.extend(NAMED, line.start, line.end);
                 if let Some(visitor) = &mut visitor {
-                    let mut tell = |name| {
-                        name_capability(&mut told, name);
-                        visitor.capability(&told);
+                    let mut report = |name| {
+                        name_capability(&mut item, name);
+                        visitor.capability(&item);
                     };
                     match (field, value) {
                         (_, b"") => {}
-                        (Field::Allow, name) => tell(name),
+                        (Field::Allow, name) => report(name),
                         (_, names) => Items::new(names)
                             .filter(|name| !name.is_empty())
-                            .for_each(tell),
+                            .for_each(report),
                     }
                 }
                 continue;
@@ -243,7 +210,7 @@ fn field_stays(field: Option<Field>, value: &[u8], flags: &mut u32) -> (u32, boo
 
 /// `N/minute`, other windows, or the older number alone, which counts by the minute.
 pub(crate) fn read_rate(value: &[u8]) -> Option<RateLimit<'_>> {
-    rate_limit(value).or_else(|| {
+    rate_limit_of(value).or_else(|| {
         let requests = number(value)?;
         Some(RateLimit {
             requests,
@@ -380,34 +347,40 @@ fn is(key: &[u8], field: Field) -> bool {
     matches!(Field::of(key), Some((found, _)) if found == field)
 }
 
-/// The next capability: an `Allow`, or the next item of a `Capabilities` list. `mode` is how far into such a list the cursor stands.
+/// Returns the next capability: an `Allow`, or the next item of a `Capabilities` list.
+///
+/// Within such a list, `position` is the byte offset of its next item and `mode` one more than the length of what is left of the list, so
+/// that no item reads the line again; else `mode` is 0.
 fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
     loop {
-        let before = cursor.position;
-        let (field, value) = next_wanted(cursor, |key, value| match Field::of(key) {
-            Some((field @ (Field::Allow | Field::Capabilities), _)) => Some((field, value)),
-            _ => None,
-        })?;
-        if field == Field::Allow {
+        let start = cursor.position as usize;
+        let Some(length) = cursor.mode.checked_sub(1) else {
+            let (field, value) = next_wanted(cursor, |key, value| match Field::of(key) {
+                Some((field @ (Field::Allow | Field::Capabilities), _)) => Some((field, value)),
+                _ => None,
+            })?;
             if value.is_empty() {
                 continue;
-            } else {
+            }
+            if field == Field::Allow {
                 return Some(value);
             }
-        }
-        let rest = value.get(cursor.mode as usize..).unwrap_or_default();
-        let end = rest
-            .iter()
-            .position(|&byte| byte == b',')
-            .unwrap_or(rest.len());
-        let item = trim(rest.get(..end).unwrap_or_default());
-        if end < rest.len() {
-            // More of this line is to come.
-            cursor.mode = cursor.mode.saturating_add(end as u32).saturating_add(1);
-            cursor.position = before;
+            cursor.position = Span::of(value, cursor.bytes).start;
+            cursor.mode = (value.len() as u32).saturating_add(1);
+            continue;
+        };
+        let end = start.saturating_add(length as usize);
+        let rest = cursor.bytes.get(start..end).unwrap_or_default();
+        let mut items = Items::new(rest);
+        let item = items.next().unwrap_or_default();
+        let left = items.rest().map_or(0, <[u8]>::len);
+        // Behind the last item, what is left of the line has no key.
+        cursor.position = end.saturating_sub(left) as u32;
+        cursor.mode = if left == 0 {
+            0
         } else {
-            cursor.mode = 0;
-        }
+            (left as u32).saturating_add(1)
+        };
         if !item.is_empty() {
             return Some(item);
         }

@@ -6,30 +6,24 @@
 pub(crate) mod check;
 mod graph;
 mod layer;
-pub(crate) mod told;
-
-pub use graph::{Actions, PrerequisiteError};
-pub use layer::Layer;
-pub use told::{Part, TextOf};
 
 use crate::document::Outline;
 use crate::format::json_common::{
     Texts, all_members, choice, document_metadata, entries, kept, objects, or_absent, raw, raws,
     texts,
 };
+use crate::format::values;
 use crate::manifest::{
     AuthType, Capability, Choice, Dependency, Endpoint, Entity, Head, Idempotency, List, Metadata,
     Output, Parameter, Provenance, RateLimit, Raw, Reading, Recovery, Service, ServiceAuth, Source,
     Status,
 };
-use crate::syntax::grammar;
-use crate::syntax::json::lookup::TABLES_OF_FORMAT;
+use crate::syntax::json::Wants;
 use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table, index_of, view};
 use crate::syntax::json::{self, Number, Value};
 use crate::syntax::text::Text;
-
-/// The number of the first of its tables.
-const FIRST_TABLE: u32 = 3 * TABLES_OF_FORMAT;
+pub use graph::{Actions, PrerequisiteError};
+pub use layer::Layer;
 
 view! {
     /// The document, section 5.
@@ -200,7 +194,7 @@ impl<'a> Read<'a> for RateText<'a> {
 
     fn read(value: Value<'a>) -> Option<Self> {
         let text = value.as_text()?;
-        grammar::rate_limit(text).map(|_| Self(text))
+        values::rate_limit(text).map(|_| Self(text))
     }
 }
 
@@ -216,7 +210,7 @@ impl<'a> RateText<'a> {
             if raw.is_empty() {
                 None
             } else {
-                grammar::rate_limit(if escaped {
+                values::rate_limit(if escaped {
                     Text::json(raw)
                 } else {
                     Text::plain(raw)
@@ -226,8 +220,18 @@ impl<'a> RateText<'a> {
     }
 }
 
-const ACTIONS: u32 = index_of(Top::FIELDS, b"actions");
-const INPUTS: u32 = index_of(Action::FIELDS, b"inputs");
+/// The lists that [`Document::read`](crate::Document::read) reports while they are validated.
+pub(crate) const LISTS: Wants = Wants {
+    objects: 0,
+    arrays: 1 << index_of(Top::FIELDS, b"actions"),
+    names: true,
+};
+/// The parameters of a capability.
+pub(crate) const PARAMETERS: Wants = Wants {
+    objects: 1 << index_of(Action::FIELDS, b"inputs"),
+    arrays: 0,
+    names: false,
+};
 
 const AUTH: u32 = index_of(Top::FIELDS, b"auth");
 const AUTH_TYPE: u32 = index_of(AuthObject::FIELDS, b"type");
@@ -312,48 +316,46 @@ impl<'a> Reading<'a> for Awp<'a> {
         if self.top.auth.is_none() && !self.top.seen.is_ill_typed(AUTH) {
             return None;
         }
-        AuthObject::with(or_absent(&self.top.auth), |auth| {
-            // An object without a type says nothing about it unless it names actions, which then need something.
-            let is_silent = || {
-                self.top.auth.is_some()
-                    && !auth.seen.is_ill_typed(AUTH_TYPE)
-                    && !auth.seen.is_ill_typed(REQUIRED_FOR)
-                    && texts(auth.required_for).is_empty()
-            };
-            Some(ServiceAuth {
-                kind: match auth.kind {
-                    Some(text) => Choice::read(text),
-                    None if is_silent() => Choice::implied(AuthType::None),
-                    None => Choice::unreadable(),
-                },
-                required_for: texts(auth.required_for),
-                optional_for: texts(auth.optional_for),
-                metadata: kept::<AuthObject<'_>>(&auth.object, &auth.seen),
-                header: None,
-                prefix: None,
-                setup_url: None,
-                authorization_url: None,
-                token_url: None,
-                refresh_url: auth.refresh_endpoint,
-                token_expiry: auth.token_expiry,
-                token_expiry_seconds: auth.token_expiry.and_then(grammar::duration_seconds),
-                scopes: List::empty(),
-            })
+        let auth = AuthObject::read(or_absent(&self.top.auth));
+        // An object without a type says nothing about it unless it names actions, which then need something.
+        let is_silent = || {
+            self.top.auth.is_some()
+                && !auth.seen.is_ill_typed(AUTH_TYPE)
+                && !auth.seen.is_ill_typed(REQUIRED_FOR)
+                && texts(auth.required_for).is_empty()
+        };
+        Some(ServiceAuth {
+            kind: match auth.kind {
+                Some(text) => Choice::read(text),
+                None if is_silent() => Choice::implied(AuthType::None),
+                None => Choice::unreadable(),
+            },
+            required_for: texts(auth.required_for),
+            optional_for: texts(auth.optional_for),
+            metadata: kept::<AuthObject<'_>>(&auth.object, &auth.seen),
+            header: None,
+            prefix: None,
+            setup_url: None,
+            authorization_url: None,
+            token_url: None,
+            refresh_url: auth.refresh_endpoint,
+            token_expiry: auth.token_expiry,
+            token_expiry_seconds: auth.token_expiry.and_then(values::duration_seconds),
+            scopes: List::empty(),
         })
     }
 
     fn endpoints(&self) -> List<'a, Endpoint<'a>> {
         entries(self.top.protocols, |cursor| {
             let member = cursor.next_entry()?;
-            ProtocolObject::with(member.value, |entry| {
-                Some(Endpoint {
-                    protocol: Choice::read(member.name),
-                    transport: choice(&entry.transport),
-                    extra: kept::<ProtocolObject<'_>>(&entry.object, &entry.seen),
-                    url: entry.endpoint,
-                    version: entry.version,
-                    auth: None,
-                })
+            let entry = ProtocolObject::read(member.value);
+            Some(Endpoint {
+                protocol: Choice::read(member.name),
+                transport: choice(&entry.transport),
+                extra: kept::<ProtocolObject<'_>>(&entry.object, &entry.seen),
+                url: entry.endpoint,
+                version: entry.version,
+                auth: None,
             })
         })
     }
@@ -371,12 +373,11 @@ impl<'a> Reading<'a> for Awp<'a> {
     fn entities(&self) -> List<'a, Entity<'a>> {
         entries(self.top.entities, |cursor| {
             let member = cursor.next_entry()?;
-            EntityObject::with(member.value, |entity| {
-                Some(Entity {
-                    name: member.name,
-                    fields: named_types(entity.fields),
-                    metadata: kept::<EntityObject<'_>>(&entity.object, &entity.seen),
-                })
+            let entity = EntityObject::read(member.value);
+            Some(Entity {
+                name: member.name,
+                fields: named_types(entity.fields),
+                metadata: kept::<EntityObject<'_>>(&entity.object, &entity.seen),
             })
         })
     }
@@ -384,13 +385,12 @@ impl<'a> Reading<'a> for Awp<'a> {
     fn errors(&self) -> List<'a, Recovery<'a>> {
         entries(self.top.errors, |cursor| {
             let member = cursor.next_entry()?;
-            ErrorObject::with(member.value, |error| {
-                // A recovery that stands alone, without its object, is read as well.
-                Some(Recovery {
-                    code: member.name,
-                    recovery: error.recovery.or(error.object.as_text()),
-                    metadata: kept::<ErrorObject<'_>>(&error.object, &error.seen),
-                })
+            let error = ErrorObject::read(member.value);
+            // A recovery that stands alone, without its object, is read as well.
+            Some(Recovery {
+                code: member.name,
+                recovery: error.recovery.or(error.object.as_text()),
+                metadata: kept::<ErrorObject<'_>>(&error.object, &error.seen),
             })
         })
     }
@@ -415,13 +415,12 @@ impl<'a> Reading<'a> for Awp<'a> {
     }
 
     fn status(&self) -> Option<Status<'a>> {
-        StatusObject::with(self.top.agent_status?.0, |status| {
-            Some(Status {
-                operational: status.operational,
-                degraded: texts(status.degraded_actions),
-                url: status.status_endpoint,
-                metadata: kept::<StatusObject<'_>>(&status.object, &status.seen),
-            })
+        let status = StatusObject::read(self.top.agent_status?.0);
+        Some(Status {
+            operational: status.operational,
+            degraded: texts(status.degraded_actions),
+            url: status.status_endpoint,
+            metadata: kept::<StatusObject<'_>>(&status.object, &status.seen),
         })
     }
 
@@ -450,11 +449,10 @@ fn guarded(value: Option<bool>, seen: &Seen, field: u32) -> Option<bool> {
 }
 
 fn capability(value: Value<'_>) -> Capability<'_> {
-    Action::with(value, capability_of)
+    capability_of(&Action::read(value))
 }
 
-fn capability_of<'a>(action: &Action<'a>) -> Capability<'a> {
-    // What branches is read first: what is behind it is made in place by firmware.
+pub(crate) fn capability_of<'a>(action: &Action<'a>) -> Capability<'a> {
     Capability {
         rate_limits: RateText::list(action.rate_limit),
         sensitivity: choice(&action.sensitivity),
@@ -486,23 +484,22 @@ fn capability_of<'a>(action: &Action<'a>) -> Capability<'a> {
 
 /// How an action is repeated safely, as its object says.
 fn idempotency(object: Option<Object<'_>>) -> Option<Idempotency<'_>> {
-    IdempotencyObject::with(object?.0, |read| {
-        Some(Idempotency {
-            supported: read.supported,
-            key_field: read.key_field,
-            window: read.window,
-            metadata: kept::<IdempotencyObject<'_>>(&read.object, &read.seen),
-        })
+    let read = IdempotencyObject::read(object?.0);
+    Some(Idempotency {
+        supported: read.supported,
+        key_field: read.key_field,
+        window: read.window,
+        metadata: kept::<IdempotencyObject<'_>>(&read.object, &read.seen),
     })
 }
 
 fn parameter(member: json::Member<'_>) -> Parameter<'_> {
-    Input::with(member.value, |input| parameter_of(member.name, input))
+    parameter_of(Some(member.name), &Input::read(member.value))
 }
 
-fn parameter_of<'a>(name: Text<'a>, input: &Input<'a>) -> Parameter<'a> {
+pub(crate) fn parameter_of<'a>(name: Option<Text<'a>>, input: &Input<'a>) -> Parameter<'a> {
     Parameter {
-        name: Some(name),
+        name,
         // A type that stands alone, without its object, is read as well.
         kind: input.kind.or(input.object.as_text()),
         required: input.required,

@@ -1,9 +1,11 @@
 //! What both line notations are asked.
 
 use crate::diagnostic::{Code, Diagnostic, Spec};
+use crate::format::credentials::{Secrets, is_in};
 use crate::format::report::Report;
 use crate::scan;
 use crate::span::Span;
+use crate::syntax::line::{Content, Line};
 
 /// Reports every control character but tab and line ends.
 pub(crate) fn control_characters(bytes: &[u8], report: &mut Report<'_, '_>) {
@@ -66,6 +68,18 @@ pub(crate) fn comment_in(value: &[u8]) -> Option<&[u8]> {
         rest = comment.get(1..)?;
     }
     None
+}
+
+/// Returns where a line holds a credential: the value that does, else the credential itself, in a key, a comment or a malformed line.
+pub(crate) fn credential_in(line: &Line<'_>, bytes: &[u8]) -> Option<Span> {
+    if let Content::Field { value, .. } = line.content
+        && is_in(value)
+    {
+        return Some(Span::of(value, bytes));
+    }
+    let found = Secrets::new(bytes.get(line.start..line.end)?).next()?;
+    let at = |offset: usize| line.start.saturating_add(offset) as u32;
+    Some(Span::new(at(found.start), at(found.end)))
 }
 
 /// What to say of it.

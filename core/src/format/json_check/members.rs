@@ -8,26 +8,23 @@ use core::marker::PhantomData;
 
 use super::{Check, quoted, span_of};
 use crate::diagnostic::{Code, Diagnostic, Spec};
+use crate::syntax::json::Record;
 use crate::syntax::json::lookup::Lookup;
-use crate::syntax::json::record::{Record, Slot};
 use crate::syntax::json::view::{Field, Shape, View};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
 
-/// No table has more fields: there is one bit for each in a word.
-const FIELDS: usize = 32;
-
 /// The members of an object that the table of `V` names: of each the last one.
 pub(crate) struct Noted<'a, V> {
     bytes: &'a [u8],
-    record: Record<FIELDS>,
+    record: Record,
     view: PhantomData<V>,
 }
 
 impl<'a, V: View<'a>> Noted<'a, V> {
     /// The view of the object.
     pub(crate) fn view(&self) -> V {
-        V::noted(self.bytes, &self.record)
+        V::of_record(self.bytes, &self.record)
     }
 
     /// The value of the field with this name, whatever it is.
@@ -70,12 +67,10 @@ fn noted<'a, V: View<'a>>(
     check: &mut Check<'_, '_, 'a>,
     section: &'static str,
 ) -> Noted<'a, V> {
-    const { assert!(V::FIELDS.len() <= FIELDS) };
     let mut record = Record::new();
     Walk {
         object,
         table: Lookup::of::<V>(),
-        fields: V::FIELDS,
         others_welcome,
         section,
     }
@@ -91,35 +86,28 @@ fn noted<'a, V: View<'a>>(
 struct Walk<'a> {
     object: Value<'a>,
     table: Lookup,
-    fields: &'static [Field],
     others_welcome: bool,
     section: &'static str,
 }
 
 impl<'a> Walk<'a> {
-    fn run(&self, record: &mut Record<FIELDS>, check: &mut Check<'_, '_, 'a>) {
+    fn run(&self, record: &mut Record, check: &mut Check<'_, '_, 'a>) {
         let bytes = check.bytes;
-        let object = span_of(self.object, bytes);
-        record.open(object.start as usize);
-        let Record { marks, slots } = record;
-        marks.end = object.end;
         // Whether a name is given again, or is not the first one of its field; whether a value is not of its field's type; whether one is empty.
         let (mut odd, mut misshapen, mut empty) = (false, false, false);
-        for member in self.object.members() {
-            let Some((number, field)) = self.field(member.name, bytes) else {
-                marks.unknown = true;
-                continue;
+        let mut named = 0_u32;
+        record.walk(self.object, bytes, self.table.names, |number, member| {
+            let Some(field) = number.and_then(|number| self.table.fields.get(number as usize))
+            else {
+                return;
             };
-            let bit = 1_u32.wrapping_shl(number);
-            odd |= marks.named & bit != 0 || !is_first_name(field, member.name);
-            marks.named |= bit;
+            let bit = 1_u32.wrapping_shl(number.unwrap_or_default());
+            odd |= named & bit != 0 || !is_first_name(field, member.name);
+            named |= bit;
             misshapen |= !has_shape(field, member.value);
             empty |= is_empty(member.value);
-            if let Some(slot) = slots.get_mut(number as usize) {
-                *slot = Slot::of_value(member.value, bytes);
-            }
-        }
-        if marks.unknown && !self.others_welcome {
+        });
+        if record.unknown.end != 0 && !self.others_welcome {
             self.unknown(check);
         }
         if odd {
@@ -135,7 +123,7 @@ impl<'a> Walk<'a> {
 
     fn field(&self, name: Text<'a>, bytes: &[u8]) -> Option<(u32, &'static Field)> {
         let number = self.table.number_in(bytes, name)?;
-        Some((number, self.fields.get(number as usize)?))
+        Some((number, self.table.fields.get(number as usize)?))
     }
 
     #[cold]
@@ -190,17 +178,18 @@ impl<'a> Walk<'a> {
     /// The fields that are there, with their last values.
     fn values(
         &self,
-        record: &Record<FIELDS>,
+        record: &Record,
         bytes: &'a [u8],
     ) -> impl Iterator<Item = (&'static Field, Value<'a>)> {
-        self.fields
+        self.table
+            .fields
             .iter()
             .zip(0..)
             .filter_map(move |(field, number)| Some((field, record.slot(number)?.value(bytes))))
     }
 
     #[cold]
-    fn empty(&self, record: &Record<FIELDS>, check: &mut Check<'_, '_, 'a>) {
+    fn empty(&self, record: &Record, check: &mut Check<'_, '_, 'a>) {
         let bytes = check.bytes;
         for (field, value) in self
             .values(record, bytes)
@@ -224,7 +213,7 @@ impl<'a> Walk<'a> {
     }
 
     #[cold]
-    fn misshapen(&self, record: &Record<FIELDS>, check: &mut Check<'_, '_, 'a>) {
+    fn misshapen(&self, record: &Record, check: &mut Check<'_, '_, 'a>) {
         let bytes = check.bytes;
         for (field, value) in self
             .values(record, bytes)
@@ -264,7 +253,7 @@ fn is_empty(value: Value<'_>) -> bool {
 
 /// Whether this is the name that the specification gives a field, of all by which it is found.
 fn is_first_name(field: &Field, name: Text<'_>) -> bool {
-    !field.has_others() || name == Text::plain(field.name())
+    field.names.len() == 1 || name == Text::plain(field.name())
 }
 
 /// The message for a member of the wrong type.

@@ -4,6 +4,7 @@ use super::line::{Field, Key, Line};
 use super::{BYTE_ORDER_MARK, CrawlDelay, RobotsTxt, is_any, product_token};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::lines::may_hold_controls;
+use crate::format::credentials::{MESSAGE, Secrets};
 use crate::span::Span;
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
@@ -37,7 +38,25 @@ impl<'a> RobotsTxt<'a> {
             controls: may_hold_controls(self.body),
             ..State::default()
         };
+        let mut secrets = Secrets::new(self.body).peekable();
+        let mut report_secrets = |until: u32, sink: &mut dyn FnMut(Diagnostic<'a>)| {
+            while let Some(secret) = secrets.peek().copied() {
+                let span = self.span(self.body.get(secret.start..secret.end).unwrap_or_default());
+                if span.start >= until {
+                    return;
+                }
+                secrets.next();
+                sink(Diagnostic::new(
+                    Code::CredentialInDocument,
+                    span,
+                    Spec::Ruling,
+                    "",
+                    MESSAGE,
+                ));
+            }
+        };
         for line in self.lines() {
+            report_secrets(self.span(line.text).start, &mut sink);
             if let Some(octet) = not_utf8
                 && self.span(octet).start < self.span(line.text).end
             {
@@ -49,6 +68,7 @@ impl<'a> RobotsTxt<'a> {
         if let Some(octet) = not_utf8 {
             self.report_encoding(octet, &mut sink);
         }
+        report_secrets(u32::MAX, &mut sink);
         if self.is_cut() {
             let rest = Span::new(
                 self.span(self.body).end,

@@ -140,7 +140,7 @@ impl<'a> Lines<'a> {
     #[inline]
     fn pass_where(&mut self, passed: impl Fn(&[u8]) -> bool) -> bool {
         let rest = self.rest;
-        if !QUICK || !passed(rest) {
+        if !passed(rest) {
             return false;
         }
         match rest.split_at_checked(scan::line_end(rest)) {
@@ -205,9 +205,6 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// Whether well-written lines are told from others. Where code must be small, all are read as the others.
-const QUICK: bool = !cfg!(target_os = "none");
-
 const SMALL: u64 = word([0x20; 8]);
 
 const fn word(text: [u8; 8]) -> u64 {
@@ -221,9 +218,6 @@ const fn word(text: [u8; 8]) -> u64 {
 fn quick(text: &[u8]) -> Option<(Key, &[u8])> {
     const FIVE: u64 = u64::MAX >> 24;
     const SEVEN: u64 = u64::MAX >> 8;
-    if !QUICK {
-        return None;
-    }
     let start = word(*text.first_chunk::<8>()?) | SMALL;
     let (key, length) = if start == word(*b"disallow") {
         (Key::Disallow, 8)
@@ -277,7 +271,6 @@ impl<'a> Field<'a> {
     /// Takes a line without its comment apart; `None` where it is blank.
     ///
     /// The name ends at the first colon. A line without any is a field all the same where it is two words.
-    #[inline(never)]
     pub(super) fn of(text: &'a [u8]) -> Option<Self> {
         let text = trim(text);
         if text.is_empty() {

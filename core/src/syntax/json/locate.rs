@@ -34,12 +34,12 @@ impl Locate for Words {
         (Self, ())
     }
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self, (): &mut (), bytes: &[u8], from: usize) -> usize {
         scan::blanks_end(bytes, from)
     }
 
-    #[inline]
+    #[inline(always)]
     fn plain_string(&mut self, (): &mut (), bytes: &[u8], open: usize) -> Option<usize> {
         let stop = scan::string_stop(bytes, open + 1);
         (bytes.get(stop) == Some(&b'"')).then_some(stop + 1)
@@ -69,7 +69,7 @@ pub(crate) struct InBlock {
 
 impl InBlock {
     /// Takes the next token of the block, which has one.
-    #[inline]
+    #[inline(always)]
     fn take(&mut self) -> usize {
         let at = self
             .start
@@ -88,7 +88,7 @@ impl InBlock {
 
 impl Masks {
     /// The block behind the one at `start`; `None` at the end of the text.
-    #[inline]
+    #[inline(always)]
     fn block_behind(&mut self, bytes: &[u8], start: usize) -> Option<InBlock> {
         let start = start.wrapping_add(64);
         if self.next == self.filled && !self.refill(bytes, start) {
@@ -133,7 +133,7 @@ impl Locate for Masks {
         )
     }
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self, place: &mut InBlock, bytes: &[u8], _: usize) -> usize {
         while place.tokens == 0 {
             match self.block_behind(bytes, place.start) {
@@ -144,7 +144,7 @@ impl Locate for Masks {
         place.take()
     }
 
-    #[inline]
+    #[inline(always)]
     fn plain_string(&mut self, place: &mut InBlock, bytes: &[u8], open: usize) -> Option<usize> {
         let mut trouble = place.trouble;
         while place.tokens == 0 {

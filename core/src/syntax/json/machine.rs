@@ -78,6 +78,8 @@ pub(crate) struct Core<'a, L: Locate> {
     locate: L,
     outer: Outer,
     state: State<L::Place>,
+    /// Whether a container came again whose items were reported already.
+    pub(crate) repeats: bool,
 }
 
 impl<'a, L: Locate> Core<'a, L> {
@@ -98,43 +100,42 @@ impl<'a, L: Locate> Core<'a, L> {
                 expect: Expect::Value,
                 nesting,
             },
+            repeats: false,
         }
     }
 
     /// The text.
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
     /// The offset behind the last token.
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn position(&self) -> usize {
         self.state.position
     }
 
     /// How many containers are open.
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn depth(&self) -> u16 {
         self.state.nesting.depth
     }
 
-    /// The next token; `None` at the end of the text. After an error, another one: the first is the one to keep.
-    #[inline]
-    pub(crate) fn step(&mut self) -> Result<Option<Step>, Error> {
-        let Self {
-            bytes,
-            locate,
-            outer,
-            state,
-        } = self;
-        let step = Machine {
-            bytes,
-            locate,
-            outer,
-            state,
+    #[inline(always)]
+    fn machine(&mut self) -> Machine<'_, 'a, L> {
+        Machine {
+            bytes: self.bytes,
+            locate: &mut self.locate,
+            outer: &mut self.outer,
+            state: &mut self.state,
         }
-        .step();
+    }
+
+    /// The next token; `None` at the end of the text. After an error, another one: the first is the one to keep.
+    #[inline(always)]
+    pub(crate) fn step(&mut self) -> Result<Option<Step>, Error> {
+        let step = self.machine().step();
         if step.is_err() {
             self.state.expect = Expect::Failed;
         }
@@ -142,21 +143,9 @@ impl<'a, L: Locate> Core<'a, L> {
     }
 
     /// The name of the next member; `None` behind the brace that closes the object. For a place in an object where either must come.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn step_to_member(&mut self) -> Result<Option<Step>, Error> {
-        let Self {
-            bytes,
-            locate,
-            outer,
-            state,
-        } = self;
-        let step = Machine {
-            bytes,
-            locate,
-            outer,
-            state,
-        }
-        .step_to_member();
+        let step = self.machine().next_name();
         if step.is_err() {
             self.state.expect = Expect::Failed;
         }
@@ -164,22 +153,9 @@ impl<'a, L: Locate> Core<'a, L> {
     }
 
     /// The first token of the value behind a name. For a place behind a name.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn step_to_value(&mut self) -> Result<Step, Error> {
-        let Self {
-            bytes,
-            locate,
-            outer,
-            state,
-        } = self;
-        let mut machine = Machine {
-            bytes,
-            locate,
-            outer,
-            state,
-        };
-        let (at, byte) = machine.next(machine.state.position);
-        let step = machine.value(at, byte);
+        let step = self.machine().next_value();
         if step.is_err() {
             self.state.expect = Expect::Failed;
         }
@@ -188,7 +164,7 @@ impl<'a, L: Locate> Core<'a, L> {
 
     /// Runs `take` on a copy of the state, which nobody else can see and which therefore stays in registers, and puts it back behind it. (After
     /// an error nobody goes on.)
-    #[inline]
+    #[inline(always)]
     pub(crate) fn in_registers<T, E>(
         &mut self,
         take: impl FnOnce(&mut Machine<'_, 'a, L>) -> Result<T, E>,
@@ -205,7 +181,7 @@ impl<'a, L: Locate> Core<'a, L> {
     }
 
     /// Gives `sink` every token up to the end of the text.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn run(&mut self, sink: &mut impl Sink) -> Result<(), Error> {
         // A copy that nobody else can see stays in registers.
         let mut state = self.state;
@@ -244,14 +220,20 @@ pub(crate) struct Machine<'m, 'a, L: Locate> {
 
 impl<L: Locate> Machine<'_, '_, L> {
     /// Where the next token begins, and its first byte: 0, which no token begins with, at the end of the text.
-    #[inline]
+    #[inline(always)]
     fn next(&mut self, from: usize) -> (usize, u8) {
         let at = self.locate.next(&mut self.state.place, self.bytes, from);
         (at, self.bytes.get(at).copied().unwrap_or_default())
     }
 
-    #[inline]
-    fn step(&mut self) -> Result<Option<Step>, Error> {
+    /// How many containers are open.
+    #[inline(always)]
+    pub(crate) const fn depth(&self) -> u16 {
+        self.state.nesting.depth
+    }
+
+    #[inline(always)]
+    pub(crate) fn step(&mut self) -> Result<Option<Step>, Error> {
         let (at, byte) = self.next(self.state.position);
         match self.state.expect {
             Expect::Value => self.value(at, byte),
@@ -282,8 +264,9 @@ impl<L: Locate> Machine<'_, '_, L> {
         .map(Some)
     }
 
-    #[inline]
-    fn step_to_member(&mut self) -> Result<Option<Step>, Error> {
+    /// [`Core::step_to_member`].
+    #[inline(always)]
+    pub(crate) fn next_name(&mut self) -> Result<Option<Step>, Error> {
         let (mut at, mut byte) = self.next(self.state.position);
         if byte == b'}' {
             self.close(at, TokenKind::ObjectEnd);
@@ -298,14 +281,8 @@ impl<L: Locate> Machine<'_, '_, L> {
         self.name(at, byte).map(Some)
     }
 
-    /// [`Core::step_to_member`].
-    #[inline]
-    pub(crate) fn next_name(&mut self) -> Result<Option<Step>, Error> {
-        self.step_to_member()
-    }
-
     /// [`Core::step_to_value`].
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next_value(&mut self) -> Result<Step, Error> {
         let (at, byte) = self.next(self.state.position);
         // Most values are strings, and a branch is foretold better than a jump to one of many places.
@@ -324,7 +301,7 @@ impl<L: Locate> Machine<'_, '_, L> {
     }
 
     /// The name that begins at `at`, and its colon.
-    #[inline]
+    #[inline(always)]
     fn name(&mut self, at: usize, byte: u8) -> Result<Step, Error> {
         let (end, escaped, position) = self.name_and_colon(at, byte)?;
         self.state.position = position;
@@ -337,7 +314,7 @@ impl<L: Locate> Machine<'_, '_, L> {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn value(&mut self, at: usize, byte: u8) -> Result<Step, Error> {
         let (kind, end, escaped) = match byte {
             b'"' => {
@@ -377,7 +354,7 @@ impl<L: Locate> Machine<'_, '_, L> {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn close(&mut self, at: usize, kind: TokenKind) -> Step {
         self.pop();
         self.state.position = at + 1;
@@ -391,7 +368,7 @@ impl<L: Locate> Machine<'_, '_, L> {
     }
 
     /// What may stand behind a value here.
-    #[inline]
+    #[inline(always)]
     fn behind_value(&self) -> Expect {
         if self.state.nesting.depth == 0 {
             Expect::Nothing
@@ -404,15 +381,8 @@ impl<L: Locate> Machine<'_, '_, L> {
 
     /// All steps up to the end. What may stand next is not kept in a variable here, as it is in `step`, but is the place in the code: so each
     /// place learns for itself what usually follows. Position and expectation are not kept.
-    #[inline]
+    #[inline(always)]
     fn run(&mut self, sink: &mut impl Sink) -> Result<(), Error> {
-        // Firmware has the grammar once.
-        if cfg!(target_os = "none") {
-            while let Some(step) = self.step()? {
-                sink.token(step, self.state.nesting.depth);
-            }
-            return Ok(());
-        }
         // Up to the first place behind a value.
         while !matches!(
             self.state.expect,
@@ -499,13 +469,13 @@ impl<L: Locate> Machine<'_, '_, L> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn end(&mut self, sink: &mut impl Sink, kind: TokenKind, at: usize) -> usize {
         self.pop();
         self.emit(sink, kind, at, at + 1, false)
     }
 
-    #[inline]
+    #[inline(always)]
     fn emit(
         &self,
         sink: &mut impl Sink,
@@ -527,7 +497,7 @@ impl<L: Locate> Machine<'_, '_, L> {
     }
 
     /// The name that begins at `at`, and its colon; returns where the value begins.
-    #[inline]
+    #[inline(always)]
     fn member(&mut self, sink: &mut impl Sink, at: usize, byte: u8) -> Result<(usize, u8), Error> {
         let (end, escaped, position) = self.name_and_colon(at, byte)?;
         self.emit(sink, TokenKind::Name, at, end, escaped);
@@ -535,7 +505,7 @@ impl<L: Locate> Machine<'_, '_, L> {
     }
 
     /// The end of the name that begins at `at`, whether it holds a backslash, and the end of the colon.
-    #[inline]
+    #[inline(always)]
     fn name_and_colon(&mut self, at: usize, byte: u8) -> Result<(usize, bool, usize), Error> {
         if byte != b'"' {
             return Err(unexpected(self.bytes, at, JsonError::ExpectedName));
@@ -549,7 +519,7 @@ impl<L: Locate> Machine<'_, '_, L> {
     }
 
     /// The end of the string that opens at `at` (behind its closing quote), and whether it holds a backslash.
-    #[inline]
+    #[inline(always)]
     fn string(&mut self, at: usize) -> Result<(usize, bool), Error> {
         match self
             .locate
@@ -561,13 +531,13 @@ impl<L: Locate> Machine<'_, '_, L> {
     }
 
     /// Whether the innermost container is an object.
-    #[inline]
+    #[inline(always)]
     const fn in_object(&self) -> bool {
         self.state.nesting.objects & 1 == 1
     }
 
     /// Opens a container.
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, at: usize, object: bool) -> Result<(), Error> {
         let nesting = &mut self.state.nesting;
         if nesting.depth >= nesting.max_depth {
@@ -582,7 +552,7 @@ impl<L: Locate> Machine<'_, '_, L> {
     }
 
     /// Closes the innermost one.
-    #[inline]
+    #[inline(always)]
     fn pop(&mut self) {
         let nesting = &mut self.state.nesting;
         nesting.depth = nesting.depth.wrapping_sub(1);
@@ -671,7 +641,7 @@ fn escape(bytes: &[u8], at: usize) -> Result<usize, Error> {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Error> {
     let end = at + word.len();
     if bytes.get(at..end) == Some(word) {
@@ -689,7 +659,7 @@ fn bad_literal(bytes: &[u8], at: usize, word: &[u8]) -> Error {
 }
 
 /// The end of the number at `at`.
-#[inline]
+#[inline(always)]
 fn number(bytes: &[u8], at: usize) -> Result<usize, Error> {
     let mut end = at;
     if bytes.get(end) == Some(&b'-') {
@@ -714,7 +684,7 @@ fn number(bytes: &[u8], at: usize) -> Result<usize, Error> {
 }
 
 /// Whether a number or word ends where it should: what cannot follow it is refused here, for the masks show no token there.
-#[inline]
+#[inline(always)]
 fn ended(bytes: &[u8], end: usize, why: JsonError) -> Result<usize, Error> {
     match bytes.get(end) {
         None
@@ -725,7 +695,7 @@ fn ended(bytes: &[u8], end: usize, why: JsonError) -> Result<usize, Error> {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn digits(bytes: &[u8], mut at: usize) -> usize {
     while let Some(b'0'..=b'9') = bytes.get(at) {
         at += 1;

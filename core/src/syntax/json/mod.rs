@@ -1,6 +1,5 @@
 //! JSON (RFC 8259): a validating pull tokenizer, and views of validated text.
 
-pub(crate) mod found;
 mod fused;
 mod locate;
 pub(crate) mod lookup;
@@ -11,7 +10,6 @@ mod tokenizer;
 mod value;
 pub(crate) mod view;
 
-pub(crate) use fused::Unfused;
 pub(crate) use locate::{Locate, Masks, Words};
 pub(crate) use machine::{Core, Step};
 pub(crate) use record::{Met, Record, Wants};

@@ -1,7 +1,6 @@
 //! Which field of a table a name belongs to: one look into a table of 64 bytes ([`Perfect`]), one or two comparisons of words.
 
 use super::view::NAME;
-#[cfg(not(target_os = "none"))]
 use crate::span::Span;
 use crate::syntax::perfect::Perfect;
 use crate::syntax::text::Text;
@@ -65,7 +64,6 @@ impl Names {
     }
 
     /// The same for a name that stands somewhere in `bytes`, which is faster where it has no escapes.
-    #[cfg(not(target_os = "none"))]
     pub(crate) fn find_in(&self, bytes: &[u8], name: Text<'_>) -> Option<u32> {
         if name.is_escaped() {
             return self.find(name);
@@ -75,7 +73,7 @@ impl Names {
     }
 
     /// The same for a name without escapes, which stands in `bytes` from `start` to `end`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn find_at(&self, bytes: &[u8], start: usize, end: usize) -> Option<u32> {
         let rest = bytes.get(start..).unwrap_or_default();
         let length = end.wrapping_sub(start);
@@ -88,7 +86,7 @@ impl Names {
         self.find_plain(name, first)
     }
 
-    #[inline]
+    #[inline(always)]
     fn find_plain(&self, name: &[u8], first: u64) -> Option<u32> {
         let known = self.names.get(self.places.find(word(first, name.len())))?;
         if known.first != first || known.name.len() != name.len() {

@@ -1,16 +1,17 @@
-//! The members of an object, noted while they are validated: of each where it stands and what it is, twelve bytes.
+//! The members of an object, as offsets: for each field where its last value begins and ends, twelve bytes.
 //!
-//! [`Core::fields`] is the loop that typed reading spends its time in. It is one piece of code for every view of every format: a view is a
-//! table of names to it, and a slice of places to write to. What it needs for each token it holds in registers. A container that the
-//! caller wants to read itself ends the loop, which goes on behind it when it is called again.
+//! A view is made from a record and from nothing else. A record is filled in two ways: [`Record::read`] takes the members from the tokenizer
+//! while they are validated, [`Record::walk`] from a validated object. `read` is the loop that typed reading spends its time in. It is one
+//! function for every view of every format, and holds its state in registers. A container that the caller wants to read itself ends the
+//! loop, which continues behind it when it is called again.
 
-use super::fused::Unfused;
 use super::locate::Locate;
 use super::machine::{Core, Step};
 use super::names::Names;
 use super::tokenizer::TokenKind;
-use super::value::{Kind, Value};
+use super::value::{Kind, Member, Value};
 use super::view::{Read, Seen};
+use crate::error::Error;
 use crate::span::Span;
 use crate::syntax::text::Text;
 
@@ -29,7 +30,7 @@ impl Slot {
     const EMPTY: Self = Self {
         start: 0,
         end: 0,
-        kind: TokenKind::Null,
+        kind: TokenKind::ObjectStart,
         escaped: false,
     };
 
@@ -98,28 +99,12 @@ impl Slot {
     }
 }
 
-/// What was noted of an object besides its values.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Marks {
-    /// Where the object stands.
-    pub(crate) start: u32,
-    pub(crate) end: u32,
-    /// One bit for each field that was named, `null` or not.
-    pub(crate) named: u32,
-    /// One bit for each field whose container was given to the caller.
-    given: u32,
-    /// The field whose container the caller is reading; its end is not noted yet.
-    open: u32,
-    /// Whether there are members that the table does not name.
-    pub(crate) unknown: bool,
-}
-
 /// Which containers the caller reads itself: one bit for each field.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wants {
     pub(crate) objects: u32,
     pub(crate) arrays: u32,
-    /// Whether it is told unknown names before their values are read.
+    /// Whether the caller receives unknown names before their values are read.
     pub(crate) names: bool,
 }
 
@@ -129,9 +114,17 @@ impl Wants {
         arrays: 0,
         names: false,
     };
+
+    const fn container(self, field: u32, kind: TokenKind) -> bool {
+        let wanted = match kind {
+            TokenKind::ObjectStart => self.objects,
+            _ => self.arrays,
+        };
+        field < u32::BITS && wanted >> field & 1 == 1
+    }
 }
 
-/// Where [`Core::fields`] ended.
+/// Where [`Record::read`] ended.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Met<'a> {
     /// At the end of the object.
@@ -142,86 +135,239 @@ pub(crate) enum Met<'a> {
     Unknown(Text<'a>),
 }
 
-/// An object: where the values of its fields stand.
+/// An object: where the values of its fields are.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Record<const N: usize> {
-    pub(crate) marks: Marks,
-    pub(crate) slots: [Slot; N],
+pub(crate) struct Record {
+    /// Where the object is.
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    /// One bit for each field that is present, `null` or not.
+    pub(crate) named: u32,
+    /// From the first unknown member to the end of the last one; empty where there is none.
+    pub(crate) unknown: Span,
+    /// One bit for each field whose container the caller has read.
+    given: u32,
+    /// The field whose container the caller is reading; its end is not noted yet.
+    open: u32,
+    slots: [Slot; Record::FIELDS],
 }
 
-impl<const N: usize> Record<N> {
+impl Record {
+    /// No view has more fields.
+    pub(crate) const FIELDS: usize = 24;
+
+    const NO_FIELD: u32 = u32::MAX;
+
     pub(crate) const fn new() -> Self {
-        let marks = Marks {
+        Self {
             start: 0,
             end: 0,
             named: 0,
+            unknown: Span::new(0, 0),
             given: 0,
-            open: u32::MAX,
-            unknown: false,
-        };
-        Self {
-            marks,
-            slots: [Slot::EMPTY; N],
+            open: Self::NO_FIELD,
+            slots: [Slot::EMPTY; Self::FIELDS],
         }
     }
 
-    /// Forgets everything, for the object whose brace stands at `start`.
-    // The slots of fields that are not named are never looked at.
+    /// Forgets everything, for the object that begins at `start`.
+    // The slots of absent fields are never read.
     #[inline]
     pub(crate) fn open(&mut self, start: usize) -> &mut Self {
-        self.marks = Marks {
-            start: start as u32,
-            end: 0,
-            named: 0,
-            given: 0,
-            open: u32::MAX,
-            unknown: false,
-        };
+        (self.start, self.end) = (start as u32, 0);
+        (self.named, self.unknown) = (0, Span::new(0, 0));
+        (self.given, self.open) = (0, Self::NO_FIELD);
         self
     }
 
-    /// Reads on in the innermost object; [`Core::fields`].
-    #[inline]
-    pub(crate) fn read<'a, L: Locate>(
-        &mut self,
-        tokens: &mut Core<'a, L>,
-        names: &Names,
-        wants: Wants,
-    ) -> Result<Met<'a>, Unfused> {
-        tokens.fields(names, wants, &mut self.marks, &mut self.slots)
+    /// Notes the members of a validated value, with offsets into its own bytes. What is no object has no members.
+    pub(crate) fn note(&mut self, value: Value<'_>, names: &Names) {
+        self.walk(value, value.raw(), names, |_, _| {});
     }
 
-    /// Reads all of an object that holds nothing the caller wants to read itself.
+    /// Notes the members of a validated object, with offsets into `bytes`, and calls `each` with each of them and the number of its field.
     #[inline]
-    pub(crate) fn read_all<L: Locate>(
+    pub(crate) fn walk<'a>(
         &mut self,
-        tokens: &mut Core<'_, L>,
+        object: Value<'a>,
+        bytes: &'a [u8],
         names: &Names,
-    ) -> Result<(), Unfused> {
-        self.read(tokens, names, Wants::NOTHING).map(|_| ())
+        mut each: impl FnMut(Option<u32>, Member<'a>),
+    ) {
+        let Span { start, end } = Span::of(object.raw(), bytes);
+        self.open(start as usize).end = end;
+        for member in object.members() {
+            let field = names.find_in(bytes, member.name);
+            match field {
+                Some(field) => self.set(field, Slot::of_value(member.value, bytes)),
+                None => {
+                    let name = Span::of(member.name.raw(), bytes).start.saturating_sub(1);
+                    self.note_unknown(name, Span::of(member.value.raw(), bytes).end);
+                }
+            }
+            each(field, member);
+        }
     }
 
-    /// Where the value of a field stands, if it is named.
+    /// Notes the value of a field; the last one counts.
+    #[inline]
+    pub(crate) fn set(&mut self, field: u32, value: Slot) {
+        self.named |= 1_u32.wrapping_shl(field);
+        if let Some(slot) = self.slots.get_mut(field as usize) {
+            *slot = value;
+        }
+    }
+
+    /// Notes an unknown member, from the quote of its name to the end of its value.
+    #[inline]
+    pub(crate) fn note_unknown(&mut self, start: u32, end: u32) {
+        if self.unknown.end == 0 {
+            self.unknown.start = start;
+        }
+        self.unknown.end = end;
+    }
+
+    /// Returns where the value of a field is, if it is present.
     #[inline]
     pub(crate) fn slot(&self, field: u32) -> Option<Slot> {
-        if self.marks.named.checked_shr(field).unwrap_or(0) & 1 == 0 {
+        if self.named.checked_shr(field).unwrap_or(0) & 1 == 0 {
             return None;
         }
         self.slots.get(field as usize).copied()
     }
 
-    /// The object.
+    /// Returns where the unknown members are, as offsets into the object.
+    #[inline]
+    pub(crate) fn unknown_in_object(&self) -> Span {
+        Span::new(
+            self.unknown.start.saturating_sub(self.start),
+            self.unknown.end.saturating_sub(self.start),
+        )
+    }
+
+    /// Returns the object.
     #[inline]
     pub(crate) fn object<'a>(&self, bytes: &'a [u8]) -> Value<'a> {
         Value::trusted(
             bytes
-                .get(self.marks.start as usize..self.marks.end as usize)
+                .get(self.start as usize..self.end as usize)
                 .unwrap_or_default(),
         )
     }
+
+    /// Reads all of the object that was just opened.
+    #[inline]
+    pub(crate) fn read_all<L: Locate>(
+        &mut self,
+        tokens: &mut Core<'_, L>,
+        names: &Names,
+    ) -> Result<(), Error> {
+        self.read(tokens, names, Wants::NOTHING).map(|_| ())
+    }
+
+    /// Reads the members of the innermost object, from where the tokens are: behind its brace, or behind a value in it.
+    ///
+    /// A field whose container the caller has read must not come again, because what was reported cannot be taken back. Then the container is
+    /// not given to the caller, and the tokens are marked ([`Core::repeats`]).
+    #[inline(never)]
+    pub(crate) fn read<'a, L: Locate>(
+        &mut self,
+        tokens: &mut Core<'a, L>,
+        names: &Names,
+        wants: Wants,
+    ) -> Result<Met<'a>, Error> {
+        if let Some(slot) = self.slots.get_mut(self.open as usize) {
+            slot.end = tokens.position() as u32;
+        }
+        self.open = Self::NO_FIELD;
+        loop {
+            match self.read_scalars(tokens, names, wants)? {
+                Paused::End => {
+                    self.end = tokens.position() as u32;
+                    return Ok(Met::End);
+                }
+                Paused::Unknown(name) => return Ok(Met::Unknown(tokens.text(name))),
+                Paused::UnknownContainer(name) => {
+                    tokens.finish()?;
+                    self.note_unknown(name, tokens.position() as u32);
+                }
+                Paused::Container(field, step) => {
+                    if wants.container(field, step.kind) && !tokens.repeats {
+                        self.given |= 1_u32.wrapping_shl(field);
+                        self.open = field;
+                        return Ok(Met::Container(field, step));
+                    }
+                    tokens.finish()?;
+                    if let Some(slot) = self.slots.get_mut(field as usize) {
+                        slot.end = tokens.position() as u32;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads members up to one that needs more than a note.
+    #[inline(always)]
+    fn read_scalars<L: Locate>(
+        &mut self,
+        tokens: &mut Core<'_, L>,
+        names: &Names,
+        wants: Wants,
+    ) -> Result<Paused, Error> {
+        let bytes = tokens.bytes();
+        let given = self.given;
+        // A copy that nobody else can see stays in registers.
+        let (mut named, mut again) = (self.named, false);
+        let paused = tokens.in_registers(|machine| {
+            loop {
+                let Some(name) = machine.next_name()? else {
+                    return Ok(Paused::End);
+                };
+                let (from, to) = (name.start + 1, name.end.wrapping_sub(1));
+                let field = if name.escaped {
+                    names.find(Text::json(bytes.get(from..to).unwrap_or_default()))
+                } else {
+                    names.find_at(bytes, from, to)
+                };
+                let Some(field) = field else {
+                    if wants.names {
+                        return Ok(Paused::Unknown(name));
+                    }
+                    let step = machine.next_value()?;
+                    if step.opens() {
+                        return Ok(Paused::UnknownContainer(name.start as u32));
+                    }
+                    self.note_unknown(name.start as u32, step.end as u32);
+                    continue;
+                };
+                let bit = 1_u32.wrapping_shl(field);
+                again |= given & bit != 0;
+                named |= bit;
+                let step = machine.next_value()?;
+                if let Some(slot) = self.slots.get_mut(field as usize) {
+                    *slot = Slot::of(step);
+                }
+                if step.opens() {
+                    return Ok(Paused::Container(field, step));
+                }
+            }
+        });
+        self.named = named;
+        tokens.repeats |= again;
+        paused
+    }
 }
 
-/// Reads a field of a view from its place; the view is fresh.
+/// Where [`Record::read_scalars`] ended.
+enum Paused {
+    End,
+    Container(u32, Step),
+    /// Behind the bracket of an unknown member, whose name begins at this offset.
+    UnknownContainer(u32),
+    Unknown(Step),
+}
+
+/// Reads a field of a view from its slot. The view is fresh.
 #[inline]
 pub(crate) fn take_slot<'a, T: Read<'a>>(
     place: &mut Option<T>,
@@ -230,7 +376,7 @@ pub(crate) fn take_slot<'a, T: Read<'a>>(
     seen: &mut Seen,
     field: u32,
 ) {
-    seen.unknown |= T::KEPT;
+    seen.kept |= T::KEPT;
     if slot.kind == TokenKind::Null {
         return;
     }
@@ -239,96 +385,4 @@ pub(crate) fn take_slot<'a, T: Read<'a>>(
     if place.is_none() {
         seen.ill_typed |= 1 << field;
     }
-}
-
-impl<'a, L: Locate> Core<'a, L> {
-    /// Notes the members of the innermost object, from where the tokens stand: behind its brace, or behind a value in it.
-    ///
-    /// A field whose container was given to the caller must not come again: what was told cannot be taken back.
-    #[inline(never)]
-    pub(crate) fn fields(
-        &mut self,
-        names: &Names,
-        wants: Wants,
-        marks: &mut Marks,
-        slots: &mut [Slot],
-    ) -> Result<Met<'a>, Unfused> {
-        if let Some(slot) = slots.get_mut(marks.open as usize) {
-            slot.end = self.position() as u32;
-        }
-        marks.open = u32::MAX;
-        let bytes = self.bytes();
-        let mut named = marks.named;
-        let met = loop {
-            // A copy that nobody else can see stays in registers. It is put back only where somebody else goes on.
-            let paused = self.in_registers(|machine| {
-                loop {
-                    let Some(name) = machine.next_name()? else {
-                        return Ok(Paused::End);
-                    };
-                    let (from, to) = (name.start + 1, name.end.wrapping_sub(1));
-                    let field = if name.escaped {
-                        names.find(Text::json(bytes.get(from..to).unwrap_or_default()))
-                    } else {
-                        names.find_at(bytes, from, to)
-                    };
-                    let Some(field) = field else {
-                        marks.unknown = true;
-                        if wants.names {
-                            return Ok(Paused::Unknown(name));
-                        }
-                        let step = machine.next_value()?;
-                        if matches!(step.kind, TokenKind::ObjectStart | TokenKind::ArrayStart) {
-                            return Ok(Paused::Container(u32::MAX, step));
-                        }
-                        continue;
-                    };
-                    let bit = 1_u32.wrapping_shl(field);
-                    if marks.given & bit != 0 {
-                        return Err(Unfused::Irregular);
-                    }
-                    named |= bit;
-                    let step = machine.next_value()?;
-                    if let Some(slot) = slots.get_mut(field as usize) {
-                        *slot = Slot::of(step);
-                    }
-                    if matches!(step.kind, TokenKind::ObjectStart | TokenKind::ArrayStart) {
-                        return Ok(Paused::Container(field, step));
-                    }
-                }
-            })?;
-            match paused {
-                Paused::End => {
-                    marks.end = self.position() as u32;
-                    break Met::End;
-                }
-                Paused::Unknown(name) => break Met::Unknown(self.text(name)),
-                Paused::Container(field, step) => {
-                    let wanted = if step.kind == TokenKind::ObjectStart {
-                        wants.objects
-                    } else {
-                        wants.arrays
-                    };
-                    if wanted.checked_shr(field).unwrap_or(0) & 1 == 1 {
-                        marks.given |= 1_u32.wrapping_shl(field);
-                        marks.open = field;
-                        break Met::Container(field, step);
-                    }
-                    self.finish()?;
-                    if let Some(slot) = slots.get_mut(field as usize) {
-                        slot.end = self.position() as u32;
-                    }
-                }
-            }
-        };
-        marks.named = named;
-        Ok(met)
-    }
-}
-
-/// Where the loop of [`Core::fields`] is left.
-enum Paused {
-    End,
-    Container(u32, Step),
-    Unknown(Step),
 }

@@ -294,7 +294,7 @@ pub(crate) fn next_element<'a>(inside: &'a [u8], position: &mut u32) -> Option<V
     Some(value)
 }
 
-#[inline]
+#[inline(always)]
 fn behind_comma(inside: &[u8], end: usize) -> usize {
     if inside.get(end) == Some(&b',') {
         end + 1
@@ -304,7 +304,7 @@ fn behind_comma(inside: &[u8], end: usize) -> usize {
 }
 
 /// The offset behind the value that begins at `start`, and whether it is a string with a backslash.
-#[inline]
+#[inline(always)]
 fn value_end(bytes: &[u8], start: usize) -> (usize, Escapes) {
     match bytes.get(start) {
         Some(b'"') => {
@@ -357,9 +357,8 @@ impl<'a> Number<'a> {
     /// assert_eq!(number("-1"), None);
     /// ```
     pub fn as_u64(self) -> Option<u64> {
-        // Nearly always it is a few digits, which firmware reads as all others.
-        if !cfg!(target_os = "none")
-            && self.raw.len() <= 9
+        // Nearly every number is a few digits.
+        if self.raw.len() <= 9
             && let Some(number) = self.raw.iter().try_fold(0_u64, |number, byte| {
                 byte.is_ascii_digit()
                     .then(|| number * 10 + u64::from(byte - b'0'))
@@ -377,15 +376,6 @@ impl<'a> Number<'a> {
 
     /// The same for 32 bits.
     pub fn as_u32(self) -> Option<u32> {
-        if cfg!(target_os = "none") {
-            // Words of 64 bits are dear there.
-            let mut magnitude = 0_u32;
-            let negative = self.digits(|digit| {
-                magnitude = magnitude.checked_mul(10)?.checked_add(digit)?;
-                Some(magnitude != 0)
-            })?;
-            return (!negative || magnitude == 0).then_some(magnitude);
-        }
         u32::try_from(self.as_u64()?).ok()
     }
 

@@ -7,14 +7,11 @@
 //! What counts as a value (formats.md, section 0): the last of duplicate members, even where it is ill-typed; an ill-typed one has no
 //! value but is remembered in [`Seen`]; `null` is absent.
 
-use super::found::Place;
-use super::lookup::{Compact, Stays};
 use super::names::Names;
 use super::record::{Record, Slot};
 use super::tokenizer::TokenKind;
 use super::value::{Kind, Number, Value};
-use crate::syntax::catalog::{BETWEEN, are_same};
-use crate::syntax::pieces::Pieces;
+use crate::span::Span;
 use crate::syntax::text::Text;
 
 /// The JSON types that a member may have.
@@ -46,10 +43,8 @@ impl Shape {
 /// One line of a view's table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field {
-    /// The name that the specification gives it, then others that are read, with [`BETWEEN`] between them: its entry in the catalog of the view.
-    pub(crate) names: &'static [u8],
-    /// The length of the first one.
-    pub(crate) first: u8,
+    /// The name that the specification gives it, then other names that are read.
+    pub(crate) names: &'static [&'static [u8]],
     pub(crate) shape: Shape,
     /// Whether a value can be read into the field. One that cannot stays readable as metadata.
     pub(crate) reads: fn(Value<'_>) -> bool,
@@ -58,47 +53,37 @@ pub(crate) struct Field {
 }
 
 impl Field {
-    /// The name that the specification gives it.
+    /// Returns the name that the specification gives it.
     pub(crate) const fn name(&self) -> &'static [u8] {
-        match self.names.split_at_checked(self.first as usize) {
-            Some((name, _)) => name,
-            None => self.names,
+        match self.names {
+            [name, ..] => name,
+            [] => b"",
         }
     }
 
-    /// Whether it is read under other names as well.
-    pub(crate) const fn has_others(&self) -> bool {
-        self.names.len() != self.first as usize
-    }
-
-    /// Whether one of its names is this one.
+    /// Returns whether the field has this name.
     pub(crate) fn is_named(&self, name: &[u8]) -> bool {
-        Pieces::of(self.names, BETWEEN).any(|own| own == name)
+        self.names.contains(&name)
     }
 }
 
 /// A view's table.
 pub(crate) trait Table {
-    /// Its number among all tables: see [`Compact::numbered`].
-    #[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
-    const NUMBER: u32;
     const FIELDS: &'static [Field];
-    /// How its names are found.
+    /// The index of its names.
     const NAMES: &'static Names;
-    /// The same table in as few bytes as it goes.
-    #[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
-    const COMPACT: Compact;
-    /// The same where it lies, among those of its format.
-    #[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
-    const COMPACT_TABLE: &'static Compact;
 }
 
 /// What [`view!`] makes of a table.
 pub(crate) trait View<'a>: Table + Sized {
-    /// Reads an object; any other value as an object without members.
-    fn of_value(value: Value<'a>) -> Self;
-    /// The view of an object whose members were noted.
-    fn noted<const N: usize>(bytes: &'a [u8], record: &Record<N>) -> Self;
+    /// Reads a validated object. Any other value reads as an object without members.
+    fn of_value(object: Value<'a>) -> Self {
+        let mut record = Record::new();
+        record.note(object, Self::NAMES);
+        Self::of_record(object.raw(), &record)
+    }
+    /// Returns the view of a recorded object of `bytes`.
+    fn of_record(bytes: &'a [u8], record: &Record) -> Self;
 }
 
 /// A type that a member can be read into.
@@ -106,16 +91,7 @@ pub(crate) trait Read<'a>: Sized {
     const SHAPE: Shape;
     /// Whether the unified model has no place for the member, so that it stays as metadata though it is read.
     const KEPT: bool = false;
-    /// Whether each value of its shape can be read, and no other one.
-    #[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
-    const EXACT: bool = false;
     fn read(value: Value<'a>) -> Option<Self>;
-    /// Whether few fields have this type, so that on firmware the view reads it itself ([`Place::Own`]).
-    const OWN: bool = true;
-    /// The place that firmware reads a value of this type into; for a type that many fields have.
-    fn place(_: &mut Option<Self>) -> Place<'_, 'a> {
-        Place::Own
-    }
     /// Reads a value that was noted, which is not `null`.
     #[inline]
     fn read_slot(bytes: &'a [u8], slot: Slot) -> Option<Self> {
@@ -125,11 +101,6 @@ pub(crate) trait Read<'a>: Sized {
 
 impl<'a> Read<'a> for Text<'a> {
     const SHAPE: Shape = Shape::Text;
-    const EXACT: bool = true;
-    const OWN: bool = false;
-    fn place(field: &mut Option<Self>) -> Place<'_, 'a> {
-        Place::Text(field)
-    }
     #[inline]
     fn read(value: Value<'a>) -> Option<Self> {
         value.as_text()
@@ -142,11 +113,6 @@ impl<'a> Read<'a> for Text<'a> {
 
 impl<'a> Read<'a> for bool {
     const SHAPE: Shape = Shape::Bool;
-    const EXACT: bool = true;
-    const OWN: bool = false;
-    fn place(field: &mut Option<Self>) -> Place<'_, 'a> {
-        Place::Bool(field)
-    }
     fn read(value: Value<'a>) -> Option<Self> {
         value.as_bool()
     }
@@ -162,11 +128,6 @@ impl<'a> Read<'a> for bool {
 
 impl<'a> Read<'a> for Number<'a> {
     const SHAPE: Shape = Shape::Number;
-    const EXACT: bool = true;
-    const OWN: bool = false;
-    fn place(field: &mut Option<Self>) -> Place<'_, 'a> {
-        Place::Number(field)
-    }
     fn read(value: Value<'a>) -> Option<Self> {
         value.as_number()
     }
@@ -175,23 +136,8 @@ impl<'a> Read<'a> for Number<'a> {
 /// Any value but `null`.
 impl<'a> Read<'a> for Value<'a> {
     const SHAPE: Shape = Shape::Any;
-    const EXACT: bool = true;
-    const OWN: bool = false;
-    fn place(field: &mut Option<Self>) -> Place<'_, 'a> {
-        Place::Value(field)
-    }
     fn read(value: Value<'a>) -> Option<Self> {
         Some(value)
-    }
-}
-
-/// When a value of a field of this type stays as metadata.
-#[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
-pub(crate) const fn stays<'a, T: Read<'a>>() -> Stays {
-    match (T::KEPT, T::EXACT) {
-        (true, _) => Stays::Always,
-        (false, true) => Stays::Unless(T::SHAPE),
-        (false, false) => Stays::Unread,
     }
 }
 
@@ -202,7 +148,6 @@ pub struct Also<T>(pub T);
 impl<'a, T: Read<'a>> Read<'a> for Also<T> {
     const SHAPE: Shape = T::SHAPE;
     const KEPT: bool = true;
-    const EXACT: bool = T::EXACT;
     fn read(value: Value<'a>) -> Option<Self> {
         T::read(value).map(Self)
     }
@@ -216,12 +161,7 @@ macro_rules! shaped {
 
         impl<'a> Read<'a> for $name<'a> {
             const SHAPE: Shape = Shape::$shape;
-            const EXACT: bool = true;
-            const OWN: bool = false;
-            fn place(field: &mut Option<Self>) -> Place<'_, 'a> {
-                Place::$shape(field)
-            }
-            #[inline]
+                            #[inline]
             fn read(value: Value<'a>) -> Option<Self> {
                 (value.kind() == Kind::$shape).then_some(Self(value))
             }
@@ -243,12 +183,14 @@ shaped! {
 /// What reading an object saw besides the values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
-    /// One bit for each field that is there, readable or not, and is not `null`.
+    /// One bit for each field that is present, readable or not, and is not `null`.
     pub(crate) present: u32,
     /// One bit for each field whose (last) value has the wrong type.
     pub(crate) ill_typed: u32,
-    /// Whether there are members that the table does not name.
-    pub(crate) unknown: bool,
+    /// Whether a field is present that stays as metadata though it is read.
+    pub(crate) kept: bool,
+    /// From the first to the last member that the table does not name, as offsets into the object; empty where there is none.
+    pub(crate) unknown: Span,
 }
 
 impl Seen {
@@ -256,67 +198,39 @@ impl Seen {
     pub(crate) const NOTHING: Self = Self {
         present: 0,
         ill_typed: 0,
-        unknown: false,
+        kept: false,
+        unknown: Span::new(0, 0),
     };
 
-    /// Whether nothing needs to be kept as metadata for its name or type.
-    pub(crate) const fn is_plain(&self) -> bool {
-        !self.unknown && self.ill_typed == 0
-    }
-
-    /// Notes a value of a field, and whether it was read; the last one counts.
-    #[inline]
-    pub(crate) fn note(&mut self, field: u32, value: Value<'_>, is_read: bool) {
-        let mask = 1_u32.wrapping_shl(field);
-        self.present |= mask;
-        self.ill_typed &= !mask;
-        if !is_read {
-            if value.is_null() {
-                self.present &= !mask
-            } else {
-                self.ill_typed |= mask
-            }
+    /// Returns the part of `object` that can hold members which stay as metadata: for their name, their type or their field. Mostly empty.
+    pub(crate) fn metadata<'a>(&self, object: Value<'a>) -> &'a [u8] {
+        if self.kept || self.ill_typed != 0 {
+            object.inside(b'{')
+        } else {
+            self.unknown.slice(object.raw())
         }
     }
 
-    /// Whether the field with this number is there, readable or not.
+    /// Returns whether the field with this number is present, readable or not.
     pub(crate) fn has(&self, field: u32) -> bool {
         self.present.checked_shr(field).unwrap_or(0) & 1 == 1
     }
 
-    /// Whether it is there with the wrong type.
+    /// Returns whether the field with this number is present with the wrong type.
     pub(crate) fn is_ill_typed(&self, field: u32) -> bool {
         self.ill_typed.checked_shr(field).unwrap_or(0) & 1 == 1
     }
 }
 
-/// Reads a member into its field; the last one counts.
-#[inline]
-pub(crate) fn take<'a, T: Read<'a>>(
-    slot: &mut Option<T>,
-    value: Value<'a>,
-    seen: &mut Seen,
-    bit: u32,
-) {
-    put(slot, value, T::read(value), seen, bit);
-}
-
-/// The same for a value that was read.
-#[inline]
-pub(crate) fn put<'a, T: Read<'a>>(
-    slot: &mut Option<T>,
-    value: Value<'a>,
-    read: Option<T>,
-    seen: &mut Seen,
-    bit: u32,
-) {
-    seen.unknown |= T::KEPT;
-    *slot = if matches!(T::SHAPE, Shape::Any) && value.is_null() {
-        None
-    } else {
-        read
-    };
-    seen.note(bit, value, slot.is_some());
+/// Whether two names are the same, for constants.
+const fn are_same(mut a: &[u8], mut b: &[u8]) -> bool {
+    while let ([x, a_rest @ ..], [y, b_rest @ ..]) = (a, b) {
+        if *x != *y {
+            return false;
+        }
+        (a, b) = (a_rest, b_rest);
+    }
+    a.is_empty() && b.is_empty()
 }
 
 /// The longest name of a member that any table holds, with some room.
@@ -375,182 +289,49 @@ macro_rules! view {
             #[repr(u32)]
             enum FieldNumber { $($field,)* }
 
+            const { assert!(<$name<'_> as $crate::syntax::json::view::Table>::FIELDS.len() <= $crate::syntax::json::Record::FIELDS) };
+
             impl<'a> $name<'a> {
                 /// The view of an object before anything is read.
-                #[inline(always)]
+                #[inline]
                 #[allow(dead_code)]
                 pub(crate) const fn blank(object: $crate::syntax::json::Value<'a>) -> Self {
                     Self { object, $($field: None,)* seen: $crate::syntax::json::view::Seen::NOTHING }
                 }
 
-                /// Reads an object, and gives the view to `take`: so firmware does not copy it.
-                #[allow(dead_code)]
-                #[inline(always)]
-                pub(crate) fn with<T>(object: $crate::syntax::json::Value<'a>, take: impl FnOnce(&Self) -> T) -> T {
-                    if cfg!(target_os = "none") {
-                        let mut view = Self::blank(object);
-                        view.fill(|view, own| $crate::syntax::json::found::read(view, object, $crate::syntax::json::lookup::Lookup::of::<Self>(), own));
-                        take(&view)
-                    } else {
-                        take(&Self::read(object))
-                    }
-                }
-
-                /// Has a fresh view filled as firmware does it.
-                #[inline(always)]
-                fn fill(&mut self, read: impl FnOnce(&mut Self, &mut $crate::syntax::json::found::Own<'a>)) {
-                    let mut own = $crate::syntax::json::found::Own::new();
-                    read(self, &mut own);
-                    self.take_own(&own);
-                }
-
-                /// Reads an object in one pass. Any other value reads as an object without members.
+                /// Reads a validated object. Any other value reads as an object without members.
                 #[allow(dead_code)]
                 pub(crate) fn read(object: $crate::syntax::json::Value<'a>) -> Self {
-                    let mut view = Self::blank(object);
-                    if cfg!(target_os = "none") {
-                        view.fill(|view, own| $crate::syntax::json::found::read(view, object, $crate::syntax::json::lookup::Lookup::of::<Self>(), own));
-                        return view;
-                    }
-                    for member in object.members() {
-                        let mut buffer = [0; $crate::syntax::json::view::NAME];
-                        match $crate::syntax::json::view::plain_name(member.name, &mut buffer) {
-                            $($($key)|+ => $crate::syntax::json::view::take(&mut view.$field, member.value, &mut view.seen, FieldNumber::$field as u32),)*
-                            _ => view.seen.unknown = true,
-                        }
-                    }
-                    view
+                    $crate::syntax::json::view::View::of_value(object)
                 }
 
-                /// How many fields have a type that the view reads itself on firmware.
-                const OWN: usize = {
-                    let count = 0 $(+ <$type as $crate::syntax::json::view::Read<'a>>::OWN as usize)*;
-                    assert!(count <= $crate::syntax::json::found::MOST);
-                    count
-                };
-
-                /// Reads these fields.
-                #[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
-                pub(crate) fn take_own(&mut self, own: &[(u32, $crate::syntax::json::Value<'a>)]) {
-                    if Self::OWN == 0 {
-                        return;
-                    }
-                    for &(number, value) in own {
-                        $(
-                            if number == FieldNumber::$field as u32 && <$type as $crate::syntax::json::view::Read<'a>>::OWN {
-                                $crate::syntax::json::view::take(&mut self.$field, value, &mut self.seen, number);
-                            }
-                        )*
-                    }
-                }
-
-                /// The view of an object whose members were noted; without the fields that `skipped` has a bit for.
-                #[inline]
-                #[allow(dead_code)]
-                pub(crate) fn of_record<const N: usize>(bytes: &'a [u8], record: &$crate::syntax::json::Record<N>, skipped: u32) -> Self {
-                    let mut view = Self::blank(record.object(bytes));
-                    view.seen.unknown = record.marks.unknown;
-                    let mut index = 0;
-                    $(
-                        if skipped >> index & 1 == 0
-                            && let Some(slot) = record.slot(index)
-                        {
-                            $crate::syntax::json::record::take_slot(&mut view.$field, bytes, slot, &mut view.seen, index);
-                        }
-                        index += 1;
-                    )*
-                    let _ = index;
-                    view
-                }
-
-                /// The same from the members that parsing recorded.
+                /// Returns the view of a document from the members that parsing recorded.
                 #[allow(dead_code)]
                 pub(crate) fn attach(bytes: &'a [u8], outline: &$crate::document::Outline) -> Self {
-                    let mut view = Self::blank(outline.object(bytes));
-                    if cfg!(target_os = "none") {
-                        view.fill(|view, own| $crate::syntax::json::found::attach(view, bytes, outline, own));
-                        return view;
-                    }
-                    let mut index = 0;
-                    $(
-                        if let Some(value) = outline.member(bytes, index) {
-                            $crate::syntax::json::view::take(&mut view.$field, value, &mut view.seen, index as u32);
-                        }
-                        index += 1;
-                    )*
-                    let _ = index;
-                    view.seen.unknown |= outline.flags & $crate::document::Outline::UNKNOWN_MEMBERS != 0;
-                    view
-                }
-            }
-
-            impl<'a> $crate::syntax::json::found::Fields<'a> for $name<'a> {
-                fn place(&mut self, number: u32) -> $crate::syntax::json::found::Place<'_, 'a> {
-                    match number {
-                        $(_ if number == FieldNumber::$field as u32 => $crate::syntax::json::view::Read::place(&mut self.$field),)*
-                        _ => $crate::syntax::json::found::Place::Nowhere,
-                    }
-                }
-                fn seen(&mut self) -> &mut $crate::syntax::json::view::Seen {
-                    &mut self.seen
+                    $crate::syntax::json::view::View::of_record(bytes, &outline.record(bytes))
                 }
             }
 
             impl<'a> $crate::syntax::json::view::View<'a> for $name<'a> {
-                fn of_value(value: $crate::syntax::json::Value<'a>) -> Self {
-                    Self::read(value)
-                }
                 #[inline]
-                fn noted<const N: usize>(bytes: &'a [u8], record: &$crate::syntax::json::Record<N>) -> Self {
-                    Self::of_record(bytes, record, 0)
+                fn of_record(bytes: &'a [u8], record: &$crate::syntax::json::Record) -> Self {
+                    let mut view = Self::blank(record.object(bytes));
+                    view.seen.unknown = record.unknown_in_object();
+                    $(
+                        if let Some(slot) = record.slot(FieldNumber::$field as u32) {
+                            $crate::syntax::json::record::take_slot(&mut view.$field, bytes, slot, &mut view.seen, FieldNumber::$field as u32);
+                        }
+                    )*
+                    view
                 }
             }
 
             impl $crate::syntax::json::view::Table for $name<'_> {
-                const NUMBER: u32 = FIRST_TABLE + ViewNumber::$name as u32;
                 const NAMES: &'static $crate::syntax::json::names::Names = &$crate::syntax::json::names::Names::of(
                     &[$($($crate::syntax::json::names::Name::of($key, FieldNumber::$field as u32)),+,)*]
                 );
-                #[allow(clippy::indexing_slicing)] // Only when the program is compiled.
-                const COMPACT_TABLE: &'static $crate::syntax::json::lookup::Compact = &TABLES[ViewNumber::$name as usize];
-                const COMPACT: $crate::syntax::json::lookup::Compact = $crate::syntax::json::lookup::Compact {
-                    names: {
-                        const NAMES: &[&[&[u8]]] = &[$(&[$($key),+]),*];
-                        $crate::syntax::catalog::catalog!(of: NAMES)
-                    },
-                    stays: &[$({
-                        #[allow(clippy::extra_unused_lifetimes)]
-                        const fn stays<'a>() -> $crate::syntax::json::lookup::Stays {
-                            $crate::syntax::json::view::stays::<$type>()
-                        }
-                        stays()
-                    },)*],
-                    reads: {
-                        fn reads(number: u32, value: $crate::syntax::json::Value<'_>) -> bool {
-                            fn is_read<'a, T: $crate::syntax::json::view::Read<'a>>(value: $crate::syntax::json::Value<'a>) -> bool {
-                                matches!($crate::syntax::json::view::stays::<T>(), $crate::syntax::json::lookup::Stays::Unread) && T::read(value).is_some()
-                            }
-                            #[allow(clippy::extra_unused_lifetimes)]
-                            fn reads<'a>(number: u32, value: $crate::syntax::json::Value<'a>) -> bool {
-                                match number {
-                                    $(_ if number == FieldNumber::$field as u32 => is_read::<$type>(value),)*
-                                    _ => false,
-                                }
-                            }
-                            reads(number, value)
-                        }
-                        reads
-                    },
-                };
                 const FIELDS: &'static [$crate::syntax::json::view::Field] = &[$($crate::syntax::json::view::Field {
-                    names: <Self as $crate::syntax::json::view::Table>::COMPACT.names.names(FieldNumber::$field as usize).as_bytes(),
-                    first: {
-                        const NAMES: &[&[u8]] = &[$($key),+];
-                        match NAMES {
-                            [first, ..] => first.len() as u8,
-                            [] => 0,
-                        }
-                    },
+                    names: &[$($key),+],
                     shape: {
                         #[allow(clippy::extra_unused_lifetimes)]
                         const fn shape<'a>() -> $crate::syntax::json::view::Shape {
@@ -575,14 +356,6 @@ macro_rules! view {
             }
         };
     )*
-
-        #[allow(dead_code)]
-        #[repr(u32)]
-        enum ViewNumber { $($name,)* }
-
-        /// The tables of these views, in the order of their numbers.
-        #[cfg_attr(not(any(target_os = "none", test)), allow(dead_code))]
-        pub(crate) const TABLES: &[$crate::syntax::json::lookup::Compact] = &[$(<$name<'_> as $crate::syntax::json::view::Table>::COMPACT,)*];
     };
 }
 

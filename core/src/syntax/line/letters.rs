@@ -1,10 +1,6 @@
 //! Keys in a few words, for comparing them with many names at once.
 
-use crate::syntax::catalog::Catalog;
-#[cfg(not(target_os = "none"))]
 use crate::syntax::perfect::Perfect;
-#[cfg(any(target_os = "none", test))]
-use crate::syntax::text::Text;
 
 /// The longest key that is told from others.
 const LONGEST: usize = 19;
@@ -75,24 +71,19 @@ impl Letters {
     }
 }
 
-/// Names, and what each of them means: `names!` makes it of a table. `PLACES` is a power of two; with four times as many as there are names, the index
-/// of a host is soon made. Firmware, which has no room for one, compares a key with one name after the other.
+/// A table from names to meanings, looked up by key with the letter case ignored. `PLACES` is a power of two; with four times as many places as
+/// names, the compiler finds a perfect hash soon.
 pub(crate) struct Names<T: 'static, const N: usize, const PLACES: usize> {
-    #[cfg(not(target_os = "none"))]
     places: Perfect<PLACES>,
-    #[cfg(not(target_os = "none"))]
     letters: [Letters; N],
-    #[cfg(not(target_os = "none"))]
     names: [&'static str; N],
-    #[cfg(target_os = "none")]
-    names: Catalog,
     meanings: [T; N],
 }
 
-#[allow(clippy::indexing_slicing, clippy::panic)] // Only when the program is compiled.
+#[allow(clippy::indexing_slicing, clippy::panic)] // Runs only when the program is compiled.
 impl<T: Copy, const N: usize, const PLACES: usize> Names<T, N, PLACES> {
-    /// For constants. The names have 2 to 19 bytes: letters, hyphens and blanks; `catalog` has the same ones.
-    pub(crate) const fn of(table: &[(&'static str, T); N], catalog: Catalog) -> Self {
+    /// For constants. The names have 2 to 19 bytes: letters, hyphens and blanks.
+    pub(crate) const fn of(table: &[(&'static str, T); N]) -> Self {
         let (mut letters, mut names, mut words, mut meanings) =
             ([Letters::NONE; N], [""; N], [0; N], [table[0].1; N]);
         let mut i = 0;
@@ -104,21 +95,12 @@ impl<T: Copy, const N: usize, const PLACES: usize> Names<T, N, PLACES> {
             }
             i += 1;
         }
-        #[cfg(not(target_os = "none"))]
-        return {
-            let _ = catalog;
-            Self {
-                places: Perfect::of(&words),
-                letters,
-                names,
-                meanings,
-            }
-        };
-        #[cfg(target_os = "none")]
-        return Self {
-            names: catalog,
+        Self {
+            places: Perfect::of(&words),
+            letters,
+            names,
             meanings,
-        };
+        }
     }
 }
 
@@ -126,18 +108,11 @@ impl<T, const N: usize, const PLACES: usize> Names<T, N, PLACES> {
     /// What a key means, letter case ignored.
     #[inline]
     pub(crate) fn find(&self, key: &[u8]) -> Option<&T> {
-        self.meaning(self.number(key)?)
+        self.meanings.get(self.number(key)?)
     }
 
-    /// What the name with this place in the table means.
+    /// The index in the table of the name that a key is, letter case ignored.
     #[inline]
-    pub(crate) fn meaning(&self, number: usize) -> Option<&T> {
-        self.meanings.get(number)
-    }
-
-    /// The place in the table of the name that a key is, letter case ignored.
-    #[cfg(not(target_os = "none"))]
-    #[inline(always)]
     pub(crate) fn number(&self, key: &[u8]) -> Option<usize> {
         let letters = Letters::of(key)?;
         let number = self.places.find(letters.word());
@@ -148,34 +123,16 @@ impl<T, const N: usize, const PLACES: usize> Names<T, N, PLACES> {
         }
     }
 
-    /// The same by comparing.
-    #[cfg(target_os = "none")]
-    pub(crate) fn number(&self, key: &[u8]) -> Option<usize> {
-        self.names.number_ignoring_case(Text::plain(key))
-    }
-
-    /// The name with this place in the table; empty where there is none.
+    /// The name with this index in the table; empty where there is none.
     pub(crate) fn name(&self, number: usize) -> &'static str {
-        #[cfg(not(target_os = "none"))]
-        return self.names.get(number).copied().unwrap_or_default();
-        #[cfg(target_os = "none")]
-        return self.names.name(number);
+        self.names.get(number).copied().unwrap_or_default()
     }
 }
-
-/// The names of a table, `[(&str, T); N]`, that is a constant.
-macro_rules! names {
-    ($table:expr) => {
-        $crate::syntax::line::Names::of(&$table, $crate::syntax::catalog::catalog!(of_table: &$table))
-    };
-}
-pub(crate) use names;
 
 #[cfg(test)]
 mod tests {
     extern crate std;
     use super::*;
-    use crate::syntax::catalog::catalog;
     use std::vec::Vec;
 
     const TABLE: [(&str, u8); 7] = [
@@ -187,11 +144,10 @@ mod tests {
         ("agent-declaration", 5),
         ("site-privacy-policy", 6),
     ];
-    const CATALOG: Catalog = catalog!(of_table: &TABLE);
-    static NAMES: Names<u8, 7, 32> = names!(TABLE);
+    static NAMES: Names<u8, 7, 32> = Names::of(&TABLE);
 
     #[test]
-    fn a_host_finds_what_firmware_finds() {
+    fn a_key_is_found_as_by_comparing_it_with_every_name() {
         let mut keys: Vec<Vec<u8>> = (0..25)
             .map(|length| b"spec-version-spec-version"[..length].to_vec())
             .collect();
@@ -210,7 +166,9 @@ mod tests {
         for key in keys {
             assert_eq!(
                 NAMES.number(&key),
-                CATALOG.number_ignoring_case(Text::plain(&key)),
+                TABLE
+                    .iter()
+                    .position(|(name, _)| name.as_bytes().eq_ignore_ascii_case(&key)),
                 "{key:?}"
             );
         }

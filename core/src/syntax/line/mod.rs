@@ -13,7 +13,7 @@ mod search;
 use crate::error::{Error, ErrorKind};
 use crate::scan;
 
-pub(crate) use letters::{Names, names};
+pub(crate) use letters::Names;
 pub(crate) use search::{Search, Singly, Whole};
 
 /// How a line is indented.
@@ -96,12 +96,9 @@ impl<'a> Lines<'a> {
         self.0.take_prefixed(prefix)
     }
 
-    /// Takes the next line where it begins with exactly this key, and its colon: the value. As above, never on firmware.
+    /// Takes the next line where it begins with exactly this key and a colon, and returns its value.
     #[inline]
     pub(crate) fn take_key(&mut self, key: &[u8]) -> Option<&'a [u8]> {
-        if cfg!(target_os = "none") {
-            return None;
-        }
         let Sweep {
             bytes, position, ..
         } = self.0;
@@ -187,51 +184,12 @@ impl<'a, S: Search> Sweep<'a, S> {
         Some((start, end))
     }
 
-    /// Passes the next line where it begins with a key of eight letters, given in lower case, and its colon.
-    #[inline]
-    pub(crate) fn pass_key(&mut self, key: &[u8; 8]) -> bool {
-        const LOWER: u64 = 0x2020_2020_2020_2020;
-        match self
-            .bytes
-            .get(self.position..)
-            .and_then(|rest| rest.first_chunk::<9>())
-        {
-            Some([start @ .., b':'])
-                if u64::from_ne_bytes(*start) | LOWER == u64::from_ne_bytes(*key) => {}
-            _ => return false,
-        }
-        let end = self.search.line_end(self.bytes, self.position + 9);
-        self.break_at(end);
-        true
-    }
-
-    /// Passes the next line where it is an item of a Markdown list, a bullet, a space and a letter, and says whether there is a colon in it.
-    #[inline]
-    pub(crate) fn pass_item(&mut self) -> Option<bool> {
-        match self.bytes.get(self.position..)? {
-            [b'-' | b'*' | b'+', b' ', first, ..] if first.is_ascii_alphabetic() => {}
-            _ => return None,
-        }
-        let stop = self.search.key_end(self.bytes, self.position + 3);
-        let has_colon = self.bytes.get(stop) == Some(&b':');
-        let end = if has_colon {
-            self.search.line_end(self.bytes, stop)
-        } else {
-            stop
-        };
-        self.break_at(end);
-        Some(has_colon)
-    }
-
     /// Takes the next line where it begins with exactly these bytes, an indented key with its colon: its start, its end, and the value.
     ///
-    /// For a reader who expects many lines of one key, and reads them as any other where they are not taken here: neither colon nor key is looked
-    /// for. Firmware has no room for that, and takes none.
+    /// For a reader that expects many lines of one key: neither the colon nor the key is searched for. Reads the line in the general way where this
+    /// returns `None`.
     #[inline]
     pub(crate) fn take_prefixed(&mut self, prefix: &[u8; 8]) -> Option<(usize, usize, &'a [u8])> {
-        if cfg!(target_os = "none") {
-            return None;
-        }
         let head = self.bytes.get(self.position..)?.first_chunk::<8>()?;
         if u64::from_ne_bytes(*head) != u64::from_ne_bytes(*prefix) {
             return None;
@@ -241,23 +199,6 @@ impl<'a, S: Search> Sweep<'a, S> {
         let value = self.bytes.get(start + prefix.len()..end)?;
         self.break_at(end);
         Some((start, end, trim(value)))
-    }
-
-    /// Takes the next line, whatever stands in it: where it starts, and the line without its end.
-    #[inline]
-    pub(crate) fn take_line(&mut self) -> Option<(usize, &'a [u8])> {
-        let start = self.position;
-        if start >= self.bytes.len() {
-            return None;
-        }
-        let end = self.search.line_end(self.bytes, start);
-        self.break_at(end);
-        Some((start, self.bytes.get(start..end)?))
-    }
-
-    /// Offset of the next line.
-    pub(crate) const fn offset(&self) -> usize {
-        self.position
     }
 
     /// Goes on behind the line end at `end`.
@@ -270,9 +211,8 @@ impl<'a, S: Search> Sweep<'a, S> {
         };
     }
 
-    /// The next line, the value of a field with the blanks around it: for a reader to whom most values do not matter. [`trim`] takes them off.
     #[inline]
-    pub(crate) fn next_untrimmed(&mut self) -> Option<Line<'a>> {
+    fn next_line(&mut self) -> Option<Line<'a>> {
         let start = self.position;
         let rest = self.bytes.get(start..)?;
         let (indent, blanks) = match rest {
@@ -302,7 +242,7 @@ impl<'a, S: Search> Sweep<'a, S> {
         })
     }
 
-    /// Content of a line that begins at `text` with neither a blank nor `#`, its value untrimmed, and where it ends.
+    /// Returns the end and the content of a line that begins at `text` with neither a blank nor `#`.
     #[inline]
     fn field(&mut self, text: usize) -> (usize, Content<'a>) {
         let bytes = self.bytes;
@@ -318,7 +258,7 @@ impl<'a, S: Search> Sweep<'a, S> {
                     end,
                     Content::Field {
                         key: trim_end(part(text, colon)),
-                        value: part(colon + 1, end),
+                        value: trim(part(colon + 1, end)),
                     },
                 )
             }
@@ -332,17 +272,7 @@ impl<'a, S: Search> Iterator for Sweep<'a, S> {
 
     #[inline]
     fn next(&mut self) -> Option<Line<'a>> {
-        let line = self.next_untrimmed()?;
-        Some(match line.content {
-            Content::Field { key, value } => Line {
-                content: Content::Field {
-                    key,
-                    value: trim(value),
-                },
-                ..line
-            },
-            _ => line,
-        })
+        self.next_line()
     }
 }
 

@@ -31,9 +31,6 @@ use crate::syntax::text::{Escape, Text};
 
 const QUOTE: u8 = 0;
 
-/// Whether what a step found of a list item is kept while the paragraph before it is given. Where code must be small, the step is done again.
-const HOLDS: bool = !cfg!(target_os = "none");
-
 /// How far to the right all open containers may reach for a [`Mark`] to hold them: an item by its marker and the blanks behind it, a
 /// quote by one.
 const WIDEST: u16 = 128;
@@ -62,25 +59,6 @@ pub(crate) struct Containers(
 impl Containers {
     /// Those of no item.
     pub(crate) const NONE: Self = Self([0; size_of::<Self>()]);
-
-    pub(crate) fn of(bits: u128) -> Self {
-        let mut containers = Self::default();
-        containers
-            .0
-            .iter_mut()
-            .zip(bits.to_le_bytes())
-            .for_each(|(place, byte)| *place = byte);
-        containers
-    }
-
-    pub(crate) fn bits(self) -> u128 {
-        let mut bytes = [0; 16];
-        bytes
-            .iter_mut()
-            .zip(self.0)
-            .for_each(|(place, byte)| *place = byte);
-        u128::from_le_bytes(bytes)
-    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -228,11 +206,7 @@ impl<'a> Blocks<'a> {
     /// Passes the plain items that come next, of which nothing is given, and returns whether there are any: for readers to whom items do not matter.
     #[inline]
     pub(crate) fn pass_plain_items(&mut self) -> bool {
-        if cfg!(target_os = "none")
-            || self.phase != Phase::Line
-            || self.leaf != Leaf::None
-            || self.limit == 0
-        {
+        if self.phase != Phase::Line || self.leaf != Leaf::None || self.limit == 0 {
             return false;
         }
         self.pass_empty_lines();
@@ -392,7 +366,7 @@ impl<'a> Blocks<'a> {
     /// Takes a heading that is the next line, and passes empty lines before it, where that takes no look at containers.
     #[inline]
     fn plain_line(&mut self) -> Option<Block<'a>> {
-        if cfg!(target_os = "none") || self.leaf != Leaf::None {
+        if self.leaf != Leaf::None {
             return None;
         }
         self.pass_empty_lines();
@@ -572,16 +546,14 @@ impl<'a> Blocks<'a> {
                         ..heading
                     });
                 }
-                if (cfg!(target_os = "none") || !is_plain_item(line)) && is_break(line) {
+                if !is_plain_item(line) && is_break(line) {
                     return self.whole_line(Kind::Break, trim_blanks_end(line));
                 }
                 if let Some(length) = list_marker(line, goes_on)
                     && self.has_room(next)
                 {
                     if paragraph {
-                        if HOLDS {
-                            self.phase = Phase::Item(next, length);
-                        }
+                        self.phase = Phase::Item(next, length);
                         return self.close();
                     }
                     return Some(self.open_item(next, length));
@@ -668,8 +640,8 @@ impl<'a> Iterator for Blocks<'a> {
                     heading => heading,
                 },
                 Phase::Open => self.open(),
-                Phase::Item(next, length) if HOLDS => Some(self.open_item(next, length)),
-                Phase::Item(..) | Phase::Done => return None,
+                Phase::Item(next, length) => Some(self.open_item(next, length)),
+                Phase::Done => return None,
             };
             if block.is_some() {
                 return block;

@@ -23,7 +23,7 @@ use super::text::Text;
 
 pub use blocks::Blocks;
 pub(crate) use blocks::{Containers, Mark};
-pub(crate) use plain::{PlainLine, plain_heading, plain_item, plain_line};
+pub(crate) use plain::{plain_heading, plain_item};
 
 /// What a block is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

@@ -3,7 +3,7 @@
 //! INVARIANT: what is read here, the machine would read the same way; whatever is not plain is left to it. The tests of the machine and of the
 //! lists of the unified model hold both against each other.
 
-use super::start::{atx_heading, list_marker, trim_blanks_end};
+use super::start::{atx_heading, trim_blanks_end};
 use crate::syntax::fold::{break_len, line_end};
 
 /// The item that the line at the front of `text` is, and where the next line that is not empty starts.
@@ -39,58 +39,6 @@ pub(crate) fn plain_heading(text: &[u8]) -> Option<(u8, &[u8], usize)> {
     let (end, next) = line_end(text, 0);
     let (level, name) = atx_heading(text.get(..end)?)?;
     Some((level, name, next + empty_lines(text.get(next..)?)))
-}
-
-/// What a line is that says so by itself.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum PlainLine<'a> {
-    /// Nothing stands in it.
-    Empty,
-    /// A heading: its level, and its text.
-    Heading(u8, &'a [u8]),
-    /// An item of a list: its words.
-    Item(&'a [u8]),
-    /// A paragraph: its words.
-    Paragraph(&'a [u8]),
-}
-
-/// What a line is, without its end, where nothing but items may be open, and a paragraph of one line in them or alone. Whether the next line goes on
-/// with an item or paragraph is for the caller to see: an empty line does not, and neither does an item behind an item.
-#[inline]
-pub(crate) fn plain_line(line: &[u8]) -> Option<PlainLine<'_>> {
-    match line {
-        [] => Some(PlainLine::Empty),
-        [b'#', ..] => plain_atx(line).map(|(level, text)| PlainLine::Heading(level, text)),
-        [b'-' | b'*' | b'+', b' ', words @ ..] => {
-            // A number can be the marker of an ordered list.
-            let starts = starts_plain_item(line)
-                || (words.first().is_some_and(u8::is_ascii_digit)
-                    && list_marker(words, false).is_none());
-            starts.then(|| PlainLine::Item(trim_blanks_end(words)))
-        }
-        [first, ..] if starts_paragraph(*first) => {
-            Some(PlainLine::Paragraph(trim_blanks_end(line)))
-        }
-        _ => None,
-    }
-}
-
-/// As [`atx_heading`], which it asks where the line is not written as nearly all are.
-#[inline]
-fn plain_atx(line: &[u8]) -> Option<(u8, &[u8])> {
-    let (level, text) = match line {
-        [b'#', b' ', text @ ..] => (1, text),
-        [b'#', b'#', b' ', text @ ..] => (2, text),
-        _ => return atx_heading(line),
-    };
-    match text {
-        [first, .., last]
-            if !matches!(first, b' ' | b'\t') && !matches!(last, b' ' | b'\t' | b'#') =>
-        {
-            Some((level, text))
-        }
-        _ => atx_heading(line),
-    }
 }
 
 /// A bullet, a space, and what begins with a letter or something else that can only be the start of a paragraph.

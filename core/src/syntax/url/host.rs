@@ -44,10 +44,8 @@ pub(super) fn is_host(host: &[u8]) -> bool {
 
 /// Whether it stands in brackets, or its characters are such as names have.
 fn is_spelled_well(host: &[u8]) -> bool {
-    // All characters of the host are looked at, as a dot may be anywhere; most hosts need not be decoded for it, which firmware does always.
-    host.starts_with(b"[")
-        || (!cfg!(target_os = "none") && is_usual_name(without_dot(host)))
-        || is_name(host)
+    // A dot may be anywhere, so every character is looked at. Most hosts need not be decoded for that.
+    host.starts_with(b"[") || is_usual_name(without_dot(host)) || is_name(host)
 }
 
 /// What a host is whose characters are such as hosts have.
@@ -112,16 +110,6 @@ pub(super) fn without_dot(host: &[u8]) -> &[u8] {
 /// `localhost`, or a name below it (RFC 6761 section 6.3).
 fn is_localhost(host: &[u8]) -> bool {
     last_label(without_dot(host)).eq_ignore_ascii_case(b"localhost")
-}
-
-/// Whether all octets of a host are ASCII.
-pub(crate) fn is_ascii(host: &[u8]) -> bool {
-    // What takes many octets at once is much code for a firmware.
-    if cfg!(target_os = "none") {
-        host.iter().all(u8::is_ascii)
-    } else {
-        host.is_ascii()
-    }
 }
 
 fn labels(name: &[u8]) -> Pieces<'_> {

@@ -64,9 +64,8 @@ const fn answer(relation: Relation, verified: bool) -> HostRelation {
 }
 
 /// The same for hosts of URLs that are parsed.
-#[inline(never)]
 pub(crate) fn relation_of(document_host: &[u8], endpoint_host: &[u8]) -> HostRelation {
-    let ascii = host::is_ascii(document_host) && host::is_ascii(endpoint_host);
+    let ascii = document_host.is_ascii() && endpoint_host.is_ascii();
     if host::is_same(document_host, endpoint_host) {
         return answer(Relation::SameHost, ascii);
     }

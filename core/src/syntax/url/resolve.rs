@@ -49,7 +49,6 @@ pub fn resolve<'b>(
     resolve_str(base, text, buffer)
 }
 
-#[inline(never)] // Its buffer is needed here alone.
 fn resolve_escaped<'b>(
     base: &Url<'_>,
     reference: Text<'_>,
@@ -216,7 +215,7 @@ pub(crate) fn dots(segment: &[u8], encoded: bool) -> usize {
 
 /// Copies octets down to a place, and returns where that ends.
 pub(crate) fn move_down(text: &mut [u8], from: Range<usize>, mut to: usize) -> usize {
-    if !cfg!(target_os = "none") && from.start == to {
+    if from.start == to {
         return from.end;
     }
     for at in from {

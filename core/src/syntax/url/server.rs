@@ -37,7 +37,7 @@ impl<'a> Server<'a> {
     }
 
     /// See [`Url::effective_port`].
-    pub(super) fn effective_port(&self) -> Option<u16> {
+    pub(crate) fn effective_port(&self) -> Option<u16> {
         self.port
             .or_else(|| SCHEMES.get(self.scheme_number()).map(|(_, port)| *port))
     }
@@ -68,7 +68,7 @@ impl<'a> Server<'a> {
 
     /// Whether the host is in ASCII.
     pub(crate) fn is_ascii(&self) -> bool {
-        host::is_ascii(self.host)
+        self.host.is_ascii()
     }
 
     /// See [`Url::is_loopback`].

@@ -18,7 +18,6 @@ use super::scalar::{
 use super::{Event, Reason, Unsupported};
 use crate::limits::Limits;
 use crate::syntax::fold::{blanks_len, break_len, line_end};
-use crate::syntax::line::trim_end;
 
 /// Longest key that is read, in bytes (YAML 1.2.2, 7.4.2 allows as many characters).
 const KEY_LIMIT: usize = 1024;
@@ -465,7 +464,7 @@ impl<'a> Events<'a> {
     /// Takes the next entry of the innermost block mapping where it is written as nearly all are: a key of letters, a space, and a plain scalar on the
     /// rest of the line that the next line does not go on with. What is not is left to [`next`](Self::next), which gives the same for these too.
     pub(super) fn plain_entry(&mut self) -> Option<(Scalar<'a>, Scalar<'a>)> {
-        if cfg!(target_os = "none") || self.frame() >= OUTSIDE {
+        if self.frame() >= OUTSIDE {
             return None;
         }
         let key_at = match self.state {
@@ -584,25 +583,6 @@ fn plain_key(text: &[u8]) -> Option<(&[u8], &[u8])> {
         }
         _ => None,
     }
-}
-
-/// The entry that a line is, without its indentation and its end, where it is a [plain one](Events::plain_entry) without a comment. That the next line does
-/// not go on with it is for the caller to see: one that is neither empty nor further indented does not.
-#[inline]
-pub(crate) fn plain_line(line: &[u8]) -> Option<(Scalar<'_>, Scalar<'_>)> {
-    let (key, value) = plain_key(line)?;
-    // What could end the scalar before the line does.
-    let ends = memchr::memchr2_iter(b':', b'#', value).any(|at| match value.get(at) {
-        Some(b':') => matches!(value.get(at + 1), None | Some(b' ' | b'\t')),
-        _ => matches!(value.get(at.wrapping_sub(1)), Some(b' ' | b'\t')),
-    });
-    if ends {
-        return None;
-    }
-    Some((
-        Scalar::plain(key, false),
-        Scalar::plain(trim_end(value), false),
-    ))
 }
 
 /// Why what starts so is not read in the place of a key; the first three, in that of a value, either.

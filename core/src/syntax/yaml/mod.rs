@@ -29,7 +29,6 @@ mod scalar;
 
 pub use entries::{Entries, Value, entries};
 pub use events::Events;
-pub(crate) use events::plain_line;
 pub use scalar::{Resolved, Scalar, Style};
 
 /// One step through a document. Mappings and sequences are closed by [`End`](Self::End); in a mapping a

@@ -5,7 +5,6 @@
 //! that never closes costs no more than the block it stands in.
 
 use super::decode::{Chomp, Header, escape_len, spaces_len};
-use crate::syntax::catalog::by_name;
 use crate::syntax::fold::{blanks_len, break_len, line_end};
 use crate::syntax::text::{Escape, Text};
 
@@ -108,34 +107,17 @@ impl<'a> Scalar<'a> {
             [b'+' | b'-', number @ ..] => (true, number),
             _ => (false, text),
         };
-        let word = by_name! { bare => Word;
-            b"~" | b"null" | b"Null" | b"NULL" => Word::Null,
-            b"true" | b"True" | b"TRUE" => Word::True,
-            b"false" | b"False" | b"FALSE" => Word::False,
-            b".nan" | b".NaN" | b".NAN" => Word::NotANumber,
-            b".inf" | b".Inf" | b".INF" => Word::Infinity,
-        };
-        match word {
-            Some(Word::Infinity) => Resolved::Float,
-            // Of these, only an infinity has a sign.
+        match bare {
+            b".inf" | b".Inf" | b".INF" => Resolved::Float,
+            // Of the words, only an infinity may have a sign.
             _ if is_signed => resolve_number(bare),
-            Some(Word::NotANumber) => Resolved::Float,
-            Some(Word::True) => Resolved::Bool(true),
-            Some(Word::False) => Resolved::Bool(false),
-            Some(Word::Null) => Resolved::Null,
-            None => resolve_number(bare),
+            b".nan" | b".NaN" | b".NAN" => Resolved::Float,
+            b"true" | b"True" | b"TRUE" => Resolved::Bool(true),
+            b"false" | b"False" | b"FALSE" => Resolved::Bool(false),
+            b"~" | b"null" | b"Null" | b"NULL" => Resolved::Null,
+            _ => resolve_number(bare),
         }
     }
-}
-
-/// What is no number and no string, besides nothing.
-#[derive(Clone, Copy)]
-enum Word {
-    Null,
-    True,
-    False,
-    NotANumber,
-    Infinity,
 }
 
 fn resolve_number(number: &[u8]) -> Resolved {
@@ -206,7 +188,7 @@ pub(super) fn starts_plain(text: &[u8], flow: bool) -> bool {
 
 /// Length of the part of a plain scalar that stands on the line at the front of `text`, without blanks at its end, and what ends it.
 pub(super) fn plain_on_line(text: &[u8], flow: bool) -> (usize, Stop) {
-    if flow || cfg!(target_os = "none") {
+    if flow {
         return plain_by_octets(text, flow);
     }
     let (length, stop, _) = plain_in_block(text);
@@ -216,10 +198,6 @@ pub(super) fn plain_on_line(text: &[u8], flow: bool) -> (usize, Stop) {
 /// The same outside of flow collections, where only a colon or a comment sign can end it before its line does; and where the next line starts.
 pub(super) fn plain_in_block(text: &[u8]) -> (usize, Stop, usize) {
     let (end, next) = line_end(text, 0);
-    if cfg!(target_os = "none") {
-        let (length, stop) = plain_by_octets(text, false);
-        return (length, stop, next);
-    }
     let line = text.get(..end).unwrap_or_default();
     let mut stop = Stop::LineEnd;
     let found = memchr::memchr2_iter(b':', b'#', line).find(|&at| {

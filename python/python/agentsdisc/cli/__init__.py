@@ -7,12 +7,10 @@ given wrongly; 130 interrupted.
 """
 
 import argparse
-import errno
-import io
-import os
 import sys
-from collections.abc import Callable, Sequence
-from typing import Any
+import traceback
+from collections.abc import Sequence
+from typing import NoReturn
 
 from .. import Limits, __version__
 from ..cli import (
@@ -28,6 +26,8 @@ from ..cli import (
     session,
 )
 from .reading import Unreadable
+from .streams import guarded
+from .terminal import tell, visible
 
 OK, FINDINGS, CANNOT_READ, INTERRUPTED = 0, 1, 2, 130
 
@@ -40,9 +40,17 @@ exit codes:
 """
 
 
+class Parser(argparse.ArgumentParser):
+    """Shows what was given wrongly as all text for people is shown."""
+
+    def error(self, message: str) -> NoReturn:
+        """Ends the program with the usage and the message."""
+        super().error(visible(message))
+
+
 def parser() -> argparse.ArgumentParser:
     """The whole grammar of the command line."""
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="agentsdisc",
         description="Reads the documents with which web sites tell AI agents what they may do.",
         epilog=_EPILOG,
@@ -114,53 +122,56 @@ def limits(options: argparse.Namespace) -> Limits:
     return Limits(document=options.max_bytes)
 
 
-class Closed(io.RawIOBase):
-    """Standard output that is closed: for a command that has nothing to say, that is fine."""
-
-    def writable(self) -> bool:
-        """Whether it takes bytes: so it seems."""
-        return True
-
-    def write(self, _: Any) -> int:
-        """Takes none."""
-        raise OSError(errno.EBADF, os.strerror(errno.EBADF), "<stdout>")
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command, and returns its exit code."""
-    if sys.stdout is None:
-        sys.stdout = io.TextIOWrapper(Closed(), write_through=True)
-    if sys.stderr is None:
-        # Otherwise what is said would go to standard output.
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115, PTH123
-    for stream in (sys.stdout, sys.stderr):
-        # Documents hold any character, terminals and pipes often cannot show it.
-        reconfigure: Callable[..., None] | None = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
-    options = parser().parse_args(arguments)
+    with guarded() as (output, _):
+        options = parser().parse_args(arguments)
+        code = verdict(options)
+        sys.stdout.flush()
+        if output is None or output.problem is None or output.is_broken_pipe:
+            return code
+        # A verdict stands without its text. Data that could not be written is an error.
+        if not (output.is_closed_stream and is_verdict(options)):
+            tell(Unreadable.of(output.problem))
+            code = code or CANNOT_READ
+        return code
+
+
+def verdict(options: argparse.Namespace) -> int:
+    """Runs the command that was given. Whatever goes wrong becomes one line on standard error, and an exit code."""
     try:
         code: int = options.run(options)
-        sys.stdout.flush()
         return code
     except Unreadable as problem:
-        print(f"agentsdisc: {problem}", file=sys.stderr)
+        tell(problem)
         return CANNOT_READ
-    except BrokenPipeError:
-        # Whoever read our output has seen enough. Python would complain once more when it closes the stream.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return OK
     except OSError as problem:
-        print(f"agentsdisc: {Unreadable.of(problem)}", file=sys.stderr)
+        tell(Unreadable.of(problem))
         return CANNOT_READ
     except ingest.Interrupted as end:
-        print(f"agentsdisc: {end}", file=sys.stderr)
+        tell(end)
         return end.code
     except KeyboardInterrupt:
-        print("agentsdisc: interrupted", file=sys.stderr)
+        tell("interrupted")
         return INTERRUPTED
+    except Exception:
+        # A bug. A traceback shows values, and these may be secrets of a document.
+        for line in traceback.format_exc().splitlines():
+            print(visible(line), file=sys.stderr)
+        return CANNOT_READ
+
+
+def is_verdict(options: argparse.Namespace) -> bool:
+    """Whether the exit code is the answer, and the text explains it; otherwise the output is what was asked for."""
+    as_data = getattr(options, "json", False) or (
+        getattr(options, "output_format", "text") != "text"
+    )
+    return options.command in _VERDICTS and not as_data
+
+
+_VERDICTS = frozenset({"decide", "discover", "inspect", "lint", "mcp"})
 
 
 def entry() -> None:
-    """What the installed program runs."""
+    """Runs the installed program."""
     sys.exit(main())

@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Any
 
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n")
+_FOLD = re.compile(rb"\r?\n[ \t]+")
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _GZIP = b"\x1f\x8b"
 # What zlib expects: gzip, zlib, or neither of their heads.
@@ -26,9 +27,11 @@ class Damaged(Exception):
     """A coding that cannot be undone; kind and message of the problem."""
 
 
-def are_named(names: tuple[str, ...]) -> bool:
-    """Whether there is a header of a coding among these names."""
-    return "-encoding" in ",".join(names).lower()
+def fields(head: bytes) -> list[tuple[str, str]]:
+    """Name and value of each field in the head of an answer."""
+    lines = _FOLD.sub(b" ", head).decode("latin-1").splitlines()[1:]
+    named = [line.partition(":") for line in lines]
+    return [(name.strip(), value.strip()) for name, colon, value in named if colon]
 
 
 def room(limit: int) -> int:
@@ -36,40 +39,44 @@ def room(limit: int) -> int:
     return 2 * limit + (1 << 16)
 
 
-def undone(data: bytes, headers: Any, limit: int) -> bytes:
+def undone(data: bytes, headers: list[tuple[str, str]], limit: int) -> bytes:
     """The body without its codings, and of one that is longer than the limit at least one byte more than that."""
     for coding in _codings(headers):
         if not data:
             break
         if coding == "chunked":
-            data = _of_chunks(data, limit)
-        elif coding in ("gzip", "x-gzip", "deflate"):
+            # Chunks are not longer than what is in them, which is bounded already.
+            data = _of_chunks(data)
+            continue
+        if coding in ("gzip", "x-gzip", "deflate"):
             data = _inflated(data, coding, limit)
         elif coding == "br" or (coding == "zstd" and data.startswith(_ZSTD)):
             data = _unpacked(data, coding, limit)
+        else:
+            continue
+        # What was unpacked is cut there, so a coding in it cannot be undone: the document is too large.
+        if len(data) > limit:
+            break
     return data
 
 
-def _codings(headers: Any) -> Iterator[str]:
+def _codings(headers: list[tuple[str, str]]) -> Iterator[str]:
     """The codings, in the order in which they are to be undone. A header that stands there twice says as much as one with both values."""
     for wanted in ("transfer-encoding", "content-encoding"):
-        values = [value for name, value in headers.items() if name.lower() == wanted]
+        values = [value for name, value in headers if name.lower() == wanted]
         named = ",".join(values).lower().split(",")
         yield from (one.strip() for one in reversed(named[-_MOST:]))
 
 
-def _of_chunks(data: bytes, limit: int) -> bytes:
+def _of_chunks(data: bytes) -> bytes:
     pieces: list[bytes] = []
-    at = length = 0
+    at = 0
     while chunk := _CHUNK.match(data, at):
         start = chunk.end()
         at = start + int(chunk[1], 16)
         if at == start:
             return b"".join(pieces)
         pieces.append(data[start:at])
-        length += len(pieces[-1])
-        if length > limit:
-            return b"".join(pieces)
         if at > len(data):
             break
         if data.startswith(b"\r\n", at):

@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import ConvertError, Loss, ParseError, parse
 from .reading import Unreadable, get, origin, shown_name
-from .terminal import Style, visible
+from .terminal import Style, tell, visible
 from .writing import put
 
 _COLOUR = {"error": "red", "warning": "yellow", "info": "blue"}
@@ -81,18 +81,14 @@ def run(options: argparse.Namespace) -> int:
     except ConvertError as error:
         if not error.losses:
             raise Unreadable(f"{visible(name)}: {visible(str(error))}") from None
-        tell(name, error.losses)
-        print(
-            f"agentsdisc: {visible(name)}: nothing is written, for it would allow agents more than the document does",
-            file=sys.stderr,
+        tell_losses(name, error.losses)
+        tell(
+            f"{name}: nothing is written, for it would allow agents more than the document does"
         )
         return FINDINGS
-    tell(name, converted.losses)
+    tell_losses(name, converted.losses)
     if options.strict and any(loss.severity != "info" for loss in converted.losses):
-        print(
-            f"agentsdisc: {visible(name)}: nothing is written, for something would be lost",
-            file=sys.stderr,
-        )
+        tell(f"{name}: nothing is written, for something would be lost")
         return FINDINGS
     data = bytes(converted)
     if options.to != "json":
@@ -115,15 +111,9 @@ def tell_unfinished(name: str, data: bytes, options: argparse.Namespace) -> None
         errors = [f"line {d.line}: {d.message}" for d in found if d.severity == "error"]
         told, more = errors[:_TOLD], len(errors[_TOLD:])
     for message in told:
-        print(
-            f"agentsdisc: {visible(name)}: to be put right in what is written: {visible(message)}",
-            file=sys.stderr,
-        )
+        tell(f"{name}: to be put right in what is written: {message}")
     if more:
-        print(
-            f"agentsdisc: {visible(name)}: and {more} more; `agentsdisc lint` tells them all",
-            file=sys.stderr,
-        )
+        tell(f"{name}: and {more} more; `agentsdisc lint` tells them all")
 
 
 def is_same(source: str, output: str | None) -> bool:
@@ -135,7 +125,7 @@ def is_same(source: str, output: str | None) -> bool:
     return False
 
 
-def tell(name: str, losses: tuple[Loss, ...]) -> None:
+def tell_losses(name: str, losses: tuple[Loss, ...]) -> None:
     """Says what did not carry over, a line for each."""
     style = Style(sys.stderr)
     for loss in losses:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .. import AppliedLimit, Decision, Document, RobotsTxt, decide
+from .._visible import starred, without_secrets
 from .discover import ask, http_options, is_url, tell_missed
 from .json_text import put_json
 from .lint import excerpt
@@ -101,15 +102,18 @@ def run(options: argparse.Namespace) -> int:
         else over_files(options)
     )
     if options.json:
-        put_json(decision.to_dict())
+        put_json(without_secrets(decision.to_dict()))
     else:
         for line in lines(decision, texts, robots, Style()):
             print(line)
     return OK if decision.allowed else FINDINGS
 
 
-Decided = tuple[Decision, list[tuple[str, bytes]], tuple[str, bytes]]
-"""A decision, the documents by name, and the robots.txt."""
+Source = tuple[str, bytes, str]
+"""The name of a document, its bytes and its format."""
+
+Decided = tuple[Decision, list[Source], Source]
+"""A decision, the documents, and the robots.txt."""
 
 
 def over_site(options: argparse.Namespace) -> Decided:
@@ -131,10 +135,14 @@ def over_site(options: argparse.Namespace) -> Decided:
     rules = next((a for a in site.attempts if a.resource == "robots-txt"), None)
     return (
         decision,
-        [(found.url, found.document.bytes) for found in site.found],
+        [
+            (found.url, found.document.bytes, found.document.format)
+            for found in site.found
+        ],
         (
             rules.url if rules else "robots.txt",
             site.robots.bytes if site.robots else b"",
+            "robots-txt",
         ),
     )
 
@@ -146,11 +154,11 @@ def over_files(options: argparse.Namespace) -> Decided:
     bounds = limits(options)
     reading = argparse.Namespace(url=None, format=None)
     documents: list[Document] = []
-    texts: list[tuple[str, bytes]] = []
+    texts: list[Source] = []
     for name in options.files:
         document, data = get(name, reading, bounds)
         documents.append(document)
-        texts.append((shown_name(name), data))
+        texts.append((shown_name(name), data, document.format))
     robots: Any = options.robots_status
     rules = b""
     if options.robots is not None:
@@ -166,18 +174,26 @@ def over_files(options: argparse.Namespace) -> Decided:
         origin=options.origin,
         approved=options.approve,
     )
-    return decision, texts, (shown_name(options.robots or os.devnull), rules)
+    return (
+        decision,
+        texts,
+        (
+            shown_name(options.robots or os.devnull),
+            rules,
+            "robots-txt",
+        ),
+    )
 
 
 def lines(
     decision: Decision,
-    texts: list[tuple[str, bytes]],
-    robots: tuple[str, bytes],
+    texts: list[Source],
+    robots: Source,
     style: Style,
 ) -> Iterator[str]:
     """The decision for people: the answer, the line that decides it, and what else there is to know."""
 
-    def source(document: int | str) -> tuple[str, bytes]:
+    def source(document: int | str) -> Source:
         return robots if isinstance(document, str) else texts[document]
 
     answer = (
@@ -185,16 +201,17 @@ def lines(
         if decision.allowed
         else style("not allowed", "bold", "red")
     )
-    yield f"{answer}: {decision.message} [{decision.reason}]"
+    yield f"{answer}: {visible(decision.message)} [{decision.reason}]"
     if decision.rule is not None:
-        name, data = source(decision.rule.document)
+        name, data, format = source(decision.rule.document)
+        data = starred(data, format)
         start = offset(data, decision.rule.line, decision.rule.column)
         shown, _, _ = excerpt(data, start, start)
         yield f"{style(f'{visible(name)}:{decision.rule.line}:{decision.rule.column}:', 'bold')} {shown}"
     for label, value in facts(decision):
         yield f"{style(label, 'blue')}  {visible(value)}"
     for limit in decision.rate_limits:
-        name, _ = source(limit.document)
+        name, *_ = source(limit.document)
         strictest = " (the strictest)" if limit == decision.advisory_limit else ""
         yield f"{style('rate limit', 'blue')}  {rate(limit)} for the {limit.scope}, {visible(name)}{strictest}"
     for label, words in (

@@ -2,14 +2,14 @@
 
 import argparse
 import re
-import sys
 import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from .._visible import without_secrets
 from .json_text import put_json
 from .reading import Unreadable
-from .terminal import Style, visible
+from .terminal import Style, tell, visible
 
 if TYPE_CHECKING:
     from ..discovery import Attempt, Site
@@ -64,7 +64,7 @@ def http_options(command: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--allow-private",
         action="store_true",
-        help="connect to private and loopback addresses as well",
+        help="connect to the host that you name also if its address is private or loopback; other hosts must be public",
     )
     group.add_argument(
         "--no-cache", action="store_true", help="keep no answers, and use none"
@@ -124,14 +124,23 @@ def tell_missed(site: "Site") -> None:
         places.setdefault(why(attempt), []).append(where(attempt, site))
     for reason, paths in places.items():
         said = f"not known what these say, if they are there: {', '.join(paths)} ({reason})"
-        print(f"agentsdisc: {said}", file=sys.stderr)
+        tell(said)
 
 
 def run(options: argparse.Namespace) -> int:
     """Prints what was found."""
     site = ask(options, details=options.details, declarations=options.declarations)
     if options.json:
-        put_json(site.to_dict(), 2)
+        values = site.to_dict()
+        # Documents carry their data as it is, as with `agentsdisc parse`.
+        parts = ("documents", "details")
+        put_json(
+            {
+                name: value if name in parts else without_secrets(value)
+                for name, value in values.items()
+            },
+            2,
+        )
     else:
         for line in lines(site, Style()):
             print(line)
@@ -187,8 +196,8 @@ def remembered(attempt: "Attempt") -> str:
 
 def hinted(words: str) -> str:
     """Why something cannot be had, and which option helps."""
-    is_private = "is not public" in words
-    return f"{words}; --allow-private asks it all the same" if is_private else words
+    helps = "is not public" in words and "only the host" not in words
+    return f"{words}; --allow-private connects to it all the same" if helps else words
 
 
 def where(attempt: "Attempt", site: "Site") -> str:

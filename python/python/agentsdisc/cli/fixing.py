@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from .. import ConvertError, Fixed, Limits
+from .._visible import starred
 from .reading import Unreadable, get, is_regular, shown_name
-from .terminal import Style, visible
+from .terminal import Style, tell, visible
 from .writing import replace
 
 
@@ -24,26 +25,26 @@ def put_right(name: str, options: argparse.Namespace, limits: Limits) -> None:
             raise Unreadable(
                 f"{visible(name)}: is no regular file, so nothing can be put right in it"
             )
-    fixed, data = fixed_of(name, options, limits)
+    fixed, data, _ = fixed_of(name, options, limits)
     if fixed is None or fixed == data:
         return
     replace(name, fixed)
     for change in fixed.changes:
         print(
-            f"{visible(name)}:{change.line}: fixed[{change.fix}]: {change.message}",
+            f"{visible(name)}:{change.line}: fixed[{change.fix}]: {visible(change.message)}",
             file=sys.stderr,
         )
 
 
 def fixed_of(
     name: str, options: argparse.Namespace, limits: Limits
-) -> tuple[Fixed | None, bytes]:
-    """What a file should hold, and what it holds; nothing where it is of a format that is not put right."""
+) -> tuple[Fixed | None, bytes, str]:
+    """Returns the corrected bytes (None for a format without automatic fixes), the bytes of the file, and their format."""
     document, data = get(name, options, limits)
     try:
-        return document.fix(), data
+        return document.fix(), data, document.format
     except ConvertError:
-        return None, data
+        return None, data, document.format
 
 
 def show(options: argparse.Namespace, limits: Limits) -> int:
@@ -53,16 +54,18 @@ def show(options: argparse.Namespace, limits: Limits) -> int:
     code, style = OK, Style()
     for name in options.files:
         try:
-            fixed, data = fixed_of(name, options, limits)
+            fixed, data, format = fixed_of(name, options, limits)
         except Unreadable as problem:
             sys.stdout.flush()
-            print(f"agentsdisc: {problem}", file=sys.stderr)
+            tell(problem)
             code = CANNOT_READ
             continue
         if fixed is None or fixed == data:
             continue
         code = max(code, FINDINGS)
-        for line in diff(shown_name(name), data, fixed):
+        for line in diff(
+            shown_name(name), starred(data, format), starred(fixed, format)
+        ):
             colour = {"+": "green", "-": "red", "@": "blue"}.get(line[:1])
             print(style(line, colour) if colour else line)
     return code

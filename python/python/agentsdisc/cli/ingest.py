@@ -18,6 +18,7 @@ from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
 from .._agentsdisc import batch_schema, formats
+from .identity import Identities, is_same, is_within
 from .inputs import Documents, Item, Part, Place, Wanted, items, known_size
 from .outputs import Output, Writer
 from .parts import Parts
@@ -63,6 +64,8 @@ appears when it is whole.
 
 exit codes:
   0    everything was read; rows may say that documents are broken
+  1    everything was written, but a part of an archive is damaged and was not read; the summary
+       says where, and a row with the error is there for each such part
   2    something cannot be read or written, or the command was given wrongly
   130  interrupted (143: asked to end); go on with --resume
 """
@@ -109,7 +112,7 @@ def register(commands: Any) -> None:
     add(
         "--explode",
         choices=["capabilities"],
-        help="one row for each capability, in the column `capability`; other lists of objects are left out where no columns are chosen",
+        help="one row for each capability, in the column `capability`, beside the columns that identify its document, or those that --columns names",
     )
     add(
         "--errors-to",
@@ -235,13 +238,15 @@ class Run:
         self.errors = (
             Output(options.errors_to, ".errors") if options.errors_to else None
         )
-        if self.errors is not None and self.errors.is_ours(options.output):
-            raise Unreadable("--errors-to: names the output itself")
+        self.parts_folder = f"{options.output}.parts"
+        self.identities = Identities(self.outputs, self.parts_folder)
+        if self.errors is not None:
+            if is_same(self.errors.path, options.output):
+                raise Unreadable("--errors-to: names the output itself")
+            if is_within(self.errors.path, self.parts_folder):
+                raise Unreadable("--errors-to: names a file among the parts of the run")
         for name in options.inputs:
-            if any(
-                out is not None and out.is_file(name)
-                for out in (self.output, self.errors)
-            ):
+            if name != "-" and self.identities.has(name):
                 raise Unreadable(f"{visible(name)}: is an input and an output")
         self.wanted = Wanted(
             bounds.document,
@@ -272,24 +277,26 @@ class Run:
         self.rows = self.bytes = 0
         self.since = time.perf_counter()
 
-    def is_ours(self, path: str) -> bool:
-        """Whether a path is of this run, and no input."""
-        return self.output.is_ours(path) or (
-            self.errors is not None and self.errors.is_ours(path)
-        )
+    @property
+    def outputs(self) -> list[str]:
+        """The paths of what is written."""
+        errors = [self.errors.path] if self.errors is not None else []
+        return [self.output.path, *errors]
 
     def go(self, progress_kind: Any, summary: Any) -> int:
         """Reads everything, or as much as it is let."""
-        from . import OK
+        from . import FINDINGS, OK
 
         options, parts = self.options, self.parts
-        measure = partial(known_size, options.inputs, self.is_ours)
-        stream = items(options.inputs, self.wanted, self.is_ours, None)
+        measure = partial(known_size, options.inputs, self.identities.has)
+        stream = items(options.inputs, self.wanted, self.identities.has, None)
         parts.open(options.resume, options.restart)
         whole = False
         try:
             if parts.place != Place():
-                stream = items(options.inputs, self.wanted, self.is_ours, parts.place)
+                stream = items(
+                    options.inputs, self.wanted, self.identities.has, parts.place
+                )
             with Interrupts(self.resumable) as interrupts:
                 progress_bar = progress_kind(measure, parts.consumed)
                 with (
@@ -316,7 +323,7 @@ class Run:
         summary(parts, options.output)
         if self.errors is not None:
             summary_of_errors(parts.failed, self.errors.path)
-        return OK
+        return FINDINGS if parts.lost else OK
 
     def kept(self) -> str:
         """What a run that did not end leaves, for people."""
@@ -359,6 +366,7 @@ class Run:
         self.rows += done.documents
         self.bytes += done.size
         self.parts.counts.update(done.counts)
+        self.parts.lose(done.lost)
         self.parts.size += done.size
         self.parts.consumed += done.consumed
         self.parts.place = done.place
@@ -405,9 +413,13 @@ class Run:
                 path = self.parts.next_file(output.suffix)
                 output.open(path, schema).close()
                 self.parts.add({output.suffix: path})
-            output.put_together(
-                self.parts.paths(output.suffix), self.parts.folder, schema
-            )
+            parts = self.parts.paths(output.suffix)
+            if len(parts) == 1:
+                output.move(parts[0])
+            else:
+                # In the folder, so that a run that is killed now leaves nothing elsewhere.
+                whole = self.parts.file(f"whole{output.suffix}.partial")
+                output.put_together(parts, whole, schema)
 
 
 def summary_of_errors(failed: int, path: str) -> None:

@@ -1,6 +1,8 @@
 """What `agentsdisc ingest` reads: files, folders, WARC, tables and JSON Lines, as a stream of documents."""
 
+import codecs
 import contextlib
+import hashlib
 import io
 import os
 import re
@@ -29,6 +31,8 @@ __all__ = [
 
 _HOST = re.compile(r"(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*(?::[0-9]+)?", re.IGNORECASE)
 _JSON_LINES = (".jsonl", ".ndjson")
+# UTF-32 in this order of bytes begins in the same way; in the other it begins with a null.
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
 _TABLES = tables.PARQUET + tables.ARROW
 # What WARC starts with, as it is or in gzip, Zstandard (perhaps with a dictionary before it) or LZ4.
 _WARC = (
@@ -68,8 +72,8 @@ class Place:
     """Number of the input, from 0."""
     count: int = 0
     """Documents of it that are done."""
-    last: str = field(default="", compare=False)
-    """The name of the last one, where it is a file of a folder: others may come and go before it."""
+    seen: tuple[str, ...] = field(default=(), compare=False)
+    """For each input so far, by what its files are known again where it is a folder: some may come, go or change before it is gone on."""
 
 
 def items(
@@ -93,7 +97,7 @@ def items(
         if Path(name).is_dir():
             continue
         if name.lower().endswith(warc.SUFFIXES):
-            warc.fastwarc()
+            warc.check(name)
         # A pipe is opened once only.
         elif name.lower().endswith(_TABLES) and Path(name).is_file():
             tables.check(name, wanted.body, wanted.url)
@@ -103,23 +107,54 @@ def items(
 def _from(
     inputs: list[str], wanted: Wanted, skip: Callable[[str], bool], start: Place
 ) -> Iterator[tuple[Part, Place]]:
+    seen: tuple[str, ...] = ()
     for number, name in enumerate(inputs):
+        is_folder = Path(name).is_dir()
+        files = _Seen()
         if number < start.input:
+            if is_folder:
+                for _ in _in_folder(name, skip, files):
+                    pass
+            if start.seen[number : number + 1] != (files.digest,):
+                raise changed(name)
+            seen += (files.digest,)
             continue
         before = start.count if number == start.input else 0
         count = 0
-        is_folder = Path(name).is_dir()
-        for part in _of(name, wanted, skip, before):
+        if is_folder:
+            parts = _of_folder(name, wanted, skip, before, files)
+        else:
+            parts = _of(name, wanted)
+        for part in parts:
             passed = min(max(before - count, 0), part.count)
             count += part.count
-            last = part.source if is_folder and isinstance(part, Item) else ""
-            if count == before and last != start.last:
+            if count == before and start.seen[number:] != (files.digest,):
                 raise changed(name)
             if passed < part.count:
-                place = Place(number, count, last)
+                place = Place(number, count, (*seen, files.digest))
                 yield (_without(part, passed) if passed else part), place
         if count < before:
             raise changed(name)
+        seen += (files.digest,)
+
+
+class _Seen:
+    """By what the files of a folder are known again: their names, sizes and times of change."""
+
+    def __init__(self) -> None:
+        self._hash = hashlib.blake2b(digest_size=16)
+        self._count = 0
+
+    def add(self, path: str | OSError) -> None:
+        """Adds a file, or a folder that cannot be read."""
+        state = None if isinstance(path, OSError) else _mark(path)
+        self._hash.update(f"{path!r} {state}\n".encode())
+        self._count += 1
+
+    @property
+    def digest(self) -> str:
+        """Text that differs where the files differ; empty without files."""
+        return self._hash.hexdigest() if self._count else ""
 
 
 def marks(inputs: list[str]) -> list[list[int] | None]:
@@ -174,28 +209,39 @@ def known_size(
     return size
 
 
-def _of(
-    name: str, wanted: Wanted, skip: Callable[[str], bool], before: int
+def _in_folder(
+    name: str, skip: Callable[[str], bool], seen: _Seen
+) -> Iterator[str | OSError]:
+    """The files of a folder, and the folders in it that cannot be read."""
+    for path in _files(name):
+        if isinstance(path, OSError) or not skip(path):
+            seen.add(path)
+            yield path
+
+
+def _of_folder(
+    name: str, wanted: Wanted, skip: Callable[[str], bool], before: int, seen: _Seen
 ) -> Iterator[Part]:
-    """The parts of an input. The first `before` documents need not be read, as they are done."""
+    """The documents of a folder. The first `before` need not be read, as they are done."""
+    for number, path in enumerate(_in_folder(name, skip, seen)):
+        if isinstance(path, OSError):
+            where = os.fspath(path.filename or name)
+            yield Item(_shown(where), None, b"", 0, _unreadable(path))
+        elif number < before:
+            yield Item(_shown(path), None, b"", 0)
+        elif (many := _of_many(path)) is not None:
+            why = ("unreadable", f"{many} in a folder: name it as an input")
+            yield Item(_shown(path), None, b"", 0, why)
+        else:
+            url = _mirrored(_shown(os.path.relpath(path, name)))
+            yield _file(path, url, wanted.limit)
+
+
+def _of(name: str, wanted: Wanted) -> Iterator[Part]:
+    """The parts of an input that is not a folder."""
     kind, shown = name.lower(), _shown(name)
     if name == "-":
         yield from _standard_input(wanted)
-    elif Path(name).is_dir():
-        for number, path in enumerate(
-            path for path in _files(name) if isinstance(path, OSError) or not skip(path)
-        ):
-            if isinstance(path, OSError):
-                where = os.fspath(path.filename or name)
-                yield Item(_shown(where), None, b"", 0, _unreadable(path))
-            elif number < before:
-                yield Item(_shown(path), None, b"", 0)
-            elif (many := _of_many(path)) is not None:
-                why = ("unreadable", f"{many} in a folder: name it as an input")
-                yield Item(_shown(path), None, b"", 0, why)
-            else:
-                url = _mirrored(_shown(os.path.relpath(path, name)))
-                yield _file(path, url, wanted.limit)
     elif kind.endswith(_TABLES):
         yield from tables.parts(name, shown, wanted.body, wanted.url)
     elif kind.endswith(_JSON_LINES + warc.SUFFIXES):
@@ -300,12 +346,20 @@ def _lines(name: str, file: BinaryIO, limit: int) -> Iterator[Part]:
     pieces: list[bytes] = []  # of a line that is not at its end
     pending = skipped = 0
     block = b"\n"
+    is_first = True
     while block:
         try:
             block = file.read(_PORTION)
-        except OSError as problem:
-            yield Item(f"{name}:{number}", None, b"", 0, _unreadable(problem))
+        except OSError as failed:
+            yield Item(f"{name}:{number}", None, b"", 0, _unreadable(failed))
             return
+        if is_first and block.startswith(_UTF_16):
+            said = "JSON Lines must be UTF-8, and this is UTF-16 or UTF-32; convert it"
+            yield Item(f"{name}:1", None, b"", len(block), ("invalid-record", said))
+            return
+        if is_first:
+            block = block.removeprefix(codecs.BOM_UTF8)
+        is_first = False
         start = 0
         if skipped:
             start = block.find(b"\n") + 1

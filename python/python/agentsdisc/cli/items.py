@@ -39,6 +39,10 @@ class Documents:
     """The documents' bytes, of which only the first may have been read."""
     problems: dict[int, Problem] = field(default_factory=dict)
     """By the number of the document in this batch."""
+    recovered: set[int] = field(default_factory=set)
+    """Those that were found by searching behind damage."""
+    lost: set[int] = field(default_factory=set)
+    """Those that stand for a part of the input that cannot be read."""
     held: int = 0
     """Bytes of the bodies."""
     consumed: int | None = None
@@ -51,8 +55,15 @@ class Documents:
         body: bytes,
         size: int,
         problem: Problem | None = None,
+        *,
+        is_recovered: bool = False,
+        is_lost: bool = False,
     ) -> None:
         """Adds a document, or why there is none."""
+        if is_recovered:
+            self.recovered.add(len(self.bodies))
+        if is_lost:
+            self.lost.add(len(self.bodies))
         if problem is None:
             self.held += len(body)
             self.bodies.append(body)
@@ -96,6 +107,8 @@ class Documents:
                 self.bodies[at] or b"",
                 self.sizes[at],
                 self.problems.get(at),
+                is_recovered=at in self.recovered,
+                is_lost=at in self.lost,
             )
         return rest
 

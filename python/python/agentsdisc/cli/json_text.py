@@ -6,10 +6,9 @@ import re
 import sys
 from typing import Any
 
-# The further control characters, what turns the direction of text around or hides in it, and halves of pairs.
-_OBEYED = re.compile(
-    "[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
-)
+from .._visible import HIDDEN
+
+_HIDDEN = re.compile(f"(?!\n)[{HIDDEN}]")
 
 
 def put_json(value: Any, indent: int | None = None) -> None:
@@ -21,9 +20,17 @@ def put_json(value: Any, indent: int | None = None) -> None:
 
 def put_text(text: str) -> None:
     """Prints text that is JSON. As such it is UTF-8, whatever the locale says."""
-    escaped = _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    escaped = _HIDDEN.sub(lambda found: _escape(found[0]), text)
     sys.stdout.flush()
     sys.stdout.buffer.write(escaped.encode() + b"\n")
+
+
+def _escape(c: str) -> str:
+    """A character as JSON escapes it: beyond the first plane as two halves."""
+    units = c.encode("utf-16-be", "surrogatepass")
+    return "".join(
+        f"\\u{a:02x}{b:02x}" for a, b in zip(units[::2], units[1::2], strict=True)
+    )
 
 
 def finite(value: Any) -> Any:

@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .. import Diagnostic, Document, Limits
+from .. import Document, Limits
+from .._visible import masked, starred
 from .discover import hinted, http_options, is_url, shown_url
 from .fixing import put_right, show
 from .reading import Broken, Unreadable, get, origin, shown_name, written
 from .sarif import sarif
-from .terminal import Style, visible
+from .terminal import Style, tell, visible
 
 if TYPE_CHECKING:
     from ..serving import Remark
@@ -122,7 +123,7 @@ def run(options: argparse.Namespace) -> int:
                     yield finding
             except Unreadable as problem:
                 sys.stdout.flush()
-                print(f"agentsdisc: {problem}", file=sys.stderr)
+                tell(problem)
                 code = CANNOT_READ
                 if isinstance(problem, Broken) and options.output_format != "text":
                     yield unparsed(problem)
@@ -141,9 +142,8 @@ def in_document(
     name: str, document: Document, data: bytes, origin: str | None
 ) -> Iterator[Finding]:
     """What is found in a document that was read."""
-    diagnostics = document.check(origin)
-    data = without_credentials(data, diagnostics)
-    for found in diagnostics:
+    data = starred(data, document.format)
+    for found in document.check(origin):
         source, before, width = excerpt(data, found.offset, found.end)
         yield Finding(
             name,
@@ -153,7 +153,7 @@ def in_document(
             found.end,
             found.severity,
             found.code,
-            found.message,
+            masked(found.message),
             found.spec,
             found.section,
             source,
@@ -161,21 +161,6 @@ def in_document(
             width,
             character(data, found.offset),
         )
-
-
-def without_credentials(data: bytes, diagnostics: list[Diagnostic]) -> bytes:
-    """The bytes with stars for what looks like a credential: what is printed ends in the logs of pipelines."""
-    spans = [
-        (d.offset, d.end) for d in diagnostics if d.code == "credential-in-document"
-    ]
-    if not spans:
-        return data
-    masked = bytearray(data)
-    for start, end in spans:
-        masked[start:end] = bytes(
-            b if b in b"\r\n" else ord("*") for b in masked[start:end]
-        )
-    return bytes(masked)
 
 
 def check_site(
@@ -232,14 +217,14 @@ def about_serving(remark: "Remark") -> Finding:
         end,
         remark.severity,
         remark.code,
-        remark.message,
+        masked(remark.message),
         remark.spec,
         remark.section,
         "",
         0,
         1,
         column,
-        remark.header or "",
+        masked(remark.header or ""),
     )
 
 
@@ -248,6 +233,8 @@ def unparsed(problem: Broken) -> Finding:
     error = problem.error
     offset = min(error.offset, len(problem.data))
     source, before, _ = excerpt(problem.data, offset, offset)
+    if masked(source) != source:
+        source, before = masked(source), 0
     return Finding(
         problem.name,
         error.line,
@@ -256,7 +243,7 @@ def unparsed(problem: Broken) -> Finding:
         offset,
         "error",
         error.kind,
-        str(error),
+        masked(str(error)),
         "agentsdisc",
         "",
         source,

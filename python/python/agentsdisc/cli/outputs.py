@@ -2,18 +2,17 @@
 
 import contextlib
 import errno
-import functools
 import os
 import shutil
 import stat
+import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import Any, Protocol
 
 from .._agentsdisc import batch_json_lines
-from .parquet_join import Strange, join
 from .reading import Unreadable
 from .terminal import visible
 from .writing import settle
@@ -30,6 +29,9 @@ class Writer(Protocol):
 
     def write(self, batch: Any) -> None:
         """Writes some rows."""
+
+    def append(self, part: Path) -> None:
+        """Writes the rows of a file of the same kind and schema."""
 
     def close(self) -> None:
         """Writes what stands at the end of the file, and sees to it that all is on the disk."""
@@ -78,10 +80,9 @@ class _Threaded:
         with contextlib.suppress(OSError):
             self._file.close()
 
-    @staticmethod
-    def join(parts: list[Path], whole: BinaryIO) -> None:
-        """Makes one file of whole ones as they are. Raises Strange where that cannot be done; the rows must then be written again."""
-        raise Strange("files of this kind are not joined as they are")
+    def append(self, part: Path) -> None:
+        """Writes what is in a part, a file of the same kind and schema."""
+        raise NotImplementedError
 
 
 class JsonLines(_Threaded):
@@ -94,12 +95,10 @@ class JsonLines(_Threaded):
     def _write(self, batch: Any) -> None:
         self._file.write(batch_json_lines(batch))
 
-    @staticmethod
-    def join(parts: list[Path], whole: BinaryIO) -> None:
-        """One behind the other."""
-        for path in parts:
-            with path.open("rb") as part:
-                shutil.copyfileobj(part, whole, 1 << 20)
+    def append(self, part: Path) -> None:
+        """Copies the lines of a part."""
+        with part.open("rb") as file:
+            shutil.copyfileobj(file, self._file, 1 << 20)
 
 
 class _Table(_Threaded):
@@ -168,7 +167,14 @@ class Parquet(_Table):
             write_batch_size=_VALUES,
         )
 
-    join = staticmethod(join)
+    def append(self, part: Path) -> None:
+        """Copies the rows of a part, each row group into one."""
+        parquet: Any = import_module("pyarrow.parquet")
+        with parquet.ParquetFile(part) as file:
+            for number in range(file.num_row_groups):
+                # One is read while the one before is written.
+                group = file.read_row_group(number)
+                self._hand_over(self._writer.write_table, group, _GROUP_ROWS)
 
 
 def _leaves(types: Any, fields: Any, before: str = "") -> Iterator[tuple[str, bool]]:
@@ -190,6 +196,14 @@ class Arrow(_Table):
         ipc: Any = import_module("pyarrow.ipc")
         options = ipc.IpcWriteOptions(compression="zstd")
         return ipc.new_file(file, self._schema, options=options)
+
+    def append(self, part: Path) -> None:
+        """Copies the rows of a part, each record batch into one."""
+        with self._arrow.memory_map(str(part)) as file:
+            reader = import_module("pyarrow.ipc").open_file(file)
+            for number in range(reader.num_record_batches):
+                self._hand_over(self._writer.write_batch, reader.get_batch(number))
+            self._wait()
 
 
 _WRITERS: dict[str, type[JsonLines | Parquet | Arrow]] = {
@@ -225,65 +239,33 @@ class Output:
         """What writes a file of this kind."""
         return self._kind(path, schema)
 
-    def is_ours(self, path: str) -> bool:
-        """Whether a path is what is being written, or was written the last time."""
-        ours, theirs = _led(self.path), _led(path)
-        return theirs == ours or Path(f"{ours}.parts") in theirs.parents
-
-    def is_file(self, path: str) -> bool:
-        """Whether a path leads to what is there under the name of the output."""
-        with contextlib.suppress(OSError):
-            return path != "-" and Path(path).samefile(self.path)
-        return False
-
-    def put_together(self, parts: list[Path], folder: Path, schema: Any) -> None:
-        """Makes the file of its parts, in their folder, and gives it its name."""
+    def move(self, part: Path) -> None:
+        """Makes the file of its only part."""
         target = Path(os.path.realpath(self.path))  # a link stays one
-        with contextlib.suppress(OSError):  # keep who may read what was there
-            mode = stat.S_IMODE(target.stat().st_mode)
-            for path in parts[:1]:
-                path.chmod(mode)
-        if len(parts) == 1:
-            # Not there any more where a run was killed just behind this.
-            if parts[0].exists() or not target.exists():
-                _move(parts[0], target)
-            return
-        # There, so that a run that is killed now leaves nothing elsewhere.
-        whole = folder / f"whole{self.suffix}.partial"
-        if not self._joined(parts, whole):
-            writer = self.open(whole, schema)
-            try:
-                for path in parts:
-                    for batch in _batches(path):
-                        writer.write(batch)
-                writer.close()
-            except BaseException:
-                writer.abandon()
-                raise
-        if parts:
-            shutil.copymode(parts[0], whole)
+        # The part is not there any more where a run was killed just behind this.
+        if part.exists() or not target.exists():
+            _keep_mode(target, part)
+            _move(part, target)
+
+    def put_together(self, parts: list[Path], whole: Path, schema: Any) -> None:
+        """Makes the file of its parts; it is written to `whole` first, which is on the same disk as the parts."""
+        target = Path(os.path.realpath(self.path))
+        writer = self.open(whole, schema)
+        try:
+            for part in parts:
+                writer.append(part)
+            writer.close()
+        except BaseException:
+            writer.abandon()
+            raise
+        _keep_mode(target, whole)
         _move(whole, target)
 
-    def _joined(self, parts: list[Path], whole: Path) -> bool:
-        """Joins the parts as they are, where that can be done."""
-        with whole.open("wb") as file:
-            try:
-                self._kind.join(parts, file)
-            except Strange:
-                return False
-            settle(file)
-        return True
 
-
-def _led(path: str) -> Path:
-    """Where a path leads, but for a link at its end."""
-    folder, name = os.path.split(path)
-    return Path(_real(folder), name)
-
-
-@functools.lru_cache(1024)
-def _real(folder: str) -> str:
-    return os.path.realpath(folder)
+def _keep_mode(target: Path, whole: Path) -> None:
+    """Keeps who may read what has the output's name."""
+    with contextlib.suppress(OSError):
+        whole.chmod(stat.S_IMODE(target.stat().st_mode))
 
 
 def _move(whole: Path, target: Path) -> None:
@@ -293,9 +275,13 @@ def _move(whole: Path, target: Path) -> None:
     except OSError as problem:
         if problem.errno != errno.EXDEV:
             raise
-        fresh = target.with_name(f"{target.name}.partial")
+        # A name that is not taken: what has one may be somebody else's.
+        handle, name = tempfile.mkstemp(
+            ".partial", f".{target.name[:40]}.", target.parent
+        )
+        fresh = Path(name)
         try:
-            with whole.open("rb") as source, fresh.open("wb") as file:
+            with whole.open("rb") as source, os.fdopen(handle, "wb") as file:
                 shutil.copyfileobj(source, file, 1 << 20)
                 settle(file)
             shutil.copymode(whole, fresh)
@@ -304,18 +290,3 @@ def _move(whole: Path, target: Path) -> None:
             with contextlib.suppress(OSError):
                 fresh.unlink()
             raise OSError(failed.errno, failed.strerror, str(target)) from None
-
-
-def _batches(path: Path) -> Any:
-    """The record batches of a part."""
-    if path.suffix == ".parquet":
-        yield from (
-            import_module("pyarrow.parquet")
-            .ParquetFile(path)
-            .iter_batches(_GROUP_ROWS // 8)
-        )
-    else:
-        with import_module("pyarrow").memory_map(str(path)) as file:
-            reader: Any = import_module("pyarrow.ipc").open_file(file)
-            for number in range(reader.num_record_batches):
-                yield reader.get_batch(number)

@@ -1,4 +1,4 @@
-"""Where `agentsdisc ingest` keeps what is done until everything is: finished parts beside the output, and a note of how far it came.
+"""The finished parts of a run of `agentsdisc ingest`, in a folder beside the output, with a note of how far the run came.
 
 INVARIANT: a file under the name of a part, or of the output, is whole. What is being written has another name, and the note names
 only parts that are on the disk; it is replaced in one step. So a run that is killed at any moment can be taken up behind its last part.
@@ -7,18 +7,20 @@ only parts that are on the disk; it is replaced in one step. So a run that is ki
 import contextlib
 import json
 import os
-import shutil
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from .folder import Folder
 from .inputs import Place, changed, marks
 from .reading import Unreadable
 from .terminal import visible
 from .writing import settle
 
 _NOTE = "state.json"
-_VERSION = 4
+_VERSION = 5
+# So many losses are named.
+_NAMED = 10
 # What the settings of a run are called on the command line.
 _CALLED = {
     "columns": "--columns",
@@ -42,9 +44,9 @@ class Parts:
     def __init__(self, output: str, settings: dict[str, Any]) -> None:
         self.output = output
         self.folder = Path(f"{output}.parts")
+        self._held = Folder(self.folder)
         self._settings = settings
         self._marks = marks(settings["inputs"])
-        self._lock: Any = None
         self.place = Place()
         self.counts: Counts = Counter()
         self.size = 0
@@ -52,6 +54,10 @@ class Parts:
         """Rows of the output."""
         self.failed = 0
         """Rows of the output for errors."""
+        self.lost = 0
+        """Parts of the inputs that cannot be read."""
+        self.losses: list[tuple[str, str]] = []
+        """The first of them: where, and why."""
         self.kept = 0
         """Documents of the finished parts."""
         self.seconds = 0.0
@@ -62,48 +68,31 @@ class Parts:
 
     def open(self, resume: bool, restart: bool) -> None:
         """Makes the folder, or takes up what an earlier run has left."""
-        if restart and self.folder.is_dir():
-            self._take_lock()
-            self._remove()
-            self._drop_lock()
         try:
-            self.folder.mkdir()
-        except FileExistsError:
-            self._take_lock()
-            if not resume:
-                self._drop_lock()
-                raise Unreadable(
-                    f"{visible(str(self.folder))}: holds a run that did not end; go on with --resume, or begin anew with --restart"
-                ) from None
-            self._take_up()
+            if restart and os.path.lexists(self.folder):
+                self._held.hold()
+                self._held.remove_all()
+                self._held.release()
+            try:
+                self._held.make()
+            except FileExistsError:
+                self._held.hold()
+                if not resume:
+                    self._held.release()
+                    raise Unreadable(
+                        f"{visible(str(self.folder))}: holds a run that did not end; go on with --resume, or begin anew with --restart"
+                    ) from None
+                self._take_up()
         except OSError as problem:
+            self._held.release()
             raise Unreadable.of(problem, self.output) from None
-        else:
-            self._take_lock()
-
-    def _take_lock(self) -> None:
-        """Two runs must not write the same parts."""
-        try:
-            import fcntl
-        except ImportError:  # not on Windows
-            return
-        self._lock = (self.folder / "lock").open("w")
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            self._lock.close()
-            raise Unreadable(
-                f"{visible(str(self.folder))}: another run is writing there"
-            ) from None
-
-    def _drop_lock(self) -> None:
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
+        except Unreadable:
+            self._held.release()
+            raise
 
     def _take_up(self) -> None:
         try:
-            note = json.loads((self.folder / _NOTE).read_bytes())
+            note = json.loads(self._held.read(_NOTE))
         except FileNotFoundError:
             pass  # it had not come to its first part
         except (OSError, ValueError):
@@ -113,14 +102,10 @@ class Parts:
                 self._read(note)
             except (AttributeError, KeyError, TypeError, ValueError):
                 raise self._spoilt() from None
-        known = {
-            _NOTE,
-            "lock",
-            *(name for names in self.files.values() for name in names),
-        }
-        for path in self.folder.iterdir():
-            if path.name not in known:  # what was being written
-                path.unlink()
+        known = {_NOTE, *(name for names in self.files.values() for name in names)}
+        for name in self._held.names():
+            if name not in known:  # what was being written
+                self._held.remove(name)
 
     def _read(self, note: Any) -> None:
         """Takes over what is noted. Raises any error of Python where that is no note."""
@@ -135,7 +120,8 @@ class Parts:
             raise Unreadable(
                 f"{visible(str(self.folder))}: that run differs in {differing}; give the same again, or begin anew with --restart"
             )
-        self.place = Place(*note["place"])
+        number, count, seen = note["place"]
+        self.place = Place(number, count, tuple(seen))
         # What was not begun yet may be anything.
         begun = self.place.input + 1
         for name, then, now in list(
@@ -147,6 +133,8 @@ class Parts:
         self.counts = Counter({(name, what): n for name, what, n in note["counts"]})
         self.size, self.seconds = note["size"], note["seconds"]
         self.rows, self.failed = note["rows"], note["failed"]
+        self.lost = note["lost"]
+        self.losses = [(source, why) for source, why in note["losses"]]
         self.kept = sum(self.counts.values())
         self.files = note["files"]
         for names in self.files.values():
@@ -163,34 +151,46 @@ class Parts:
         )
 
     def next_file(self, suffix: str) -> Path:
-        """Where the next part of an output with this suffix is written before it is whole."""
+        """The file for the next part of an output with this suffix, which is empty."""
         number = len(self.files.get(suffix, []))
-        return self.folder / f"part-{number:05}{suffix}.partial"
+        return self.file(f"part-{number:05}{suffix}.partial")
+
+    def file(self, name: str) -> Path:
+        """An empty file in the folder."""
+        os.close(self._held.create(name))
+        return self.folder / name
+
+    def lose(self, losses: list[tuple[str, str]]) -> None:
+        """Counts parts of the inputs that cannot be read."""
+        self.lost += len(losses)
+        self.losses += losses[: _NAMED - len(self.losses)]
 
     def add(self, finished: dict[str, Path]) -> None:
         """Gives finished parts their names, and notes how far everything is."""
         for suffix, path in finished.items():
-            whole = path.with_suffix("")
-            path.replace(whole)
-            self.files.setdefault(suffix, []).append(whole.name)
+            whole = path.name.removesuffix(".partial")
+            self._held.replace(path.name, whole)
+            self.files.setdefault(suffix, []).append(whole)
         note = {
             "settings": {"version": _VERSION, **self._settings},
-            "place": [self.place.input, self.place.count, self.place.last],
+            "place": [self.place.input, self.place.count, self.place.seen],
             "marks": self._marks,
             "consumed": self.consumed,
             "counts": [[*key, number] for key, number in self.counts.items()],
             "size": self.size,
             "rows": self.rows,
             "failed": self.failed,
+            "lost": self.lost,
+            "losses": self.losses,
             "seconds": self.seconds,
             "files": self.files,
         }
-        fresh = self.folder / f"{_NOTE}.partial"
-        with fresh.open("w", encoding="utf-8") as file:
+        fresh = f"{_NOTE}.partial"
+        with open(self._held.create(fresh), "w", encoding="utf-8") as file:  # noqa: PTH123
             json.dump(note, file)
             settle(file)
-        fresh.replace(self.folder / _NOTE)
-        _sync(self.folder)
+        self._held.replace(fresh, _NOTE)
+        self._held.sync()
         self.kept = sum(self.counts.values())
 
     def paths(self, suffix: str) -> list[Path]:
@@ -199,26 +199,14 @@ class Parts:
 
     def close(self, keep: bool) -> None:
         """Lets go of the folder, and removes it where nothing in it is of use."""
-        if not keep:
-            self._remove()
+        if keep:
+            for name in self._held.names():
+                if name.endswith(".partial"):
+                    with contextlib.suppress(OSError):
+                        self._held.remove(name)
         else:
-            for path in self.folder.glob("*.partial"):
-                with contextlib.suppress(OSError):
-                    path.unlink()
-        self._drop_lock()
-
-    def _remove(self) -> None:
-        """Removes the folder; the note first, so that it names no part that is gone where that is killed."""
-        with contextlib.suppress(OSError):
-            (self.folder / _NOTE).unlink()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def _sync(folder: Path) -> None:
-    """Names are as safe as what they name only when their folder is on the disk."""
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+            # The note first: it must not name parts that are gone where this is killed.
+            with contextlib.suppress(OSError):
+                self._held.remove(_NOTE)
+            self._held.remove_all()
+        self._held.release()

@@ -20,12 +20,15 @@ from rich.progress import Progress as Bar
 from rich.table import Table
 from rich.text import Text
 
+from .table import RECOVERED
 from .terminal import visible
 
 if TYPE_CHECKING:
     from .parts import Parts
 
 Counts = Mapping[tuple[str, str], int]
+READ = ("ok", RECOVERED)
+"""The outcomes of documents that were read."""
 
 
 def amount(size: float) -> str:
@@ -60,7 +63,7 @@ def counted(counts: Counts) -> Text:
     formats: Counter[str] = Counter()
     errors: Counter[str] = Counter()
     for (name, outcome), number in counts.items():
-        if outcome == "ok":
+        if outcome in READ:
             formats[name] += number
         else:
             errors[outcome] += number
@@ -126,7 +129,7 @@ class Progress:
             return
         counts = state.counts
         documents = sum(counts.values())
-        failed = sum(n for (_, outcome), n in counts.items() if outcome != "ok")
+        failed = sum(n for (_, outcome), n in counts.items() if outcome not in READ)
         seconds = max(state.seconds, 1e-6)
         speed = f"{documents / seconds:,.0f}/s, {amount(state.size / seconds)}/s"
         said = f"{documents:,} documents, {failed:,} failed, {speed}"
@@ -156,7 +159,7 @@ def summary(state: "Parts", output: str) -> None:
     for (name, outcome), number in sorted(
         totals.items(), key=lambda item: (item[0][1] != "ok", -item[1], item[0])
     ):
-        style = "green" if outcome == "ok" else "red"
+        style = {"ok": "green", RECOVERED: "yellow"}.get(outcome, "red")
         table.add_row(name, Text(outcome, style=style), f"{number:,}")
     documents = sum(totals.values())
     console.print(table)
@@ -166,3 +169,18 @@ def summary(state: "Parts", output: str) -> None:
     console.print(
         Text(f"written: {visible(output)} ({state.rows:,} rows)"), soft_wrap=True
     )
+    if state.lost:
+        console.print(Text(lost(state.lost, state.losses)), soft_wrap=True)
+
+
+def lost(number: int, first: list[tuple[str, str]]) -> str:
+    """What of the inputs could not be read, and where; of many losses the first."""
+    lines = [f"lost: {number:,} parts of the inputs cannot be read"]
+    if number == 1:
+        lines = ["lost: 1 part of the inputs cannot be read"]
+    lines += [f"  {visible(source)}: {visible(why)}" for source, why in first]
+    if number > len(first):
+        lines.append(
+            f"  and {number - len(first):,} more; each is a row with the error"
+        )
+    return "\n".join(lines)

@@ -14,10 +14,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from .. import Decision
+from .._visible import without_secrets
 from .decision import approve_option, facts, rate
 from .discover import hinted, http_options, shown_url
 from .reading import Unreadable
-from .terminal import Style, visible
+from .terminal import Style, tell, visible
 
 if TYPE_CHECKING:
     from ..mcp import Session, Tool
@@ -149,7 +150,7 @@ def run(options: argparse.Namespace) -> int:
             f"{shown_url(options.url)}: not done within {seconds:g} s (see --timeout)"
         ) from None
     except mcp.PolicyDenied as refusal:
-        print(f"agentsdisc: {visible(str(refusal))}", file=sys.stderr)
+        tell(refusal)
         return FINDINGS
     except (mcp.McpError, ValueError) as problem:
         said = visible(hinted(str(problem)))
@@ -215,20 +216,22 @@ def interruptible() -> Iterator[None]:
 def listing(session: "Session", tools: "list[Tool]", as_json: bool) -> Iterator[Any]:
     """The tools, for people or programs."""
     if as_json:
-        yield {
-            "endpoint": session.endpoint.url,
-            "transport": session.transport,
-            "decision": session.decision.to_dict(),
-            "tools": [
-                {
-                    "name": tool.name,
-                    "description": tool.tool.description,
-                    "capabilities": list(tool.capabilities),
-                    "decision": tool.decision.to_dict(),
-                }
-                for tool in tools
-            ],
-        }
+        yield without_secrets(
+            {
+                "endpoint": session.endpoint.url,
+                "transport": session.transport,
+                "decision": session.decision.to_dict(),
+                "tools": [
+                    {
+                        "name": tool.name,
+                        "description": tool.tool.description,
+                        "capabilities": list(tool.capabilities),
+                        "decision": tool.decision.to_dict(),
+                    }
+                    for tool in tools
+                ],
+            }
+        )
         return
     style = Style()
     yield f"{style(visible(session.endpoint.url), 'bold')}  {session.transport}"

@@ -19,12 +19,19 @@ Batch = Documents | Lines | Rows
 SOURCE = "source"
 """The column that says where a document stood: a file, a line, an offset."""
 
+RECOVERED = "recovered"
+"""The status of a document that was found by searching behind damage: it may be a part of another one."""
+
 CAPABILITY = "capability"
 """The column that holds one capability, where there is a row for each."""
 
 # Rows of capabilities are made until their documents are so many bytes, and so many times at once: what a document says stands in the rows of all its
 # capabilities, and hostile ones have many.
 _PIECE_BYTES, _PIECES = 16 << 20, 4
+
+# What is repeated in the rows of all capabilities of a document where no columns are chosen: what identifies it. Of a document that is not
+# hostile, everything else is small; of one that is, 164 KB became 421 MB.
+_REPEATED = ("url", "bytes", "format", "status", "errors", "warnings", "infos")
 
 # What must be known of a row to count, to sort out and to mend it.
 _NEEDED = ("bytes", "format", "status", "error_kind", "error_message")
@@ -42,7 +49,7 @@ class Choice:
     """Which rows and columns are wanted."""
 
     columns: tuple[str, ...] | None
-    """None: all but the whole model as JSON, and with a row for each capability but other lists of objects."""
+    """None: all but the whole model as JSON; with a row for each capability, only those that identify the document."""
     formats: frozenset[str] | None
     """None: all."""
     check: bool
@@ -53,16 +60,14 @@ class Choice:
 
     def parsed(self, arrow: Any) -> list[str]:
         """The columns that are asked of `parse_batch`."""
-        if self.columns is None:
-            schema = arrow.schema(batch_schema(check=self.check))
-            return [
-                field.name
-                for field in schema
-                if not (self.explode and _has_objects(arrow.types, field.type))
-                or field.name == "capabilities"
-            ]
-        wanted = [name for name in self.columns if name != SOURCE]
         needed = (*_NEEDED, *_ERRORS) if self.apart else _NEEDED
+        if self.columns is None:
+            every: list[str] = arrow.schema(batch_schema(check=self.check)).names
+            if not self.explode:
+                return every
+            shown = {*_REPEATED, *needed, "capabilities"}
+            return [name for name in every if name in shown]
+        wanted = [name for name in self.columns if name != SOURCE]
         wanted += [name for name in needed if name not in wanted]
         if self.explode and not any(
             name.split(".")[0] == "capabilities" for name in wanted
@@ -72,19 +77,15 @@ class Choice:
 
     def shown(self, names: list[str]) -> list[str]:
         """Which of the columns are shown."""
-        if self.columns is None:
+        if self.columns is not None:
+            tops = {name.split(".")[0] for name in self.columns}
+        elif self.explode:
+            tops = {SOURCE, *_REPEATED}
+        else:
             return names
-        tops = {name.split(".")[0] for name in self.columns}
         if self.explode:
             tops.add(CAPABILITY)
         return [name for name in names if name in tops]
-
-
-def _has_objects(types: Any, kind: Any) -> bool:
-    """Whether a type is one of lists of objects, or of objects that have such."""
-    if types.is_struct(kind):
-        return any(_has_objects(types, field.type) for field in kind)
-    return bool(types.is_list(kind) and types.is_struct(kind.value_type))
 
 
 @dataclass(slots=True)
@@ -102,6 +103,8 @@ class Done:
     consumed: int
     """Bytes of the inputs."""
     place: Place
+    lost: list[tuple[str, str]]
+    """Parts of the inputs that cannot be read: where, and why."""
 
 
 class Maker:
@@ -128,13 +131,17 @@ class Maker:
 
     def made(self, batch: Batch, place: Place) -> Done:
         """The rows of a batch."""
+        lost: list[tuple[str, str]] = []
         if isinstance(batch, Lines):
             table = self._of_lines(batch)
         elif isinstance(batch, Rows):
             table = self._of_rows(batch)
         else:
             table = self._of_documents(batch)
-        return self._sorted(table, batch.size, place)
+            lost = [
+                (batch.sources[at], batch.problems[at][1]) for at in sorted(batch.lost)
+            ]
+        return self._sorted(table, batch.size, place, lost)
 
     def _given(
         self, texts: dict[str, list[Any]], integers: dict[str, list[int]]
@@ -178,6 +185,12 @@ class Maker:
                 for number, problem in documents.problems.items():
                     values[number] = problem[at]
                 table = self._replaced(table, name, self._texts(values))
+        if documents.recovered:
+            values = table.column("status").to_pylist()
+            for number in documents.recovered:
+                if values[number] == "ok":
+                    values[number] = RECOVERED
+            table = self._replaced(table, "status", self._texts(values))
         return table
 
     def _replaced(self, table: Any, name: str, column: Any) -> Any:
@@ -186,22 +199,26 @@ class Maker:
             return table
         return table.set_column(at, table.schema.field(at), column)
 
-    def _sorted(self, table: Any, consumed: int, place: Place) -> Done:
+    def _sorted(
+        self, table: Any, consumed: int, place: Place, lost: list[tuple[str, str]]
+    ) -> Done:
         formats = table.column("format").to_pylist()
         kinds = table.column("error_kind").to_pylist()
-        counts = Counter(zip(formats, (kind or "ok" for kind in kinds), strict=True))
+        states = table.column("status").to_pylist()
+        outcomes = (kind or state for kind, state in zip(kinds, states, strict=True))
+        counts = Counter(zip(formats, outcomes, strict=True))
         size = self._compute.sum(table.column("bytes")).as_py() or 0
         documents = table.num_rows
         errors = None
         if self._choice.formats is not None:
             table = table.filter(self._among(table, "format", self._choice.formats))
         if self._choice.apart:
-            good = self._among(table, "status", ("ok",))
+            good = self._among(table, "status", ("ok", RECOVERED))
             failed = table.filter(self._compute.invert(good))
             errors = failed.select([SOURCE, *_ERRORS])
             table = table.filter(good)
         rows = self._finished(table)
-        return Done(rows, errors, counts, documents, size, consumed, place)
+        return Done(rows, errors, counts, documents, size, consumed, place, lost)
 
     def _among(self, table: Any, column: str, values: Iterable[str]) -> Any:
         """Which rows have one of these values in a column."""

@@ -8,18 +8,23 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from .._agentsdisc import fitting_rows
+from .arrow_messages import CONTINUATION, MAGIC, Messages, is_too_large
 from .items import Item, Rows
+from .parquet_pages import Malformed, pages
 from .reading import Unreadable
 from .terminal import visible
 
 PARQUET = (".parquet", ".pq")
 ARROW = (".arrow", ".feather", ".arrows", ".ipc")
-STREAM = b"\xff\xff\xff\xff"
-"""What a stream of Arrow starts with."""
-FILES = (b"PAR1", b"ARROW1")
-"""What files start with that are read from their end."""
-# Rows that are taken at once, and bytes of documents, at most: they bound the memory.
+STREAM = CONTINUATION
+"""The first bytes of a stream of Arrow."""
+FILES = (b"PAR1", MAGIC)
+"""The first bytes of files that are read from their end."""
+# A piece of a table has at most so many rows and bytes of documents, or one row.
 _ROWS, _BYTES = 2048, 16 << 20
+# What rows of Parquet may take if each has the largest value of a dictionary; dictionaries larger than this stay dictionaries.
+_REPEATED, _DICTIONARY = 64 << 20, 2 << 20
 
 
 def parts(name: str, shown: str, body: str, url: str | None) -> Iterator[Item | Rows]:
@@ -29,7 +34,7 @@ def parts(name: str, shown: str, body: str, url: str | None) -> Iterator[Item | 
     """
 
     def opened(arrow: Any) -> "_Table":
-        return _open(arrow, name, body)
+        return _open(arrow, name)
 
     yield from _parts(shown, opened, body, url)
 
@@ -38,7 +43,7 @@ def check(name: str, body: str, url: str | None) -> None:
     """Raises Unreadable where a table has other columns than are asked of it. One that cannot be opened is a row, when its turn comes."""
     arrow: Any = import_module("pyarrow")
     with contextlib.suppress(OSError, arrow.ArrowException):
-        _columns(arrow, name, _open(arrow, name, body).schema, body, url)
+        _columns(arrow, name, _open(arrow, name).schema, body, url)
 
 
 def stream(
@@ -47,7 +52,7 @@ def stream(
     """The parts of a stream of Arrow."""
 
     def opened(arrow: Any) -> "_Table":
-        reader = import_module("pyarrow.ipc").open_stream(file)
+        reader = import_module("pyarrow.ipc").open_stream(Messages(file))
         return _Table(reader.schema, [_Group(lambda _: reader)])
 
     yield from _parts(name, opened, body, url)
@@ -91,21 +96,25 @@ def _parts(
         return
     wanted = _columns(arrow, name, table.schema, body, url)
     rows = table.rows
-    number = 0
+    number = taken = 0
     for group in table.groups:
         end = None if group.rows is None else number + group.rows
         try:
             for batch in group.batches(list(wanted.values())):
-                part = arrow.RecordBatch.from_arrays(
-                    [batch.column(column) for column in wanted.values()], list(wanted)
-                )
-                for piece in _pieces(part):
-                    share = piece.nbytes
-                    if table.size is not None:
-                        whole = max(part.num_rows if rows is None else rows, 1)
-                        share = table.size * piece.num_rows // whole
-                    yield Rows(name, number, piece, share)
-                    number += piece.num_rows
+                after = number + batch.num_rows
+                try:
+                    for piece in _pieces(_checked(arrow, taken, batch, wanted)):
+                        share = piece.nbytes
+                        if table.size is not None:
+                            whole = max(batch.num_rows if rows is None else rows, 1)
+                            share = table.size * piece.num_rows // whole
+                        yield Rows(name, number, piece, share)
+                        number += piece.num_rows
+                except (_Invalid, ValueError) as problem:
+                    lost = f"rows {number:,} to {after - 1:,} are lost"
+                    yield _unreadable(name, number, problem, lost)
+                    number = after
+                taken += 1
         except problems as problem:
             lost = "what follows is not read"
             if end is not None:
@@ -114,6 +123,44 @@ def _parts(
             if end is None:
                 return
             number = end
+
+
+class _Invalid(Exception):
+    """A batch is invalid."""
+
+
+def _checked(arrow: Any, number: int, batch: Any, wanted: dict[str, str]) -> Any:
+    """The columns of a batch that are read, after pyarrow has validated all of their buffers.
+
+    The C data interface does not pass the sizes of buffers, so this is done here, where they
+    are known. Text is validated as bytes: a document that is not UTF-8 is read like any other.
+    """
+    columns = []
+    for name in wanted.values():
+        try:
+            column = batch.column(name)
+            column.validate()
+            _as_bytes(arrow, column).validate(full=True)
+        except arrow.ArrowException as problem:
+            raise _Invalid(f"batch {number}, column {name!r}: {problem}") from None
+        columns.append(column)
+    return arrow.RecordBatch.from_arrays(columns, list(wanted))
+
+
+def _as_bytes(arrow: Any, column: Any) -> Any:
+    """A column of text as one of bytes, without a copy."""
+    types: Any = arrow.types
+    kind = column.type
+    if types.is_dictionary(kind):
+        values = _as_bytes(arrow, column.dictionary)
+        return arrow.DictionaryArray.from_arrays(column.indices, values)
+    if types.is_string(kind):
+        return column.view(arrow.binary())
+    if types.is_large_string(kind):
+        return column.view(arrow.large_binary())
+    if types.is_string_view(kind):
+        return column.view(arrow.binary_view())
+    return column
 
 
 def _unreadable(
@@ -128,58 +175,110 @@ def _unreadable(
 
 def _pieces(part: Any) -> Iterator[Any]:
     """A record batch in pieces of so many rows and bytes; a row alone may have more."""
-    pending = [part.slice(at, _ROWS) for at in range(0, part.num_rows, _ROWS)]
-    pending.reverse()
-    while pending:
-        piece = pending.pop()
-        if piece.num_rows > 1 and piece.nbytes > _BYTES:
-            half = piece.num_rows // 2
-            pending += [piece.slice(half), piece.slice(0, half)]
-        else:
-            yield piece
+    start = 0
+    while start < part.num_rows:
+        piece = part.slice(start, _ROWS)
+        piece = piece.slice(0, fitting_rows(piece, _BYTES))
+        yield piece
+        start += piece.num_rows
 
 
-def _open(arrow: Any, name: str, body: str) -> _Table:
+def _open(arrow: Any, name: str) -> _Table:
     # As bytes: any name, and nothing that looks like a URL is one.
     path, size = os.fsencode(name), Path(name).stat().st_size
     if name.lower().endswith(PARQUET):
-        file = import_module("pyarrow.parquet").ParquetFile(arrow.OSFile(path))
-        metadata = file.metadata
-
-        def group_of_rows(number: int) -> _Group:
-            def batches(columns: list[str]) -> Iterable[Any]:
-                rows = max(1, min(_ROWS, _BYTES // _row_size(metadata, number, body)))
-                return file.iter_batches(rows, [number], columns)  # type: ignore[no-any-return]
-
-            return _Group(batches, metadata.row_group(number).num_rows)
-
-        groups = [group_of_rows(number) for number in range(metadata.num_row_groups)]
-        return _Table(file.schema_arrow, groups, size)
-    ipc: Any = import_module("pyarrow.ipc")
-    source = arrow.memory_map(path)
-    try:
-        reader = ipc.open_file(source)
-    except arrow.ArrowInvalid:
-        source.seek(0)
-        stream = ipc.open_stream(source)
-        return _Table(stream.schema, [_Group(lambda _: stream)], size)
-
-    def of_file(_: list[str]) -> Iterator[Any]:
-        for number in range(reader.num_record_batches):
-            yield reader.get_batch(number)
-
-    return _Table(reader.schema, [_Group(of_file)], size)
+        return _open_parquet(arrow, path, size)
+    # Not mapped into memory: what was validated could change, and a file that is cut short would end the process.
+    file = open(path, "rb", buffering=0)  # noqa: SIM115, PTH123
+    stream = import_module("pyarrow.ipc").open_stream(Messages.of_file(file))
+    return _Table(stream.schema, [_Group(lambda _: stream)], size)
 
 
-def _row_size(metadata: Any, number: int, body: str) -> int:
-    """Bytes of a document in a group of rows of a Parquet file."""
+def _open_parquet(arrow: Any, path: bytes, size: int) -> _Table:
+    parquet: Any = import_module("pyarrow.parquet")
+    file = parquet.ParquetFile(arrow.OSFile(path))
+    schema, metadata = file.schema_arrow, file.metadata
+
+    def group_of_rows(number: int) -> _Group:
+        def batches(columns: list[str]) -> Iterable[Any]:
+            return _of_group(arrow, path, metadata, number, columns)
+
+        return _Group(batches, metadata.row_group(number).num_rows)
+
+    groups = [group_of_rows(number) for number in range(metadata.num_row_groups)]
+    return _Table(schema, groups, size)
+
+
+def _of_group(
+    arrow: Any, path: bytes, metadata: Any, number: int, columns: list[str]
+) -> Iterator[Any]:
+    """The rows of a row group of a Parquet file.
+
+    A value of a dictionary may be in every row, whatever the file's size. So there are only
+    so many rows at once that this does not matter; of a large dictionary, the rows hold keys,
+    which take more time than values.
+    """
+    parquet: Any = import_module("pyarrow.parquet")
     group = metadata.row_group(number)
-    for at in range(group.num_columns):
-        column = group.column(at)
-        if column.path_in_schema == body:
-            size: int = column.total_uncompressed_size // max(group.num_rows, 1)
-            return max(1, size)
-    return 1
+    rows, large = _ROWS, []
+    for column in map(group.column, range(group.num_columns)):
+        if column.path_in_schema not in columns:
+            continue
+        widest = _largest_in_dictionary(arrow, path, column)
+        if widest > _DICTIONARY:
+            large.append(column.path_in_schema)
+        else:
+            rows = min(rows, _REPEATED // max(widest, 1))
+        average = column.total_uncompressed_size // max(group.num_rows, 1)
+        rows = min(rows, _BYTES // max(average, 1))
+    for at in range(len(metadata.schema)):
+        leaf = metadata.schema.column(at)
+        if leaf.path in columns and leaf.physical_type == "FIXED_LEN_BYTE_ARRAY":
+            rows = min(rows, _BYTES // max(leaf.length, 1))
+    file = parquet.ParquetFile(
+        arrow.OSFile(path), metadata=metadata, read_dictionary=large
+    )
+    held: list[Any] = []
+    for batch in file.iter_batches(max(rows, 1), [number], columns):
+        held.append(batch)
+        is_full = sum(one.nbytes for one in held) >= _BYTES
+        if is_full or sum(one.num_rows for one in held) >= _ROWS:
+            yield from _together(arrow, held)
+            held = []
+    yield from _together(arrow, held)
+
+
+def _together(arrow: Any, batches: list[Any]) -> Iterable[Any]:
+    """Small record batches as one."""
+    if len(batches) < 2:
+        return batches
+    whole: Iterable[Any] = (
+        arrow.Table.from_batches(batches).combine_chunks().to_batches()
+    )
+    return whole
+
+
+def _largest_in_dictionary(arrow: Any, path: bytes, column: Any) -> int:
+    """What a value of the dictionary of a Parquet column may have in bytes; 0 without one.
+
+    Raises ArrowInvalid where a page would expand to too many bytes.
+    """
+    start = column.data_page_offset
+    if column.dictionary_page_offset is not None:
+        start = min(start, column.dictionary_page_offset)
+    largest = 0
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123
+            for page in pages(file, start, column.total_compressed_size):
+                if is_too_large(page.stored, page.size):
+                    raise arrow.ArrowInvalid(
+                        f"a page would expand from {page.stored:,} to {page.size:,} bytes"
+                    )
+                if page.is_dictionary:
+                    largest = max(largest, page.size)
+    except (Malformed, OverflowError) as problem:
+        raise arrow.ArrowInvalid(str(problem)) from None
+    return largest
 
 
 def _columns(

@@ -1,19 +1,22 @@
-"""WARC files: the answers in them, and what is left of those that are damaged. Needs FastWARC, which the extra `warc` brings."""
+"""Reads WARC files (ISO 28500): the answers in them, and what is left of those that are damaged.
 
-import contextlib
-import io
+INVARIANT: a record ends where its frame ends (a member of gzip, a frame of Zstandard or LZ4), whatever its Content-Length says.
+Behind damage, the next record is looked for from the last whole record on. A record that is found that way may have been
+anything before, for example a part of the body of another site's answer: it is marked as recovered, and so is everything up to
+the next place that is certain: the end of the frame in which it was found, or if the frame itself was, the end of the file.
+
+Each byte is read a bounded number of times, also where every record is damaged (`_next`).
+"""
+
 import re
-import zlib
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from . import codings
+from .frames import Cut, Damaged, File, Frames, Gzip, Lz4, Window, Zstandard, fastwarc
 from .items import Documents, Problem
-from .reading import Unreadable
 
 SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
 
@@ -26,27 +29,29 @@ _LOCATION = re.compile(
 )
 """Where documents are found (docs/formats.md, "Detection"): only answers from there are read, unless all are wanted."""
 
-# What records start with, by how a file is packed: behind damage, the next one is looked for.
-_GZIP, _PLAIN = b"\x1f\x8b\x08", b"WARC/1."
-_STARTS = {
-    ".gz": _GZIP,
-    ".zst": b"\x28\xb5\x2f\xfd",
-    ".lz4": b"\x04\x22\x4d\x18",
-    ".warc": _PLAIN,
-}
-_BLOCK = 1 << 20
-# A file in which so many starts led nowhere holds no records any more.
-_ATTEMPTS = 1000
+_PACKED: dict[str, type[Frames]] = {".gz": Gzip, ".zst": Zstandard, ".lz4": Lz4}
+_SKIPPABLE = (
+    b"\x2a\x4d\x18"  # behind a first byte, a frame of Zstandard without content
+)
+
+_RECORD = re.compile(rb"WARC/\d\.\d")
+_HEAD = re.compile(rb"WARC/\d\.\d+[ \t]*\r?\n((?:(?!WARC/)[^\r\n][^\n]*\n)*)\r?\n")
+_RECORD_SIZE = 8
+_FIRST_SIZE, _HEAD_SIZE = 1 << 10, 1 << 16
+"""Bytes of a record's head: so many are tried first, and at most."""
+_STATUS = re.compile(rb"HTTP/\d+(?:\.\d+)?[ \t]+(\d{3})(?!\d)[^\r\n]*")
+_BLANK = re.compile(rb"\r?\n\r?\n")
+_HTTP_HEAD = 1 << 16
+_LONGEST_LENGTH = 30  # digits
+_SHOWN = 200  # bytes of what an error message quotes
+# Failures are gone back to while the bytes read are at most so many times those that are done, and so many more.
+_TIMES, _FREE = 8, 1 << 20
 
 
-def fastwarc() -> Any:
-    """The module; not an import statement, as it need not be there."""
-    try:
-        return import_module("fastwarc.warc")
-    except ModuleNotFoundError:
-        raise Unreadable(
-            "reading WARC needs the package fastwarc: pip install 'agentsdisc[warc]'"
-        ) from None
+def check(name: str) -> None:
+    """Raises Unreadable where a file needs a package that is not installed."""
+    if name.lower().endswith((".zst", ".lz4")):
+        fastwarc()
 
 
 def is_location(url: str) -> bool:
@@ -61,220 +66,346 @@ def records(
 
     A body is read up to one byte more than the limit.
     """
-    module = fastwarc()
-    way = _Way.of(module)
-    stream: Any = file if seekable else Pipe(file)
-    documents = Documents()
-    begun = 0  # where these documents begin
-    start, last, attempts, broken = 0, -1, 0, False
-    while True:
-        known = False
-        try:
-            for record in module.ArchiveIterator(
-                stream,
-                record_types=module.WarcRecordType.response,
-                # Only of the answers that are wanted.
-                parse_http=False,
-                **way.options,
-            ):
-                attempts, broken, known = 0, False, False
-                last = record.stream_pos
-                url = record.headers.get(way.uri) or ""
-                # Some writers put it into angle brackets, as WARC 1.0 says.
-                if url.startswith("<"):
-                    url = url[1:].removesuffix(">")
-                if everything or is_location(url):
-                    known = _add(documents, f"{name}@{last}", url, record, limit, way)
-                    if documents.is_full:
-                        documents.consumed, begun = last - begun, last
-                        yield documents
-                        documents = Documents()
-            # FastWARC takes a member that was cut off, or is none, for the end of the file.
-            if not known and _ends_early(stream, seekable, max(start, last)):
-                where = f"{name}@{_size(stream)}"
-                cut = ("truncated-record", "the file ends in the middle of a record")
-                documents.add(where, None, b"", 0, cut)
-            break
-        except BaseException as problem:
-            if not _is_damage(problem):
-                raise
-            attempts += 1
-            if not broken:
-                where = f"{name}@{max(start, last)}"
-                why = (str(problem) or type(problem).__name__).lower()
-                if not seekable:
-                    why += "; what follows in the stream is lost"
-                documents.add(where, None, b"", 0, ("corrupt-record", why))
-            broken = True
-            found = None
-            if seekable and attempts < _ATTEMPTS:
-                with contextlib.suppress(OSError):
-                    magic = _magic(name, file)
-                    found = _next_start(file, max(start, last) + 1, magic)
-            if found is None:
+    archive = _Archive(name, File(file, seekable), limit, everything)
+    try:
+        yield from archive.read()
+    except OSError as problem:
+        archive.fail(problem)
+    yield from archive.left()
+
+
+@dataclass(slots=True)
+class _Head:
+    """What the head of a record says."""
+
+    url: str | None
+    is_wanted: bool
+    length: int | None
+    """None: Content-Length is missing or invalid."""
+    quoted: str
+    """Content-Length as it is, for people."""
+    cut: str | None
+    """Why the crawler has cut the answer."""
+
+
+@dataclass(slots=True)
+class _Loss:
+    """What could not be read, until it is known where reading goes on."""
+
+    source: str
+    url: str | None
+    kind: str
+    why: str
+
+
+class _Archive:
+    """A WARC file while it is read."""
+
+    def __init__(self, name: str, file: File, limit: int, everything: bool) -> None:
+        self._name = name
+        self._file = file
+        self._limit = limit
+        self._everything = everything
+        self._documents = Documents()
+        self._begun = 0  # where these documents begin
+        self._loss: _Loss | None = None
+        self._is_searched = False
+        """The current frame was found by searching, or one before it was."""
+        self._record: tuple[int, _Head | None] = 0, None
+        """The record that is being read: its byte offset in the frame, and its head."""
+        self._safe = 0
+        """Position of the file behind the last whole record."""
+        self._is_single: bool | None = None
+        """Whether each frame so far has held one record; None before the first."""
+
+    def read(self) -> Iterator[Documents]:
+        """The answers, in portions; `left` returns the last one."""
+        file = self._file
+        packing = _packing(self._name, file.peek(8))
+        if packing is None:
+            yield from self._of_window(file, None)
+            return
+        frames = packing(file)
+        while True:
+            file.skip_any(frames.padding)
+            if not file.fill(1):
                 break
-            start = found
-            file.seek(start)
-    if documents.count:
-        documents.consumed = _size(stream) - begun
-        yield documents
+            yield from self._of_frame(frames)
+
+    def left(self) -> Iterator[Documents]:
+        """The documents that were not handed over yet."""
+        self._settle(None)
+        if self._documents.count:
+            yield self._handed_over()
+
+    def fail(self, problem: OSError) -> None:
+        """Adds the row for a file that cannot be read any further."""
+        why = (problem.strerror or str(problem)).lower()
+        source = f"{self._name}@{self._file.position}"
+        self._settle(None)
+        self._loss = _Loss(source, None, "unreadable", f"{why}; the rest is not read")
+
+    def _of_frame(self, frames: Frames) -> Iterator[Documents]:
+        """The answers of the frame that starts here. Where none does, or it is damaged, looks for the next one."""
+        file = self._file
+        file.mark()
+        begin = self._safe = file.position
+        self._record = 0, None
+        if not frames.is_next():
+            self._stretch(f"{self._name}@{begin}", "no record starts here")
+            self._search(frames, begin + 1)
+            return
+        try:
+            yield from self._of_window(frames.open(), begin)
+            frames.closed()
+        except Damaged as damage:
+            offset, head = self._record
+            source = _source(self._name, begin, offset)
+            kind = "truncated-record" if isinstance(damage, Cut) else "corrupt-record"
+            if head is None and self._safe == begin:
+                self._stretch(source, str(damage), kind)
+            else:
+                self._settle(f"@{begin}")
+                url = head and head.url
+                self._loss = _Loss(source, url, kind, str(damage))
+            file.cost += file.position - begin
+            self._search(frames, _next(file, max(begin, self._safe - 1), file.position))
+
+    def _search(self, frames: Frames, begin: int) -> None:
+        """Moves to the next place from there on where a frame may start, or to the end."""
+        self._file.back(begin)
+        self._file.mark()
+        self._file.find(frames.start, len(frames.magic))
+        self._is_searched = True
+
+    def _of_window(self, window: Window, frame: int | None) -> Iterator[Documents]:
+        """The answers of a frame that begins there, or of a whole file that is not packed."""
+        is_searched, count = False, 0
+        while True:
+            window.skip_line_ends()
+            if not window.fill(1):
+                break
+            window.mark()
+            begin = window.position
+            self._record = begin, None
+            source = _source(self._name, frame, begin)
+            found = _head_at(window)
+            if found is None:
+                self._stretch(source, "this is not a WARC record", _kind(window))
+                window.cost += min(len(window.data) - window.at, _HEAD_SIZE)
+                window.back(_next(window, begin, begin + _HEAD_SIZE))
+                is_searched = True
+                if not window.find(_RECORD, _RECORD_SIZE):
+                    break
+                continue
+            text, size = found
+            head = _head_of(text, self._everything)
+            self._record = begin, head
+            window.skip(size)
+            answer = self._answer(window, head) if head.is_wanted else None
+            why = _wrong_length(window, head, answer)
+            count += 1
+            if why is None:
+                # The buffer may hold more than the record, but nothing that was whole before it.
+                self._safe = self._file.position
+                self._settle(_source("", frame, begin))
+                if answer is not None:
+                    self._add(source, head, answer, is_searched or self._is_searched)
+                    if self._documents.is_full:
+                        yield self._handed_over()
+                continue
+            self._settle(_source("", frame, begin))
+            kind = "corrupt-record" if window.fill(1) else "truncated-record"
+            self._loss = _Loss(source, head.url, kind, why)
+            if frame is not None and begin == 0 and self._is_single:
+                # The rest of the frame is of this record, as in all the frames before.
+                while window.skip(_HEAD_SIZE):
+                    pass
+                self._loss.kind = "corrupt-record"
+                self._settle(None)
+                break
+            window.back(begin + size)
+            is_searched = True
+            if not window.find(_RECORD, _RECORD_SIZE):
+                break
+        if frame is not None and not is_searched and count:
+            self._is_single = count == 1 and self._is_single is not False
+
+    def _answer(self, window: Window, head: _Head) -> "_Answer":
+        """The answer in a record, of which only the head was read."""
+        most = codings.room(self._limit) + _HTTP_HEAD
+        block = window.peek(min(head.length or 0, most))
+        return _Answer.of(block, head, self._limit)
+
+    def _add(self, source: str, head: _Head, answer: "_Answer", found: bool) -> None:
+        body, size, problem = answer.body, answer.size, answer.problem
+        if problem is None and head.cut is not None:
+            problem = "truncated-record", f"the crawler has cut it: {head.cut}"
+        # One that was not read to its end is too large.
+        if problem is None and answer.fields and len(body) == size:
+            try:
+                body = codings.undone(body, answer.fields, self._limit)
+                size = len(body) if len(body) <= self._limit else max(size, len(body))
+            except codings.Damaged as damage:
+                problem = damage.args[0], damage.args[1]
+        body = body[: self._limit + 1]
+        self._documents.add(source, head.url, body, size, problem, is_recovered=found)
+
+    def _stretch(self, source: str, why: str, kind: str = "corrupt-record") -> None:
+        """Notes bytes that are no record. What follows a loss belongs to it."""
+        if self._loss is None:
+            self._loss = _Loss(source, None, kind, why)
+
+    def _settle(self, place: str | None) -> None:
+        """Adds the row for a loss, now that reading goes on; None where nothing follows."""
+        loss, self._loss = self._loss, None
+        if loss is None:
+            return
+        kind, why = loss.kind, loss.why
+        if place is not None:
+            kind = "corrupt-record" if kind == "truncated-record" else kind
+            why = f"{why}; reading goes on at {place}"
+        self._documents.add(loss.source, loss.url, b"", 0, (kind, why), is_lost=True)
+
+    def _handed_over(self) -> Documents:
+        documents, self._documents = self._documents, Documents()
+        position = self._file.position
+        documents.consumed, self._begun = max(position - self._begun, 0), position
+        return documents
 
 
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """How FastWARC is asked for what is in a record so that it costs the least."""
+@dataclass(slots=True)
+class _Answer:
+    """The answer of a server, with its codings."""
 
-    uri: Any
-    """The name of the header with the URL."""
-    truncated: Any
-    """That of the one that says why the crawler has cut the answer."""
-    options: dict[str, Any]
+    body: bytes
+    size: int
+    """Bytes of the body, of which only the first may have been read."""
+    fields: list[tuple[str, str]]
+    """The header's fields; none where no coding is named."""
+    problem: Problem | None
+    declared: int | None
+    """Content-Length, as the server gave it."""
 
     @classmethod
-    def of(cls, module: Any) -> "_Way":
-        """Newer versions have names of headers that are no text, and can use one object for all records."""
-        names = getattr(module, "WarcHeader", None)
-        if names is None:
-            return cls("WARC-Target-URI", "WARC-Truncated", {})
-        return cls(names.WARC_TARGET_URI, names.WARC_TRUNCATED, {"inplace": True})
+    def of(cls, block: bytes, head: _Head, limit: int) -> "_Answer":
+        """The answer in the content of a record, or the first bytes of it."""
+        blank = _BLANK.search(block, 0, _HTTP_HEAD)
+        start = len(block) if blank is None else blank.end()
+        status = _STATUS.match(block)
+        size = max((head.length or 0) - start, 0)
+        if status is None:
+            none = "corrupt-record", "the record holds no http answer"
+            return cls(b"", size, [], none, None)
+        names = block[:start].lower()
+        fields = codings.fields(block[:start]) if b"-encoding" in names else []
+        length = _field(names, names, b"\ncontent-length:")
+        declared = int(length) if length.isdigit() and len(length) < 18 else None
+        problem: Problem | None = None
+        if not status[1].startswith(b"2"):
+            problem = "http-status", _text(status[0])
+        body = block[start:] if fields else block[start : start + limit + 1]
+        return cls(body, size, fields, problem, declared)
 
 
-def _size(stream: Any) -> int:
-    """Bytes of a file, or how many have been read."""
-    if not isinstance(stream, Pipe):
-        with contextlib.suppress(OSError):
-            return int(stream.seek(0, 2))
-    return int(stream.tell())
+def _packing(name: str, first: bytes) -> type[Frames] | None:
+    """How a file is packed: its first bytes say it, or where they are damaged, its name. None: not at all."""
+    if first.startswith(b"WARC/"):
+        return None
+    if first[1:4] == _SKIPPABLE:
+        return Zstandard
+    for packing in _PACKED.values():
+        if first.startswith(packing.magic):
+            return packing
+    return _PACKED.get(Path(name.lower()).suffix)
 
 
-def _ends_early(stream: Any, seekable: bool, at: int) -> bool:
-    """Whether the input ends in the middle of a record; `at` is the last answer that was seen."""
-    if seekable:
-        return _is_cut(stream, at)
-    tail = stream.since(at)
-    return tail is not None and _is_cut(io.BytesIO(tail), 0)
+def _source(name: str, frame: int | None, offset: int) -> str:
+    """Where a record stands: the byte offset of it or of its frame, and for others than the first of a frame, the offset in the unpacked frame."""
+    if frame is None:
+        return f"{name}@{offset}"
+    return f"{name}@{frame}+{offset}" if offset else f"{name}@{frame}"
 
 
-def _is_damage(problem: BaseException) -> bool:
-    """Whether a record cannot be read. FastWARC is written in Rust, and damage may be a panic there."""
-    return (
-        isinstance(problem, OSError | ValueError)
-        or type(problem).__name__ == "PanicException"
-    )
+def _next(window: Window, begin: int, end: int) -> int:
+    """Where the search goes on behind a failure that begins and ends there: right behind its begin, unless the window was read too often already."""
+    return begin + 1 if window.cost <= _FREE + _TIMES * begin else max(end, begin + 1)
 
 
-class Pipe:
-    """A pipe as FastWARC wants it: with a position, although nobody can move it."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self._position = self._held = 0
-        self._tail: deque[bytes] = deque()
-
-    def read(self, size: int = -1) -> bytes:
-        """The next bytes."""
-        block = self._file.read(size)
-        self._position += len(block)
-        self._held += len(block)
-        self._tail.append(block)
-        while self._held - len(self._tail[0]) > _BLOCK:
-            self._held -= len(self._tail.popleft())
-        return block
-
-    def since(self, position: int) -> bytes | None:
-        """What has been read from there on; None where that is not held any more."""
-        start = position - self._position + self._held
-        return b"".join(self._tail)[start:] if start >= 0 else None
-
-    def tell(self) -> int:
-        """How many bytes have been read."""
-        return self._position
-
-
-def _add(
-    documents: Documents, source: str, url: str, record: Any, limit: int, way: _Way
-) -> bool:
-    """Adds an answer; says whether there is a problem with it."""
-    problem: Problem | None = None
-    try:
-        # Codings are undone here: where FastWARC cannot undo one, it loses the rest of the stream.
-        record.parse_http()
-        declared: int = record.content_length
-        headers = record.http_headers
-        status = headers.status_code if headers is not None else None
-        is_coded = status is not None and codings.are_named(headers.keys())
-        most = codings.room(limit) if is_coded else limit + 1
-        body: bytes = record.reader.read(most)
-    except BaseException as error:
-        if not _is_damage(error):
-            raise
-        problem = ("corrupt-record", str(error).lower() or type(error).__name__)
-        documents.add(source, url or None, b"", 0, problem)
-        return True
-    size = declared if len(body) == most else len(body)
-    if status is None:
-        problem = ("corrupt-record", "the record holds no http answer")
-    elif size < declared:
-        why = f"{declared} bytes were promised, {size} are there"
-        problem = ("truncated-record", why)
-    elif not 200 <= status < 300:
-        problem = ("http-status", str(headers.status_line or status))
-    elif (cut := record.headers.get(way.truncated)) is not None:
-        problem = ("truncated-record", f"the crawler has cut it: {cut}")
-    elif is_coded and len(body) < most:
-        try:
-            body = codings.undone(body, headers, limit)
-            size = len(body) if len(body) <= limit else max(size, len(body))
-        except codings.Damaged as damage:
-            problem = damage.args[0], damage.args[1]
-    documents.add(source, url or None, body, size, problem)
-    return problem is not None and problem[0] != "http-status"
-
-
-def _is_cut(file: BinaryIO, at: int) -> bool:
-    """Whether a file ends in the middle of a record; `at` is the last answer that was seen. Raises ValueError for damage behind it."""
-    file.seek(0)
-    if file.read(2) != _GZIP[:2]:
-        size = file.seek(0, 2)
-        file.seek(max(size - 4, 0))
-        end = file.read(4)
-        file.seek(0)
-        return file.read(5) == b"WARC/" and end != b"\r\n\r\n"
-    file.seek(at)
-    member = zlib.decompressobj(31)
-    begun = False
-    while block := file.read(_BLOCK):
-        while block:
-            begun = True
-            try:
-                member.decompress(block)
-            except zlib.error as problem:
-                raise ValueError(str(problem)) from None
-            if not member.eof:
-                break
-            block = member.unused_data.lstrip(b"\0")
-            member, begun = zlib.decompressobj(31), False
-    return begun
-
-
-def _magic(name: str, file: BinaryIO) -> bytes:
-    """What the records of a file start with: the first one says it, or where that is damaged, the name."""
-    file.seek(0)
-    first = file.read(len(_PLAIN))
-    for magic in _STARTS.values():
-        if first.startswith(magic):
-            return magic
-    return _STARTS.get(Path(name.lower()).suffix, _PLAIN)
-
-
-def _next_start(file: BinaryIO, at: int, magic: bytes) -> int | None:
-    """The next place from `at` on where a record may start."""
-    file.seek(at)
-    kept = b""
-    while block := file.read(_BLOCK):
-        text = kept + block
-        if (found := text.find(magic)) >= 0:
-            return at - len(kept) + found
-        at += len(block)
-        kept = text[1 - len(magic) :]
+def _head_at(window: Window) -> tuple[bytes, int] | None:
+    """The head of the record at the position, and its size."""
+    for size in (_FIRST_SIZE, _HEAD_SIZE):
+        is_more = window.fill(size)
+        found = _HEAD.match(window.data, window.at, window.at + _HEAD_SIZE)
+        if found is not None:
+            return found[1], found.end() - window.at
+        if not is_more or _RECORD.match(window.data, window.at) is None:
+            return None
     return None
+
+
+def _kind(window: Window) -> str:
+    """What is wrong where no head of a record can be read: it is damaged, or the input ends in it."""
+    start = window.peek(_RECORD_SIZE)
+    is_record = _RECORD.match(start) or (
+        len(start) < _RECORD_SIZE and b"WARC/1.0".startswith(start)
+    )
+    is_cut = is_record and not window.fill(_HEAD_SIZE)
+    return "truncated-record" if is_cut else "corrupt-record"
+
+
+def _head_of(text: bytes, everything: bool) -> _Head:
+    """What the fields of a record's head say."""
+    text = b"\n" + text
+    names = text.lower()
+    kind = _field(names, names, b"\nwarc-type:")
+    length = _field(text, names, b"\ncontent-length:")
+    number = None
+    if (
+        length.isdigit()
+        and len(length) <= _LONGEST_LENGTH
+        and names.count(b"\ncontent-length:") == 1
+    ):
+        number = int(length)
+    url = None
+    if uri := _field(text, names, b"\nwarc-target-uri:"):
+        url = uri.decode("utf-8", "replace")
+        # Some writers put it into angle brackets, as WARC 1.0 says.
+        if url.startswith("<"):
+            url = url[1:].removesuffix(">")
+    is_wanted = kind == b"response" and (everything or is_location(url or ""))
+    cut = _field(text, names, b"\nwarc-truncated:")
+    return _Head(url, is_wanted, number, _text(length), _text(cut) if cut else None)
+
+
+def _field(text: bytes, names: bytes, name: bytes) -> bytes:
+    """The value of the first field with this name; `names` is the text in lower case."""
+    at = names.find(name)
+    if at < 0:
+        return b""
+    at += len(name)
+    end = text.find(b"\n", at)
+    return text[at : end if end >= 0 else len(text)].strip()
+
+
+def _text(value: bytes) -> str:
+    """A piece of the input in a message."""
+    return value[:_SHOWN].decode("utf-8", "replace")
+
+
+def _wrong_length(window: Window, head: _Head, answer: _Answer | None) -> str | None:
+    """Why the Content-Length of a record is wrong, whose content begins here; None where it is right. Moves behind the record."""
+    if head.length is None:
+        if not head.quoted:
+            return "content-length is missing"
+        return f"content-length is {head.quoted!r}, which is not a number of bytes"
+    passed = window.skip(head.length)
+    if passed < head.length:
+        return f"content-length is {head.length}, but only {passed} bytes follow"
+    ends = window.skip_line_ends()
+    if not window.fill(1) or (ends and window.peek(5) == b"WARC/"):
+        return None
+    # Something else stands between two records, unless the answer is longer than that.
+    if ends >= 4 and answer is not None and answer.declared == answer.size:
+        return None
+    return f"content-length is {head.length}, but no record ends there"

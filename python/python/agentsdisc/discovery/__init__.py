@@ -65,7 +65,8 @@ async def adiscover(
       (`Agent-Declaration`), and see whether they name this site. They lie on other sites.
     - `user_agent`: who is asking, such as `MyBot/1.0 (+https://bot.example)`.
     - `concurrency`: how many requests are open at once at most, from 1.
-    - `allow_private`: connect to private, loopback and other special addresses as well.
+    - `allow_private`: connect to the host of `url` also if it is at a private, loopback or other special address. Redirects and URLs in
+      documents that lead to other hosts still must be public.
     - `cache`: where answers are kept; True means a file in the user's cache folder (or the
       one that `AGENTSDISC_CACHE` names), False not at all. They are kept for one `user_agent`. Without a store the rule that an agents.md
       is asked for once an hour is the caller's to keep.

@@ -1,7 +1,10 @@
 """Which addresses are connected to."""
 
 import ipaddress
+import socket
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address
+from urllib.parse import urlsplit
 
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
@@ -18,6 +21,30 @@ _SPECIAL = [
     )
 ]
 """What Python, or an older one, takes for global."""
+
+
+def host_of(url: str) -> str | None:
+    """Returns the host of a URL (or of a host by itself) in the one spelling in which hosts are compared; None if there is none."""
+    text = url if "://" in url else f"https://{url}"
+    try:
+        host = urlsplit(text).hostname
+    except ValueError:
+        return None
+    return canonical(host) if host else None
+
+
+def canonical(host: str) -> str:
+    """Returns a host in lower case without a final dot; an address in its usual spelling."""
+    host = host.lower().rstrip(".").strip("[]")
+    try:
+        return str(ipaddress.ip_address(host))
+    except ValueError:
+        pass
+    # Such as 127.1, 0x7f.1 or 2130706433, which systems take for IPv4 addresses.
+    if host[:1].isdigit():
+        with suppress(OSError):
+            return str(IPv4Address(socket.inet_aton(host)))
+    return host
 
 
 def is_public(text: str) -> bool:

@@ -18,6 +18,7 @@ CREATE TABLE IF NOT EXISTS answers (
     key TEXT PRIMARY KEY,
     url TEXT NOT NULL,
     rejection TEXT,
+    size INTEGER NOT NULL,
     body BLOB,
     received_at INTEGER NOT NULL,
     lifetime INTEGER NOT NULL,
@@ -28,8 +29,20 @@ CREATE TABLE IF NOT EXISTS answers (
     last_modified BLOB NOT NULL
 )
 """
-_INDEX = "CREATE INDEX IF NOT EXISTS answers_by_age ON answers (received_at)"
-_VERSION = 2
+# Holds all that cleaning up reads, so that no body is read for it.
+_INDEX = "CREATE INDEX IF NOT EXISTS answers_by_age ON answers (received_at, size)"
+_OLDEST = """
+DELETE FROM answers WHERE rowid IN (
+    SELECT id FROM (
+        SELECT rowid AS id, row_number() OVER newest AS number, sum(size) OVER newest AS total
+        FROM answers
+        WINDOW newest AS (ORDER BY received_at DESC, rowid DESC ROWS UNBOUNDED PRECEDING)
+    ) WHERE number > ? OR total > ?
+)
+"""
+_OVERHEAD = 256
+"""Bytes that a row takes besides its texts, about."""
+_VERSION = 3
 _LARGEST = 2**63 - 1
 _LONGEST = 2**32 - 1
 _MAGIC = b"SQLite format 3\x00"
@@ -38,8 +51,9 @@ _MAGIC = b"SQLite format 3\x00"
 class Cache:
     """Answers in a SQLite file, or in memory without a path. Threads and processes may share it.
 
-    How long an answer counts is said by the core; nothing is interpreted here. At most `max_entries` are kept, the
-    newest ones. A database of answers that is damaged is made anew; any other file raises ValueError, and stays as it is.
+    The core decides how long an answer counts; this class interprets nothing. It keeps the newest answers: at most
+    `max_entries`, and at most `max_bytes` of URLs, bodies and validators. A damaged database of answers is replaced by a
+    new one; any other file raises ValueError and stays as it is.
     """
 
     def __init__(
@@ -47,9 +61,11 @@ class Cache:
         path: "str | os.PathLike[str] | None" = None,
         *,
         max_entries: int = 10_000,
+        max_bytes: int = 256 << 20,
     ) -> None:
         self.path = None if path is None else Path(path)
         self._max_entries = max(1, max_entries)
+        self._max_bytes = max(0, max_bytes)
         self._lock = threading.Lock()
         if self.path is not None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -117,17 +133,21 @@ class Cache:
         """Keeps what came of a key."""
         url, rejection, body, freshness, etag, last_modified = stored
         times = [min(time, _LARGEST) for time in freshness]
-        row = (key, url, rejection, body, *times, etag, last_modified)
+        texts = (key, url, rejection or "", etag, last_modified, body or b"")
+        size = _OVERHEAD + sum(map(len, texts))
+        row = (key, url, rejection, size, body, *times, etag, last_modified)
         # A full disk or a lock that is held for long only means that it is asked for again.
         with contextlib.suppress(sqlite3.Error), self._lock, self._whole():
             self._connection.execute(
                 f"INSERT OR REPLACE INTO answers VALUES ({', '.join('?' * len(row))})",
                 row,
             )
-            self._connection.execute(
-                "DELETE FROM answers WHERE rowid IN (SELECT rowid FROM answers ORDER BY received_at DESC LIMIT -1 OFFSET ?)",
-                (self._max_entries,),
-            )
+            count, total = self._connection.execute(
+                "SELECT count(*), total(size) FROM answers"
+            ).fetchone()
+            if count > self._max_entries or total > self._max_bytes:
+                bounds = (self._max_entries, self._max_bytes)
+                self._connection.execute(_OLDEST, bounds)
 
     @contextlib.contextmanager
     def _whole(self) -> Iterator[None]:

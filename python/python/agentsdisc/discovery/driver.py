@@ -43,7 +43,9 @@ async def run(
     # Only now: what names no site leaves no file.
     store = Cache.of(cache)
     async with GuardedTransport(
-        allow_private=allow_private, connections=concurrency, reuse=False
+        private=[core.origin] if allow_private else (),
+        connections=concurrency,
+        reuse=False,
     ) as transport:
         driver = _Driver(
             core,
@@ -143,11 +145,10 @@ class _Driver:
         headers = self._core.headers(id, self._user_agent, stored)
         came = await self._fetch(url, headers, limit, cuts)
         if isinstance(came, Reply):
-            unchanged = came.status == 304 and stored is not None
-            body = stored[2] if unchanged and stored else came.body
             answer = self._core.respond(
                 id, came.status, came.headers, came.body, now(), stored
             )
+            body = stored[2] if stored and came.status == 304 else came.body
         else:
             body = None
             answer = self._core.fail(id, came.why, now())

@@ -61,9 +61,8 @@ async def fetch(
             return await _fetch(transport, url, headers, limit, cuts, timeouts)
     except (TimeoutError, httpx.TimeoutException):
         raise Failed("timeout") from None
-    except AddressRefused:
-        # Without the address: who had a service ask may not be who may know the names of its network.
-        raise Failed("refused", "its address is not public") from None
+    except AddressRefused as refused:
+        raise Failed("refused", refused.words) from None
     except zlib.error:
         raise Failed("encoding") from None
     except (

@@ -19,19 +19,29 @@ import httpcore
 import httpx
 from anyio.from_thread import BlockingPortal
 
-from .addresses import is_public
+from .addresses import canonical, host_of, is_public
 
 
 class AddressRefused(httpx.ConnectError):
-    """The host is, or resolves to, an address that is not connected to."""
+    """The host is, or resolves to, an address to which connections are not allowed."""
+
+    def __init__(self, message: str, words: str) -> None:
+        super().__init__(message)
+        self.words = words
+        """Why, without the address: callers of a service must not learn the addresses of its network."""
 
 
 class _Network(httpcore.AsyncNetworkBackend):
-    """Resolves, looks, connects."""
+    """Resolves a name, checks its addresses, and connects to one of them.
 
-    def __init__(self, allow_private: bool) -> None:
+    `private` are the hosts that the user has named: their addresses may be private, and no others. The first DNS answer
+    for such a host is kept, so that a later one cannot lead to another machine of the network.
+    """
+
+    def __init__(self, private: Iterable[str]) -> None:
         self._inner = httpcore.AnyIOBackend()
-        self._allow_private = allow_private
+        self._private = frozenset(name for name in map(host_of, private) if name)
+        self._known: dict[str, list[str]] = {}
 
     async def connect_tcp(
         self,
@@ -59,22 +69,48 @@ class _Network(httpcore.AsyncNetworkBackend):
         timeout: float | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        raise AddressRefused("sockets of this machine are not connected to")
+        message = "Unix sockets are not supported"
+        raise AddressRefused(message, message)
 
     async def sleep(self, seconds: float) -> None:
         await anyio.sleep(seconds)
 
     async def _addresses(self, host: str, port: int) -> list[str]:
-        """The addresses of a host, all of them allowed."""
-        try:
-            addresses = await _resolved(host, port)
-        except (OSError, UnicodeError) as failed:
-            raise httpcore.ConnectError(str(failed)) from failed
-        if not self._allow_private:
-            for address in addresses:
-                if not is_public(address):
-                    raise AddressRefused(f"{host} is at {address}, which is not public")
+        """Returns the addresses of a host, all of which are allowed."""
+        name = canonical(host)
+        if name in self._private:
+            return await self._own(name)
+        addresses = await _looked_up(host, port)
+        for address in addresses:
+            if is_public(address) or address in await self._opened():
+                continue
+            words = "its address is not public"
+            if self._private:
+                words += ", and only the host that was named may be private"
+            raise AddressRefused(f"{host} is at {address}, which is not public", words)
         return addresses
+
+    async def _own(self, name: str) -> list[str]:
+        """Returns the addresses of a host that the user has named: those of its first DNS answer."""
+        if name not in self._known:
+            self._known.setdefault(name, await _looked_up(name, 0))
+        return self._known[name]
+
+    async def _opened(self) -> set[str]:
+        """Returns the addresses of all hosts that the user has named: other names may stand for the same machine."""
+        found: set[str] = set()
+        for name in self._private:
+            with suppress(httpcore.ConnectError):
+                found.update(await self._own(name))
+        return found
+
+
+async def _looked_up(host: str, port: int) -> list[str]:
+    """Resolves a name; raises the error of httpcore."""
+    try:
+        return await _resolved(host, port)
+    except (OSError, UnicodeError) as failed:
+        raise httpcore.ConnectError(str(failed)) from failed
 
 
 async def _resolved(host: str, port: int) -> list[str]:
@@ -123,13 +159,13 @@ class GuardedTransport(httpx.AsyncBaseTransport):
     """
 
     def __init__(
-        self, *, allow_private: bool = False, connections: int = 6, reuse: bool = True
+        self, *, private: Iterable[str] = (), connections: int = 6, reuse: bool = True
     ) -> None:
         self._pool = httpcore.AsyncConnectionPool(
             ssl_context=_certificates(),
             max_connections=connections,
             max_keepalive_connections=None if reuse else 0,
-            network_backend=_Network(allow_private),
+            network_backend=_Network(private),
         )
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:

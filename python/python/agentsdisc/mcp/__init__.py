@@ -93,7 +93,8 @@ def connect(
       answer in the session.
     - `max_tools`, `max_response`: the most tools, and the most bytes of one answer or stream, that are read.
     - `max_wait`: how many seconds a call waits for the rate limits at most; `timeouts.request` by default.
-    - `allow_private`: connect to private and loopback addresses as well.
+    - `allow_private`: connect to the hosts that you name (`where` or `origin`, `endpoint`, `approve`) also if they are at private or
+      loopback addresses. All other hosts still must be public.
     - `discovery`: more options for `adiscover`, such as `cache`.
 
     Raises NotDeclared, PolicyDenied, CredentialsRefused, CredentialsNeeded, ConnectionFailed, LimitExceeded, all of

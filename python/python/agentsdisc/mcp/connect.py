@@ -99,7 +99,7 @@ async def open_session(
         try:
             carrier = McpTransport(
                 chosen.url,
-                allow_private=allow_private,
+                private=rules.named(endpoint) if allow_private else (),
                 max_response=max_response,
                 agent=agent,
                 credentials=sent,

@@ -55,6 +55,12 @@ class Rules:
         documents = (where,) if isinstance(where, Document) else tuple(where)
         return cls(documents, agent, origin, None, approved)
 
+    def named(self, endpoint: str | None) -> list[str]:
+        """Returns the URLs whose hosts the user has named: the site, the endpoint, and what is approved."""
+        sites = (_site(document) for document in self.documents)
+        site = self.origin or next(filter(None, sites), None)
+        return [url for url in (site, endpoint, *self.approved) if url]
+
     def url(self, url: str) -> Decision:
         """Whether the agent may send messages there."""
         return self._decide(url=url, method="POST")

@@ -3,18 +3,17 @@
 from typing import Any
 
 from .. import Decision
+from .._visible import visible
 
 
 class McpError(Exception):
     """Something that policy, the documents or the server do not permit; the message is one line, without secrets.
 
-    What servers and documents say in it has its control characters escaped.
+    Secrets in it are masked, and hidden characters escaped.
     """
 
     def __init__(self, message: str, decision: Decision | None = None) -> None:
-        super().__init__(
-            "".join(c if c.isprintable() else _escaped(c) for c in message)
-        )
+        super().__init__(visible(message))
         self.decision = decision
         """The decision it follows from; None where none was made."""
 
@@ -71,7 +70,3 @@ def refused(decision: Decision, what: str) -> PolicyDenied:
     return PolicyDenied(
         f"{what}: {decision.message} [{decision.reason}]{place}", decision
     )
-
-
-def _escaped(c: str) -> str:
-    return c.encode("unicode_escape").decode("ascii")

@@ -5,7 +5,7 @@ origin than the endpoint's, whatever the SDK or a server would have it do, and r
 an answer than it was told to.
 """
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Self
@@ -26,12 +26,12 @@ class McpTransport(httpx2.AsyncBaseTransport):
         self,
         endpoint: str,
         *,
-        allow_private: bool,
+        private: Iterable[str],
         max_response: int,
         agent: str,
         credentials: dict[str, str],
     ) -> None:
-        self._inner = GuardedTransport(allow_private=allow_private, connections=32)
+        self._inner = GuardedTransport(private=private, connections=32)
         self._origin = _origin(httpx2.URL(endpoint))
         # What is connected to must be what was decided upon: two readers of a URL can differ.
         if self._origin[1] != (urlsplit(endpoint).hostname or "").encode():

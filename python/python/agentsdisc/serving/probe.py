@@ -95,7 +95,9 @@ async def survey(
         (b"Origin", ORIGIN.encode()),
     ]
     async with GuardedTransport(
-        allow_private=allow_private, connections=_AT_ONCE, reuse=False
+        private=[site.origin] if allow_private else (),
+        connections=_AT_ONCE,
+        reuse=False,
     ) as transport:
         turn = anyio.Semaphore(_AT_ONCE)
         with anyio.CancelScope(deadline=end):

@@ -6,7 +6,7 @@ use crate::format::awp::{Action, EntityObject, IdempotencyObject, Input, Top};
 use crate::format::check;
 use crate::format::check::urls::Secure;
 use crate::format::json_check::{Check, elements, members, span_of};
-use crate::syntax::grammar;
+use crate::format::values;
 use crate::syntax::json::view::{Array, Object, Table, index_of};
 use crate::syntax::json::{Kind, Member, Value};
 use crate::syntax::text::Text;
@@ -167,7 +167,7 @@ fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>) {
     let Some(text) = value.as_text().filter(|text| !text.is_empty()) else {
         return;
     };
-    let requests = grammar::rate_limit(text).map(|limit| limit.requests);
+    let requests = values::rate_limit(text).map(|limit| limit.requests);
     let message = "{} is no rate limit; write a number and a window, such as 30/minute";
     if let Some(diagnostic) = check::rate_limit(
         check.spec,

@@ -1,0 +1,717 @@
+//! Requests of the Agent Discovery Protocol: where a detail is, which header carries the key, what is sent.
+
+use agentsdisc_core::format::adp::{
+    Adp, AdpCapability, Argument, ArgumentValue, Header, RequestError, RequestOptions, search_url,
+};
+use agentsdisc_core::syntax::json::Value;
+use agentsdisc_core::syntax::text::Text;
+use agentsdisc_core::{CheckOptions, Code, Document, Format, Limits, ParseOptions};
+use proptest::prelude::*;
+
+fn parse(text: &str, format: Format) -> Document<'_> {
+    let limits = Limits {
+        document: 1 << 26,
+        ..Limits::DEFAULT
+    };
+    Document::parse_with(
+        text.as_bytes(),
+        &ParseOptions {
+            format: Some(format),
+            limits,
+            ..ParseOptions::default()
+        },
+    )
+    .unwrap()
+}
+
+fn manifest(text: &str) -> Adp<'_> {
+    parse(text, Format::Adp).adp().unwrap()
+}
+
+fn detail(text: &str) -> AdpCapability<'_> {
+    parse(text, Format::AdpCapability).adp_capability().unwrap()
+}
+
+fn header(auth: &str, token: &str) -> Result<Option<(String, String)>, String> {
+    let text = format!(r#"{{"base_url": "https://api.example.com"{auth}}}"#);
+    let mut buffer = [0; 256];
+    let header = manifest(&text)
+        .auth_header(token, &mut buffer)
+        .map_err(|error| format!("{error:?}"))?;
+    Ok(header.map(|Header { name, value }| (name.to_string(), value.to_string())))
+}
+
+#[test]
+fn the_header_that_carries_a_token() {
+    let some = |name: &str, value: &str| Ok(Some((name.to_string(), value.to_string())));
+    for (auth, expected) in [
+        (
+            r#", "auth": {"type": "api_key"}"#,
+            some("Authorization", "Bearer k1"),
+        ),
+        (
+            r#", "auth": {"type": "oauth2"}"#,
+            some("Authorization", "Bearer k1"),
+        ),
+        (
+            r#", "auth": {"type": "api_key", "header": "X-Api-Key"}"#,
+            some("X-Api-Key", "k1"),
+        ),
+        (
+            r#", "auth": {"type": "api_key", "header": "authorization"}"#,
+            some("authorization", "Bearer k1"),
+        ),
+        (
+            r#", "auth": {"type": "api_key", "header": "X-Api-Key", "prefix": "Key"}"#,
+            some("X-Api-Key", "Key k1"),
+        ),
+        (
+            r#", "auth": {"type": "api_key", "prefix": "Token "}"#,
+            some("Authorization", "Token k1"),
+        ),
+        (
+            r#", "auth": {"type": "api_key", "prefix": ""}"#,
+            some("Authorization", "k1"),
+        ),
+        (
+            r#", "auth": {"type": "api_key", "header": "", "prefix": null}"#,
+            some("Authorization", "Bearer k1"),
+        ),
+        (
+            r#", "auth": {"header": "X\u002dKey", "type": "other"}"#,
+            some("X-Key", "k1"),
+        ),
+        (r#", "auth": 7"#, some("Authorization", "Bearer k1")),
+        ("", some("Authorization", "Bearer k1")),
+        (
+            r#", "auth": {"type": "none", "header": "X-Api-Key"}"#,
+            Ok(None),
+        ),
+    ] {
+        assert_eq!(header(auth, "k1"), expected, "{auth}");
+    }
+}
+
+#[test]
+fn nothing_can_be_smuggled_into_the_header() {
+    for token in [
+        "",
+        "a\r\nX-Evil: 1",
+        "a\nb",
+        "a\rb",
+        "a\0",
+        "é",
+        "a\tb",
+        "\u{7f}",
+    ] {
+        assert_eq!(
+            header("", token),
+            Err("InvalidToken".to_string()),
+            "{token:?}"
+        );
+    }
+    for auth in [
+        r#", "auth": {"header": "X-Key: 1\r\nX-Evil"}"#,
+        r#", "auth": {"header": "X Key"}"#,
+        r#", "auth": {"header": "content-type"}"#,
+        r#", "auth": {"header": "Host"}"#,
+        r#", "auth": {"header": "X-Key:"}"#,
+        r#", "auth": {"header": "Clé"}"#,
+        r#", "auth": {"prefix": "Bearer x\r\nX-Evil: 1"}"#,
+        r#", "auth": {"prefix": "Bear\u000aer"}"#,
+    ] {
+        assert_eq!(
+            header(auth, "k1"),
+            Err("InvalidAuthHeader".to_string()),
+            "{auth}"
+        );
+    }
+    let manifest = manifest(r#"{"auth": {"type": "api_key"}}"#);
+    // What is counted is the line with its end.
+    let Err(RequestError::BufferTooSmall { needed }) = manifest.auth_header("k1", &mut []) else {
+        panic!("no room")
+    };
+    assert!(manifest.auth_header("k1", &mut vec![0; needed]).is_ok());
+    assert!(
+        manifest
+            .auth_header("k1", &mut vec![0; needed - 1])
+            .is_err()
+    );
+}
+
+fn resolved(base: &str, reference: &str) -> (Result<String, String>, Result<String, String>) {
+    let text = format!(r#"{{"base_url": "{base}"}}"#);
+    let manifest = manifest(&text);
+    let string = |result: Result<&str, RequestError<'_>>| {
+        result
+            .map(str::to_string)
+            .map_err(|error| format!("{error:?}"))
+    };
+    let (mut first, mut second) = ([0; 256], [0; 256]);
+    let reference = Text::plain(reference.as_bytes());
+    (
+        string(manifest.resolve_detail_url(reference, &mut first)),
+        string(manifest.resolve_detail_url_rfc3986(reference, &mut second)),
+    )
+}
+
+#[test]
+fn where_a_detail_is() {
+    for (base, reference, appended, rfc3986) in [
+        (
+            "https://a.example",
+            "/x",
+            "https://a.example/x",
+            "https://a.example/x",
+        ),
+        (
+            "https://a.example/",
+            "/x",
+            "https://a.example/x",
+            "https://a.example/x",
+        ),
+        (
+            "https://a.example/v1",
+            "/x?y#z",
+            "https://a.example/v1/x?y#z",
+            "https://a.example/x?y#z",
+        ),
+        (
+            "https://a.example/v1//",
+            "/x",
+            "https://a.example/v1/x",
+            "https://a.example/x",
+        ),
+        (
+            "https://a.example/v1?q#f",
+            "/x",
+            "https://a.example/v1/x",
+            "https://a.example/x",
+        ),
+        (
+            "https://a.example/v1",
+            "x",
+            "https://a.example/x",
+            "https://a.example/x",
+        ),
+        (
+            "https://a.example/v1/",
+            "x",
+            "https://a.example/v1/x",
+            "https://a.example/v1/x",
+        ),
+        (
+            "https://a.example/v1/b",
+            "../x",
+            "https://a.example/x",
+            "https://a.example/x",
+        ),
+        (
+            "https://a.example/v1",
+            "?x",
+            "https://a.example/v1?x",
+            "https://a.example/v1?x",
+        ),
+        (
+            "https://a.example/v1",
+            "https://b.example/x",
+            "https://b.example/x",
+            "https://b.example/x",
+        ),
+        (
+            "https://a.example/v1",
+            "//b.example/x",
+            "https://b.example/x",
+            "https://b.example/x",
+        ),
+        (
+            "https://a.example/v1",
+            "/",
+            "https://a.example/v1/",
+            "https://a.example/",
+        ),
+    ] {
+        assert_eq!(
+            resolved(base, reference),
+            (Ok(appended.to_string()), Ok(rfc3986.to_string())),
+            "{base} {reference}"
+        );
+    }
+    for (base, reference, error) in [
+        ("https://{store}.example.com", "/x", "Placeholder"),
+        ("https://a.example/{v}", "/x", "Placeholder"),
+        ("https://a.example", "/{x}", "Placeholder"),
+        ("a.example", "/x", "InvalidBaseUrl"),
+        ("ftp://a.example", "/x", "InvalidBaseUrl"),
+        ("https://a.example", "/x y", "InvalidReference"),
+        ("https://a.example", "ftp://a.example/x", "InvalidReference"),
+        (
+            "https://a.example",
+            "FILE:///etc/passwd",
+            "InvalidReference",
+        ),
+        ("https://a.example", "data:,x", "InvalidReference"),
+        ("https://a.example", "/\\\\evil.test", "InvalidReference"),
+        ("https://a.example", "\\\\\\\\evil.test", "InvalidReference"),
+    ] {
+        let error = Err(error.to_string());
+        assert_eq!(
+            resolved(base, reference),
+            (error.clone(), error),
+            "{base} {reference}"
+        );
+    }
+    assert!(
+        manifest("{}")
+            .resolve_detail_url(Text::plain(b"/x"), &mut [0; 64])
+            .is_err()
+    );
+    let manifest = manifest(r#"{"base_url": "https:\/\/a.example\/v1"}"#);
+    let (reference, mut buffer) = (Text::json(br"\/x"), [0; 22]);
+    assert_eq!(
+        manifest.resolve_detail_url(reference, &mut [0; 21]),
+        Err(RequestError::BufferTooSmall { needed: 22 })
+    );
+    assert_eq!(
+        manifest.resolve_detail_url(reference, &mut buffer),
+        Ok("https://a.example/v1/x")
+    );
+}
+
+const MANIFEST: &str = r#"{"base_url": "https://api.example.com/v1", "auth": {"type": "api_key"}}"#;
+
+fn text<'v>(name: &'v str, value: &'v str) -> Argument<'v> {
+    Argument {
+        name,
+        value: ArgumentValue::Text(value),
+    }
+}
+
+fn json<'v>(name: &'v str, value: &'v str) -> Argument<'v> {
+    Argument {
+        name,
+        value: ArgumentValue::Json(Value::parse(value.as_bytes()).unwrap()),
+    }
+}
+
+/// The request in one text, like what goes over the wire.
+fn request(
+    manifest_text: &str,
+    detail_text: &str,
+    arguments: &[Argument<'_>],
+    options: &RequestOptions<'_>,
+) -> Result<String, String> {
+    let (manifest, detail) = (manifest(manifest_text), detail(detail_text));
+    let needed = match manifest.request(&detail, arguments, options, &mut []) {
+        Err(RequestError::BufferTooSmall { needed }) => needed,
+        Err(error) => return Err(format!("{error:?}")),
+        Ok(_) => panic!("nothing fits into nothing"),
+    };
+    assert!(
+        manifest
+            .request(&detail, arguments, options, &mut vec![0; needed - 1])
+            .is_err(),
+        "the size is exact"
+    );
+    let mut buffer = vec![0; needed];
+    let request = manifest
+        .request(&detail, arguments, options, &mut buffer)
+        .unwrap();
+    let mut wire = format!("{} {}", request.method, request.url);
+    request
+        .headers
+        .for_each(|Header { name, value }| wire += &format!("|{name}: {value}"));
+    if let Some(body) = request.body {
+        Value::parse(body.as_bytes()).unwrap();
+        wire += &format!("||{body}");
+    }
+    Ok(wire)
+}
+
+fn call(detail: &str, arguments: &[Argument<'_>]) -> Result<String, String> {
+    request(MANIFEST, detail, arguments, &RequestOptions::default())
+}
+
+#[test]
+fn arguments_go_where_they_belong() {
+    let get = r#"{"method": "get", "endpoint": "/plants/{id}/parts", "parameters": [
+        {"name": "id", "required": true}, {"name": "q", "in": "query"}, {"name": "page"}, {"name": "X-Trace", "in": "header"}]}"#;
+    let arguments = [
+        text("page", "2"),
+        text("id", "a b/ü?#"),
+        text("q", "x&y=1+2 ~*"),
+        text("X-Trace", "t 1"),
+    ];
+    assert_eq!(
+        call(get, &arguments).unwrap(),
+        "GET https://api.example.com/v1/plants/a%20b%2F%C3%BC%3F%23/parts?page=2&q=x%26y%3D1%2B2%20~%2A|X-Trace: t 1"
+    );
+    let post = r#"{"method": "POST", "endpoint": "https://api.example.com/mail?v=1#top", "parameters": [
+        {"name": "to"}, {"name": "tags"}, {"name": "dry\"run"}, {"name": "lang", "location": "query"}]}"#;
+    let arguments = [
+        text("to", "a\n\"b\"@\u{1}"),
+        json("tags", r#"["x", {"y": null}]"#),
+        json("dry\"run", "true"),
+        json("lang", r#""d\u0065""#),
+    ];
+    assert_eq!(
+        request(
+            MANIFEST,
+            post,
+            &arguments,
+            &RequestOptions::with_token("k1")
+        )
+        .unwrap(),
+        "POST https://api.example.com/mail?v=1&lang=de|Authorization: Bearer k1|Content-Type: application/json||\
+         {\"to\":\"a\\n\\\"b\\\"@\\u0001\",\"tags\":[\"x\", {\"y\": null}],\"dry\\\"run\":true}"
+    );
+    for (method, expected) in [
+        ("DELETE", "?n=1"),
+        ("HEAD", "?n=1"),
+        ("PUT", "|Content-Type: application/json||{\"n\":1}"),
+    ] {
+        let detail = format!(
+            r#"{{"method": "{method}", "endpoint": "/x", "parameters": [{{"name": "n"}}]}}"#
+        );
+        assert_eq!(
+            call(&detail, &[json("n", "1")]).unwrap(),
+            format!("{method} https://api.example.com/v1/x{expected}")
+        );
+    }
+    assert_eq!(
+        call(r#"{"method": "POST", "endpoint": "x?"}"#, &[]).unwrap(),
+        "POST https://api.example.com/x?"
+    );
+    // A name in braces is a parameter also where none is declared, and a fragment is never sent.
+    assert_eq!(
+        call(
+            r#"{"method": "GET", "endpoint": "/{a}/ü|#{a}"}"#,
+            &[text("a", "1")]
+        )
+        .unwrap(),
+        "GET https://api.example.com/v1/1/%C3%BC%7C"
+    );
+}
+
+#[test]
+fn arguments_that_do_not_fit_are_told_apart() {
+    let detail = r#"{"method": "POST", "endpoint": "/x/{id}", "parameters": [{"name": "id", "required": true}, {"name": "to", "required": true},
+        {"name": "lost", "in": "path"}, {"name": "odd", "in": "cookie"}, {"name": "X-H", "in": "header"}, {"name": "Host", "in": "header"}]}"#;
+    let (id, to) = (text("id", "1"), text("to", "2"));
+    for (arguments, error) in [
+        (vec![], "MissingArgument(\"id\")"),
+        (vec![id], "MissingArgument(\"to\")"),
+        (vec![id, to, text("more", "3")], "UnknownArgument(2)"),
+        (vec![id, to, to], "RepeatedArgument(2)"),
+        (vec![text("lost", "1"), id, to], "UnplacedArgument(0)"),
+        (vec![id, to, text("odd", "1")], "UnplacedArgument(2)"),
+        (vec![text("id", ""), to], "InvalidArgument(0)"),
+        (vec![text("id", ".."), to], "InvalidArgument(0)"),
+        (vec![json("id", r#""\u002e""#), to], "InvalidArgument(0)"),
+        (vec![id, to, text("X-H", "a\r\nb: c")], "InvalidArgument(2)"),
+        (
+            vec![id, to, text("Host", "evil.test")],
+            "InvalidArgument(2)",
+        ),
+    ] {
+        assert_eq!(call(detail, &arguments), Err(error.to_string()));
+    }
+    assert_eq!(
+        call(
+            r#"{"method": "GET", "endpoint": "/{a}/{b}"}"#,
+            &[text("a", "1")]
+        ),
+        Err("MissingArgument(\"b\")".to_string())
+    );
+    for (detail, error) in [
+        ("{}", "MissingMember(\"method\")"),
+        (
+            r#"{"method": "GET", "endpoint": ""}"#,
+            "MissingMember(\"endpoint\")",
+        ),
+        (
+            r#"{"method": "GET /\r\nX: y", "endpoint": "/x"}"#,
+            "InvalidMethod",
+        ),
+        (
+            r#"{"method": "GET", "endpoint": "https://{host}/x"}"#,
+            "MissingArgument(\"host\")",
+        ),
+        (
+            r#"{"method": "GET", "endpoint": "ftp://h/x"}"#,
+            "InvalidReference",
+        ),
+        (
+            r#"{"method": "GET", "endpoint": "https://api.example.com@evil.test/x"}"#,
+            "InvalidReference",
+        ),
+        (
+            r#"{"method": "GET", "endpoint": "/a b"}"#,
+            "InvalidReference",
+        ),
+    ] {
+        assert_eq!(call(detail, &[]), Err(error.to_string()), "{detail}");
+    }
+    let host = r#"{"method": "GET", "endpoint": "https://{host}/x"}"#;
+    assert_eq!(
+        call(host, &[text("host", "evil.test")]),
+        Err("Placeholder".to_string())
+    );
+    let base = r#"{"base_url": "https://{store}.example.com"}"#;
+    assert_eq!(
+        request(
+            base,
+            r#"{"method": "GET", "endpoint": "/x"}"#,
+            &[],
+            &RequestOptions::default()
+        ),
+        Err("Placeholder".to_string())
+    );
+}
+
+#[test]
+fn a_token_stays_with_the_service() {
+    let token = RequestOptions::with_token("k1");
+    let to = |endpoint: &str, options: &RequestOptions<'_>| {
+        request(
+            MANIFEST,
+            &format!(r#"{{"method": "GET", "endpoint": "{endpoint}"}}"#),
+            &[],
+            options,
+        )
+    };
+    for endpoint in [
+        "https://evil.test/x",
+        "//evil.test/x",
+        "https:\\/\\/evil.test",
+        "https://api.example.com.evil.test/",
+        "https://1.2.3.4/",
+    ] {
+        assert_eq!(
+            to(endpoint, &token),
+            Err("CrossOrigin".to_string()),
+            "{endpoint}"
+        );
+        assert!(
+            !to(endpoint, &RequestOptions::default())
+                .unwrap()
+                .contains('|'),
+            "{endpoint}"
+        );
+        let mut trusted = token;
+        trusted.trust_endpoint = true;
+        assert!(
+            to(endpoint, &trusted)
+                .unwrap()
+                .ends_with("|Authorization: Bearer k1"),
+            "{endpoint}"
+        );
+    }
+    assert!(
+        to("https://eu.api.example.com/x", &token)
+            .unwrap()
+            .ends_with("|Authorization: Bearer k1")
+    );
+    assert_eq!(
+        to("http://api.example.com/x", &token),
+        Err("Insecure".to_string())
+    );
+    assert_eq!(
+        to("http://api.example.com/x", &RequestOptions::default()).unwrap(),
+        "GET http://api.example.com/x"
+    );
+    // Not even where the caller trusts the endpoint.
+    let mut trusted = token;
+    trusted.trust_endpoint = true;
+    for base in [
+        "https://b\u{fc}cher.example",
+        "https://example.com@evil.test",
+        "https://u:p@example.com/api",
+    ] {
+        let manifest = format!(r#"{{"base_url": "{base}", "auth": {{"type": "api_key"}}}}"#);
+        for endpoint in ["/x", "https://example.com/x", "https://evil.test/x"] {
+            let detail = format!(r#"{{"method": "GET", "endpoint": "{endpoint}"}}"#);
+            for options in [&token, &trusted] {
+                let made = request(&manifest, &detail, &[], options);
+                assert!(
+                    matches!(
+                        made.as_ref().map_err(String::as_str),
+                        Err("InvalidBaseUrl" | "InvalidReference")
+                    ),
+                    "{base} {endpoint} {made:?}"
+                );
+            }
+        }
+        let mut buffer = [0; 64];
+        let text = format!(r#"{{"base_url": "{base}", "auth": {{"type": "api_key"}}}}"#);
+        assert_eq!(
+            parse(&text, Format::Adp)
+                .adp()
+                .unwrap()
+                .auth_header("k1", &mut buffer),
+            Err(RequestError::InvalidBaseUrl),
+            "{base}"
+        );
+    }
+    // Another port of this machine is another program; so it is with a token.
+    let local = r#"{"base_url": "http://127.0.0.1:8000", "auth": {"type": "api_key"}}"#;
+    let other = r#"{"method": "GET", "endpoint": "http://127.0.0.1:9000/x"}"#;
+    assert_eq!(
+        request(local, other, &[], &token),
+        Err("CrossOrigin".to_string())
+    );
+    assert!(request(local, other, &[], &trusted).unwrap().contains('|'));
+    assert!(
+        request(local, r#"{"method": "GET", "endpoint": "/x"}"#, &[], &token)
+            .unwrap()
+            .contains('|')
+    );
+    assert_eq!(
+        to("/x", &RequestOptions::with_token("a\nb")),
+        Err("InvalidToken".to_string())
+    );
+    let own =
+        r#"{"base_url": "https://a.example", "auth": {"type": "api_key", "header": "X-Key"}}"#;
+    let clash =
+        r#"{"method": "GET", "endpoint": "/x", "parameters": [{"name": "x-key", "in": "header"}]}"#;
+    assert_eq!(
+        request(own, clash, &[text("x-key", "1")], &token),
+        Err("InvalidArgument(0)".to_string())
+    );
+    // Also without a token, and however the manifest writes the name.
+    let escaped =
+        r#"{"base_url": "https://a.example", "auth": {"type": "api_key", "header": "X\u002dKey"}}"#;
+    assert_eq!(
+        request(
+            escaped,
+            clash,
+            &[text("x-key", "1")],
+            &RequestOptions::default()
+        ),
+        Err("InvalidArgument(0)".to_string())
+    );
+    let open = r#"{"base_url": "https://a.example", "auth": {"type": "none"}}"#;
+    assert_eq!(
+        request(open, r#"{"method": "GET", "endpoint": "/x"}"#, &[], &token).unwrap(),
+        "GET https://a.example/x"
+    );
+}
+
+#[test]
+fn no_two_headers_have_one_name() {
+    let parameters = |place: &str| {
+        format!(
+            r#"{{"method": "GET", "endpoint": "/x", "parameters": [{{"name": "X-A", "in": "header"}}, {{"name": "x-a", "in": "{place}"}}]}}"#
+        )
+    };
+    let (base, both) = (
+        r#"{"base_url": "https://a.example"}"#,
+        [text("X-A", "1"), text("x-a", "2")],
+    );
+    let made = |place: &str| request(base, &parameters(place), &both, &RequestOptions::default());
+    assert_eq!(made("header"), Err("RepeatedArgument(1)".to_string()));
+    // Elsewhere they are two names.
+    assert_eq!(
+        made("query").unwrap(),
+        "GET https://a.example/x?x-a=2|X-A: 1"
+    );
+    let again = [text("X-A", "1"), text("X-A", "2")];
+    assert_eq!(
+        request(
+            base,
+            &parameters("query"),
+            &again,
+            &RequestOptions::default()
+        ),
+        Err("RepeatedArgument(1)".to_string())
+    );
+}
+
+#[test]
+fn searches_are_form_encoded() {
+    let mut buffer = [0; 128];
+    for (registry, words, expected) in [
+        (
+            "https://r.example",
+            "send+email & more/ü",
+            "https://r.example/api/discover?q=send%2Bemail+%26+more%2F%C3%BC",
+        ),
+        (
+            "https://r.example/base/?x",
+            "a_b-c.d*~",
+            "https://r.example/base/api/discover?q=a_b-c.d*%7E",
+        ),
+        (
+            "http://localhost:8080",
+            "",
+            "http://localhost:8080/api/discover?q=",
+        ),
+    ] {
+        assert_eq!(search_url(registry, words, &mut buffer), Ok(expected));
+        assert_eq!(
+            search_url(registry, words, &mut []),
+            Err(RequestError::BufferTooSmall {
+                needed: expected.len()
+            })
+        );
+    }
+    assert_eq!(
+        search_url("r.example", "x", &mut buffer),
+        Err(RequestError::InvalidBaseUrl)
+    );
+}
+
+#[test]
+fn large_details_are_checked_whole() {
+    let parameters = (0..5_000)
+        .map(|n| format!("{{\"name\":\"p{}\",\"in\":\"path\"}}", n % 4_000))
+        .collect::<Vec<_>>()
+        .join(",");
+    let endpoint = (0..5_000).map(|n| format!("/{{q{n}}}")).collect::<String>();
+    let text = format!(
+        r#"{{"name":"x","method":"GET","endpoint":"{endpoint}","parameters":[{parameters}]}}"#
+    );
+    let mut found = [0; 3];
+    let options = CheckOptions {
+        max: usize::MAX,
+        ..CheckOptions::default()
+    };
+    parse(&text, Format::AdpCapability).check_with(
+        &options,
+        &mut vec![0; text.len()],
+        |diagnostic| match diagnostic.code {
+            Code::DuplicateId => found[0] += 1,
+            Code::UnknownReference => found[1] += 1,
+            Code::NotChecked => found[2] += 1,
+            _ => {}
+        },
+    );
+    assert_eq!(found, [1_000, 5_001, 0]);
+    assert!(call(&text, &[]).unwrap_err().starts_with("MissingArgument"));
+}
+
+proptest! {
+    /// Whatever the arguments are, the request has the lines it should have, and an argument of the path stays one segment.
+    #[test]
+    fn arguments_are_only_data(id in "\\PC{0,12}|[./%\\\\?#\r\n:@]{0,6}", q in any::<String>(), body in any::<String>(), head in any::<String>()) {
+        let detail = r#"{"method": "POST", "endpoint": "/a/{id}/b", "parameters": [{"name": "q", "in": "query"}, {"name": "body"}, {"name": "X-H", "in": "header"}]}"#;
+        let arguments = [text("id", &id), text("q", &q), text("body", &body), text("X-H", &head)];
+        match request(MANIFEST, detail, &arguments, &RequestOptions::with_token("k1")) {
+            Err(error) => prop_assert!(error == "InvalidArgument(0)" || error == "InvalidArgument(3)"),
+            Ok(_) => {
+                let (manifest, detail) = (manifest(MANIFEST), self::detail(detail));
+                let mut buffer = vec![0; 1 << 16];
+                let request = manifest.request(&detail, &arguments, &RequestOptions::with_token("k1"), &mut buffer).unwrap();
+                let url = agentsdisc_core::syntax::url::Url::parse(request.url.as_bytes()).unwrap();
+                prop_assert_eq!(url.host(), "api.example.com");
+                let segments = url.path().split('/').collect::<Vec<_>>();
+                prop_assert_eq!((segments.len(), segments[1], segments[2], segments[4]), (5, "v1", "a", "b"));
+                prop_assert!(url.fragment().is_none() && !matches!(segments[3], "" | "." | ".."));
+                prop_assert_eq!(url.query().unwrap().matches(['&', '=']).count(), 1);
+                prop_assert!(request.headers.map(|header| header.name).eq(["Authorization", "Content-Type", "X-H"]));
+                let sent: serde_json::Value = serde_json::from_str(request.body.unwrap()).unwrap();
+                prop_assert_eq!(sent, serde_json::json!({"body": body}));
+            }
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! agents.md in the unified model: the lists, which go on from a few words of state, against the walks, which keep theirs.
+
+// Clippy allows indexing in tests, but not in their helpers.
+use agentsdisc_core::format::agents_md::AgentsMd;
+use agentsdisc_core::manifest::{List, Raw};
+use agentsdisc_core::syntax::text::Text;
+use agentsdisc_core::syntax::yaml::Value;
+use agentsdisc_core::{Document, Error, ErrorKind, Format, Limits, ParseOptions};
+use proptest::prelude::*;
+
+fn parse(text: &[u8], limits: Limits) -> Result<Document<'_>, Error> {
+    Document::parse_with(
+        text,
+        &ParseOptions {
+            format: Some(Format::AgentsMd),
+            limits,
+            ..ParseOptions::default()
+        },
+    )
+}
+
+fn texts<'a>(list: impl Iterator<Item = Text<'a>>) -> Vec<String> {
+    list.map(|text| text.to_string()).collect()
+}
+
+/// Holds the model against the typed view of a document, by the outline that the document keeps and by one of its own.
+fn compare(text: &[u8]) {
+    let Ok(document) = parse(text, Limits::DEFAULT) else {
+        return;
+    };
+    let (site, model) = (document.agents_md().unwrap(), document.manifest());
+    assert_eq!(
+        site.outline(),
+        AgentsMd::parse(text, &Limits::DEFAULT).unwrap().outline()
+    );
+    let permissions = model.permissions();
+    assert_eq!(
+        texts(permissions.can),
+        texts(site.can().map(|item| item.text))
+    );
+    assert_eq!(
+        texts(permissions.cannot),
+        texts(site.cannot().map(|item| item.text))
+    );
+    assert_eq!(
+        texts(permissions.behavior),
+        texts(site.behavior().map(|item| item.text))
+    );
+    assert!(
+        model
+            .rate_limits()
+            .map(|rate| rate.requests)
+            .eq(site.rates().map(|rate| rate.requests))
+    );
+    assert_eq!(model.cache_seconds(), site.cache_seconds());
+    let contact = model
+        .service()
+        .map_or_else(List::empty, |service| service.contact);
+    assert_eq!(
+        texts(contact),
+        texts(site.contacts().map(|contact| contact.text))
+    );
+    // What was read as a field is no metadata, so there is at most what the view gives, and everything that it gives.
+    let keys: Vec<_> = texts(model.metadata().map(|member| member.name));
+    let unknown = texts(site.metadata().map(|(key, _)| key.text));
+    assert_eq!(
+        keys.iter()
+            .filter(|key| !key.eq_ignore_ascii_case("mcp") && !key.eq_ignore_ascii_case("version"))
+            .count(),
+        unknown.len()
+    );
+    let mut others = site.metadata();
+    for member in model.metadata() {
+        if member.name.eq_ignore_case("mcp") || member.name.eq_ignore_case("version") {
+            continue;
+        }
+        let (key, value) = others.next().unwrap();
+        assert_eq!(key.text, member.name);
+        if let (Value::Scalar(scalar), Raw::Text(text)) = (value, member.value) {
+            assert_eq!(scalar.text, text);
+        }
+    }
+    let gateway = model.endpoints().next();
+    assert_eq!(gateway.is_some(), site.mcp().is_some());
+    if let (Some(endpoint), Some(mcp)) = (gateway, site.mcp()) {
+        assert_eq!(endpoint.url, mcp.endpoint);
+        assert_eq!(
+            endpoint.transport.and_then(|transport| transport.text),
+            mcp.transport_text
+        );
+        assert_eq!(endpoint.auth.and_then(|auth| auth.text), mcp.auth_text);
+        assert!(endpoint.extra.count() <= text.len());
+    }
+    let mut json = vec![0; document.json_len()];
+    document.write_json(&mut json).unwrap();
+    serde_json::from_slice::<serde_json::Value>(&json).unwrap();
+}
+
+/// Lines as people and strangers write them.
+fn line() -> impl Strategy<Value = String> {
+    let indent = prop::sample::select(vec![
+        "", "", "", " ", "  ", "   ", "    ", "\t", "      ", "> ", ">", "> > ", ">  ",
+    ]);
+    let marker = prop::sample::select(vec![
+        "", "", "", "- ", "- ", "* ", "+\t", "1. ", "10) ", "-    ", "- - ", "-", "> - ", "# ",
+        "## ",
+    ]);
+    let text = prop::sample::select(vec![
+        "",
+        "a",
+        "b c",
+        "a@b.test",
+        "1 request/second",
+        "Cache it 1 hour",
+        "Cache it 2 days",
+        "endpoint: https://a.test",
+        "auth: none",
+        "auth:",
+        "extra: [a, {b: c}]",
+        "x: y",
+        "k:",
+        "## Can",
+        "## Cannot",
+        "## Behavior",
+        "## Contact",
+        "## MCP",
+        "## Other",
+        "Can",
+        "---",
+        "===",
+        "```",
+        "~~~",
+        "<!-- x",
+        "-->",
+        "<b>",
+        "***",
+        "#",
+        "> quoted",
+        "'q: r",
+        "version: 1",
+        "mcp: x",
+        "mcp:",
+    ]);
+    (
+        indent,
+        marker,
+        text,
+        prop::sample::select(vec!["\n", "\n", "\n", "\r\n", "\r", "  \n", "\n\n"]),
+    )
+        .prop_map(|(indent, marker, text, end)| format!("{indent}{marker}{text}{end}"))
+}
+
+proptest! {
+    #![proptest_config(crate::common::cases(3000))]
+
+    #[test]
+    fn lists_give_what_the_walks_give(start in prop::sample::select(vec!["", "---\n", "## Can\n", "## Contact\n", "## MCP\n", "\u{feff}---\n"]), lines in prop::collection::vec(line(), 0..24)) {
+        compare((start.to_string() + &lines.concat()).as_bytes());
+    }
+
+    #[test]
+    fn front_matter_of_any_kind(flow in any::<bool>(), lines in prop::collection::vec(prop::sample::select(vec![
+        "a: b", "  c: d", "mcp:", "  endpoint: x", "  - y", "- z", "k: {l: m, n: [o]}", "q: 'r", "  s'", "t: |", "u: >-", "  text", "\tv: w", "# c", "",
+        "x: &y z", "version: [1]", "version: 1.0", "mcp: {auth: none, x: y}", "--- e", "... f", "{g: h, i: j}", "'k': l", "? m", "   n: o"]), 0..16)) {
+        let body = if flow { format!("{{{}}}", lines.join(", ")) } else { lines.join("\n") };
+        compare(format!("---\n{body}\n---\n# T\n").as_bytes());
+    }
+}
+
+#[test]
+fn every_truncation() {
+    let text = "\u{feff}---\na: \"x\\u00e9\n  y\"\nb: |2-\n   c\nd: [e, {f: 'g'}]\nmcp:\n  endpoint: https://a.test\n  z: 1\n...\nT\n=\n> q\n> - 1) x\n>\n>   y\n\n~~~\n## Can\n~~~\n\
+                <pre>\n</pre>\n## Can\n- a\n  - b\n\n    c\n- # d\n- e\n  ===\n## Contact\n- <a@b>\n> x\n> y\n\nz\nw\n\n- # h\n- i\n  ---\n## MCP\n```\nendpoint: x\nq: r\n```\ns: t\n";
+    for end in 0..=text.len() {
+        compare(&text.as_bytes()[..end]);
+    }
+}
+
+#[test]
+fn a_list_is_small() {
+    assert!(size_of::<List<'_, Text<'_>>>() <= 48);
+}
+
+#[test]
+fn sixty_four_containers_are_read_and_no_wider_ones() {
+    let can = |text: &str| {
+        parse(text.as_bytes(), Limits::DEFAULT)
+            .map(|document| texts(document.manifest().permissions().can))
+    };
+    assert_eq!(
+        can(&format!("## Can\n{}a\n- b\n", "- ".repeat(64))),
+        Ok(vec!["a".into(), "b".into()])
+    );
+    assert_eq!(
+        can(&format!("## Can\n{} - a\n", ">".repeat(63))),
+        Ok(vec!["a".into()])
+    );
+    for deep in [
+        format!("{}a\n", "- ".repeat(65)),
+        format!("{}a\n", ">".repeat(65)),
+        format!("{}a\n", "1234567. ".repeat(20)),
+    ] {
+        let text = format!("## Can\n{deep}");
+        assert_eq!(
+            parse(text.as_bytes(), Limits::DEFAULT)
+                .map(|_| ())
+                .map_err(|error| error.kind),
+            Err(ErrorKind::TooDeep),
+            "{deep}"
+        );
+    }
+    // A higher limit of nesting does not help beyond 128 columns.
+    let limits = Limits {
+        depth: 256,
+        ..Limits::DEFAULT
+    };
+    let kind = |text: String| {
+        parse(text.as_bytes(), limits)
+            .map(|_| ())
+            .map_err(|error| error.kind)
+    };
+    assert_eq!(kind(format!("## Can\n{}a\n", ">".repeat(128))), Ok(()));
+    assert_eq!(
+        kind(format!("## Can\n{}a\n", ">".repeat(129))),
+        Err(ErrorKind::TooDeep)
+    );
+}
+
+/// Each of these lists is long in one way. Were one not linear, it would take minutes.
+#[test]
+fn walking_a_list_is_linear() {
+    let samples: [fn(usize) -> String; 9] = [
+        |n| "## Can\n".to_string() + &"- a\n".repeat(n),
+        |n| {
+            "## Can\n".to_string()
+                + &"- ".repeat(60)
+                + "a\n"
+                + &format!("{}- b\n", "  ".repeat(59)).repeat(n / 8)
+        },
+        |n| "## Can\n- a\n".to_string() + &"\n  b\n".repeat(n),
+        |n| "## Can\n- a\n\n".to_string() + &"b\n".repeat(n),
+        |n| "## Contact\n".to_string() + &"a@b\n".repeat(n),
+        |n| "## Contact\n".to_string() + &"> a@b\n".repeat(n),
+        |n| "## MCP\n```\n".to_string() + &"a: b\n".repeat(n) + "```\n",
+        |n| "## MCP\n".to_string() + &"a: b\n\n".repeat(n),
+        |n| "---\na: {".to_string() + &"b: c, ".repeat(n) + "}\n" + &"d: e\n".repeat(n) + "---\n",
+    ];
+    let limits = Limits {
+        document: 1 << 24,
+        line: 1 << 24,
+        ..Limits::DEFAULT
+    };
+    let start = std::time::Instant::now();
+    for sample in samples {
+        assert!(parse(sample(40_000).as_bytes(), limits).unwrap().json_len() > 0);
+    }
+    assert!(start.elapsed().as_secs() < 60);
+}

@@ -1,0 +1,327 @@
+//! Prerequisites, cycles and type expressions of the Agent Web Protocol at sizes and in shapes that vectors cannot show.
+
+use crate::common::time;
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+
+use agentsdisc_core::format::awp::{Awp, PrerequisiteError};
+use agentsdisc_core::{CheckOptions, Code, Document, ErrorKind, Format, Limits, ParseOptions};
+use proptest::prelude::*;
+
+/// Asserts that eight times the input takes nothing like the 64 times as long that a quadratic way would take.
+fn assert_not_quadratic(name: &str, size: usize, mut run: impl FnMut(usize)) {
+    // The least of several: what else the machine does can only make it longer.
+    let mut measure = |size| {
+        let mut once = |_| {
+            let start = time::processor_time();
+            run(size);
+            time::processor_time() - start
+        };
+        (0..3).map(&mut once).min().unwrap()
+    };
+    let (small, large) = (measure(size), measure(8 * size));
+    assert!(
+        large < 30 * small + std::time::Duration::from_millis(20),
+        "{name}: {small:?} then {large:?}"
+    );
+}
+
+fn document(text: &str) -> Document<'_> {
+    let limits = Limits {
+        document: 1 << 26,
+        ..Limits::DEFAULT
+    };
+    Document::parse_with(
+        text.as_bytes(),
+        &ParseOptions {
+            format: Some(Format::Awp),
+            limits,
+            ..ParseOptions::default()
+        },
+    )
+    .unwrap()
+}
+
+fn awp(text: &str) -> Awp<'_> {
+    document(text).awp().unwrap()
+}
+
+fn order(dependencies: &str, action: &str) -> Result<Vec<String>, Vec<String>> {
+    let text = format!("{{\"dependencies\": {dependencies}}}");
+    let mut scratch = vec![7; text.len()];
+    let result = awp(&text).prerequisites(action, &mut scratch);
+    match result {
+        Ok(actions) => Ok(actions.map(|action| action.to_string()).collect()),
+        Err(PrerequisiteError::Cycle(actions)) => {
+            Err(actions.map(|action| action.to_string()).collect())
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn list(names: &[&str]) -> Vec<String> {
+    names.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn prerequisites_come_once_and_in_declared_order() {
+    let diamond = r#"{"d": ["c", "b"], "b": ["a"], "c": ["a", "z"], "e": []}"#;
+    assert_eq!(order(diamond, "d"), Ok(list(&["a", "z", "c", "b"])));
+    assert_eq!(order(diamond, "b"), Ok(list(&["a"])));
+    for nothing in ["a", "e", "unknown", ""] {
+        assert_eq!(order(diamond, nothing), Ok(vec![]), "{nothing}");
+    }
+    assert_eq!(order("{}", "a"), Ok(vec![]));
+    assert!(
+        awp("{}")
+            .prerequisites("a", &mut [])
+            .unwrap()
+            .next()
+            .is_none()
+    );
+}
+
+#[test]
+fn odd_shapes_are_read_as_the_model_reads_them() {
+    assert_eq!(
+        order(r#"{"a": "b", "b" : "c","c":"d", "x": "y"}"#, "a"),
+        Ok(list(&["d", "c", "b"]))
+    );
+    assert_eq!(
+        order(
+            r#"{"a": ["b", 7, {"c": 1}, ["d"], "", null, "e" , "b"]}"#,
+            "a"
+        ),
+        Ok(list(&["b", "e"]))
+    );
+    assert_eq!(
+        order(r#"{"a": null, "b": 3, "c": ["a", "b"]}"#, "c"),
+        Ok(list(&["a", "b"]))
+    );
+    assert_eq!(
+        order(r#"{"a": ["x"], "b": ["a"], "a": ["y"]}"#, "b"),
+        Ok(list(&["y", "a"])),
+        "the last of two keys counts"
+    );
+    assert_eq!(
+        order(r#"{"\u0061": ["\u0062"], "b": ["é", "\u00e9"]}"#, "a"),
+        Ok(list(&["é", "b"]))
+    );
+}
+
+#[test]
+fn a_cycle_is_told_from_what_requires_to_what_is_required() {
+    assert_eq!(order(r#"{"a": ["a"]}"#, "a"), Err(list(&["a"])));
+    assert_eq!(
+        order(r#"{"a": ["x", "b"], "b": ["c"], "c": ["y", "b"]}"#, "a"),
+        Err(list(&["b", "c"]))
+    );
+    assert_eq!(
+        order(r#"{"a": ["b"], "b": ["c"], "c": ["a"]}"#, "b"),
+        Err(list(&["b", "c", "a"]))
+    );
+    // What does not lead into the cycle is not touched by it.
+    assert_eq!(
+        order(r#"{"a": ["b"], "b": ["a"], "x": ["y"]}"#, "x"),
+        Ok(list(&["y"]))
+    );
+}
+
+#[test]
+fn too_little_space_says_how_much_is_enough() {
+    let text = r#"{"dependencies": {"a": ["b", "c"], "b": ["c"]}}"#;
+    let mut scratch = [0; 20];
+    let Err(error) = awp(text).prerequisites("a", &mut scratch[..19]) else {
+        panic!("19 numbers are not enough")
+    };
+    assert!(matches!(
+        error,
+        PrerequisiteError::CapacityExceeded { needed: 20 }
+    ));
+    assert!(matches!(
+        error.as_error().unwrap().kind,
+        ErrorKind::CapacityExceeded(_)
+    ));
+    assert!(
+        awp(text)
+            .prerequisites("a", &mut scratch)
+            .unwrap()
+            .eq(["c", "b"])
+    );
+}
+
+/// An agent.json whose actions require one another in a ring, or in a line.
+fn chain(count: usize, ring: bool) -> String {
+    let mut actions = String::new();
+    let mut dependencies = String::new();
+    for n in 0..count {
+        let comma = if n == 0 { "" } else { "," };
+        write!(actions, r#"{comma}{{"id":"a{n}"}}"#).unwrap();
+        if ring || n + 1 < count {
+            write!(dependencies, r#"{comma}"a{n}":["a{}"]"#, (n + 1) % count).unwrap();
+        }
+    }
+    format!(
+        r#"{{"awp_version":"0.2","domain":"example.com","intent":"x","actions":[{actions}],"dependencies":{{{dependencies}}}}}"#
+    )
+}
+
+fn codes(text: &str, scratch: &mut [u32]) -> HashMap<Code, Vec<usize>> {
+    let mut found = HashMap::<Code, Vec<usize>>::new();
+    let options = CheckOptions {
+        max: usize::MAX,
+        ..CheckOptions::default()
+    };
+    document(text).check_with(&options, scratch, |diagnostic| {
+        found
+            .entry(diagnostic.code)
+            .or_default()
+            .push(diagnostic.span.start as usize)
+    });
+    found
+}
+
+#[test]
+fn a_ring_of_many_actions_is_found_or_said_not_to_be_looked_for() {
+    let text = chain(10_000, true);
+    let mut scratch = vec![0; text.len()];
+    let found = codes(&text, &mut scratch);
+    assert_eq!(
+        found[&Code::DependencyCycle],
+        [text.find("\"a0\":").unwrap()]
+    );
+    assert!(!found.contains_key(&Code::NotChecked) && !found.contains_key(&Code::UnknownReference));
+    let result = awp(&text).prerequisites("a5", &mut scratch);
+    let Err(PrerequisiteError::Cycle(actions)) = result else {
+        panic!("a ring")
+    };
+    assert_eq!(actions.count(), 10_000);
+    let mut few = 0;
+    document(&text).check(
+        &CheckOptions {
+            max: usize::MAX,
+            ..CheckOptions::default()
+        },
+        |diagnostic| {
+            assert_ne!(diagnostic.code, Code::DependencyCycle);
+            few += usize::from(diagnostic.code == Code::NotChecked);
+        },
+    );
+    assert_eq!(few, 1);
+}
+
+#[test]
+fn long_chains_do_not_take_quadratic_time() {
+    for ring in [false, true] {
+        assert_not_quadratic("chain", 1250, |size| {
+            let text = chain(size, ring);
+            let mut scratch = vec![0; text.len()];
+            assert_eq!(
+                codes(&text, &mut scratch).contains_key(&Code::DependencyCycle),
+                ring
+            );
+            if let Ok(actions) = awp(&text).prerequisites("a0", &mut scratch) {
+                assert!(
+                    actions
+                        .map(|action| action.to_string())
+                        .eq((1..size).rev().map(|n| format!("a{n}")))
+                );
+            }
+        });
+    }
+}
+
+#[test]
+fn everything_requires_everything() {
+    assert_not_quadratic("dense", 1000, |size| {
+        // A square of requirements, and one action with as many.
+        let side = size.isqrt();
+        let all = (0..side)
+            .map(|n| format!("\"a{n}\""))
+            .collect::<Vec<_>>()
+            .join(",");
+        let dense = (0..side)
+            .map(|n| format!("\"a{n}\":[{all}]"))
+            .collect::<Vec<_>>()
+            .join(",");
+        let wide = (0..size)
+            .map(|n| format!("\"b{}\"", n % 100))
+            .collect::<Vec<_>>()
+            .join(",");
+        let text = format!(r#"{{"actions":[],"dependencies":{{{dense},"z":[{wide}]}}}}"#);
+        let mut scratch = vec![0; text.len()];
+        assert!(codes(&text, &mut scratch).contains_key(&Code::DependencyCycle));
+        assert_eq!(
+            awp(&text).prerequisites("z", &mut scratch).unwrap().count(),
+            100
+        );
+    });
+}
+
+#[test]
+fn hostile_types_do_not_take_quadratic_time() {
+    assert_not_quadratic("types", 2000, |size| {
+        let deep = format!("{}x{}", "array[".repeat(size), "]".repeat(size));
+        let wide = format!("enum[{}]", "a,".repeat(size));
+        let within = format!(
+            "{}enum[{}]{}",
+            "array[".repeat(30),
+            "a,".repeat(size),
+            "]".repeat(30)
+        );
+        let many = (0..size)
+            .map(|n| format!("\"t{n}\":\"array[e{}]\"", n % 9))
+            .collect::<Vec<_>>()
+            .join(",");
+        let text = format!(
+            r#"{{"entities":{{"e1":{{"fields":{{}}}}}},"actions":[{{"id":"a","inputs":{{"i":{{"type":"{deep}"}}}},"outputs":{{"w":"{wide}","x":"{within}",{many}}}}}]}}"#
+        );
+        let found = codes(&text, &mut vec![0; text.len()]);
+        assert_eq!(
+            found[&Code::UnknownReference].len(),
+            (0..size).filter(|n| n % 9 != 1).count()
+        );
+        assert!(found[&Code::InvalidValue].contains(&text.find("\"array[").unwrap()));
+    });
+}
+
+proptest! {
+    /// Against a slow and obvious reading with recursion and sets.
+    #[test]
+    fn prerequisites_are_those_of_a_recursive_walk(edges in proptest::collection::vec((0_u8..9, proptest::collection::vec(0_u8..9, 0..4)), 0..9)) {
+        let mut graph = HashMap::new();
+        let mut members = Vec::new();
+        for (key, values) in &edges {
+            graph.insert(*key, values.clone());
+            let values = values.iter().map(|value| format!("\"n{value}\"")).collect::<Vec<_>>().join(", ");
+            members.push(format!("\"n{key}\" : [ {values} ]"));
+        }
+        fn walk(node: u8, graph: &HashMap<u8, Vec<u8>>, path: &mut Vec<u8>, done: &mut HashSet<u8>, order: &mut Vec<String>) -> bool {
+            if path.contains(&node) { return false }
+            if done.contains(&node) { return true }
+            path.push(node);
+            let whole = graph.get(&node).is_none_or(|next| next.iter().all(|next| walk(*next, graph, path, done, order)));
+            path.pop();
+            done.insert(node);
+            order.push(format!("n{node}"));
+            whole
+        }
+        for root in 0..9 {
+            let (mut path, mut done, mut expected) = (Vec::new(), HashSet::new(), Vec::new());
+            let whole = walk(root, &graph, &mut path, &mut done, &mut expected);
+            let actual = order(&format!("{{{}}}", members.join(",")), &format!("n{root}"));
+            if whole {
+                expected.pop();
+                prop_assert_eq!(actual, Ok(expected));
+            } else {
+                let cycle = actual.unwrap_err();
+                let number = |name: &str| name[1..].parse::<u8>().unwrap();
+                for (at, name) in cycle.iter().enumerate() {
+                    let next = number(&cycle[(at + 1) % cycle.len()]);
+                    prop_assert!(graph[&number(name)].contains(&next), "{:?}", cycle);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! An agents.txt and the agents.json beside it: what they do not say alike, and where.
+use agentsdisc_core::Document;
+use agentsdisc_core::document::Difference;
+
+const TEXT: &str = "\
+Spec-Version: 1.0
+Site-Name: Mugs
+Site-URL: https://mugs.example
+Capability: search
+  Endpoint: https://mugs.example/s
+  Protocol: REST
+  Auth: oauth2
+  Auth-Endpoint: https://mugs.example/t
+  Scopes: a, b
+  Rate-Limit: 5/minute
+  Param: q (query, string, required) - Words
+Capability: order
+  Endpoint: https://mugs.example/o
+  Protocol: MCP
+Allow: /a
+Disallow: /b
+Agent: Bot
+  Capabilities: search, order
+  Rate-Limit: 1/second
+";
+
+const JSON: &str = r#"{"specVersion":"1.0","site":{"name":"Mu\u0067s","url":"https:\/\/mugs.example"},"capabilities":[
+{"id":"order","endpoint":"https://mugs.example/o","protocol":"mcp"},
+{"id":"search","endpoint":"https://mugs.example/s","method":"get","protocol":"rest","auth":{"type":"oauth2","tokenEndpoint":"https://mugs.example/t","scopes":["b","a"]},
+"rateLimit":{"requests":5,"window":"minute"},"parameters":[{"name":"q","in":"query","type":"string","required":true,"description":"Words"}]}],
+"access":{"allow":["/a"],"disallow":["/b"]},"agents":{"bot":{"rateLimit":{"requests":1,"window":"second"},"capabilities":["order","search"]}}}"#;
+
+fn parse(text: &str) -> Document<'_> {
+    Document::parse(text.as_bytes()).unwrap()
+}
+
+fn differences<'a>(text: &'a str, json: &'a str) -> Vec<Difference<'a>> {
+    let mut found = Vec::new();
+    assert!(parse(text).differences(&parse(json), |difference| found.push(difference)));
+    found
+}
+
+#[test]
+fn the_same_in_other_words_and_another_order_is_no_difference() {
+    assert_eq!(
+        differences(TEXT, JSON)
+            .iter()
+            .map(|d| d.field)
+            .collect::<Vec<_>>(),
+        [""; 0]
+    );
+    assert!(parse(JSON).differences(&parse(TEXT), |_| panic!("they are the same")));
+}
+
+/// Each field in turn is changed in the agents.json; the difference is found, and stands where it is written.
+#[test]
+fn every_field_is_compared() {
+    for (from, to, field, subject, item) in [
+        (r"Mu\u0067s", "Cups", "service.name", "", ""),
+        (
+            r"https:\/\/mugs.example",
+            "https://cups.example",
+            "service.url",
+            "",
+            "",
+        ),
+        (
+            r#""site":{"#,
+            r#""site":{"description":"x","#,
+            "service.description",
+            "",
+            "",
+        ),
+        (
+            r#""site":{"#,
+            r#""site":{"contact":"a@mugs.example","#,
+            "service.contact",
+            "",
+            "a@mugs.example",
+        ),
+        (
+            r#""site":{"#,
+            r#""site":{"privacyPolicy":"https://mugs.example/p","#,
+            "service.privacy_policy",
+            "",
+            "",
+        ),
+        (
+            r#""site":{"#,
+            r#""declarationType":"agent","site":{"#,
+            "kind",
+            "",
+            "",
+        ),
+        (
+            r#""site":{"#,
+            r#""operatesOn":["https://x.example"],"site":{"#,
+            "operates_on",
+            "",
+            "https://x.example",
+        ),
+        (
+            r#""id":"order","#,
+            r#""id":"order","description":"x","#,
+            "capabilities.description",
+            "order",
+            "",
+        ),
+        (
+            "mugs.example/o",
+            "mugs.example/other",
+            "capabilities.endpoint",
+            "order",
+            "",
+        ),
+        (r#""get""#, r#""POST""#, "capabilities.method", "search", ""),
+        (r#""mcp""#, r#""a2a""#, "capabilities.protocol", "order", ""),
+        (
+            r#""id":"order","#,
+            r#""id":"order","openapi":"https://mugs.example/api","#,
+            "capabilities.openapi",
+            "order",
+            "",
+        ),
+        (
+            r#""type":"oauth2""#,
+            r#""type":"bearer-token""#,
+            "capabilities.auth.type",
+            "search",
+            "",
+        ),
+        (
+            "mugs.example/t",
+            "mugs.example/token",
+            "capabilities.auth.token_url",
+            "search",
+            "",
+        ),
+        (
+            r#""type":"oauth2","#,
+            r#""type":"oauth2","docsUrl":"https://mugs.example/d","#,
+            "capabilities.auth.docs_url",
+            "search",
+            "",
+        ),
+        (
+            r#"["b","a"]"#,
+            r#"["b"]"#,
+            "capabilities.auth.scopes",
+            "search",
+            "a",
+        ),
+        (
+            r#""requests":5"#,
+            r#""requests":6"#,
+            "capabilities.rate_limits",
+            "search",
+            "",
+        ),
+        (
+            r#""window":"minute""#,
+            r#""window":"hour""#,
+            "capabilities.rate_limits",
+            "search",
+            "",
+        ),
+        (
+            r#""in":"query""#,
+            r#""in":"path""#,
+            "capabilities.parameters.location",
+            "search",
+            "q",
+        ),
+        (
+            r#""type":"string""#,
+            r#""type":"integer""#,
+            "capabilities.parameters.type",
+            "search",
+            "q",
+        ),
+        (
+            r#""required":true,"#,
+            "",
+            "capabilities.parameters.required",
+            "search",
+            "q",
+        ),
+        (
+            "Words",
+            "Terms",
+            "capabilities.parameters.description",
+            "search",
+            "q",
+        ),
+        (r#"["/a"]"#, r#"["/a","/c"]"#, "access.allow", "", "/c"),
+        (r#"["/b"]"#, "[]", "access.disallow", "", "/b"),
+        (
+            r#"["order","search"]"#,
+            r#"["order"]"#,
+            "agents.capabilities",
+            "Bot",
+            "search",
+        ),
+        (
+            r#","capabilities":["order","search"]"#,
+            "",
+            "agents.capabilities",
+            "Bot",
+            "",
+        ),
+        (
+            r#""requests":1,"#,
+            r#""requests":2,"#,
+            "agents.rate_limits",
+            "Bot",
+            "",
+        ),
+        (
+            r#""bot":{"#,
+            r#""bot":{"agentDeclaration":"https://bot.example/d","#,
+            "agents.declaration",
+            "Bot",
+            "",
+        ),
+    ] {
+        let changed = JSON.replacen(from, to, 1);
+        assert_ne!(changed, JSON, "{from}");
+        let found = differences(TEXT, &changed);
+        let [difference] = found.as_slice() else {
+            panic!("{field}: {found:?}")
+        };
+        assert_eq!(
+            (
+                difference.field,
+                difference.subject.to_string().as_str(),
+                difference.item.to_string().as_str()
+            ),
+            (field, subject, item)
+        );
+        assert!(
+            difference.first.is_some() || difference.second.is_some() || field.ends_with("type"),
+            "{field}: {difference:?}"
+        );
+    }
+}
+
+#[test]
+fn what_only_one_has_is_named_with_its_place() {
+    let changed = JSON
+        .replace(r#""id":"order""#, r#""id":"refund""#)
+        .replace(r#""bot""#, r#""Other""#);
+    let found = differences(TEXT, &changed);
+    let said: Vec<_> = found
+        .iter()
+        .map(|d| {
+            (
+                d.field,
+                d.subject.to_string(),
+                d.first.is_some(),
+                d.second.is_some(),
+            )
+        })
+        .collect();
+    let expected = [
+        ("capabilities", "order", true, false),
+        ("capabilities", "refund", false, true),
+        ("agents", "Bot", true, false),
+        ("agents", "Other", false, true),
+    ];
+    assert_eq!(
+        said,
+        expected.map(|(field, name, first, second)| (field, name.to_owned(), first, second))
+    );
+    let place = found.get(1).and_then(|d| d.second).unwrap();
+    assert_eq!(place.slice(changed.as_bytes()), b"refund");
+}
+
+#[test]
+fn of_the_older_formats_the_common_part_is_compared() {
+    let text = "Site: Mugs\nURL: https://mugs.example\nAllow: search\nAllow: checkout\nRate-Limit: 60/minute\n";
+    let json = r#"{"schema_version":"0.1","site":{"name":"Mugs"},"capabilities":[{"name":"search","endpoint":"/s","method":"GET"}],"rate_limit":{"requests_per_minute":30}}"#;
+    let found: Vec<_> = differences(text, json)
+        .iter()
+        .map(|d| (d.field, d.subject.to_string()))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("capabilities", "checkout".to_owned()),
+            ("rate_limits", String::new())
+        ]
+    );
+}
+
+/// Ten thousand capabilities, in reverse order in the other document: it ends soon, and says that it did not compare everything.
+#[test]
+fn documents_in_another_order_are_not_compared_for_ever() {
+    let text = |order: &mut dyn Iterator<Item = u32>| {
+        let mut text = "Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\n".to_owned();
+        order.for_each(|n| {
+            text.push_str(&format!(
+                "Capability: c{n}\n  Endpoint: https://a.example/{n}\n  Protocol: REST\n"
+            ))
+        });
+        text
+    };
+    let (one, two) = (text(&mut (0..10_000)), text(&mut (0..10_000).rev()));
+    assert!(parse(&one).differences(&parse(&one), |_| panic!("it is the same")));
+    assert!(!parse(&one).differences(&parse(&two), |_| {}));
+}

@@ -1,0 +1,437 @@
+//! What each format becomes: one document of each, and what is told about it.
+
+use agentsdisc_core::{ConvertError, ConvertOptions, Document, Format};
+
+use super::{Converted, convert, convert_with, parse};
+
+/// The source, told reasons by path, and what becomes of it.
+fn becomes(source: &str, from: Format, to: Format, expected: &str, told: &[(&str, &str)]) {
+    check(
+        &convert(&parse(source.as_bytes(), from), to),
+        expected,
+        told,
+    );
+}
+
+fn check(converted: &Converted, expected: &str, told: &[(&str, &str)]) {
+    assert_eq!(converted.text(), expected, "{:#?}", converted.losses);
+    let found: Vec<_> = converted
+        .losses
+        .iter()
+        .map(|(path, (reason, _))| (path.as_str(), *reason))
+        .collect();
+    let mut told = told.to_vec();
+    told.sort_unstable();
+    assert_eq!(found, told);
+}
+
+const TEXT: &str = "\
+Spec-Version: 1.0
+Generated-At: 2026-02-01T00:00:00Z
+Agents-JSON: https://mugs.example/.well-known/agents.json
+
+Site-Name: Mug Shop
+Site-URL: https://mugs.example
+Site-Contact: agents@mugs.example
+
+X-Note: kept
+
+Capability: search
+  Description: Search the mugs
+  Endpoint: https://mugs.example/s
+  Method: GET
+  Protocol: REST
+  Auth: oauth2
+  Auth-Endpoint: https://mugs.example/token
+  Scopes: read, write
+  Rate-Limit: 60/minute
+  Param: q (query, string, required) - Words
+  Param: page-size (query, integer)
+
+Allow: /api/*
+Disallow: /admin/*
+
+Agent: *
+  Capabilities:
+
+Agent: claude
+  Rate-Limit: 200/minute
+  Capabilities: search
+  Agent-Declaration: https://agent.example/agents.txt
+";
+
+const JSON: &str = r#"{
+  "specVersion": "1.0",
+  "generatedAt": "2026-02-01T00:00:00Z",
+  "agentsJson": "https://mugs.example/.well-known/agents.json",
+  "site": {
+    "name": "Mug Shop",
+    "url": "https://mugs.example",
+    "contact": "agents@mugs.example"
+  },
+  "capabilities": [
+    {
+      "id": "search",
+      "description": "Search the mugs",
+      "endpoint": "https://mugs.example/s",
+      "method": "GET",
+      "protocol": "REST",
+      "auth": {
+        "type": "oauth2",
+        "tokenEndpoint": "https://mugs.example/token",
+        "scopes": [
+          "read",
+          "write"
+        ]
+      },
+      "rateLimit": {
+        "requests": 60,
+        "window": "minute"
+      },
+      "parameters": [
+        {
+          "name": "q",
+          "in": "query",
+          "type": "string",
+          "required": true,
+          "description": "Words"
+        },
+        {
+          "name": "page-size",
+          "in": "query",
+          "type": "integer"
+        }
+      ]
+    }
+  ],
+  "access": {
+    "allow": [
+      "/api/*"
+    ],
+    "disallow": [
+      "/admin/*"
+    ]
+  },
+  "agents": {
+    "*": {
+      "capabilities": []
+    },
+    "claude": {
+      "rateLimit": {
+        "requests": 200,
+        "window": "minute"
+      },
+      "capabilities": [
+        "search"
+      ],
+      "agentDeclaration": "https://agent.example/agents.txt"
+    }
+  },
+  "metadata": {
+    "X-Note": "kept"
+  }
+}
+"#;
+
+#[test]
+fn both_notations_of_the_draft_say_the_same() {
+    becomes(TEXT, Format::AgentsTxt, Format::AgentsJson, JSON, &[]);
+    becomes(JSON, Format::AgentsJson, Format::AgentsTxt, TEXT, &[]);
+    becomes(TEXT, Format::AgentsTxt, Format::AgentsTxt, TEXT, &[]);
+    becomes(JSON, Format::AgentsJson, Format::AgentsJson, JSON, &[]);
+}
+
+#[test]
+fn what_text_cannot_say_is_told() {
+    becomes(
+        r#"{"specVersion":"1.0","site":{"name":"M","url":"https://m.example","logo":"x"},"x":5,"capabilities":[{"id":"a","tags":["b"],
+            "auth":{"type":"api-key","realm":"m"},"parameters":[{"name":"q","in":"query","type":"integer","min":1,"default":"7"},{"in":"query"}]}]}"#,
+        Format::AgentsJson,
+        Format::AgentsTxt,
+        "Spec-Version: 1.0\n\nSite-Name: M\nSite-URL: https://m.example\n\nCapability: a\n  Auth: api-key\n  Param: q (query, integer)\n",
+        &[
+            ("service.metadata.logo", "no-place"),
+            ("metadata.x", "not-text"),
+            ("capabilities[0].metadata.tags", "not-text"),
+            ("capabilities[0].auth.metadata.realm", "no-place"),
+            ("capabilities[0].parameters[0].min", "no-place"),
+            ("capabilities[0].parameters[0].default", "no-place"),
+            ("capabilities[0].parameters[1]", "unnamed"),
+        ],
+    );
+}
+
+#[test]
+fn an_awp_document_in_the_drafts_terms() {
+    let source = r#"{"awp_version":"0.2","domain":"mugs.example","intent":"Sells mugs",
+        "protocols":{"mcp":{"version":"1","endpoint":"https://mugs.example/mcp"}},
+        "auth":{"type":"api_key","required_for":["order"],"optional_for":["search"]},
+        "actions":[
+          {"id":"search","description":"Search","auth_required":false,"endpoint":"/s","method":"GET","inputs":{"q":{"type":"string","required":true}},"rate_limit":"30/minute"},
+          {"id":"order","auth_required":true,"via":"mcp","operation":"order_mug"},
+          {"id":"wipe","auth_required":true,"endpoint":"/w","method":"DELETE","sensitivity":"destructive"},
+          {"id":"pay","auth_required":true,"endpoint":"/p","method":"POST","requires_human_confirmation":true},
+          {"id":"odd","endpoint":"/o","method":"POST"}],
+        "dependencies":{"order":["search"]},"agent_hints":{"pace":"slow"}}"#;
+    let converted = convert(&parse(source.as_bytes(), Format::Awp), Format::AgentsTxt);
+    check(
+        &converted,
+        "Spec-Version: 1.0\n\nSite-URL: https://mugs.example\nSite-Description: Sells mugs\n\n\
+         Capability: search\n  Description: Search\n  Endpoint: https://mugs.example/s\n  Method: GET\n  Protocol: REST\n  Rate-Limit: 30/minute\n  Param: q (query, string, required)\n\n\
+         Capability: order\n  Endpoint: https://mugs.example/mcp\n  Protocol: MCP\n  Auth: api-key\n\n\
+         Capability: odd\n  Endpoint: https://mugs.example/o\n  Method: POST\n  Protocol: REST\n  Auth: api-key\n",
+        &[
+            ("spec_version", "changed"),
+            ("service.domain", "changed"),
+            ("auth.type", "changed"),
+            ("auth.required_for", "changed"),
+            ("auth.optional_for", "no-place"),
+            ("endpoints[0]", "no-place"),
+            ("dependencies[0]", "no-place"),
+            ("hints[0]", "no-place"),
+            ("capabilities[0].auth_required", "changed"),
+            ("capabilities[0].endpoint", "changed"),
+            ("capabilities[1].auth_required", "changed"),
+            ("capabilities[1].via", "changed"),
+            ("capabilities[1].operation", "no-place"),
+            ("capabilities[1].auth.type", "changed"),
+            ("capabilities[2]", "guarded"),
+            ("capabilities[3]", "guarded"),
+            ("capabilities[4].auth.type", "changed"),
+            ("capabilities[4].endpoint", "changed"),
+        ],
+    );
+    let loose = ConvertOptions {
+        loosen: true,
+        ..ConvertOptions::default()
+    };
+    let loosened = convert_with(
+        &parse(source.as_bytes(), Format::Awp),
+        Format::AgentsTxt,
+        &loose,
+    );
+    assert!(
+        loosened.text().contains("Capability: wipe\n")
+            && loosened.text().contains("Capability: pay\n")
+    );
+    assert_eq!(loosened.reason("capabilities[2].sensitivity"), "no-place");
+    assert_eq!(
+        loosened.reason("capabilities[3].requires_confirmation"),
+        "no-place"
+    );
+}
+
+#[test]
+fn a_parameter_is_sent_where_http_sends_it() {
+    let source = r#"{"name":"get_mug","endpoint":"/mugs/{mug}/{mu}","method":"post","parameters":[{"name":"mug"},{"name":"mu"},{"name":"m"},{"name":"x","in":"header"}]}"#;
+    for (source, expected) in [
+        (source.to_owned(), ["path", "path", "body", "header"]),
+        (
+            source.replace("post", "DELETE"),
+            ["path", "path", "query", "header"],
+        ),
+        (
+            source.replace("mugs/{mug}", "{mugs}"),
+            ["body", "path", "body", "header"],
+        ),
+        (
+            source.replace("mug}", "mug"),
+            ["body", "path", "body", "header"],
+        ),
+    ] {
+        let converted = convert(
+            &parse(source.as_bytes(), Format::AdpCapability),
+            Format::AgentsJson,
+        );
+        let json: serde_json::Value = serde_json::from_str(converted.text()).unwrap();
+        let parameters = json["capabilities"][0]["parameters"].as_array().unwrap();
+        assert_eq!(
+            parameters
+                .iter()
+                .map(|one| one["in"].as_str().unwrap())
+                .collect::<Vec<_>>(),
+            expected,
+            "{source}"
+        );
+    }
+}
+
+#[test]
+fn an_adp_manifest_in_the_drafts_terms() {
+    becomes(
+        r#"{"spec_version":"1.0","name":"Mugs","description":"A shop of mugs","base_url":"https://api.mugs.example","auth":{"type":"oauth2",
+            "authorization_url":"https://m.example/a","token_url":"https://m.example/t","scopes":["read"]},
+            "capabilities":[{"name":"find_mug","description":"Finds a mug","detail_url":"/d/find_mug"}],"pricing":{"type":"free"}}"#,
+        Format::Adp,
+        Format::AgentsTxt,
+        "Spec-Version: 1.0\n\nSite-Name: Mugs\nSite-URL: https://api.mugs.example\nSite-Description: A shop of mugs\n\n\
+         Capability: find_mug\n  Description: Finds a mug\n  Auth: oauth2\n  Auth-Endpoint: https://m.example/t\n  Scopes: read\n",
+        &[
+            ("spec_version", "changed"),
+            ("auth.type", "changed"),
+            ("auth.token_url", "changed"),
+            ("auth.scopes", "changed"),
+            ("auth.authorization_url", "no-place"),
+            ("capabilities[0].detail_url", "no-place"),
+            ("pricing", "no-place"),
+        ],
+    );
+}
+
+#[test]
+fn an_agents_md_becomes_its_gateway() {
+    let source = "---\nversion: 1.0.0\nmcp:\n  endpoint: /.well-known/mcp\n  auth: api_key\n---\n# Mug Shop\n\nSells mugs.\n\n## Can\n\n- Read\n\n## Cannot\n\n- Buy\n\n## Behavior\n\n- Respect 1 request/second\n";
+    let document = parse(source.as_bytes(), Format::AgentsMd);
+    let options = ConvertOptions {
+        origin: Some("https://mugs.example"),
+        ..ConvertOptions::default()
+    };
+    let converted = convert_with(&document, Format::AgentsTxt, &options);
+    assert_eq!(
+        converted.text(),
+        "Spec-Version: 1.0\n\nSite-Name: Mug Shop\nSite-URL: https://mugs.example\nSite-Description: Sells mugs.\n\n\
+         Capability: mcp\n  Endpoint: https://mugs.example/.well-known/mcp\n  Protocol: MCP\n  Auth: api-key\n\nAgent: *\n  Rate-Limit: 1/second\n",
+        "{:#?}",
+        converted.losses
+    );
+    for (path, reason) in [
+        ("endpoints[0]", "changed"),
+        ("permissions.can[0]", "no-place"),
+        ("permissions.cannot[0]", "no-place"),
+        ("permissions.behavior[0]", "no-place"),
+        ("rate_limits[0]", "changed"),
+    ] {
+        assert_eq!(converted.reason(path), reason, "{path}");
+    }
+}
+
+#[test]
+fn a_gateway_on_another_site_is_left_out() {
+    let source = "---\nversion: 1.0.0\nmcp:\n  endpoint: https://evil.test/mcp\n---\n# Mug Shop\n";
+    let document = parse(source.as_bytes(), Format::AgentsMd);
+    for loosen in [false, true] {
+        let options = ConvertOptions {
+            origin: Some("https://mugs.example"),
+            loosen,
+            ..ConvertOptions::default()
+        };
+        let converted = convert_with(&document, Format::AgentsJson, &options);
+        assert!(!converted.text().contains("evil"), "{}", converted.text());
+        assert_eq!(converted.reason("endpoints[0]"), "guarded");
+    }
+}
+
+#[test]
+fn robots_rules_for_everybody_become_access_rules() {
+    becomes(
+        "User-agent: *\nDisallow: /admin\nAllow: /admin/help\nSitemap: https://m.example/s.xml\nUser-agent: open\nAllow: /\n",
+        Format::RobotsTxt,
+        Format::AgentsTxt,
+        "Spec-Version: 1.0\n\nAllow: /\nAllow: /admin/help\nDisallow: /admin\n",
+        &[
+            ("robots.groups[0]", "changed"),
+            ("robots.groups[1]", "no-place"),
+            ("robots.sitemaps[0]", "no-place"),
+        ],
+    );
+    // A rule that forbids nothing allows everything.
+    becomes(
+        "User-agent: *\nDisallow:\n",
+        Format::RobotsTxt,
+        Format::AgentsTxt,
+        "Spec-Version: 1.0\n\nAllow: /\n",
+        &[("robots.groups[0]", "changed")],
+    );
+    // Nothing is opened beside a rule that closes everything.
+    becomes(
+        "User-agent: *\nDisallow: /\nAllow: /open\n",
+        Format::RobotsTxt,
+        Format::AgentsTxt,
+        "Spec-Version: 1.0\n\nAllow: /open\nDisallow: /\n",
+        &[("robots.groups[0]", "changed")],
+    );
+}
+
+#[test]
+fn both_notations_of_0_1() {
+    let text = "Site: Mugs\nURL: https://mugs.example\n\nAllow: search\nAllow: cart.add\n\nFlow: buy → search, cart.add\nFlow-Description: Buy a mug\n\nRate-Limit: 60/minute\nSession-TTL: 1800s\nAudit: true\n";
+    let json = r#"{"schema_version":"0.1.0","site":{"name":"Mugs","url":"https://mugs.example"},"capabilities":[{"name":"search"},{"name":"cart.add","requires_session":true}],"flows":[{"name":"buy","description":"Buy a mug","steps":["search","cart.add"]}],"rate_limit":{"requests_per_minute":60},"session":{"ttl_seconds":1800},"audit":{"enabled":true}}"#;
+    let flat = ConvertOptions {
+        pretty: false,
+        ..ConvertOptions::default()
+    };
+    check(
+        &convert_with(
+            &parse(text.as_bytes(), Format::AgentsTxt01),
+            Format::AgentsJson01,
+            &flat,
+        ),
+        json,
+        &[],
+    );
+    becomes(
+        json,
+        Format::AgentsJson01,
+        Format::AgentsTxt01,
+        text,
+        &[("spec_version", "no-place")],
+    );
+}
+
+#[test]
+fn what_has_no_meaning_is_not_converted() {
+    for (source, from, to) in [
+        (
+            r#"{"success":true,"data":[]}"#,
+            Format::AdpSearch,
+            Format::AgentsJson,
+        ),
+        ("Spec-Version: 1.0\n", Format::AgentsTxt, Format::Awp),
+        (
+            "Spec-Version: 1.0\n",
+            Format::AgentsTxt,
+            Format::AgentsTxt01,
+        ),
+        ("Spec-Version: 1.0\n", Format::AgentsTxt, Format::Unknown),
+    ] {
+        assert_eq!(
+            convert(&parse(source.as_bytes(), from), to).result,
+            Err(ConvertError::Unsupported)
+        );
+    }
+}
+
+#[test]
+fn every_reason_is_in_the_guide() {
+    let guide = include_str!("../../../../docs/site-owners.md");
+    for reason in agentsdisc_core::write::Reason::ALL {
+        assert!(guide.contains(&format!("`{reason}`")), "{reason}");
+    }
+}
+
+#[test]
+fn a_loss_knows_where_it_stands() {
+    let source = r#"{"specVersion":"1.0","x":[1]}"#;
+    let document = Document::parse_with(
+        source.as_bytes(),
+        &agentsdisc_core::ParseOptions {
+            format: Some(Format::AgentsJson),
+            ..Default::default()
+        },
+    )
+    .unwrap();
+    let mut spans = Vec::new();
+    document
+        .convert(
+            Format::AgentsTxt,
+            &ConvertOptions::default(),
+            &mut |_: &[u8]| {},
+            |loss| spans.push(loss.span),
+        )
+        .unwrap();
+    let shown: Vec<_> = spans
+        .iter()
+        .map(|span| std::str::from_utf8(span.slice(source.as_bytes())).unwrap())
+        .collect();
+    assert_eq!(shown, ["x"]);
+}

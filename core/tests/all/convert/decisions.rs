@@ -1,0 +1,366 @@
+//! A converted document allows nothing that the original forbids: the same questions are put to both.
+
+use std::collections::BTreeSet;
+
+use agentsdisc_core::policy::{Confirmation, Decision, Reason, Request, Robots, decide};
+
+use super::*;
+
+const SITE: &str = "https://example.com";
+
+/// Everything that may be asked of a document: ids, agents, URLs and paths that stand in it, and some that do not.
+struct Questions {
+    ids: BTreeSet<String>,
+    agents: BTreeSet<String>,
+    places: BTreeSet<String>,
+}
+
+fn questions(model: &Value) -> Questions {
+    let mut all = Questions {
+        ids: BTreeSet::new(),
+        agents: BTreeSet::new(),
+        places: BTreeSet::new(),
+    };
+    all.ids.insert("no-such-thing".to_owned());
+    all.agents.insert("OtherBot".to_owned());
+    all.places
+        .extend(["/", "/zzz", "/.well-known/agents.txt", SITE].map(str::to_owned));
+    let mut rest = vec![("", model)];
+    while let Some((name, value)) = rest.pop() {
+        match value {
+            Value::Object(members) => {
+                rest.extend(members.iter().map(|(name, value)| (name.as_str(), value)))
+            }
+            Value::Array(items) => rest.extend(items.iter().map(|item| (name, item))),
+            Value::String(text) => {
+                match name {
+                    "id" if !text.is_empty() => drop(all.ids.insert(text.clone())),
+                    "name" | "agents" if text.is_ascii() => drop(all.agents.insert(text.clone())),
+                    _ => {}
+                }
+                let place = text
+                    .replace('*', "x")
+                    .replace('$', "")
+                    .replace(['{', '}'], "y");
+                if place.starts_with('/') || place.starts_with("http") {
+                    all.places.extend([format!("{place}z"), place]);
+                } else if name == "endpoint" || name == "pattern" {
+                    all.places.insert(format!("/{place}"));
+                }
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// Requests in a time; absent where none limits them.
+fn rate(decision: &Decision<'_>) -> Option<f64> {
+    let limit = decision.advisory_limit()?;
+    Some(f64::from(limit.requests) / limit.milliseconds? as f64)
+}
+
+/// What the converted document gives away; absent where it gives away nothing.
+fn given_away(before: &Decision<'_>, after: &Decision<'_>) -> Option<&'static str> {
+    if !after.allowed {
+        return None;
+    }
+    // The place of the documents themselves is asked without credentials, whatever the service needs.
+    let is_document =
+        before.reason == Reason::DiscoveryDocument || after.reason == Reason::DiscoveryDocument;
+    if !before.allowed {
+        return (!(is_document && before.reason == Reason::InsecureEndpoint)).then_some("allowed");
+    }
+    let required = |decision: &Decision<'_>| {
+        decision.auth().need == agentsdisc_core::policy::AuthNeed::Required
+    };
+    if required(before) && !required(after) && !is_document {
+        return Some("without authentication");
+    }
+    if before.human.confirmation != Confirmation::NotStated
+        && after.human.confirmation < before.human.confirmation
+    {
+        return Some("without a person");
+    }
+    match (rate(before), rate(after)) {
+        (Some(before), Some(after)) if after > before * 1.000_001 => Some("more often"),
+        (Some(_), None) => Some("without a limit"),
+        _ => None,
+    }
+}
+
+/// Puts every question to a document and to what is made of it.
+fn allows_no_more(document: &Document<'_>, target: Format, about: &str) {
+    let options = ConvertOptions {
+        origin: Some(SITE),
+        ..ConvertOptions::default()
+    };
+    let converted = convert_with(document, target, &options);
+    let Ok(bytes) = &converted.result else { return };
+    let written = parse(bytes, target);
+    let (documents, others) = ([*document], [written]);
+    let Questions {
+        ids,
+        agents,
+        places,
+    } = questions(&model(document));
+    for agent in agents.iter().take(6) {
+        let by_id = ids.iter().take(20).map(|id| Request::capability(agent, id));
+        let by_place = places.iter().take(40).flat_map(|place| {
+            [
+                Request::url(agent, place),
+                Request::url(agent, place).with_method("POST"),
+            ]
+        });
+        for request in by_id.chain(by_place) {
+            for request in [request, request.with_origin(SITE)] {
+                let before = decide(&documents, Robots::NotAsked, &request);
+                let after = decide(&others, Robots::NotAsked, &request);
+                if let Some(what) = given_away(&before, &after) {
+                    panic!(
+                        "{what}: {request:?}\n{} became {}\n{about} to {target}:\n{}\nlosses {:#?}",
+                        before.reason,
+                        after.reason,
+                        String::from_utf8_lossy(bytes),
+                        converted.losses
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_vector_is_allowed_more() {
+    let mut done = 0;
+    for path in vectors::inputs() {
+        let input = fs::read(&path).unwrap();
+        let Ok(document) = vectors::parse(&input, &vectors::expected(&path)) else {
+            continue;
+        };
+        for target in DRAFT
+            .into_iter()
+            .filter(|target| target.is_made_of(document.format()))
+        {
+            allows_no_more(&document, target, &path.display().to_string());
+            done += 1;
+        }
+    }
+    assert!(done > 1000, "{done}");
+}
+
+#[test]
+fn no_generated_document_is_allowed_more() {
+    for kind in Kind::ALL {
+        for seed in 0..10 {
+            let bytes = agentsdisc_generator::document(&agentsdisc_generator::Request {
+                kind,
+                size: 2000,
+                layout: Layout::Pretty,
+                seed,
+            });
+            let document = Document::parse(&bytes).unwrap();
+            for target in DRAFT
+                .into_iter()
+                .filter(|target| target.is_made_of(document.format()))
+            {
+                allows_no_more(&document, target, &format!("{kind:?} {seed}"));
+            }
+        }
+    }
+}
+
+/// Values that are odd where agents look for what they may do.
+fn odd() -> impl Strategy<Value = Value> {
+    prop::sample::select(vec![
+        json!(null),
+        json!(true),
+        json!(false),
+        json!(0),
+        json!(""),
+        json!("none"),
+        json!("no"),
+        json!([]),
+        json!({}),
+        json!(["search"]),
+        json!([1]),
+        json!("*"),
+        json!("search"),
+        json!("POST"),
+        json!("/x"),
+        json!("//evil.test/x"),
+        json!("https://evil.test/x"),
+        json!("http://example.com/x"),
+        json!("irreversible"),
+        json!("destructive"),
+        json!("1/day"),
+        json!("0/minute"),
+        json!("often"),
+        json!("oauth2"),
+        json!("mcp"),
+        json!("rest"),
+    ])
+}
+
+/// The action of an agent.json, with odd members.
+fn action() -> impl Strategy<Value = Value> {
+    let names = [
+        "endpoint",
+        "method",
+        "via",
+        "auth_required",
+        "rate_limit",
+        "sensitivity",
+        "requires_human_confirmation",
+        "reversible",
+        "description",
+    ];
+    prop::collection::vec((prop::sample::select(names.to_vec()), odd()), 0..4).prop_map(|members| {
+        let mut action =
+            json!({"id": "search", "endpoint": "/api/search", "method": "GET", "auth_required": false, "inputs": {}, "outputs": {}});
+        action.as_object_mut().unwrap().extend(members.into_iter().map(|(name, value)| (name.to_owned(), value)));
+        action
+    })
+}
+
+/// Actions with ids and endpoints of their own: where two share one and the one is left out, the other is what answers.
+fn numbered(mut actions: Vec<Value>) -> Value {
+    for (action, number) in actions.iter_mut().zip(0..).skip(1) {
+        action["id"] = json!(format!("search_{number}"));
+        if let Some(endpoint) = action["endpoint"].as_str() {
+            action["endpoint"] = json!(format!("{endpoint}_{number}"));
+        }
+    }
+    Value::from(actions)
+}
+
+fn agent_json() -> impl Strategy<Value = Value> {
+    let object = |names: &'static [&'static str]| {
+        prop::collection::vec((prop::sample::select(names), odd()), 0..3).prop_map(|members| {
+            Value::Object(
+                members
+                    .into_iter()
+                    .map(|(name, value)| (name.to_owned(), value))
+                    .collect(),
+            )
+        })
+    };
+    let or_odd = |value: BoxedStrategy<Value>| prop_oneof![5 => value, 1 => odd()];
+    (
+        or_odd(
+            prop::collection::vec(action(), 0..3)
+                .prop_map(numbered)
+                .boxed(),
+        ),
+        optional(or_odd(
+            object(&["type", "required_for", "optional_for", "token_expiry"]).boxed(),
+        )),
+        optional(or_odd(object(&["operational", "degraded_actions"]).boxed())),
+        optional(or_odd(
+            prop::collection::btree_map("mcp|rest|oauth2", object(&["version", "endpoint"]), 0..3)
+                .prop_map(|all| json!(all))
+                .boxed(),
+        )),
+        optional(odd()),
+    )
+        .prop_map(|(actions, auth, status, protocols, metadata)| {
+            let document = json!({"awp_version": "0.2", "domain": "example.com", "intent": "Mugs"});
+            with(
+                document,
+                [
+                    ("actions", Some(actions)),
+                    ("auth", auth),
+                    ("agent_status", status),
+                    ("protocols", protocols),
+                    ("metadata", metadata),
+                ],
+            )
+        })
+}
+
+/// The manifest of an API, with odd members.
+fn manifest() -> impl Strategy<Value = Value> {
+    let names = ["base_url", "auth", "capabilities", "name"];
+    let base = prop::sample::select(vec![
+        "https://example.com",
+        "https://example.com/v1",
+        "https://api.example.com/",
+        "http://example.com/v1/",
+    ]);
+    let endpoint = prop::sample::select(vec![
+        "/plants",
+        "plants",
+        "//evil.test/x",
+        "https://example.com/plants",
+        "?x",
+        "/v1/plants",
+        "ftp://x/y",
+    ]);
+    let auth = prop::sample::select(vec![
+        json!({"type": "none"}),
+        json!({"type": "api_key"}),
+        json!({}),
+        json!({"type": 1}),
+    ]);
+    (base, endpoint, auth, prop::collection::vec((prop::sample::select(names.to_vec()), odd()), 0..2)).prop_map(|(base, endpoint, auth, odd)| {
+        let mut document = json!({
+            "spec_version": "1.0", "name": "Plants", "description": "Plants, seeds and pots.", "base_url": base, "auth": auth,
+            "capabilities": [{"name": "search", "description": "Search", "detail_url": "/c/search", "endpoint": endpoint, "method": "GET"}]
+        });
+        document.as_object_mut().unwrap().extend(odd.into_iter().map(|(name, value)| (name.to_owned(), value)));
+        document
+    })
+}
+
+/// A robots.txt of any groups. (A delay that stands between the agents of a group is for some of them only, which the model does not say.)
+fn robots() -> impl Strategy<Value = String> {
+    let line = prop_oneof![
+        3 => "(Allow|Disallow): /[abx]{0,2}[*$]?\n",
+        1 => "Crawl-delay: (0|1|2.5|7|90|5000|x)\n",
+        1 => "\n",
+    ];
+    let group = (
+        "(User-agent: (\\*|a|b)\n){1,2}",
+        prop::collection::vec(line, 0..5),
+    )
+        .prop_map(|(agents, lines)| agents + &lines.concat() + "Disallow:\n");
+    prop::collection::vec(group, 1..4).prop_map(|groups| groups.concat())
+}
+
+proptest! {
+    #![proptest_config(crate::common::cases(500))]
+
+    #[test]
+    fn no_agents_json_is_allowed_more(value in agents_json()) {
+        let bytes = value.to_string().into_bytes();
+        allows_no_more(&parse(&bytes, Format::AgentsJson), Format::AgentsTxt, &value.to_string());
+    }
+
+    #[test]
+    fn no_agents_txt_is_allowed_more(text in agents_txt()) {
+        allows_no_more(&parse(text.as_bytes(), Format::AgentsTxt), Format::AgentsJson, &text);
+    }
+
+    #[test]
+    fn no_agent_json_is_allowed_more(value in agent_json()) {
+        let bytes = value.to_string().into_bytes();
+        for target in DRAFT {
+            allows_no_more(&parse(&bytes, Format::Awp), target, &value.to_string());
+        }
+    }
+
+    #[test]
+    fn no_manifest_is_allowed_more(value in manifest()) {
+        let bytes = value.to_string().into_bytes();
+        for target in DRAFT {
+            allows_no_more(&parse(&bytes, Format::Adp), target, &value.to_string());
+        }
+    }
+
+    #[test]
+    fn no_robots_txt_is_allowed_more(text in robots()) {
+        for target in DRAFT {
+            allows_no_more(&parse(text.as_bytes(), Format::RobotsTxt), target, &text);
+        }
+    }
+}

@@ -1,0 +1,675 @@
+//! Discovery: what is asked for, which documents count, and what their order is (section 13 of docs/formats.md).
+use crate::common::site;
+
+use agentsdisc_core::discovery::{
+    AskError, Declared, Discovery, Failure, Moved, NotOpen, Options, Origin, Rejection, RequestId,
+    Resource, Resources, Response, RobotsRules, State,
+};
+use agentsdisc_core::syntax::text::Text;
+use agentsdisc_core::{Document, Format};
+use site::{
+    ADP, AWP, CARD, Client, DETAIL, HTML, JSON, JSON_01, MD, NOW, ROBOTS, Reply, SYNTHETIC, TXT,
+    TXT_01, attempts, discover, pages,
+};
+
+#[test]
+fn every_location_is_asked_in_order_where_nothing_is_there() {
+    let (discovery, client) = discover("https://a.example", |_| Reply::status(404));
+    let paths: Vec<_> = client
+        .asked
+        .iter()
+        .map(|url| url.strip_prefix("https://a.example").unwrap())
+        .collect();
+    assert_eq!(
+        paths,
+        [
+            "/.well-known/agents.json",
+            "/.well-known/agents.txt",
+            "/.well-known/agents.md",
+            "/agent.json",
+            "/.well-known/agent",
+            "/robots.txt",
+            "/agents.txt",
+            "/agents.md",
+            "/.well-known/agent.json",
+        ]
+    );
+    assert_eq!(discovery.documents().count(), 0);
+    assert_eq!(discovery.robots(), RobotsRules::AllowAll);
+}
+
+#[test]
+fn each_format_is_found_at_each_of_its_locations() {
+    for (path, body, format, resource) in [
+        (
+            "/.well-known/agents.json",
+            JSON,
+            Format::AgentsJson,
+            Resource::AgentsJson,
+        ),
+        (
+            "/.well-known/agents.json",
+            JSON_01,
+            Format::AgentsJson01,
+            Resource::AgentsJson,
+        ),
+        (
+            "/.well-known/agents.txt",
+            TXT,
+            Format::AgentsTxt,
+            Resource::AgentsTxt,
+        ),
+        ("/agents.txt", TXT, Format::AgentsTxt, Resource::AgentsTxt),
+        (
+            "/.well-known/agents.txt",
+            TXT_01,
+            Format::AgentsTxt01,
+            Resource::AgentsTxt,
+        ),
+        (
+            "/agents.txt",
+            TXT_01,
+            Format::AgentsTxt01,
+            Resource::AgentsTxt,
+        ),
+        (
+            "/.well-known/agents.md",
+            MD,
+            Format::AgentsMd,
+            Resource::AgentsMd,
+        ),
+        ("/agents.md", MD, Format::AgentsMd, Resource::AgentsMd),
+        ("/agent.json", AWP, Format::Awp, Resource::Awp),
+        ("/.well-known/agent.json", AWP, Format::Awp, Resource::Awp),
+        ("/.well-known/agent", ADP, Format::Adp, Resource::Adp),
+    ] {
+        let (discovery, _) = discover("a.example", pages(&[(path, Reply::body(body))]));
+        let found: Vec<_> = discovery
+            .documents()
+            .map(|found| (found.url(), found.format(), found.resource(), found.moved()))
+            .collect();
+        assert_eq!(
+            found,
+            [(
+                format!("https://a.example{path}").as_str(),
+                format,
+                resource,
+                Moved::No
+            )],
+            "{path}"
+        );
+    }
+}
+
+#[test]
+fn a_fallback_is_asked_only_where_nothing_usable_is_at_the_first_location() {
+    let big = "x".repeat((1 << 20) + 1);
+    for (reply, code, falls_back) in [
+        (Reply::status(404), "not-found", true),
+        (Reply::status(410), "gone", true),
+        (Reply::body(HTML), "html", true),
+        (
+            Reply::body("<p>Not here</p>").with("content-type", "Text/HTML; charset=utf-8"),
+            "html",
+            true,
+        ),
+        (Reply::body(""), "not-recognised", true),
+        (Reply::body("Hello"), "not-recognised", true),
+        (Reply::body("[1]"), "not-recognised", true),
+        (Reply::body(ROBOTS), "other-format", true),
+        (Reply::body(AWP), "other-format", true),
+        (Reply::body(CARD), "other-format", true),
+        (Reply::body("{"), "unreadable", false),
+        (Reply::body(&big), "too-large", false),
+        (Reply::status(401), "access-denied", false),
+        (Reply::status(403), "access-denied", false),
+        (Reply::status(451), "access-denied", false),
+        (Reply::status(429), "rate-limited", false),
+        (Reply::status(400), "client-error", false),
+        (Reply::status(500), "server-error", false),
+        (Reply::status(599), "server-error", false),
+        (Reply::status(204), "unexpected-status", false),
+        (Reply::status(206), "unexpected-status", false),
+        (Reply::status(300), "unexpected-status", false),
+        (Reply::status(100), "unexpected-status", false),
+        (Reply::status(0), "unexpected-status", false),
+        (Reply::status(65535), "unexpected-status", false),
+        (Reply::status(304), "not-modified-unasked", false),
+        (Reply::status(302), "invalid-url", false),
+        (Reply::to(302, "https://b.example/"), "off-site", false),
+        (Reply::to(302, "http://a.example/"), "downgrade", false),
+        (Reply::failure(Failure::Timeout), "timeout", false),
+        (Reply::failure(Failure::TooLarge), "too-large", false),
+        (Reply::failure(Failure::Encoding), "encoding", false),
+        (Reply::failure(Failure::Refused), "address-refused", false),
+        (Reply::failure(Failure::Unreachable), "unreachable", false),
+    ] {
+        let list = [
+            ("/.well-known/agents.txt", reply.clone()),
+            ("/agents.txt", Reply::body(TXT)),
+        ];
+        let (discovery, client) = discover("a.example", pages(&list));
+        let first = discovery
+            .attempts()
+            .find(|attempt| attempt.key() == "https://a.example/.well-known/agents.txt")
+            .unwrap();
+        assert_eq!(
+            first.rejection().map(Rejection::as_str),
+            Some(code),
+            "{reply:?}"
+        );
+        assert_eq!(
+            client
+                .asked
+                .iter()
+                .any(|url| url == "https://a.example/agents.txt"),
+            falls_back,
+            "{reply:?}"
+        );
+        assert_eq!(
+            discovery.documents().count(),
+            usize::from(falls_back),
+            "{reply:?}"
+        );
+        assert_eq!(
+            first.rejection().map(Rejection::asks_fallback),
+            Some(falls_back)
+        );
+    }
+}
+
+#[test]
+fn what_came_is_told_where_it_does_not_belong() {
+    let list = [
+        ("/.well-known/agent", Reply::body(CARD)),
+        (
+            "/.well-known/agents.json",
+            Reply::body("{\"specVersion\": "),
+        ),
+    ];
+    let (discovery, _) = discover("a.example", pages(&list));
+    let attempt = |resource| {
+        discovery
+            .attempts()
+            .find(|attempt| attempt.resource() == resource)
+            .unwrap()
+    };
+    assert_eq!(attempt(Resource::Adp).format(), Format::Aid);
+    assert_eq!(attempt(Resource::AgentsJson).error().unwrap().offset, 16);
+    assert_eq!(attempt(Resource::AgentsJson).status(), 200);
+}
+
+#[test]
+fn the_order_of_documents() {
+    let list = [
+        ("/.well-known/agents.json", Reply::body(JSON)),
+        ("/agents.txt", Reply::body(TXT)),
+        ("/.well-known/agents.md", Reply::body(MD)),
+        ("/agent.json", Reply::body(AWP)),
+        ("/.well-known/agent", Reply::body(ADP)),
+        ("/robots.txt", Reply::body(ROBOTS)),
+    ];
+    let order = |list: &[(&str, Reply)]| {
+        let (discovery, _) = discover("a.example", pages(list));
+        discovery
+            .documents()
+            .map(|found| found.key().replace("https://a.example", ""))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        order(&list),
+        [
+            "/.well-known/agents.json",
+            "/.well-known/agent",
+            "/agent.json",
+            "/.well-known/agents.md",
+            "/agents.txt"
+        ]
+    );
+    let mut synthetic = list.clone();
+    synthetic[3] = ("/agent.json", Reply::body(SYNTHETIC));
+    assert_eq!(
+        order(&synthetic),
+        [
+            "/.well-known/agents.json",
+            "/.well-known/agent",
+            "/.well-known/agents.md",
+            "/agents.txt",
+            "/agent.json"
+        ]
+    );
+}
+
+#[test]
+fn answers_may_come_in_any_order() {
+    let list = [
+        ("/agents.txt", Reply::body(TXT)),
+        ("/.well-known/agents.json", Reply::body(JSON)),
+        ("/robots.txt", Reply::to(301, "/r")),
+    ];
+    let (expected, _) = discover("a.example", pages(&list));
+    for step in 0..7 {
+        let mut discovery = Discovery::new("a.example", &Options::default()).unwrap();
+        let mut turn = 0;
+        let pick = |_| {
+            turn += step;
+            turn
+        };
+        Client::new().run(&mut discovery, pick, pages(&list));
+        assert_eq!(attempts(&discovery), attempts(&expected));
+        assert!(
+            discovery
+                .documents()
+                .map(|found| found.url())
+                .eq(expected.documents().map(|found| found.url()))
+        );
+    }
+}
+
+#[test]
+fn only_open_requests_are_answered() {
+    let mut discovery = Discovery::new("a.example", &Options::default()).unwrap();
+    let nothing = Response {
+        status: 404,
+        now: NOW,
+        ..Response::default()
+    };
+    assert_eq!(
+        discovery.respond(RequestId(1), &nothing).unwrap_err(),
+        NotOpen
+    );
+    let id = discovery.next_request().unwrap();
+    assert!(discovery.respond(id, &nothing).is_ok());
+    assert_eq!(discovery.respond(id, &nothing).unwrap_err(), NotOpen);
+    assert_eq!(
+        discovery.fail(id, Failure::Timeout, NOW).unwrap_err(),
+        NotOpen
+    );
+    assert!(discovery.request(id).is_none());
+    assert_eq!(
+        discovery.attempt(id).unwrap().rejection(),
+        Some(Rejection::NotFound)
+    );
+}
+
+#[test]
+fn only_what_is_wanted_is_asked() {
+    let resources = Resources::NONE
+        .with(Resource::AgentsMd)
+        .with(Resource::RobotsTxt);
+    let mut discovery = Discovery::new(
+        "a.example",
+        &Options {
+            resources,
+            ..Options::default()
+        },
+    )
+    .unwrap();
+    let mut client = Client::new();
+    client.run(&mut discovery, |_| 0, |_| Reply::status(404));
+    assert_eq!(
+        attempts(&discovery),
+        [
+            "/.well-known/agents.md not-found",
+            "/agents.md not-found",
+            "/robots.txt not-found"
+        ]
+    );
+    assert!(
+        !Resources::ALL
+            .without(Resource::Awp)
+            .contains(Resource::Awp)
+    );
+    for resource in Resource::ALL {
+        assert_eq!(Resource::from_id(resource.as_str()), Some(*resource));
+    }
+    for rejection in Rejection::ALL {
+        assert_eq!(Rejection::from_code(rejection.as_str()), Some(*rejection));
+    }
+}
+
+#[test]
+fn requests_say_who_asks_and_for_what() {
+    let (_, client) = discover("a.example", |_| Reply::status(404));
+    for headers in &client.headers {
+        let names: Vec<_> = headers.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["User-Agent", "Accept"]);
+        assert!(headers[0].1.starts_with("agentsdisc/"));
+    }
+    let mut discovery = Discovery::new("a.example", &Options::default()).unwrap();
+    let id = discovery.next_request().unwrap();
+    let request = discovery.request(id).unwrap();
+    let agent = |name| {
+        String::from_utf8_lossy(request.headers(name, None).next().unwrap().value).into_owned()
+    };
+    assert_eq!(
+        agent("Bot/1.0 (+https://bot.example)"),
+        "Bot/1.0 (+https://bot.example)"
+    );
+    for name in ["", "Bot\r\nCookie: a", "Bot\u{7f}", "Bót"] {
+        assert!(agent(name).starts_with("agentsdisc/"), "{name:?}");
+    }
+}
+
+#[test]
+fn the_limits_of_a_body() {
+    let mut discovery = Discovery::new("a.example", &Options::default()).unwrap();
+    while let Some(id) = discovery.next_request() {
+        let request = discovery.request(id).unwrap();
+        let expected = if request.resource == Resource::RobotsTxt {
+            ((500 << 10) + 1, true)
+        } else {
+            (1 << 20, false)
+        };
+        assert_eq!((request.limit, request.cuts), expected);
+    }
+}
+
+#[test]
+fn the_companion_is_asked_where_it_is_on_the_site_and_elsewhere_than_usual() {
+    let with = |companion: &str| Reply::body(&format!("{TXT}Agents-JSON: {companion}\n"));
+    for (companion, expected) in [
+        (
+            "https://a.example/data/agents.json",
+            Some("/data/agents.json found"),
+        ),
+        ("/data/agents.json", Some("/data/agents.json found")),
+        ("https://a.example/.well-known/agents.json", None),
+        ("https://a.example/.well-known/agents.json#x", None),
+        (
+            "https://b.example/agents.json",
+            Some("https://b.example/agents.json off-site"),
+        ),
+        (
+            "https://a.example@b.example/agents.json",
+            Some("@b.example/agents.json invalid-url"),
+        ),
+        (
+            "http://a.example/agents.json",
+            Some("http://a.example/agents.json downgrade"),
+        ),
+        ("file:///etc/passwd", Some("file:///etc/passwd invalid-url")),
+        ("https:\\\\b.example", Some(" invalid-url")),
+        (
+            "https://api.a.example/agents.json",
+            Some("https://api.a.example/agents.json found"),
+        ),
+    ] {
+        let companion_found = Reply::body(JSON);
+        let list = [
+            ("/.well-known/agents.txt", with(companion)),
+            ("/data/agents.json", companion_found.clone()),
+            ("https://api.a.example/agents.json", companion_found),
+        ];
+        let (discovery, client) = discover("a.example", pages(&list));
+        let found = discovery
+            .attempts()
+            .find(|attempt| attempt.resource() == Resource::Companion);
+        let told = attempts(&discovery);
+        assert_eq!(found.is_some(), expected.is_some(), "{companion}");
+        assert!(
+            expected.is_none_or(|line| told.iter().any(|told| told == line)),
+            "{companion}: {told:?}"
+        );
+        assert!(
+            client
+                .asked
+                .iter()
+                .all(|url| !url.contains("b.example") && url.starts_with("https://")),
+            "{companion}"
+        );
+        // A companion's own companion is not followed.
+        assert!(client.asked.len() <= 10);
+    }
+}
+
+#[test]
+fn robots_txt_by_status() {
+    for (reply, rules) in [
+        (Reply::body(ROBOTS), RobotsRules::Document),
+        (Reply::body(HTML), RobotsRules::Document),
+        (Reply::body(""), RobotsRules::Document),
+        (Reply::status(204), RobotsRules::Document),
+        (Reply::status(400), RobotsRules::AllowAll),
+        (Reply::status(401), RobotsRules::AllowAll),
+        (Reply::status(404), RobotsRules::AllowAll),
+        (Reply::status(429), RobotsRules::AllowAll),
+        (Reply::status(500), RobotsRules::DisallowAll),
+        (Reply::status(503), RobotsRules::DisallowAll),
+        (Reply::status(300), RobotsRules::DisallowAll),
+        (Reply::status(302), RobotsRules::DisallowAll),
+        (Reply::failure(Failure::Timeout), RobotsRules::DisallowAll),
+        (
+            Reply::failure(Failure::Unreachable),
+            RobotsRules::DisallowAll,
+        ),
+        (
+            Reply::to(301, "https://cdn.test/robots.txt"),
+            RobotsRules::Document,
+        ),
+        (Reply::to(301, "http://a.example/r"), RobotsRules::AllowAll),
+        (
+            Reply::to(301, "ftp://a.example/r"),
+            RobotsRules::DisallowAll,
+        ),
+        (
+            Reply::to(301, "https://x@a.example/r"),
+            RobotsRules::DisallowAll,
+        ),
+        (Reply::to(301, "/robots.txt"), RobotsRules::DisallowAll),
+    ] {
+        let list = [
+            ("/robots.txt", reply.clone()),
+            ("https://cdn.test/robots.txt", Reply::body(ROBOTS)),
+        ];
+        let (discovery, _) = discover("a.example", pages(&list));
+        assert_eq!(discovery.robots(), rules, "{reply:?}");
+    }
+    let mut discovery = Discovery::new("a.example", &Options::default()).unwrap();
+    assert_eq!(discovery.robots(), RobotsRules::Unknown);
+    while discovery.next_request().is_some() {}
+    assert_eq!(discovery.robots(), RobotsRules::Unknown);
+}
+
+#[test]
+fn details_are_asked_where_the_manifest_says() {
+    let list = [
+        ("/.well-known/agent", Reply::body(ADP)),
+        ("/api/a.json", Reply::body(DETAIL)),
+        ("/api/bare.json", Reply::body("{}")),
+    ];
+    let (mut discovery, mut client) = discover("a.example", pages(&list));
+    let manifest = Document::parse(ADP.as_bytes()).unwrap();
+    let manifest = manifest.adp().unwrap();
+    discovery
+        .ask_detail(&manifest, Text::plain(b"/a.json"), false)
+        .unwrap();
+    assert!(!discovery.is_done());
+    discovery
+        .ask_detail(
+            &manifest,
+            Text::json(br"https:\/\/a.example\/api\/bare.json"),
+            false,
+        )
+        .unwrap();
+    discovery
+        .ask_detail(&manifest, Text::plain(b"/none.json"), false)
+        .unwrap();
+    client.run(&mut discovery, |_| 0, pages(&list));
+    let details: Vec<_> = attempts(&discovery)
+        .into_iter()
+        .filter(|line| line.starts_with("/api/"))
+        .collect();
+    // Whoever is asked for a detail may leave members out.
+    assert_eq!(
+        details,
+        [
+            "/api/a.json found",
+            "/api/bare.json found",
+            "/api/none.json not-found"
+        ]
+    );
+    // A detail is no document about the site.
+    assert_eq!(discovery.documents().count(), 1);
+
+    let rejected = |rejection| Err(AskError::Rejected(rejection));
+    for (url, expected) in [
+        ("https://b.example/a.json", rejected(Rejection::OffSite)),
+        ("//b.example/a.json", rejected(Rejection::OffSite)),
+        ("http://a.example/a.json", rejected(Rejection::Downgrade)),
+        (
+            "https://a.example@b.example/",
+            rejected(Rejection::InvalidUrl),
+        ),
+        ("https://{shop}.a.example/", rejected(Rejection::InvalidUrl)),
+    ] {
+        assert_eq!(
+            discovery.ask_detail(&manifest, Text::plain(url.as_bytes()), false),
+            expected,
+            "{url}"
+        );
+    }
+    // What the caller approves of may be elsewhere, but stays where it is.
+    discovery
+        .ask_detail(&manifest, Text::plain(b"https://b.example/a.json"), true)
+        .unwrap();
+    let away = [(
+        "https://b.example/a.json",
+        Reply::to(302, "https://c.test/"),
+    )];
+    client.run(&mut discovery, |_| 0, pages(&away));
+    assert!(attempts(&discovery).contains(&"https://b.example/a.json off-site".to_owned()));
+}
+
+#[test]
+fn finished_details_make_room() {
+    let mut discovery = Discovery::new(
+        "a.example",
+        &Options {
+            resources: Resources::NONE,
+            ..Options::default()
+        },
+    )
+    .unwrap();
+    let manifest = Document::parse(ADP.as_bytes()).unwrap();
+    let manifest = manifest.adp().unwrap();
+    let ask = |discovery: &mut Discovery, number: usize| {
+        discovery.ask_detail(
+            &manifest,
+            Text::plain(format!("/{number}.json").as_bytes()),
+            false,
+        )
+    };
+    for number in 0..4 {
+        ask(&mut discovery, number).unwrap();
+    }
+    assert_eq!(ask(&mut discovery, 4), Err(AskError::Busy));
+    for number in 4..200 {
+        let id = discovery.next_request().unwrap();
+        let answer = discovery
+            .respond(
+                id,
+                &Response {
+                    status: 200,
+                    body: DETAIL.as_bytes(),
+                    now: NOW,
+                    ..Response::default()
+                },
+            )
+            .unwrap();
+        assert_eq!(
+            (answer.state, answer.document.unwrap().format()),
+            (State::Found, Format::AdpCapability)
+        );
+        ask(&mut discovery, number).unwrap();
+    }
+    assert_eq!(discovery.attempts().count(), 4);
+}
+
+#[test]
+fn an_operator_is_asked_only_on_request_and_compared() {
+    let declaration = |sites: &str| {
+        format!(
+            "Spec-Version: 1.0\nDeclaration-Type: agent\nSite-Name: Bot\nSite-URL: https://bot.test\n{sites}"
+        )
+    };
+    let platform = Origin::parse("https://a.example").unwrap();
+    for (text, expected) in [
+        (
+            declaration("Operates-On: https://b.example\nOperates-On: https://a.example/shop\n"),
+            Declared::Named,
+        ),
+        (
+            declaration("Operates-On: https://www.A.example:443\n"),
+            Declared::Named,
+        ),
+        (
+            declaration("Operates-On: http://a.example\n"),
+            Declared::Named,
+        ),
+        (declaration("Operates-On: a.example\n"), Declared::Named),
+        (
+            declaration("Operates-On: https://a.example.evil.test\n"),
+            Declared::NotNamed,
+        ),
+        (
+            declaration("Operates-On: https://a.example@evil.test\n"),
+            Declared::NotNamed,
+        ),
+        (
+            declaration("Operates-On: https://a.example:8443\n"),
+            Declared::NotNamed,
+        ),
+        (
+            declaration("Operates-On: https://shop.a.example\n"),
+            Declared::NotNamed,
+        ),
+        (declaration(""), Declared::NotNamed),
+        (TXT.to_owned(), Declared::NotAnAgent),
+    ] {
+        let document = Document::parse(text.as_bytes()).unwrap();
+        assert_eq!(
+            Declared::of(&document.manifest(), &platform),
+            expected,
+            "{text}"
+        );
+    }
+
+    let site =
+        format!("{TXT}Agent: Bot\n  Agent-Declaration: https://bot.test/.well-known/agents.txt\n");
+    let (mut discovery, mut client) = discover(
+        "a.example",
+        pages(&[("/.well-known/agents.txt", Reply::body(&site))]),
+    );
+    assert!(
+        client
+            .asked
+            .iter()
+            .all(|url| url.starts_with("https://a.example/"))
+    );
+    let document = Document::parse(site.as_bytes()).unwrap();
+    let url = document
+        .manifest()
+        .agents()
+        .next()
+        .unwrap()
+        .declaration
+        .unwrap();
+    discovery.ask_declaration(url).unwrap();
+    let list = [(
+        "https://bot.test/.well-known/agents.txt",
+        Reply::body(&declaration("Operates-On: https://a.example\n")),
+    )];
+    client.run(&mut discovery, |_| 0, pages(&list));
+    assert!(
+        attempts(&discovery).contains(&"https://bot.test/.well-known/agents.txt found".to_owned())
+    );
+    assert_eq!(
+        discovery.ask_declaration(Text::plain(b"ftp://bot.test/")),
+        Err(AskError::Rejected(Rejection::InvalidUrl))
+    );
+    assert_eq!(
+        discovery.ask_declaration(Text::plain(b"http://bot.test/")),
+        Err(AskError::Rejected(Rejection::Downgrade))
+    );
+}

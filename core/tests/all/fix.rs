@@ -1,0 +1,258 @@
+//! Putting an agents.txt right: what changes, what does not, and that doing it again changes nothing.
+use crate::common::vectors;
+
+use std::fs;
+
+use agentsdisc_core::write::{Fix, FixError};
+use agentsdisc_core::{CheckOptions, Document, Format, ParseOptions};
+use agentsdisc_generator::{Kind, Layout, Request};
+use proptest::prelude::*;
+
+fn parse(bytes: &[u8], format: Format) -> Document<'_> {
+    Document::parse_with(
+        bytes,
+        &ParseOptions {
+            format: Some(format),
+            ..ParseOptions::default()
+        },
+    )
+    .unwrap()
+}
+
+fn fixed(document: &Document<'_>) -> (Vec<u8>, Vec<Fix>) {
+    let (mut bytes, mut fixes) = (Vec::new(), Vec::new());
+    let length = document.fix(
+        &mut |piece: &[u8]| bytes.extend_from_slice(piece),
+        |change| {
+            assert!(change.span.end as usize <= document.bytes().len());
+            fixes.push(change.fix);
+        },
+    );
+    assert_eq!(length, Ok(bytes.len()));
+    assert_eq!(
+        document.write_fixed(&mut vec![0; bytes.len()], |_| {}),
+        Ok(bytes.len())
+    );
+    if !bytes.is_empty() {
+        let short = document.write_fixed(&mut vec![0; bytes.len() - 1], |_| {});
+        assert_eq!(
+            short,
+            Err(FixError::BufferTooSmall {
+                needed: bytes.len()
+            })
+        );
+    }
+    (bytes, fixes)
+}
+
+fn model(document: &Document<'_>) -> String {
+    let mut text = vec![0; document.json_len()];
+    document.write_json(&mut text).unwrap();
+    String::from_utf8(text).unwrap()
+}
+
+fn comments(text: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(text).into_owned();
+    text.split(['\r', '\n'])
+        .map(|line| line.trim_matches([' ', '\t']))
+        .filter(|line| line.starts_with('#'))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Every promise about one document.
+fn holds(document: &Document<'_>, about: &str) {
+    let (bytes, fixes) = fixed(document);
+    let again = parse(&bytes, document.format());
+    assert_eq!(
+        model(document),
+        model(&again),
+        "{about}\n{}",
+        String::from_utf8_lossy(&bytes)
+    );
+    assert_eq!(
+        fixes.is_empty(),
+        bytes == document.bytes(),
+        "{about}\n{}\n{fixes:?}",
+        String::from_utf8_lossy(&bytes)
+    );
+    assert_eq!(fixed(&again), (bytes.clone(), Vec::new()), "{about}");
+    let taken = fixes.iter().filter(|fix| **fix == Fix::FieldName).count();
+    let kept = comments(&bytes);
+    assert!(
+        comments(document.bytes()).len() <= kept.len() + taken,
+        "{about}"
+    );
+    // Nothing is worse than it was.
+    let count = |document: &Document<'_>| {
+        let mut found = std::collections::BTreeMap::<_, u32>::new();
+        document.check(&CheckOptions::default(), |diagnostic| {
+            *found.entry(diagnostic.code).or_default() += 1
+        });
+        found
+    };
+    let before = count(document);
+    for (code, number) in count(&again) {
+        assert!(
+            before.get(&code).is_some_and(|before| number <= *before),
+            "{about}: {code}\n{}",
+            String::from_utf8_lossy(&bytes)
+        );
+    }
+}
+
+#[test]
+fn every_vector_means_the_same_afterwards() {
+    let paths = vectors::inputs();
+    let mut done = 0;
+    for path in paths {
+        let input = fs::read(&path).unwrap();
+        let Ok(document) = vectors::parse(&input, &vectors::expected(&path)) else {
+            continue;
+        };
+        if document.format().is_fixed() {
+            holds(&document, &path.display().to_string());
+            done += 1;
+        } else {
+            assert_eq!(
+                document.fix(&mut |_: &[u8]| panic!("nothing is put"), |_| {}),
+                Err(FixError::Unsupported)
+            );
+        }
+    }
+    assert!(done > 300, "{done}");
+}
+
+#[test]
+fn generated_documents_mean_the_same_afterwards() {
+    for kind in [Kind::AgentsTxt, Kind::AgentsTxt01] {
+        for seed in 0..40 {
+            let bytes = agentsdisc_generator::document(&Request {
+                kind,
+                size: 3000,
+                layout: Layout::Pretty,
+                seed,
+            });
+            holds(
+                &Document::parse(&bytes).unwrap(),
+                &format!("{kind:?} {seed}"),
+            );
+        }
+    }
+}
+
+#[test]
+fn what_is_mechanical_is_put_right() {
+    let text = "\u{feff}# Spec-Version: 1.0\r\nDESCRIPTION: Mugs # and more\n site-name:Mug Shop  \n\n  Site-URL : https://mugs.example\n# a note  \n\
+        Capability: search\nendpoint: https://mugs.example/s\n\t Scopes: a,,b ,\n    X-note:  kept\nRate-limit: often\nAllow: /*\rno field";
+    let (bytes, fixes) = fixed(&parse(text.as_bytes(), Format::AgentsTxt));
+    assert_eq!(
+        String::from_utf8(bytes).unwrap(),
+        "Spec-Version: 1.0\r\nSite-Description: Mugs # and more\nSite-Name: Mug Shop\n\nSite-URL: https://mugs.example\n# a note\n\
+         Capability: search\n  Endpoint: https://mugs.example/s\n  Scopes: a, b\n  X-note: kept\n  Rate-limit: often\nAllow: /*\nno field\n"
+    );
+    for fix in [
+        Fix::ByteOrderMark,
+        Fix::FieldName,
+        Fix::Indentation,
+        Fix::LetterCase,
+        Fix::LineEnd,
+        Fix::Spacing,
+    ] {
+        assert!(fixes.contains(&fix), "{fix} of {fixes:?}");
+    }
+}
+
+#[test]
+fn what_0_1_wrote_otherwise_is_put_right() {
+    let text = "name: Mug Shop\n  url: https://mugs.example\nCapabilities: search, , cart.add,\nCapabilities-URL: https://mugs.example/a.json\n\
+        Flow: buy -> search,cart.add\nFlow: none\nRate-Limit: 60\nSession-TTL: 1800\naudit: perhaps\nCapabilities: ,\n";
+    let (bytes, fixes) = fixed(&parse(text.as_bytes(), Format::AgentsTxt01));
+    assert_eq!(
+        String::from_utf8(bytes).unwrap(),
+        "Site: Mug Shop\nURL: https://mugs.example\nAllow: search\nAllow: cart.add\nAgents-JSON: https://mugs.example/a.json\n\
+         Flow: buy → search, cart.add\nFlow: none\nRate-Limit: 60/minute\nSession-TTL: 1800s\naudit: perhaps\nCapabilities: ,\n"
+    );
+    for fix in [
+        Fix::Arrow,
+        Fix::FieldName,
+        Fix::Indentation,
+        Fix::LetterCase,
+        Fix::Unit,
+    ] {
+        assert!(fixes.contains(&fix), "{fix} of {fixes:?}");
+    }
+}
+
+#[test]
+fn line_ends_stay_of_one_kind() {
+    for end in ["\n", "\r\n"] {
+        let text = format!(
+            "Site: Mugs{end}URL: https://mugs.example\rCapabilities: search, browse{end}Allow: detail"
+        );
+        let (bytes, fixes) = fixed(&parse(text.as_bytes(), Format::AgentsTxt01));
+        let lines = [
+            "Site: Mugs",
+            "URL: https://mugs.example",
+            "Allow: search",
+            "Allow: browse",
+            "Allow: detail",
+            "",
+        ];
+        assert_eq!(String::from_utf8(bytes).unwrap(), lines.join(end));
+        assert!(fixes.contains(&Fix::LineEnd));
+    }
+}
+
+#[test]
+fn of_two_byte_order_marks_both_stay() {
+    for text in [
+        "\u{feff}\u{feff}Spec-Version: 1.0\nallow: /\n",
+        "\u{feff}\u{feff}",
+        "\u{feff}",
+    ] {
+        holds(&parse(text.as_bytes(), Format::AgentsTxt), text);
+    }
+}
+
+#[test]
+fn a_long_line_never_becomes_too_long() {
+    let items = "a,".repeat(30_000);
+    let text = format!("Spec-Version: 1.0\nAgent: x\nCapabilities: {items}\n");
+    let document = parse(text.as_bytes(), Format::AgentsTxt);
+    holds(&document, "a long list");
+}
+
+proptest! {
+    #![proptest_config(crate::common::cases(2000))]
+
+    #[test]
+    fn any_lines_mean_the_same_afterwards(
+        lines in prop::collection::vec(
+            (
+                prop::sample::select(vec!["", "", " ", "  ", "\t", "   ", "# ", "#", "  # "]),
+                prop::sample::select(vec![
+                    "Spec-Version", "spec-version", "Generated", "Generated-At", "Description", "contact", "Privacy-Policy", "Site-Description", "Site-Name",
+                    "Allow", "disallow", "Capability", "agent", "Endpoint", "Rate-Limit", "rate-limit", "param", "Scopes", "capabilities", "X-Note",
+                    "Name", "Capabilities-URL", "Flow", "flow-description", "Session-TTL", "Audit", "audit", "URL", "", "no colon",
+                ]),
+                prop::sample::select(vec![":", ": ", " :", ":\t ", ""]),
+                prop::sample::select(vec![
+                    "", "x", "a,,b", ",", " a , b ", "60", "60/minute", "60 / Hour", "x -> a,b", "x → a -> b", "->", "→", "true", "q (query, string) - x",
+                    "(x)", "# x", "60s", "\0", "é",
+                ]),
+                prop::sample::select(vec!["\n", "\n", "\r\n", "\r", " \n", "\n\n", "\t\n"]),
+            ),
+            0..14,
+        ),
+        whole in any::<bool>(),
+    ) {
+        let mut text: String = lines.iter().map(|(a, b, c, d, e)| [*a, b, c, d, e].concat()).collect();
+        if !whole {
+            text.truncate(text.trim_end_matches(['\r', '\n']).len());
+        }
+        for format in [Format::AgentsTxt, Format::AgentsTxt01] {
+            holds(&parse(text.as_bytes(), format), &format!("{format} {text:?}"));
+        }
+    }
+}

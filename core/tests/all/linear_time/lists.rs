@@ -1,0 +1,310 @@
+//! Every list of every format, in every operation: ten times the size takes at most fifteen times as long.
+//!
+//! A list that is read again for each of its items takes a hundred times as long.
+
+use std::time::Duration;
+
+use agentsdisc_core::policy::{Request, Robots, decide};
+use agentsdisc_core::{CheckOptions, ConvertOptions, Document, Format, Limits, ParseOptions};
+
+use super::Count;
+use crate::common::{time, walk};
+
+/// A document that is a head, many items of one list, and a tail.
+struct List {
+    format: Format,
+    name: &'static str,
+    head: &'static str,
+    /// Stands between two items.
+    separator: &'static str,
+    /// `#` stands for the number of the item.
+    item: &'static str,
+    tail: &'static str,
+}
+
+const fn list(
+    format: Format,
+    name: &'static str,
+    head: &'static str,
+    separator: &'static str,
+    item: &'static str,
+    tail: &'static str,
+) -> List {
+    List {
+        format,
+        name,
+        head,
+        separator,
+        item,
+        tail,
+    }
+}
+
+use Format::{
+    Adp, AdpCapability, AdpSearch, AgentsJson, AgentsJson01, AgentsMd, AgentsTxt, AgentsTxt01, Awp,
+    RobotsTxt,
+};
+
+/// What precedes the fields of a capability.
+const OPENED: &str = "Site-URL: https://e.test\nCapability: c\n  Endpoint: https://e.test/x\n";
+
+#[rustfmt::skip]
+const LISTS: &[List] = &[
+    list(AgentsTxt, "capabilities", "", "", "Capability: c#\n  Endpoint: https://e.test/x\n", ""),
+    list(AgentsTxt, "parameters", OPENED, "", "  Param: p# (query, string)\n", ""),
+    list(AgentsTxt, "scopes", "Capability: c\n  Scopes: ", ",", "s#", "\n"),
+    list(AgentsTxt, "empty scopes", "Capability: c\n  Scopes: ", "", ",", "\n"),
+    list(AgentsTxt, "capabilities of an agent", "Capability: c\nAgent: bot\n  Capabilities: ", ",", "c#", "\n"),
+    list(AgentsTxt, "empty capabilities of an agent", "Capability: c\nAgent: bot\n  Capabilities: ", "", ",", "\n"),
+    list(AgentsTxt, "capabilities and an agent that lists them", "Agent: bot\n  Capabilities: a,b,c", "", ",c#\nCapability: c#\nAgent: bot\n  Capabilities: c", "\n"),
+    list(AgentsTxt, "agents", "Capability: c\n", "", "Agent: a#\n  Capabilities: c, d\n", ""),
+    list(AgentsTxt, "agents of one name", "Capability: c\n", "", "Agent: bot\n  Capabilities: c, d\n", ""),
+    list(AgentsTxt, "allowed patterns", "", "", "Allow: /a/#/*\n", ""),
+    list(AgentsTxt, "disallowed patterns", "", "", "Disallow: /*#*/b$\n", ""),
+    list(AgentsTxt, "platforms", "Operates-On: ", ",", "p#", "\n"),
+    list(AgentsTxt, "contacts", "", "", "Site-Contact: a#@e.test\n", ""),
+    list(AgentsTxt, "metadata", "", "", "X-#: y\n", ""),
+    list(AgentsTxt, "metadata of a capability", OPENED, "", "  X-#: y\n", ""),
+    list(AgentsTxt01, "capabilities", "Site: s\n", "", "Allow: a#\n", ""),
+    list(AgentsTxt01, "capabilities on a line", "Capabilities: ", ",", "a#", "\n"),
+    list(AgentsTxt01, "empty capabilities on a line", "Capabilities: ", "", ",", "\n"),
+    list(AgentsTxt01, "capabilities on lines", "", "", "Capabilities: a#, b#, c#\n", ""),
+    list(AgentsTxt01, "flows", "", "", "Flow: f# → a, b\nFlow-Description: x\n", ""),
+    list(AgentsTxt01, "flows without descriptions", "", "", "Flow: f# → a, b\n", "Flow-Description: x\n"),
+    list(AgentsTxt01, "steps of a flow", "Flow: f → ", ",", "a#", "\n"),
+    list(AgentsTxt01, "empty steps of a flow", "Flow: f → ", "", ",", "\n"),
+    list(AgentsTxt01, "metadata", "", "", "X-#: y\n", ""),
+    list(AgentsJson, "capabilities", r#"{"capabilities":["#, ",", r##"{"id":"c#","endpoint":"https://e.test/x"}"##, "]}"),
+    list(AgentsJson, "parameters", r#"{"capabilities":[{"id":"c","parameters":["#, ",", r##"{"name":"p#","in":"query"}"##, "]}]}"),
+    list(AgentsJson, "scopes", r#"{"capabilities":[{"id":"c","auth":{"type":"oauth2","scopes":["#, ",", r##""s#""##, "]}}]}"),
+    list(AgentsJson, "agents in an object", r#"{"agents":{"#, ",", r##""a#":{"capabilities":["c"]}"##, "}}"),
+    list(AgentsJson, "agents in an array", r#"{"agents":["#, ",", r##"{"name":"a#","capabilities":["c"]}"##, "]}"),
+    list(AgentsJson, "capabilities of an agent", r#"{"agents":[{"name":"bot","capabilities":["#, ",", r##""c#""##, "]}]}"),
+    list(AgentsJson, "allowed patterns", r#"{"access":{"allow":["#, ",", r##""/a/#/*""##, "]}}"),
+    list(AgentsJson, "disallowed patterns", r#"{"access":{"disallow":["#, ",", r##""/*#*/b$""##, "]}}"),
+    list(AgentsJson, "escaped patterns", r#"{"access":{"disallow":["#, ",", r##""\/*#*/b$""##, "]}}"),
+    list(AgentsJson, "patterns of the document", r#"{"disallow":["#, ",", r##""/a#""##, "]}"),
+    list(AgentsJson, "platforms", r#"{"operatesOn":["#, ",", r##""p#""##, "]}"),
+    list(AgentsJson, "metadata", r#"{"metadata":{"#, ",", r##""m#":[1]"##, "}}"),
+    list(AgentsJson01, "capabilities", r#"{"capabilities":["#, ",", r##"{"name":"c#","endpoint":"/x"}"##, "]}"),
+    list(AgentsJson01, "parameters", r#"{"capabilities":[{"name":"c","params":{"#, ",", r##""p#":{"type":"string"}"##, "}}]}"),
+    list(AgentsJson01, "options", r#"{"capabilities":[{"name":"c","params":{"p":{"enum":["#, ",", r##""o#""##, "]}}}]}"),
+    list(AgentsJson01, "flows", r#"{"flows":["#, ",", r##"{"name":"f#","steps":["a"]}"##, "]}"),
+    list(AgentsJson01, "steps of a flow", r#"{"flows":[{"name":"f","steps":["#, ",", r##""a#""##, "]}]}"),
+    list(Awp, "actions", r#"{"actions":["#, ",", r##"{"id":"c#","endpoint":"/x","method":"GET"}"##, "]}"),
+    list(Awp, "inputs", r#"{"actions":[{"id":"c","inputs":{"#, ",", r##""i#":{"type":"string"}"##, "}}]}"),
+    list(Awp, "options", r#"{"actions":[{"id":"c","inputs":{"i":{"options":["#, ",", r##""o#""##, "]}}}]}"),
+    list(Awp, "outputs", r#"{"actions":[{"id":"c","outputs":{"#, ",", r##""o#":"string""##, "}}]}"),
+    list(Awp, "actions that need authentication", r#"{"actions":[{"id":"c"}],"auth":{"type":"oauth2","required_for":["#, ",", r##""c#""##, "]}}"),
+    list(Awp, "protocols", r#"{"actions":[{"id":"c","via":"p1"}],"protocols":{"#, ",", r##""p#":{"endpoint":"https://e.test/x"}"##, "}}"),
+    list(Awp, "entities", r#"{"entities":{"#, ",", r##""e#":{"fields":{"f":"string"}}"##, "}}"),
+    list(Awp, "fields of an entity", r#"{"entities":{"e":{"fields":{"#, ",", r##""f#":"string""##, "}}}}"),
+    list(Awp, "errors", r#"{"errors":{"#, ",", r##""e#":{"recovery":"x"}"##, "}}"),
+    list(Awp, "dependencies", r#"{"actions":[{"id":"c"}],"dependencies":{"#, ",", r##""c#":["c"]"##, "}}"),
+    list(Awp, "dependencies of one action", r#"{"actions":[{"id":"c"}],"dependencies":{"c":["#, ",", r##""c#""##, "]}}"),
+    list(Awp, "a cycle of dependencies", r#"{"actions":[{"id":"c"}],"dependencies":{"c":["d"]"#, "", r##","d#":["c","d","d#"]"##, "}}"),
+    list(Awp, "hints", r#"{"agent_hints":{"#, ",", r##""h#":"x""##, "}}"),
+    list(Awp, "degraded actions", r#"{"actions":[{"id":"c"}],"agent_status":{"degraded_actions":["#, ",", r##""c#""##, "]}}"),
+    list(Adp, "capabilities", r#"{"base_url":"https://e.test","capabilities":["#, ",", r##"{"name":"c#","endpoint":"/x","method":"GET"}"##, "]}"),
+    list(Adp, "plans", r#"{"pricing":{"plans":["#, ",", r##"{"name":"p#","price":"1"}"##, "]}}"),
+    list(Adp, "scopes", r#"{"auth":{"type":"oauth2","scopes":["#, ",", r##""s#""##, r#"]},"capabilities":[{"name":"c","endpoint":"/x"}]}"#),
+    list(AdpCapability, "parameters", r#"{"name":"c","endpoint":"/x","parameters":["#, ",", r##"{"name":"p#","type":"string"}"##, "]}"),
+    list(AdpCapability, "scopes", r#"{"name":"c","endpoint":"/x","auth_scopes":["#, ",", r##""s#""##, "]}"),
+    list(AdpCapability, "rate limits", r#"{"name":"c","endpoint":"/x","rate_limits":{"#, ",", r##""l#":1"##, "}}"),
+    list(AdpSearch, "results", r#"{"success":true,"query":"x","data":["#, ",", r##"{"service":{"name":"s#"}}"##, "]}"),
+    list(AdpSearch, "matching capabilities", r#"{"success":true,"query":"x","data":[{"service":{"name":"s"},"matching_capabilities":["#, ",", r##"{"name":"c#"}"##, "]}]}"),
+    list(AgentsMd, "permissions", "# S\n\n## Can\n\n", "", "- do # things\n", ""),
+    list(AgentsMd, "restrictions", "# S\n\n## Cannot\n\n", "", "- do # things\n", ""),
+    list(AgentsMd, "nested restrictions", "# S\n\n## Cannot\n\n", "", "- do # things\n  - and #\n", ""),
+    list(AgentsMd, "restrictions with commas", "# S\n\n## Cannot\n\n- ", ",", "a#", "\n"),
+    list(AgentsMd, "a front matter list", "---\nname: s\nx: [", ", ", "a#", "]\n---\n# S\n"),
+    list(AgentsMd, "a front matter block list", "---\nname: s\nx:\n", "", "  - a#\n", "---\n# S\n"),
+    list(AgentsMd, "contacts", "---\nname: s\ncontact:\n", "", "  k#: a@e.test\n", "---\n# S\n"),
+    list(AgentsMd, "front matter", "---\nname: s\n", "", "k#: v\n", "---\n# S\n"),
+    list(AgentsMd, "sections", "# S\n", "", "\n## Heading #\n\n- a\n", ""),
+    list(RobotsTxt, "agents of a group", "", "", "User-agent: a#\n", "Disallow: /x\n"),
+    list(RobotsTxt, "rules of a group", "User-agent: *\n", "", "Disallow: /a#\n", ""),
+    list(RobotsTxt, "groups", "", "", "User-agent: a#\nDisallow: /x\n", ""),
+    list(RobotsTxt, "groups of one agent", "", "", "User-agent: bot\nDisallow: /x#\n", ""),
+    list(RobotsTxt, "sitemaps", "", "", "Sitemap: https://e.test/#\n", ""),
+    list(RobotsTxt, "unknown lines", "User-agent: *\nDisallow: /x\n", "", "X-#: y\n", ""),
+];
+
+impl List {
+    /// A document of at least `size` bytes; `backwards` turns the order of the items.
+    fn document(&self, size: usize, backwards: bool) -> Vec<u8> {
+        let (mut items, mut length) = (Vec::new(), 0);
+        while length < size {
+            let item = self.item.replace('#', &items.len().to_string());
+            length += item.len() + self.separator.len();
+            items.push(item);
+        }
+        if backwards {
+            items.reverse();
+        }
+        [self.head, &items.join(self.separator), self.tail]
+            .concat()
+            .into_bytes()
+    }
+
+    fn parse<'a>(&self, bytes: &'a [u8]) -> Document<'a> {
+        let limits = Limits {
+            document: usize::MAX,
+            line: usize::MAX,
+            robots: usize::MAX,
+            ..Limits::DEFAULT
+        };
+        let options = ParseOptions {
+            format: Some(self.format),
+            limits,
+            ..ParseOptions::default()
+        };
+        Document::parse_with(bytes, &options)
+            .unwrap_or_else(|error| panic!("{:?}, {}: {error}", self.format, self.name))
+    }
+}
+
+/// What is done with a list, and with the same list in another order.
+type Operation = fn(&List, &[u8], &[u8]) -> u64;
+
+const OPERATIONS: &[(&str, Operation)] = &[
+    ("parse", |list, bytes, _| {
+        list.parse(bytes).bytes().len() as u64
+    }),
+    ("model", |list, bytes, _| {
+        let mut count = Count::default();
+        walk::manifest(&list.parse(bytes).manifest(), &mut count);
+        count.0
+    }),
+    ("JSON", |list, bytes, _| list.parse(bytes).json_len() as u64),
+    ("check", |list, bytes, _| {
+        let mut found = 0;
+        list.parse(bytes)
+            .check(&CheckOptions::default(), |_| found += 1);
+        found
+    }),
+    ("decide", |list, bytes, _| {
+        let documents = [list.parse(bytes)];
+        let requests = [
+            Request::url("bot", "https://e.test/x?a=b"),
+            Request::url("bot", "https://e.test/y").with_method("POST"),
+            Request::capability("bot", "c"),
+            Request::capability("bot", "nothing"),
+        ];
+        requests
+            .iter()
+            .map(|request| {
+                let request = request.with_origin("https://e.test");
+                let decision = decide(&documents, Robots::NotAsked, &request);
+                let size = if list.format == Awp {
+                    bytes.len() * 2
+                } else {
+                    0
+                };
+                let first = decision
+                    .prerequisites(&mut vec![0; size])
+                    .map_or(0, |found| found.map_or(1, |actions| actions.count() as u64));
+                first + u64::from(decision.allowed) + decision.rate_limits().count() as u64
+            })
+            .sum()
+    }),
+    ("convert to agents.txt", |list, bytes, _| {
+        list.convert(bytes, Format::AgentsTxt)
+    }),
+    ("convert to agents.json", |list, bytes, _| {
+        list.convert(bytes, Format::AgentsJson)
+    }),
+    ("convert to agents.txt 0.1", |list, bytes, _| {
+        list.convert(bytes, Format::AgentsTxt01)
+    }),
+    ("convert to agents.json 0.1", |list, bytes, _| {
+        list.convert(bytes, Format::AgentsJson01)
+    }),
+    ("fix", |list, bytes, _| {
+        let mut length = 0;
+        let _ = list
+            .parse(bytes)
+            .fix(&mut |piece: &[u8]| length += piece.len() as u64, |_| {});
+        length
+    }),
+    ("differences", |list, bytes, _| {
+        let document = list.parse(bytes);
+        let mut found = 0;
+        let _ = document.differences(&document, |_| found += 1);
+        found
+    }),
+    ("differences in another order", |list, bytes, other| {
+        let mut found = 0;
+        let _ = list
+            .parse(bytes)
+            .differences(&list.parse(other), |_| found += 1);
+        found
+    }),
+];
+
+impl List {
+    fn convert(&self, bytes: &[u8], target: Format) -> u64 {
+        let mut length = 0;
+        let _ = self.parse(bytes).convert(
+            target,
+            &ConvertOptions::default(),
+            &mut |piece: &[u8]| length += piece.len() as u64,
+            |_| {},
+        );
+        length
+    }
+}
+
+const SMALL: usize = 10 << 10;
+const FACTOR: u32 = 15;
+/// What is faster than this is not judged.
+const SHORT: Duration = Duration::from_millis(1);
+
+/// The shortest of several runs.
+fn shortest(runs: usize, work: impl Fn() -> u64) -> Duration {
+    let run = |_| {
+        let start = time::processor_time();
+        std::hint::black_box(work());
+        time::processor_time() - start
+    };
+    (0..runs).map(run).min().unwrap()
+}
+
+#[test]
+fn every_list_in_every_operation_is_linear() {
+    let only = std::env::var("LIST").unwrap_or_default();
+    let mut failures = Vec::new();
+    for list in LISTS {
+        let of_size = |size| [list.document(size, false), list.document(size, true)];
+        let ([small, small_other], [large, large_other]) = (of_size(SMALL), of_size(10 * SMALL));
+        for (operation, work) in OPERATIONS {
+            let name = format!("{}, {}: {operation}", list.format.id(), list.name);
+            if !name.contains(&only) {
+                continue;
+            }
+            let mut judged = (Duration::MAX, Duration::MAX);
+            // What else the machine does can only make a run longer: a measure that fails is taken again.
+            for turn in 0..6 {
+                let few = shortest(3, || work(list, &small, &small_other));
+                let many = shortest(1, || work(list, &large, &large_other));
+                judged = (judged.0.min(few), judged.1.min(many));
+                let is_clear = turn > 0 && judged.1 > judged.0 * (3 * FACTOR);
+                if is_clear || judged.1 < SHORT || judged.1 < judged.0 * FACTOR {
+                    break;
+                }
+            }
+            let (few, many) = judged;
+            if !only.is_empty() {
+                println!("{name}: {few:?}, then {many:?}");
+            }
+            if many >= SHORT && many >= few * FACTOR {
+                failures.push(format!("{name}: {few:?}, then {many:?}"));
+            }
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "ten times the size takes too long:\n{}",
+        failures.join("\n")
+    );
+}

@@ -1,0 +1,41 @@
+//! The tests of the core as one program, so that it is linked once: one module for each subject.
+//!
+//! Tests that need a program of their own lie beside this folder: `no_alloc` (a counting allocator), `built_in` (a few
+//! functions, compiled with many selections of features) and `serde` (a feature).
+//! `AGENTSDISC_CASES=20` runs every property test with 20 times its cases.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)] // A test may panic.
+
+mod adp;
+mod agents_md;
+mod agents_md_model;
+mod agents_txt;
+mod awp;
+mod backends;
+#[path = "../common/mod.rs"]
+mod common;
+mod companion;
+mod conformance;
+mod convert;
+mod corpus;
+mod discovery;
+mod discovery_freshness;
+mod discovery_properties;
+mod discovery_redirects;
+mod fix;
+mod fused;
+mod hostile;
+mod json;
+mod linear_time;
+mod markdown;
+mod policy;
+mod policy_properties;
+mod robots;
+mod state;
+mod text_lists;
+mod truncation;
+mod yaml;

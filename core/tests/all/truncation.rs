@@ -1,0 +1,146 @@
+//! Every vector cut at every byte: it parses or errs cleanly, and views of what is left, even with the outline of the whole, never panic.
+//! Of vectors over 8 KB a sample of places is tried.
+use crate::common::vectors;
+
+use std::fs;
+
+use agentsdisc_core::manifest::Raw;
+use agentsdisc_core::syntax::text::Text;
+use agentsdisc_core::{CheckOptions, Document, Format, ParseOptions};
+
+use crate::common::walk;
+
+/// Every text lies in the bytes that are left.
+struct Inside<'b> {
+    bytes: &'b [u8],
+}
+
+impl Inside<'_> {
+    fn holds(&self, part: &[u8]) {
+        let range = self.bytes.as_ptr_range();
+        assert!(
+            part.is_empty() || range.start <= part.as_ptr() && part.as_ptr_range().end <= range.end,
+            "a view outside of the document"
+        );
+    }
+}
+
+impl walk::Visitor for Inside<'_> {
+    fn text(&mut self, text: Text<'_>) {
+        self.holds(text.raw());
+        assert!(text.chars().count() <= text.raw().len());
+    }
+
+    fn raw(&mut self, raw: Raw<'_>) {
+        match raw {
+            Raw::Text(text) => self.text(text),
+            Raw::Json(value) => self.holds(value.raw()),
+        }
+    }
+
+    fn number(&mut self, _: u64) {}
+
+    fn source(&mut self, source: &[u8]) {
+        self.holds(source);
+    }
+}
+
+/// Reads, checks and writes whatever the views show. Spans lie in the document where it is the one that was parsed.
+fn exercise(document: &Document<'_>, own: bool) {
+    walk::manifest(
+        &document.manifest(),
+        &mut Inside {
+            bytes: document.bytes(),
+        },
+    );
+    let length = document.json_len();
+    let mut model = vec![0; length];
+    assert_eq!(document.write_json(&mut model), Ok(length));
+    document.check(&CheckOptions::default(), |diagnostic| {
+        assert!(
+            !own || diagnostic.span.end as usize <= document.bytes().len(),
+            "{diagnostic} points outside"
+        );
+        assert!(!diagnostic.to_string().is_empty());
+    });
+}
+
+fn cut(bytes: &[u8], at: usize, whole: &[Document<'_>]) {
+    let head = &bytes[..at];
+    match Document::parse(head) {
+        Ok(document) => {
+            exercise(&document, true);
+            let mut model = vec![0; document.json_len()];
+            document.write_json(&mut model).unwrap();
+            serde_json::from_slice::<serde_json::Value>(&model).unwrap();
+        }
+        Err(error) => assert!(error.offset <= at, "{error}"),
+    }
+    for document in whole {
+        // The outline of the whole on the bytes that are left: nonsense, but no panic.
+        exercise(&Document::attach(head, *document.outline()), false);
+    }
+}
+
+/// Every so many bytes where a document is long.
+fn places(length: usize) -> impl Iterator<Item = usize> {
+    let step = if length > 8 << 10 { length / 16 } else { 1 };
+    (0..length).step_by(step)
+}
+
+#[test]
+fn every_vector_can_be_cut_anywhere() {
+    let paths = vectors::inputs();
+    for path in &paths {
+        let bytes = fs::read(path).unwrap();
+        let whole: Vec<_> = Document::parse(&bytes).into_iter().collect();
+        for at in places(bytes.len()) {
+            cut(&bytes, at, &whole);
+        }
+    }
+}
+
+#[test]
+fn an_outline_fits_no_other_bytes_and_breaks_nothing() {
+    let paths = vectors::inputs();
+    let all: Vec<_> = paths.iter().map(|path| fs::read(path).unwrap()).collect();
+    for (number, bytes) in all
+        .iter()
+        .enumerate()
+        .filter(|(_, bytes)| bytes.len() <= 8 << 10)
+    {
+        let Ok(document) = Document::parse(bytes) else {
+            continue;
+        };
+        for step in 1..6 {
+            let other = &all[(number + step * 37) % all.len()];
+            if other.len() <= 8 << 10 {
+                exercise(&Document::attach(other, *document.outline()), false);
+            }
+        }
+        // What the views show of bytes that are no UTF-8 and no grammar at all.
+        let noise: Vec<u8> = (0..bytes.len())
+            .map(|at| (at * 151 + at / 7) as u8)
+            .collect();
+        exercise(&Document::attach(&noise, *document.outline()), false);
+    }
+}
+
+#[test]
+fn a_forced_format_errs_or_reads() {
+    let paths = vectors::inputs();
+    for path in &paths {
+        let bytes = fs::read(path).unwrap();
+        for &format in Format::ALL {
+            for at in [bytes.len(), bytes.len() / 2, bytes.len() / 3] {
+                let options = ParseOptions {
+                    format: Some(format),
+                    ..ParseOptions::default()
+                };
+                if let Ok(document) = Document::parse_with(&bytes[..at], &options) {
+                    exercise(&document, true);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+"""Text for people: no secret, and no character that a terminal would obey or would not show."""
+
+from typing import Any
+
+from ._agentsdisc import Limits, ParseError, parse
+from ._agentsdisc import masked as _masked
+
+__all__ = ["HIDDEN", "masked", "starred", "visible", "without_secrets"]
+
+_RANGES = (
+    (0x00, 0x1F),  # controls
+    (0x7F, 0x9F),  # controls
+    (0xAD, 0xAD),  # soft hyphen
+    (0x034F, 0x034F),  # combining grapheme joiner
+    (0x0600, 0x0605),  # format characters of Arabic
+    (0x061C, 0x061C),  # Arabic letter mark, which changes direction
+    (0x06DD, 0x06DD),
+    (0x070F, 0x070F),
+    (0x0890, 0x0891),
+    (0x08E2, 0x08E2),
+    (0x115F, 0x1160),  # Hangul fillers: letters without a shape
+    (0x17B4, 0x17B5),  # Khmer inherent vowels
+    (0x180B, 0x180F),  # Mongolian variation selectors and vowel separator
+    (0x200B, 0x200F),  # zero width spaces and joiners, direction marks
+    (0x2028, 0x202E),  # line and paragraph separators, embeddings and overrides
+    (0x2060, 0x206F),  # invisible operators, isolates
+    (0x2800, 0x2800),  # Braille pattern without dots
+    (0x3164, 0x3164),  # Hangul filler
+    (0xD800, 0xDFFF),  # surrogates
+    (0xFE00, 0xFE0F),  # variation selectors
+    (0xFEFF, 0xFEFF),  # byte order mark
+    (0xFFA0, 0xFFA0),  # halfwidth Hangul filler
+    (0xFFF0, 0xFFFC),  # interlinear annotation, object replacement
+    (0x110BD, 0x110BD),
+    (0x110CD, 0x110CD),
+    (0x13430, 0x13455),  # format characters of hieroglyphs, and blanks among them
+    (0x16FE4, 0x16FE4),  # Khitan filler
+    (0x1BCA0, 0x1BCA3),  # format characters of shorthand
+    (0x1D159, 0x1D159),  # musical note without a head
+    (0x1D173, 0x1D17A),  # format characters of music
+    (0xE0000, 0xE0FFF),  # tags and variation selectors
+)
+"""Unicode's Default_Ignorable_Code_Point, the categories Cc, Cf, Cs, Zl and Zp, and letters and symbols without a shape."""
+
+HIDDEN = "".join(rf"\U{first:08x}-\U{last:08x}" for first, last in _RANGES)
+"""All of these as the inside of a character class of a regular expression."""
+
+
+def masked(text: str) -> str:
+    """Returns the text with each secret in it replaced by its first characters and `…`."""
+    try:
+        return _masked(text)
+    except UnicodeEncodeError:
+        # Half surrogate pairs: such as bytes of file names that are not UTF-8.
+        halves = {ord(c): _escaped(c) for c in text if 0xD800 <= ord(c) <= 0xDFFF}
+        return _masked(text.translate(halves))
+
+
+def without_secrets(value: Any) -> Any:
+    """Returns plain values (dicts, lists, strings, numbers) with secrets masked in every string."""
+    match value:
+        case str():
+            return masked(value)
+        case dict():
+            return {name: without_secrets(item) for name, item in value.items()}
+        case list() | tuple():
+            return [without_secrets(item) for item in value]
+    return value
+
+
+def starred(data: bytes, format: str) -> bytes:
+    """Returns the bytes of a document with a star for every byte of a secret, so that offsets stay what they are."""
+    try:
+        found = parse(data, format=format, limits=_ANY_SIZE).check()
+    except ParseError:
+        return data
+    spans = [(d.offset, d.end) for d in found if d.code == "credential-in-document"]
+    if not spans:
+        return data
+    kept = bytearray(data)
+    for start, end in spans:
+        kept[start:end] = bytes(
+            b if b in b"\r\n" else ord("*") for b in kept[start:end]
+        )
+    return bytes(kept)
+
+
+_ANY_SIZE = Limits(document=2**32 - 1, robots=2**32 - 1)
+
+
+def visible(text: str) -> str:
+    """Returns the text with secrets masked and hidden characters escaped.
+
+    All text that the package writes for people passes through here. Applying it twice changes nothing more.
+    """
+    text = masked(text)
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(c if _is_shown(c) else _escaped(c) for c in text)
+
+
+def _is_shown(c: str) -> bool:
+    if not c.isprintable() and c != " ":
+        return False
+    code = ord(c)
+    return not any(first <= code <= last for first, last in _RANGES)
+
+
+def _escaped(c: str) -> str:
+    code = ord(c)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

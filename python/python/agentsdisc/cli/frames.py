@@ -1,0 +1,408 @@
+"""Reads archives piece by piece: buffered input, and the gzip members or Zstandard and LZ4 frames in it.
+
+INVARIANT: a `Window` over a frame never reads beyond that frame, and no more than it must hold: what a frame expands to may
+be a thousand times as large as the frame. The position of the input behind a frame that was read to its end is exact.
+"""
+
+import contextlib
+import io
+import re
+import zlib
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import Any, BinaryIO
+
+from .reading import Unreadable
+
+_BLOCK = 1 << 16
+# So much is read first behind what was passed over.
+_PROBE = 512
+# A window over input that cannot be read again holds so many bytes behind the mark.
+_KEPT = 16 << 20
+# zlib copies the input that a call does not use, so a call receives about as much as the last member had.
+_LEAST_STEP = 64
+_GZIP_KIND = 31  # of zlib: with the header and the trailer of gzip
+# The largest block of a Zstandard and of an LZ4 frame, and the largest dictionary that is loaded.
+_ZSTD_BLOCK, _LZ4_BLOCK, _DICTIONARY = 128 << 10, 4 << 20, 16 << 20
+_LINE_ENDS = re.compile(rb"[\r\n]*")
+
+
+class Damaged(Exception):
+    """The bytes are not what they should be; the message says why."""
+
+
+class Cut(Damaged):
+    """The input ends too early."""
+
+
+class Window:
+    """Buffered bytes of an input that is read once, forwards. `read(size)` returns some bytes, or none at the end."""
+
+    def __init__(self, read: Callable[[int], bytes], position: int = 0) -> None:
+        self._read = read
+        self.data = b""
+        """The buffer."""
+        self.at = 0
+        """Index of the current position in the buffer."""
+        self._start = position  # position of the buffer's first byte
+        self._mark = position
+        self._is_over = False
+        self._block = _BLOCK
+        self.cost = 0
+        """Bytes that were read, some of them again."""
+
+    @property
+    def position(self) -> int:
+        """Byte offset in the input."""
+        return self._start + self.at
+
+    def mark(self) -> None:
+        """Keeps what follows, as far as there is room, so that `back` can return here."""
+        self._mark = self.position
+
+    def fill(self, size: int) -> bool:
+        """Buffers at least `size` bytes from the position on; false where the input ends before."""
+        missing = size - (len(self.data) - self.at)
+        if missing <= 0:
+            return True
+        blocks = []
+        while missing > 0 and not self._is_over:
+            block = self._read(max(self._block, missing))
+            self._is_over = not block
+            missing -= len(block)
+            blocks.append(block)
+            self.cost += len(block)
+        self._block = _BLOCK
+        kept = min(max(self._mark - self._start, 0), self.at)
+        if self.at - kept > _KEPT:
+            kept = self.at
+        self.data = b"".join((memoryview(self.data)[kept:], *blocks))
+        self._start += kept
+        self.at -= kept
+        return missing <= 0
+
+    def peek(self, size: int) -> bytes:
+        """The next bytes, fewer at the end; the position stays."""
+        self.fill(size)
+        return self.data[self.at : self.at + size]
+
+    def take(self, size: int) -> bytes:
+        """The next bytes. Raises Cut where the input ends before."""
+        if not self.fill(size):
+            raise Cut("the input ends in the middle of a record")
+        self.at += size
+        return self.data[self.at - size : self.at]
+
+    def skip(self, size: int) -> int:
+        """Passes over bytes; returns how many, which are fewer where the input ends before."""
+        left = size
+        while (held := len(self.data) - self.at) < left:
+            left -= held
+            self.at = len(self.data)
+            # Steps grow with the buffer, so that each byte is copied a few times only.
+            if not self.fill(min(left, max(_BLOCK, len(self.data)))) and not self.fill(
+                1
+            ):
+                return size - left
+        self.at += left
+        return size
+
+    def skip_any(self, pattern: re.Pattern[bytes]) -> int:
+        """Passes over all bytes that a pattern such as `[x]*` matches; returns how many."""
+        begin = self.position
+        while self.fill(1):
+            found = pattern.match(self.data, self.at)
+            end = self.at if found is None else found.end()
+            is_inside = end < len(self.data)
+            self.at = end
+            if is_inside:
+                break
+        return self.position - begin
+
+    def skip_line_ends(self) -> int:
+        """Passes over line ends; returns how many bytes they have."""
+        return self.skip_any(_LINE_ENDS)
+
+    def back(self, position: int) -> None:
+        """Returns to a position, or as near behind it as the buffer allows."""
+        self.at = min(max(position - self._start, 0), len(self.data))
+
+    def find(self, pattern: re.Pattern[bytes], longest: int) -> bool:
+        """Moves to the next match, which has at most `longest` bytes; false, and to the end, where there is none."""
+        while True:
+            is_last = not self.fill(longest)
+            found = pattern.search(self.data, self.at)
+            if found is not None:
+                self.at = found.start()
+                return True
+            if is_last:
+                self.at = len(self.data)
+                return False
+            self.at = len(self.data) - longest + 1
+
+
+class File(Window):
+    """The bytes of a file. One that can seek is neither held in memory nor read where it is only skipped."""
+
+    def __init__(self, file: BinaryIO, seekable: bool) -> None:
+        super().__init__(file.read)
+        self._file = file
+        self._size: int | None = None
+        if seekable:
+            # A file whose size is unknown fails when it is read, which says more.
+            with contextlib.suppress(OSError):
+                self._size = file.seek(0, io.SEEK_END)
+                file.seek(0)
+        self._left = 0, b""
+
+    def mark(self) -> None:
+        """Keeps what follows where it could not be read again."""
+        super().mark()
+        if self._size is not None:
+            self._mark = 1 << 63
+
+    def skip(self, size: int) -> int:
+        """Passes over bytes; returns how many."""
+        if self._size is None or size <= len(self.data) - self.at:
+            return super().skip(size)
+        passed = min(size, max(self._size - self.position, 0))
+        self._seek(self.position + passed)
+        return passed
+
+    def back(self, position: int) -> None:
+        """Returns to a position."""
+        if self._size is None:
+            super().back(position)
+            return
+        for start, data in ((self._start, self.data), self._left):
+            if start <= position <= start + len(data):
+                if data is not self.data:
+                    self._seek(start + len(data))
+                    self._start, self.data = start, data
+                self.at = position - start
+                return
+        self._seek(position)
+
+    def _seek(self, position: int) -> None:
+        """Moves, and remembers the buffer: where a record says the wrong length, `back` needs it again."""
+        self._left = self._start, self.data
+        self._file.seek(position)
+        self.data, self.at, self._is_over = b"", 0, False
+        self._start = position
+        self._block = _PROBE
+
+
+class Frames:
+    """How the records of an archive are packed: where a frame starts, and what unpacks it."""
+
+    magic = b""
+    """What each frame starts with."""
+    padding = re.compile(b"")
+    """What may stand between frames."""
+
+    def __init__(self, file: File) -> None:
+        self.file = file
+        self.start = re.compile(re.escape(self.magic))
+
+    def is_next(self) -> bool:
+        """Whether a frame starts here."""
+        return self.file.peek(len(self.magic)) == self.magic
+
+    def open(self) -> Window:
+        """The content of the frame that starts here. Reading it raises Damaged, or Cut where the input ends before the frame."""
+        raise NotImplementedError
+
+    def closed(self) -> None:
+        """Learns that the frame was read to its end."""
+
+
+class Gzip(Frames):
+    """Members of gzip."""
+
+    magic = b"\x1f\x8b\x08"
+    padding = re.compile(rb"\0*")
+
+    def __init__(self, file: File) -> None:
+        super().__init__(file)
+        self._step = _BLOCK
+        self._begin = 0
+
+    def open(self) -> Window:
+        """The content of a member."""
+        self._begin = self.file.position
+        file, step = self.file, self._step
+        inflater = zlib.decompressobj(_GZIP_KIND)
+
+        def read(size: int) -> bytes:
+            nonlocal step
+            while not inflater.eof:
+                is_there = file.fill(1)
+                given = memoryview(file.data)[file.at : file.at + step]
+                try:
+                    data = inflater.decompress(given, size)
+                except zlib.error as problem:
+                    raise Damaged(f"gzip: {problem}".lower()) from None
+                # At the end, zlib may name the same bytes twice.
+                left = (
+                    inflater.unused_data if inflater.eof else inflater.unconsumed_tail
+                )
+                file.at += len(given) - len(left)
+                if data:
+                    return data
+                if not is_there:
+                    raise Cut("the input ends in the middle of a gzip member")
+                step = min(2 * step, _BLOCK)
+            return b""
+
+        return Window(read)
+
+    def closed(self) -> None:
+        """The next member is probably about as long."""
+        length = self.file.position - self._begin
+        self._step = min(max(_LEAST_STEP, length + length // 8), _BLOCK)
+
+
+class _Framed(Frames):
+    """Frames whose parts say how long they are, unpacked by FastWARC, which reads beyond their end if it can."""
+
+    reader = ""
+    """FastWARC's class."""
+
+    def open(self) -> Window:
+        """The content of a frame."""
+        extent = _Extent(self._parts())
+        unpacked = self._unpacking(extent)
+
+        def read(size: int) -> bytes:
+            try:
+                data = bytes(unpacked.read(size))
+            except BaseException as problem:
+                if not is_damage(problem):
+                    raise
+                why = str(problem).lower() or type(problem).__name__
+                raise extent.problem or Damaged(why) from None
+            is_left = not data and extent.read(1)
+            if extent.problem is not None:
+                raise extent.problem
+            if is_left:
+                raise Damaged("the content of a frame ends before the frame")
+            return data
+
+        return Window(read)
+
+    def _unpacking(self, extent: "_Extent") -> Any:
+        return getattr(fastwarc(), self.reader)(extent)
+
+    def _parts(self) -> Iterator[bytes]:
+        """The frame in parts."""
+        raise NotImplementedError
+
+
+class Zstandard(_Framed):
+    """Frames of Zstandard (RFC 8878), perhaps with a dictionary in a skippable frame before them, as WARC files have it."""
+
+    magic = b"\x28\xb5\x2f\xfd"
+    reader = "ZstdReader"
+    _dictionary: bytes | None = None
+
+    def is_next(self) -> bool:
+        """Whether a frame starts here; passes over skippable ones."""
+        while (head := self.file.peek(8))[1:4] == b"\x2a\x4d\x18" and head[0] >> 4 == 5:
+            size = int.from_bytes(head[4:8], "little")
+            if len(head) < 8 or size > _DICTIONARY or not self.file.fill(8 + size):
+                return False
+            if self.file.position == 0 and head[0] == 0x5D:
+                self._dictionary = self._loaded(
+                    self.file.data[self.file.at + 8 :][:size]
+                )
+            self.file.at += 8 + size
+        return super().is_next()
+
+    def _loaded(self, data: bytes) -> bytes:
+        """A dictionary, which may be packed itself."""
+        if not data.startswith(self.magic):
+            return data
+        return bytes(fastwarc().ZstdReader(io.BytesIO(data)).read(_DICTIONARY))
+
+    def _unpacking(self, extent: "_Extent") -> Any:
+        return fastwarc().ZstdReader(extent, dictionary=self._dictionary)
+
+    def _parts(self) -> Iterator[bytes]:
+        take = self.file.take
+        flags = self.file.peek(5)[4:5] or b"\0"
+        is_single = flags[0] >> 5 & 1
+        size = (is_single, 2, 4, 8)[flags[0] >> 6] + (0, 1, 2, 4)[flags[0] & 3]
+        yield take(5 + size + (not is_single))
+        while True:
+            block = int.from_bytes(head := take(3), "little")
+            kind, size = block >> 1 & 3, block >> 3
+            if kind == 3 or size > _ZSTD_BLOCK:
+                raise Damaged("zstd: the head of a block is invalid")
+            yield head + take(1 if kind == 1 else size)
+            if block & 1:
+                break
+        if flags[0] >> 2 & 1:
+            yield take(4)
+
+
+class Lz4(_Framed):
+    """Frames of LZ4 (lz4_Frame_format)."""
+
+    magic = b"\x04\x22\x4d\x18"
+    reader = "Lz4Reader"
+
+    def _parts(self) -> Iterator[bytes]:
+        take = self.file.take
+        flags = (self.file.peek(5)[4:5] or b"\0")[0]
+        yield take(7 + 8 * (flags >> 3 & 1) + 4 * (flags & 1))
+        checksum = 4 * (flags >> 4 & 1)
+        while size := int.from_bytes(head := take(4), "little"):
+            size &= 0x7FFF_FFFF
+            if size > _LZ4_BLOCK:
+                raise Damaged("lz4: the head of a block is invalid")
+            yield head + take(size + checksum)
+        yield head + take(4 * (flags >> 2 & 1))
+
+
+class _Extent:
+    """A frame as a file: ends where the frame ends. FastWARC would hide an exception, so `problem` holds it."""
+
+    def __init__(self, parts: Iterator[bytes]) -> None:
+        self._parts = parts
+        self._rest = b""
+        self._position = 0
+        self.problem: Damaged | None = None
+
+    def read(self, size: int = -1) -> bytes:
+        """Some bytes of the frame."""
+        if not self._rest:
+            try:
+                self._rest = next(self._parts, b"")
+            except Damaged as problem:
+                self.problem = problem
+        size = len(self._rest) if size < 0 else size
+        block, self._rest = self._rest[:size], self._rest[size:]
+        self._position += len(block)
+        return block
+
+    def tell(self) -> int:
+        """How many bytes have been read; FastWARC asks."""
+        return self._position
+
+
+def fastwarc() -> Any:
+    """FastWARC's readers of packed data. Raises Unreadable where they are not installed."""
+    try:
+        return import_module("fastwarc.stream_io")
+    except ModuleNotFoundError:
+        raise Unreadable(
+            "reading this needs the package fastwarc: pip install 'agentsdisc[warc]'"
+        ) from None
+
+
+def is_damage(problem: BaseException) -> bool:
+    """Whether FastWARC means that data are damaged. It is written in Rust, and damage may be a panic there."""
+    return (
+        isinstance(problem, OSError | ValueError)
+        or type(problem).__name__ == "PanicException"
+    )

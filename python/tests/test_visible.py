@@ -1,0 +1,212 @@
+"""Output for people: hidden characters are escaped and secrets masked, by every command."""
+
+import json
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import agentsdisc
+import pytest
+from agentsdisc._visible import masked, visible, without_secrets
+from conftest import Run
+from server import Page, serving
+
+SECRET = "ghp_" + "q7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTfQ9oA"
+PASSWORD = "w8t3rQz7Lp"
+SHOWN = {"\n", " "}
+
+HIDDEN = [
+    *range(0xE0000, 0xE01F0),
+    *(0x00, 0x07, 0x1B, 0x7F, 0x85, 0x9B, 0xAD),
+    *(0x034F, 0x061C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180E, 0x180F),
+    *range(0x200B, 0x2010),
+    *range(0x2028, 0x202F),
+    *range(0x2060, 0x2070),
+    *(0x2800, 0x3164, 0xFE00, 0xFE0F, 0xFEFF, 0xFFA0, 0xFFF9, 0xFFFB, 0xFFFC),
+    *(0x110BD, 0x13430, 0x16FE4, 0x1BCA0, 0x1D159, 0x1D173, 0x1D17A),
+]
+"""Of each kind of hidden characters, also those of which Python thinks that they can be shown."""
+
+
+def is_hidden(c: str) -> bool:
+    return c not in SHOWN and (ord(c) in HIDDEN or not c.isprintable())
+
+
+def test_hidden_characters_are_escaped() -> None:
+    for code in HIDDEN:
+        text = visible(f"a{chr(code)}b")
+        assert text.isascii() and text[0] == "a" and text[-1] == "b" and "\\" in text
+    for code in range(0x110000):
+        if unicodedata.category(chr(code)) in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}:
+            assert visible(chr(code)).isascii(), hex(code)
+    for text in ("plain text", "Tassen für alle", "日本語", "🫖", "a\u0301", "\\x1b"):
+        assert visible(text) == text
+    assert visible("\U000e0041") == "\\U000e0041"
+    assert visible(visible("\x1b\u3164")) == "\\x1b\\u3164"
+
+
+def test_secrets_are_masked() -> None:
+    text = visible(f"key {SECRET}, https://user:{PASSWORD}@e.test/")
+    assert SECRET[4:] not in text and PASSWORD not in text
+    assert visible(text) == text
+    assert masked("nothing here") == "nothing here"
+    values = without_secrets({"a": [SECRET, 1, None], "b": {"c": (SECRET,)}})
+    assert SECRET[4:] not in json.dumps(values)
+
+
+def documents(text: str) -> dict[str, bytes]:
+    """Documents that hold a text wherever a text can stand."""
+    data: dict[str, Any] = {
+        "specVersion": "1.0",
+        "site": {
+            "name": text,
+            "url": "https://a.example",
+            "description": text,
+            text: text,
+        },
+        "capabilities": [
+            {
+                "id": text,
+                "endpoint": f"https://a.example/{text}",
+                "protocol": text,
+                "description": text,
+                "method": text,
+                "auth": {"type": "oauth2", "scopes": [text], "docs": text},
+                "parameters": [{"name": text, "in": "query", "type": text}],
+            }
+        ],
+        "access": {"allow": [f"/{text}"], "disallow": [f"/{text}", "/x"]},
+        "agents": {text: {"rateLimit": {"requests": 1, "window": text}}},
+        "unknown": {text: text},
+    }
+    line = text.replace("\n", " ")
+    return {
+        "agents.json": json.dumps(data, ensure_ascii=False).encode(),
+        "agents.txt": (
+            f"# {line}\nSpec-Version: {line}\nSite-Name: {line}\nSite-URL: https://a.example\n"
+            f"{line}: x\nCapability: {line}\n  Endpoint: https://a.example/{line}\n"
+            f"  Protocol: {line}\n  Param: {line}, in={line}\n  auth : {line}\n"
+            f"Disallow: /x{line}\nDisallow: /x\nAgent: {line}\n  Rate-Limit: {line}\n"
+        ).encode(),
+        "agents.md": (
+            f"---\nversion: 1.0.0\nx: '{line}'\n---\n# {line}\n\n{line}\n\n## Can\n\n- {line}\n\n"
+            f"## Cannot\n\n- {line}\n\n## {line}\n\n{line}\n"
+        ).encode(),
+        "agent.json": json.dumps(
+            {
+                "awp_version": "0.2",
+                "domain": "a.example",
+                "intent": text,
+                "actions": [
+                    {
+                        "id": text,
+                        "description": text,
+                        "endpoint": f"/{text}",
+                        "method": "GET",
+                        "inputs": {text: {"type": text}},
+                    }
+                ],
+                "errors": {text: {"recovery": text}},
+            },
+            ensure_ascii=False,
+        ).encode(),
+        "robots.txt": f"# {line}\nUser-agent: {line}\nDisallow: /x{line}\nUser-agent: *\nDisallow: /x # {line}\n{line}: {line}\n".encode(),
+        "broken.json": f'{{"specVersion": "1.0", "{text}": "{text}", x'.encode(),
+    }
+
+
+def commands(names: list[str], text: str) -> Iterator[list[str]]:
+    """Every command that shows a document to people."""
+    agent = ["--agent", text.replace("\0", "") or "Bot"]
+    for name in names:
+        yield ["inspect", name]
+        for output in ("text", "json", "sarif", "github"):
+            yield ["lint", name, "--output-format", output]
+        yield ["lint", "--diff", name]
+        yield ["decide", name, *agent, "--url", "/x", "--robots", "robots.txt"]
+        yield ["decide", name, *agent, "--url", "/x", "--json"]
+        yield ["decide", name, *agent, "--capability", text.replace("\0", "")]
+        yield ["convert", name, "--to", "agents-txt", "-o", "out.txt"]
+        yield ["convert", name, "--to", "agents-json", "-o", "out.json"]
+
+
+def all_output(run: Run, folder: Path, text: str) -> Iterator[tuple[list[str], str]]:
+    files = documents(text)
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    for command in commands(list(files), text):
+        done = run(*command)
+        yield command, done.stdout + done.stderr
+        if command[0] == "convert":
+            (folder / command[-1]).unlink(missing_ok=True)
+    (folder / "fixed.txt").write_bytes(files["agents.txt"])
+    done = run("lint", "--fix", "fixed.txt")
+    yield ["lint", "--fix"], done.stdout + done.stderr
+    done = run(
+        "init", "--name", text.replace("\0", ""), "--url", text.replace("\0", "")
+    )
+    yield ["init"], done.stderr
+    done = run("parse", "agents.json", "--format", text.replace("\0", ""))
+    yield ["parse"], done.stderr
+
+
+def site_output(run: Run, text: str) -> Iterator[tuple[list[str], str]]:
+    with serving() as server:
+        paths = {"agents.json": "/.well-known/agents.json", "agent.json": "/agent.json"}
+        for name, data in documents(text).items():
+            header = text.encode("utf-8", "ignore").decode("latin-1")
+            headers = {"Content-Type": "".join(c for c in header if c.isprintable())}
+            server.pages[paths.get(name, f"/{name}")] = Page(data, headers=headers)
+        options = ["--allow-private", "--no-cache"]
+        for command in (
+            ["discover", server.url, *options],
+            ["inspect", server.url, *options],
+            ["lint", server.url, *options],
+            ["decide", server.url, "--agent", "Bot", "--url", "/x", *options],
+            ["mcp", server.url, "--agent", "Bot", *options],
+        ):
+            done = run(*command)
+            yield command, done.stdout + done.stderr
+
+
+CHARACTERS = "a" + "".join(map(chr, HIDDEN[::9] + HIDDEN[-60:])) + "b"
+
+
+def test_no_command_shows_a_hidden_character(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("mcp")
+    for source in (all_output(run, tmp_path, CHARACTERS), site_output(run, CHARACTERS)):
+        for command, output in source:
+            assert output or command[0] in {"lint", "convert"}
+            found = {hex(ord(c)) for c in output if is_hidden(c)}
+            assert not found, command
+
+
+def test_no_command_shows_a_secret(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("mcp")
+    for secret, text in (
+        (SECRET[4:], SECRET),
+        (PASSWORD, f"https://user:{PASSWORD}@a.example/"),
+    ):
+        for source in (all_output(run, tmp_path, text), site_output(run, text)):
+            for command, output in source:
+                assert secret not in output, command
+
+
+def test_errors_and_representations_show_no_secret() -> None:
+    document = agentsdisc.parse(documents(SECRET)["agents.json"])
+    decision = document.decide(agent="Bot", url=f"/{SECRET}")
+    assert SECRET[4:] not in repr(decision)
+    mcp = pytest.importorskip("agentsdisc.mcp")
+    assert SECRET[4:] not in str(mcp.McpError(f"no session: {SECRET}"))
+
+
+def test_parse_gives_the_data_as_it_is(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "agents.json").write_bytes(documents(SECRET)["agents.json"])
+    done = run("parse", "agents.json", check=0)
+    assert json.loads(done.stdout)["service"]["name"] == SECRET
+    (tmp_path / "agents.json").write_bytes(documents(CHARACTERS)["agents.json"])
+    for options in ([], ["--indent", "1"]):
+        done = run("parse", "agents.json", *options, check=0)
+        assert not any(is_hidden(c) for c in done.stdout)
+        assert json.loads(done.stdout)["service"]["name"] == CHARACTERS
