@@ -334,42 +334,16 @@ pub(crate) trait Filled<Item>: Out {
     unsafe fn fill(item: &Item, out: *mut Self);
 }
 
-/// What becomes of a value of the core where there are zeros already: nothing has to be written of what is absent.
-pub(crate) struct OnZeros<T>(pub(crate) T);
-
 /// What a part of something that is absent is: what is read of it says which type that has.
 #[inline(always)]
 pub(crate) fn absent<T, R: Default>(_: &Option<T>, _: impl Fn(&T) -> R) -> R {
     R::default()
 }
 
-/// The bytes of a struct from a member to the end of another one, among which all of `members` must stand.
-pub(crate) const fn stretch(
-    ends: [usize; 2],
-    mut members: &[usize],
-    size_of_last: usize,
-) -> core::ops::Range<usize> {
-    let [start, last] = ends;
-    while let [member, rest @ ..] = members {
-        assert!(start <= *member && *member <= last);
-        members = rest;
-    }
-    start..last + size_of_last
-}
-
-/// The size of a member, by what points to it.
-pub(crate) const fn size_behind<T, M>(_: fn(&T) -> *const M) -> usize {
-    size_of::<M>()
-}
-
-/// Writes out which member comes from what, as a struct that grows would be written; every member but its size must be named.
-///
-/// Of large structs, much is absent most of the time. So they first have stretches of members (`[first to last] { … }`) that are each cleared as one:
-/// that takes half of the stores, and one branch less for each. Up to 256 bytes, compilers do that without a call. What is mostly there is written
-/// by itself. Members that are there or absent together (`(part in whole) { … }`) are asked for once.
+/// Declares how a struct that grows is filled: every member except its size must be named. Members that are present or absent together stand in a
+/// group, `(part in option) { … }`.
 macro_rules! filled {
     ($name:ident from $item:ident: $type:ty {
-        $([$start:ident to $end:ident] { $($zeroed:ident: $part:expr,)* })*
         $(($some:ident in $option:expr) { $($inner:ident: $inside:expr,)* })*
         $($field:ident: $value:expr,)*
     }) => {
@@ -377,19 +351,10 @@ macro_rules! filled {
             #[inline(always)]
             unsafe fn fill($item: &$type, out: *mut Self) {
                 const _: fn($name) = |every| {
-                    let $name { size: _, $($($zeroed: _,)*)* $($($inner: _,)*)* $($field: _,)* } = every;
+                    let $name { size: _, $($($inner: _,)*)* $($field: _,)* } = every;
                 };
-                // SAFETY: the contract is the same; a stretch is a part of the struct, from one member to another.
+                // SAFETY: the contract is the same.
                 unsafe {
-                    $({
-                        const STRETCH: core::ops::Range<usize> = $crate::boundary::stretch(
-                            [core::mem::offset_of!($name, $start), core::mem::offset_of!($name, $end)],
-                            &[$(core::mem::offset_of!($name, $zeroed)),*],
-                            $crate::boundary::size_behind(|every: &$name| &raw const every.$end),
-                        );
-                        out.cast::<u8>().add(STRETCH.start).write_bytes(0, STRETCH.end - STRETCH.start);
-                        $($crate::boundary::Carry::carry($crate::boundary::OnZeros($part), &raw mut (*out).$zeroed);)*
-                    })*
                     $(match &$option {
                         Some($some) => {
                             $($crate::boundary::Carry::carry($inside, &raw mut (*out).$inner);)*

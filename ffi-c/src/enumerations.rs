@@ -8,7 +8,7 @@ use agentsdisc_core::manifest::{
     Source, Transport, Window,
 };
 
-use crate::boundary::{Carry, OnZeros};
+use crate::boundary::Carry;
 use crate::text::agd_text;
 
 /// Stands for any enumeration, truth value or number about which the document says nothing.
@@ -78,22 +78,6 @@ impl<E: Numbered> Carry<agd_choice> for Option<Choice<'static, E>> {
                     (&raw mut (*place).value).write(AGD_UNSAID);
                     agd_text::clear(&raw mut (*place).text);
                 }
-            }
-        }
-    }
-}
-
-impl<E: Numbered> Carry<agd_choice> for OnZeros<Option<Choice<'static, E>>> {
-    #[inline(always)]
-    unsafe fn carry(self, place: *mut agd_choice) {
-        // SAFETY: the contract is the same.
-        unsafe {
-            match self.0 {
-                Some(choice) => {
-                    (&raw mut (*place).value).write(choice.value.number());
-                    OnZeros(choice.text).carry(&raw mut (*place).text);
-                }
-                None => (&raw mut (*place).value).write(AGD_UNSAID),
             }
         }
     }

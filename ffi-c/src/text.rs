@@ -6,9 +6,7 @@ use core::ptr;
 use agentsdisc_core::syntax::text::{Escape, Text};
 use agentsdisc_core::write::Sink;
 
-use crate::boundary::{
-    Buffer, Carry, OnZeros, agd_list_state, bytes, ended, filled_by_value, fixed,
-};
+use crate::boundary::{Buffer, Carry, agd_list_state, bytes, ended, filled_by_value, fixed};
 use crate::list::next;
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, agd_status};
 
@@ -127,16 +125,6 @@ impl Carry<agd_text> for Option<Text<'static>> {
                 Some(text) => text.carry(place),
                 None => agd_text::clear(place),
             }
-        }
-    }
-}
-
-impl Carry<agd_text> for OnZeros<Option<Text<'static>>> {
-    #[inline(always)]
-    unsafe fn carry(self, place: *mut agd_text) {
-        if let Some(text) = self.0 {
-            // SAFETY: the contract is the same.
-            unsafe { text.carry(place) };
         }
     }
 }

@@ -6,8 +6,8 @@ use agentsdisc_core::manifest::{Member, Raw};
 use agentsdisc_core::syntax::json::{self, Kind, Value};
 
 use crate::boundary::{
-    Carry, OnZeros, agd_list_state, bytes, checked, clear, ended, filled_by_value, fixed, held_mut,
-    hold_in, put, room, tell,
+    Carry, agd_list_state, bytes, checked, clear, ended, filled_by_value, fixed, held_mut, hold_in,
+    put, room, tell,
 };
 use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID};
 use crate::list::next;
@@ -123,26 +123,6 @@ impl<T: Into<agd_value>> Carry<agd_value> for Option<T> {
 }
 
 const _: () = assert!(AGD_VALUE_ABSENT == 0);
-
-impl Carry<agd_value> for OnZeros<&Option<Raw<'static>>> {
-    #[inline(always)]
-    unsafe fn carry(self, place: *mut agd_value) {
-        if let Some(value) = self.0 {
-            // SAFETY: the contract is the same.
-            unsafe { carry_value(value, place) };
-        }
-    }
-}
-
-/// Makes a value at a place. A function of its own, because a parameter has five that are seldom there.
-///
-/// # Safety
-/// `place` is writable and aligned.
-#[inline(never)]
-unsafe extern "C" fn carry_value(value: &Raw<'static>, place: *mut agd_value) {
-    // SAFETY: the contract is the same.
-    unsafe { value.carry(place) };
-}
 
 impl Carry<agd_member> for Member<'static> {
     #[inline(always)]

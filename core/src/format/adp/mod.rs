@@ -287,6 +287,7 @@ impl<'a> Reading<'a> for Adp<'a> {
             token_url: auth.token_url,
             refresh_url: None,
             token_expiry: None,
+            token_expiry_seconds: None,
             required_for: List::empty(),
             optional_for: List::empty(),
         })

@@ -340,6 +340,7 @@ impl<'a> Reading<'a> for Awp<'a> {
             token_url: None,
             refresh_url: auth.refresh_endpoint,
             token_expiry: auth.token_expiry,
+            token_expiry_seconds: auth.token_expiry.and_then(values::duration_seconds),
             scopes: List::empty(),
         })
     }
