@@ -3,7 +3,6 @@
 //! The model has a fixed shape, so the writer is a fixed set of functions, one for each kind of object, that call one another and
 //! never themselves. Each walks the views once and puts pieces into a [`Sink`]; nothing is stored but whether a comma is due.
 
-use super::sink::{Sink, SliceSink};
 use super::writer::{Writer, key};
 use crate::document::Document;
 use crate::format::Format;
@@ -13,6 +12,7 @@ use crate::manifest::{
     RateLimit, Raw, Reading, Recovery, RobotsGroup, SearchResult, Service, ServiceAuth, Session,
     Status, with_reading,
 };
+use crate::sink::{Sink, SliceSink};
 use crate::syntax::text::BufferTooSmall;
 
 impl Document<'_> {

@@ -30,9 +30,11 @@ const FIRST: u32 = 4;
 pub(crate) fn text_format(text: &[u8], hints: &Hints<'_>) -> Detection {
     let text = text.get(..BEGINNING).unwrap_or(text);
     let mut lines = Sweep::<Singly>::starting_at(text, 0);
-    let mut count = Count::default();
-    // Front matter is Markdown from the start.
-    count.markdown = text.starts_with(b"---");
+    let mut count = Count {
+        // Front matter is Markdown from the start.
+        markdown: text.starts_with(b"---"),
+        ..Count::default()
+    };
     let expects_markdown = hints.path_ends_with("/agents.md") || hints.path_ends_with("/llms.txt");
     count.lines(&mut lines, !expects_markdown);
     let votes = winner(&count.evidence, 2).map_or(0, |(_, votes)| votes);
@@ -94,7 +96,10 @@ struct Count {
 impl Count {
     /// Counts the lines up to the limits; with `stops`, only until they are [settled](Self::is_settled).
     fn lines(&mut self, lines: &mut Sweep<'_, Singly>, stops: bool) {
-        while !self.is_cut() && !(stops && self.is_settled()) {
+        loop {
+            if self.is_cut() || (stops && self.is_settled()) {
+                return;
+            }
             let Some(line) = lines.next() else { return };
             self.lines += 1;
             match line.content {
