@@ -76,7 +76,7 @@ pub(crate) unsafe fn hold_in<H: Holder>(holder: *mut H, state: H::State) {
 /// `holder` is NULL or points to a writable `H`.
 pub(crate) unsafe fn clear<H: Holder>(holder: *mut H) -> Result<(), agd_status> {
     checked(holder)?;
-    // SAFETY: it was looked at, and every holder begins with its tag.
+    // SAFETY: it was checked, and every holder begins with its tag.
     unsafe { holder.cast::<usize>().write(0) };
     Ok(())
 }
@@ -98,14 +98,14 @@ pub(crate) unsafe fn held<'a, H: Holder>(holder: *const H) -> Result<&'a H::Stat
 /// The same to change it.
 ///
 /// # Safety
-/// `holder` is NULL or points to a writable `H` that nobody else uses at this time.
+/// `holder` is NULL or points to a writable `H` in sole use.
 pub(crate) unsafe fn held_mut<'a, H: Holder>(
     holder: *mut H,
 ) -> Result<&'a mut H::State, agd_status> {
     // SAFETY: the contract of `held` is part of ours.
     unsafe { held(holder)? };
     let place = holder.cast::<Tagged<H::State>>();
-    // SAFETY: `held` has looked at pointer and tag; the contract grants sole use.
+    // SAFETY: `held` checked pointer and tag; the contract grants sole use.
     Ok(unsafe { &mut (*place).value })
 }
 
@@ -275,7 +275,7 @@ pub(crate) unsafe fn bytes(pointer: *const u8, length: usize) -> Result<&'static
 /// Numbers that C lends, cleared, because C may not have. NULL goes with none only.
 ///
 /// # Safety
-/// `start` is NULL or `length` numbers are writable there, by nobody else while the slice is used.
+/// `start` is NULL or `length` numbers are writable there, and nothing else uses them while the slice is used.
 pub(crate) unsafe fn lent(
     start: *mut u32,
     length: usize,
@@ -388,7 +388,7 @@ pub(crate) use filled_by_value;
 /// Makes a struct of C of an item.
 ///
 /// # Safety
-/// `out` was looked at by `room`.
+/// `room` checked `out`.
 #[inline(always)]
 pub(crate) unsafe fn fill<C: Filled<Item>, Item>(out: *mut C, item: &Item) {
     let room = if C::GROWS {
@@ -426,7 +426,7 @@ pub(crate) unsafe fn show<C: Filled<Item>, Item>(
     let Some(item) = &item() else {
         return Ok(AGD_NONE);
     };
-    // SAFETY: it was looked at.
+    // SAFETY: it was checked.
     unsafe { fill(out, item) };
     Ok(AGD_SOME)
 }
@@ -445,7 +445,7 @@ impl Buffer {
     /// The buffer that C names by pointer and capacity; NULL has none.
     ///
     /// # Safety
-    /// `capacity` bytes are writable at `start`, by nobody else while this value lives. NULL goes with zero only, or is refused.
+    /// `capacity` bytes are writable at `start`, and nothing else uses them while this value lives. NULL goes with zero only, or is refused.
     pub(crate) unsafe fn new(start: *mut c_char, capacity: usize) -> Result<Self, agd_status> {
         if start.is_null() && capacity != 0 {
             return Err(AGD_ERROR_NULL);

@@ -146,7 +146,7 @@ pub const AGD_PROTOCOL_OPENAPI: i32 = 10;
 /// A generic payment hand-off.
 pub const AGD_PROTOCOL_PAYMENT: i32 = 11;
 
-/// How a caller proves who it is. A text that is none of its names.
+/// How a caller authenticates. A text that is none of its names.
 pub const AGD_AUTH_UNKNOWN: i32 = 0;
 /// Not at all.
 pub const AGD_AUTH_NONE: i32 = 1;
@@ -205,7 +205,7 @@ pub const AGD_SENSITIVITY_IRREVERSIBLE: i32 = 3;
 pub const AGD_EXECUTION_UNKNOWN: i32 = 0;
 /// It is.
 pub const AGD_EXECUTION_SYNC: i32 = 1;
-/// The result is asked for later.
+/// The result is fetched later.
 pub const AGD_EXECUTION_ASYNC: i32 = 2;
 
 /// What a service costs. A text that is none of its names.
@@ -299,7 +299,7 @@ numbered! {
 
 /// The canonical name of an AGD_KIND_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_kind_name(value: i32) -> *const c_char {
     match value {
@@ -312,7 +312,7 @@ pub extern "C" fn agd_kind_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_PROTOCOL_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_protocol_name(value: i32) -> *const c_char {
     match value {
@@ -334,7 +334,7 @@ pub extern "C" fn agd_protocol_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_AUTH_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_auth_name(value: i32) -> *const c_char {
     match value {
@@ -350,7 +350,7 @@ pub extern "C" fn agd_auth_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_LOCATION_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_location_name(value: i32) -> *const c_char {
     match value {
@@ -365,7 +365,7 @@ pub extern "C" fn agd_location_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_WINDOW_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_window_name(value: i32) -> *const c_char {
     match value {
@@ -380,7 +380,7 @@ pub extern "C" fn agd_window_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_TRANSPORT_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_transport_name(value: i32) -> *const c_char {
     match value {
@@ -395,7 +395,7 @@ pub extern "C" fn agd_transport_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_SENSITIVITY_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_sensitivity_name(value: i32) -> *const c_char {
     match value {
@@ -409,7 +409,7 @@ pub extern "C" fn agd_sensitivity_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_EXECUTION_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_execution_name(value: i32) -> *const c_char {
     match value {
@@ -422,7 +422,7 @@ pub extern "C" fn agd_execution_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_PRICING_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_pricing_name(value: i32) -> *const c_char {
     match value {
@@ -436,7 +436,7 @@ pub extern "C" fn agd_pricing_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_SOURCE_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_source_name(value: i32) -> *const c_char {
     match value {

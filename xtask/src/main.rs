@@ -17,6 +17,7 @@ mod features;
 mod fuzz;
 mod header;
 mod install;
+mod layers;
 mod model;
 mod neon;
 mod nopanic;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::shell::{Outcome, Shell, Stop};
 use crate::tools::{self, exists};
 use crate::{
-    abi, c, c_install, docs, embedded, features, fuzz, header, model, nopanic, python, rust,
+    abi, c, c_install, docs, embedded, features, fuzz, header, layers, model, nopanic, python, rust,
 };
 
 #[derive(Clone, Copy, PartialEq)]
@@ -72,6 +72,13 @@ const STEPS: &[Step] = &[
         "core",
         "the Rust code is formatted",
         rust::fmt,
+    )),
+    quick(step(
+        "layers",
+        Lane::Sources,
+        "core",
+        "the modules of the core import only what lies below them",
+        layers::run,
     )),
     quick(step(
         "python-lint",

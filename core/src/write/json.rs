@@ -5,13 +5,13 @@
 
 use core::convert::Infallible;
 
-use super::sink::{Sink, SliceSink};
 use super::writer::Writer;
 use crate::document::Document;
 use crate::format::Format;
 use crate::manifest::{
     Choice, Enumeration, List, Manifest, MemberVisitor, Metadata, Name, Object, Raw,
 };
+use crate::sink::{Sink, SliceSink};
 use crate::syntax::text::{BufferTooSmall, Text};
 
 impl Document<'_> {

@@ -63,19 +63,21 @@ class Window:
     def fill(self, size: int) -> bool:
         """Buffers at least `size` bytes from the position on; false where the input ends before."""
         missing = size - (len(self.data) - self.at)
-        if missing <= 0:
-            return True
+        if missing <= 0 or self._is_over:
+            return missing <= 0
+        kept = min(max(self._mark - self._start, 0), self.at)
+        if self.at - kept > _KEPT:
+            kept = self.at
+        # Blocks grow with the buffer, so that each byte is copied a few times only.
+        least = max(self._block, (len(self.data) - kept) // 2)
         blocks = []
         while missing > 0 and not self._is_over:
-            block = self._read(max(self._block, missing))
+            block = self._read(max(least, missing))
             self._is_over = not block
             missing -= len(block)
             blocks.append(block)
             self.cost += len(block)
         self._block = _BLOCK
-        kept = min(max(self._mark - self._start, 0), self.at)
-        if self.at - kept > _KEPT:
-            kept = self.at
         self.data = b"".join((memoryview(self.data)[kept:], *blocks))
         self._start += kept
         self.at -= kept
@@ -127,6 +129,10 @@ class Window:
         """Returns to a position, or as near behind it as the buffer allows."""
         self.at = min(max(position - self._start, 0), len(self.data))
 
+    def can_return(self, size: int) -> bool:
+        """Whether `back` can return to the mark from so many bytes behind it."""
+        return size <= _KEPT // 2
+
     def find(self, pattern: re.Pattern[bytes], longest: int) -> bool:
         """Moves to the next match, which has at most `longest` bytes; false, and to the end, where there is none."""
         while True:
@@ -168,6 +174,10 @@ class File(Window):
         passed = min(size, max(self._size - self.position, 0))
         self._seek(self.position + passed)
         return passed
+
+    def can_return(self, size: int) -> bool:
+        """Whether `back` can return to the mark from so many bytes behind it."""
+        return self._size is not None or super().can_return(size)
 
     def back(self, position: int) -> None:
         """Returns to a position."""
@@ -220,7 +230,8 @@ class Gzip(Frames):
     """Members of gzip."""
 
     magic = b"\x1f\x8b\x08"
-    padding = re.compile(rb"\0*")
+    # Also members without content.
+    padding = re.compile(rb"(?:\0|\x1f\x8b\x08\0.{6}\x03\0{9})*", re.DOTALL)
 
     def __init__(self, file: File) -> None:
         super().__init__(file)

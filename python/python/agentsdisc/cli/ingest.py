@@ -413,13 +413,9 @@ class Run:
                 path = self.parts.next_file(output.suffix)
                 output.open(path, schema).close()
                 self.parts.add({output.suffix: path})
-            parts = self.parts.paths(output.suffix)
-            if len(parts) == 1:
-                output.move(parts[0])
-            else:
-                # In the folder, so that a run that is killed now leaves nothing elsewhere.
-                whole = self.parts.file(f"whole{output.suffix}.partial")
-                output.put_together(parts, whole, schema)
+            output.put_together(
+                self.parts.paths(output.suffix), self.parts.folder, schema
+            )
 
 
 def summary_of_errors(failed: int, path: str) -> None:

@@ -115,7 +115,7 @@ def _from(
             if is_folder:
                 for _ in _in_folder(name, skip, files):
                     pass
-            if start.seen[number : number + 1] != (files.digest,):
+            if files.digest != _at(start.seen, number):
                 raise changed(name)
             seen += (files.digest,)
             continue
@@ -128,7 +128,7 @@ def _from(
         for part in parts:
             passed = min(max(before - count, 0), part.count)
             count += part.count
-            if count == before and start.seen[number:] != (files.digest,):
+            if count == before and files.digest != _at(start.seen, number):
                 raise changed(name)
             if passed < part.count:
                 place = Place(number, count, (*seen, files.digest))
@@ -136,6 +136,10 @@ def _from(
         if count < before:
             raise changed(name)
         seen += (files.digest,)
+
+
+def _at(seen: tuple[str, ...], number: int) -> str:
+    return seen[number] if number < len(seen) else ""
 
 
 class _Seen:

@@ -239,17 +239,19 @@ class Output:
         """What writes a file of this kind."""
         return self._kind(path, schema)
 
-    def move(self, part: Path) -> None:
-        """Makes the file of its only part."""
+    def put_together(self, parts: list[Path], folder: Path, schema: Any) -> None:
+        """Makes the file of its parts, in their folder, and gives it its name."""
         target = Path(os.path.realpath(self.path))  # a link stays one
-        # The part is not there any more where a run was killed just behind this.
-        if part.exists() or not target.exists():
-            _keep_mode(target, part)
-            _move(part, target)
-
-    def put_together(self, parts: list[Path], whole: Path, schema: Any) -> None:
-        """Makes the file of its parts; it is written to `whole` first, which is on the same disk as the parts."""
-        target = Path(os.path.realpath(self.path))
+        if len(parts) == 1:
+            # The part is not there any more where a run was killed just behind this.
+            if parts[0].exists() or not target.exists():
+                _keep_mode(target, parts[0])
+                _move(parts[0], target)
+            return
+        # There, so that a run that is killed now leaves nothing elsewhere.
+        whole = folder / f"whole{self.suffix}.partial"
+        whole.unlink(missing_ok=True)
+        whole.touch(exist_ok=False)  # which follows no symbolic link
         writer = self.open(whole, schema)
         try:
             for part in parts:

@@ -42,6 +42,7 @@ _FIRST_SIZE, _HEAD_SIZE = 1 << 10, 1 << 16
 _STATUS = re.compile(rb"HTTP/\d+(?:\.\d+)?[ \t]+(\d{3})(?!\d)[^\r\n]*")
 _BLANK = re.compile(rb"\r?\n\r?\n")
 _HTTP_HEAD = 1 << 16
+_BETWEEN = 4  # bytes of the line ends behind a record
 _LONGEST_LENGTH = 30  # digits
 _SHOWN = 200  # bytes of what an error message quotes
 # Failures are gone back to while the bytes read are at most so many times those that are done, and so many more.
@@ -202,8 +203,7 @@ class _Archive:
             head = _head_of(text, self._everything)
             self._record = begin, head
             window.skip(size)
-            answer = self._answer(window, head) if head.is_wanted else None
-            why = _wrong_length(window, head, answer)
+            why, answer = self._content(window, head)
             count += 1
             if why is None:
                 # The buffer may hold more than the record, but nothing that was whole before it.
@@ -231,11 +231,40 @@ class _Archive:
         if frame is not None and not is_searched and count:
             self._is_single = count == 1 and self._is_single is not False
 
-    def _answer(self, window: Window, head: _Head) -> "_Answer":
-        """The answer in a record, of which only the head was read."""
-        most = codings.room(self._limit) + _HTTP_HEAD
-        block = window.peek(min(head.length or 0, most))
-        return _Answer.of(block, head, self._limit)
+    def _content(
+        self, window: Window, head: _Head
+    ) -> tuple[str | None, "_Answer | None"]:
+        """Moves behind the content of a record. Returns why its Content-Length is wrong, if it is, and the answer, if it is wanted."""
+        if head.length is None:
+            if not head.quoted:
+                return "content-length is missing", None
+            why = f"content-length is {head.quoted!r}, which is not a number of bytes"
+            return why, None
+        length, begin = head.length, window.position
+        most = min(length, codings.room(self._limit) + _HTTP_HEAD)
+        held: tuple[bytes, int] | None = None
+        if head.is_wanted and not window.can_return(length):
+            window.fill(most)
+            held = window.data, window.at
+        passed = window.skip(length)
+        if passed < length:
+            return f"content-length is {length}, but only {passed} bytes follow", None
+        ends = window.skip_line_ends()
+        is_right = not window.fill(1) or (ends > 0 and window.peek(5) == b"WARC/")
+        if not head.is_wanted or (not is_right and ends < _BETWEEN):
+            return (None if is_right else _no_record_at(length)), None
+        # Copied only now: where many lengths are wrong, that would be for nothing.
+        if held is None:
+            window.back(begin)
+            block = window.peek(most)
+            window.skip(length)
+        else:
+            buffer, at = held
+            block = buffer[at : at + most]
+        answer = _Answer.of(block, head, self._limit)
+        # Something else may stand between two records, but an answer that is as long as its server says is whole.
+        is_right = is_right or answer.declared == answer.size
+        return (None if is_right else _no_record_at(length)), answer
 
     def _add(self, source: str, head: _Head, answer: "_Answer", found: bool) -> None:
         body, size, problem = answer.body, answer.size, answer.problem
@@ -393,19 +422,5 @@ def _text(value: bytes) -> str:
     return value[:_SHOWN].decode("utf-8", "replace")
 
 
-def _wrong_length(window: Window, head: _Head, answer: _Answer | None) -> str | None:
-    """Why the Content-Length of a record is wrong, whose content begins here; None where it is right. Moves behind the record."""
-    if head.length is None:
-        if not head.quoted:
-            return "content-length is missing"
-        return f"content-length is {head.quoted!r}, which is not a number of bytes"
-    passed = window.skip(head.length)
-    if passed < head.length:
-        return f"content-length is {head.length}, but only {passed} bytes follow"
-    ends = window.skip_line_ends()
-    if not window.fill(1) or (ends and window.peek(5) == b"WARC/"):
-        return None
-    # Something else stands between two records, unless the answer is longer than that.
-    if ends >= 4 and answer is not None and answer.declared == answer.size:
-        return None
-    return f"content-length is {head.length}, but no record ends there"
+def _no_record_at(length: int) -> str:
+    return f"content-length is {length}, but no record ends there"
