@@ -99,7 +99,7 @@ fn put(body: &mut String, indent: &str, name: &str, value: &str, member: &Member
         Kind::Texts => format!("texts(out, \"{name}\", {value})"),
         Kind::Bool => format!("truth(out, \"{name}\", {value})"),
         Kind::Number => format!("integer(out, \"{name}\", {value})"),
-        Kind::Raw => format!("value(out, \"{name}\", {value})"),
+        Kind::Raw | Kind::Value => format!("value(out, \"{name}\", {value})"),
         Kind::Raws => format!("values(out, \"{name}\", {value})"),
         Kind::Metadata => format!("members(out, \"{name}\", {value})"),
         Kind::Choice(enumeration) => format!(
