@@ -1,6 +1,7 @@
 //! Two documents of one site, compared.
 
 use agentsdisc_core::Span;
+use agentsdisc_core::document::Slot;
 use agentsdisc_core::span::PositionCursor;
 use pyo3::prelude::*;
 
@@ -22,17 +23,21 @@ pub(crate) fn differences(
     let (first, second) = (first.get().base(), second.get().base());
     py.detach(|| {
         let mut found = Vec::new();
-        let is_complete = first
-            .document()
-            .differences(&second.document(), |difference| {
-                found.push((
-                    difference.field,
-                    difference.subject.to_string(),
-                    difference.item.to_string(),
-                    difference.first,
-                    difference.second,
-                ));
-            });
+        // Enough for lists whose items take eight bytes or more.
+        let length = first.bytes.len().max(second.bytes.len());
+        let mut slots = vec![Slot::default(); 256.max(length / 4)];
+        let is_complete =
+            first
+                .document()
+                .differences_with(&second.document(), &mut slots, |difference| {
+                    found.push((
+                        difference.field,
+                        difference.subject.to_string(),
+                        difference.item.to_string(),
+                        difference.first,
+                        difference.second,
+                    ));
+                });
         let ones = places(&first.bytes, found.iter().map(|&(.., one, _)| one));
         let twos = places(&second.bytes, found.iter().map(|&(.., two)| two));
         let joined = found.into_iter().zip(ones).zip(twos);

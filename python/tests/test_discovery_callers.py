@@ -187,7 +187,7 @@ def test_a_file_that_is_something_else_is_left_alone(tmp_path: Path) -> None:
     connection.close()
     for file in (notes, other):
         before = file.read_bytes()
-        with pytest.raises(ValueError, match="is no store of answers"):
+        with pytest.raises(ValueError, match="is not a store of answers"):
             Cache(file)
         assert file.read_bytes() == before
 

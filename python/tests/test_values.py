@@ -297,3 +297,15 @@ def test_what_is_imported_late_is_seen_at_once() -> None:
         "assert not hasattr(agentsdisc, 'nothing')\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_credentials_are_masked_in_text_for_people() -> None:
+    from agentsdisc._agentsdisc import masked
+
+    key = "ghp_" + "q7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTfQ9oA"
+    assert masked(f"use {key}, or é") == "use ghp_…, or é"
+    assert masked("https://user:w8t3r@e.test/") == "https://user:…@e.test/"
+    assert (
+        masked("AKIAIOSFODNN7EXAMPLE and YOUR_API_KEY")
+        == "AKIAIOSFODNN7EXAMPLE and YOUR_API_KEY"
+    )

@@ -81,13 +81,15 @@ def documents(text: str) -> dict[str, bytes]:
         "unknown": {text: text},
     }
     line = text.replace("\n", " ")
+    # The name of a field ends at its first colon.
+    name = line if ":" not in line else "X-Other"
     return {
         "agents.json": json.dumps(data, ensure_ascii=False).encode(),
         "agents.txt": (
             f"# {line}\nSpec-Version: {line}\nSite-Name: {line}\nSite-URL: https://a.example\n"
-            f"{line}: x\nCapability: {line}\n  Endpoint: https://a.example/{line}\n"
+            f"{name}: x\nCapability: {line}\n  Endpoint: https://a.example/{line}\n"
             f"  Protocol: {line}\n  Param: {line}, in={line}\n  auth : {line}\n"
-            f"Disallow: /x{line}\nDisallow: /x\nAgent: {line}\n  Rate-Limit: {line}\n"
+            f"Disallow: /x/{line}\nDisallow: /x\nAgent: {line}\n  Rate-Limit: {line}\n"
         ).encode(),
         "agents.md": (
             f"---\nversion: 1.0.0\nx: '{line}'\n---\n# {line}\n\n{line}\n\n## Can\n\n- {line}\n\n"
@@ -111,7 +113,7 @@ def documents(text: str) -> dict[str, bytes]:
             },
             ensure_ascii=False,
         ).encode(),
-        "robots.txt": f"# {line}\nUser-agent: {line}\nDisallow: /x{line}\nUser-agent: *\nDisallow: /x # {line}\n{line}: {line}\n".encode(),
+        "robots.txt": f"# {line}\nUser-agent: {line}\nDisallow: /x/{line}\nUser-agent: *\nDisallow: /x # {line}\n{name}: {line}\n".encode(),
         "broken.json": f'{{"specVersion": "1.0", "{text}": "{text}", x'.encode(),
     }
 

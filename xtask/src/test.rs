@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 
 use crate::shell::{Outcome, Shell, Stop};
 use crate::tools::{self, exists};
-use crate::{abi, c, c_install, docs, embedded, features, fuzz, header, nopanic, python, rust};
+use crate::{
+    abi, c, c_install, docs, embedded, features, fuzz, header, layers, model, nopanic, python, rust,
+};
 
 #[derive(Clone, Copy, PartialEq)]
 enum Lane {
@@ -70,6 +72,13 @@ const STEPS: &[Step] = &[
         "core",
         "the Rust code is formatted",
         rust::fmt,
+    )),
+    quick(step(
+        "layers",
+        Lane::Sources,
+        "core",
+        "the modules of the core import only what lies below them",
+        layers::run,
     )),
     quick(step(
         "python-lint",
@@ -154,6 +163,13 @@ const STEPS: &[Step] = &[
         "xtask/docs",
         "docs/diagnostics.md is up to date",
         |shell| docs::run(shell, true),
+    ),
+    step(
+        "model",
+        Lane::Workspace,
+        "xtask/docs",
+        "what is written from the table of the model is up to date",
+        |shell| model::run(shell, true),
     ),
     step(
         "header",

@@ -1,20 +1,40 @@
 //! Whether two documents of one site say the same: an agents.txt and the agents.json beside it, field by field.
 //!
-//! To whom changes this: both documents come from strangers. What stands in one order in both is compared in one walk. What does not is looked
-//! for from the start of the list again, which is quadratic, so that is paid for ([`BUDGET`]); where the budget is used up, the rest is left out, and
-//! said to be.
+//! For those who change this: both documents come from strangers, so nothing here may walk one list for every item of another. What
+//! stands in the same order in both is compared in one walk. Of what does not, as many items as there are [`Slot`]s are sorted by a hash of
+//! their names, and the other list is walked once to find them. A list that needs more than a few such walks uses up the budget; the rest
+//! is left out, and the caller learns it.
 
 use super::Document;
 use crate::format::Format;
+use crate::format::check::names::heap_sort;
 use crate::manifest::{
-    AgentPolicy, AuthType, Capability, Choice, Enumeration, List, Location, Parameter, Protocol,
-    RateLimit,
+    AgentPolicy, AuthType, Capability, Choice, Enumeration, List, Location, Mark, Parameter,
+    Protocol, RateLimit,
 };
 use crate::span::Span;
 use crate::syntax::text::Text;
 
-/// Bytes that are walked at most to find what stands elsewhere in the other document.
-const BUDGET: usize = 1 << 26;
+/// How often each document is walked at most to find what stands elsewhere in the other one.
+const WALKS: usize = 2;
+
+/// Bytes that are walked at most besides, so that small documents are always compared in full.
+const FLOOR: usize = 1 << 16;
+
+/// How many slots [`Document::differences`] has on the stack.
+const SLOTS: usize = 256;
+
+/// Memory for one item of a list, for [`Document::differences_with`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Slot {
+    /// Of the name.
+    hash: u32,
+    /// The number of the item.
+    number: u32,
+    here: Mark,
+    /// The item of that name in the other list.
+    there: Option<Mark>,
+}
 
 /// One thing that two documents do not say alike.
 #[derive(Clone, Copy, Debug)]
@@ -38,8 +58,8 @@ impl<'a> Document<'a> {
     /// returns whether everything was compared.
     ///
     /// Everything that both notations can say is compared, with defaults and without letter case where that does not matter; not the order of
-    /// lists, nor when the documents were made. Linear where both have their capabilities in one order; otherwise 64 MiB are walked at most,
-    /// and the rest is left out.
+    /// lists, nor when the documents were made. Linear. Of each list, everything that stands in the same order in both documents is compared,
+    /// and some hundred items that do not; the rest is left out. [`differences_with`](Self::differences_with) compares more.
     ///
     /// ```
     /// use agentsdisc_core::Document;
@@ -51,8 +71,22 @@ impl<'a> Document<'a> {
     /// # Ok::<(), agentsdisc_core::Error>(())
     /// ```
     #[must_use]
-    pub fn differences(&self, other: &Self, mut sink: impl FnMut(Difference<'a>)) -> bool {
-        compare(self, other, &mut sink)
+    pub fn differences(&self, other: &Self, sink: impl FnMut(Difference<'a>)) -> bool {
+        self.differences_with(other, &mut [Slot::default(); SLOTS], sink)
+    }
+
+    /// The same in memory from the caller; what it holds before does not matter. O(n log n).
+    ///
+    /// Twice as many slots as the longest list has items are always enough. Each byte of the documents is walked a few times at most,
+    /// whatever the number of slots.
+    #[must_use]
+    pub fn differences_with(
+        &self,
+        other: &Self,
+        slots: &mut [Slot],
+        mut sink: impl FnMut(Difference<'a>),
+    ) -> bool {
+        compare(self, other, slots, &mut sink)
     }
 }
 
@@ -63,12 +97,15 @@ impl<'a> Document<'a> {
 fn compare<'a>(
     first: &Document<'a>,
     second: &Document<'a>,
+    slots: &mut [Slot],
     sink: &mut dyn FnMut(Difference<'a>),
 ) -> bool {
     let bytes = [first.bytes(), second.bytes()];
     let mut work = Work {
         bytes,
-        budget: BUDGET,
+        budget: WALKS
+            .saturating_mul(first.bytes().len().saturating_add(second.bytes().len()))
+            .saturating_add(FLOOR),
         is_complete: true,
         subject: Text::EMPTY,
         item: Text::EMPTY,
@@ -81,7 +118,7 @@ fn compare<'a>(
     let (a, b) = (first.manifest(), second.manifest());
     if full {
         work.choice("kind", Some(a.head().kind), Some(b.head().kind));
-        work.texts("operates_on", a.operates_on(), b.operates_on());
+        work.texts("operates_on", a.operates_on(), b.operates_on(), slots);
     }
     let (x, y) = (
         a.service().unwrap_or_default(),
@@ -92,14 +129,14 @@ fn compare<'a>(
         work.text("service.url", x.url, y.url);
     }
     work.text("service.description", x.description, y.description);
-    work.texts("service.contact", x.contact, y.contact);
+    work.texts("service.contact", x.contact, y.contact, slots);
     if full {
         work.text("service.privacy_policy", x.privacy_policy, y.privacy_policy);
     }
-    let one = if full {
+    let one: Compare<Work<'_, 'a>, Capability<'a>> = if full {
         Work::capability
     } else {
-        |_: &mut Work<'_, 'a>, _: &Capability<'a>, _: &Capability<'a>| {}
+        |_, _, _, _| {}
     };
     work.pairs(
         "capabilities",
@@ -107,16 +144,23 @@ fn compare<'a>(
         b.capabilities(),
         Capability::called,
         one,
+        slots,
     );
     if full {
-        work.texts("access.allow", a.access().allow, b.access().allow);
-        work.texts("access.disallow", a.access().disallow, b.access().disallow);
+        work.texts("access.allow", a.access().allow, b.access().allow, slots);
+        work.texts(
+            "access.disallow",
+            a.access().disallow,
+            b.access().disallow,
+            slots,
+        );
         work.pairs(
             "agents",
             a.agents(),
             b.agents(),
             AgentPolicy::called,
             Work::agent,
+            slots,
         );
     } else {
         work.limits("rate_limits", a.rate_limits(), b.rate_limits(), [&[], &[]]);
@@ -177,19 +221,19 @@ impl<'a> Work<'_, 'a> {
     }
 
     /// Reports the items that only one of two lists has.
-    fn texts(&mut self, field: &'static str, a: List<'a, Text<'a>>, b: List<'a, Text<'a>>) {
-        let outer = self.item;
-        for (turned, here, there) in [(false, a, b), (true, b, a)] {
-            let mut at = there;
-            for item in here {
-                if let Some(None) = self.find(there, &mut at, |other| *other == item) {
-                    self.item = item;
-                    let part = Some(item.raw());
-                    self.report(field, if turned { [None, part] } else { [part, None] });
-                }
-            }
-        }
-        self.item = outer;
+    fn texts(
+        &mut self,
+        field: &'static str,
+        a: List<'a, Text<'a>>,
+        b: List<'a, Text<'a>>,
+        slots: &mut [Slot],
+    ) {
+        let name = |text: &Text<'a>| Named {
+            name: *text,
+            ignore_case: false,
+            is_item: true,
+        };
+        self.pairs(field, a, b, name, |_, _, _, _| {}, slots);
     }
 
     /// Compares what has one name in both lists, and reports what only one of them has.
@@ -199,62 +243,135 @@ impl<'a> Work<'_, 'a> {
         a: List<'a, T>,
         b: List<'a, T>,
         name: fn(&T) -> Named<'a>,
-        one: fn(&mut Self, &T, &T),
+        one: Compare<Self, T>,
+        slots: &mut [Slot],
     ) {
         let outer = (self.subject, self.item);
-        let same = |x: Named<'a>, y: Named<'a>| {
-            if x.ignore_case {
-                x.name.eq_text_ignore_case(y.name)
-            } else {
-                x.name == y.name
+        let (mut x, mut y) = (a, b);
+        loop {
+            let (mut next_x, mut next_y) = (x, y);
+            let (Some(left), Some(right)) = (next_x.next(), next_y.next()) else {
+                break;
+            };
+            if !name(&left).is_that(name(&right)) {
+                break;
             }
-        };
-        for (turned, here, there) in [(false, a, b), (true, b, a)] {
-            let mut at = there;
-            for item in here {
-                let known = name(&item);
-                let found = self.find(there, &mut at, |other| same(name(other), known));
-                if known.is_item {
-                    self.item = known.name
-                } else {
-                    self.subject = known.name
-                }
-                match found {
-                    None => {}
-                    Some(Some(other)) if !turned => one(self, &item, &other),
-                    Some(Some(_)) => {}
-                    Some(None) => {
-                        let part = Some(known.name.raw());
-                        self.report(field, if turned { [None, part] } else { [part, None] });
-                    }
-                }
-            }
+            self.enter(name(&left));
+            one(self, &left, &right, slots);
+            (x, y) = (next_x, next_y);
         }
+        let search = Search { field, name };
+        self.search(&search, x, b, Some(one), slots);
+        self.search(&search, y, a, None, slots);
         (self.subject, self.item) = outer;
     }
 
-    /// Looks for an item: the next one at `at`, else from the start of the list; `None` where the budget is used up.
-    fn find<T: Copy>(
-        &mut self,
-        list: List<'a, T>,
-        at: &mut List<'a, T>,
-        is: impl Fn(&T) -> bool,
-    ) -> Option<Option<T>> {
-        if let Some(next) = at.next().filter(&is) {
-            return Some(Some(next));
+    /// Goes to the item of a name.
+    fn enter(&mut self, named: Named<'a>) {
+        if named.is_item {
+            self.item = named.name;
+        } else {
+            self.subject = named.name;
         }
-        let Some(left) = self.budget.checked_sub(list.bytes().len().max(1)) else {
-            self.is_complete = false;
-            return None;
-        };
-        self.budget = left;
-        let mut walking = list;
-        let found = walking.find(is);
-        *at = walking;
-        Some(found)
     }
 
-    fn capability(&mut self, a: &Capability<'a>, b: &Capability<'a>) {
+    /// Looks for each item of a list in another one. Compares those that are found by `one`; without it, the first list is that of the
+    /// second document. Reports the others.
+    fn search<T: Copy>(
+        &mut self,
+        search: &Search<'a, T>,
+        mut here: List<'a, T>,
+        there: List<'a, T>,
+        one: Option<Compare<Self, T>>,
+        slots: &mut [Slot],
+    ) {
+        // Lists within the items need slots, too.
+        let (own, inner) = slots
+            .split_at_mut_checked(slots.len().saturating_sub(slots.len() / 4))
+            .unwrap_or_default();
+        while !here.is_empty() {
+            let start = here;
+            let mut count = 0_usize;
+            for slot in own.iter_mut() {
+                let mark = here.mark();
+                let Some(item) = here.next() else { break };
+                *slot = Slot {
+                    hash: (search.name)(&item).hash(),
+                    number: count as u32,
+                    here: mark,
+                    there: None,
+                };
+                count = count.saturating_add(1);
+            }
+            let found = own.get_mut(..count).unwrap_or_default();
+            if found.is_empty() || !self.find(search, start, there, found) {
+                self.is_complete = false;
+                return;
+            }
+            for slot in found {
+                let Some(item) = start.resume(slot.here).next() else {
+                    continue;
+                };
+                let named = (search.name)(&item);
+                self.enter(named);
+                match (slot.there, one) {
+                    (Some(mark), Some(one)) => {
+                        if let Some(other) = there.resume(mark).next() {
+                            one(self, &item, &other, inner);
+                        }
+                    }
+                    (Some(_), None) => {}
+                    (None, Some(_)) => self.report(search.field, [Some(named.name.raw()), None]),
+                    (None, None) => self.report(search.field, [None, Some(named.name.raw())]),
+                }
+            }
+        }
+    }
+
+    /// Notes for each slot the first item of its name in `there`. Returns `false` where the budget is used up.
+    fn find<T: Copy>(
+        &mut self,
+        search: &Search<'a, T>,
+        here: List<'a, T>,
+        there: List<'a, T>,
+        slots: &mut [Slot],
+    ) -> bool {
+        heap_sort(slots, |a, b| {
+            a.hash.cmp(&b.hash).then(a.number.cmp(&b.number))
+        });
+        let (mut walking, mut missing) = (there, slots.len());
+        let mut left = self.budget.checked_sub(there.bytes().len().max(1));
+        while missing > 0 && left.is_some() {
+            let mark = walking.mark();
+            let Some(other) = walking.next() else { break };
+            let named = (search.name)(&other);
+            let hash = named.hash();
+            let first = slots.partition_point(|slot| slot.hash < hash);
+            let same = slots.get_mut(first..).unwrap_or_default().iter_mut();
+            for slot in same.take_while(|slot| slot.hash == hash) {
+                // Many names may have one hash.
+                let cost = if slot.there.is_some() {
+                    1
+                } else {
+                    named.name.raw().len()
+                };
+                left = left.and_then(|left| left.checked_sub(cost));
+                if slot.there.is_none()
+                    && left.is_some()
+                    && let Some(item) = here.resume(slot.here).next()
+                    && (search.name)(&item).is_that(named)
+                {
+                    slot.there = Some(mark);
+                    missing = missing.saturating_sub(1);
+                }
+            }
+        }
+        heap_sort(slots, |a, b| a.number.cmp(&b.number));
+        self.budget = left.unwrap_or_default();
+        left.is_some()
+    }
+
+    fn capability(&mut self, a: &Capability<'a>, b: &Capability<'a>, slots: &mut [Slot]) {
         let sources = [a.source, b.source];
         self.text("capabilities.description", a.description, b.description);
         self.text("capabilities.endpoint", a.endpoint, b.endpoint);
@@ -295,6 +412,7 @@ impl<'a> Work<'_, 'a> {
             "capabilities.auth.scopes",
             x.map_or(none, |auth| auth.scopes),
             y.map_or(none, |auth| auth.scopes),
+            slots,
         );
         self.limits(
             "capabilities.rate_limits",
@@ -308,10 +426,11 @@ impl<'a> Work<'_, 'a> {
             b.parameters,
             Parameter::called,
             Self::parameter,
+            slots,
         );
     }
 
-    fn parameter(&mut self, a: &Parameter<'a>, b: &Parameter<'a>) {
+    fn parameter(&mut self, a: &Parameter<'a>, b: &Parameter<'a>, _: &mut [Slot]) {
         self.choice::<Location>("capabilities.parameters.location", a.location, b.location);
         self.text("capabilities.parameters.type", a.kind, b.kind);
         if a.required.unwrap_or(false) != b.required.unwrap_or(false) {
@@ -327,11 +446,11 @@ impl<'a> Work<'_, 'a> {
         );
     }
 
-    fn agent(&mut self, a: &AgentPolicy<'a>, b: &AgentPolicy<'a>) {
+    fn agent(&mut self, a: &AgentPolicy<'a>, b: &AgentPolicy<'a>, slots: &mut [Slot]) {
         let sources = [a.source, b.source];
         self.limits("agents.rate_limits", a.rate_limits, b.rate_limits, sources);
         match (a.capabilities, b.capabilities) {
-            (Some(x), Some(y)) => self.texts("agents.capabilities", x, y),
+            (Some(x), Some(y)) => self.texts("agents.capabilities", x, y, slots),
             (None, None) => {}
             (x, y) => self.report(
                 "agents.capabilities",
@@ -367,6 +486,15 @@ impl<'a> Work<'_, 'a> {
     }
 }
 
+/// Compares two items of one name.
+type Compare<W, T> = fn(&mut W, &T, &T, &mut [Slot]);
+
+/// What is searched for in two lists.
+struct Search<'a, T> {
+    field: &'static str,
+    name: fn(&T) -> Named<'a>,
+}
+
 /// By which name something is found again.
 #[derive(Clone, Copy)]
 struct Named<'a> {
@@ -374,6 +502,23 @@ struct Named<'a> {
     ignore_case: bool,
     /// Whether it is within what the subject names.
     is_item: bool,
+}
+
+impl<'a> Named<'a> {
+    fn is_that(self, other: Self) -> bool {
+        if self.ignore_case {
+            self.name.eq_text_ignore_case(other.name)
+        } else {
+            self.name == other.name
+        }
+    }
+
+    /// FNV-1a over the characters, letter case ignored. Names that are equal have one hash.
+    fn hash(self) -> u32 {
+        self.name.chars().fold(0x811C_9DC5, |hash, c| {
+            (hash ^ u32::from(c.to_ascii_lowercase())).wrapping_mul(0x0100_0193)
+        })
+    }
 }
 
 impl<'a> Capability<'a> {

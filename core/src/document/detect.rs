@@ -1,8 +1,8 @@
-//! What a document is, judged by its content first and by hints where the content gives too little.
+//! Detects the format of a document by its content, and by hints where the content shows too little.
 //!
-//! Evidence is collected, not decided on one sign: a document with a required member missing must still be recognised, so that the check can
-//! say what is missing. Nobody is served by a confident wrong answer, so [`Format::Unknown`] is a good one. The rules are section 12 of
-//! `docs/formats.md`; each stands once, in [`json_format`] or [`text_format`].
+//! No single sign decides: a document without a required member is still recognised, so that the check can report what is missing. An
+//! uncertain answer is [`Format::Unknown`]. The rules are section 12 of `docs/formats.md`; each is written once, in [`json_format`] or
+//! [`text_format`].
 
 mod text;
 

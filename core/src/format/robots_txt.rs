@@ -16,7 +16,7 @@
 //! - A pattern that begins with neither `/` nor `*` matches nothing, an empty one neither.
 
 mod check;
-mod line;
+pub(crate) mod line;
 pub(crate) mod reading;
 mod target;
 

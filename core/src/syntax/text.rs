@@ -7,8 +7,9 @@ use core::fmt;
 
 use super::fold::{Fold, Folding};
 use super::yaml::decode::Block;
-use crate::format::{Format, READS_JSON};
+use crate::kind::{Format, READS_JSON};
 use crate::scan;
+use crate::sink::copy;
 
 /// How the raw bytes of a [`Text`] become characters.
 ///
@@ -243,15 +244,6 @@ pub fn trim(mut bytes: &[u8]) -> &[u8] {
         bytes = rest;
     }
     bytes
-}
-
-/// Copies octets to a place of as many. `copy_from_slice` compares the lengths first, and where the optimiser does not see that they are the same, as
-/// when it is asked for the smallest code, keeps what panics otherwise.
-pub(crate) fn copy(place: &mut [u8], octets: &[u8]) {
-    place
-        .iter_mut()
-        .zip(octets)
-        .for_each(|(place, octet)| *place = *octet);
 }
 
 impl Default for Text<'_> {

@@ -177,6 +177,19 @@ fn every_truncation() {
 }
 
 #[test]
+fn every_change_of_a_usual_document() {
+    let usual = "---\nversion: 1.0\nmcp:\n  endpoint: https://a.example/mcp\n  auth: none\nother: x\n---\n\n# A\n\nWhat it is.\n\n## Can\n\n- a\n- b\n\n\
+        ## Behavior\n\n- 1 request/second\n- Cache 2 hours\n\n## Contact\n\n- a@a.example\n\nhttps://a.example/help\n";
+    for at in 0..usual.len() {
+        for byte in *b"\n\r\t -#:ax1" {
+            let mut changed = usual.as_bytes().to_vec();
+            changed[at] = byte;
+            compare(&changed);
+        }
+    }
+}
+
+#[test]
 fn a_list_is_small() {
     assert!(size_of::<List<'_, Text<'_>>>() <= 48);
 }

@@ -1,6 +1,6 @@
 //! An agents.txt and the agents.json beside it: what they do not say alike, and where.
 use agentsdisc_core::Document;
-use agentsdisc_core::document::Difference;
+use agentsdisc_core::document::{Difference, Slot};
 
 const TEXT: &str = "\
 Spec-Version: 1.0
@@ -292,19 +292,63 @@ fn of_the_older_formats_the_common_part_is_compared() {
     );
 }
 
-/// Ten thousand capabilities, in reverse order in the other document: it ends soon, and says that it did not compare everything.
+/// A document with these capabilities.
+fn with_capabilities(numbers: impl Iterator<Item = u32>) -> String {
+    let mut text = "Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\n".to_owned();
+    numbers.for_each(|n| {
+        text.push_str(&format!(
+            "Capability: c{n}\n  Endpoint: https://a.example/{n}\n  Protocol: REST\n"
+        ))
+    });
+    text
+}
+
 #[test]
-fn documents_in_another_order_are_not_compared_for_ever() {
-    let text = |order: &mut dyn Iterator<Item = u32>| {
-        let mut text = "Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\n".to_owned();
-        order.for_each(|n| {
-            text.push_str(&format!(
-                "Capability: c{n}\n  Endpoint: https://a.example/{n}\n  Protocol: REST\n"
-            ))
-        });
-        text
-    };
-    let (one, two) = (text(&mut (0..10_000)), text(&mut (0..10_000).rev()));
+fn a_large_document_in_another_order_is_compared_in_part_and_says_so() {
+    let (one, two) = (
+        with_capabilities(0..10_000),
+        with_capabilities((0..10_000).rev()),
+    );
     assert!(parse(&one).differences(&parse(&one), |_| panic!("it is the same")));
-    assert!(!parse(&one).differences(&parse(&two), |_| {}));
+    assert!(!parse(&one).differences(&parse(&two), |_| panic!("there is none")));
+}
+
+#[test]
+fn with_enough_memory_a_large_document_in_another_order_is_compared_in_full() {
+    let (one, two) = (
+        with_capabilities(0..10_000),
+        with_capabilities((0..10_000).rev()),
+    );
+    let two = two.replacen("a.example/5000\n", "b.example/5000\n", 1);
+    let two = two.replacen("Capability: c7\n", "Capability: d7\n", 1);
+    let mut slots = vec![Slot::default(); 20_000];
+    let mut found = Vec::new();
+    assert!(
+        parse(&one).differences_with(&parse(&two), &mut slots, |difference| {
+            found.push((difference.field, difference.subject.to_string()))
+        })
+    );
+    let expected = [
+        ("capabilities", "c7"),
+        ("capabilities.endpoint", "c5000"),
+        ("capabilities", "d7"),
+    ];
+    assert_eq!(
+        found,
+        expected.map(|(field, subject)| (field, subject.to_owned()))
+    );
+}
+
+#[test]
+fn a_few_hundred_items_in_another_order_need_no_memory_from_the_caller() {
+    let (one, two) = (with_capabilities(0..300), with_capabilities((0..300).rev()));
+    assert!(parse(&one).differences(&parse(&two), |_| panic!("it is the same")));
+}
+
+#[test]
+fn without_memory_what_stands_in_one_order_is_compared() {
+    let (one, two) = (with_capabilities(0..3), with_capabilities((0..3).rev()));
+    let mut none = |_: Difference<'_>| panic!("it is the same");
+    assert!(parse(&one).differences_with(&parse(&one), &mut [], &mut none));
+    assert!(!parse(&one).differences_with(&parse(&two), &mut [], &mut none));
 }

@@ -119,6 +119,34 @@ static void the_store(void) {
     agd_attempt attempt = AGD_INIT(agd_attempt);
     CHECK(agd_discovery_attempt(&discovery, 0, &attempt) == AGD_SOME && attempt.source == AGD_ANSWER_FROM_REVALIDATED);
 
+    /* An ETag that is not one entity tag is never sent back, and a 304 to a request without validators is an error. */
+    static const char *const ODD_TAGS[] = {"*", "1", "w/\"1\"", "\"1\", \"2\"", "\"1"};
+    for (size_t i = 0; i < sizeof ODD_TAGS / sizeof *ODD_TAGS; i++) {
+        agd_stored odd = stored;
+        odd.etag = agd_text_from(ODD_TAGS[i]);
+        discovery = begun(1u << AGD_RESOURCE_AGENTS_JSON);
+        CHECK(agd_discovery_next(&discovery, &request) == AGD_SOME);
+        CHECK(agd_discovery_headers(&discovery, request.id, name, &odd, headers, &count) == AGD_OK && count == 2);
+        answer = answered(&discovery, request.id, 304, NULL, NULL, NULL, &odd);
+        CHECK(answer.rejection == AGD_REJECTION_NOT_MODIFIED_UNASKED);
+        discovery = begun(1u << AGD_RESOURCE_AGENTS_JSON);
+        CHECK(agd_discovery_next(&discovery, &request) == AGD_SOME);
+        answer = answered(&discovery, request.id, 200, JSON, "ETag", ODD_TAGS[i], NULL);
+        CHECK(answer.state == AGD_ATTEMPT_FOUND && answer.etag.len == 0);
+    }
+
+    /* What varies always may not be stored, and is not fresh. */
+    discovery = begun(1u << AGD_RESOURCE_AGENTS_JSON);
+    CHECK(agd_discovery_next(&discovery, &request) == AGD_SOME);
+    answer = answered(&discovery, request.id, 200, JSON, "Vary", "Accept, *", NULL);
+    CHECK(answer.freshness.may_store == AGD_FALSE && answer.freshness.fresh_until == NOW && answer.freshness.ask_again_at == NOW + 60);
+
+    /* Nothing listens on port 0. */
+    discovery = begun(1u << AGD_RESOURCE_AGENTS_JSON);
+    CHECK(agd_discovery_next(&discovery, &request) == AGD_SOME);
+    answer = answered(&discovery, request.id, 302, NULL, "Location", "https://a.example:0/b", NULL);
+    CHECK(answer.rejection == AGD_REJECTION_INVALID_URL);
+
     discovery = begun(1u << AGD_RESOURCE_AGENTS_JSON);
     CHECK(agd_discovery_next(&discovery, &request) == AGD_SOME);
     CHECK(agd_discovery_recall(&discovery, request.id, &stored, NOW + 99, &answer) == AGD_SOME);
@@ -170,7 +198,7 @@ static void misuse(void) {
     CHECK(agd_discovery_is_done(&discovery) == AGD_FALSE && agd_discovery_ask_again_at(&discovery) == 0);
     CHECK(agd_discovery_origin(&discovery).ptr == NULL && agd_discovery_origin(NULL).ptr == NULL);
     CHECK(agd_discovery_begin(NULL, site, NULL) == AGD_ERROR_NULL);
-    static const char *const NO_SITES[] = {"", "a b", "ftp://a.example", "https://a@b.example", "https://b\303\274cher.example"};
+    static const char *const NO_SITES[] = {"", "a b", "ftp://a.example", "https://a@b.example", "https://a.example:0", "https://b\303\274cher.example"};
     for (size_t i = 0; i < sizeof NO_SITES / sizeof *NO_SITES; i++)
         CHECK(agd_discovery_begin(&discovery, agd_text_from(NO_SITES[i]), NULL) == AGD_ERROR_SITE);
     CHECK(agd_discovery_begin(&discovery, agd_text_from(NULL), NULL) == AGD_ERROR_NULL);

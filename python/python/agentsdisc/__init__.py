@@ -1,10 +1,10 @@
-r"""Reads the documents with which web sites tell AI agents what they may do.
+r"""Reads the documents by which web sites tell AI agents what they may do.
 
 `parse` reads agents.txt, agents.json, agents.md, agent.json and their relatives into one
-model; `detect` says what a document is; `Document.check` says what breaks the
-specification, and where. `RobotsTxt` says who may fetch what, and by which line,
-`decide` what an agent may do by all documents of a site, and `discover` asks a site over
-HTTP for all of them. `parse_batch` and `parse_stream` make Arrow tables of many documents.
+model. `detect` returns the format of a document; `Document.check` reports what breaks the
+specification, and where. `RobotsTxt` decides who may fetch what, `decide` what an agent may
+do by all documents of a site, and `discover` gets them over HTTP. `parse_batch` and
+`parse_stream` make Arrow tables of many documents.
 
 >>> import agentsdisc
 >>> document = agentsdisc.parse(

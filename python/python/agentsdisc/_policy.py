@@ -1,6 +1,6 @@
-"""Decisions: may this agent do that, and what else there is to know before it does.
+"""Decisions: whether an agent may do something, and what it must know before it does.
 
-Nothing is decided here. The core decides, and what it says is put into objects.
+The core decides; this module turns its answer into objects.
 """
 
 import json
@@ -17,7 +17,7 @@ RobotsState = Literal["absent", "unreachable"]
 
 @dataclass(frozen=True, slots=True)
 class DecisionRule:
-    """What decides: a pattern, the name of an agent's policy, the id or endpoint of a capability."""
+    """The text that decides: a pattern, the name of an agent's policy, the id or endpoint of a capability."""
 
     text: str
     """As written."""
@@ -203,9 +203,8 @@ def decide(
     were fetched from; without it, what they say of themselves is believed. `approved` are
     endpoints on other domains that the user has approved.
 
-    A text that is no URL, no method or no agent raises nothing: the decision denies it. Raises
-    ValueError where neither or both of `url` and `capability` are given, TypeError where an
-    argument is of another type.
+    An invalid URL, method or agent does not raise: the decision denies it. Raises ValueError if
+    neither or both of `url` and `capability` are given, TypeError if an argument has another type.
     """
     rules, state = (robots, None) if isinstance(robots, RobotsTxt) else (None, robots)
     those, endpoints = list(documents), several(approved or (), "approved")

@@ -8,6 +8,7 @@ use super::{BRACKETS, Detection, Evidence, Hints, LLMS, MARKDOWN};
 use crate::Limits;
 use crate::format::Format;
 use crate::format::agents_md::{FrontMatter, SectionKind, front_matter, section_kind};
+use crate::format::robots_txt::{self, line::Key};
 use crate::syntax::line::{Content, Names, Singly, Sweep};
 use crate::syntax::markdown::{Blocks, Kind};
 use crate::syntax::text::{Text, trim};
@@ -29,9 +30,11 @@ const FIRST: u32 = 4;
 pub(crate) fn text_format(text: &[u8], hints: &Hints<'_>) -> Detection {
     let text = text.get(..BEGINNING).unwrap_or(text);
     let mut lines = Sweep::<Singly>::starting_at(text, 0);
-    let mut count = Count::default();
-    // Front matter is Markdown from the start.
-    count.markdown = text.starts_with(b"---");
+    let mut count = Count {
+        // Front matter is Markdown from the start.
+        markdown: text.starts_with(b"---"),
+        ..Count::default()
+    };
     let expects_markdown = hints.path_ends_with("/agents.md") || hints.path_ends_with("/llms.txt");
     count.lines(&mut lines, !expects_markdown);
     let votes = winner(&count.evidence, 2).map_or(0, |(_, votes)| votes);
@@ -93,7 +96,10 @@ struct Count {
 impl Count {
     /// Counts the lines up to the limits; with `stops`, only until they are [settled](Self::is_settled).
     fn lines(&mut self, lines: &mut Sweep<'_, Singly>, stops: bool) {
-        while !self.is_cut() && !(stops && self.is_settled()) {
+        loop {
+            if self.is_cut() || (stops && self.is_settled()) {
+                return;
+            }
             let Some(line) = lines.next() else { return };
             self.lines += 1;
             match line.content {
@@ -211,8 +217,8 @@ enum Vote {
     SiteName,
 }
 
-/// The keys that vote.
-const VOTES: [(&str, Vote); 18] = [
+/// The keys of both agents.txt that vote. Those of robots.txt vote besides ([`robots_txt::line::NAMES`]).
+const KEYS: [(&str, Vote); 11] = [
     ("Spec-Version", Vote::AgentsTxt),
     ("Site-URL", Vote::AgentsTxt),
     ("Capability", Vote::AgentsTxt),
@@ -224,16 +230,32 @@ const VOTES: [(&str, Vote); 18] = [
     ("flow", Vote::AgentsTxt01),
     ("session-ttl", Vote::AgentsTxt01),
     ("audit", Vote::AgentsTxt01),
-    ("Allow", Vote::Allow),
-    ("user-agent", Vote::UserAgent),
-    ("useragent", Vote::UserAgent),
-    ("user agent", Vote::UserAgent),
-    ("Disallow", Vote::Robots),
-    ("crawl-delay", Vote::Robots),
-    ("sitemap", Vote::Robots),
 ];
 
-static NAMES: Names<Vote, { VOTES.len() }, 64> = Names::of(&VOTES);
+const VOTES: usize = KEYS.len() + robots_txt::line::NAMES.len();
+
+static NAMES: Names<Vote, VOTES, 128> = Names::of(&votes());
+
+#[allow(clippy::indexing_slicing)] // Runs only when the program is compiled.
+const fn votes() -> [(&'static str, Vote); VOTES] {
+    let mut votes = [("", Vote::Robots); VOTES];
+    let mut i = 0;
+    while i < VOTES {
+        votes[i] = if i < KEYS.len() {
+            KEYS[i]
+        } else {
+            let (name, key) = robots_txt::line::NAMES[i - KEYS.len()];
+            let vote = match key {
+                Key::UserAgent => Vote::UserAgent,
+                Key::Allow => Vote::Allow,
+                _ => Vote::Robots,
+            };
+            (name, vote)
+        };
+        i += 1;
+    }
+    votes
+}
 
 #[inline]
 fn vote(key: &[u8]) -> Option<Vote> {
@@ -329,4 +351,40 @@ fn markdown_format(text: &[u8], hints: &Hints<'_>, votes: u32) -> Option<Detecti
         return Some(found(Format::LlmsTxt, LLMS, !quote));
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use super::*;
+    use std::string::String;
+
+    fn format(text: &str) -> Format {
+        text_format(text.as_bytes(), &Hints::default()).format
+    }
+
+    #[test]
+    fn nul_is_not_a_blank_in_a_key() {
+        assert_eq!(format("user agent: *\nDisallow: /x\n"), Format::RobotsTxt);
+        assert_eq!(format("user\0agent: *\nDisallow: /x\n"), Format::Unknown);
+    }
+
+    #[test]
+    fn nothing_behind_the_beginning_is_looked_at() {
+        let fields = "Site-URL: https://a.example\nCapability: x\n";
+        for (before, lines) in [("a: b\n", 62), ("\n", 510), ("# a\n", 510)] {
+            let text = |lines: usize| before.repeat(lines) + fields;
+            assert_eq!(format(&text(lines)), Format::AgentsTxt, "{before}");
+            assert_eq!(format(&text(lines + 1)), Format::Unknown, "{before}");
+        }
+        let long = |length: usize| String::from("# ") + &"x".repeat(length) + "\n" + fields;
+        assert_eq!(format(&long(BEGINNING - 100)), Format::AgentsTxt);
+        assert_eq!(format(&long(BEGINNING)), Format::Unknown);
+    }
+
+    #[test]
+    fn what_only_looks_like_markdown_leaves_the_votes_to_the_lines_below() {
+        let text = "```\n## Can\n```\na\nb\nc\nd\nSite-URL: https://a.example\nCapability: x\n";
+        assert_eq!(format(text), Format::AgentsTxt);
+    }
 }

@@ -2,9 +2,9 @@
 
 use super::gateway::Gateway;
 use super::{AgentsMdOutline, FrontMatter, McpSource, Slot};
-use crate::document::Outline;
 use crate::format::Format;
 use crate::span::Span;
+use crate::syntax::outline::Outline;
 
 // Indexes in the outline. The texts come first, and each has four bits of the flags for its state and escape; then the pieces of YAML;
 // then the first section of each kind, as its offset and how many there are (1, or 2 for more); then the offset of the Markdown with

@@ -92,7 +92,7 @@ const fn slot(field: Field) -> usize {
 
 impl<'a> Notes<'a> {
     /// A `Param` line. Returns whether it is a parameter; otherwise it is metadata.
-    #[inline(always)]
+    #[inline]
     fn param(&mut self, start: usize, end: usize, value: &[u8]) -> bool {
         let is_parameter = grammar::has_name(value);
         if is_parameter {
@@ -105,7 +105,7 @@ impl<'a> Notes<'a> {
     }
 
     /// Any other field.
-    #[inline(always)]
+    #[inline]
     fn field(&mut self, line: &Line<'_>, role: Role, value: &'a [u8]) {
         let is_metadata = match role {
             Role::Block(field) => {
@@ -132,13 +132,13 @@ impl<'a> Notes<'a> {
         self.value(field).map(Text::plain)
     }
 
-    #[inline(always)]
+    #[inline]
     fn protocol(&self) -> Option<Choice<'a, Protocol>> {
         self.text(Field::Protocol).map(Choice::read)
     }
 
     /// How a caller proves who it is, where any field says something about that.
-    #[inline(always)]
+    #[inline]
     fn auth_kind(&self) -> Option<Choice<'a, AuthType>> {
         if let Some(kind) = self.text(Field::Auth) {
             return Some(Choice::read(kind));
@@ -154,13 +154,13 @@ impl<'a> Notes<'a> {
         implied.map(|(_, kind)| Choice::implied(*kind))
     }
 
-    #[inline(always)]
+    #[inline]
     fn scopes(&self) -> List<'a, Text<'a>> {
         self.value(Field::Scopes)
             .map_or(List::empty(), |scopes| List::new(scopes, 0, next_item))
     }
 
-    #[inline(always)]
+    #[inline]
     fn rate_limits(&self) -> List<'a, RateLimit<'a>> {
         self.value(Field::RateLimit)
             .map_or(List::empty(), |value| List::new(value, 0, only_rate_limit))
@@ -168,7 +168,7 @@ impl<'a> Notes<'a> {
 
     /// What the lines from `start` to `end` said. It is inlined, everywhere: where an item of the model is built in one function, it is built where the
     /// caller wants it, without a second one on the stack.
-    #[inline(always)]
+    #[inline]
     fn capability(
         &self,
         id: &'a [u8],
@@ -203,7 +203,7 @@ impl<'a> Notes<'a> {
     }
 
     /// The same of an `Agent` block.
-    #[inline(always)]
+    #[inline]
     fn agent(&self, name: &'a [u8], bytes: &'a [u8], start: usize, end: usize) -> AgentPolicy<'a> {
         AgentPolicy {
             name: Some(Text::plain(name)),

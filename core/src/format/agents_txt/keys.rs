@@ -1,8 +1,7 @@
 //! The keys of agents.txt: what they are called and where they belong.
 //!
-//! [`KEYS`] is the table by which keys are read and written; what only a check asks about one is said by [`Field`]. On a host, a key in a document is
-//! not compared with one name after the other: its letters, lower-cased, are packed into three words, and a multiplication that was found at
-//! compile time leads from them to the one name that it can be.
+//! [`KEYS`] is the table for reading and writing keys; [`Field`] holds what only the check needs. A key in a document is not compared with
+//! every name: its lower-case letters are packed into three words, and a perfect hash leads to the one name that it can be ([`Names`]).
 
 use crate::syntax::line::{Indent, Names};
 
@@ -120,6 +119,12 @@ pub(crate) struct Key {
     pub(crate) place: Place,
 }
 
+impl Key {
+    const fn of(field: Field, place: Place) -> Self {
+        Self { field, place }
+    }
+}
+
 const CAPABILITY: Place = Place::Block {
     capability: true,
     agent: false,
@@ -133,212 +138,42 @@ const BOTH: Place = Place::Block {
     agent: true,
 };
 
-/// Every key that is known, under its name as the specification writes it.
-const KEYS: [(&str, Key); 29] = [
-    (
-        "Spec-Version",
-        Key {
-            field: Field::SpecVersion,
-            place: Place::Document,
-        },
-    ),
-    (
-        "Generated-At",
-        Key {
-            field: Field::GeneratedAt,
-            place: Place::Document,
-        },
-    ),
-    (
-        "Declaration-Type",
-        Key {
-            field: Field::DeclarationType,
-            place: Place::Document,
-        },
-    ),
-    (
-        "Agents-JSON",
-        Key {
-            field: Field::AgentsJson,
-            place: Place::Document,
-        },
-    ),
-    (
-        "Site-Name",
-        Key {
-            field: Field::SiteName,
-            place: Place::Document,
-        },
-    ),
-    (
-        "Site-URL",
-        Key {
-            field: Field::SiteUrl,
-            place: Place::Document,
-        },
-    ),
-    (
-        "Site-Description",
-        Key {
-            field: Field::SiteDescription,
-            place: Place::Document,
-        },
-    ),
-    (
-        "Site-Contact",
-        Key {
-            field: Field::SiteContact,
-            place: Place::Document,
-        },
-    ),
-    (
-        "Site-Privacy-Policy",
-        Key {
-            field: Field::SitePrivacyPolicy,
-            place: Place::Document,
-        },
-    ),
-    (
-        "Operates-On",
-        Key {
-            field: Field::OperatesOn,
-            place: Place::Document,
-        },
-    ),
-    (
-        "Allow",
-        Key {
-            field: Field::Allow,
-            place: Place::Document,
-        },
-    ),
-    (
-        "Disallow",
-        Key {
-            field: Field::Disallow,
-            place: Place::Document,
-        },
-    ),
-    (
-        "Capability",
-        Key {
-            field: Field::Capability,
-            place: Place::Opening,
-        },
-    ),
-    (
-        "Agent",
-        Key {
-            field: Field::Agent,
-            place: Place::Opening,
-        },
-    ),
-    (
-        "Endpoint",
-        Key {
-            field: Field::Endpoint,
-            place: CAPABILITY,
-        },
-    ),
-    (
-        "Protocol",
-        Key {
-            field: Field::Protocol,
-            place: CAPABILITY,
-        },
-    ),
-    (
-        "Method",
-        Key {
-            field: Field::Method,
-            place: CAPABILITY,
-        },
-    ),
-    (
-        "Auth",
-        Key {
-            field: Field::Auth,
-            place: CAPABILITY,
-        },
-    ),
-    (
-        "Auth-Endpoint",
-        Key {
-            field: Field::AuthEndpoint,
-            place: CAPABILITY,
-        },
-    ),
-    (
-        "Auth-Docs",
-        Key {
-            field: Field::AuthDocs,
-            place: CAPABILITY,
-        },
-    ),
-    (
-        "Scopes",
-        Key {
-            field: Field::Scopes,
-            place: CAPABILITY,
-        },
-    ),
-    (
-        "Rate-Limit",
-        Key {
-            field: Field::RateLimit,
-            place: BOTH,
-        },
-    ),
-    (
-        "Description",
-        Key {
-            field: Field::Description,
-            place: CAPABILITY,
-        },
-    ),
-    (
-        "OpenAPI",
-        Key {
-            field: Field::OpenApi,
-            place: CAPABILITY,
-        },
-    ),
-    (
-        "Param",
-        Key {
-            field: Field::Param,
-            place: CAPABILITY,
-        },
-    ),
-    (
-        "Capabilities",
-        Key {
-            field: Field::Capabilities,
-            place: AGENT,
-        },
-    ),
-    (
-        "Agent-Declaration",
-        Key {
-            field: Field::AgentDeclaration,
-            place: AGENT,
-        },
-    ),
-    (
-        "Contact",
-        Key {
-            field: Field::Contact,
-            place: Place::Alias,
-        },
-    ),
-    (
-        "Privacy-Policy",
-        Key {
-            field: Field::PrivacyPolicy,
-            place: Place::Alias,
-        },
-    ),
-];
+/// Every known key, under its name as the specification writes it.
+const KEYS: [(&str, Key); 29] = {
+    use Field::*;
+    use Place::*;
+    [
+        ("Spec-Version", Key::of(SpecVersion, Document)),
+        ("Generated-At", Key::of(GeneratedAt, Document)),
+        ("Declaration-Type", Key::of(DeclarationType, Document)),
+        ("Agents-JSON", Key::of(AgentsJson, Document)),
+        ("Site-Name", Key::of(SiteName, Document)),
+        ("Site-URL", Key::of(SiteUrl, Document)),
+        ("Site-Description", Key::of(SiteDescription, Document)),
+        ("Site-Contact", Key::of(SiteContact, Document)),
+        ("Site-Privacy-Policy", Key::of(SitePrivacyPolicy, Document)),
+        ("Operates-On", Key::of(OperatesOn, Document)),
+        ("Allow", Key::of(Allow, Document)),
+        ("Disallow", Key::of(Disallow, Document)),
+        ("Capability", Key::of(Capability, Opening)),
+        ("Agent", Key::of(Agent, Opening)),
+        ("Endpoint", Key::of(Endpoint, CAPABILITY)),
+        ("Protocol", Key::of(Protocol, CAPABILITY)),
+        ("Method", Key::of(Method, CAPABILITY)),
+        ("Auth", Key::of(Auth, CAPABILITY)),
+        ("Auth-Endpoint", Key::of(AuthEndpoint, CAPABILITY)),
+        ("Auth-Docs", Key::of(AuthDocs, CAPABILITY)),
+        ("Scopes", Key::of(Scopes, CAPABILITY)),
+        ("Rate-Limit", Key::of(RateLimit, BOTH)),
+        ("Description", Key::of(Description, CAPABILITY)),
+        ("OpenAPI", Key::of(OpenApi, CAPABILITY)),
+        ("Param", Key::of(Param, CAPABILITY)),
+        ("Capabilities", Key::of(Capabilities, AGENT)),
+        ("Agent-Declaration", Key::of(AgentDeclaration, AGENT)),
+        ("Contact", Key::of(Contact, Alias)),
+        ("Privacy-Policy", Key::of(PrivacyPolicy, Alias)),
+    ]
+};
 
 /// The letters with which no key begins that matters outside of blocks while a block is open; bit `letter & 31` each.
 pub(crate) const BLOCK_INITIALS: u32 = {

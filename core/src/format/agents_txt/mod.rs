@@ -4,10 +4,9 @@
 //! opens a block, which reaches to the next such line. What a field is depends on its key, its indentation and the kind of block that is
 //! open, and on nothing else: `keys::role` is that rule, and everything here asks it.
 //!
-//! To whom changes this: `reading::parse` goes over all lines once and notes where the fields of the document stand, and for every list the
-//! stretch from its first line to its last. The lists walk those stretches again. A block is read in one pass over its lines (`block.rs`), in
-//! which the stretches of its own lists are found. So nothing is read more than three times, whatever is asked for; and once by
-//! `reading::read`, which tells a visitor the blocks on its way.
+//! How it works: `reading::parse` goes over all lines once. It notes the offsets of the document's fields, and for every list the range from
+//! its first line to its last. The lists walk those ranges again. A block is read in one pass over its lines (`block.rs`), which finds the
+//! ranges of its own lists. So no line is read more than three times. `reading::read` reads each line once and reports the blocks to a visitor.
 
 mod block;
 pub(crate) mod check;
@@ -17,7 +16,7 @@ pub(crate) mod reading;
 #[cfg(feature = "policy")]
 pub(crate) use block::next_offer;
 
-use crate::document::{Document, Outline};
+use crate::document::Document;
 use crate::error::Error;
 use crate::format::Format;
 use crate::limits::Limits;
@@ -26,6 +25,7 @@ use crate::manifest::{
     Access, AgentPolicy, Capability, Choice, Head, Kind, List, Member, Metadata, Reading, Service,
 };
 use crate::syntax::line::{Content, Indent, Line, Lines};
+use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 use keys::{Field, Open, Role};
 use reading::{METADATA, METADATA_OPEN, USED_CONTACT, USED_DESCRIPTION, USED_PRIVACY_POLICY};

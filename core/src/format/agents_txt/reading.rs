@@ -3,13 +3,13 @@
 use super::block::OpenBlock;
 use super::field_in_comment;
 use super::keys::{self, Field, Open, Role};
-use crate::document::Outline;
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::limits::Limits;
 use crate::manifest::Visitor;
 use crate::span::Span;
 use crate::syntax::line::{Content, Line, Sweep, Whole};
+use crate::syntax::outline::Outline;
 
 // Places in the outline. Those of single fields are the numbers of the fields themselves, and so are those of the stretches of `Operates-On`,
 // `Allow`, `Disallow`, `Capability` and `Agent`.

@@ -6,7 +6,6 @@
 
 pub(crate) mod check;
 
-use crate::document::Outline;
 use crate::error::Error;
 #[cfg(doc)]
 use crate::error::ErrorKind;
@@ -26,6 +25,7 @@ use crate::scan;
 use crate::span::Span;
 use crate::syntax::grammar::{Items, number};
 use crate::syntax::line::{Content, Names, Sweep, Whole, trim};
+use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 
 /// The fields, in the order in which [`Outline`] notes them. The scalar ones come first.

@@ -1,14 +1,13 @@
 //! The lines of a robots.txt: what each one is, found in one pass.
 //!
-//! One search finds the next line end or comment sign, whichever comes first. Well-written lines are told by their first
-//! eight octets ([`quick`]); all others, and only those, go through [`Field::of`], which is the whole truth about a line:
-//! the tests hold the quick way against it.
+//! One search finds the next line end or comment sign, whichever comes first. The first eight octets identify a well-written
+//! line ([`quick`]); [`Field::of`] reads all others, and would read the well-written ones in the same way: tests compare both.
 
 use crate::scan;
 
 /// What a line is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Key {
+pub(crate) enum Key {
     UserAgent,
     Allow,
     Disallow,
@@ -22,28 +21,33 @@ pub(super) enum Key {
     Long,
 }
 
-/// Names of keys, as the widely used open parser reads them: all but the last three need only begin with the name.
-const KEYS: [(&[u8], Key); 14] = [
-    (b"disallow", Key::Disallow),
-    (b"allow", Key::Allow),
-    (b"user-agent", Key::UserAgent),
-    (b"useragent", Key::UserAgent),
-    (b"user agent", Key::UserAgent),
-    (b"sitemap", Key::Sitemap),
-    (b"site-map", Key::Sitemap),
-    (b"dissallow", Key::Disallow),
-    (b"dissalow", Key::Disallow),
-    (b"disalow", Key::Disallow),
-    (b"diasllow", Key::Disallow),
-    (b"disallaw", Key::Disallow),
-    (b"crawl-delay", Key::CrawlDelay),
-    (b"crawldelay", Key::CrawlDelay),
+/// The names of keys: first that of each key as it is written well, in the order of [`Key`], then those that the widely used open parser
+/// accepts as well. A key needs only begin with the name, except `Crawl-delay`.
+pub(crate) const NAMES: [(&str, Key); 14] = [
+    ("user-agent", Key::UserAgent),
+    ("allow", Key::Allow),
+    ("disallow", Key::Disallow),
+    ("sitemap", Key::Sitemap),
+    ("crawl-delay", Key::CrawlDelay),
+    ("useragent", Key::UserAgent),
+    ("user agent", Key::UserAgent),
+    ("site-map", Key::Sitemap),
+    ("dissallow", Key::Disallow),
+    ("dissalow", Key::Disallow),
+    ("disalow", Key::Disallow),
+    ("diasllow", Key::Disallow),
+    ("disallaw", Key::Disallow),
+    ("crawldelay", Key::CrawlDelay),
 ];
+
+/// How many of the [`NAMES`] are those that are written well.
+const WELL_WRITTEN: usize = 5;
 
 impl Key {
     fn of(name: &[u8]) -> Self {
         let first = name.first().map(u8::to_ascii_lowercase);
-        for &(known, key) in &KEYS {
+        for &(known, key) in &NAMES {
+            let known = known.as_bytes();
             let begins = first == known.first().copied()
                 && name
                     .get(..known.len())
@@ -55,18 +59,49 @@ impl Key {
         Self::Unknown
     }
 
-    /// How the specification writes it; empty for what is no field of its own.
+    /// The key at the front of `text`, where it is written well, and the length of its name.
+    #[inline]
+    fn written_well(text: &[u8]) -> Option<(Self, usize)> {
+        let start = word(*text.first_chunk()?) | SMALL;
+        for (&(name, key), &(bytes, mask)) in NAMES.iter().zip(&STARTS) {
+            if start & mask == bytes {
+                let tail = name.as_bytes().get(8..).unwrap_or_default();
+                let found = text.get(8..)?.get(..tail.len())?;
+                return found
+                    .eq_ignore_ascii_case(tail)
+                    .then_some((key, name.len()));
+            }
+        }
+        None
+    }
+
+    /// The name as it is written well, in lower case; empty for what is not a known field.
     pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::UserAgent => "user-agent",
-            Self::Allow => "allow",
-            Self::Disallow => "disallow",
-            Self::Sitemap => "sitemap",
-            Self::CrawlDelay => "crawl-delay",
-            Self::Unknown | Self::Malformed | Self::Long => "",
+        match NAMES.as_slice().split_at_checked(self as usize) {
+            Some((before, [(name, _), ..])) if before.len() < WELL_WRITTEN => name,
+            _ => "",
         }
     }
 }
+
+/// The first eight bytes of the names that are written well, in lower case, and a mask of those that count.
+#[allow(clippy::indexing_slicing)] // Runs only when the program is compiled.
+const STARTS: [(u64, u64); WELL_WRITTEN] = {
+    let mut starts = [(0, 0); WELL_WRITTEN];
+    let mut i = 0;
+    while i < WELL_WRITTEN {
+        let name = NAMES[i].0.as_bytes();
+        let (mut bytes, mut mask) = ([0; 8], [0; 8]);
+        let mut at = 0;
+        while at < 8 && at < name.len() {
+            (bytes[at], mask[at]) = (name[at], u8::MAX);
+            at += 1;
+        }
+        starts[i] = (word(bytes), word(mask));
+        i += 1;
+    }
+    starts
+};
 
 /// A line that is a field, or should be one.
 #[derive(Clone, Copy)]
@@ -152,12 +187,11 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Passes the next line where it is a rule, written as nearly all are.
+    /// Passes the next line where it is a rule that is written well.
     #[inline]
     pub(super) fn pass_rule(&mut self) -> bool {
-        self.pass_where(|rest| match rest.first_chunk::<9>() {
-            Some([start @ .., b':']) if word(*start) | SMALL == word(*b"disallow") => true,
-            Some([a, l, m, o, w, b':', ..]) => [*a, *l, *m, *o, *w].eq_ignore_ascii_case(b"allow"),
+        self.pass_where(|rest| match Key::written_well(rest) {
+            Some((Key::Allow | Key::Disallow, length)) => rest.get(length) == Some(&b':'),
             _ => false,
         })
     }
@@ -211,34 +245,12 @@ const fn word(text: [u8; 8]) -> u64 {
     u64::from_le_bytes(text)
 }
 
-/// Key and value (with blanks) of a line that is written as the specification says, without blanks at its start.
+/// Key and value (with blanks) of a line that is written well, without blanks at its start.
 ///
-/// Setting bit 5 makes capitals small. A small letter comes of nothing else; the hyphen also of CR, which no line has.
+/// Setting bit 5 makes capitals small. A small letter comes from nothing else; the hyphen also from CR, which no line has.
 #[inline]
 fn quick(text: &[u8]) -> Option<(Key, &[u8])> {
-    const FIVE: u64 = u64::MAX >> 24;
-    const SEVEN: u64 = u64::MAX >> 8;
-    let start = word(*text.first_chunk::<8>()?) | SMALL;
-    let (key, length) = if start == word(*b"disallow") {
-        (Key::Disallow, 8)
-    } else if start & FIVE == word(*b"allow\0\0\0") {
-        (Key::Allow, 5)
-    } else if start == word(*b"user-age")
-        && matches!(text.get(8..10), Some([b'n' | b'N', b't' | b'T']))
-    {
-        (Key::UserAgent, 10)
-    } else if start & SEVEN == word(*b"sitemap\0") {
-        (Key::Sitemap, 7)
-    } else if start == word(*b"crawl-de")
-        && matches!(
-            text.get(8..11),
-            Some([b'l' | b'L', b'a' | b'A', b'y' | b'Y'])
-        )
-    {
-        (Key::CrawlDelay, 11)
-    } else {
-        return None;
-    };
+    let (key, length) = Key::written_well(text)?;
     match text.get(length..)? {
         [b':', value @ ..] | [b' ', b':', value @ ..] => Some((key, value)),
         _ => None,

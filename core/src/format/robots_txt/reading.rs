@@ -2,13 +2,13 @@
 
 use super::line::{Key, Lines};
 use super::{BYTE_ORDER_MARK, RobotsTxt};
-use crate::document::Outline;
 use crate::error::Error;
 use crate::format::Format;
 use crate::limits::Limits;
 use crate::manifest::list::Cursor;
 use crate::manifest::{List, Reading, RobotsGroup, RobotsRule};
 use crate::span::Span;
+use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 
 /// Notes what is read of a robots.txt, and the limit of its lines (in the flags). Never fails.

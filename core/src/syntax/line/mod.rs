@@ -3,9 +3,9 @@
 //! A line ends with LF, CRLF or a lone CR, or with the document. It is blank, a comment (its first non-blank character is `#`), a field
 //! (a key, a colon, a value) or malformed. Blank means space and tab; keys and values have none at their ends.
 //!
-//! To whom changes this: every line is looked at once, from left to right, and nothing is looked at twice except the few blanks at the
-//! ends of keys and values. `Sweep` is the one algorithm; how it finds line ends and colons is a `Search`: in words, for a few lines
-//! or CPUs without a back end, or in masks of a KiB at a time, for those who go over a whole document (`Whole`).
+//! How it works: every line is read once, from left to right; only the blanks at the ends of keys and values are read twice. `Sweep` is the
+//! algorithm. A `Search` finds line ends and colons for it: one at a time (`Singly`), for a few lines or for CPUs without a back end, or in
+//! masks of a KiB (`Whole`), for whole documents.
 
 mod letters;
 mod search;

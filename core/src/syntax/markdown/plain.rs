@@ -1,7 +1,7 @@
-//! Lists as nearly everybody writes them, read without the machine of [`Blocks`](super::Blocks).
+//! Items and headings on one line, for readers that skip most of a list.
 //!
-//! INVARIANT: what is read here, the machine would read the same way; whatever is not plain is left to it. The tests of the machine and of the
-//! lists of the unified model hold both against each other.
+//! INVARIANT: [`Blocks`](super::Blocks) reads what is read here in the same way, and reads everything else. The tests of `Blocks` and of the
+//! lists of the unified model compare both.
 
 use super::start::{atx_heading, trim_blanks_end};
 use crate::syntax::fold::{break_len, line_end};

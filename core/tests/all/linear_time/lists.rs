@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use agentsdisc_core::document::Slot;
 use agentsdisc_core::policy::{Request, Robots, decide};
 use agentsdisc_core::{CheckOptions, ConvertOptions, Document, Format, Limits, ParseOptions};
 
@@ -231,6 +232,14 @@ const OPERATIONS: &[(&str, Operation)] = &[
         let document = list.parse(bytes);
         let mut found = 0;
         let _ = document.differences(&document, |_| found += 1);
+        found
+    }),
+    ("differences with memory", |list, bytes, other| {
+        let mut slots = vec![Slot::default(); 256.max(bytes.len() / 4)];
+        let mut found = 0;
+        let _ = list
+            .parse(bytes)
+            .differences_with(&list.parse(other), &mut slots, |_| found += 1);
         found
     }),
     ("differences in another order", |list, bytes, other| {

@@ -1,9 +1,8 @@
 """The command line `agentsdisc`.
 
-Exit codes: 0 all is well; 1 `lint` found something of the severity error (with `--diff`:
-or something to put right), `convert` was refused, `decide` or `mcp` does not allow the request,
-or `discover` or `inspect URL` found no document; 2 something cannot be read or written, or the command was
-given wrongly; 130 interrupted.
+Exit codes: 0 success; 1 `lint` found an error (with `--diff`: or a possible fix), `convert` was refused, `decide` or
+`mcp` does not allow the request, or `discover` or `inspect URL` found no document; 2 something cannot be read or
+written, or the arguments are wrong; 130 interrupted. A closed output does not change the code of a verdict.
 """
 
 import argparse
@@ -33,10 +32,10 @@ OK, FINDINGS, CANNOT_READ, INTERRUPTED = 0, 1, 2, 130
 
 _EPILOG = """\
 exit codes:
-  0  all is well
-  1  lint found something of the severity error, convert was refused, decide or mcp does
-     not allow the request, or discover or inspect URL found no document
-  2  something cannot be read or written, or the command was given wrongly
+  0  success
+  1  lint found an error, convert was refused, decide or mcp does not allow the request,
+     or discover or inspect URL found no document
+  2  something cannot be read or written, or the arguments are wrong
 """
 
 
@@ -49,10 +48,10 @@ class Parser(argparse.ArgumentParser):
 
 
 def parser() -> argparse.ArgumentParser:
-    """The whole grammar of the command line."""
+    """Returns the parser of the whole command line."""
     top = Parser(
         prog="agentsdisc",
-        description="Reads the documents with which web sites tell AI agents what they may do.",
+        description="Reads the documents by which web sites tell AI agents what they may do.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -75,7 +74,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def reading_options(command: argparse.ArgumentParser) -> None:
-    """The options that every command which reads documents has."""
+    """Adds the options of all commands that read documents."""
     command.add_argument(
         "--format",
         metavar="FORMAT",
@@ -90,17 +89,17 @@ def reading_options(command: argparse.ArgumentParser) -> None:
 
 
 def limit_options(command: argparse.ArgumentParser) -> None:
-    """The options for limits."""
+    """Adds the options for limits."""
     command.add_argument(
         "--max-bytes",
         type=size,
         metavar="N",
-        help="largest document that is read, such as 4M (default: 1M)",
+        help="size of the largest document to read, such as 4M (default: 1M)",
     )
 
 
 def size(text: str) -> int:
-    """A number of bytes, with K, M or G for powers of 1024."""
+    """Parses a number of bytes; K, M and G are powers of 1024."""
     number, factor = text.strip(), 1
     if number[-1:].upper() in {"K", "M", "G"}:
         factor = 1024 ** (1 + "KMG".index(number[-1].upper()))
@@ -116,7 +115,7 @@ def size(text: str) -> int:
 
 
 def limits(options: argparse.Namespace) -> Limits:
-    """The limits that the options ask for."""
+    """Returns the limits in the options."""
     if options.max_bytes is None:
         return Limits()
     return Limits(document=options.max_bytes)

@@ -1,4 +1,4 @@
-"""`agentsdisc discover`: what a site tells agents, asked for over HTTP."""
+"""`agentsdisc discover`: gets the documents of a site over HTTP."""
 
 import argparse
 import re
@@ -23,9 +23,9 @@ def register(commands: Any) -> None:
 
     command: argparse.ArgumentParser = commands.add_parser(
         "discover",
-        help="ask a site for everything it tells agents",
-        description="Asks a site for agents.json, agents.txt, agents.md, agent.json and their relatives, at their well-known locations, "
-        "and says what came of each attempt. Exit code 1 where there is no such document.",
+        help="get all documents of a site for agents",
+        description="Requests agents.json, agents.txt, agents.md, agent.json and related documents at their well-known locations, "
+        "and reports the result of each attempt. Exit code 1 if there is no such document.",
     )
     command.add_argument("url", metavar="URL", help="a site: a URL, or a host")
     command.add_argument(
@@ -34,12 +34,12 @@ def register(commands: Any) -> None:
     command.add_argument(
         "--details",
         action="store_true",
-        help="also get the details of capabilities that an ADP manifest names",
+        help="also get the capability details that an ADP manifest names",
     )
     command.add_argument(
         "--declarations",
         action="store_true",
-        help="also get the declarations of operators that an agents.txt names, from their sites",
+        help="also get the operator declarations that an agents.txt names, from their sites",
     )
     limit_options(command)
     http_options(command)
@@ -47,19 +47,19 @@ def register(commands: Any) -> None:
 
 
 def http_options(command: argparse.ArgumentParser) -> None:
-    """The options of everything that asks sites."""
+    """Adds the options of all commands that send requests."""
     group = command.add_argument_group("HTTP")
     group.add_argument(
         "--user-agent",
         metavar="NAME",
         type=client_name,
-        help="who is asking, such as 'MyBot/1.0 (+https://bot.example)'",
+        help="the User-Agent to send, such as 'MyBot/1.0 (+https://bot.example)'",
     )
     group.add_argument(
         "--timeout",
         type=seconds,
         metavar="SECONDS",
-        help="for everything together (default: 60)",
+        help="time limit for the whole command (default: 60)",
     )
     group.add_argument(
         "--allow-private",
@@ -67,12 +67,14 @@ def http_options(command: argparse.ArgumentParser) -> None:
         help="connect to the host that you name also if its address is private or loopback; other hosts must be public",
     )
     group.add_argument(
-        "--no-cache", action="store_true", help="keep no answers, and use none"
+        "--no-cache",
+        action="store_true",
+        help="neither store answers nor use stored ones",
     )
 
 
 def client_name(text: str) -> str:
-    """A User-Agent."""
+    """Checks a User-Agent."""
     from ..discovery.results import is_client_name
 
     if not is_client_name(text):
@@ -83,7 +85,7 @@ def client_name(text: str) -> str:
 
 
 def seconds(text: str) -> float:
-    """A time in seconds."""
+    """Parses a time in seconds."""
     try:
         value = float(text)
     except ValueError:
@@ -96,7 +98,7 @@ def seconds(text: str) -> float:
 
 
 def ask(options: argparse.Namespace, **more: Any) -> "Site":
-    """Asks the site that the options name."""
+    """Runs discovery for the site in the options."""
     from ..discovery import Timeouts, discover
     from . import limits
 
@@ -118,7 +120,7 @@ def ask(options: argparse.Namespace, **more: Any) -> "Site":
 
 
 def tell_missed(site: "Site") -> None:
-    """Says on standard error which documents there may be that could not be had, and why: what they say is not known."""
+    """Reports on standard error which documents may exist but could not be fetched, and why: their content is not known."""
     places: dict[str, list[str]] = {}
     for attempt in site.missed:
         places.setdefault(why(attempt), []).append(where(attempt, site))
@@ -128,7 +130,7 @@ def tell_missed(site: "Site") -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prints what was found."""
+    """Prints the results."""
     site = ask(options, details=options.details, declarations=options.declarations)
     if options.json:
         values = site.to_dict()
@@ -148,7 +150,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def lines(site: "Site", style: Style) -> Iterator[str]:
-    """What was found, for people."""
+    """Returns the results for people, line by line."""
     yield style(visible(site.origin), "bold")
     for found in site.found:
         document = found.document
@@ -177,7 +179,7 @@ def lines(site: "Site", style: Style) -> Iterator[str]:
 
 
 def why(attempt: "Attempt") -> str:
-    """Why an attempt gave nothing."""
+    """Returns why an attempt gave no document."""
     status = f" ({attempt.status})" if attempt.status else ""
     words = attempt.message or str(attempt.rejection)
     if attempt.error is not None:
@@ -187,7 +189,7 @@ def why(attempt: "Attempt") -> str:
 
 
 def remembered(attempt: "Attempt") -> str:
-    """Of what the store says, for how long it will."""
+    """Returns for how long a stored answer still counts; empty for other answers."""
     if attempt.source != "store" or attempt.freshness is None:
         return ""
     left = max(0, attempt.freshness.ask_again_at - int(time.time()))
@@ -195,18 +197,18 @@ def remembered(attempt: "Attempt") -> str:
 
 
 def hinted(words: str) -> str:
-    """Why something cannot be had, and which option helps."""
+    """Adds the option that helps to the reason of a failure."""
     helps = "is not public" in words and "only the host" not in words
     return f"{words}; --allow-private connects to it all the same" if helps else words
 
 
 def where(attempt: "Attempt", site: "Site") -> str:
-    """The path of an attempt; the whole URL where that is elsewhere."""
+    """Returns the path of an attempt; the whole URL if it is on another origin."""
     return visible(attempt.key.removeprefix(site.origin) or attempt.resource)
 
 
 def aside(attempt: "Attempt") -> str:
-    """What else is worth knowing of a document."""
+    """Returns further facts about a document."""
     said = []
     if attempt.moved in {"same-site", "canonical", "same-origin", "other-site"}:
         said.append(f"at {attempt.url}")
@@ -221,11 +223,11 @@ def aside(attempt: "Attempt") -> str:
 
 
 def is_url(text: str) -> bool:
-    """Whether an argument names a site rather than a file."""
+    """Returns whether an argument is the URL of a site, not the name of a file."""
     scheme, colon, _ = text.partition("://")
     return bool(colon) and scheme.lower() in {"http", "https"}
 
 
 def shown_url(text: str) -> str:
-    """A URL for people, without the password that may stand in it."""
+    """Returns a URL for people, without its user information."""
     return visible(re.sub(r"^([A-Za-z][A-Za-z0-9+.-]*://)?[^/?#]*@", r"\1***@", text))

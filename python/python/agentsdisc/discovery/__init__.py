@@ -1,8 +1,7 @@
-"""Discovery over HTTP: what a site tells agents, asked for as the specifications want it.
+"""Discovery over HTTP: gets all documents of a site for agents, by the rules of their specifications.
 
-Which URLs are asked, where redirects may lead, what counts as a document, and for how long: all of that is
-decided by the core. Here it is only carried out, over httpx, which `pip install
-'agentsdisc[http]'` brings.
+The core decides which URLs are requested, where redirects may lead, what counts as a document, and for how long. This
+package sends the requests with httpx (`pip install 'agentsdisc[http]'`).
 """
 
 import os
@@ -54,26 +53,26 @@ async def adiscover(
     allow_private: bool = False,
     cache: "Cache | str | os.PathLike[str] | bool" = True,
 ) -> Site:
-    """Asks a site for everything it tells agents. Runs under asyncio and trio.
+    """Gets all documents of a site for agents. Runs under asyncio and trio.
 
-    `url` names the site: a URL, whose path does not matter, or a host, which means https.
+    `url` is a URL of the site, whose path is ignored, or a host, which means https.
 
-    - `resources`: what to look for, of `agents-json`, `agents-txt`, `agents-md`, `awp`, `adp`,
-      `robots-txt`, `companion`; all of them by default.
-    - `details`: also get the details of the capabilities of an ADP manifest, those on the site.
-    - `declarations`: also get the declarations of the operators that an agents.txt names
-      (`Agent-Declaration`), and see whether they name this site. They lie on other sites.
-    - `user_agent`: who is asking, such as `MyBot/1.0 (+https://bot.example)`.
-    - `concurrency`: how many requests are open at once at most, from 1.
+    - `resources`: the kinds of documents to get, of `agents-json`, `agents-txt`, `agents-md`, `awp`, `adp`,
+      `robots-txt`, `companion`; default: all.
+    - `details`: also get the capability details that an ADP manifest names, if they are on the site.
+    - `declarations`: also get the operator declarations that an agents.txt names (`Agent-Declaration`), which are on
+      other sites, and compare whether they name this site.
+    - `user_agent`: the User-Agent to send, such as `MyBot/1.0 (+https://bot.example)`.
+    - `concurrency`: the largest number of requests in flight, from 1.
     - `allow_private`: connect to the host of `url` also if it is at a private, loopback or other special address. Redirects and URLs in
       documents that lead to other hosts still must be public.
-    - `cache`: where answers are kept; True means a file in the user's cache folder (or the
-      one that `AGENTSDISC_CACHE` names), False not at all. They are kept for one `user_agent`. Without a store the rule that an agents.md
-      is asked for once an hour is the caller's to keep.
+    - `cache`: the store of answers. True is a file in the user's cache folder (or the one in `AGENTSDISC_CACHE`), False
+      is none. Each `user_agent` has its own answers. Without a store, the caller must keep the rule that an agents.md is
+      requested at most once an hour.
 
-    Nothing that a site does raises: `Site.attempts` says what came of each attempt. Raises
-    ValueError where `url` names no site or `concurrency` is less than 1, ImportError without httpx. Certificates
-    are always checked; no cookies, credentials or proxies are used.
+    Nothing that a site does raises: `Site.attempts` holds the result of each attempt. Raises ValueError if `url` is not a
+    site or `concurrency` is less than 1, ImportError without httpx. Certificates are always checked; cookies,
+    credentials and proxies are not used.
     """
     must_be(str, url, "url")
     may_be(str, user_agent, "user_agent")
@@ -103,7 +102,7 @@ async def adiscover(
 
 
 def discover(url: str, **options: Unpack[Options]) -> Site:
-    """The same as `adiscover`, for callers without an event loop (or beside a running one)."""
+    """Does the same as `adiscover` for callers without an event loop; also works beside a running one."""
     try:
         from .waiting import wait_for
     except ModuleNotFoundError:

@@ -1,4 +1,4 @@
-"""Which addresses are connected to."""
+"""Hosts and addresses: which are public, and when two spellings are one host."""
 
 import ipaddress
 import socket
@@ -20,7 +20,7 @@ _SPECIAL = [
         "5f00::/16",  # segment routing
     )
 ]
-"""What Python, or an older one, takes for global."""
+"""Special networks that some versions of Python call global."""
 
 
 def host_of(url: str) -> str | None:
@@ -48,9 +48,9 @@ def canonical(host: str) -> str:
 
 
 def is_public(text: str) -> bool:
-    """Whether an address belongs to somebody on the Internet: not private, not this machine, not for special use.
+    """Returns whether an address is on the public Internet: not private, not loopback, not for special use.
 
-    An IPv6 address that stands for an IPv4 address (mapped, 6to4, Teredo, NAT64) is as public as that one.
+    An IPv6 address that contains an IPv4 address (mapped, 6to4, Teredo, NAT64) is public only if that one is.
     """
     try:
         address = ipaddress.ip_address(text.partition("%")[0])

@@ -1,4 +1,4 @@
-"""What is kept between two discoveries: answers, and that there was nothing, until they may be asked for again."""
+"""The store of answers between discoveries, also of negative ones."""
 
 import contextlib
 import os
@@ -81,7 +81,7 @@ class Cache:
 
     @classmethod
     def of(cls, choice: "Cache | str | os.PathLike[str] | bool") -> "Cache | None":
-        """The store that an argument `cache` asks for."""
+        """Returns the store for the argument `cache`."""
         if isinstance(choice, Cache):
             return choice
         if isinstance(choice, bool):
@@ -115,7 +115,7 @@ class Cache:
         return connection
 
     def get(self, key: str) -> "_Stored | None":
-        """What is known of a key."""
+        """Returns the stored answer of a key, or None."""
         columns = "url, rejection, body, received_at, lifetime, fresh_until, ask_again_at, may_store, etag, last_modified"
         query = f"SELECT {columns} FROM answers WHERE key = ?"
         try:
@@ -130,13 +130,13 @@ class Cache:
         return url, rejection, body, freshness, rest[0], rest[1]
 
     def put(self, key: str, stored: "_Stored") -> None:
-        """Keeps what came of a key."""
+        """Stores the answer of a key, and removes the oldest answers beyond the bounds."""
         url, rejection, body, freshness, etag, last_modified = stored
         times = [min(time, _LARGEST) for time in freshness]
         texts = (key, url, rejection or "", etag, last_modified, body or b"")
         size = _OVERHEAD + sum(map(len, texts))
         row = (key, url, rejection, size, body, *times, etag, last_modified)
-        # A full disk or a lock that is held for long only means that it is asked for again.
+        # If the disk is full or the file locked, the answer is requested again.
         with contextlib.suppress(sqlite3.Error), self._lock, self._whole():
             self._connection.execute(
                 f"INSERT OR REPLACE INTO answers VALUES ({', '.join('?' * len(row))})",
@@ -151,7 +151,7 @@ class Cache:
 
     @contextlib.contextmanager
     def _whole(self) -> Iterator[None]:
-        """All that is written within, or nothing of it; it is waited for the disk once."""
+        """Runs a transaction: all writes within it, or none."""
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -161,7 +161,7 @@ class Cache:
             raise
 
     def clear(self) -> None:
-        """Forgets everything."""
+        """Removes all answers."""
         with self._lock:
             self._connection.execute("DELETE FROM answers")
 
@@ -179,7 +179,7 @@ class Cache:
 
 
 def _is_sound(row: tuple[Any, ...]) -> bool:
-    """Whether a row is one that was put there: SQLite keeps anything in any column."""
+    """Returns whether a row has the types that `put` writes: SQLite stores any type in any column."""
     url, rejection, body, received, lifetime, fresh, again, may_store, *rest = row
     times = (received, lifetime, fresh, again)
     return (
@@ -199,11 +199,11 @@ def _is_database(path: Path) -> bool:
 
 
 def _other(path: Path) -> ValueError:
-    return ValueError(f"{path} is no store of answers; name another file")
+    return ValueError(f"{path} is not a store of answers; name another file")
 
 
 def default_path() -> Path:
-    """Where answers are kept unless somebody says otherwise."""
+    """Returns the default path of the store."""
     named = os.environ.get("AGENTSDISC_CACHE")
     if named:
         return Path(named)
@@ -221,7 +221,7 @@ _defaults_lock = threading.Lock()
 
 
 def _default() -> Cache:
-    """The store of this user; of this process, where the user's cannot be written."""
+    """Returns the user's store; one in memory if that cannot be written."""
     with _defaults_lock:
         try:
             path: Path | None = default_path()
@@ -235,5 +235,5 @@ def _default() -> Cache:
 
 
 def now() -> int:
-    """The time, in seconds since 1970."""
+    """Returns the time in seconds since 1970."""
     return max(0, int(time.time()))

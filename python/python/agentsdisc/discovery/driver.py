@@ -1,4 +1,4 @@
-"""Carries out what the core wants asked, and tells it what came."""
+"""Sends the requests that the core wants, and passes it the answers."""
 
 import os
 from collections.abc import Callable
@@ -38,9 +38,9 @@ async def run(
     allow_private: bool,
     cache: Cache | str | os.PathLike[str] | bool,
 ) -> Site:
-    """Asks one site."""
+    """Discovers one site."""
     core = _Discovery(site, resources=resources, limits=limits)
-    # Only now: what names no site leaves no file.
+    # After the core has accepted the site, so that an invalid one creates no file.
     store = Cache.of(cache)
     async with GuardedTransport(
         private=[core.origin] if allow_private else (),
@@ -95,7 +95,7 @@ class _Driver:
         self._declarations: list[tuple[str, str, _Key | None]] = []
 
     async def settle(self) -> None:
-        """Asks until nothing is left to ask."""
+        """Sends requests until the core has no more."""
         async with anyio.create_task_group() as group:
 
             def launch() -> None:
@@ -107,7 +107,7 @@ class _Driver:
             launch()
 
     def _hand_out(self) -> _Key | None:
-        """Takes the next request from the core; what is looked for with it, or None where there is none now."""
+        """Takes the next request from the core. Returns its key, or None if there is none now."""
         request = self._core.next()
         if request is None:
             return None
@@ -120,7 +120,7 @@ class _Driver:
         return key
 
     def _stored_under(self, key: _Key) -> str:
-        """The key in the store. What a site says to one client is not what it says to another."""
+        """Returns the key in the store. It contains the User-Agent, by which answers may vary."""
         return " ".join((*key, self._user_agent))
 
     async def _ask(
@@ -163,7 +163,7 @@ class _Driver:
                 await to_thread.run_sync(self._cache.put, self._stored_under(key), kept)
 
     def _take(self, id: int, key: _Key, answer: "_Answer", body: bytes | None) -> None:
-        """Notes what came of a request."""
+        """Records the result of a request."""
         self._open.pop(id, None)
         state, _, format, *_ = answer
         if state == "found" and format is not None and body is not None:
@@ -189,7 +189,7 @@ class _Driver:
                 return failed
 
     def _kept(self, id: int, answer: "_Answer", body: bytes | None) -> "_Stored":
-        """What to store of an answer."""
+        """Returns what to store of an answer."""
         state, rejection, _, freshness, etag, last_modified = answer
         may_store = state == "found" and freshness[4]
         values = self._core.attempt(id)
@@ -198,7 +198,7 @@ class _Driver:
         return url, rejection, body, freshness, etag, last_modified
 
     def give_up(self) -> None:
-        """Ends what is still open: the time is over."""
+        """Ends all requests in flight: the time is over."""
         for id, key in list(self._open.items()):
             answer = self._core.fail(id, "timeout", now())
             self._take(id, key, answer, None)
@@ -214,7 +214,7 @@ class _Driver:
             )
 
     async def ask_details(self) -> None:
-        """Gets the details that the manifests name, as far as they are on the site."""
+        """Gets the details that the manifests name, if they are on the site."""
         seen: set[str] = set()
         for document in self._documents():
             if document.format != "adp":
@@ -252,7 +252,7 @@ class _Driver:
         await self.settle()
 
     def _refuse(self, resource: str, url: str, rejection: str | None) -> None:
-        """Notes that something a document names is not asked for."""
+        """Records that a URL in a document is not requested."""
         if rejection is not None:
             nothing = ("no", "network", "unknown", False, None, None)
             message = "the document names a URL that is not asked"
@@ -268,7 +268,7 @@ class _Driver:
         return parse(body, url=key[1], format=format, limits=self._limits)
 
     def result(self) -> Site:
-        """What was found."""
+        """Returns the result."""
         listed = [self._attempt(values) for values in self._core.attempts()]
         asked = {key: attempt for key, attempt in self._asked.items() if attempt}
         attempts = {(a.resource, a.key): a for a in listed} | asked

@@ -1,4 +1,4 @@
-"""One request: no redirects, no cookies, and never more of a body than is wanted."""
+"""Sends one request: without redirects and cookies, and reads a bounded body."""
 
 import errno
 import socket
@@ -16,14 +16,14 @@ from .results import Timeouts, is_client_name
 from .transport import AddressRefused
 
 _SLACK = 64 << 10
-"""How much longer than what it holds a compressed body may be."""
+"""Bytes by which a compressed body may exceed the limit of its content."""
 
 _NO_WAY = {errno.ENETDOWN, errno.ENETUNREACH, errno.EHOSTDOWN, errno.EHOSTUNREACH}
-"""Errors of a network that does not lead to a host."""
+"""Errors of a network without a route to the host."""
 
 
 class Failed(Exception):
-    """No answer; `why` is the word that the core has for it, `detail` says more where more is known."""
+    """There is no usable answer. `why` is the failure code of the core, `detail` a reason in words if there is one."""
 
     def __init__(self, why: str, detail: str | None = None) -> None:
         super().__init__(why)
@@ -32,7 +32,7 @@ class Failed(Exception):
 
 @dataclass(slots=True)
 class Reply:
-    """An answer; of a body that brings no document, nothing is read."""
+    """An answer. The body is read only if the status is 2xx."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
@@ -40,7 +40,7 @@ class Reply:
 
 
 def client_name(user_agent: str | None) -> str:
-    """The User-Agent that is sent: the caller's, or ours where there is none that can stand in a header."""
+    """Returns the User-Agent to send: the caller's, or the default if that is not valid in a header."""
     if user_agent is None or not is_client_name(user_agent):
         return _Discovery.USER_AGENT
     return user_agent
@@ -55,7 +55,7 @@ async def fetch(
     cuts: bool,
     timeouts: Timeouts,
 ) -> Reply:
-    """Gets `url`: at most `limit` bytes of the decoded body; what is longer is cut or fails. Raises Failed."""
+    """Requests `url` and reads at most `limit` bytes of the decoded body; cuts a longer one, or raises Failed."""
     try:
         with anyio.fail_after(timeouts.request):
             return await _fetch(transport, url, headers, limit, cuts, timeouts)
@@ -78,7 +78,7 @@ async def fetch(
 
 
 def _causes(problem: BaseException | None) -> Iterator[BaseException]:
-    """An exception, what it came of, and so on."""
+    """Returns an exception and the chain of its causes."""
     for _ in range(16):
         if problem is None:
             break
@@ -87,14 +87,14 @@ def _causes(problem: BaseException | None) -> Iterator[BaseException]:
 
 
 def _is_before(problem: BaseException) -> bool:
-    """Whether this is why no connection came about, so that nobody was asked."""
+    """Returns whether the error prevented the connection, so that no server was asked."""
     return isinstance(problem, socket.gaierror | ConnectionRefusedError) or (
         isinstance(problem, OSError) and problem.errno in _NO_WAY
     )
 
 
 def _detail(causes: Iterable[BaseException]) -> str | None:
-    """Why a server cannot be reached, for what its owner or the one who asks can do something about."""
+    """Returns why a server cannot be reached, if its owner or the caller can act on that."""
     for problem in causes:
         match problem:
             case ssl.SSLCertVerificationError():
@@ -130,7 +130,7 @@ async def _fetch(
         headers=[*headers, (b"Accept-Encoding", b"gzip")],
         extensions={"timeout": waits},
     )
-    # What is connected to must be what the core has looked at.
+    # The host of the connection must be the host that the core has checked.
     if request.url.raw_host.decode("ascii") != (urlsplit(url).hostname or ""):
         raise Failed("unreachable")
     response = await transport.handle_async_request(request)
@@ -166,7 +166,7 @@ async def _body(response: httpx.Response, limit: int, cuts: bool) -> bytes:
 
 
 class _Gzip:
-    """Decodes gzip, never more than there is room for: a few bytes can stand for gigabytes."""
+    """Decodes gzip up to a limit, because a few bytes can expand to gigabytes."""
 
     def __init__(self) -> None:
         self._member = zlib.decompressobj(wbits=31)

@@ -1,8 +1,8 @@
-"""An httpx transport that connects only to addresses it has looked at.
+"""An httpx transport that connects only to addresses it has checked.
 
-A name is resolved once; every address it resolves to must be allowed, and the connection goes to one of these
-addresses, so there is no second look-up that could give another answer. TLS and `Host` still speak of the
-name. There are no proxies, for what a proxy connects to could not be seen here.
+It resolves a name once. All addresses of the name must be allowed, and the connection goes to one of them, so a second
+DNS answer cannot lead elsewhere. TLS and `Host` still use the name. Proxies are not supported, because the address to
+which a proxy connects cannot be checked.
 """
 
 import os
@@ -114,10 +114,10 @@ async def _looked_up(host: str, port: int) -> list[str]:
 
 
 async def _resolved(host: str, port: int) -> list[str]:
-    """What a name resolves to.
+    """Resolves a name.
 
-    No look-up can be interrupted. It gets a thread of its own, which nobody waits for: those of the event loop
-    are waited for at its end, and a slow name server would hold up everything for as long as it likes.
+    A lookup cannot be interrupted, so it runs in a thread of its own that nothing joins. The event loop joins its own
+    threads at its end, and a slow name server would delay that.
     """
     found: list[str] = []
     problem: list[Exception] = []
@@ -142,7 +142,7 @@ async def _resolved(host: str, port: int) -> list[str]:
 
 
 def _certificates() -> ssl.SSLContext:
-    """What certificates are checked against."""
+    """Returns the TLS context with the trusted certificates."""
     try:
         return httpx.create_ssl_context()
     except OSError as problem:
@@ -152,10 +152,10 @@ def _certificates() -> ssl.SSLContext:
 
 
 class GuardedTransport(httpx.AsyncBaseTransport):
-    """Sends requests of httpx by `_Network`. Certificates are checked as httpx checks them; that cannot be turned off.
+    """Sends httpx requests through `_Network`. Certificates are always checked, as httpx checks them.
 
-    With `reuse=False`, each request has a connection of its own: servers that close one behind an answer, and do not say
-    so, would break the next request on it, which could not be told from a server that cannot be reached.
+    `private` are URLs or hosts whose addresses may be private. With `reuse=False`, each request has its own connection:
+    some servers close a connection after an answer without saying so, and the next request on it would fail.
     """
 
     def __init__(
@@ -210,7 +210,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
 
 
 class _Stream(httpx.AsyncByteStream):
-    """The body of an answer."""
+    """The body of a response."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -227,7 +227,7 @@ class _Stream(httpx.AsyncByteStream):
 
 @contextmanager
 def _as_httpx() -> Iterator[None]:
-    """The errors of httpcore under the names that httpx has for them."""
+    """Translates errors of httpcore into those of httpx."""
     try:
         yield
     except (

@@ -1,7 +1,7 @@
-"""From the documents of a site to a session with its MCP server.
+"""Opens a session with the MCP server that the documents of a site declare.
 
-A thin bridge to the official SDK, which `pip install 'agentsdisc[mcp]'` brings. The session is the SDK's; what
-comes on top is the policy: where to connect, with which credentials, and which tools may be called.
+A thin layer over the official SDK (`pip install 'agentsdisc[mcp]'`). The session is the SDK's; this package adds the
+policy: where to connect, with which credentials, and which tools may be called.
 """
 
 from collections.abc import Iterable, Mapping
@@ -70,29 +70,28 @@ def connect(
     allow_private: bool = False,
     discovery: Mapping[str, Any] | None = None,
 ) -> AbstractAsyncContextManager[Session]:
-    """A session with the MCP server of a site, as in `connect("https://mugs.example", agent="MyBot/1.0")`.
+    """Opens a session with the MCP server of a site, as in `connect("https://mugs.example", agent="MyBot/1.0")`.
 
-    `where` is the URL of a site, which is asked for its documents; or what `discover` found; or documents. Runs
-    under asyncio and trio.
+    `where` is the URL of a site, a result of `discover`, or documents. Runs under asyncio and trio.
 
     - `agent`: the product token or User-Agent, as for `agentsdisc.decide`; also the name of the client in MCP,
       and the User-Agent of every request.
-    - `endpoint`: which of the declared endpoints; without it, the first that is permitted. One that is not
-      declared must be in `approve`.
-    - `transport`: `streamable-http` or `sse`, where it is not to be as the documents say. Where nobody
-      says it, streamable HTTP is tried, then SSE, as the MCP specification has it for older servers.
-    - `token`: sent with each request, in the header that the documents name, else as a bearer token;
-      `headers`: credentials that go elsewhere. They are sent to the origin of the endpoint only, never
-      without encryption but to this very machine, and never logged.
+    - `endpoint`: one of the declared endpoints; default: the first that is permitted. An undeclared endpoint must be in
+      `approve`.
+    - `transport`: `streamable-http` or `sse`, instead of what the documents say. If they say nothing, streamable HTTP is
+      tried first, then SSE, as the MCP specification wants for older servers.
+    - `token`: sent with each request, in the header that the documents name, by default as a bearer token. `headers`:
+      credentials in other headers. They are sent only to the origin of the endpoint, only over TLS (loopback hosts
+      excepted), and are never logged.
     - `approve`: endpoints on other domains that the user has approved.
-    - `confirm`: asked with the decision, the tool and the arguments, where a person should or must be asked before
-      the call; only True is consent. Without it, such calls are refused.
-    - `origin`: where documents that are given were fetched from; without it, what they say of themselves is
-      believed. The origin of a discovered site is known.
+    - `confirm`: called with the decision, the tool and the arguments if a person should or must agree to the call; only
+      True is consent. Without it, such calls are refused.
+    - `origin`: the origin of the given documents; default: the site that they name. The origin of a discovered site is
+      known.
     - `timeouts`: `total` bounds discovery, and again connecting and each list of the tools; `request` the wait for an
       answer in the session.
-    - `max_tools`, `max_response`: the most tools, and the most bytes of one answer or stream, that are read.
-    - `max_wait`: how many seconds a call waits for the rate limits at most; `timeouts.request` by default.
+    - `max_tools`, `max_response`: the largest number of tools, and of bytes of one answer or stream, to read.
+    - `max_wait`: the most seconds that a call waits for the rate limits; default: `timeouts.request`.
     - `allow_private`: connect to the hosts that you name (`where` or `origin`, `endpoint`, `approve`) also if they are at private or
       loopback addresses. All other hosts still must be public.
     - `discovery`: more options for `adiscover`, such as `cache`.

@@ -1,4 +1,4 @@
-"""Connects: the decision first, then the transport, then the session."""
+"""Connects: first the decision, then the transport, then the session."""
 
 import re
 from collections.abc import AsyncIterator, Iterable, Mapping
@@ -30,7 +30,7 @@ from .transport import McpTransport, TooLong
 STREAMABLE, SSE = "streamable-http", "sse"
 
 _CLOSING = 5.0
-"""Seconds that saying good-bye to a server takes at most."""
+"""Seconds that closing a session may take."""
 
 # What an older server, which has only SSE, says to a message by POST (MCP, Transports, Backwards Compatibility).
 _OLDER = frozenset({400, 404, 405})

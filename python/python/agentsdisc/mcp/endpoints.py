@@ -1,4 +1,4 @@
-"""Which MCP endpoint of a site is connected to, and which capabilities its tools are."""
+"""Chooses the MCP endpoint of a site, and maps its tools to capabilities."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ class McpEndpoint:
 
 @dataclass(frozen=True)
 class Rules:
-    """The documents of a site, and the agent that asks them."""
+    """The documents of a site, and the agent for which they are judged."""
 
     documents: tuple[Document, ...]
     agent: str
@@ -44,7 +44,7 @@ class Rules:
         origin: str | None,
         approve: Iterable[str],
     ) -> "Rules":
-        """The rules of a site that was discovered, or of documents that the caller has."""
+        """Returns the rules of a discovered site, or of documents that the caller has."""
         if isinstance(approve, str):
             raise TypeError("approve must be several URLs, not one str")
         approved = tuple(approve)
@@ -62,11 +62,11 @@ class Rules:
         return [url for url in (site, endpoint, *self.approved) if url]
 
     def url(self, url: str) -> Decision:
-        """Whether the agent may send messages there."""
+        """Decides whether the agent may send messages to a URL."""
         return self._decide(url=url, method="POST")
 
     def capability(self, id: str) -> Decision:
-        """Whether the agent may use that capability. Asked once for each."""
+        """Decides whether the agent may use a capability; each is decided once."""
         if id not in self._made:
             self._made[id] = self._decide(capability=id)
         return self._made[id]

@@ -1,4 +1,4 @@
-"""What keeps an agent from connecting or calling, each with the decision behind it."""
+"""Errors of connecting and calling, each with the decision behind it."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from .._visible import visible
 
 
 class McpError(Exception):
-    """Something that policy, the documents or the server do not permit; the message is one line, without secrets.
+    """Policy, the documents or the server do not permit something. The message is one line.
 
     Secrets in it are masked, and hidden characters escaped.
     """
@@ -27,39 +27,39 @@ class PolicyDenied(McpError):
 
 
 class CredentialsRefused(PolicyDenied):
-    """Credentials were given, and must not be sent there."""
+    """Credentials were given that must not be sent to the endpoint."""
 
 
 class CredentialsNeeded(McpError):
-    """The server or the documents want credentials; `decision.auth` says which, and where to get them."""
+    """The server or the documents require credentials; `decision.auth` says which, and where to get them."""
 
 
 class ConfirmationRefused(PolicyDenied):
-    """A person was to be asked, and did not agree or could not be asked."""
+    """A person had to agree, and did not, or could not be asked."""
 
 
 class RateLimited(PolicyDenied):
-    """The rate limits of the site leave no room in the time the caller is ready to wait."""
+    """The rate limits of the site allow no call within the time that the caller waits."""
 
     def __init__(self, message: str, decision: Decision, seconds: float) -> None:
         super().__init__(message, decision)
         self.seconds = seconds
-        """In how many seconds there is room; infinity where there never is."""
+        """Seconds until a call is allowed; infinity if it never is."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (str(self), self.decision, self.seconds)
 
 
 class ConnectionFailed(McpError):
-    """No session: the server cannot be reached, is at an address that is not connected to, or speaks no MCP."""
+    """There is no session: the server cannot be reached, has a refused address, or does not speak MCP."""
 
 
 class LimitExceeded(McpError):
-    """The server sends, or the documents declare, more than is read, or takes longer than it may."""
+    """The server sends too much or takes too long, or the documents declare too much."""
 
 
 def refused(decision: Decision, what: str) -> PolicyDenied:
-    """The error for a decision that does not allow something: the reason, and the line that decides."""
+    """Returns the error for a denial, with its reason and the line that decides."""
     rule = decision.rule
     place = ""
     if rule is not None:

@@ -1,4 +1,4 @@
-"""Keeps the rate limits that the documents advertise, for the calls of one session."""
+"""Enforces the rate limits of the documents for the calls of one session."""
 
 import math
 import time

@@ -1,4 +1,4 @@
-"""The session of the SDK, with the policy of the site before every call of a tool."""
+"""The session of the SDK, which checks the policy of the site before every call of a tool."""
 
 import inspect
 import math
@@ -31,7 +31,7 @@ from .limits import Limiter
 ResultT = TypeVar("ResultT", bound=BaseModel)
 
 Confirm = Callable[[Decision, str, Mapping[str, Any]], bool | Awaitable[bool]]
-"""Asks a person: given the decision, the name of the tool and its arguments, says whether it is to be called."""
+"""Asks a person. Receives the decision, the name of the tool and its arguments; returns whether to call it."""
 
 _MOST_PAGES = 100
 

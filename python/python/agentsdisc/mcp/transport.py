@@ -1,8 +1,7 @@
-"""Carries the requests of the SDK, which speaks httpx2, over the guarded transport of discovery.
+"""Sends the requests of the SDK, which uses httpx2, through the guarded transport of discovery.
 
-So there is one place that says which addresses are connected to. Besides, it sends nothing to another
-origin than the endpoint's, whatever the SDK or a server would have it do, and reads no more of
-an answer than it was told to.
+So one place decides which addresses are allowed. This transport also sends nothing to another origin than the
+endpoint's, and reads no more of an answer than the limit.
 """
 
 from collections.abc import AsyncIterator, Iterable, Iterator
@@ -20,7 +19,7 @@ _PLAIN = frozenset({"", "identity"})
 
 
 class McpTransport(httpx2.AsyncBaseTransport):
-    """Sends to one origin; remembers how that ended, because the SDK does not pass everything on."""
+    """Sends to one origin, and records statuses and errors, because the SDK does not report all of them."""
 
     def __init__(
         self,
@@ -33,16 +32,16 @@ class McpTransport(httpx2.AsyncBaseTransport):
     ) -> None:
         self._inner = GuardedTransport(private=private, connections=32)
         self._origin = _origin(httpx2.URL(endpoint))
-        # What is connected to must be what was decided upon: two readers of a URL can differ.
+        # The host of the connection must be the host of the decision, and two URL parsers can differ.
         if self._origin[1] != (urlsplit(endpoint).hostname or "").encode():
-            raise ValueError("the endpoint is not a URL that all readers read alike")
+            raise ValueError("URL parsers disagree about the host of the endpoint")
         self._max_response = max_response
         # By it servers apply what their documents say of the agent; the caller may send another one.
         self._headers = {"User-Agent": agent} | credentials
         self.statuses: list[int] = []
         """The status of the first answers."""
         self.problem: Exception | None = None
-        """What went wrong last."""
+        """The last error."""
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Sends one request, and returns when the headers of the answer are there."""
@@ -66,7 +65,7 @@ class McpTransport(httpx2.AsyncBaseTransport):
         stream = _Answer(self, response.stream, self._max_response)
         coding = response.headers.get("content-encoding", "").strip().lower()
         if coding not in _PLAIN:
-            # None was asked for, and a few bytes can stand for gigabytes.
+            # No coding was requested, and a few bytes can expand to gigabytes.
             await stream.aclose()
             raise self._note(httpx2.DecodingError("the answer is compressed, unasked"))
         return httpx2.Response(
@@ -82,7 +81,7 @@ class McpTransport(httpx2.AsyncBaseTransport):
 
     @contextmanager
     def _as_httpx2(self) -> Iterator[None]:
-        """The errors of httpx under the names that httpx2 has for them."""
+        """Translates errors of httpx into those of httpx2."""
         try:
             yield
         except httpx.TransportError as problem:
@@ -108,11 +107,11 @@ class McpTransport(httpx2.AsyncBaseTransport):
 
 
 class TooLong(httpx2.ReadError):
-    """An answer, or a stream of events, is longer than is read."""
+    """An answer or a stream of events is longer than the limit."""
 
 
 class _Body(httpx.AsyncByteStream):
-    """What is sent."""
+    """The body of a request."""
 
     def __init__(self, stream: httpx2.AsyncByteStream) -> None:
         self._stream = stream
@@ -123,7 +122,7 @@ class _Body(httpx.AsyncByteStream):
 
 
 class _Answer(httpx2.AsyncByteStream):
-    """What comes back, up to the limit."""
+    """The body of a response, up to the limit."""
 
     def __init__(
         self, owner: McpTransport, stream: httpx.AsyncByteStream, most: int
@@ -146,7 +145,7 @@ class _Answer(httpx2.AsyncByteStream):
 
 
 def _headers(request: httpx2.Request, own: dict[str, str]) -> list[tuple[bytes, bytes]]:
-    """What the SDK sends, without codings and cookies, and with our own."""
+    """Returns the headers of the SDK without codings and cookies, and with our own."""
     left = {name.lower().encode() for name in own} | {b"accept-encoding", b"cookie"}
     sent = [pair for pair in request.headers.raw if pair[0].lower() not in left]
     added = [(name.encode(), value.encode()) for name, value in own.items()]

@@ -1,6 +1,6 @@
 //! Where the top-level fields of a document stand: the whole result of parsing, as plain offsets.
 
-use crate::format::Format;
+use crate::kind::Format;
 use crate::span::Span;
 use crate::syntax::json::record::{Record, Slot};
 use crate::syntax::json::{TokenKind, Value};

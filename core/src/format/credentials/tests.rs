@@ -1,0 +1,161 @@
+extern crate std;
+use std::format;
+use std::string::String;
+
+use super::*;
+use crate::syntax::text::Escape;
+
+const BODY: &str = "q7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTfQ9oA";
+
+fn finds(text: &str) -> bool {
+    holds_credential(Text::plain(text.as_bytes()))
+}
+
+fn masked(text: &str) -> String {
+    let mut masked = String::new();
+    mask(text, |piece| masked.push_str(piece));
+    masked
+}
+
+/// One of each kind.
+fn keys() -> [String; 20] {
+    let key = |prefix: &str| format!("{prefix}{BODY}");
+    [
+        key("sk-"),
+        key("sk-ant-api03-"),
+        key("sk-proj-"),
+        key("sk_live_"),
+        key("rk_live_"),
+        key("ghp_"),
+        key("gho_"),
+        key("ghu_"),
+        key("ghs_"),
+        key("ghr_"),
+        key("github_pat_11ABCDEFG0_"),
+        key("glpat-"),
+        key("AIza"),
+        key("xoxb-1234567890-"),
+        key("xoxp-"),
+        key("npm_"),
+        key("hf_"),
+        "AKIAQ7ZT4WXN2LPD5RKC".into(),
+        "ASIAQ7ZT4WXN2LPD5RKC".into(),
+        key("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ0ZXN0In0."),
+    ]
+}
+
+#[test]
+fn every_shape_is_found_and_masked() {
+    for key in keys() {
+        let start = &key[..4];
+        for (before, after) in [
+            ("", ""),
+            ("Use ", " here"),
+            ("?token=", "&x=y"),
+            ("(", ")"),
+            ("my-", "."),
+            ("\"", "\""),
+            ("https://e.test/", "/x"),
+        ] {
+            let text = format!("{before}{key}{after}");
+            assert!(finds(&text), "{text}");
+            assert_eq!(masked(&text), format!("{before}{start}…{after}"));
+        }
+    }
+    for prefix in ["Bearer ", "bearer \t"] {
+        assert!(finds(&format!("{prefix}{BODY}")));
+        assert!(finds(&format!("{prefix}ab+/12{BODY}==")));
+        assert_eq!(masked(&format!("{prefix}{BODY}!")), format!("{prefix}…!"));
+    }
+}
+
+#[test]
+fn private_keys_and_passwords_are_found_and_masked() {
+    for (text, expected) in [
+        (
+            "a -----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY----- b",
+            "a ----… b",
+        ),
+        ("-----BEGIN PRIVATE KEY-----\nMIIE\n", "----…"),
+        ("-----BEGIN PGP PRIVATE KEY BLOCK-----\nx", "----…"),
+        ("https://a:w8t3r@e.test/ x", "https://a:…@e.test/ x"),
+        (r"https:\/\/a:w8t3r@e.test", r"https:\/\/a:…@e.test"),
+        (
+            "postgres://:w8t3r@e.test:5432/db",
+            "postgres://:…@e.test:5432/db",
+        ),
+    ] {
+        assert!(finds(text), "{text}");
+        assert_eq!(masked(text), expected);
+    }
+    let keys = keys().join(" and https://a:w8t3r@e.test ");
+    assert_eq!(masked(&keys).matches('…').count(), 39);
+}
+
+#[test]
+fn words_and_placeholders_are_not_found() {
+    for text in [
+        "a task-force for sk-learn, risk-free, the bearer of news",
+        "sk-learn-tutorial-about-forests-part-2",
+        "Bearer YOUR_ACCESS_TOKEN_1234567890",
+        "Bearer <token> or Bearer {access_token_1234567890abcdef}",
+        "sk-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx1",
+        "sk-1234567890abcdefghij...",
+        "ghp_q7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTf***",
+        "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+        "ghp_000000000000000000000000000000000000",
+        "sk_test_q7Zt4WxN2LpD5rKc8VbM1sHg",
+        "sk_live_YOUR_API_KEY_YOUR_API_KEY",
+        "sk-ant-api03-your-key-goes-here-and-stays-here",
+        "the bearer: q7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTf",
+        "AKIAQ7ZT4WXN2LPD5RKCX",
+        "AKIAIOSFODNN7EXAMPLE",
+        "ASIAIOSFODNN7EXAMPLE",
+        "https://example.com/a/very/long/path/2024/without/secrets",
+        "example.com.more.names.of.hosts.eyJ.eyJ",
+        "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
+        "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----",
+        "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
+        "-----BEGIN PRIVATE KEY-----...",
+        "https://user:password@e.test/",
+        "https://user:<password>@e.test/ https://user:{password}@e.test/",
+        "https://user:$PASSWORD@e.test/ https://user:YOUR_PASSWORD@e.test/",
+        "https://user:xxxx@e.test/ https://user:****@e.test/ https://user@e.test/",
+        "mail me: a@e.test, https://e.test:8080/a@b",
+    ] {
+        assert!(!finds(text), "{text}");
+        assert_eq!(masked(text), text);
+    }
+}
+
+#[test]
+fn escapes_hide_nothing() {
+    for raw in [
+        "sk\\u002dq7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTfQ9oA",
+        "\\u0067hp_q7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTfQ9oA",
+        "\\nghp_q7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTfQ9oA",
+        "https:\\/\\/a:w8t3\\u0072@e.test",
+        "-----BEGIN PRIVATE KEY-----\\nMIIE",
+    ] {
+        assert!(holds_credential(Text::json(raw.as_bytes())), "{raw}");
+        assert!(may_stand_in(raw.as_bytes()), "{raw}");
+    }
+}
+
+proptest::proptest! {
+    /// A key is found wherever the parts of a decoded text end.
+    #[test]
+    fn a_key_is_found_anywhere_in_a_long_text(before in 0_usize..4096, after in 0_usize..4096, kind in 0_usize..20) {
+        let text = format!("\\n{}{}{}", "a ".repeat(before), keys()[kind], " b".repeat(after));
+        proptest::prop_assert!(holds_credential(Text::escaped(text.as_bytes(), Escape::Json)));
+        proptest::prop_assert!(finds(&text));
+    }
+
+    /// A text without a credential is masked to itself, and a masked text holds none.
+    #[test]
+    fn a_masked_text_holds_no_credential(text in "(sk-|ghp_|AKIA|xoxb-|eyJ|://|@|:|-----BEGIN PRIVATE KEY-----|Bearer|[a-zA-Z0-9]{1,12}|[.+/=~ >\t\n_-]|é){1,24}") {
+        let masked = masked(&text);
+        proptest::prop_assert!(!finds(&masked), "{}", masked);
+        proptest::prop_assert_eq!(finds(&text), masked != text);
+    }
+}
