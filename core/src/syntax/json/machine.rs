@@ -267,42 +267,72 @@ impl<L: Locate> Machine<'_, '_, L> {
     /// [`Core::step_to_member`].
     #[inline(always)]
     pub(crate) fn next_name(&mut self) -> Result<Option<Step>, Error> {
-        let (mut at, mut byte) = self.next(self.state.position);
+        match self.member_start()? {
+            Some((at, byte)) => self.name(at, byte).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Where the next member begins, and its first byte; `None` after the brace that closes the object.
+    #[inline(always)]
+    pub(crate) fn member_start(&mut self) -> Result<Option<(usize, u8)>, Error> {
+        if self.state.expect == Expect::MemberOrEnd {
+            return self.member_start_after_value();
+        }
+        let (at, byte) = self.next(self.state.position);
         if byte == b'}' {
             self.close(at, TokenKind::ObjectEnd);
             return Ok(None);
         }
-        if self.state.expect == Expect::MemberOrEnd {
-            if byte != b',' {
-                return Err(unexpected(self.bytes, at, JsonError::ExpectedCommaOrEnd));
-            }
-            (at, byte) = self.next(at + 1);
+        Ok(Some((at, byte)))
+    }
+
+    /// The same at a position after a value of the object.
+    #[inline(always)]
+    pub(crate) fn member_start_after_value(&mut self) -> Result<Option<(usize, u8)>, Error> {
+        let (at, byte) = self.next(self.state.position);
+        if byte == b',' {
+            return Ok(Some(self.next(at + 1)));
         }
-        self.name(at, byte).map(Some)
+        if byte != b'}' {
+            return Err(unexpected(self.bytes, at, JsonError::ExpectedCommaOrEnd));
+        }
+        self.close(at, TokenKind::ObjectEnd);
+        Ok(None)
+    }
+
+    /// The offset after the last token.
+    #[inline(always)]
+    pub(crate) const fn position(&self) -> usize {
+        self.state.position
     }
 
     /// [`Core::step_to_value`].
     #[inline(always)]
     pub(crate) fn next_value(&mut self) -> Result<Step, Error> {
         let (at, byte) = self.next(self.state.position);
-        // Most values are strings, and a branch is foretold better than a jump to one of many places.
-        if byte == b'"' {
-            let (end, escaped) = self.string(at)?;
-            self.state.position = end;
-            self.state.expect = Expect::MemberOrEnd;
-            return Ok(Step {
-                kind: TokenKind::String,
-                start: at,
-                end,
-                escaped,
-            });
-        }
-        self.value(at, byte)
+        // Most values are strings. The CPU predicts a branch better than an indirect jump.
+        let (kind, end, escaped) = match byte {
+            b'"' => {
+                let (end, escaped) = self.string(at)?;
+                (TokenKind::String, end, escaped)
+            }
+            b'{' | b'[' => return self.open(at, byte == b'{'),
+            _ => self.number_or_word(at, byte)?,
+        };
+        self.state.position = end;
+        self.state.expect = Expect::MemberOrEnd;
+        Ok(Step {
+            kind,
+            start: at,
+            end,
+            escaped,
+        })
     }
 
     /// The name that begins at `at`, and its colon.
     #[inline(always)]
-    fn name(&mut self, at: usize, byte: u8) -> Result<Step, Error> {
+    pub(crate) fn name(&mut self, at: usize, byte: u8) -> Result<Step, Error> {
         let (end, escaped, position) = self.name_and_colon(at, byte)?;
         self.state.position = position;
         self.state.expect = Expect::Value;
@@ -321,28 +351,8 @@ impl<L: Locate> Machine<'_, '_, L> {
                 let (end, escaped) = self.string(at)?;
                 (TokenKind::String, end, escaped)
             }
-            b'{' | b'[' => {
-                self.push(at, byte == b'{')?;
-                self.state.position = at + 1;
-                let object = (TokenKind::ObjectStart, Expect::NameOrEnd);
-                let (kind, expect) = if byte == b'{' {
-                    object
-                } else {
-                    (TokenKind::ArrayStart, Expect::ValueOrEnd)
-                };
-                self.state.expect = expect;
-                return Ok(Step {
-                    kind,
-                    start: at,
-                    end: at + 1,
-                    escaped: false,
-                });
-            }
-            b'-' | b'0'..=b'9' => (TokenKind::Number, number(self.bytes, at)?, false),
-            b't' => (TokenKind::True, literal(self.bytes, at, b"true")?, false),
-            b'f' => (TokenKind::False, literal(self.bytes, at, b"false")?, false),
-            b'n' => (TokenKind::Null, literal(self.bytes, at, b"null")?, false),
-            _ => return Err(unexpected(self.bytes, at, JsonError::ExpectedValue)),
+            b'{' | b'[' => return self.open(at, byte == b'{'),
+            _ => self.number_or_word(at, byte)?,
         };
         self.state.position = end;
         self.state.expect = self.behind_value();
@@ -352,6 +362,38 @@ impl<L: Locate> Machine<'_, '_, L> {
             end,
             escaped,
         })
+    }
+
+    /// Opens the container whose bracket is at `at`.
+    #[inline(always)]
+    fn open(&mut self, at: usize, is_object: bool) -> Result<Step, Error> {
+        self.push(at, is_object)?;
+        self.state.position = at + 1;
+        let (kind, expect) = if is_object {
+            (TokenKind::ObjectStart, Expect::NameOrEnd)
+        } else {
+            (TokenKind::ArrayStart, Expect::ValueOrEnd)
+        };
+        self.state.expect = expect;
+        Ok(Step {
+            kind,
+            start: at,
+            end: at + 1,
+            escaped: false,
+        })
+    }
+
+    /// The kind and the end of the number or word that begins at `at`. It has no escapes.
+    #[inline(always)]
+    fn number_or_word(&self, at: usize, byte: u8) -> Result<(TokenKind, usize, bool), Error> {
+        let (kind, end) = match byte {
+            b'-' | b'0'..=b'9' => (TokenKind::Number, number(self.bytes, at)?),
+            b't' => (TokenKind::True, literal(self.bytes, at, b"true")?),
+            b'f' => (TokenKind::False, literal(self.bytes, at, b"false")?),
+            b'n' => (TokenKind::Null, literal(self.bytes, at, b"null")?),
+            _ => return Err(unexpected(self.bytes, at, JsonError::ExpectedValue)),
+        };
+        Ok((kind, end, false))
     }
 
     #[inline(always)]
