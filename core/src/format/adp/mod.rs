@@ -329,6 +329,7 @@ fn entries(array: Option<Array<'_>>) -> List<'_, Capability<'_>> {
     })
 }
 
+#[inline(always)]
 pub(crate) fn capability_of<'a>(entry: &Entry<'a>) -> Capability<'a> {
     Capability {
         id: entry.name,
@@ -490,6 +491,7 @@ fn parameter(value: Value<'_>) -> Parameter<'_> {
     parameter_of(&ParameterObject::read(value))
 }
 
+#[inline(always)]
 pub(crate) fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
     Parameter {
         name: object.name,

@@ -446,6 +446,7 @@ fn capability(value: Value<'_>) -> Capability<'_> {
     capability_of(&CapabilityObject::read(value))
 }
 
+#[inline(always)]
 pub(crate) fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a> {
     Capability {
         rate_limits: rate_limits(object.rate_limit),
@@ -522,6 +523,7 @@ fn parameter(value: Value<'_>) -> Parameter<'_> {
     parameter_of(&ParameterObject::read(value))
 }
 
+#[inline(always)]
 pub(crate) fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
     let value = object.object;
     Parameter {

@@ -118,8 +118,26 @@ impl Names {
 
     /// Returns the place in [`Self::nested`] of the field with this number.
     #[inline]
-    pub(crate) fn nested_at(&self, field: u32) -> Option<usize> {
-        self.nested.iter().position(|nested| nested.field == field)
+    pub(crate) const fn nested_at(&self, field: u32) -> Option<usize> {
+        let mut at = 0;
+        let mut rest = self.nested;
+        while let [nested, tail @ ..] = rest {
+            if nested.field == field {
+                return Some(at);
+            }
+            at += 1;
+            rest = tail;
+        }
+        None
+    }
+
+    /// Returns for a field with nested objects what a record knows them by: their level, and the number of their first field. For constants.
+    #[allow(clippy::indexing_slicing)] // Only when the program is compiled.
+    pub(crate) const fn nested_base(&self, field: u32) -> Option<(usize, u32)> {
+        match self.nested_at(field) {
+            Some(at) => Some((at + 1, self.nested[at].base)),
+            None => None,
+        }
     }
 
     /// The field that `name` belongs to.
@@ -173,8 +191,8 @@ const FIRST_BYTES: [u64; 8] = [
 /// The eight bytes from an offset on.
 #[inline(always)]
 fn word_at(bytes: &[u8], at: usize) -> Option<u64> {
-    let chunk = bytes.get(at..)?.first_chunk::<8>()?;
-    Some(u64::from_le_bytes(*chunk))
+    let word = bytes.get(at..at.wrapping_add(8))?.first_chunk()?;
+    Some(u64::from_le_bytes(*word))
 }
 
 /// A name as the one word by which it is looked up.

@@ -11,7 +11,7 @@ use super::locate::Locate;
 use super::machine::{Core, Step};
 use super::names::Names;
 use super::tokenizer::TokenKind;
-use super::value::{Kind, Member, Value};
+use super::value::{Kind, Member, MemberAt, Value};
 use super::view::{Read, Seen};
 use crate::error::Error;
 use crate::span::Span;
@@ -87,17 +87,20 @@ impl Slot {
     /// The string, where it is one.
     #[inline]
     pub(crate) fn text<'a>(self, bytes: &'a [u8]) -> Option<Text<'a>> {
-        if self.kind != TokenKind::String {
-            return None;
-        }
+        (self.kind == TokenKind::String).then(|| self.inside(bytes))
+    }
+
+    /// The text between the quotes of a string or name.
+    #[inline]
+    pub(crate) fn inside(self, bytes: &[u8]) -> Text<'_> {
         let inside = bytes
             .get(self.start as usize + 1..(self.end as usize).wrapping_sub(1))
             .unwrap_or_default();
-        Some(if self.escaped {
+        if self.escaped {
             Text::json(inside)
         } else {
             Text::plain(inside)
-        })
+        }
     }
 }
 
@@ -204,40 +207,53 @@ impl Record {
     ) {
         let Span { start, end } = Span::of(object.raw(), bytes);
         self.open(start as usize).end = end;
-        for member in object.members() {
+        // Members end with the object, also where the bytes are not those that were validated.
+        let bytes = bytes.get(..end as usize).unwrap_or_default();
+        let mut at = match object.kind() {
+            Kind::Object => start as usize + 1,
+            _ => bytes.len(),
+        };
+        while let Some(member) = MemberAt::find(bytes, at) {
+            at = member.next;
             let field = self.note_member(member, bytes, names, 0);
-            if let Some(at) = field.and_then(|field| names.nested_at(field))
-                && let Some(nested) = names.nested.get(at)
-                && member.value.kind() == Kind::Object
+            if member.value.kind == TokenKind::ObjectStart
+                && let Some(nested_at) = field.and_then(|field| names.nested_at(field))
             {
-                self.named &= !nested.bits;
-                self.enter(at);
-                for member in member.value.members() {
-                    self.note_member(member, bytes, nested.names, nested.base);
-                }
-                self.level = OWN;
+                self.walk_nested(member.value, bytes, names, nested_at);
             }
-            each(field, member);
+            each(field, member.read(bytes));
         }
     }
 
+    /// Notes the members of the object of a nested field.
+    #[inline(never)]
+    fn walk_nested(&mut self, object: Slot, bytes: &[u8], names: &Names, nested_at: usize) {
+        let Some(nested) = names.nested.get(nested_at) else {
+            return;
+        };
+        self.named &= !nested.bits;
+        self.enter(nested_at);
+        let mut at = object.start as usize + 1;
+        while let Some(member) = MemberAt::find(bytes, at) {
+            at = member.next;
+            self.note_member(member, bytes, nested.names, nested.base);
+        }
+        self.level = OWN;
+    }
+
     /// Notes a member of the object that is being read, whose first field has the number `base`. Returns the number of its field.
-    #[inline]
+    #[inline(always)]
     fn note_member(
         &mut self,
-        member: Member<'_>,
+        member: MemberAt,
         bytes: &[u8],
         names: &Names,
         base: u32,
     ) -> Option<u32> {
-        let value = Slot::of_value(member.value, bytes);
-        let field = names.find_in(bytes, member.name);
+        let field = field_of(member.name, bytes, names);
         match field {
-            Some(field) => self.set(base.wrapping_add(field), value),
-            None => {
-                let name = Span::of(member.name.raw(), bytes).start.saturating_sub(1);
-                self.note_unknown(name, value.end);
-            }
+            Some(field) => self.set(base.wrapping_add(field), member.value),
+            None => self.note_unknown(member.name.start, member.value.end),
         }
         field
     }
@@ -381,7 +397,7 @@ impl Record {
                     continue;
                 };
                 let name = machine.name(at, byte)?;
-                let Some(field) = field_of(name, bytes, names_here) else {
+                let Some(field) = field_of(Slot::of(name), bytes, names_here) else {
                     if wants.names && self.level == OWN {
                         return Ok(Paused::Unknown(name));
                     }
@@ -437,12 +453,15 @@ fn names_of(names: &Names, level: Level) -> (&Names, u32) {
 
 /// Returns the field that a name belongs to.
 #[inline(always)]
-fn field_of(name: Step, bytes: &[u8], names: &Names) -> Option<u32> {
-    let (from, to) = (name.start + 1, name.end.wrapping_sub(1));
+fn field_of(name: Slot, bytes: &[u8], names: &Names) -> Option<u32> {
     if name.escaped {
-        names.find(Text::json(bytes.get(from..to).unwrap_or_default()))
+        names.find(name.inside(bytes))
     } else {
-        names.find_at(bytes, from, to)
+        names.find_at(
+            bytes,
+            name.start as usize + 1,
+            (name.end as usize).wrapping_sub(1),
+        )
     }
 }
 
@@ -480,16 +499,16 @@ impl<'r> Fields<'r> {
         )
     }
 
-    /// Returns the fields of the object that a nested field holds; `None` where the value is no object.
+    /// Returns the fields of the object that a nested field holds; `None` where the value is no object. `table` is what
+    /// [`Names::nested_base`] returns for the field.
     #[inline]
-    pub(crate) fn nested(self, names: &Names, field: u32, slot: Slot) -> Option<Fields<'r>> {
-        let at = names.nested_at(field)?;
-        let nested = names.nested.get(at)?;
-        (slot.kind == TokenKind::ObjectStart).then_some(Fields {
+    pub(crate) fn nested(self, table: Option<(Level, u32)>, slot: Slot) -> Option<Fields<'r>> {
+        let (level, base) = table.filter(|_| slot.kind == TokenKind::ObjectStart)?;
+        Some(Fields {
             record: self.record,
             object: Span::new(slot.start, slot.end),
-            base: nested.base,
-            level: at.wrapping_add(1),
+            base,
+            level,
         })
     }
 }

@@ -327,14 +327,17 @@ macro_rules! view {
             }
 
             impl<'a> $crate::syntax::json::view::View<'a> for $name<'a> {
-                #[inline]
+                // The fields go straight from the record to the item that is made of the view.
+                #[inline(always)]
                 fn of_fields(bytes: &'a [u8], fields: $crate::syntax::json::record::Fields<'_>) -> Self {
                     let mut view = Self::blank(fields.object(bytes));
                     view.seen.unknown = fields.unknown();
                     $(
                         let number = FieldNumber::$field as u32;
                         if let Some(slot) = fields.slot(number) {
-                            let nested = fields.nested(<Self as $crate::syntax::json::view::Table>::NAMES, number, slot);
+                            const NESTED_BASE: Option<(usize, u32)> =
+                                <$name<'_> as $crate::syntax::json::view::Table>::NAMES.nested_base(FieldNumber::$field as u32);
+                            let nested = fields.nested(NESTED_BASE, slot);
                             $crate::syntax::json::record::take_slot(&mut view.$field, bytes, slot, nested, &mut view.seen, number);
                         }
                     )*
