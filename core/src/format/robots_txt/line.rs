@@ -8,9 +8,9 @@ use crate::scan;
 /// What a line is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Key {
-    UserAgent,
-    Allow,
     Disallow,
+    Allow,
+    UserAgent,
     Sitemap,
     CrawlDelay,
     /// A field that RFC 9309 and this library do not know.
@@ -21,12 +21,12 @@ pub(crate) enum Key {
     Long,
 }
 
-/// The names of keys: first that of each key as it is written well, in the order of [`Key`], then those that the widely used open parser
-/// accepts as well. A key needs only begin with the name, except `Crawl-delay`.
+/// The names of keys: first the usual name of each key, in the order of [`Key`] and the most frequent first, then the other spellings that the
+/// widely used open parser accepts. A key only has to begin with the name, except `Crawl-delay`.
 pub(crate) const NAMES: [(&str, Key); 14] = [
-    ("user-agent", Key::UserAgent),
-    ("allow", Key::Allow),
     ("disallow", Key::Disallow),
+    ("allow", Key::Allow),
+    ("user-agent", Key::UserAgent),
     ("sitemap", Key::Sitemap),
     ("crawl-delay", Key::CrawlDelay),
     ("useragent", Key::UserAgent),
@@ -59,20 +59,29 @@ impl Key {
         Self::Unknown
     }
 
-    /// The key at the front of `text`, where it is written well, and the length of its name.
+    /// The key that `text` begins with, if the name is a usual one, and the length of the name.
     #[inline]
     fn written_well(text: &[u8]) -> Option<(Self, usize)> {
         let start = word(*text.first_chunk()?) | SMALL;
-        for (&(name, key), &(bytes, mask)) in NAMES.iter().zip(&STARTS) {
-            if start & mask == bytes {
-                let tail = name.as_bytes().get(8..).unwrap_or_default();
-                let found = text.get(8..)?.get(..tail.len())?;
-                return found
-                    .eq_ignore_ascii_case(tail)
-                    .then_some((key, name.len()));
-            }
-        }
-        None
+        Self::begins::<0>(text, start)
+            .or_else(|| Self::begins::<1>(text, start))
+            .or_else(|| Self::begins::<2>(text, start))
+            .or_else(|| Self::begins::<3>(text, start))
+            .or_else(|| Self::begins::<4>(text, start))
+    }
+
+    /// The key of name `N` of [`NAMES`] if `text` begins with it, and the length of the name. `start` is the first eight bytes of `text` in
+    /// lower case. As `N` is a constant, this compares with constants.
+    #[inline]
+    #[allow(clippy::indexing_slicing)] // The index is a constant: one that is too large does not compile.
+    fn begins<const N: usize>(text: &[u8], start: u64) -> Option<(Self, usize)> {
+        let ((name, key), (bytes, mask)) = const { (NAMES[N], STARTS[N]) };
+        let is_name = start & mask == bytes
+            && match name.as_bytes().get(8..) {
+                None | Some([]) => true,
+                Some(tail) => text.get(8..name.len())?.eq_ignore_ascii_case(tail),
+            };
+        is_name.then_some((key, name.len()))
     }
 
     /// The name as it is written well, in lower case; empty for what is not a known field.

@@ -16,17 +16,21 @@ pub(crate) fn plain_item(text: &[u8]) -> Option<(&[u8], usize)> {
         return None;
     }
     let (end, next) = line_end(text, 2);
-    let words = trim_blanks_end(text.get(2..end)?);
     let rest = text.get(next..)?;
-    let empty = empty_lines(rest);
-    match rest.get(empty..)? {
-        [] => {}
-        [b' ' | b'\t', ..] => return None,
-        // A line right behind the item may go on with it.
-        tail if empty == 0 && !starts_plain_item(tail) => return None,
-        _ => {}
-    }
-    Some((words, next + empty))
+    let empty = match rest {
+        [] => 0,
+        [b'\n' | b'\r', ..] => {
+            let empty = empty_lines(rest);
+            if let Some(b' ' | b'\t') = rest.get(empty) {
+                return None;
+            }
+            empty
+        }
+        _ if starts_plain_item(rest) => 0,
+        // Any other line directly after the item may continue it.
+        _ => return None,
+    };
+    Some((trim_blanks_end(text.get(2..end)?), next + empty))
 }
 
 /// Level and text of the heading that the line at the front of `text` is, and where the next line that is not empty starts. As [`plain_item`], where
@@ -41,24 +45,31 @@ pub(crate) fn plain_heading(text: &[u8]) -> Option<(u8, &[u8], usize)> {
     Some((level, name, next + empty_lines(text.get(next..)?)))
 }
 
-/// A bullet, a space, and what begins with a letter or something else that can only be the start of a paragraph.
-#[inline]
+/// True if the line is a bullet, a space and a byte that can only start a paragraph.
+#[inline(always)] // A call costs more than the comparison.
 fn starts_plain_item(text: &[u8]) -> bool {
     match text {
-        [b'-' | b'*' | b'+', b' ', first, ..] => starts_paragraph(*first),
+        [b'-' | b'*' | b'+', b' ', first, ..] => {
+            STARTS_PARAGRAPH.get(usize::from(*first)) == Some(&true)
+        }
         _ => false,
     }
 }
 
-/// Whether a line that begins so can only be a paragraph.
-#[inline]
-const fn starts_paragraph(first: u8) -> bool {
-    first > b' '
-        && !matches!(
-            first,
+/// For each byte, true if a line that starts with it can only be a paragraph.
+#[allow(clippy::indexing_slicing)] // Runs only when the program is compiled.
+static STARTS_PARAGRAPH: [bool; 256] = {
+    let mut starts = [false; 256];
+    let mut byte = b'!';
+    while byte < u8::MAX {
+        starts[byte as usize] = !matches!(
+            byte,
             b'>' | b'#' | b'`' | b'~' | b'<' | b'-' | b'=' | b'*' | b'_' | b'+' | b'0'..=b'9'
-        )
-}
+        );
+        byte += 1;
+    }
+    starts
+};
 
 /// The length of the empty lines at the front.
 #[inline]
