@@ -6,12 +6,12 @@ pub(super) use crate::syntax::line::trim_end as trim_blanks_end;
 
 /// The level and the text of an ATX heading (CommonMark 4.2).
 pub(super) fn atx_heading(line: &[u8]) -> Option<(u8, &[u8])> {
-    let level = line
-        .iter()
-        .take(7)
-        .take_while(|&&byte| byte == b'#')
-        .count();
-    let rest = line.get(level..)?;
+    let (mut level, mut rest) = (0, line);
+    while let [b'#', tail @ ..] = rest
+        && level < 7
+    {
+        (level, rest) = (level + 1, tail);
+    }
     if !(1..=6).contains(&level) || !matches!(rest, [] | [b' ' | b'\t', ..]) {
         return None;
     }
@@ -22,7 +22,7 @@ pub(super) fn atx_heading(line: &[u8]) -> Option<(u8, &[u8])> {
         open = head;
     }
     let closed = open.len() < text.len() && matches!(open, [] | [.., b' ' | b'\t']);
-    Some((level as u8, if closed { trim_blanks(open) } else { text }))
+    Some((level, if closed { trim_blanks(open) } else { text }))
 }
 
 /// Without spaces and tabs at both ends; what is blank throughout is the empty slice at its end.
