@@ -1,10 +1,12 @@
-//! What both notations of the Internet-Draft are checked for, over the unified model.
+//! The check that both notations of the Internet-Draft share, over the unified model.
 //!
-//! The texts of the model point into the document, so the model is enough to say where something is wrong: [`Check::at`] is where a value
-//! stands, [`Check::key`] where its name does. Only these two, and what they call, know which notation it is.
+//! The texts of the model are slices of the document, so the model is enough to report positions:
+//! [`Check::at`] returns the range of a value, [`Check::key`] that of its name. Only these two, and
+//! the functions that they call, know the notation.
 //!
-//! To whom changes this: everything here is linear but the search for duplicates and references, which sorts the places of names in the
-//! scratch space (`check/names.rs`), and the question whether own rules forbid own endpoints, which is cut off by [`BUDGET`].
+//! Everything takes linear time except the search for duplicates and references, which sorts the
+//! offsets of names in the scratch memory (`check/names.rs`), and the comparison of rules with
+//! endpoints, which [`BUDGET`] limits.
 
 mod urls;
 
@@ -24,19 +26,20 @@ use crate::span::Span;
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 
-/// What is checked, and against what.
+/// The document to check, and what to compare it with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Options<'o> {
-    /// How the document is written down.
+    /// The notation of the document.
     pub(crate) notation: Notation,
-    /// Where something is reported that the whole document lacks.
+    /// The range to report for something that the whole document lacks.
     pub(crate) top: Span,
-    /// The origin that the document was fetched from.
+    /// The origin of the document.
     pub(crate) origin: Option<&'o str>,
 }
 
-/// Checks a document. Names are compared in `scratch`, of which two numbers are needed for each capability or each agent, whichever are more;
-/// with fewer, the comparison is left out, and that is reported. O(n log n).
+/// Checks a document. Compares names in `scratch`, which needs two numbers for each capability or
+/// each agent, whichever are more. With fewer, it skips the comparison and reports that. Takes O(n
+/// log n).
 pub(crate) fn check<'a>(
     reading: &dyn Reading<'a>,
     bytes: &'a [u8],
@@ -93,25 +96,26 @@ pub(crate) fn check<'a>(
     check.agent_names(reading, &agents, scratch);
 }
 
-/// How many bytes of paths and patterns, and of what stands between them, are gone over at most; far more than any document needs
-/// that somebody wrote for use.
+/// The maximum number of bytes of paths, patterns and the text between them that are compared. Real
+/// documents need far less.
 const BUDGET: usize = 1 << 26;
 
-/// What to write for an unknown location of a parameter.
+/// The advice for an unknown parameter location.
 pub(crate) const LOCATION: &str =
     "{} is no place for a parameter; write query, path, header or body";
-/// What to write for an unknown type of a parameter.
+/// The advice for an unknown parameter type.
 pub(crate) const PARAMETER_TYPE: &str =
     "{} is no type of a parameter; write string, integer, number or boolean";
 
-/// Whether a text is a type that a parameter may have.
+/// True if a text is a valid parameter type.
 pub(crate) fn is_parameter_type(text: Text<'_>) -> bool {
     ["string", "integer", "number", "boolean"]
         .iter()
         .any(|name| text.eq_ignore_case(name))
 }
 
-/// Reports a rate limit that is none, or zero. `requests` is what was read, `value` what stands there.
+/// Reports an invalid rate limit, or one of zero. `requests` is the parsed number, `value` the
+/// written value.
 pub(crate) fn rate_limit<'a>(
     report: &mut Report<'_, 'a>,
     notation: Notation,
@@ -133,12 +137,12 @@ pub(crate) fn rate_limit<'a>(
     }
 }
 
-/// What is known of the policies for agents when all were looked at: whether they need to be walked again.
+/// The result of the pass over all agent policies: shows if another pass is necessary.
 #[derive(Default)]
 struct Agents {
-    /// How many have a name.
+    /// The number of policies with a name.
     named: usize,
-    /// Whether one refers to capabilities.
+    /// True if a policy refers to capabilities.
     refer: bool,
 }
 
@@ -146,7 +150,7 @@ struct Check<'r, 's, 'a, 'u> {
     bytes: &'a [u8],
     notation: Notation,
     top: Span,
-    /// The site's own URL, and the origin that the document was fetched from.
+    /// The URL of the site, and the origin of the document.
     site: Option<Url<'u>>,
     origin: Option<Url<'u>>,
     access: Access<'a>,
@@ -155,9 +159,9 @@ struct Check<'r, 's, 'a, 'u> {
 }
 
 impl<'a> Check<'_, '_, 'a, '_> {
-    // Where things stand.
+    // Positions.
 
-    /// Where a value stands: in JSON with its quotes.
+    /// The range of a value; in JSON with its quotes.
     fn at(&self, text: Text<'a>) -> Span {
         let span = Span::of(text.raw(), self.bytes);
         match self.notation {
@@ -166,7 +170,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
     }
 
-    /// Where the list stands that was read from these bytes.
+    /// The range of the list that was read from these bytes.
     fn at_list<T>(&self, list: &List<'a, T>) -> Span {
         let span = Span::of(list.bytes(), self.bytes);
         match (self.notation, self.byte_before(span.start)) {
@@ -181,7 +185,8 @@ impl<'a> Check<'_, '_, 'a, '_> {
         self.bytes.get(offset.checked_sub(1)? as usize).copied()
     }
 
-    /// Where something is reported that a block or object lacks: at what a block is called, or at the brace of an object.
+    /// The range to report for something that a block or object lacks: its name, or the brace of
+    /// the object.
     fn at_owner(&self, name: Option<Text<'a>>, source: &'a [u8]) -> Span {
         match (self.notation, name) {
             (Notation::Text, Some(name)) => self.at(name),
@@ -189,7 +194,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
     }
 
-    /// Where the key of a value stands, which may be the first item of a list.
+    /// The range of the key of a value. The value can be the first item of a list.
     fn key(&self, value: Span) -> Span {
         let before = self.bytes.get(..value.start as usize).unwrap_or_default();
         let key = match self.notation {
@@ -219,7 +224,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         Span::of(key, self.bytes)
     }
 
-    // What is reported.
+    // Reports.
 
     fn add(&mut self, code: Code, span: Span, section: &'static str, message: &'static str) {
         self.report.add(Diagnostic::new(
@@ -244,7 +249,8 @@ impl<'a> Check<'_, '_, 'a, '_> {
             .add(diagnostic.with_severity(Severity::Warning).about(text));
     }
 
-    /// The text, where there is one with something in it. An empty one is reported, in the text notation by the walk over its lines.
+    /// The text if it is not empty. Reports an empty text; in the text notation the pass over the
+    /// lines reports it.
     fn filled(&mut self, text: Option<Text<'a>>, section: &'static str) -> Option<Text<'a>> {
         let text = text?;
         if !text.is_empty() {
@@ -261,7 +267,8 @@ impl<'a> Check<'_, '_, 'a, '_> {
         None
     }
 
-    /// The same for a text that must be there. What is there but of a wrong type is in the metadata, and reported by the caller.
+    /// The same for a required text. The caller reports a value of the wrong type, which is in the
+    /// metadata.
     fn required(
         &mut self,
         text: Option<Text<'a>>,
@@ -290,7 +297,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         self.filled(text, name.section)
     }
 
-    // What is checked.
+    // Checks.
 
     fn head(&mut self, reading: &dyn Reading<'a>, head: &Head<'a>) {
         let version = self.required(
@@ -509,7 +516,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
     }
 
-    /// `Method` and `Param` are for REST.
+    /// `Method` and `Param` are fields of REST capabilities.
     fn for_rest_only(&mut self, capability: &Capability<'a>, protocol: Protocol) {
         if protocol == Protocol::Rest || !DRAFT_PROTOCOLS.contains(&protocol) {
             return;
@@ -595,7 +602,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
     }
 
-    /// A parameter in JSON. (A `Param` line is a grammar of its own.)
+    /// A parameter in JSON. (A `Param` line has a grammar of its own.)
     fn parameter(&mut self, parameter: &Parameter<'a>) {
         let owner = self.at_owner(None, parameter.source);
         self.required(parameter.name, PARAMETER_NAME, owner, parameter.metadata);
@@ -618,7 +625,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
 
     fn agent(&mut self, agent: &AgentPolicy<'a>) {
         let name = if self.notation == Notation::Json {
-            // Where policies stand in an array, each must name its agent.
+            // If policies are in an array, each must name its agent.
             self.required(
                 agent.name,
                 AGENT_NAME,
@@ -684,7 +691,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
 
     /// Policies for one agent.
     fn agent_names(&mut self, reading: &dyn Reading<'a>, agents: &Agents, scratch: &mut [u32]) {
-        // One alone is no other's, if there is room for it.
+        // A single policy has no duplicate, if there is memory for it.
         if agents.named <= usize::from(scratch.len() >= 2) {
             return;
         }
@@ -762,7 +769,7 @@ const PARAMETER_NAME: Required = required("Param", "name", "2.5", "the parameter
 const PARAMETER_IN: Required = required("Param", "in", "2.5", "the parameter lacks {}; add it");
 const PARAMETER_KIND: Required = required("Param", "type", "2.5", "the parameter lacks {}; add it");
 
-/// The protocols that the draft knows.
+/// The protocols that the draft defines.
 const DRAFT_PROTOCOLS: [Protocol; 5] = [
     Protocol::Rest,
     Protocol::Mcp,

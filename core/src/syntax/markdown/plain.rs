@@ -1,15 +1,17 @@
-//! Items and headings on one line, for readers that skip most of a list.
+//! Items and headings on one line, for callers that skip most of a list.
 //!
-//! INVARIANT: [`Blocks`](super::Blocks) reads what is read here in the same way, and reads everything else. The tests of `Blocks` and of the
-//! lists of the unified model compare both.
+//! INVARIANT: [`Blocks`](super::Blocks) gives the same result for these lines, and reads all other
+//! lines. The tests of `Blocks` and of the lists of the unified model compare both.
 
 use super::start::{atx_heading, trim_blanks_end};
 use crate::syntax::fold::{break_len, line_end};
 
-/// The item that the line at the front of `text` is, and where the next line that is not empty starts.
+/// The text of the item on the first line of `text`, and the offset of the next line that is not
+/// empty.
 ///
-/// Nothing but containers may be open there: the line closes all of them, as it is not indented. It is a bullet, a space and words, and the
-/// lines behind it show that the words are all of the item: another such item, or an empty line and then one that is not indented, or nothing.
+/// Only containers may be open at this line. The line closes all of them, because it is not
+/// indented. It is a bullet, a space and words. The next lines must show that the item ends:
+/// another such item, an empty line and then an unindented line, or the end.
 #[inline]
 pub(crate) fn plain_item(text: &[u8]) -> Option<(&[u8], usize)> {
     if !starts_plain_item(text) {
@@ -33,8 +35,8 @@ pub(crate) fn plain_item(text: &[u8]) -> Option<(&[u8], usize)> {
     Some((trim_blanks_end(text.get(2..end)?), next + empty))
 }
 
-/// Level and text of the heading that the line at the front of `text` is, and where the next line that is not empty starts. As [`plain_item`], where
-/// nothing but containers is open.
+/// The level and the text of the heading on the first line of `text`, and the offset of the next
+/// line that is not empty. As for [`plain_item`], only containers may be open.
 #[inline]
 pub(crate) fn plain_heading(text: &[u8]) -> Option<(u8, &[u8], usize)> {
     if !matches!(text, [b'#', ..]) {
@@ -71,7 +73,7 @@ static STARTS_PARAGRAPH: [bool; 256] = {
     starts
 };
 
-/// The length of the empty lines at the front.
+/// The length of the empty lines at the start.
 #[inline]
 pub(super) fn empty_lines(text: &[u8]) -> usize {
     let mut length = 0;
