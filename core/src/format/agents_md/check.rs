@@ -1,4 +1,4 @@
-//! The check of an agents.md: one pass over the front matter, one over the body, in the order of the document.
+//! The check of an agents.md: one pass over the front matter, one over the body, in document order.
 
 use core::iter::Peekable;
 
@@ -20,8 +20,8 @@ use crate::syntax::url::{self, Relation, Url};
 use crate::syntax::yaml::{Event, Events, Reason, Resolved, Scalar, Unsupported};
 
 impl<'a> AgentsMd<'a> {
-    /// Reports everything that is wrong or worth knowing, in the order of the document. `origin` is the URL that the document came from,
-    /// or its origin; without it nothing is said about other hosts. Linear.
+    /// Reports all diagnostics, in document order. `origin` is the URL of the document, or its
+    /// origin; without it, other hosts are not reported. Takes linear time.
     pub fn findings(&self, origin: Option<&str>, sink: impl FnMut(Diagnostic<'a>)) {
         Check {
             document: self,
@@ -40,31 +40,31 @@ struct Check<'a, 's, S> {
     document: &'s AgentsMd<'a>,
     origin: Option<&'s str>,
     sink: S,
-    /// Up to where control characters were looked for.
+    /// The offset up to which control characters were searched.
     scanned: usize,
-    /// Whether there may be credentials in the document.
+    /// True if the document may contain credentials.
     credentials: bool,
-    /// Those that stand in it without escapes, behind the last diagnostic.
+    /// The credentials in it without escapes, after the last diagnostic.
     secrets: Peekable<Secrets<'a>>,
-    /// The end of the last text that was reported to hold one.
+    /// The end of the last text that was reported to contain one.
     reported: usize,
 }
 
-/// What the entries of a mapping belong to.
+/// The owner of the entries of a mapping.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Top,
     Mcp,
 }
 
-/// Which fields of a mapping were met.
+/// The fields of a mapping so far.
 #[derive(Clone, Copy, Default)]
 struct Seen {
     bits: u8,
 }
 
 impl Seen {
-    /// Whether the field was there before.
+    /// True if the field was there before.
     fn again(&mut self, bit: u8) -> bool {
         let was = self.bits & (1 << bit) != 0;
         self.bits |= 1 << bit;
@@ -113,13 +113,14 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         self.catch_up(bytes.len());
     }
 
-    /// Reports a diagnostic, and before it what stands before it in the document.
+    /// Reports a diagnostic, after the diagnostics for the text before it.
     fn put(&mut self, diagnostic: Diagnostic<'a>) {
         self.catch_up(diagnostic.span.start as usize);
         (self.sink)(diagnostic);
     }
 
-    /// Reports control characters up to `end`, and credentials that stand in no text that was reported: in comments, links, keys.
+    /// Reports control characters up to `end`, and credentials outside of reported texts: in
+    /// comments, links, keys.
     fn catch_up(&mut self, end: usize) {
         while let Some(secret) = self.secrets.next_if(|secret| secret.start < end) {
             if secret.start >= self.reported {
@@ -169,7 +170,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         );
     }
 
-    /// Reports a text that holds a credential.
+    /// Reports a text that contains a credential.
     fn credential(&mut self, text: Text<'a>) {
         if self.credentials && holds_credential(text) {
             let span = self.span(text);
@@ -184,7 +185,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         }
     }
 
-    /// The next event of YAML, of which every value is looked at for credentials.
+    /// The next event of YAML. Searches every value for credentials.
     fn event(&mut self, events: &mut Events<'a>) -> Option<Event<'a>> {
         let event = events.next();
         match event {
@@ -257,7 +258,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                     );
                 }
                 Event::Sequence if events.depth() == 1 => {
-                    // It starts with the one byte that was just passed, its first dash or its bracket.
+                    // It starts with the previous byte, its first dash or its bracket.
                     let yaml = self.document.outline.yaml;
                     let span = Span::new(
                         (yaml.start + events.offset() as u32).saturating_sub(1),
@@ -304,7 +305,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         self.about(Code::UnknownField, key.text, "B", template);
     }
 
-    /// Passes over the rest of a collection that was just opened, reporting what is not read in it.
+    /// Skips the rest of a collection that was just opened, and reports unsupported parts in it.
     fn pass(&mut self, events: &mut Events<'a>) {
         let outside = events.depth().saturating_sub(1);
         while events.depth() > outside {
@@ -383,7 +384,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         }
     }
 
-    /// Reports at `span`, where the gateway is described, that it has no endpoint.
+    /// Reports a gateway without an endpoint at `span`, its description.
     fn missing_endpoint(&mut self, span: Span) {
         if self.document.outline.gateway.endpoint.state() == SlotState::Absent {
             let template = "the MCP gateway has no `endpoint`";
@@ -519,7 +520,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         let mut sections = Seen::default();
         let mut walk = self.document.walk();
         while let Some(entry) = walk.next() {
-            // The MCP section is looked at as a whole, where it starts.
+            // The MCP section is checked as a whole, at its start.
             let is_read = walk.section() == Some(SectionKind::Mcp)
                 && self.document.outline.mcp == Some(McpSource::Section);
             match entry {
@@ -600,7 +601,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                     "the section {} is not read, because the front matter has `mcp`",
                 );
             } else {
-                // Where there are two, the endpoint may stand in either.
+                // If there are two, the endpoint can be in either one.
                 if !again {
                     self.missing_endpoint(self.span(section.name));
                 }
@@ -638,7 +639,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     }
 }
 
-/// Whether a version's major is 1 (agents.md 8).
+/// True if the major version is 1 (agents.md 8).
 fn is_version_1(text: Text<'_>) -> bool {
     let mut chars = text.chars();
     chars.next() == Some('1') && matches!(chars.next(), None | Some('.'))

@@ -1,6 +1,7 @@
-//! The check of an agents.txt 0.1.0: one walk over its lines, and another over its flows, whose steps are looked for among the capabilities.
+//! The check of an agents.txt 0.1.0: one pass over its lines, and one over its flows, which looks
+//! up their steps among the capabilities.
 //!
-//! Of a field given twice only the last one is looked at further, because the others are not read.
+//! Of a repeated field, the check reads only the last value, like the reader.
 
 use super::{AgentsTxt01, Field, needs_session, read_rate, read_truth, read_ttl, split_flow};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
@@ -19,7 +20,7 @@ use crate::syntax::grammar::Items;
 use crate::syntax::line::{Content, Lines, Sweep, Whole};
 use crate::syntax::text::Text;
 
-/// Tells `report` everything that is found. Two numbers of `scratch` are needed for each capability. O(n log n).
+/// Reports all diagnostics. `scratch` needs two numbers for each capability. Takes O(n log n).
 pub(crate) fn check<'a>(
     document: &AgentsTxt01<'a>,
     scratch: &mut [u32],
@@ -28,7 +29,7 @@ pub(crate) fn check<'a>(
     let bytes = document.bytes;
     control_characters(bytes, report);
     let names = Gathered::new(bytes, scratch);
-    // Nearly no document holds one.
+    // Few documents contain one.
     let credentials = is_in(bytes);
     let mut walk = Walk {
         document,
@@ -72,11 +73,11 @@ pub(crate) fn check<'a>(
 
 struct Walk<'d, 'r, 's, 'n, 'a> {
     document: &'d AgentsTxt01<'a>,
-    /// Fields that were given, one bit each.
+    /// The fields so far, one bit each.
     seen: u32,
-    /// Whether the last flow has no description so far.
+    /// True if the last flow has no description so far.
     after_flow: bool,
-    /// The capabilities, and whether one of them needs a session.
+    /// The number of capabilities, and if one of them needs a session.
     names: Gathered<'n, 'a>,
     needs_session: bool,
     report: &'r mut Report<'s, 'a>,
@@ -127,7 +128,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         self.value(Some(field), key, value);
     }
 
-    /// What is asked of every value, and then of that of a field.
+    /// Checks every value, then the value of a field.
     fn value(&mut self, field: Option<Field>, key: &'a [u8], value: &'a [u8]) {
         if value.is_empty() {
             return self.add(
@@ -256,7 +257,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
 
     fn flow(&mut self, value: &'a [u8]) {
         let (name, steps, plain_arrow) = split_flow(value);
-        // Without an arrow, all of the value is the name.
+        // Without an arrow, the whole value is the name.
         if name.len() == value.len() {
             let message = "{} has no arrow; write `name → step, step`";
             return self.add(Code::InvalidValue, value, "Flow Field", message);
@@ -302,7 +303,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         ));
     }
 
-    /// What the document as a whole lacks.
+    /// Errors of the whole document.
     fn whole(&mut self) {
         let has = |fields: &[Field]| {
             fields
@@ -339,7 +340,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         }
     }
 
-    /// Capabilities that are named twice, and steps that are none.
+    /// Duplicate capabilities, and unknown steps.
     fn names(&mut self, lines: Lines<'a>) {
         let Some(names) = self.names.take().sort(Notation::Text, false) else {
             let message = "duplicate capabilities and the steps of flows were not looked for, because the scratch space is too small; lend two numbers for each capability";
@@ -386,7 +387,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         Span::of(part, self.document.bytes)
     }
 
-    /// Reports something about a slice of the document, which the message quotes.
+    /// Reports a slice of the document, which the message quotes.
     fn add(&mut self, code: Code, part: &'a [u8], section: &'static str, message: &'static str) {
         self.graded(code, code.severity(), part, section, message);
     }
